@@ -1,0 +1,12 @@
+//! The hardware of warploom: synthesizable rust-hdl modules, one per file.
+//!
+//! The folders follow the pipeline: [`frontend`] → [`issue`] → [`execute`] and [`memory`], with
+//! [`divergence`] deciding which threads run next. [`parts`] are the arbiters, encoders and queues
+//! they share; [`prim`] are the leaves the elaborator knows by name. `Net` and `Word` ([`net`],
+//! [`word`]) carry widths that are values of the constructors, so one build serves every preset.
+#![allow(missing_docs)] // Ports are documented in the table of each module, with width and meaning.
+pub mod net;
+pub mod parts;
+pub mod prelude;
+pub mod prim;
+pub mod word;

@@ -1,0 +1,3 @@
+//! Elaboration into one netlist, lint, the generated simulator, waveforms.
+
+pub mod netlist;

@@ -1,0 +1,2 @@
+//! warploom: an open RTL laboratory for irregular GPU control flow.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Verilog export and the synthesis flow.

@@ -1,0 +1,1 @@
+//! Host runtime, reference model, loader, kernels, and one testbench per module.
