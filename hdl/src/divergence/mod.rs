@@ -1,0 +1,1 @@
+//! Which threads of a warp run next: reconvergence stacks.

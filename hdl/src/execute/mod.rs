@@ -1,0 +1,1 @@
+//! From operand read to write-back.

@@ -1,0 +1,1 @@
+//! CTA dispatch, fetch, decode and the warp buffer.

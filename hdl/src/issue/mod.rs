@@ -1,0 +1,1 @@
+//! Which warp issues: scheduler, scoreboard, barriers.

@@ -1,0 +1,1 @@
+//! The load/store unit: coalescer, shared memory, L1 data cache.
