@@ -1,3 +1,8 @@
 //! Elaboration into one netlist, lint, the generated simulator, waveforms.
 
+pub mod engine;
 pub mod netlist;
+pub mod passes;
+
+pub use engine::{BuildError, BuildOptions, BuildReport, ObservedNet, Port, Simulator};
+pub use passes::Passes;
