@@ -1,8 +1,10 @@
 //! Elaboration into one netlist, lint, the generated simulator, waveforms.
 
 pub mod engine;
+pub mod interpret;
 pub mod netlist;
 pub mod passes;
 
 pub use engine::{BuildError, BuildOptions, BuildReport, ObservedNet, Port, Simulator};
+pub use interpret::Interpreter;
 pub use passes::Passes;

@@ -36,7 +36,7 @@ pub struct Netlist {
 }
 
 /// One type of hardware.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Module {
     /// Unique in the netlist: the Rust type's name, with `_2`, `_3`... for other parameters of the same type.
     pub name: String,
@@ -57,7 +57,7 @@ pub struct Module {
 }
 
 /// A named bundle of wires.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Net {
     /// Name inside the module, as in the Rust source: `grant`, `lanes[3].sum`.
     pub name: NetName,
@@ -144,7 +144,7 @@ pub enum Driver {
 }
 
 /// A child.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instance {
     /// `lanes[3]`.
     pub name: Segment,
@@ -156,7 +156,7 @@ pub struct Instance {
 }
 
 /// A bank of flip-flops, `width` bits wide.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
     /// Field name of the primitive.
     pub name: NetName,
@@ -177,7 +177,7 @@ pub struct Register {
 }
 
 /// A memory, all zeros at start.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Memory {
     /// Field name of the primitive.
     pub name: NetName,
@@ -194,7 +194,7 @@ pub struct Memory {
 }
 
 /// A read port. Past the depth it reads 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReadPort {
     /// Row.
     pub address: ExprId,
@@ -205,7 +205,7 @@ pub struct ReadPort {
 }
 
 /// A write port. Past the depth the write is lost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WritePort {
     /// One bit.
     pub enable: ExprId,
@@ -228,6 +228,7 @@ pub struct Expr {
 
 /// Operators. `w` is the result's width; where nothing is said the operands have it too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each variant's line names its fields")]
 pub enum Op {
     /// A constant.
     Const(u64),
