@@ -6,14 +6,26 @@
 use rust_hdl::prelude::Verilog;
 use serde::{Deserialize, Serialize};
 
+mod barrel_shifter;
 mod flop;
+mod indexed_mux;
 mod memory;
+mod multiplier;
+mod popcount;
+mod priority_encoder;
 mod register;
+mod signed_compare;
 mod state_register;
 
+pub use barrel_shifter::BarrelShifter;
 pub use flop::Flop;
+pub use indexed_mux::IndexedMux;
 pub use memory::{Memory, ReadKind};
+pub use multiplier::Multiplier;
+pub use popcount::Popcount;
+pub use priority_encoder::PriorityEncoder;
 pub use register::{EnabledRegister, Register};
+pub use signed_compare::SignedCompare;
 pub use state_register::StateRegister;
 
 /// What a primitive is, with its sizes. Port names are those of the struct of the same name.
@@ -27,17 +39,17 @@ pub enum Tag {
     EnabledRegister { width: usize, initial: u64 },
     /// [`Memory`].
     Memory { width: usize, depth: usize, reads: usize, writes: usize, synchronous: bool, byte_enables: bool },
-    /// `Multiplier`: `a b a_signed b_signed low high`; operands of `width` bits, `low` and `high` the halves of the product.
+    /// [`Multiplier`]: `a b a_signed b_signed low high`; operands of `width` bits, `low` and `high` the halves of the product.
     Multiplier { width: usize },
-    /// `BarrelShifter`: `value amount left arithmetic result`.
+    /// [`BarrelShifter`]: `value amount left arithmetic result`.
     BarrelShifter { width: usize },
-    /// `SignedCompare`: `a b less`: two's-complement a < b.
+    /// [`SignedCompare`]: `a b less`: two's-complement a < b.
     SignedCompare { width: usize },
-    /// `PriorityEncoder`: `request index one_hot any`: the lowest set bit; index 0 and one_hot 0 when none is set.
+    /// [`PriorityEncoder`]: `request index one_hot any`: the lowest set bit; index 0 and one_hot 0 when none is set.
     PriorityEncoder { width: usize },
-    /// `Popcount`: `value count`.
+    /// [`Popcount`]: `value count`.
     Popcount { width: usize },
-    /// `IndexedMux`: `inputs[i] index selected`: `inputs[index]`, 0 past the end.
+    /// [`IndexedMux`]: `inputs[i] index selected`: `inputs[index]`, 0 past the end.
     IndexedMux { width: usize, inputs: usize },
 }
 
