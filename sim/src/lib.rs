@@ -1,7 +1,11 @@
 //! Elaboration into one netlist, lint, the generated simulator, waveforms.
 
+pub mod emit;
 pub mod engine;
+pub mod flatten;
+pub mod glob;
 pub mod interpret;
+pub mod ir;
 pub mod netlist;
 pub mod passes;
 

@@ -1,0 +1,145 @@
+/// Vectors of 16 * C lanes over the registers above: `V` with 32-bit and `W` with 64-bit elements. One-bit vectors are
+/// packed into a `u64`, lane 0 in bit 0. Lanes past the group's own are there, and hold anything.
+use registers::*;
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct V<const C: usize>([[R32; N32]; C]);
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct W<const C: usize>([[R64; N64]; C]);
+
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+macro_rules! vector {
+    ($V:ident, $R:ident, $N:ident, $word:ident, $signed:ident, $bits:expr,
+     $and:ident $or:ident $xor:ident $add:ident $sub:ident $mul:ident $shl:ident $shr:ident $sra:ident $popcount:ident
+     $eq:ident $lt:ident $slt:ident $test:ident $splat:ident $select:ident $gather:ident $scatter:ident) => {
+        impl<const C: usize> $V<C> {
+            #[inline(always)]
+            fn map(self, f: impl Fn($R) -> $R) -> Self {
+                Self(std::array::from_fn(|c| std::array::from_fn(|r| f(self.0[c][r]))))
+            }
+            #[inline(always)]
+            fn map2(self, b: Self, f: impl Fn($R, $R) -> $R) -> Self {
+                Self(std::array::from_fn(|c| std::array::from_fn(|r| f(self.0[c][r], b.0[c][r]))))
+            }
+            #[inline(always)]
+            fn compare(self, b: Self, f: impl Fn($R, $R) -> u64) -> u64 {
+                let mut m = 0;
+                for c in 0..C {
+                    for r in 0..$N { m |= f(self.0[c][r], b.0[c][r]) << (c * 16 + r * (16 / $N)); }
+                }
+                m
+            }
+            #[inline(always)]
+            fn splat(a: u64) -> Self { Self([[$splat(a as $word); $N]; C]) }
+            #[inline(always)]
+            fn load<const P: usize>(a: &[$word; P]) -> Self {
+                debug_assert!(P == 16 * C);
+                unsafe { (a as *const _ as *const Self).read_unaligned() }
+            }
+            #[inline(always)]
+            fn words(&self) -> *const $word { self as *const _ as *const $word }
+            #[inline(always)]
+            fn and(self, b: Self) -> Self { self.map2(b, $and) }
+            #[inline(always)]
+            fn or(self, b: Self) -> Self { self.map2(b, $or) }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self { self.map2(b, $xor) }
+            #[inline(always)]
+            fn add(self, b: Self) -> Self { self.map2(b, $add) }
+            #[inline(always)]
+            fn sub(self, b: Self) -> Self { self.map2(b, $sub) }
+            #[inline(always)]
+            fn mul(self, b: Self) -> Self { self.map2(b, $mul) }
+            #[inline(always)]
+            fn shl(self, b: Self) -> Self { self.map2(b, $shl) }
+            #[inline(always)]
+            fn shr(self, b: Self) -> Self { self.map2(b, $shr) }
+            #[inline(always)]
+            fn sra(self, b: Self) -> Self { self.map2(b, $sra) }
+            #[inline(always)]
+            fn popcount(self) -> Self { self.map($popcount) }
+            /// Position of the lowest set bit, 0 when none is set.
+            #[inline(always)]
+            fn lowest(self) -> Self {
+                let below = self.sub(Self::splat(1)).and(self.xor(Self::splat(!0)));
+                below.popcount().and(Self::splat($bits - 1))
+            }
+            /// Sign extension of `width` bits to the element.
+            #[inline(always)]
+            fn signed(self, width: u64) -> Self {
+                let by = Self::splat($bits - width);
+                self.shl(by).sra(by)
+            }
+            #[inline(always)]
+            fn eq(self, b: Self) -> u64 { self.compare(b, $eq) }
+            #[inline(always)]
+            fn lt(self, b: Self) -> u64 { self.compare(b, $lt) }
+            #[inline(always)]
+            fn slt(self, b: Self) -> u64 { self.compare(b, $slt) }
+            /// Lanes in which one of `bits` is set.
+            #[inline(always)]
+            fn test(self, bits: u64) -> u64 { self.compare(Self::splat(bits), $test) }
+            #[inline(always)]
+            fn select(m: u64, a: Self, b: Self) -> Self {
+                Self(std::array::from_fn(|c| std::array::from_fn(|r| {
+                    let shift = c * 16 + r * (16 / $N);
+                    $select((m >> shift) & ((1 << (16 / $N)) - 1), a.0[c][r], b.0[c][r])
+                })))
+            }
+            #[inline(always)]
+            fn from_mask(m: u64, one: u64) -> Self { Self::select(m, Self::splat(one), Self::splat(0)) }
+            /// Byte enables as bits.
+            #[inline(always)]
+            fn bytes(self) -> Self {
+                let mut result = Self::splat(0);
+                for byte in 0..$bits / 8 {
+                    result = result.or(Self::from_mask(self.test(1 << byte), 0xff << (8 * byte)));
+                }
+                result
+            }
+            #[inline(always)]
+            fn lane(self, i: usize) -> u64 { unsafe { *self.words().add(i) as u64 } }
+            #[inline(always)]
+            fn fold(self, lanes: usize, f: impl Fn(u64, u64) -> u64) -> u64 {
+                let mut result = self.lane(0);
+                for i in 1..lanes { result = f(result, self.lane(i)); }
+                result
+            }
+            /// `self[index]` in the lanes of `m`, else 0.
+            #[inline(always)]
+            fn lookup<const D: usize>(self, index: V<D>, m: u64) -> $V<D> { unsafe { $V::gather(self.words(), index, m) } }
+            #[inline(always)]
+            unsafe fn gather(table: *const $word, index: V<C>, m: u64) -> Self {
+                Self(std::array::from_fn(|c| $gather(table, index.0[c], (m >> (16 * c)) & 0xffff)))
+            }
+            #[inline(always)]
+            unsafe fn scatter(self, table: *mut $word, index: V<C>, m: u64) {
+                for c in 0..C { $scatter(table, index.0[c], (m >> (16 * c)) & 0xffff, self.0[c]); }
+            }
+        }
+    };
+}
+vector!(V, R32, N32, u32, i32, 32, and32 or32 xor32 add32 sub32 mul32 shl32 shr32 sra32 popcount32
+    eq32 lt32 slt32 test32 splat32 select32 gather32 scatter32);
+vector!(W, R64, N64, u64, i64, 64, and64 or64 xor64 add64 sub64 mul64 shl64 shr64 sra64 popcount64
+    eq64 lt64 slt64 test64 splat64 select64 gather64 scatter64);
+
+impl<const C: usize> V<C> {
+    #[inline(always)]
+    fn widen(self) -> W<C> { W(self.0.map(|c| widen(c))) }
+    /// Index into a bank's words: row `self` of every lane's column.
+    #[inline(always)]
+    fn own_row(self) -> Self {
+        let lane: [[u32; 16]; C] = std::array::from_fn(|c| std::array::from_fn(|i| (16 * c + i) as u32));
+        let lane = unsafe { (&lane as *const _ as *const Self).read_unaligned() };
+        self.mul(Self::splat(16 * C as u64)).add(lane)
+    }
+}
+impl<const C: usize> W<C> {
+    #[inline(always)]
+    fn narrow(self) -> V<C> { V(self.0.map(|c| narrow(c))) }
+}

@@ -1,0 +1,212 @@
+//! The generated simulator: a netlist compiled to native code and loaded into this process.
+//!
+//! ```text
+//! Netlist --flatten--> Design --passes--> Design --emit--> Rust --rustc--> library --load--> Simulator
+//! ```
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::emit::{self, Target};
+use crate::flatten::flatten;
+use crate::glob::Globs;
+use crate::ir::{Design, path_name};
+use crate::netlist::Netlist;
+use crate::passes::{self, Passes};
+
+mod compile;
+mod library;
+
+use library::{Instance, Library};
+
+/// What to build, besides the netlist itself.
+#[derive(Clone, Debug, Default)]
+pub struct BuildOptions {
+    /// Globs (`*`, `?`; `*` crosses dots) over hierarchical net names: which nets [`Simulator::observed`] lists.
+    pub observe: Vec<String>,
+    /// Passes to run.
+    pub passes: Passes,
+    /// Where compiled simulators are kept; by default `$WARPLOOM_CACHE`, else the user's cache directory.
+    pub cache: Option<PathBuf>,
+    /// What vectors are made of; by default the best this machine has.
+    pub target: Option<Target>,
+}
+
+/// Why no simulator could be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Combinational logic feeds back on itself through these nets.
+    #[error("combinational loop: {}", .0.join(" <- "))]
+    CombinationalLoop(Vec<String>),
+    /// rustc could not be run.
+    #[error("cannot run `{rustc}` ({reason}): the simulator is compiled with rustc; put it on the PATH or name it in $RUSTC")]
+    NoRustc {
+        /// What was tried.
+        rustc: String,
+        /// Why it did not work.
+        reason: String,
+    },
+    /// rustc ran and failed.
+    #[error("rustc failed on the generated simulator {}:\n{messages}", .generated.display())]
+    Rustc {
+        /// The generated source.
+        generated: PathBuf,
+        /// What rustc said.
+        messages: String,
+    },
+    /// The cache directory or the compiled library could not be used.
+    #[error("{}: {reason}", .path.display())]
+    Io {
+        /// Which file or directory.
+        path: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
+}
+
+/// A top-level port of a [`Simulator`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Port {
+    slot: u32,
+    width: u8,
+    input: bool,
+}
+
+impl Port {
+    /// Bits.
+    pub fn width(self) -> usize {
+        self.width as usize
+    }
+
+    /// Whether [`Simulator::set`] may drive it.
+    pub fn is_input(self) -> bool {
+        self.input
+    }
+}
+
+/// A net whose value can be read every cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObservedNet {
+    /// Hierarchical name, the top module's scope first: `core.issue.grant`.
+    pub path: String,
+    /// Bits.
+    pub width: usize,
+    /// Variant names by encoding, when it holds a hardware enumeration.
+    pub variants: Option<Vec<String>>,
+}
+
+/// What building the simulator took and gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BuildReport {
+    /// Scalar operations a cycle.
+    pub scalar_ops: usize,
+    /// Vector operations a cycle.
+    pub vector_ops: usize,
+    /// Vectors that are put together from scalars one by one, because their lanes differ.
+    pub scalar_fallbacks: usize,
+    /// Seconds from the netlist to the Rust source.
+    pub generate_seconds: f64,
+    /// Seconds in rustc; 0 when cached.
+    pub compile_seconds: f64,
+    /// Whether the compiled simulator was found in the cache.
+    pub cached: bool,
+}
+
+/// A design, compiled, with its state.
+pub struct Simulator {
+    instance: Instance,
+    ports: HashMap<String, Port>,
+    observed: Vec<ObservedNet>,
+    /// Where observed values start among the words that the library shares.
+    first_observed: usize,
+    report: BuildReport,
+}
+
+impl Simulator {
+    /// Generates, compiles (or finds in the cache) and loads the simulator of `netlist`.
+    pub fn build(netlist: &Netlist, options: &BuildOptions) -> Result<Self, BuildError> {
+        let start = Instant::now();
+        let mut design = flatten(netlist, &Globs::new(&options.observe))?;
+        passes::run(&mut design, &options.passes);
+        let source = emit::emit(&design, options.target.unwrap_or_else(Target::native));
+        let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..emit::count(&design) };
+        let start = Instant::now();
+        let compiled = compile::compile(&source, options.cache.as_deref())?;
+        report.cached = compiled.cached;
+        if !report.cached {
+            report.compile_seconds = start.elapsed().as_secs_f64();
+        }
+        let instance = Instance::new(Library::load(&compiled.library)?);
+        let first_observed = design.inputs.len() + design.outputs.iter().filter(|output| !output.observed).count();
+        let (ports, observed) = (ports(&design), observed(&design));
+        Ok(Self { instance, ports, observed, first_observed, report })
+    }
+
+    /// A top-level port by name: `memory_response_data[3]`. The clock is none.
+    pub fn port(&self, name: &str) -> Option<Port> {
+        self.ports.get(name).copied()
+    }
+
+    /// Drives an input port from the next [`step`](Self::step) on.
+    ///
+    /// # Panics
+    /// If the port is an output or the value does not fit.
+    pub fn set(&mut self, port: Port, value: u64) {
+        assert!(port.input, "an output port cannot be driven");
+        assert!(value & !crate::ir::mask(port.width()) == 0, "{value:#x} does not fit {} bits", port.width);
+        self.instance.words_mut()[port.slot as usize] = value;
+    }
+
+    /// The value of a port in the cycle just stepped, before its clock edge.
+    pub fn get(&self, port: Port) -> u64 {
+        self.instance.words()[port.slot as usize]
+    }
+
+    /// One clock cycle: evaluates all logic with the inputs set and the current state, then commits the state.
+    pub fn step(&mut self) {
+        self.instance.step();
+    }
+
+    /// The same without the clock edge.
+    pub fn evaluate(&mut self) {
+        self.instance.evaluate();
+    }
+
+    /// The nets selected by [`BuildOptions::observe`].
+    pub fn observed(&self) -> &[ObservedNet] {
+        &self.observed
+    }
+
+    /// The value of `observed()[index]` in the cycle just stepped, before its clock edge.
+    pub fn observed_value(&self, index: usize) -> u64 {
+        self.observed_values()[index]
+    }
+
+    /// The values of all observed nets, in the order of [`observed`](Self::observed).
+    pub fn observed_values(&self) -> &[u64] {
+        &self.instance.words()[self.first_observed..]
+    }
+
+    /// What the build took and gave.
+    pub fn report(&self) -> &BuildReport {
+        &self.report
+    }
+}
+
+fn ports(design: &Design) -> HashMap<String, Port> {
+    let inputs = design.inputs.iter().map(|(name, width)| (name.clone(), *width, true));
+    let outputs = design.outputs.iter().filter(|output| !output.observed);
+    let outputs = outputs.map(|output| (path_name(&output.path), design.graph.width(output.value), false));
+    let ports = inputs.chain(outputs).enumerate();
+    ports.map(|(slot, (name, width, input))| (name, Port { slot: slot as u32, width: width as u8, input })).collect()
+}
+
+fn observed(design: &Design) -> Vec<ObservedNet> {
+    let observed = design.outputs.iter().filter(|output| output.observed);
+    let observed = observed.map(|output| ObservedNet {
+        path: path_name(&output.path),
+        width: design.graph.width(output.value),
+        variants: output.variants.as_ref().map(|variants| variants.variants.clone()),
+    });
+    observed.collect()
+}
