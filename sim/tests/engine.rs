@@ -1,0 +1,57 @@
+//! The generated simulator against the reference interpreter, on random netlists.
+use std::path::PathBuf;
+
+use warploom_sim::netlist::{NetKind, Netlist};
+use warploom_sim::{BuildOptions, Interpreter, Passes, Simulator, emit::Target};
+
+mod support;
+
+use support::mask;
+use support::random::{Random, netlist};
+
+fn cache() -> Option<PathBuf> {
+    Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warploom-cache"))
+}
+
+/// Both run on the same random inputs; every output must agree in every cycle.
+fn compare(design: &Netlist, options: &BuildOptions, cycles: usize, what: &str) {
+    let mut simulator = Simulator::build(design, options).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let mut reference = Interpreter::new(design);
+    let top = design.top();
+    let ports = |kind| top.ports.iter().map(|&port| top.net(port)).filter(move |net| net.kind == kind);
+    let inputs: Vec<_> = ports(NetKind::Input).map(|net| (net.name.to_string(), net.width)).collect();
+    let outputs: Vec<_> = ports(NetKind::Output).map(|net| net.name.to_string()).collect();
+    let mut random = Random::new(77);
+    for cycle in 0..cycles {
+        for (name, width) in &inputs {
+            let value = random.value(*width);
+            reference.set(name, value);
+            simulator.set(simulator.port(name).expect("an input"), value);
+        }
+        simulator.step();
+        for name in &outputs {
+            let value = simulator.get(simulator.port(name).expect("an output"));
+            let expected = reference.get(name);
+            assert_eq!(value, expected, "{what}: {name} in cycle {cycle}: {value:#x} instead of {expected:#x}");
+        }
+        reference.step();
+    }
+    assert_eq!(mask(3), 7);
+}
+
+fn seeds() -> u64 {
+    std::env::var("WARPLOOM_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3)
+}
+
+/// Random netlists with `lanes` lanes under `passes`.
+fn random_netlists(lanes: usize, passes: Passes, target: Option<Target>) {
+    for seed in 0..seeds() {
+        let options = BuildOptions { passes, target, cache: cache(), ..Default::default() };
+        compare(&netlist(seed, lanes), &options, 200, &format!("seed {seed}, {lanes} lanes, {target:?}"));
+    }
+}
+
+#[test]
+fn scalar_code_agrees_with_the_interpreter() {
+    random_netlists(4, Passes::NONE, None);
+}
