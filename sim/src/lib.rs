@@ -1,14 +1,17 @@
 //! Elaboration into one netlist, lint, the generated simulator, waveforms.
 
+pub mod elaborate;
 pub mod emit;
 pub mod engine;
 pub mod flatten;
 pub mod glob;
 pub mod interpret;
 pub mod ir;
+pub mod lint;
 pub mod netlist;
 pub mod passes;
 
+pub use elaborate::{ElaborateError, elaborate};
 pub use engine::{BuildError, BuildOptions, BuildReport, ObservedNet, Port, Simulator};
 pub use interpret::Interpreter;
 pub use passes::Passes;

@@ -362,4 +362,37 @@ impl Op {
             Select { index, inputs } => std::iter::once(*index).chain(inputs.iter().copied()).collect(),
         }
     }
+
+    /// Visits every operand, in order, to change it.
+    pub fn for_each_operand(&mut self, visit: &mut impl FnMut(&mut ExprId)) {
+        use Op::*;
+        match self {
+            Const(_) | Net(_) => {}
+            Not(a) | ZeroExtend(a) | SignExtend(a) | ReduceAnd(a) | ReduceOr(a) | ReduceXor(a) | Popcount(a)
+            | LowestBit(a) => visit(a),
+            Slice { value, .. } => visit(value),
+            And(a, b)
+            | Or(a, b)
+            | Xor(a, b)
+            | Add(a, b)
+            | Sub(a, b)
+            | Mul(a, b)
+            | Eq(a, b)
+            | Ne(a, b)
+            | Lt(a, b)
+            | Le(a, b)
+            | SignedLt(a, b)
+            | Shl(a, b)
+            | Shr(a, b)
+            | Sra(a, b) => [a, b].into_iter().for_each(visit),
+            BitSelect { value, index } => [value, index].into_iter().for_each(visit),
+            Mux(a, b, c) => [a, b, c].into_iter().for_each(visit),
+            BitReplace { value, index, bit } => [value, index, bit].into_iter().for_each(visit),
+            Concat(parts) => parts.iter_mut().for_each(visit),
+            Select { index, inputs } => {
+                visit(index);
+                inputs.iter_mut().for_each(visit);
+            }
+        }
+    }
 }

@@ -1,0 +1,451 @@
+//! `update()` executed symbolically: every signal ends up with one expression.
+use rust_hdl::core::ast::{
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink, VerilogLoop,
+    VerilogMatch, VerilogStatement,
+};
+
+use super::LoopVariable;
+use super::evaluate::Value;
+use super::expressions::Expressions;
+use super::names::parse_number;
+use super::scope::{Enumerations, number};
+use super::wires::{Role, WireId, Wires};
+use crate::lint::Problem;
+use crate::netlist::{ExprId, NetId, Op};
+
+/// A problem has been recorded; what depends on it is not looked at.
+pub(super) struct Reported;
+
+/// The value of a signal at one point of `update()`.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slot {
+    pub value: Option<ExprId>,
+    /// Assigned on every path so far.
+    pub certain: bool,
+}
+
+/// What is being elaborated, for messages.
+#[derive(Clone, Copy)]
+enum Place {
+    Assignment(WireId),
+    Condition,
+    Match,
+    Update,
+}
+
+type Changes = Vec<(WireId, Slot)>;
+
+pub(super) struct Execution<'a> {
+    pub wires: &'a mut Wires,
+    pub exprs: Expressions,
+    pub slots: Vec<Slot>,
+    /// Per child clock: the module's clock that drives it.
+    pub clock_of: Vec<Option<WireId>>,
+    pub loops: Vec<LoopVariable>,
+    pub enumerations: &'a Enumerations,
+    pub problems: Vec<(Option<WireId>, Problem)>,
+    /// Nets so far; pins that are read add some.
+    pub net_count: usize,
+    linked: Vec<bool>,
+    /// Per open branch: the slots it has overwritten.
+    journals: Vec<Changes>,
+    place: Place,
+}
+
+impl<'a> Execution<'a> {
+    pub fn new(wires: &'a mut Wires, enumerations: &'a Enumerations, net_count: usize) -> Self {
+        let count = wires.list.len();
+        Self {
+            wires,
+            exprs: Expressions::default(),
+            slots: vec![Slot::default(); count],
+            clock_of: vec![None; count],
+            loops: vec![],
+            enumerations,
+            problems: vec![],
+            net_count,
+            linked: vec![false; count],
+            journals: vec![],
+            place: Place::Update,
+        }
+    }
+
+    /// Executes `update()` and checks that it drives every signal it must.
+    pub fn run(&mut self, update: &VerilogBlock) {
+        self.block(update);
+        for id in self.wires.ids() {
+            let slot = self.slots[id.0];
+            if !self.wires.get(id).role.is_target() {
+                continue;
+            }
+            if slot.value.is_none() {
+                self.report(Some(id), Problem::Undriven);
+            } else if !slot.certain {
+                self.report(Some(id), Problem::Latch);
+            }
+            if !slot.certain {
+                self.poison(id);
+            }
+        }
+    }
+
+    /// The final value of a signal.
+    pub fn value(&self, id: WireId) -> ExprId {
+        self.slots[id.0].value.expect("every target has a value after run()")
+    }
+
+    fn block(&mut self, block: &VerilogBlock) {
+        for statement in block {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &VerilogStatement) {
+        self.place = Place::Update;
+        match statement {
+            VerilogStatement::Assignment(target, value) => self.assign(target, value),
+            VerilogStatement::SliceAssignment { base, width, offset, replacement } => {
+                let _ = self.assign_field(base, *width, offset, replacement);
+            }
+            VerilogStatement::If(conditional) => self.conditional(conditional),
+            VerilogStatement::Match(choice) => self.choice(choice),
+            VerilogStatement::Loop(unrolled) => self.unroll(unrolled),
+            VerilogStatement::Macro(block) => self.block(block),
+            VerilogStatement::Link(links) => {
+                for link in links {
+                    let _ = self.link(link);
+                }
+            }
+            VerilogStatement::Comment(_) => {}
+        }
+    }
+
+    fn assign(&mut self, target: &VerilogExpression, value: &VerilogExpression) {
+        let Ok(target) = self.target(target) else { return };
+        if self.linked[target.0] {
+            self.report(Some(target), Problem::MultiplyDriven("a link drives it already".into()));
+        }
+        let role = self.wires.get(target).role;
+        if role.is_clock() {
+            let source = match value {
+                VerilogExpression::Signal(name) => self.find(name).ok().flatten(),
+                _ => None,
+            };
+            self.drive_clock(target, source);
+            return;
+        }
+        let driven = self.evaluate(value);
+        let width = self.wires.get(target).width;
+        match driven.and_then(|value| self.with_width(value, width)) {
+            Ok(value) => self.set(target, Slot { value: Some(value), certain: true }),
+            Err(Reported) => self.poison(target),
+        }
+    }
+
+    fn assign_field(
+        &mut self,
+        base: &VerilogExpression,
+        width: usize,
+        offset: &VerilogExpression,
+        field: &VerilogExpression,
+    ) -> Result<(), Reported> {
+        let target = self.target(base)?;
+        let Value::Number(low) = self.evaluate(offset)? else {
+            return Err(self.unsupported("a field at a run-time position".into()));
+        };
+        let field = self.evaluate(field)?;
+        let field = self.with_width(field, width)?;
+        let whole = match self.slots[target.0].value {
+            Some(value) => value,
+            None => {
+                let place = self.place_text();
+                self.poison(target);
+                return Err(self.report(Some(target), Problem::ReadBeforeAssigned(place)));
+            }
+        };
+        let value = self.replace(whole, low, field)?;
+        let certain = self.slots[target.0].certain;
+        self.set(target, Slot { value: Some(value), certain });
+        Ok(())
+    }
+
+    fn target(&mut self, target: &VerilogExpression) -> Result<WireId, Reported> {
+        let VerilogExpression::Signal(name) = target else {
+            return Err(self.unsupported("this target of an assignment".into()));
+        };
+        let name = name.strip_suffix("$next").unwrap_or(name);
+        match self.find(name)? {
+            Some(id) => self.as_target(id),
+            None => Err(self.unresolved(name)),
+        }
+    }
+
+    fn as_target(&mut self, id: WireId) -> Result<WireId, Reported> {
+        self.place = Place::Assignment(id);
+        let role = self.wires.get(id).role;
+        if role.is_target() {
+            return Ok(id);
+        }
+        let other = match role {
+            Role::Input | Role::Clock => "an input belongs to the module outside",
+            Role::Constant(_) => "it is a constant",
+            _ => "an output belongs to the child",
+        };
+        Err(self.report(Some(id), Problem::MultiplyDriven(other.into())))
+    }
+
+    fn drive_clock(&mut self, target: WireId, source: Option<WireId>) {
+        let clock = source.filter(|&source| self.wires.get(source).role == Role::Clock);
+        if clock.is_none() || !self.journals.is_empty() {
+            self.report_here(Problem::Clock);
+        }
+        self.clock_of[target.0] = clock;
+        self.poison(target);
+    }
+
+    fn link(&mut self, link: &VerilogLink) -> Result<(), Reported> {
+        let (target, source) = match link {
+            VerilogLink::Forward(names) => ((&names.other_name, &names.my_name), (&names.owner_name, &names.my_name)),
+            VerilogLink::Backward(names) => ((&names.owner_name, &names.my_name), (&names.other_name, &names.my_name)),
+            VerilogLink::Bidirectional(_) => return Err(self.unsupported("a bidirectional link".into())),
+        };
+        if !self.journals.is_empty() {
+            return Err(self.unsupported("a link inside a condition".into()));
+        }
+        let full = |(bundle, field): (&String, &String)| format!("{bundle}{field}").replace('.', "$");
+        let (target_name, source_name) = (full(target), full(source));
+        let target = self.find(&target_name)?.ok_or_else(|| self.unresolved(&target_name))?;
+        let source = self.find(&source_name)?.ok_or_else(|| self.unresolved(&source_name))?;
+        let target = self.as_target(target)?;
+        if self.slots[target.0].value.is_some() {
+            self.report(Some(target), Problem::MultiplyDriven("a link on top of another driver".into()));
+        }
+        self.linked[target.0] = true;
+        if self.wires.get(target).role.is_clock() {
+            self.drive_clock(target, Some(source));
+            return Ok(());
+        }
+        let width = self.wires.get(target).width;
+        match self.read(source).and_then(|value| self.with_width(value, width)) {
+            Ok(value) => self.set(target, Slot { value: Some(value), certain: true }),
+            Err(Reported) => self.poison(target),
+        }
+        Ok(())
+    }
+
+    fn unroll(&mut self, unrolled: &VerilogLoop) {
+        if self.wires.has_field(&unrolled.index) {
+            self.report_here(|_| Problem::Shadowed(unrolled.index.clone()));
+        }
+        let (Some(from), Some(to)) = (number(&unrolled.from), number(&unrolled.to)) else {
+            self.unsupported("a loop bound below zero".into());
+            return;
+        };
+        for value in from..to {
+            self.loops.push(LoopVariable { name: unrolled.index.clone(), value });
+            self.block(&unrolled.block);
+            self.loops.pop();
+        }
+    }
+
+    fn conditional(&mut self, conditional: &VerilogConditional) {
+        self.place = Place::Condition;
+        let test = match self.evaluate(&conditional.test) {
+            Ok(Value::Flag(true)) => return self.block(&conditional.then),
+            Ok(Value::Flag(false)) => return self.otherwise(&conditional.otherwise),
+            Ok(value) => self.with_width(value, 1),
+            Err(reported) => Err(reported),
+        };
+        let test = test.unwrap_or_else(|Reported| self.exprs.constant(1, 0));
+        let then = self.branch(|this| this.block(&conditional.then));
+        let otherwise = self.branch(|this| this.otherwise(&conditional.otherwise));
+        for id in touched([&then, &otherwise]) {
+            let slot = self.merge(test, self.slot_in(&then, id), self.slot_in(&otherwise, id));
+            self.set(id, slot);
+        }
+    }
+
+    fn otherwise(&mut self, otherwise: &VerilogBlockOrConditional) {
+        match otherwise {
+            VerilogBlockOrConditional::Block(block) => self.block(block),
+            VerilogBlockOrConditional::Conditional(statement) => self.statement(statement),
+            VerilogBlockOrConditional::None => {}
+        }
+    }
+
+    fn choice(&mut self, choice: &VerilogMatch) {
+        self.place = Place::Match;
+        let test = self.evaluate(&choice.test);
+        let mut arms = vec![];
+        let mut default = None;
+        for case in &choice.cases {
+            if case.condition == "default" {
+                default = Some(&case.block);
+                break;
+            }
+            if let Ok(value) = self.pattern(&case.condition) {
+                arms.push((value, &case.block));
+            }
+        }
+        let test = match test {
+            Ok(Value::Number(number)) => {
+                let taken = arms.iter().find(|(value, _)| *value == number).map(|(_, block)| *block).or(default);
+                return taken.into_iter().for_each(|block| self.block(block));
+            }
+            Ok(value) => self.match_operand(value),
+            Err(Reported) => self.exprs.constant(1, 0),
+        };
+        let width = self.exprs.width(test);
+        let covered = self.covers(&choice.test, width, &arms.iter().map(|(value, _)| *value).collect::<Vec<_>>());
+        // An exhaustive match needs no test for its last arm.
+        let rest = match default {
+            Some(block) => self.branch(|this| this.block(block)),
+            None if covered => {
+                let (_, block) = arms.pop().expect("a covering match has arms");
+                self.branch(|this| this.block(block))
+            }
+            None => vec![],
+        };
+        let mut branches = vec![];
+        for (value, block) in arms {
+            self.place = Place::Match;
+            if let Ok(value) = self.with_width(Value::Number(value), width) {
+                let taken = self.exprs.make(1, Op::Eq(test, value));
+                branches.push((taken, self.branch(|this| this.block(block))));
+            }
+        }
+        for id in touched(branches.iter().map(|(_, changes)| changes).chain([&rest])) {
+            let mut slot = self.slot_in(&rest, id);
+            for (taken, changes) in branches.iter().rev() {
+                slot = self.merge(*taken, self.slot_in(changes, id), slot);
+            }
+            self.set(id, slot);
+        }
+    }
+
+    fn match_operand(&mut self, value: Value) -> ExprId {
+        let width = match value {
+            Value::Wire(a) | Value::Signed(a) => self.exprs.width(a),
+            _ => 1,
+        };
+        self.with_width(value, width).unwrap_or_else(|Reported| self.exprs.constant(width, 0))
+    }
+
+    /// The encoding that the pattern of a `match` arm names.
+    fn pattern(&mut self, text: &str) -> Result<u64, Reported> {
+        match text {
+            "true" => return Ok(1),
+            "false" => return Ok(0),
+            _ => {}
+        }
+        match parse_number(text) {
+            Some(value) => Ok(value),
+            None => match self.variant(text)? {
+                Some((value, _)) => Ok(value),
+                None => Err(self.unresolved(text)),
+            },
+        }
+    }
+
+    /// Whether the arms name every encoding, or every variant of an enumeration.
+    fn covers(&mut self, test: &VerilogExpression, width: usize, arms: &[u64]) -> bool {
+        let variants = match test {
+            VerilogExpression::Signal(name) => {
+                let wire = self.find(name).ok().flatten().map(|id| self.wires.get(id));
+                wire.and_then(|wire| wire.variants.as_ref()).map(|variants| variants.variants.len() as u64)
+            }
+            _ => None,
+        };
+        let encodings = variants.or((width < 16).then(|| 1 << width));
+        encodings.is_some_and(|count| (0..count).all(|value| arms.contains(&value)))
+    }
+
+    /// Executes `body` and takes its effects back: what it would have changed.
+    fn branch(&mut self, body: impl FnOnce(&mut Self)) -> Changes {
+        self.journals.push(vec![]);
+        body(self);
+        let journal = self.journals.pop().expect("pushed above");
+        let mut changes: Changes = journal.iter().map(|&(id, _)| (id, self.slots[id.0])).collect();
+        changes.sort_by_key(|&(id, _)| id);
+        changes.dedup_by_key(|&mut (id, _)| id);
+        for (id, before) in journal.into_iter().rev() {
+            self.slots[id.0] = before;
+        }
+        changes
+    }
+
+    fn slot_in(&self, changes: &Changes, id: WireId) -> Slot {
+        changes.binary_search_by_key(&id, |&(id, _)| id).map_or(self.slots[id.0], |at| changes[at].1)
+    }
+
+    fn merge(&mut self, test: ExprId, then: Slot, otherwise: Slot) -> Slot {
+        let value = match (then.value, otherwise.value) {
+            (Some(a), Some(b)) => Some(self.exprs.mux(test, a, b)),
+            (one, other) => one.or(other),
+        };
+        Slot { value, certain: then.certain && otherwise.certain }
+    }
+
+    fn set(&mut self, id: WireId, slot: Slot) {
+        if let Some(journal) = self.journals.last_mut() {
+            journal.push((id, self.slots[id.0]));
+        }
+        self.slots[id.0] = slot;
+    }
+
+    /// A placeholder where a problem has been reported (and for clocks), so that nothing else is reported for it.
+    fn poison(&mut self, id: WireId) {
+        let value = self.exprs.constant(self.wires.get(id).width, 0);
+        self.set(id, Slot { value: Some(value), certain: true });
+    }
+
+    /// The net of a signal; a primitive's input gets one when it is read.
+    pub(super) fn net_of(&mut self, id: WireId) -> NetId {
+        let next = NetId(self.net_count as u32);
+        let net = &mut self.wires.list[id.0].net;
+        if net.is_none() {
+            self.net_count += 1;
+        }
+        *net.get_or_insert(next)
+    }
+
+    pub(super) fn report(&mut self, wire: Option<WireId>, problem: Problem) -> Reported {
+        self.problems.push((wire, problem));
+        Reported
+    }
+
+    /// Reports a problem of the current statement.
+    pub(super) fn report_here(&mut self, problem: impl FnOnce(String) -> Problem) -> Reported {
+        let place = self.place_text();
+        let wire = match self.place {
+            Place::Assignment(id) => Some(id),
+            _ => None,
+        };
+        self.report(wire, problem(place))
+    }
+
+    pub(super) fn unresolved(&mut self, name: &str) -> Reported {
+        self.report_here(|place| Problem::Unresolved { name: name.replace('$', "."), place })
+    }
+
+    pub(super) fn unsupported(&mut self, what: String) -> Reported {
+        self.report_here(|place| Problem::Unsupported { what, place })
+    }
+
+    pub(super) fn place_text(&self) -> String {
+        match self.place {
+            Place::Assignment(id) => format!("assignment to {}", self.wires.get(id).name),
+            Place::Condition => "condition of an if".into(),
+            Place::Match => "match".into(),
+            Place::Update => "update()".into(),
+        }
+    }
+}
+
+/// The signals that some branch changes, in order.
+fn touched<'c>(branches: impl IntoIterator<Item = &'c Changes>) -> Vec<WireId> {
+    let mut ids: Vec<WireId> = branches.into_iter().flatten().map(|&(id, _)| id).collect();
+    ids.sort();
+    ids.dedup();
+    ids
+}

@@ -1,0 +1,138 @@
+//! Every signal that `update()` of one module can name, and what may be done with it.
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rust_hdl::prelude::AtomKind;
+
+use super::scope::{Scope, SignalInfo};
+use crate::lint::Problem;
+use crate::netlist::{EnumType, NetId, NetName, Segment};
+
+/// Index into [`Wires::list`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct WireId(pub usize);
+
+/// One signal, own or of a child.
+pub(super) struct Wire {
+    pub name: NetName,
+    pub width: usize,
+    pub role: Role,
+    pub variants: Option<Rc<EnumType>>,
+    /// The net that stands for it; clocks of children, constants and unread pins have none.
+    pub net: Option<NetId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    Input,
+    Clock,
+    Output,
+    Local,
+    Constant(u64),
+    /// Ports of the instance with this number.
+    ChildClock(usize),
+    ChildInput(usize),
+    ChildOutput(usize),
+    /// Ports of the primitive with this number.
+    PinClock(usize),
+    PinInput(usize),
+    PinOutput(usize),
+}
+
+impl Role {
+    /// Driven by this module's `update()`.
+    pub fn is_target(self) -> bool {
+        use Role::*;
+        matches!(self, Output | Local | ChildClock(_) | ChildInput(_) | PinClock(_) | PinInput(_))
+    }
+
+    pub fn is_clock(self) -> bool {
+        matches!(self, Role::Clock | Role::ChildClock(_) | Role::PinClock(_))
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Wires {
+    pub list: Vec<Wire>,
+    by_name: HashMap<String, WireId>,
+}
+
+/// Which of the two kinds of children a scope is.
+#[derive(Clone, Copy)]
+pub(super) enum ChildKind {
+    Instance(usize),
+    Primitive(usize),
+}
+
+impl Wires {
+    pub fn get(&self, id: WireId) -> &Wire {
+        &self.list[id.0]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = WireId> + use<> {
+        (0..self.list.len()).map(WireId)
+    }
+
+    /// By the resolved name `lanes[7]$x`.
+    pub fn find(&self, name: &str) -> Option<WireId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Some signal's name starts with this field.
+    pub fn has_field(&self, field: &str) -> bool {
+        self.list.iter().any(|wire| wire.name.0[0].field == field)
+    }
+
+    /// Adds a module's own signal.
+    pub fn add_own(&mut self, signal: &SignalInfo) -> Result<(), (NetName, Problem)> {
+        let role = match signal.kind {
+            AtomKind::InputParameter if signal.clock => Role::Clock,
+            AtomKind::InputParameter => Role::Input,
+            AtomKind::OutputParameter => Role::Output,
+            AtomKind::LocalSignal => Role::Local,
+            AtomKind::Constant => Role::Constant(signal.constant.unwrap_or(0)),
+            kind => return Err((NetName(signal.path.clone()), Problem::UnsupportedSignal(format!("{kind:?}")))),
+        };
+        self.add(signal.path.clone(), signal, role)
+    }
+
+    /// Adds the ports of a child.
+    pub fn add_child(&mut self, child: &Scope, kind: ChildKind) -> Vec<(NetName, Problem)> {
+        let mut problems = vec![];
+        for signal in child.atoms() {
+            let role = match (signal.kind, kind) {
+                (AtomKind::InputParameter, ChildKind::Instance(i)) if signal.clock => Role::ChildClock(i),
+                (AtomKind::InputParameter, ChildKind::Instance(i)) => Role::ChildInput(i),
+                (AtomKind::OutputParameter, ChildKind::Instance(i)) => Role::ChildOutput(i),
+                (AtomKind::InputParameter, ChildKind::Primitive(i)) if signal.clock => Role::PinClock(i),
+                (AtomKind::InputParameter, ChildKind::Primitive(i)) => Role::PinInput(i),
+                (AtomKind::OutputParameter, ChildKind::Primitive(i)) => Role::PinOutput(i),
+                _ => continue,
+            };
+            let path = child.path.iter().chain(&signal.path).cloned().collect();
+            problems.extend(self.add(path, signal, role).err());
+        }
+        problems
+    }
+
+    fn add(&mut self, path: Vec<Segment>, signal: &SignalInfo, role: Role) -> Result<(), (NetName, Problem)> {
+        let id = WireId(self.list.len());
+        self.by_name.insert(key(&path), id);
+        let name = NetName(path);
+        let sized = (1..=64).contains(&signal.width);
+        let width = if sized { signal.width } else { 1 };
+        self.list.push(Wire { name: name.clone(), width, role, variants: signal.variants.clone(), net: None });
+        if !sized {
+            return Err((name, Problem::Width(signal.width)));
+        }
+        if signal.signed {
+            return Err((name, Problem::UnsupportedSignal("Signed".into())));
+        }
+        Ok(())
+    }
+}
+
+/// A path as the syntax tree writes it, indices resolved.
+fn key(path: &[Segment]) -> String {
+    path.iter().map(Segment::to_string).collect::<Vec<_>>().join("$")
+}

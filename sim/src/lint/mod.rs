@@ -1,0 +1,162 @@
+//! What can be wrong with a design, and what to do about it. Every finding is an error.
+mod keywords;
+mod loops;
+
+pub(crate) use keywords::is_keyword;
+pub(crate) use loops::{Dependencies, combinational_dependencies};
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}\n    help: {}", self.place(), problem.remedy())]
+pub struct Diagnostic {
+    /// The module's Rust type.
+    pub module: String,
+    /// The net, instance or primitive in it.
+    pub net: Option<String>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl Diagnostic {
+    /// Where the module is by convention: `hdl/src/**/round_robin_arbiter.rs`.
+    pub fn file(&self) -> String {
+        let mut file = String::new();
+        for (i, c) in self.module.char_indices() {
+            if c.is_uppercase() && i > 0 {
+                file.push('_');
+            }
+            file.extend(c.to_lowercase());
+        }
+        format!("hdl/src/**/{file}.rs")
+    }
+
+    fn place(&self) -> String {
+        match &self.net {
+            Some(net) => format!("{} in module {} ({})", net, self.module, self.file()),
+            None => format!("module {} ({})", self.module, self.file()),
+        }
+    }
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// Assigned on some paths through `update()` only.
+    #[error("a latch: not assigned on every path")]
+    Latch,
+    /// The value of the previous cycle's evaluation would be seen.
+    #[error("read before it is assigned, in {0}")]
+    ReadBeforeAssigned(String),
+    /// Nothing drives it.
+    #[error("nothing drives it")]
+    Undriven,
+    /// Two drivers.
+    #[error("driven more than once: {0}")]
+    MultiplyDriven(String),
+    /// A cycle through combinational logic.
+    #[error("a combinational loop: {}", .0.join(" -> "))]
+    CombinationalLoop(Vec<String>),
+    /// Two operands, or a value and its target.
+    #[error("operands of {left} and {right} bits, {place}")]
+    WidthMismatch {
+        /// Bits of the left operand or the target.
+        left: usize,
+        /// Bits of the right operand or the value.
+        right: usize,
+        /// Where.
+        place: String,
+    },
+    /// A number that loses bits.
+    #[error("{value:#x} does not fit into {width} bits, {place}")]
+    LiteralTooWide {
+        /// The number.
+        value: u64,
+        /// What it meets.
+        width: usize,
+        /// Where.
+        place: String,
+    },
+    /// A net of no bits, or of too many.
+    #[error("{0} bits; a net has 1 to 64")]
+    Width(usize),
+    /// The name cannot appear in Verilog.
+    #[error("`{0}` is a keyword of Verilog or SystemVerilog")]
+    Keyword(String),
+    /// Neither a signal, a loop variable nor an enumeration's variant.
+    #[error("`{name}` is not a signal of this module, {place}")]
+    Unresolved {
+        /// As `update()` writes it.
+        name: String,
+        /// Where.
+        place: String,
+    },
+    /// rust-hdl would read the loop variable instead of the field.
+    #[error("the loop variable `{0}` hides the field of the same name")]
+    Shadowed(String),
+    /// An index past the end.
+    #[error("index {index} is outside the {width} bits, {place}")]
+    OutOfRange {
+        /// The index, or the last bit of a slice.
+        index: u64,
+        /// What is indexed.
+        width: usize,
+        /// Where.
+        place: String,
+    },
+    /// Index arithmetic with no value.
+    #[error("the index `{0}` is not arithmetic over numbers and loop variables, or has no value")]
+    Index(String),
+    /// Something that has no hardware.
+    #[error("{what} cannot be elaborated, {place}")]
+    Unsupported {
+        /// The construct.
+        what: String,
+        /// Where.
+        place: String,
+    },
+    /// A signal type without a netlist equivalent.
+    #[error("signals of kind {0} are not supported")]
+    UnsupportedSignal(String),
+    /// `update()` does not say what it is.
+    #[error("the module has no name")]
+    Nameless,
+    /// A child that is neither a module nor one of our primitives.
+    #[error("neither a module with `#[hdl_gen]` nor a primitive of hdl/src/prim ({0})")]
+    NotAModule(String),
+    /// A clock as data, or data as a clock.
+    #[error("a clock port takes the module's own clock input and nothing else, {0}")]
+    Clock(String),
+    /// Two enumerations of one name.
+    #[error("two different enumerations are called `{0}`")]
+    AmbiguousEnumeration(String),
+}
+
+impl Problem {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Latch => "assign a default at the top of update(), before the `if` or `match`",
+            Self::ReadBeforeAssigned(_) => "move the assignment above the read, or assign a default first",
+            Self::Undriven => "assign it in update(), or remove it",
+            Self::MultiplyDriven(_) => "keep one driver",
+            Self::CombinationalLoop(_) => "break the loop with a register, or split the packed net into separate ones",
+            Self::WidthMismatch { .. } => "change the width with bit_cast_to(x, width)",
+            Self::LiteralTooWide { .. } => "widen the net, or shorten the number",
+            Self::Width(_) => "give it 1 to 64 bits, or split it into several nets",
+            Self::Keyword(_) => "rename the field",
+            Self::Unresolved { .. } => {
+                "only fields, loop variables, numbers and enumeration variants have a value here; a size goes into a \
+                 loop bound, a Rust constant into a `Constant` field or a literal"
+            }
+            Self::Shadowed(_) => "rename the loop variable",
+            Self::OutOfRange { .. } => "correct the index or the loop bound",
+            Self::Index(_) => "use + - * / % << >> & ^ | and parentheses; select at run time with an IndexedMux",
+            Self::Unsupported { .. } => "write it with the constructs of hdl/src/prelude.rs",
+            Self::UnsupportedSignal(_) => "use Net, Bit or a hardware_enum!",
+            Self::Nameless => "start update() with comment!(\"module TypeName\") in a file called type_name.rs",
+            Self::NotAModule(_) => "put #[hdl_gen] on update(), or return a Tag from hdl()",
+            Self::Clock(_) => "write `self.child.clock.next = self.clock.val()` or use dff_setup!",
+            Self::AmbiguousEnumeration(_) => "rename one of them",
+        }
+    }
+}
