@@ -1,9 +1,11 @@
 //! What can be wrong with a design, and what to do about it. Every finding is an error.
 mod keywords;
 mod loops;
+mod source;
 
 pub(crate) use keywords::is_keyword;
 pub(crate) use loops::{Dependencies, combinational_dependencies};
+pub use source::{SourceFinding, lint_source};
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
