@@ -1,0 +1,141 @@
+//! The command line, as clap sees it.
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// An open RTL laboratory for irregular GPU control flow.
+///
+/// A RISC-V SIMT core and its divergence mechanisms, written as synthesizable hardware, run real kernels
+/// in a simulator generated from the very netlist that is exported as Verilog.
+#[derive(Parser)]
+#[command(name = "warploom", version, arg_required_else_help = true, max_term_width = 110)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a kernel on the core and check its result: PASS or FAIL, and where the cycles went
+    Run(RunArgs),
+    /// Write the Verilog of the core or of one module
+    Export(ExportArgs),
+    /// Compile a kernel of your own (.c or .s) to an ELF the core runs
+    Build(BuildArgs),
+    /// List the kernels that come with warploom
+    Kernels(KernelsArgs),
+    /// List the divergence mechanisms
+    Mechanisms,
+    /// List the presets with their sizes
+    Presets,
+    /// List the hardware modules that `export` knows
+    Modules,
+    /// Say which external tools are here and what each unlocks
+    Doctor,
+}
+
+/// Sizes of the core: a preset, and what differs from it.
+#[derive(Args, Clone, Debug)]
+pub struct CoreArgs {
+    /// Named sizes of the core: tiny, small, paper
+    #[arg(long, default_value = "paper", value_name = "NAME")]
+    pub preset: String,
+    /// Lanes of a warp (4, 8, 16 or 32)
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub lanes: Option<usize>,
+    /// Hardware warps (4 to 48)
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub warps: Option<usize>,
+    /// Entries of each reconvergence stack
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub stack_depth: Option<usize>,
+    /// Outstanding misses of the L1 data cache
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub mshrs: Option<usize>,
+    /// Warp scheduler: lrr (loose round robin) or gto (greedy, then oldest)
+    #[arg(long, value_name = "POLICY", help_heading = "Sizes that differ from the preset")]
+    pub scheduler: Option<String>,
+}
+
+/// `warploom run`.
+#[derive(Args)]
+pub struct RunArgs {
+    /// A kernel from `warploom kernels`, or the path of an ELF file (one launch, no reference to check)
+    pub kernel: String,
+    /// How diverging threads are handled: see `warploom mechanisms`
+    #[arg(long, short, default_value = "spe", value_name = "NAME")]
+    pub mechanism: String,
+    #[command(flatten)]
+    pub core: CoreArgs,
+    /// Problem size: smoke, default, large, or a number of elements
+    #[arg(long, default_value = "default", value_name = "SIZE")]
+    pub size: String,
+    /// Seed of the input generator
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads of a CTA (default: what suits the kernel and the preset)
+    #[arg(long, value_name = "THREADS")]
+    pub block: Option<usize>,
+    /// CTAs of the grid, for an ELF of your own
+    #[arg(long, default_value_t = 1, value_name = "CTAS")]
+    pub grid: usize,
+    /// Write a waveform for GTKWave, and a save file beside it (FILE.gtkw)
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
+    /// Signals in the waveform, as globs over hierarchical names (repeatable) [default: all]
+    #[arg(long, value_name = "GLOB")]
+    pub signals: Vec<String>,
+    /// Print one JSON object instead of the report
+    #[arg(long)]
+    pub json: bool,
+    /// Stop after this many cycles
+    #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES")]
+    pub max_cycles: u64,
+    /// Call it a deadlock when no instruction issues for this many cycles
+    #[arg(long, default_value_t = 100_000, value_name = "CYCLES")]
+    pub watchdog: u64,
+    /// Memory beyond L1: cycles until a line that hits in the L2 slice arrives
+    #[arg(long, value_name = "CYCLES", help_heading = "Memory beyond L1")]
+    pub l2_latency: Option<u64>,
+    /// Memory beyond L1: cycles until a line from DRAM arrives
+    #[arg(long, value_name = "CYCLES", help_heading = "Memory beyond L1")]
+    pub dram_latency: Option<u64>,
+    /// Memory beyond L1: bytes per cycle from DRAM
+    #[arg(long, value_name = "BYTES", help_heading = "Memory beyond L1")]
+    pub dram_bandwidth: Option<f64>,
+}
+
+/// `warploom export`.
+#[derive(Args)]
+pub struct ExportArgs {
+    /// `core`, or a module from `warploom modules`
+    pub module: String,
+    #[command(flatten)]
+    pub core: CoreArgs,
+    /// Directory to write MODULE.v into
+    #[arg(long, short, default_value = "build", value_name = "DIR")]
+    pub output: PathBuf,
+    /// Also run Verilator's lint, yosys' checks and Icarus on the result
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `warploom build`.
+#[derive(Args)]
+pub struct BuildArgs {
+    /// A C file with `void kernel(...)`, or an assembler file with the label `_start`
+    pub source: PathBuf,
+    /// The ELF to write [default: the source's name with .elf]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `warploom kernels`.
+#[derive(Args)]
+pub struct KernelsArgs {
+    /// Rebuild every shipped ELF from its source and compare byte for byte (needs clang and ld.lld)
+    #[arg(long)]
+    pub verify: bool,
+}

@@ -1,0 +1,45 @@
+//! `mechanisms`, `presets`, `modules`: one line each.
+use anyhow::Result;
+use warploom_hdl::catalog::CATALOG;
+
+use crate::mechanism::MECHANISMS;
+use crate::presets::PRESETS;
+use crate::status::Status;
+
+/// `warploom mechanisms`.
+pub fn mechanisms() -> Result<Status> {
+    for mechanism in MECHANISMS {
+        println!("{:<10} {}\n{:<10} {}", mechanism.name, mechanism.summary, "", mechanism.source);
+    }
+    Ok(Status::Pass)
+}
+
+/// `warploom presets`.
+pub fn presets() -> Result<Status> {
+    for preset in PRESETS {
+        let c = (preset.config)();
+        println!("{:<8} {}", preset.name, preset.summary);
+        println!(
+            "{:<8} {} lanes x {} warps, {} CTA slots, stack of {}, L1 {} KB {}-way {} B lines, {} MSHRs, {} KB shared memory",
+            "",
+            c.lanes,
+            c.warps,
+            c.cta_slots,
+            c.stack_depth,
+            c.l1_sets * c.l1_ways * c.line_bytes / 1024,
+            c.l1_ways,
+            c.line_bytes,
+            c.mshrs,
+            c.shared_bytes / 1024
+        );
+    }
+    Ok(Status::Pass)
+}
+
+/// `warploom modules`.
+pub fn modules() -> Result<Status> {
+    for module in CATALOG {
+        println!("{:<24} {}", module.name, module.summary);
+    }
+    Ok(Status::Pass)
+}

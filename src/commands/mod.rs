@@ -1,0 +1,7 @@
+//! One file per subcommand.
+pub mod build;
+pub mod doctor;
+pub mod export;
+pub mod kernels;
+pub mod lists;
+pub mod run;

@@ -1,0 +1,59 @@
+//! From `--preset` and its overrides to a [`CoreConfig`].
+use anyhow::{Result, bail, ensure};
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+
+use crate::cli::CoreArgs;
+use crate::suggest::nearest;
+
+/// A named set of sizes.
+pub struct Preset {
+    /// As given to `--preset`.
+    pub name: &'static str,
+    /// What it is, and where it departs from its source.
+    pub summary: &'static str,
+    /// Its sizes.
+    pub config: fn() -> CoreConfig,
+}
+
+/// All of them.
+pub const PRESETS: &[Preset] = &[
+    Preset { name: "tiny", summary: "the papers' worked examples", config: CoreConfig::tiny },
+    Preset { name: "small", summary: "between the two: odd corners show quickly", config: CoreConfig::small },
+    Preset {
+        name: "paper",
+        summary: "Rhu 2014, Table 4.1; RV32 needs 32,768 registers where the table has 16,384",
+        config: CoreConfig::paper,
+    },
+];
+
+/// The sizes the user asked for, within their legal ranges.
+pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
+    let Some(preset) = PRESETS.iter().find(|p| p.name == args.preset) else {
+        bail!("there is no preset `{}`{}", args.preset, nearest(&args.preset, PRESETS.iter().map(|p| p.name)));
+    };
+    let mut config = (preset.config)();
+    let set = |field: &mut usize, value: Option<usize>| *field = value.unwrap_or(*field);
+    set(&mut config.lanes, args.lanes);
+    set(&mut config.warps, args.warps);
+    set(&mut config.stack_depth, args.stack_depth);
+    set(&mut config.mshrs, args.mshrs);
+    match args.scheduler.as_deref() {
+        None => {}
+        Some("lrr") => config.scheduler = SchedulerPolicy::LooseRoundRobin,
+        Some("gto") => config.scheduler = SchedulerPolicy::GreedyThenOldest,
+        Some(other) => bail!("there is no scheduler `{other}`{}", nearest(other, ["lrr", "gto"])),
+    }
+    ensure!(
+        matches!(config.lanes, 4 | 8 | 16 | 32),
+        "--lanes {}: a warp has 4, 8, 16 or 32 lanes (lane numbers are bit fields of row addresses)",
+        config.lanes
+    );
+    ensure!((4..=48).contains(&config.warps), "--warps {}: the core has 4 to 48 warps", config.warps);
+    ensure!(
+        (2..=64).contains(&config.stack_depth),
+        "--stack-depth {}: a stack has 2 to 64 entries (its valid bits are one word)",
+        config.stack_depth
+    );
+    ensure!((2..=64).contains(&config.mshrs), "--mshrs {}: the cache has 2 to 64", config.mshrs);
+    Ok(config)
+}

@@ -1,0 +1,129 @@
+//! What a run prints: one object for `--json`, an explained summary for people.
+use std::fmt;
+
+use serde::Serialize;
+
+/// The result of one run. Field names are part of the interface; every metric is defined in docs/reference/metrics.md.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// Kernel name, or the ELF's path.
+    pub kernel: String,
+    /// Mechanism.
+    pub mechanism: String,
+    /// Preset.
+    pub preset: String,
+    /// `pass`, `fail` or `error`.
+    pub result: &'static str,
+    /// Why the result is not `pass`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Problem size in elements.
+    pub size: usize,
+    /// Kernel launches.
+    pub launches: u64,
+    /// Core cycles, all launches.
+    pub cycles: u64,
+    /// Warp instructions issued.
+    pub warp_instructions: u64,
+    /// Thread instructions: active lanes summed over the issued warp instructions.
+    pub thread_instructions: u64,
+    /// Thread instructions per cycle.
+    pub ipc: f64,
+    /// Active lanes / lanes over issued warp instructions, 0 to 1.
+    pub simd_utilization: f64,
+    /// Every cycle in exactly one class.
+    pub issue_slots: IssueSlots,
+    /// Cycles without an issue.
+    pub idle_cycles: u64,
+    /// Most entries in use in one reconvergence stack.
+    pub stack_max_depth: u64,
+    /// L1 data cache.
+    pub l1: L1Counts,
+    /// Requests to memory beyond L1.
+    pub memory_transactions: u64,
+    /// Cycles lost to bank conflicts in shared memory.
+    pub shared_conflicts: u64,
+    /// Most CTAs resident at once.
+    pub resident_ctas_max: u64,
+    /// The simulation itself.
+    pub sim: SimFigures,
+}
+
+/// Where the cycles went.
+#[derive(Clone, Debug, Serialize)]
+pub struct IssueSlots {
+    /// Cycles that issued, by number of active lanes: `W1-4`, `W5-8`...
+    pub issued: Vec<(String, u64)>,
+    /// An instruction without hazards waited for a unit.
+    pub stall: u64,
+    /// Nothing could issue, memory outstanding.
+    pub idle_memory: u64,
+    /// Nothing could issue, warps wait at a barrier.
+    pub barrier: u64,
+    /// Nothing could issue: dependences, control, launch.
+    pub idle_other: u64,
+}
+
+/// L1 data cache.
+#[derive(Clone, Debug, Serialize)]
+pub struct L1Counts {
+    /// Line accesses after coalescing.
+    pub accesses: u64,
+    /// Of these, loads that missed.
+    pub misses: u64,
+}
+
+/// The simulation itself: figures of this machine, for orientation.
+#[derive(Clone, Debug, Serialize)]
+pub struct SimFigures {
+    /// Simulated cycles per second.
+    pub cycles_per_second: f64,
+    /// rust-hdl to netlist.
+    pub elaborate_seconds: f64,
+    /// Netlist to loaded machine code (small when cached).
+    pub generate_seconds: f64,
+}
+
+impl fmt::Display for RunReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = |cycles: u64| 100.0 * cycles as f64 / self.cycles.max(1) as f64;
+        let verdict = match self.result {
+            "pass" => "PASS",
+            "fail" => "FAIL",
+            _ => "ERROR",
+        };
+        writeln!(f, "{verdict}  {} on {} under {}", self.kernel, self.preset, self.mechanism)?;
+        if let Some(reason) = &self.reason {
+            writeln!(f, "  {}", reason.replace('\n', "\n  "))?;
+        }
+        writeln!(f)?;
+        let mut row = |name: &str, value: String, meaning: &str| writeln!(f, "  {name:<20}{value:>14}  {meaning}");
+        row("elements", self.size.to_string(), &format!("in {} launch(es)", self.launches))?;
+        row("cycles", self.cycles.to_string(), "core clock cycles")?;
+        row("warp instructions", self.warp_instructions.to_string(), "issued, one per cycle at best")?;
+        row("thread instructions", self.thread_instructions.to_string(), "active lanes summed over them")?;
+        row("IPC", format!("{:.3}", self.ipc), "thread instructions per cycle")?;
+        row("SIMD utilisation", format!("{:.1} %", 100.0 * self.simd_utilization), "active lanes / lanes, when issuing")?;
+        row("stack depth", self.stack_max_depth.to_string(), "most entries in one reconvergence stack")?;
+        row("resident CTAs", self.resident_ctas_max.to_string(), "most at once")?;
+        let hits = self.l1.accesses.saturating_sub(self.l1.misses);
+        row("L1 accesses", self.l1.accesses.to_string(), &format!("{hits} hits, {} misses", self.l1.misses))?;
+        row("memory transactions", self.memory_transactions.to_string(), "requests beyond L1")?;
+        writeln!(f, "\n  where the cycles went")?;
+        let mut slot = |name: &str, cycles: u64, meaning: &str| {
+            writeln!(f, "  {name:<20}{:>13.1}%  {meaning}", share(cycles))
+        };
+        for (bucket, cycles) in &self.issue_slots.issued {
+            slot(bucket, *cycles, "issued with so many active lanes")?;
+        }
+        slot("stall", self.issue_slots.stall, "an instruction was ready, its unit was not")?;
+        slot("idle, memory", self.issue_slots.idle_memory, "nothing to issue, memory outstanding")?;
+        slot("idle, barrier", self.issue_slots.barrier, "nothing to issue, warps wait at a barrier")?;
+        slot("idle, other", self.issue_slots.idle_other, "nothing to issue: dependences, control, launch")?;
+        write!(
+            f,
+            "\n  simulated at {:.0} cycles/s (elaborated in {:.2} s, simulator ready in {:.2} s)",
+            self.sim.cycles_per_second, self.sim.elaborate_seconds, self.sim.generate_seconds
+        )
+    }
+}
