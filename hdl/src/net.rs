@@ -188,3 +188,68 @@ impl<D: Direction> Block for Net<D> {
         probe.visit_atom(name, self);
     }
 }
+
+/// A number fixed at construction, readable in `update()` as `self.limit.val()`.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    word: Word,
+    id: usize,
+}
+
+impl Constant {
+    /// The number `value` in `width` bits.
+    pub fn new(value: u64, width: usize) -> Self {
+        Self { word: Word::new(value, width), id: get_signal_id() }
+    }
+
+    /// The number.
+    #[inline]
+    pub fn val(&self) -> Word {
+        self.word
+    }
+}
+
+impl Atom for Constant {
+    fn bits(&self) -> usize {
+        self.word.bits()
+    }
+    fn connected(&self) -> bool {
+        true
+    }
+    fn changed(&self) -> bool {
+        false
+    }
+    fn kind(&self) -> AtomKind {
+        AtomKind::Constant
+    }
+    fn descriptor(&self) -> TypeDescriptor {
+        TypeDescriptor { name: format!("Word<{}>", self.bits()), kind: TypeKind::Bits(self.bits()) }
+    }
+    fn vcd(&self) -> VCDValue {
+        VCDValue::Composite(vec![])
+    }
+    fn id(&self) -> usize {
+        self.id
+    }
+    fn verilog(&self) -> VerilogLiteral {
+        self.word.value().into()
+    }
+    fn constraints(&self) -> Vec<PinConstraint> {
+        vec![]
+    }
+}
+
+impl Logic for Constant {
+    fn update(&mut self) {}
+}
+
+impl Block for Constant {
+    fn connect_all(&mut self) {}
+    fn update_all(&mut self) {}
+    fn has_changed(&self) -> bool {
+        false
+    }
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        probe.visit_atom(name, self);
+    }
+}

@@ -1,11 +1,12 @@
 //! What a module file needs: `use crate::prelude::*;`.
 pub use crate::config::CoreConfig;
-pub use crate::net::Net;
+pub use crate::net::{Constant, Net};
 pub use crate::prim::*;
 pub use crate::word::{BitCast, SignedWord, Word, bit_cast_to, index_width, mask, signed_cast};
 pub use crate::{comment, dff_setup, hardware_enum};
+pub use rust_hdl::core::clock;
 // The names that rust-hdl's derives and `#[hdl_gen]` expand to.
-pub use rust_hdl::core::{ast, block, clock, logic, probe, synth, type_descriptor};
+pub use rust_hdl::core::{ast, block, logic, probe, synth, type_descriptor};
 pub use rust_hdl::prelude::{
     Atom, AtomKind, Bit, Bits, Block, Clock, In, Local, Logic, LogicBlock, LogicInterface, LogicJoin, LogicLink,
     LogicState, Out, Probe, Signal, Synth, TimingInfo, ToBits, TypeDescriptor, TypeKind, VCDValue, Verilog,

@@ -1,0 +1,114 @@
+//! A first-in first-out queue of words.
+//!
+//! ```text
+//!                +------+
+//!  push_valid -->|      |---> pop_valid
+//!   push_data -->| Fifo |---> pop_data
+//!  push_ready <--|      |<--- pop_ready
+//!                +------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `push_valid`, `push_ready` | 1 | a word enters at the edge when both are set |
+//! | `push_data` | w | that word |
+//! | `pop_valid`, `pop_ready` | 1 | a word leaves at the edge when both are set |
+//! | `pop_data` | w | the oldest word |
+//!
+//! Latency 1: a word can leave in the cycle after it entered. `push_ready` does not depend on `pop_ready`,
+//! so no combinational path runs from the reader to the writer. State: `depth` words and [`FifoControl`](super::FifoControl).
+use super::FifoControl;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Fifo {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub push_valid: Signal<In, Bit>,
+    pub push_data: Net<In>,
+    pub push_ready: Signal<Out, Bit>,
+    pub pop_valid: Signal<Out, Bit>,
+    pub pop_data: Net<Out>,
+    pub pop_ready: Signal<In, Bit>,
+
+    control: FifoControl,
+    words: Memory,
+}
+
+impl Fifo {
+    /// A queue of `depth` words of `width` bits.
+    pub fn new(width: usize, depth: usize) -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            push_valid: Default::default(),
+            push_data: Net::new(width),
+            push_ready: Default::default(),
+            pop_valid: Default::default(),
+            pop_data: Net::new(width),
+            pop_ready: Default::default(),
+            control: FifoControl::new(depth),
+            words: Memory::new(width, depth, 1, 1, ReadKind::Asynchronous),
+        }
+    }
+}
+
+impl Logic for Fifo {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Fifo");
+        clock!(self, clock, control, words);
+        self.control.reset.next = self.reset.val();
+        self.control.push_valid.next = self.push_valid.val();
+        self.control.pop_ready.next = self.pop_ready.val();
+        self.push_ready.next = self.control.push_ready.val();
+        self.pop_valid.next = self.control.pop_valid.val();
+
+        self.words.write_enable[0].next = self.control.write_enable.val();
+        self.words.write_address[0].next = self.control.write_row.val();
+        self.words.write_data[0].next = self.push_data.val();
+        self.words.read_address[0].next = self.control.read_row.val();
+        self.pop_data.next = self.words.read_data[0].val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line a cycle: `push data pop | ready valid data`.
+    const THREE_DEEP: &str = "
+        1 5 0 | 1 0 -
+        1 6 0 | 1 1 5   a word is visible one cycle after it enters
+        1 7 0 | 1 1 5
+        1 8 0 | 0 1 5   full: 8 is refused
+        1 8 1 | 0 1 5   still refused while one leaves
+        1 8 1 | 1 1 6
+        0 0 1 | 1 1 7
+        0 0 1 | 1 1 8
+        0 0 1 | 1 0 -   empty";
+
+    #[test]
+    fn keeps_the_order() {
+        let mut fifo = Fifo::new(4, 3);
+        fifo.connect_all();
+        simulate(&mut fifo, 1000);
+        for line in THREE_DEEP.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            fifo.push_valid.next = field(0) == "1";
+            fifo.push_data.next = field(1).parse::<usize>().unwrap().into();
+            fifo.pop_ready.next = field(2) == "1";
+            simulate(&mut fifo, 1000);
+            assert_eq!(fifo.push_ready.val(), field(4) == "1", "{line}");
+            assert_eq!(fifo.pop_valid.val(), field(5) == "1", "{line}");
+            if fifo.pop_valid.val() {
+                assert_eq!(fifo.pop_data.val().value().to_string(), field(6), "{line}");
+            }
+            for _ in 0..2 {
+                fifo.clock.next = !fifo.clock.val();
+                simulate(&mut fifo, 1000);
+            }
+        }
+    }
+}
