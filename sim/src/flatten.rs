@@ -405,7 +405,9 @@ impl<'a> Flattener<'a> {
             N::Shr(..) => binary(Binary::Shr),
             N::Sra(..) => binary(Binary::Sra),
             N::BitSelect { .. } => match constant(operands[1]) {
-                Some(index) if index < graph.width(operands[0]) as u64 => Op::Slice { value: operands[0], low: index as u8 },
+                Some(index) if index < graph.width(operands[0]) as u64 => {
+                    Op::Slice { value: operands[0], low: index as u8 }
+                }
                 Some(_) => Op::Const(0),
                 None => binary(Binary::BitSelect),
             },

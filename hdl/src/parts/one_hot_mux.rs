@@ -22,17 +22,12 @@ pub struct OneHotMux {
     pub inputs: Vec<Net<In>>,
     pub select: Net<In>,
     pub selected: Net<Out>,
-
 }
 
 impl OneHotMux {
     /// A multiplexer of `inputs` words of `width` bits.
     pub fn new(width: usize, inputs: usize) -> Self {
-        Self {
-            inputs: Net::vec(inputs, width),
-            select: Net::new(inputs),
-            selected: Net::new(width),
-        }
+        Self { inputs: Net::vec(inputs, width), select: Net::new(inputs), selected: Net::new(width) }
     }
 }
 

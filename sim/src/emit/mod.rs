@@ -254,7 +254,8 @@ fn emit_function(design: &Design, function: &Function, spilled: &[bool], index: 
             }
             Step::Write(m, w) => {
                 let write = design.memories[m].writes[w];
-                for id in [Some(write.enable), Some(write.address), Some(write.data), write.mask].into_iter().flatten() {
+                for id in [Some(write.enable), Some(write.address), Some(write.data), write.mask].into_iter().flatten()
+                {
                     body.value(id);
                 }
                 let text = if design.memories[m].ty.is_vector() {

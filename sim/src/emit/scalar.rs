@@ -43,7 +43,14 @@ pub fn expression(design: &Design, id: NodeId) -> String {
         Op::Chain(op, parts) => {
             let parts: Vec<String> = parts.iter().map(n).collect();
             match op {
-                Binary::Add => masked(format!("({}{})", parts[0], parts[1..].iter().map(|p| format!(".wrapping_add({p})")).collect::<String>()), width),
+                Binary::Add => masked(
+                    format!(
+                        "({}{})",
+                        parts[0],
+                        parts[1..].iter().map(|p| format!(".wrapping_add({p})")).collect::<String>()
+                    ),
+                    width,
+                ),
                 _ => parts.join(&format!(" {} ", symbol(*op))),
             }
         }
@@ -142,7 +149,9 @@ pub fn write(design: &Design, memory: usize, write: &Write) -> String {
     let cast = row_type(definition.ty);
     let value = match write.mask {
         None => format!("{} as {cast}", n(write.data)),
-        Some(enables) => format!("(({row} as u64 & !bytes({0})) | ({1} & bytes({0}))) as {cast}", n(enables), n(write.data)),
+        Some(enables) => {
+            format!("(({row} as u64 & !bytes({0})) | ({1} & bytes({0}))) as {cast}", n(enables), n(write.data))
+        }
     };
     format!("if {} != 0 && {} < {} {{ {row} = {value}; }}", n(write.enable), n(write.address), definition.depth)
 }

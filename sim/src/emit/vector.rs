@@ -56,10 +56,8 @@ pub fn expression(design: &Design, id: NodeId) -> String {
         Op::ReadLane { memory, lane, address } => {
             let memory_type = &design.memories[*memory as usize];
             let (a, depth) = (w.name(*address), memory_type.depth);
-            let row = format!(
-                "*mem.m{memory}.0.get_unchecked({a} as usize * {} + {lane}) as u64",
-                padded(memory_type.ty)
-            );
+            let row =
+                format!("*mem.m{memory}.0.get_unchecked({a} as usize * {} + {lane}) as u64", padded(memory_type.ty));
             format!("if {a} < {depth} {{ {row} }} else {{ 0 }}")
         }
         Op::Unary(op, a) => w.unary(*op, *a, ty),
@@ -84,7 +82,9 @@ pub fn expression(design: &Design, id: NodeId) -> String {
                     Class::Mask if k == 0 => format!("(!{})", w.name(*index)),
                     Class::Mask if k == 1 => w.name(*index),
                     Class::Mask => "0u64".into(),
-                    other if k as u64 <= mask(w.graph.width(*index)) => format!("{}.eq({}::splat({k}))", w.name(*index), turbofish(other)),
+                    other if k as u64 <= mask(w.graph.width(*index)) => {
+                        format!("{}.eq({}::splat({k}))", w.name(*index), turbofish(other))
+                    }
                     _ => continue,
                 };
                 result = w.choose(&hit, &w.name(*input), &result, to);
@@ -165,8 +165,12 @@ impl Writer<'_> {
 
     fn masked(&self, text: String, ty: Type) -> String {
         match class(ty) {
-            Class::V(_) if ty.width < 32 => format!("{text}.and({}::splat({:#x}))", turbofish(class(ty)), mask(ty.width())),
-            Class::W(_) if ty.width < 64 => format!("{text}.and({}::splat({:#x}))", turbofish(class(ty)), mask(ty.width())),
+            Class::V(_) if ty.width < 32 => {
+                format!("{text}.and({}::splat({:#x}))", turbofish(class(ty)), mask(ty.width()))
+            }
+            Class::W(_) if ty.width < 64 => {
+                format!("{text}.and({}::splat({:#x}))", turbofish(class(ty)), mask(ty.width()))
+            }
             _ => text,
         }
     }
@@ -191,7 +195,9 @@ impl Writer<'_> {
                 _ => format!("{}::from_mask({n}, {:#x})", turbofish(to), mask(ty.width())),
             },
             (Unary::SignExtend, _) => self.masked(format!("{}.signed({width})", convert(&n, from, to)), ty),
-            (Unary::ReduceAnd | Unary::ReduceOr | Unary::ReduceXor | Unary::Popcount, Class::Mask) => convert(&n, from, to),
+            (Unary::ReduceAnd | Unary::ReduceOr | Unary::ReduceXor | Unary::Popcount, Class::Mask) => {
+                convert(&n, from, to)
+            }
             (Unary::LowestBit | Unary::HighestBit, Class::Mask) => self.zero(to),
             (Unary::ReduceAnd, _) => format!("{n}.eq({}::splat({:#x}))", turbofish(from), mask(width)),
             (Unary::ReduceOr, _) => format!("{n}.test(!0)"),
@@ -223,7 +229,9 @@ impl Writer<'_> {
         let from = class(from_type);
         let (x, y) = (self.name(a), self.name(b));
         match op {
-            Binary::And | Binary::Or | Binary::Xor | Binary::Add | Binary::Sub | Binary::Mul => self.arithmetic(op, &x, &y, ty),
+            Binary::And | Binary::Or | Binary::Xor | Binary::Add | Binary::Sub | Binary::Mul => {
+                self.arithmetic(op, &x, &y, ty)
+            }
             Binary::Shl | Binary::Shr | Binary::Sra | Binary::BitSelect => self.shift(op, a, b, ty),
             Binary::Eq if from == Class::Mask => format!("!({x} ^ {y})"),
             Binary::Ne if from == Class::Mask => format!("{x} ^ {y}"),
@@ -306,7 +314,9 @@ impl Writer<'_> {
     fn lanes(&self, parts: &[NodeId], ty: Type) -> String {
         let parts = parts.iter().map(|&part| self.name(part));
         match class(ty) {
-            Class::Mask => parts.enumerate().map(|(l, part)| format!("({part} << {l})")).collect::<Vec<_>>().join(" | "),
+            Class::Mask => {
+                parts.enumerate().map(|(l, part)| format!("({part} << {l})")).collect::<Vec<_>>().join(" | ")
+            }
             class => {
                 let word = row_type(ty);
                 let mut words: Vec<String> = parts.map(|part| format!("{part} as {word}")).collect();
@@ -411,7 +421,8 @@ impl Writer<'_> {
         let at = if definition.ty.width <= 32 { Class::V(padded(ty) / 16) } else { Class::W(padded(ty) / 16) };
         let inside = self.in_range(address, definition.depth, ty);
         let row = if definition.ty.is_vector() { ".own_row()" } else { "" };
-        let rows = format!("{}::gather(mem.m{memory}.0.as_ptr(), {}{row}, {inside})", turbofish(at), self.index(address));
+        let rows =
+            format!("{}::gather(mem.m{memory}.0.as_ptr(), {}{row}, {inside})", turbofish(at), self.index(address));
         convert(&rows, at, class(ty))
     }
 }

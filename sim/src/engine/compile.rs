@@ -70,10 +70,9 @@ fn key(source: &str, rustc: &OsString) -> Result<String, BuildError> {
 }
 
 fn run(rustc: &OsString, command: &mut Command) -> Result<std::process::Output, BuildError> {
-    command.output().map_err(|error| BuildError::NoRustc {
-        rustc: rustc.to_string_lossy().into_owned(),
-        reason: error.to_string(),
-    })
+    command
+        .output()
+        .map_err(|error| BuildError::NoRustc { rustc: rustc.to_string_lossy().into_owned(), reason: error.to_string() })
 }
 
 fn io(path: &Path, error: std::io::Error) -> BuildError {

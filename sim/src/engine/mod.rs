@@ -39,7 +39,9 @@ pub enum BuildError {
     #[error("combinational loop: {}", .0.join(" <- "))]
     CombinationalLoop(Vec<String>),
     /// rustc could not be run.
-    #[error("cannot run `{rustc}` ({reason}): the simulator is compiled with rustc; put it on the PATH or name it in $RUSTC")]
+    #[error(
+        "cannot run `{rustc}` ({reason}): the simulator is compiled with rustc; put it on the PATH or name it in $RUSTC"
+    )]
     NoRustc {
         /// What was tried.
         rustc: String,

@@ -72,8 +72,20 @@ fn unary(op: Unary, a: u64, width: usize) -> u64 {
         Unary::ReduceOr => (a != 0) as u64,
         Unary::ReduceXor => a.count_ones() as u64 & 1,
         Unary::Popcount => a.count_ones() as u64,
-        Unary::LowestBit => if a == 0 { 0 } else { a.trailing_zeros() as u64 },
-        Unary::HighestBit => if a == 0 { 0 } else { 63 - a.leading_zeros() as u64 },
+        Unary::LowestBit => {
+            if a == 0 {
+                0
+            } else {
+                a.trailing_zeros() as u64
+            }
+        }
+        Unary::HighestBit => {
+            if a == 0 {
+                0
+            } else {
+                63 - a.leading_zeros() as u64
+            }
+        }
     }
 }
 
@@ -92,9 +104,27 @@ pub fn binary(op: Binary, a: u64, b: u64, width: usize) -> u64 {
         Binary::Lt => (a < b) as u64,
         Binary::Le => (a <= b) as u64,
         Binary::SignedLt => (signed(a, width) < signed(b, width)) as u64,
-        Binary::Shl => if past_end { 0 } else { a << b },
-        Binary::Shr => if past_end { 0 } else { a >> b },
+        Binary::Shl => {
+            if past_end {
+                0
+            } else {
+                a << b
+            }
+        }
+        Binary::Shr => {
+            if past_end {
+                0
+            } else {
+                a >> b
+            }
+        }
         Binary::Sra => (signed(a, width) >> b.min(63)) as u64,
-        Binary::BitSelect => if past_end { 0 } else { (a >> b) & 1 },
+        Binary::BitSelect => {
+            if past_end {
+                0
+            } else {
+                (a >> b) & 1
+            }
+        }
     }
 }

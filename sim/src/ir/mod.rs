@@ -454,7 +454,10 @@ impl Design {
         self.outputs.iter().for_each(|output| f(output.value));
         self.registers.iter().for_each(|register| f(register.next));
         for write in self.memories.iter().flat_map(|memory| &memory.writes) {
-            [Some(write.enable), Some(write.address), Some(write.data), write.mask].into_iter().flatten().for_each(&mut *f);
+            [Some(write.enable), Some(write.address), Some(write.data), write.mask]
+                .into_iter()
+                .flatten()
+                .for_each(&mut *f);
         }
     }
 

@@ -78,12 +78,8 @@ impl Builder {
     pub fn register(&mut self, name: &str, index: &[usize], width: usize, initial: u64) -> (usize, ExprId) {
         let position = self.module.registers.len();
         let name = segment(name, index);
-        let q = self.net(
-            vec![name.clone(), segment("q", &[])],
-            width,
-            NetKind::RegisterOutput(position),
-            Driver::State,
-        );
+        let q =
+            self.net(vec![name.clone(), segment("q", &[])], width, NetKind::RegisterOutput(position), Driver::State);
         let value = self.expr(width, Op::Net(q));
         self.module.registers.push(Register {
             name: NetName(vec![name]),

@@ -247,7 +247,14 @@ fn lane(random: &mut Random) -> Module {
 }
 
 /// The input of a lane: shared, one bit of a mask, one element of an array, the lane's number, or a neighbour's register.
-fn lane_input(b: &mut Builder, kind: usize, shared: &[ExprId], queues: &[Vec<ExprId>], l: usize, width: usize) -> ExprId {
+fn lane_input(
+    b: &mut Builder,
+    kind: usize,
+    shared: &[ExprId],
+    queues: &[Vec<ExprId>],
+    l: usize,
+    width: usize,
+) -> ExprId {
     let fit = |b: &mut Builder, id: ExprId| match b.width(id) {
         from if from > width => b.expr(width, Op::Slice { value: id, low: 0 }),
         from if from < width => b.expr(width, Op::ZeroExtend(id)),
