@@ -1,1 +1,39 @@
 //! From operand read to write-back.
+/// One clock cycle of a module under test: settles its inputs, then a rising and a falling edge.
+#[cfg(test)]
+macro_rules! tick {
+    ($module:expr) => {
+        simulate(&mut $module, 1000);
+        for _ in 0..2 {
+            $module.clock.next = !$module.clock.val();
+            simulate(&mut $module, 1000);
+        }
+    };
+}
+
+mod alu;
+mod branch_unit;
+mod csr_lane;
+mod csr_unit;
+mod decode;
+mod divide;
+mod divide_control;
+mod immediate;
+mod lane;
+mod multiply;
+mod multiply_control;
+pub mod operation;
+mod register_file;
+
+pub use alu::Alu;
+pub use branch_unit::BranchUnit;
+pub use csr_lane::CsrLane;
+pub use csr_unit::CsrUnit;
+pub use decode::Decode;
+pub use divide::Divide;
+pub use divide_control::{DivideControl, DivideState};
+pub use immediate::Immediate;
+pub use lane::Lane;
+pub use multiply::Multiply;
+pub use multiply_control::MultiplyControl;
+pub use register_file::RegisterFile;

@@ -1,0 +1,119 @@
+//! The CSR value of one lane, and its column of the thread-id table.
+//!
+//! ```text
+//!   OPERAND                          EXECUTE
+//!   read_row ---> thread ids ------------+
+//!   write_* ----> {z, y, x} of each warp +--> mux ---> value
+//!   source, uniform (in EXECUTE) --------+
+//!   lane --------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `read_row` | w | OPERAND: warp in its CTA |
+//! | `write_enable`, `write_row`, `write_ids` | 1, w, 48 | new row {z, y, x}, 16 bits each |
+//! | `source` | `CsrSource` | EXECUTE: what to read |
+//! | `uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
+//! | `lane` | 32 | this lane's number |
+//! | `value` | 32 | EXECUTE |
+//!
+//! Latency 1 from `read_row`, 0 from the rest. State: 48 bits for each warp.
+use super::operation::CsrSource;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CsrLane {
+    pub clock: Signal<In, Clock>,
+    pub read_row: Net<In>,
+    pub write_enable: Signal<In, Bit>,
+    pub write_row: Net<In>,
+    pub write_ids: Net<In>,
+    pub source: Signal<In, CsrSource>,
+    pub uniform: Net<In>,
+    pub lane: Net<In>,
+    pub value: Net<Out>,
+
+    thread_ids: Memory,
+    x: Net<Local>,
+    y: Net<Local>,
+    z: Net<Local>,
+}
+
+impl CsrLane {
+    /// For CTAs of up to `warps` warps.
+    pub fn new(warps: usize) -> Self {
+        let warp = index_width(warps);
+        Self {
+            clock: Default::default(),
+            read_row: Net::new(warp),
+            write_enable: Default::default(),
+            write_row: Net::new(warp),
+            write_ids: Net::new(48),
+            source: Default::default(),
+            uniform: Net::new(32),
+            lane: Net::new(32),
+            value: Net::new(32),
+            thread_ids: Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
+            x: Net::new(16),
+            y: Net::new(16),
+            z: Net::new(16),
+        }
+    }
+}
+
+impl Logic for CsrLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CsrLane");
+        self.thread_ids.clock.next = self.clock.val();
+        self.thread_ids.read_enable[0].next = true;
+        self.thread_ids.read_address[0].next = self.read_row.val();
+        self.thread_ids.write_enable[0].next = self.write_enable.val();
+        self.thread_ids.write_address[0].next = self.write_row.val();
+        self.thread_ids.write_data[0].next = self.write_ids.val();
+        self.x.next = bit_cast_to(self.thread_ids.read_data[0].val(), 16);
+        self.y.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 16, 16);
+        self.z.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 32, 16);
+        match self.source.val() {
+            CsrSource::Uniform => self.value.next = self.uniform.val(),
+            CsrSource::ThreadX => self.value.next = bit_cast_to(self.x.val(), 32),
+            CsrSource::ThreadY => self.value.next = bit_cast_to(self.y.val(), 32),
+            CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
+            CsrSource::Lane => self.value.next = self.lane.val(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selects_the_source() {
+        let mut csr = CsrLane::new(4);
+        csr.connect_all();
+        simulate(&mut csr, 100);
+        csr.write_enable.next = true;
+        csr.write_row.next = 2.into();
+        csr.write_ids.next = 0x0003_0002_ffff.into();
+        tick!(csr);
+        csr.write_enable.next = false;
+        csr.read_row.next = 2.into();
+        csr.uniform.next = 0x1234_5678.into();
+        csr.lane.next = 7.into();
+        tick!(csr);
+        csr.read_row.next = 0.into();
+        for (source, value) in [
+            (CsrSource::Uniform, 0x1234_5678),
+            (CsrSource::ThreadX, 0xffff),
+            (CsrSource::ThreadY, 2),
+            (CsrSource::ThreadZ, 3),
+            (CsrSource::Lane, 7),
+        ] {
+            csr.source.next = source;
+            simulate(&mut csr, 100);
+            assert_eq!(csr.value.val(), value, "{source:?}");
+        }
+    }
+}

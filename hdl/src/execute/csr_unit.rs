@@ -1,0 +1,192 @@
+//! The SIMT control and status registers, as every thread reads them.
+//!
+//! ```text
+//!   OPERAND                                 EXECUTE
+//!   csr_index --------+-> source ----[.]--+
+//!   config, context --+-> mux -------[.]--+--> CsrLane x L ---> values[L]
+//!   context_warp_in_cta ------------------+     thread-id table
+//!   tid_write_* --------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `csr_index` | 4 | OPERAND: CSR number - 0xCC0 |
+//! | `context_warp_in_cta`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp |
+//! | `config_grid_{x,y,z}`, `config_block_{x,y,z}`, `config_arguments` | 32, 16, 32 | of the launch |
+//! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
+//! | `values[L]` | 32 | EXECUTE: the value by lane |
+//!
+//! Latency 1. State: thread ids (a row of x, y, z for each warp of a CTA, in each lane) and the selected
+//! value. What is the same for the whole warp is selected once in OPERAND; thread ids come from a
+//! table because dividing the thread's number by the block's sides would take a divider.
+use super::CsrLane;
+use super::operation::CsrSource;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CsrUnit {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub csr_index: Net<In>,
+    pub context_warp_in_cta: Net<In>,
+    pub context_ctaid_x: Net<In>,
+    pub context_ctaid_y: Net<In>,
+    pub context_ctaid_z: Net<In>,
+    pub config_grid_x: Net<In>,
+    pub config_grid_y: Net<In>,
+    pub config_grid_z: Net<In>,
+    pub config_block_x: Net<In>,
+    pub config_block_y: Net<In>,
+    pub config_block_z: Net<In>,
+    pub config_arguments: Net<In>,
+    pub tid_write_enable: Signal<In, Bit>,
+    pub tid_write_lane: Net<In>,
+    pub tid_write_row: Net<In>,
+    pub tid_write_x: Net<In>,
+    pub tid_write_y: Net<In>,
+    pub tid_write_z: Net<In>,
+    pub values: Vec<Net<Out>>,
+
+    source: StateRegister<CsrSource>,
+    uniform: Flop,
+    /// A row of the thread-id table in one lane.
+    written: Net<Local>,
+    lanes: Vec<CsrLane>,
+}
+
+impl CsrUnit {
+    /// For `warps` warps of `lanes` threads.
+    pub fn new(warps: usize, lanes: usize) -> Self {
+        let warp = index_width(warps);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            csr_index: Net::new(4),
+            context_warp_in_cta: Net::new(warp),
+            context_ctaid_x: Net::new(32),
+            context_ctaid_y: Net::new(32),
+            context_ctaid_z: Net::new(32),
+            config_grid_x: Net::new(32),
+            config_grid_y: Net::new(32),
+            config_grid_z: Net::new(32),
+            config_block_x: Net::new(16),
+            config_block_y: Net::new(16),
+            config_block_z: Net::new(16),
+            config_arguments: Net::new(32),
+            tid_write_enable: Default::default(),
+            tid_write_lane: Net::new(index_width(lanes)),
+            tid_write_row: Net::new(warp),
+            tid_write_x: Net::new(16),
+            tid_write_y: Net::new(16),
+            tid_write_z: Net::new(16),
+            values: Net::vec(lanes, 32),
+            source: Default::default(),
+            uniform: Flop::new(32),
+            written: Net::new(48),
+            lanes: (0..lanes).map(|_| CsrLane::new(warps)).collect(),
+        }
+    }
+}
+
+impl Logic for CsrUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CsrUnit");
+        dff_setup!(self, clock, source, uniform);
+        self.source.reset.next = self.reset.val();
+        self.source.d.next = CsrSource::Uniform;
+        self.uniform.d.next = 0.into();
+        match self.csr_index.val().index() {
+            0x0 => self.source.d.next = CsrSource::ThreadX,
+            0x1 => self.source.d.next = CsrSource::ThreadY,
+            0x2 => self.source.d.next = CsrSource::ThreadZ,
+            0x3 => self.uniform.d.next = self.context_ctaid_x.val(),
+            0x4 => self.uniform.d.next = self.context_ctaid_y.val(),
+            0x5 => self.uniform.d.next = self.context_ctaid_z.val(),
+            0x6 => self.uniform.d.next = bit_cast_to(self.config_block_x.val(), 32),
+            0x7 => self.uniform.d.next = bit_cast_to(self.config_block_y.val(), 32),
+            0x8 => self.uniform.d.next = bit_cast_to(self.config_block_z.val(), 32),
+            0x9 => self.uniform.d.next = self.config_grid_x.val(),
+            0xA => self.uniform.d.next = self.config_grid_y.val(),
+            0xB => self.uniform.d.next = self.config_grid_z.val(),
+            0xC => self.source.d.next = CsrSource::Lane,
+            0xD => self.uniform.d.next = bit_cast_to(self.context_warp_in_cta.val(), 32),
+            0xF => self.uniform.d.next = self.config_arguments.val(),
+            _ => {}
+        }
+
+        self.written.next = (bit_cast_to(self.tid_write_z.val(), 48) << 32)
+            | (bit_cast_to(self.tid_write_y.val(), 48) << 16)
+            | bit_cast_to(self.tid_write_x.val(), 48);
+        for lane in 0..self.lanes.len() {
+            self.lanes[lane].clock.next = self.clock.val();
+            self.lanes[lane].read_row.next = self.context_warp_in_cta.val();
+            self.lanes[lane].write_enable.next = self.tid_write_enable.val() & (self.tid_write_lane.val() == lane);
+            self.lanes[lane].write_row.next = self.tid_write_row.val();
+            self.lanes[lane].write_ids.next = self.written.val();
+            self.lanes[lane].source.next = self.source.q.val();
+            self.lanes[lane].uniform.next = self.uniform.q.val();
+            self.lanes[lane].lane.next = lane.into();
+            self.values[lane].next = self.lanes[lane].value.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number() {
+        let mut unit = CsrUnit::new(4, 4);
+        unit.connect_all();
+        simulate(&mut unit, 1000);
+        unit.tid_write_enable.next = true;
+        for thread in 0..16 {
+            unit.tid_write_lane.next = (thread % 4).into();
+            unit.tid_write_row.next = (thread / 4).into();
+            unit.tid_write_x.next = (thread % 5).into();
+            unit.tid_write_y.next = (thread / 5).into();
+            unit.tid_write_z.next = (100 + thread).into();
+            tick!(unit);
+        }
+        unit.tid_write_enable.next = false;
+        unit.context_warp_in_cta.next = 2.into();
+        unit.context_ctaid_x.next = 0x30.into();
+        unit.context_ctaid_y.next = 0x31.into();
+        unit.context_ctaid_z.next = 0x32.into();
+        unit.config_block_x.next = 0x60.into();
+        unit.config_block_y.next = 0x61.into();
+        unit.config_block_z.next = 0x62.into();
+        unit.config_grid_x.next = 0x90.into();
+        unit.config_grid_y.next = 0x91.into();
+        unit.config_grid_z.next = 0x92.into();
+        unit.config_arguments.next = 0x8000_0000.into();
+        let by_lane = [
+            [3, 4, 0, 1], // threads 8 to 11 of a CTA five threads wide
+            [1, 1, 2, 2],
+            [108, 109, 110, 111],
+            [0x30; 4],
+            [0x31; 4],
+            [0x32; 4],
+            [0x60; 4],
+            [0x61; 4],
+            [0x62; 4],
+            [0x90; 4],
+            [0x91; 4],
+            [0x92; 4],
+            [0, 1, 2, 3],
+            [2; 4],
+            [0; 4],
+            [0x8000_0000; 4],
+        ];
+        for (index, expected) in by_lane.into_iter().enumerate() {
+            unit.csr_index.next = index.into();
+            tick!(unit);
+            for (lane, value) in expected.into_iter().enumerate() {
+                assert_eq!(unit.values[lane].val(), value, "CSR {:#x}, lane {lane}", 0xcc0 + index);
+            }
+        }
+    }
+}

@@ -1,0 +1,513 @@
+//! Decodes an instruction word into the controls of the lanes and units.
+//!
+//! ```text
+//!              +--------+---> rd, writes_rd
+//!              |        |---> immediate, operand_a, operand_b, alu_op, result_source   lanes
+//!              |        |---> multiply_*, divide_*                                    lanes
+//!   word ----->| Decode |---> condition, control_kind, indirect                       branch unit
+//!              |        |---> csr_index                                               CSR unit
+//!              |        |---> memory_op, memory_size, memory_unsigned                 load/store unit
+//!              +--------+---> trap
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `word` | 32 | instruction |
+//! | `rd` | 5 | destination register |
+//! | `writes_rd` | 1 | legal, has a result, and `rd` is not x0 |
+//! | `immediate` | 32 | sign-extended; 0 for atomics, whose address is `rs1` alone |
+//! | `operand_a`, `operand_b`, `alu_op` | enum | what the ALU computes |
+//! | `result_source` | `ResultSource` | which one-cycle result is written |
+//! | `multiply_high` | 1 | the upper half of the product |
+//! | `multiply_a_signed`, `multiply_b_signed` | 1 | signs of the multiplier's operands |
+//! | `divide_signed`, `divide_remainder` | 1 | signed division; remainder instead of quotient |
+//! | `condition` | `BranchCondition` | when a branch is taken |
+//! | `control_kind` | `ControlKind` | branch, jump, exit or barrier |
+//! | `indirect` | 1 | `jalr`: the target is `rs1` + immediate |
+//! | `csr_index` | 4 | CSR number - 0xCC0 |
+//! | `memory_op`, `memory_size`, `memory_unsigned` | | access; size 0 byte, 1 half, 2 word |
+//! | `trap` | `TrapCause` | `IllegalInstruction`, `EnvironmentCall`, `Breakpoint` or `None` |
+//!
+//! Latency 0, no state. RV32IMA and Zicsr reads (RISC-V unprivileged specification, chapter 24) and
+//! custom-0. The controls are meaningful for the unit the instruction goes to and when `trap` is `None`.
+//!
+//! Every legal encoding is stated where its opcode is handled, and `legal` starts out false, so an
+//! encoding nobody thought of traps. Fields that the specification tells hardware to ignore (`fence`)
+//! are ignored, and so are the registers of the custom instructions that do not use them.
+use super::immediate::Immediate;
+use super::operation::{AluOp, BranchCondition, ImmediateFormat, OperandA, OperandB, ResultSource};
+use crate::interface::{ControlKind, MemoryOp, TrapCause};
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Decode {
+    pub word: Net<In>,
+    pub rd: Net<Out>,
+    pub writes_rd: Signal<Out, Bit>,
+    pub immediate: Net<Out>,
+    pub operand_a: Signal<Out, OperandA>,
+    pub operand_b: Signal<Out, OperandB>,
+    pub alu_op: Signal<Out, AluOp>,
+    pub result_source: Signal<Out, ResultSource>,
+    pub multiply_high: Signal<Out, Bit>,
+    pub multiply_a_signed: Signal<Out, Bit>,
+    pub multiply_b_signed: Signal<Out, Bit>,
+    pub divide_signed: Signal<Out, Bit>,
+    pub divide_remainder: Signal<Out, Bit>,
+    pub condition: Signal<Out, BranchCondition>,
+    pub control_kind: Signal<Out, ControlKind>,
+    pub indirect: Signal<Out, Bit>,
+    pub csr_index: Net<Out>,
+    pub memory_op: Signal<Out, MemoryOp>,
+    pub memory_size: Net<Out>,
+    pub memory_unsigned: Signal<Out, Bit>,
+    pub trap: Signal<Out, TrapCause>,
+
+    opcode: Net<Local>,
+    funct3: Net<Local>,
+    funct5: Net<Local>,
+    funct7: Net<Local>,
+    rs1: Net<Local>,
+    rs2: Net<Local>,
+    legal: Signal<Local, Bit>,
+    /// The instruction has a result.
+    produces: Signal<Local, Bit>,
+    /// `funct7` selects the plain operation, or the alternative one (subtract, arithmetic shift).
+    plain: Signal<Local, Bit>,
+    alternative: Signal<Local, Bit>,
+    is_shift: Signal<Local, Bit>,
+    /// The operation of `funct3` in register and immediate arithmetic.
+    arithmetic: Signal<Local, AluOp>,
+    format: Signal<Local, ImmediateFormat>,
+    gather: Immediate,
+}
+
+impl Default for Decode {
+    fn default() -> Self {
+        Self {
+            word: Net::new(32),
+            rd: Net::new(5),
+            writes_rd: Default::default(),
+            immediate: Net::new(32),
+            operand_a: Default::default(),
+            operand_b: Default::default(),
+            alu_op: Default::default(),
+            result_source: Default::default(),
+            multiply_high: Default::default(),
+            multiply_a_signed: Default::default(),
+            multiply_b_signed: Default::default(),
+            divide_signed: Default::default(),
+            divide_remainder: Default::default(),
+            condition: Default::default(),
+            control_kind: Default::default(),
+            indirect: Default::default(),
+            csr_index: Net::new(4),
+            memory_op: Default::default(),
+            memory_size: Net::new(2),
+            memory_unsigned: Default::default(),
+            trap: Default::default(),
+            opcode: Net::new(7),
+            funct3: Net::new(3),
+            funct5: Net::new(5),
+            funct7: Net::new(7),
+            rs1: Net::new(5),
+            rs2: Net::new(5),
+            legal: Default::default(),
+            produces: Default::default(),
+            plain: Default::default(),
+            alternative: Default::default(),
+            is_shift: Default::default(),
+            arithmetic: Default::default(),
+            format: Default::default(),
+            gather: Default::default(),
+        }
+    }
+}
+
+impl Logic for Decode {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Decode");
+        self.opcode.next = bit_cast_to(self.word.val(), 7);
+        self.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.funct3.next = bit_cast_to(self.word.val() >> 12, 3);
+        self.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
+        self.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
+        self.funct7.next = bit_cast_to(self.word.val() >> 25, 7);
+        self.funct5.next = bit_cast_to(self.word.val() >> 27, 5);
+
+        // Fields that need no opcode: only the unit they belong to looks at them.
+        self.multiply_high.next = self.funct3.val() != 0;
+        self.multiply_a_signed.next = (self.funct3.val() == 1) | (self.funct3.val() == 2);
+        self.multiply_b_signed.next = self.funct3.val() == 1;
+        self.divide_signed.next = !self.funct3.val().get_bit(0);
+        self.divide_remainder.next = self.funct3.val().get_bit(1);
+        self.csr_index.next = bit_cast_to(self.word.val() >> 20, 4);
+        self.memory_size.next = bit_cast_to(self.funct3.val(), 2);
+        self.memory_unsigned.next = self.funct3.val().get_bit(2);
+        match self.funct3.val().index() {
+            0 => self.condition.next = BranchCondition::Equal,
+            1 => self.condition.next = BranchCondition::NotEqual,
+            4 => self.condition.next = BranchCondition::Less,
+            5 => self.condition.next = BranchCondition::GreaterEqual,
+            6 => self.condition.next = BranchCondition::LessUnsigned,
+            _ => self.condition.next = BranchCondition::GreaterEqualUnsigned,
+        }
+
+        // Arithmetic, shared by the register and the immediate form.
+        self.plain.next = self.funct7.val() == 0;
+        self.alternative.next = self.funct7.val() == 0x20;
+        self.is_shift.next = (self.funct3.val() == 1) | (self.funct3.val() == 5);
+        match self.funct3.val().index() {
+            0 => self.arithmetic.next = AluOp::Add,
+            1 => self.arithmetic.next = AluOp::ShiftLeft,
+            2 => self.arithmetic.next = AluOp::Less,
+            3 => self.arithmetic.next = AluOp::LessUnsigned,
+            4 => self.arithmetic.next = AluOp::Xor,
+            5 => self.arithmetic.next = AluOp::ShiftRight,
+            6 => self.arithmetic.next = AluOp::Or,
+            _ => self.arithmetic.next = AluOp::And,
+        }
+        if (self.funct3.val() == 5) & self.alternative.val() {
+            self.arithmetic.next = AluOp::ShiftRightArithmetic;
+        }
+
+        self.legal.next = false;
+        self.produces.next = false;
+        self.format.next = ImmediateFormat::I;
+        self.alu_op.next = AluOp::Add;
+        self.operand_a.next = OperandA::Register;
+        self.operand_b.next = OperandB::Immediate;
+        self.result_source.next = ResultSource::Alu;
+        self.control_kind.next = ControlKind::Branch;
+        self.indirect.next = false;
+        self.memory_op.next = MemoryOp::Load;
+        match self.opcode.val().index() {
+            // lui
+            0x37 => {
+                self.legal.next = true;
+                self.produces.next = true;
+                self.format.next = ImmediateFormat::U;
+                self.operand_a.next = OperandA::Zero;
+            }
+            // auipc
+            0x17 => {
+                self.legal.next = true;
+                self.produces.next = true;
+                self.format.next = ImmediateFormat::U;
+                self.operand_a.next = OperandA::Pc;
+            }
+            // jal
+            0x6F => {
+                self.legal.next = true;
+                self.produces.next = true;
+                self.format.next = ImmediateFormat::J;
+                self.operand_a.next = OperandA::Pc;
+                self.operand_b.next = OperandB::Four;
+                self.control_kind.next = ControlKind::Jump;
+            }
+            // jalr
+            0x67 => {
+                self.legal.next = self.funct3.val() == 0;
+                self.produces.next = true;
+                self.operand_a.next = OperandA::Pc;
+                self.operand_b.next = OperandB::Four;
+                self.control_kind.next = ControlKind::Jump;
+                self.indirect.next = true;
+            }
+            // beq, bne, blt, bge, bltu, bgeu
+            0x63 => {
+                self.legal.next = (self.funct3.val() != 2) & (self.funct3.val() != 3);
+                self.format.next = ImmediateFormat::B;
+                self.operand_b.next = OperandB::Register;
+            }
+            // lb, lh, lw, lbu, lhu
+            0x03 => {
+                self.legal.next = (self.memory_size.val() != 3) & (self.funct3.val() != 6);
+                self.produces.next = true;
+            }
+            // sb, sh, sw
+            0x23 => {
+                self.legal.next = self.funct3.val() < 3;
+                self.format.next = ImmediateFormat::S;
+                self.memory_op.next = MemoryOp::Store;
+            }
+            // addi, slti, sltiu, xori, ori, andi, slli, srli, srai
+            0x13 => {
+                self.legal.next =
+                    !self.is_shift.val() | self.plain.val() | (self.alternative.val() & (self.funct3.val() == 5));
+                self.produces.next = true;
+                self.alu_op.next = self.arithmetic.val();
+            }
+            // add, sub, sll, slt, sltu, xor, srl, sra, or, and; mul to remu
+            0x33 => {
+                self.legal.next = self.plain.val()
+                    | (self.funct7.val() == 1)
+                    | (self.alternative.val() & ((self.funct3.val() == 0) | (self.funct3.val() == 5)));
+                self.produces.next = true;
+                self.operand_b.next = OperandB::Register;
+                self.alu_op.next = self.arithmetic.val();
+                if self.alternative.val() & (self.funct3.val() == 0) {
+                    self.alu_op.next = AluOp::Sub;
+                }
+            }
+            // fence, fence.i
+            0x0F => {
+                self.legal.next = self.funct3.val() < 2;
+                self.memory_op.next = MemoryOp::Fence;
+            }
+            // csrrs, csrrc, csrrsi, csrrci that only read
+            0x73 => {
+                self.legal.next = self.funct3.val().get_bit(1)
+                    & (self.rs1.val() == 0)
+                    & (bit_cast_to(self.word.val() >> 24, 8) == 0xCC);
+                self.produces.next = true;
+                self.result_source.next = ResultSource::Csr;
+            }
+            // lr.w, sc.w, amo*.w
+            0x2F => {
+                self.legal.next = self.funct3.val() == 2;
+                self.produces.next = true;
+                self.format.next = ImmediateFormat::None;
+                match self.funct5.val().index() {
+                    0x00 => self.memory_op.next = MemoryOp::AtomicAdd,
+                    0x01 => self.memory_op.next = MemoryOp::AtomicSwap,
+                    0x02 => {
+                        self.memory_op.next = MemoryOp::LoadReserved;
+                        self.legal.next = (self.funct3.val() == 2) & (self.rs2.val() == 0);
+                    }
+                    0x03 => self.memory_op.next = MemoryOp::StoreConditional,
+                    0x04 => self.memory_op.next = MemoryOp::AtomicXor,
+                    0x08 => self.memory_op.next = MemoryOp::AtomicOr,
+                    0x0C => self.memory_op.next = MemoryOp::AtomicAnd,
+                    0x10 => self.memory_op.next = MemoryOp::AtomicMin,
+                    0x14 => self.memory_op.next = MemoryOp::AtomicMax,
+                    0x18 => self.memory_op.next = MemoryOp::AtomicMinUnsigned,
+                    0x1C => self.memory_op.next = MemoryOp::AtomicMaxUnsigned,
+                    _ => self.legal.next = false,
+                }
+            }
+            // bar.sync, exit, ballot
+            0x0B => {
+                self.legal.next = self.plain.val() & (self.funct3.val() < 3);
+                self.produces.next = self.funct3.val() == 2;
+                self.result_source.next = ResultSource::Ballot;
+                self.control_kind.next = ControlKind::Barrier;
+                if self.funct3.val() == 1 {
+                    self.control_kind.next = ControlKind::Exit;
+                }
+            }
+            _ => {}
+        }
+
+        self.gather.word.next = self.word.val();
+        self.gather.format.next = self.format.val();
+        self.immediate.next = self.gather.value.val();
+        self.writes_rd.next = self.legal.val() & self.produces.val() & (self.rd.val() != 0);
+        self.trap.next = TrapCause::IllegalInstruction;
+        if self.legal.val() {
+            self.trap.next = TrapCause::None;
+        } else if self.word.val() == 0x0000_0073 {
+            self.trap.next = TrapCause::EnvironmentCall;
+        } else if self.word.val() == 0x0010_0073 {
+            self.trap.next = TrapCause::Breakpoint;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(word: u32) -> Decode {
+        let mut decode = Decode::default();
+        decode.connect_all();
+        decode.word.next = (word as usize).into();
+        simulate(&mut decode, 100);
+        decode
+    }
+
+    fn r_type(opcode: u32, funct3: u32, funct7: u32) -> u32 {
+        (funct7 << 25) | (2 << 20) | (1 << 15) | (funct3 << 12) | (3 << 7) | opcode
+    }
+
+    fn is_legal(word: u32) -> bool {
+        decode(word).trap.val() == TrapCause::None
+    }
+
+    /// For each `funct3`, whether the encoding is legal.
+    fn legal_functs(opcode: u32, funct7: u32) -> String {
+        (0..8).map(|funct3| if is_legal(r_type(opcode, funct3, funct7)) { '1' } else { '.' }).collect()
+    }
+
+    #[test]
+    fn legal_encodings() {
+        for (opcode, funct7, legal) in [
+            (0x37, 0x7f, "11111111"), // lui
+            (0x17, 0x7f, "11111111"), // auipc
+            (0x6f, 0x7f, "11111111"), // jal
+            (0x67, 0x7f, "1......."), // jalr
+            (0x63, 0x7f, "11..1111"), // branches
+            (0x03, 0x7f, "111.11.."), // loads
+            (0x23, 0x7f, "111....."), // stores
+            (0x13, 0x00, "11111111"), // immediates
+            (0x13, 0x20, "1.111111"),
+            (0x13, 0x01, "1.111.11"),
+            (0x33, 0x00, "11111111"), // registers
+            (0x33, 0x20, "1....1.."),
+            (0x33, 0x01, "11111111"), // multiply, divide
+            (0x33, 0x02, "........"),
+            (0x0f, 0x7f, "11......"), // fence, fence.i
+            (0x73, 0x00, "........"),
+            (0x0b, 0x00, "111....."), // bar.sync, exit, ballot
+            (0x0b, 0x01, "........"),
+            (0x2f, 0x00, "..1....."), // amoadd.w
+            (0x2f, 0x03, "..1....."), // amoadd.w.aqrl
+            (0x2f, 0x14, "........"),
+            (0x07, 0x00, "........"), // flw
+            (0x32, 0x00, "........"), // low bits
+            (0x00, 0x00, "........"),
+        ] {
+            assert_eq!(legal_functs(opcode, funct7), legal, "opcode {opcode:#x} funct7 {funct7:#x}");
+        }
+        assert!(!is_legal(0));
+        assert!(!is_legal(0xffff_ffff));
+    }
+
+    #[test]
+    fn system_instructions() {
+        let csr = |number: u32, rs1: u32, funct3: u32| (number << 20) | (rs1 << 15) | (funct3 << 12) | (3 << 7) | 0x73;
+        for (word, trap) in [
+            (0x0000_0073, TrapCause::EnvironmentCall),
+            (0x0010_0073, TrapCause::Breakpoint),
+            (0x3020_0073, TrapCause::IllegalInstruction), // mret
+            (0x0000_00f3, TrapCause::IllegalInstruction), // ecall with rd
+            (csr(0xcc0, 0, 2), TrapCause::None),          // csrrs, csrrc, csrrsi, csrrci
+            (csr(0xcc5, 0, 3), TrapCause::None),
+            (csr(0xccf, 0, 6), TrapCause::None),
+            (csr(0xccf, 0, 7), TrapCause::None),
+            (csr(0xcc0, 0, 1), TrapCause::IllegalInstruction), // csrrw
+            (csr(0xcc0, 0, 5), TrapCause::IllegalInstruction),
+            (csr(0xcc0, 1, 2), TrapCause::IllegalInstruction), // sets bits
+            (csr(0xcc0, 1, 7), TrapCause::IllegalInstruction),
+            (csr(0xcd0, 0, 2), TrapCause::IllegalInstruction),
+            (csr(0xcbf, 0, 2), TrapCause::IllegalInstruction),
+            (csr(0xc00, 0, 2), TrapCause::IllegalInstruction), // cycle
+        ] {
+            assert_eq!(decode(word).trap.val(), trap, "{word:08x}");
+        }
+        let decode = decode(csr(0xcc7, 0, 2));
+        assert_eq!(decode.csr_index.val(), 7);
+        assert_eq!(decode.result_source.val(), ResultSource::Csr);
+        assert!(decode.writes_rd.val());
+    }
+
+    #[test]
+    fn arithmetic() {
+        use AluOp::*;
+        for (word, alu_op, operand_a, operand_b, immediate) in [
+            (0xfff0_8193, Add, OperandA::Register, OperandB::Immediate, 0xffff_ffff), // addi x3, x1, -1
+            (0x0020_81b3, Add, OperandA::Register, OperandB::Register, 2),            // add x3, x1, x2
+            (0x4020_81b3, Sub, OperandA::Register, OperandB::Register, 0x402),        // sub x3, x1, x2
+            (0xc000_8193, Add, OperandA::Register, OperandB::Immediate, 0xffff_fc00), // addi: no subtraction
+            (0x4050_d193, ShiftRightArithmetic, OperandA::Register, OperandB::Immediate, 0x405), // srai
+            (0x0050_d193, ShiftRight, OperandA::Register, OperandB::Immediate, 5),    // srli
+            (0x0050_9193, ShiftLeft, OperandA::Register, OperandB::Immediate, 5),     // slli
+            (0xfff0_b193, LessUnsigned, OperandA::Register, OperandB::Immediate, 0xffff_ffff), // sltiu
+            (0x1234_51b7, Add, OperandA::Zero, OperandB::Immediate, 0x1234_5000),     // lui
+            (0x1234_5197, Add, OperandA::Pc, OperandB::Immediate, 0x1234_5000),       // auipc
+            (0x0080_01ef, Add, OperandA::Pc, OperandB::Four, 8),                      // jal
+        ] {
+            let decode = decode(word);
+            assert_eq!(decode.trap.val(), TrapCause::None, "{word:08x}");
+            assert_eq!(decode.alu_op.val(), alu_op, "{word:08x}");
+            assert_eq!(decode.operand_a.val(), operand_a, "{word:08x}");
+            assert_eq!(decode.operand_b.val(), operand_b, "{word:08x}");
+            assert_eq!(decode.immediate.val(), immediate, "{word:08x}");
+            assert_eq!(decode.rd.val(), 3);
+            assert!(decode.writes_rd.val());
+        }
+        assert!(!decode(0x0020_8033).writes_rd.val(), "add x0, x1, x2");
+    }
+
+    #[test]
+    fn multiply_and_divide() {
+        for (funct3, high, a_signed, b_signed) in
+            [(1, true, true, true), (2, true, true, false), (3, true, false, false)]
+        {
+            let decode = decode(r_type(0x33, funct3, 1));
+            let controls = (decode.multiply_high.val(), decode.multiply_a_signed.val(), decode.multiply_b_signed.val());
+            assert_eq!(controls, (high, a_signed, b_signed));
+        }
+        assert!(!decode(r_type(0x33, 0, 1)).multiply_high.val());
+        for (funct3, signed, remainder) in [(4, true, false), (5, false, false), (6, true, true), (7, false, true)] {
+            let decode = decode(r_type(0x33, funct3, 1));
+            assert_eq!((decode.divide_signed.val(), decode.divide_remainder.val()), (signed, remainder));
+        }
+    }
+
+    #[test]
+    fn memory_instructions() {
+        use MemoryOp::*;
+        for (word, op, size, unsigned, immediate, writes_rd) in [
+            (0xffc0_a183, Load, 2, false, 0xffff_fffc, true),   // lw x3, -4(x1)
+            (0x0000_8183, Load, 0, false, 0, true),             // lb x3, 0(x1)
+            (0x0000_d183, Load, 1, true, 0, true),              // lhu x3, 0(x1)
+            (0x0000_a003, Load, 2, false, 0, false),            // lw x0, 0(x1)
+            (0xfe20_ae23, Store, 2, false, 0xffff_fffc, false), // sw x2, -4(x1)
+            (0x0020_80a3, Store, 0, false, 1, false),           // sb x2, 1(x1)
+            (0x1000_a1af, LoadReserved, 2, false, 0, true),
+            (0x1820_a1af, StoreConditional, 2, false, 0, true),
+            (0x0820_a1af, AtomicSwap, 2, false, 0, true),
+            (0x0020_a1af, AtomicAdd, 2, false, 0, true),
+            (0x2020_a1af, AtomicXor, 2, false, 0, true),
+            (0x6020_a1af, AtomicAnd, 2, false, 0, true),
+            (0x4020_a1af, AtomicOr, 2, false, 0, true),
+            (0x8020_a1af, AtomicMin, 2, false, 0, true),
+            (0xa020_a1af, AtomicMax, 2, false, 0, true),
+            (0xc020_a1af, AtomicMinUnsigned, 2, false, 0, true),
+            (0xe020_a1af, AtomicMaxUnsigned, 2, false, 0, true),
+            (0x0ff0_000f, Fence, 0, false, 0xff, false),
+        ] {
+            let decode = decode(word);
+            assert_eq!(decode.trap.val(), TrapCause::None, "{word:08x}");
+            assert_eq!(decode.memory_op.val(), op, "{word:08x}");
+            assert_eq!(decode.memory_size.val(), size, "{word:08x}");
+            assert_eq!(decode.memory_unsigned.val(), unsigned, "{word:08x}");
+            assert_eq!(decode.immediate.val(), immediate, "{word:08x}");
+            assert_eq!(decode.writes_rd.val(), writes_rd, "{word:08x}");
+        }
+        assert!(!is_legal(0x1020_a1af), "lr.w names no rs2");
+    }
+
+    #[test]
+    fn control_instructions() {
+        use ControlKind::*;
+        for (word, kind, indirect, writes_rd) in [
+            (0x0020_8463, Branch, false, false), // beq x1, x2, 8
+            (0x0080_00ef, Jump, false, true),    // jal x1, 8
+            (0x0000_8067, Jump, true, false),    // ret
+            (0x0000_000b, Barrier, false, false),
+            (0x0000_100b, Exit, false, false),
+        ] {
+            let decode = decode(word);
+            assert_eq!(decode.trap.val(), TrapCause::None, "{word:08x}");
+            let controls = (decode.control_kind.val(), decode.indirect.val(), decode.writes_rd.val());
+            assert_eq!(controls, (kind, indirect, writes_rd), "{word:08x}");
+        }
+        for (funct3, condition) in [
+            (0, BranchCondition::Equal),
+            (1, BranchCondition::NotEqual),
+            (4, BranchCondition::Less),
+            (5, BranchCondition::GreaterEqual),
+            (6, BranchCondition::LessUnsigned),
+            (7, BranchCondition::GreaterEqualUnsigned),
+        ] {
+            assert_eq!(decode(r_type(0x63, funct3, 0)).condition.val(), condition);
+        }
+        let ballot = decode(0x0000_a18b);
+        assert_eq!(ballot.result_source.val(), ResultSource::Ballot);
+        assert!(ballot.writes_rd.val());
+    }
+}

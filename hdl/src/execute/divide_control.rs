@@ -1,0 +1,167 @@
+//! Steps the dividers of all lanes through one division, and holds its result until it is taken.
+//!
+//! ```text
+//!             +--------+ start  +------+ 32 steps  +------+
+//!             |  Idle  |------->| Busy |---------->| Done |--+
+//!             +--------+        +------+           +------+  |
+//!                 ^------------------ accept ----------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `start` | 1 | EXECUTE: the dividers load their operands; only when nothing is in flight |
+//! | `start_remainder` | 1 | the remainder is wanted |
+//! | `start_warp`, `start_rd`, `start_mask` | w, 5, L | the destination |
+//! | `step` | 1 | the dividers work |
+//! | `remainder` | 1 | which result they show |
+//! | `done` | 1 | the result is there, until the cycle of `accept` |
+//! | `accept` | 1 | the result is taken |
+//! | `result_warp`, `result_rd`, `result_mask` | w, 5, L | its destination |
+//!
+//! Latency: `done` 33 cycles after `start`. State: three states, a step counter, the destination.
+use crate::prelude::*;
+
+hardware_enum! {
+    /// What the dividers are doing.
+    pub enum DivideState {
+        /// Nothing in flight.
+        Idle,
+        /// Producing quotient bits.
+        Busy,
+        /// Waiting for a write-back slot.
+        Done,
+    }
+}
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct DivideControl {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub start: Signal<In, Bit>,
+    pub start_remainder: Signal<In, Bit>,
+    pub start_warp: Net<In>,
+    pub start_rd: Net<In>,
+    pub start_mask: Net<In>,
+    pub step: Signal<Out, Bit>,
+    pub remainder: Signal<Out, Bit>,
+    pub done: Signal<Out, Bit>,
+    pub accept: Signal<In, Bit>,
+    pub result_warp: Net<Out>,
+    pub result_rd: Net<Out>,
+    pub result_mask: Net<Out>,
+
+    state: StateRegister<DivideState>,
+    steps: Register,
+    wants_remainder: StateRegister<Bit>,
+    warp: Flop,
+    rd: Flop,
+    lanes: Flop,
+}
+
+impl DivideControl {
+    /// For `warps` warps of `lanes` threads.
+    pub fn new(warps: usize, lanes: usize) -> Self {
+        let warp = index_width(warps);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            start: Default::default(),
+            start_remainder: Default::default(),
+            start_warp: Net::new(warp),
+            start_rd: Net::new(5),
+            start_mask: Net::new(lanes),
+            step: Default::default(),
+            remainder: Default::default(),
+            done: Default::default(),
+            accept: Default::default(),
+            result_warp: Net::new(warp),
+            result_rd: Net::new(5),
+            result_mask: Net::new(lanes),
+            state: Default::default(),
+            steps: Register::new(5),
+            wants_remainder: Default::default(),
+            warp: Flop::new(warp),
+            rd: Flop::new(5),
+            lanes: Flop::new(lanes),
+        }
+    }
+}
+
+impl Logic for DivideControl {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DivideControl");
+        dff_setup!(self, clock, state, steps, wants_remainder, warp, rd, lanes);
+        self.state.reset.next = self.reset.val();
+        self.steps.reset.next = self.reset.val();
+        self.wants_remainder.reset.next = self.reset.val();
+
+        match self.state.q.val() {
+            DivideState::Idle => {
+                if self.start.val() {
+                    self.state.d.next = DivideState::Busy;
+                    self.wants_remainder.d.next = self.start_remainder.val();
+                    self.warp.d.next = self.start_warp.val();
+                    self.rd.d.next = self.start_rd.val();
+                    self.lanes.d.next = self.start_mask.val();
+                }
+            }
+            DivideState::Busy => {
+                self.steps.d.next = self.steps.q.val() + 1;
+                if self.steps.q.val().all() {
+                    self.state.d.next = DivideState::Done;
+                }
+            }
+            DivideState::Done => {
+                if self.accept.val() {
+                    self.state.d.next = DivideState::Idle;
+                }
+            }
+        }
+        self.step.next = self.state.q.val() == DivideState::Busy;
+        self.done.next = self.state.q.val() == DivideState::Done;
+        self.remainder.next = self.wants_remainder.q.val();
+        self.result_warp.next = self.warp.q.val();
+        self.result_rd.next = self.rd.q.val();
+        self.result_mask.next = self.lanes.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thirty_two_steps_then_waits() {
+        let mut control = DivideControl::new(8, 4);
+        control.connect_all();
+        simulate(&mut control, 1000);
+        for round in 0..2 {
+            control.start.next = true;
+            control.start_warp.next = (6 + round).into();
+            control.start_rd.next = 9.into();
+            control.start_mask.next = 0b1010.into();
+            control.start_remainder.next = round == 1;
+            tick!(control);
+            control.start.next = false;
+            control.start_warp.next = 0.into();
+            control.start_remainder.next = false;
+            for step in 0..32 {
+                assert!(control.step.val() && !control.done.val(), "step {step}");
+                tick!(control);
+            }
+            for _ in 0..3 {
+                assert!(!control.step.val() && control.done.val());
+                let destination = (control.result_warp.val(), control.result_rd.val(), control.result_mask.val());
+                assert_eq!(destination, (Word::new(6 + round as u64, 3), Word::new(9, 5), Word::new(0b1010, 4)));
+                assert_eq!(control.remainder.val(), round == 1);
+                tick!(control);
+            }
+            control.accept.next = true;
+            tick!(control);
+            control.accept.next = false;
+            assert!(!control.step.val() && !control.done.val());
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Everything of one lane in EXECUTE: operands, ALU, branch condition, address, multiplier, divider.
+//!
+//! ```text
+//!                        +------+
+//!  rs1 -----+--- a mux ->|      |--> result mux ---> result
+//!  pc ------|----^       | Alu  |      ^ ^
+//!  rs2 ---+-|--- b mux ->|      |      | +-- csr, ballot
+//!  imm -+-|-|----^       |      |--> condition ----> taken
+//!       | | |            +------+
+//!       +-|-+------------> rs1 + imm --------------> address
+//!         | +------------> rs1 != 0 ---------------> nonzero
+//!         +-+------------> Multiply ---------------> multiply_result
+//!         +-+------------> Divide -----------------> divide_result
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `rs1`, `rs2` | 32 | the thread's registers |
+//! | `pc`, `immediate` | 32 | of the instruction |
+//! | `csr` | 32 | the CSR as this thread reads it |
+//! | `ballot` | 32 | the result of `ballot` |
+//! | `operand_a`, `operand_b`, `alu_op`, `result_source`, `condition` | enum | from the decoder |
+//! | `multiply_a_signed`, `multiply_b_signed`, `multiply_high` | 1 | one cycle after EXECUTE |
+//! | `divide_load`, `divide_signed`, `divide_step`, `divide_remainder` | 1 | from the divider's control |
+//! | `result` | 32 | one-cycle result: ALU, CSR, ballot, link |
+//! | `taken` | 1 | the branch condition holds |
+//! | `address` | 32 | of the access, and the target of `jalr` |
+//! | `nonzero` | 1 | `rs1` != 0, for `ballot` |
+//! | `multiply_result` | 32 | two cycles after EXECUTE |
+//! | `divide_result` | 32 | when the divider's control says so |
+//!
+//! Latency 0 but for the multiplier and the divider, which hold all the state. Addresses have an adder
+//! of their own because a `jalr` needs both its target and its link in the same cycle.
+use super::operation::{AluOp, BranchCondition, OperandA, OperandB, ResultSource};
+use super::{Alu, Divide, Multiply};
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Lane {
+    pub clock: Signal<In, Clock>,
+    pub rs1: Net<In>,
+    pub rs2: Net<In>,
+    pub pc: Net<In>,
+    pub immediate: Net<In>,
+    pub csr: Net<In>,
+    pub ballot: Net<In>,
+    pub operand_a: Signal<In, OperandA>,
+    pub operand_b: Signal<In, OperandB>,
+    pub alu_op: Signal<In, AluOp>,
+    pub result_source: Signal<In, ResultSource>,
+    pub condition: Signal<In, BranchCondition>,
+    pub multiply_a_signed: Signal<In, Bit>,
+    pub multiply_b_signed: Signal<In, Bit>,
+    pub multiply_high: Signal<In, Bit>,
+    pub divide_load: Signal<In, Bit>,
+    pub divide_signed: Signal<In, Bit>,
+    pub divide_step: Signal<In, Bit>,
+    pub divide_remainder: Signal<In, Bit>,
+    pub result: Net<Out>,
+    pub taken: Signal<Out, Bit>,
+    pub address: Net<Out>,
+    pub nonzero: Signal<Out, Bit>,
+    pub multiply_result: Net<Out>,
+    pub divide_result: Net<Out>,
+
+    alu: Alu,
+    multiply: Multiply,
+    divide: Divide,
+}
+
+impl Default for Lane {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            rs1: Net::new(32),
+            rs2: Net::new(32),
+            pc: Net::new(32),
+            immediate: Net::new(32),
+            csr: Net::new(32),
+            ballot: Net::new(32),
+            operand_a: Default::default(),
+            operand_b: Default::default(),
+            alu_op: Default::default(),
+            result_source: Default::default(),
+            condition: Default::default(),
+            multiply_a_signed: Default::default(),
+            multiply_b_signed: Default::default(),
+            multiply_high: Default::default(),
+            divide_load: Default::default(),
+            divide_signed: Default::default(),
+            divide_step: Default::default(),
+            divide_remainder: Default::default(),
+            result: Net::new(32),
+            taken: Default::default(),
+            address: Net::new(32),
+            nonzero: Default::default(),
+            multiply_result: Net::new(32),
+            divide_result: Net::new(32),
+            alu: Default::default(),
+            multiply: Default::default(),
+            divide: Default::default(),
+        }
+    }
+}
+
+impl Logic for Lane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Lane");
+        match self.operand_a.val() {
+            OperandA::Register => self.alu.a.next = self.rs1.val(),
+            OperandA::Pc => self.alu.a.next = self.pc.val(),
+            OperandA::Zero => self.alu.a.next = 0.into(),
+        }
+        match self.operand_b.val() {
+            OperandB::Register => self.alu.b.next = self.rs2.val(),
+            OperandB::Immediate => self.alu.b.next = self.immediate.val(),
+            OperandB::Four => self.alu.b.next = 4.into(),
+        }
+        self.alu.operation.next = self.alu_op.val();
+        match self.result_source.val() {
+            ResultSource::Alu => self.result.next = self.alu.result.val(),
+            ResultSource::Csr => self.result.next = self.csr.val(),
+            ResultSource::Ballot => self.result.next = self.ballot.val(),
+        }
+        match self.condition.val() {
+            BranchCondition::Equal => self.taken.next = self.alu.equal.val(),
+            BranchCondition::NotEqual => self.taken.next = !self.alu.equal.val(),
+            BranchCondition::Less => self.taken.next = self.alu.less.val(),
+            BranchCondition::GreaterEqual => self.taken.next = !self.alu.less.val(),
+            BranchCondition::LessUnsigned => self.taken.next = self.alu.less_unsigned.val(),
+            BranchCondition::GreaterEqualUnsigned => self.taken.next = !self.alu.less_unsigned.val(),
+        }
+        self.address.next = self.rs1.val() + self.immediate.val();
+        self.nonzero.next = self.rs1.val().any();
+
+        self.multiply.clock.next = self.clock.val();
+        self.multiply.a.next = self.rs1.val();
+        self.multiply.b.next = self.rs2.val();
+        self.multiply.a_signed.next = self.multiply_a_signed.val();
+        self.multiply.b_signed.next = self.multiply_b_signed.val();
+        self.multiply.high.next = self.multiply_high.val();
+        self.multiply_result.next = self.multiply.result.val();
+
+        self.divide.clock.next = self.clock.val();
+        self.divide.load.next = self.divide_load.val();
+        self.divide.is_signed.next = self.divide_signed.val();
+        self.divide.a.next = self.rs1.val();
+        self.divide.b.next = self.rs2.val();
+        self.divide.step.next = self.divide_step.val();
+        self.divide.remainder.next = self.divide_remainder.val();
+        self.divide_result.next = self.divide.result.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lane(rs1: usize, rs2: usize) -> Lane {
+        let mut lane = Lane::default();
+        lane.connect_all();
+        lane.rs1.next = rs1.into();
+        lane.rs2.next = rs2.into();
+        lane.pc.next = 0x100.into();
+        lane.immediate.next = 0xffff_fffc.into();
+        lane.csr.next = 0xc5.into();
+        lane.ballot.next = 0xb0.into();
+        simulate(&mut lane, 1000);
+        lane
+    }
+
+    #[test]
+    fn operands_and_results() {
+        let mut lane = lane(10, 3);
+        for (a, b, source, result) in [
+            (OperandA::Register, OperandB::Register, ResultSource::Alu, 13),
+            (OperandA::Register, OperandB::Immediate, ResultSource::Alu, 6),
+            (OperandA::Pc, OperandB::Immediate, ResultSource::Alu, 0xfc),
+            (OperandA::Pc, OperandB::Four, ResultSource::Alu, 0x104),
+            (OperandA::Zero, OperandB::Immediate, ResultSource::Alu, 0xffff_fffc),
+            (OperandA::Register, OperandB::Register, ResultSource::Csr, 0xc5),
+            (OperandA::Register, OperandB::Register, ResultSource::Ballot, 0xb0),
+        ] {
+            lane.operand_a.next = a;
+            lane.operand_b.next = b;
+            lane.result_source.next = source;
+            simulate(&mut lane, 1000);
+            assert_eq!(lane.result.val(), result, "{a:?} {b:?} {source:?}");
+            assert_eq!(lane.address.val(), 6);
+            assert!(lane.nonzero.val());
+        }
+    }
+
+    #[test]
+    fn branch_conditions() {
+        use BranchCondition::*;
+        let order = [Equal, NotEqual, Less, GreaterEqual, LessUnsigned, GreaterEqualUnsigned];
+        for (rs1, rs2, taken) in
+            [(5, 5, "1..1.1"), (0xffff_ffff, 1, ".11..1"), (1, 0xffff_ffff, ".1.11."), (1, 2, ".11.1.")]
+        {
+            let mut lane = lane(rs1, rs2);
+            let mut found = String::new();
+            for condition in order {
+                lane.condition.next = condition;
+                simulate(&mut lane, 1000);
+                found.push(if lane.taken.val() { '1' } else { '.' });
+            }
+            assert_eq!(found, taken, "{rs1:x} {rs2:x}");
+        }
+    }
+
+    #[test]
+    fn long_operations_take_the_registers() {
+        let mut lane = lane(100, 7);
+        lane.divide_load.next = true;
+        tick!(lane);
+        lane.divide_load.next = false;
+        lane.divide_step.next = true;
+        lane.rs1.next = 0.into();
+        tick!(lane);
+        assert_eq!(lane.multiply_result.val(), 700);
+        assert!(!lane.nonzero.val());
+        for _ in 0..31 {
+            tick!(lane);
+        }
+        assert_eq!(lane.divide_result.val(), 14);
+    }
+}

@@ -1,0 +1,117 @@
+//! The multiplier of one lane: operands registered, multiplied, product registered.
+//!
+//! ```text
+//!   EXECUTE        + 1                  + 2
+//!            |                  |
+//!   a -----> [a] --> Multiplier [product] ---> result
+//!   b -----> [b] -->   ^   high?
+//!                      |     ^
+//!    a_signed, b_signed      high
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `a`, `b` | 32 | operands in EXECUTE |
+//! | `a_signed`, `b_signed`, `high` | 1 | one cycle later: the operands' signs, and which half |
+//! | `result` | 32 | two cycles after the operands |
+//!
+//! Latency 2, one multiplication per cycle. State: the three registers. The controls are the same in
+//! every lane, so [`MultiplyControl`](super::MultiplyControl) delays them once for all.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Multiply {
+    pub clock: Signal<In, Clock>,
+    pub a: Net<In>,
+    pub b: Net<In>,
+    pub a_signed: Signal<In, Bit>,
+    pub b_signed: Signal<In, Bit>,
+    pub high: Signal<In, Bit>,
+    pub result: Net<Out>,
+
+    operand_a: Flop,
+    operand_b: Flop,
+    multiplier: Multiplier,
+    product: Flop,
+}
+
+impl Default for Multiply {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            a: Net::new(32),
+            b: Net::new(32),
+            a_signed: Default::default(),
+            b_signed: Default::default(),
+            high: Default::default(),
+            result: Net::new(32),
+            operand_a: Flop::new(32),
+            operand_b: Flop::new(32),
+            multiplier: Multiplier::new(32),
+            product: Flop::new(32),
+        }
+    }
+}
+
+impl Logic for Multiply {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Multiply");
+        dff_setup!(self, clock, operand_a, operand_b, product);
+        self.operand_a.d.next = self.a.val();
+        self.operand_b.d.next = self.b.val();
+        self.multiplier.a.next = self.operand_a.q.val();
+        self.multiplier.b.next = self.operand_b.q.val();
+        self.multiplier.a_signed.next = self.a_signed.val();
+        self.multiplier.b_signed.next = self.b_signed.val();
+        self.product.d.next = self.multiplier.low.val();
+        if self.high.val() {
+            self.product.d.next = self.multiplier.high.val();
+        }
+        self.result.next = self.product.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_per_cycle_and_every_kind() {
+        let mut multiply = Multiply::default();
+        multiply.connect_all();
+        simulate(&mut multiply, 1000);
+        const MUL: (bool, bool, bool) = (false, false, false);
+        const MULH: (bool, bool, bool) = (true, true, true);
+        const MULHSU: (bool, bool, bool) = (true, true, false);
+        const MULHU: (bool, bool, bool) = (true, false, false);
+        let script = [
+            (MUL, 7, 6, 42),
+            (MUL, 0xffff_ffff, 0xffff_ffff, 1),
+            (MULH, 0xffff_ffff, 0xffff_ffff, 0),
+            (MULH, 0x8000_0000, 0x8000_0000, 0x4000_0000),
+            (MULH, 0x8000_0000, 0x7fff_ffff, 0xc000_0000),
+            (MULHSU, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff),
+            (MULHSU, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
+            (MULHU, 0xffff_ffff, 0xffff_ffff, 0xffff_fffe),
+            (MULHU, 0x8000_0000, 2, 1),
+        ];
+        for cycle in 0..script.len() + 2 {
+            if let Some((_, _, _, result)) = cycle.checked_sub(2).map(|done| script[done]) {
+                assert_eq!(multiply.result.val(), result, "cycle {cycle}");
+            }
+            if let Some(&(_, a, b, _)) = script.get(cycle) {
+                multiply.a.next = a.into();
+                multiply.b.next = b.into();
+            }
+            if let Some(((high, a_signed, b_signed), ..)) = cycle.checked_sub(1).and_then(|started| script.get(started))
+            {
+                multiply.high.next = *high;
+                multiply.a_signed.next = *a_signed;
+                multiply.b_signed.next = *b_signed;
+            }
+            tick!(multiply);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The enumerations between the decoder and the lanes.
+use crate::prelude::*;
+
+hardware_enum! {
+    /// What the ALU computes from its operands.
+    pub enum AluOp {
+        /// a + b.
+        Add,
+        /// a - b.
+        Sub,
+        /// a << b.
+        ShiftLeft,
+        /// Two's-complement a < b.
+        Less,
+        /// Unsigned a < b.
+        LessUnsigned,
+        /// a ^ b.
+        Xor,
+        /// a >> b, zeros from above.
+        ShiftRight,
+        /// a >> b, signs from above.
+        ShiftRightArithmetic,
+        /// a | b.
+        Or,
+        /// a & b.
+        And,
+    }
+}
+
+hardware_enum! {
+    /// First operand of the ALU.
+    pub enum OperandA {
+        /// `rs1`.
+        Register,
+        /// The instruction's own address: `auipc`, and the link of `jal` and `jalr`.
+        Pc,
+        /// Zero: `lui`.
+        Zero,
+    }
+}
+
+hardware_enum! {
+    /// Second operand of the ALU.
+    pub enum OperandB {
+        /// `rs2`.
+        Register,
+        /// The immediate.
+        Immediate,
+        /// Four: the link of `jal` and `jalr`.
+        Four,
+    }
+}
+
+hardware_enum! {
+    /// Where a one-cycle result comes from.
+    pub enum ResultSource {
+        /// The ALU.
+        Alu,
+        /// The CSR unit.
+        Csr,
+        /// The mask of active lanes with `rs1` != 0.
+        Ballot,
+    }
+}
+
+hardware_enum! {
+    /// How the word spells its immediate.
+    pub enum ImmediateFormat {
+        /// Loads, `jalr`, register-immediate arithmetic.
+        I,
+        /// Stores.
+        S,
+        /// Branches.
+        B,
+        /// `lui`, `auipc`.
+        U,
+        /// `jal`.
+        J,
+        /// No immediate, so zero: atomics address memory by `rs1` alone.
+        None,
+    }
+}
+
+hardware_enum! {
+    /// When a conditional branch is taken.
+    pub enum BranchCondition {
+        /// `beq`.
+        Equal,
+        /// `bne`.
+        NotEqual,
+        /// `blt`.
+        Less,
+        /// `bge`.
+        GreaterEqual,
+        /// `bltu`.
+        LessUnsigned,
+        /// `bgeu`.
+        GreaterEqualUnsigned,
+    }
+}
+
+hardware_enum! {
+    /// Where a CSR's value comes from.
+    pub enum CsrSource {
+        /// One value for the whole warp.
+        Uniform,
+        /// The thread's x in its CTA.
+        ThreadX,
+        /// The thread's y in its CTA.
+        ThreadY,
+        /// The thread's z in its CTA.
+        ThreadZ,
+        /// The lane's number.
+        Lane,
+    }
+}
