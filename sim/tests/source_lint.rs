@@ -51,7 +51,10 @@ fn silent_losses_are_found() {
 
 #[test]
 fn ordinary_code_is_not() {
-    assert_eq!(findings("for i in 0..self.n.len() { self.x[i].next = bit_cast_to(self.y.val() >> 3, self._w); }"), [""; 0]);
+    assert_eq!(
+        findings("for i in 0..self.n.len() { self.x[i].next = bit_cast_to(self.y.val() >> 3, self._w); }"),
+        [""; 0]
+    );
     assert_eq!(findings("self.x.next = self.y.val().get_bit(self.k.val().index());"), [""; 0]);
     let elsewhere = "fn f(x: u8) { for i in 0..=7 { match i { 0 | 1 if x > 2 => {} _ => {} } } }";
     assert_eq!(lint_source(elsewhere).unwrap(), []);

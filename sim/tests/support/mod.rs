@@ -3,6 +3,7 @@
 
 use warploom_sim::netlist::*;
 
+pub mod equivalence;
 pub mod random;
 
 /// A module under construction.
