@@ -285,7 +285,7 @@ impl Execution<'_> {
             Ok(name) => Ok(self.wires.find(&name)),
             Err(IndexError::Unresolved(name)) => Err(self.unresolved(&name)),
             Err(IndexError::Syntax(text) | IndexError::Arithmetic(text)) => {
-                Err(self.report_here(|_| Problem::Index(text)))
+                Err(self.report_here(|_| Problem::Index(text.replace('$', "."))))
             }
         }
     }

@@ -7,7 +7,7 @@ use rust_hdl::core::ast::{
 use super::LoopVariable;
 use super::evaluate::Value;
 use super::expressions::Expressions;
-use super::names::parse_number;
+use super::names::{parse_number, resolve};
 use super::scope::{Enumerations, number};
 use super::wires::{Role, WireId, Wires};
 use crate::lint::Problem;
@@ -425,7 +425,8 @@ impl<'a> Execution<'a> {
     }
 
     pub(super) fn unresolved(&mut self, name: &str) -> Reported {
-        self.report_here(|place| Problem::Unresolved { name: name.replace('$', "."), place })
+        let name = resolve(name, &self.loops).unwrap_or_else(|_| name.to_string()).replace('$', ".");
+        self.report_here(|place| Problem::Unresolved { name, place })
     }
 
     pub(super) fn unsupported(&mut self, what: String) -> Reported {

@@ -253,3 +253,108 @@ impl Expressions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interpret::Interpreter;
+    use crate::netlist::{Driver, Module, ModuleId, Net, NetId, NetKind, NetName, Netlist, Segment};
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 >> 33) as usize % n
+        }
+    }
+
+    /// Values made of wiring, with what they mean computed beside them.
+    struct Wiring {
+        exprs: Expressions,
+        made: Vec<(ExprId, u64)>,
+        random: Random,
+    }
+
+    impl Wiring {
+        fn any(&mut self) -> (ExprId, u64, usize) {
+            let (id, value) = self.made[self.random.below(self.made.len())];
+            (id, value, self.exprs.width(id))
+        }
+
+        /// Some value in exactly `width` bits.
+        fn of_width(&mut self, width: usize) -> (ExprId, u64) {
+            let (a, value, _) = self.any();
+            (self.exprs.resize(a, width), value & mask(width))
+        }
+
+        fn grow(&mut self) {
+            let (a, value, width) = self.any();
+            let made = match self.random.below(5) {
+                0 => {
+                    let low = self.random.below(width);
+                    let bits = 1 + self.random.below(width - low);
+                    (self.exprs.slice(a, low, bits), value >> low & mask(bits))
+                }
+                1 => {
+                    let (b, below, bits) = self.any();
+                    if width + bits > 64 {
+                        return;
+                    }
+                    (self.exprs.concat(vec![a, b]), value << bits | below)
+                }
+                2 => {
+                    let by = self.random.below(width + 2);
+                    let shifted = if by >= 64 { 0 } else { value << by & mask(width) };
+                    (self.exprs.shift(Op::Shl, a, by as u64), shifted)
+                }
+                3 => self.of_width(width),
+                _ => {
+                    let (b, other) = self.of_width(width);
+                    (self.exprs.or(a, b), value | other)
+                }
+            };
+            self.made.push(made);
+        }
+    }
+
+    #[test]
+    fn wiring_keeps_its_meaning() {
+        for seed in 0..200 {
+            let mut wiring = Wiring { exprs: Expressions::default(), made: vec![], random: Random(seed) };
+            let mut nets = vec![];
+            let segment = |name: String| NetName(vec![Segment { field: name, index: vec![] }]);
+            for (i, width) in [1, 3, 8, 16].into_iter().enumerate() {
+                let value = wiring.random.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> i & mask(width);
+                let net = wiring.exprs.make(width, Op::Net(NetId(i as u32)));
+                wiring.made.push((net, value));
+                let (kind, driver) = (NetKind::Input, Driver::Parent);
+                nets.push(Net { name: segment(format!("in{i}")), width, kind, driver, variants: None });
+                let (zero, wide) = (wiring.exprs.constant(20 + i, 0), wiring.exprs.resize(net, 32));
+                wiring.made.extend([(zero, 0), (wide, value)]);
+            }
+            let inputs: Vec<u64> = wiring.made.iter().step_by(3).map(|made| made.1).collect();
+            (0..100).for_each(|_| wiring.grow());
+            for (i, &(id, _)) in wiring.made.iter().enumerate() {
+                let (width, kind, driver) = (wiring.exprs.width(id), NetKind::Output, Driver::Expr(id));
+                nets.push(Net { name: segment(format!("out{i}")), width, kind, driver, variants: None });
+            }
+            let module = Module {
+                name: "Wiring".into(),
+                source: "Wiring".into(),
+                ports: (0..nets.len() as u32).map(NetId).collect(),
+                nets,
+                exprs: wiring.exprs.list().to_vec(),
+                instances: vec![],
+                registers: vec![],
+                memories: vec![],
+            };
+            let netlist = Netlist { modules: vec![module], top: ModuleId(0) };
+            let mut run = Interpreter::new(&netlist);
+            inputs.iter().enumerate().for_each(|(i, &value)| run.set(&format!("in{i}"), value));
+            for (i, &(id, value)) in wiring.made.iter().enumerate() {
+                assert_eq!(run.get(&format!("out{i}")), value, "seed {seed}: {:?}", wiring.exprs.get(id));
+            }
+        }
+    }
+}

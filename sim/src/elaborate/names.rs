@@ -86,7 +86,7 @@ impl Parser<'_> {
         }
         match self.loops.iter().rev().find(|variable| variable.name == word) {
             Some(variable) => Ok(variable.value),
-            None if word.is_empty() => Err(IndexError::Syntax(self.text.to_string())),
+            None if word.is_empty() || rest.starts_with('$') => Err(IndexError::Syntax(self.text.to_string())),
             None => Err(IndexError::Unresolved(word.to_string())),
         }
     }

@@ -1,5 +1,5 @@
 //! Every signal that `update()` of one module can name, and what may be done with it.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use rust_hdl::prelude::AtomKind;
@@ -55,6 +55,7 @@ impl Role {
 pub(super) struct Wires {
     pub list: Vec<Wire>,
     by_name: HashMap<String, WireId>,
+    fields: HashSet<String>,
 }
 
 /// Which of the two kinds of children a scope is.
@@ -80,7 +81,7 @@ impl Wires {
 
     /// Some signal's name starts with this field.
     pub fn has_field(&self, field: &str) -> bool {
-        self.list.iter().any(|wire| wire.name.0[0].field == field)
+        self.fields.contains(field)
     }
 
     /// Adds a module's own signal.
@@ -118,6 +119,9 @@ impl Wires {
     fn add(&mut self, path: Vec<Segment>, signal: &SignalInfo, role: Role) -> Result<(), (NetName, Problem)> {
         let id = WireId(self.list.len());
         self.by_name.insert(key(&path), id);
+        if !self.fields.contains(&path[0].field) {
+            self.fields.insert(path[0].field.clone());
+        }
         let name = NetName(path);
         let sized = (1..=64).contains(&signal.width);
         let width = if sized { signal.width } else { 1 };
