@@ -1,1 +1,13 @@
 //! CTA dispatch, fetch, decode and the warp buffer.
+mod fetch;
+#[allow(clippy::module_inception)] // the file is named after its module, Frontend
+mod frontend;
+mod predecode;
+mod warp_buffer;
+mod warp_slot;
+
+pub use fetch::Fetch;
+pub use frontend::Frontend;
+pub use predecode::Predecode;
+pub use warp_buffer::WarpBuffer;
+pub use warp_slot::WarpSlot;

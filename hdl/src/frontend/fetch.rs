@@ -1,0 +1,240 @@
+//! FETCH and DECODE entry: picks a warp whose buffer slot is empty and reads its next instruction.
+//!
+//! ```text
+//!                  +-------+
+//!    fetchable --->|       |---> fetch_warp, fetch_valid          cycle f
+//!   slot_valid --->|       |
+//!     fetch_pc --->| Fetch |---> decoded_* : word, pc, mask, rpc  cycle f+1
+//!   fetch_mask --->|       |
+//!       load_* --->|       |---> trap_valid, trap_warp, trap_pc
+//!         halt --->|       |
+//!                  +-------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `fetchable` | W | from the reconvergence unit: the warp has an active entry and no unresolved control instruction |
+//! | `slot_valid` | W | from the warp buffer: the slot still holds an instruction |
+//! | `fetch_warp`, `fetch_valid` | w, 1 | the warp fetched this cycle |
+//! | `fetch_pc`, `fetch_mask` | 32, L | from the reconvergence unit: active entry of `fetch_warp` |
+//! | `load_enable`, `load_address`, `load_word`, `load_rpc`, `load_rpc_valid` | | host: writes an instruction and its branch annotation |
+//! | `decoded_valid`, `decoded_warp`, `decoded_word`, `decoded_pc`, `decoded_mask`, `decoded_rpc`, `decoded_rpc_valid` | | one cycle after fetch |
+//! | `trap_valid`, `trap_warp`, `trap_pc` | 1, w, 32 | the PC is outside the instruction memory or not a multiple of four |
+//! | `halt` | 1 | fetch nothing more |
+//!
+//! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, the annotation
+//! memory {valid, reconvergence PC}: Fung & Aamodt's "explicitly communicated from software". Round robin among the
+//! warps with an empty slot, Fung & Aamodt 2011, Fig 4; the warp in DECODE is passed over, for its PC is about to change.
+use crate::parts::RoundRobinArbiter;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Fetch {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub halt: Signal<In, Bit>,
+    pub fetchable: Net<In>,
+    pub slot_valid: Net<In>,
+    pub fetch_warp: Net<Out>,
+    pub fetch_valid: Signal<Out, Bit>,
+    pub fetch_pc: Net<In>,
+    pub fetch_mask: Net<In>,
+    pub load_enable: Signal<In, Bit>,
+    pub load_address: Net<In>,
+    pub load_word: Net<In>,
+    pub load_rpc: Net<In>,
+    pub load_rpc_valid: Signal<In, Bit>,
+    pub decoded_valid: Signal<Out, Bit>,
+    pub decoded_warp: Net<Out>,
+    pub decoded_word: Net<Out>,
+    pub decoded_pc: Net<Out>,
+    pub decoded_mask: Net<Out>,
+    pub decoded_rpc: Net<Out>,
+    pub decoded_rpc_valid: Signal<Out, Bit>,
+    pub trap_valid: Signal<Out, Bit>,
+    pub trap_warp: Net<Out>,
+    pub trap_pc: Net<Out>,
+
+    arbiter: RoundRobinArbiter,
+    warp: PriorityEncoder,
+    instructions: Memory,
+    annotations: Memory,
+    /// One-hot: the warp in DECODE, or 0.
+    in_decode: Register,
+    decode_warp: Flop,
+    decode_pc: Flop,
+    decode_mask: Flop,
+    address: Net<Local>,
+    outside: Signal<Local, Bit>,
+    chosen: Signal<Local, Bit>,
+    _address_width: usize,
+}
+
+impl Fetch {
+    /// The fetch stage of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        let (words, address) = (config.instruction_words, config.instruction_width());
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            halt: Default::default(),
+            fetchable: Net::new(warps),
+            slot_valid: Net::new(warps),
+            fetch_warp: Net::new(w),
+            fetch_valid: Default::default(),
+            fetch_pc: Net::new(32),
+            fetch_mask: Net::new(lanes),
+            load_enable: Default::default(),
+            load_address: Net::new(address),
+            load_word: Net::new(32),
+            load_rpc: Net::new(32),
+            load_rpc_valid: Default::default(),
+            decoded_valid: Default::default(),
+            decoded_warp: Net::new(w),
+            decoded_word: Net::new(32),
+            decoded_pc: Net::new(32),
+            decoded_mask: Net::new(lanes),
+            decoded_rpc: Net::new(32),
+            decoded_rpc_valid: Default::default(),
+            trap_valid: Default::default(),
+            trap_warp: Net::new(w),
+            trap_pc: Net::new(32),
+            arbiter: RoundRobinArbiter::new(warps),
+            warp: PriorityEncoder::new(warps),
+            instructions: Memory::new(32, words, 1, 1, ReadKind::Synchronous),
+            annotations: Memory::new(33, words, 1, 1, ReadKind::Synchronous),
+            in_decode: Register::new(warps),
+            decode_warp: Flop::new(w),
+            decode_pc: Flop::new(32),
+            decode_mask: Flop::new(lanes),
+            address: Net::new(address),
+            outside: Default::default(),
+            chosen: Default::default(),
+            _address_width: address,
+        }
+    }
+}
+
+impl Logic for Fetch {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Fetch");
+        clock!(self, clock, arbiter, instructions, annotations, in_decode, decode_warp, decode_pc, decode_mask);
+        self.arbiter.reset.next = self.reset.val();
+        self.in_decode.reset.next = self.reset.val();
+
+        // FETCH
+        self.arbiter.request.next = self.fetchable.val() & !self.slot_valid.val() & !self.in_decode.q.val();
+        self.warp.request.next = self.arbiter.grant.val();
+        self.chosen.next = self.arbiter.any.val() & !self.halt.val();
+        self.arbiter.accept.next = self.chosen.val();
+        self.fetch_warp.next = self.warp.index.val();
+
+        self.address.next = bit_cast_to(self.fetch_pc.val() >> 2, self._address_width);
+        self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
+        self.fetch_valid.next = self.chosen.val() & !self.outside.val();
+        self.trap_valid.next = self.chosen.val() & self.outside.val();
+        self.trap_warp.next = self.warp.index.val();
+        self.trap_pc.next = self.fetch_pc.val();
+
+        self.instructions.read_enable[0].next = true;
+        self.instructions.read_address[0].next = self.address.val();
+        self.annotations.read_enable[0].next = true;
+        self.annotations.read_address[0].next = self.address.val();
+        self.in_decode.d.next = 0.into();
+        if self.fetch_valid.val() {
+            self.in_decode.d.next = self.arbiter.grant.val();
+        }
+        self.decode_warp.d.next = self.warp.index.val();
+        self.decode_pc.d.next = self.fetch_pc.val();
+        self.decode_mask.d.next = self.fetch_mask.val();
+
+        // DECODE
+        self.decoded_valid.next = self.in_decode.q.val().any();
+        self.decoded_warp.next = self.decode_warp.q.val();
+        self.decoded_pc.next = self.decode_pc.q.val();
+        self.decoded_mask.next = self.decode_mask.q.val();
+        self.decoded_word.next = self.instructions.read_data[0].val();
+        self.decoded_rpc.next = bit_cast_to(self.annotations.read_data[0].val(), 32);
+        self.decoded_rpc_valid.next = self.annotations.read_data[0].val().get_bit(32);
+
+        // Host
+        self.instructions.write_enable[0].next = self.load_enable.val();
+        self.instructions.write_address[0].next = self.load_address.val();
+        self.instructions.write_data[0].next = self.load_word.val();
+        self.annotations.write_enable[0].next = self.load_enable.val();
+        self.annotations.write_address[0].next = self.load_address.val();
+        self.annotations.write_data[0].next =
+            bit_cast_to(self.load_rpc.val(), 33) | (bit_cast_to(self.load_rpc_valid.val(), 33) << 32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(fetch: &mut Fetch) {
+        for _ in 0..2 {
+            fetch.clock.next = !fetch.clock.val();
+            simulate(fetch, 1000);
+        }
+    }
+
+    /// `fetchable slot_valid | fetch_warp or - | decoded warp or -`
+    const ROTATES: &str = "
+        0011 0000 | 0 | -
+        0011 0000 | 1 | 0    warp 0 is in DECODE
+        0011 0001 | - | 1    0 has a full slot, 1 is in DECODE
+        0011 0011 | - | -
+        0011 0010 | 0 | -
+        1000 0000 | 3 | 0";
+
+    #[test]
+    fn rotates_among_warps_with_room() {
+        let mut fetch = Fetch::new(&CoreConfig::tiny());
+        fetch.connect_all();
+        simulate(&mut fetch, 1000);
+        for line in ROTATES.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            fetch.fetchable.next = usize::from_str_radix(field(0), 2).unwrap().into();
+            fetch.slot_valid.next = usize::from_str_radix(field(1), 2).unwrap().into();
+            simulate(&mut fetch, 1000);
+            let seen = |valid: bool, warp: Word| if valid { warp.value().to_string() } else { "-".into() };
+            assert_eq!(seen(fetch.fetch_valid.val(), fetch.fetch_warp.val()), field(3), "{line}");
+            assert_eq!(seen(fetch.decoded_valid.val(), fetch.decoded_warp.val()), field(5), "{line}");
+            edge(&mut fetch);
+        }
+    }
+
+    #[test]
+    fn reads_word_and_annotation_and_traps_outside() {
+        let mut fetch = Fetch::new(&CoreConfig::tiny());
+        fetch.connect_all();
+        simulate(&mut fetch, 1000);
+        fetch.load_enable.next = true;
+        fetch.load_address.next = 3.into();
+        fetch.load_word.next = 0xdead_beef.into();
+        fetch.load_rpc.next = 0x40.into();
+        fetch.load_rpc_valid.next = true;
+        simulate(&mut fetch, 1000);
+        edge(&mut fetch);
+        fetch.load_enable.next = false;
+        fetch.fetchable.next = 1.into();
+        fetch.fetch_pc.next = 12.into();
+        fetch.fetch_mask.next = 0b0101.into();
+        simulate(&mut fetch, 1000);
+        edge(&mut fetch);
+        assert!(fetch.decoded_valid.val());
+        assert_eq!(fetch.decoded_word.val().value(), 0xdead_beef);
+        assert_eq!(fetch.decoded_rpc.val().value(), 0x40);
+        assert!(fetch.decoded_rpc_valid.val());
+        assert_eq!(fetch.decoded_mask.val().value(), 0b0101);
+        fetch.fetchable.next = 2.into();
+        fetch.fetch_pc.next = 0x8000_0000.into();
+        simulate(&mut fetch, 1000);
+        assert!(fetch.trap_valid.val() && !fetch.fetch_valid.val());
+        assert_eq!(fetch.trap_warp.val().value(), 1);
+    }
+}

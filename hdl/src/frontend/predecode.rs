@@ -1,0 +1,209 @@
+//! What the scheduler must know of an instruction before it issues.
+//!
+//! ```text
+//!            +-----------+---> rs1, rs2, rd
+//!   word --->| Predecode |---> reads_rs1, reads_rs2, writes_rd
+//!            |           |---> multiply, divide, memory, control
+//!            +-----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `word` | 32 | instruction |
+//! | `rs1`, `rs2`, `rd` | 5 | its register fields |
+//! | `reads_rs1`, `reads_rs2` | 1 | it waits for these registers |
+//! | `writes_rd` | 1 | it makes `rd` pending; never for x0 |
+//! | `multiply`, `divide`, `memory`, `control` | 1 | the unit it occupies; none of them: the ALU |
+//!
+//! Latency 0. What is no instruction goes to the ALU, which raises the trap when it executes: a word that is
+//! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Predecode {
+    pub word: Net<In>,
+    pub rs1: Net<Out>,
+    pub rs2: Net<Out>,
+    pub rd: Net<Out>,
+    pub reads_rs1: Signal<Out, Bit>,
+    pub reads_rs2: Signal<Out, Bit>,
+    pub writes_rd: Signal<Out, Bit>,
+    pub multiply: Signal<Out, Bit>,
+    pub divide: Signal<Out, Bit>,
+    pub memory: Signal<Out, Bit>,
+    pub control: Signal<Out, Bit>,
+
+    opcode: Net<Local>,
+    funct3: Net<Local>,
+    funct7: Net<Local>,
+    has_rd: Signal<Local, Bit>,
+}
+
+impl Default for Predecode {
+    fn default() -> Self {
+        Self {
+            word: Net::new(32),
+            rs1: Net::new(5),
+            rs2: Net::new(5),
+            rd: Net::new(5),
+            reads_rs1: Default::default(),
+            reads_rs2: Default::default(),
+            writes_rd: Default::default(),
+            multiply: Default::default(),
+            divide: Default::default(),
+            memory: Default::default(),
+            control: Default::default(),
+            opcode: Net::new(7),
+            funct3: Net::new(3),
+            funct7: Net::new(7),
+            has_rd: Default::default(),
+        }
+    }
+}
+
+impl Logic for Predecode {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Predecode");
+        self.opcode.next = bit_cast_to(self.word.val(), 7);
+        self.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.funct3.next = bit_cast_to(self.word.val() >> 12, 3);
+        self.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
+        self.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
+        self.funct7.next = bit_cast_to(self.word.val() >> 25, 7);
+
+        self.reads_rs1.next = false;
+        self.reads_rs2.next = false;
+        self.has_rd.next = false;
+        self.multiply.next = false;
+        self.divide.next = false;
+        self.memory.next = false;
+        self.control.next = false;
+        match self.opcode.val().index() {
+            // lui, auipc
+            0x37 => self.has_rd.next = true,
+            0x17 => self.has_rd.next = true,
+            // jal
+            0x6f => {
+                self.has_rd.next = true;
+                self.control.next = true;
+            }
+            // jalr
+            0x67 => {
+                self.reads_rs1.next = true;
+                self.has_rd.next = true;
+                self.control.next = true;
+            }
+            // branches
+            0x63 => {
+                self.reads_rs1.next = true;
+                self.reads_rs2.next = true;
+                self.control.next = true;
+            }
+            // loads
+            0x03 => {
+                self.reads_rs1.next = true;
+                self.has_rd.next = true;
+                self.memory.next = true;
+            }
+            // stores
+            0x23 => {
+                self.reads_rs1.next = true;
+                self.reads_rs2.next = true;
+                self.memory.next = true;
+            }
+            // arithmetic with an immediate
+            0x13 => {
+                self.reads_rs1.next = true;
+                self.has_rd.next = true;
+            }
+            // arithmetic on registers
+            0x33 => {
+                self.reads_rs1.next = true;
+                self.reads_rs2.next = true;
+                self.has_rd.next = true;
+                if self.funct7.val() == 1 {
+                    self.divide.next = self.funct3.val().get_bit(2);
+                    self.multiply.next = !self.funct3.val().get_bit(2);
+                }
+            }
+            // fence
+            0x0f => self.memory.next = true,
+            // CSR reads
+            0x73 => self.has_rd.next = true,
+            // atomics
+            0x2f => {
+                self.reads_rs1.next = true;
+                self.reads_rs2.next = true;
+                self.has_rd.next = true;
+                self.memory.next = true;
+            }
+            // custom-0: bar.sync, exit, ballot
+            0x0b => {
+                if self.funct3.val() == 2 {
+                    self.reads_rs1.next = true;
+                    self.has_rd.next = true;
+                } else {
+                    self.control.next = !self.funct3.val().get_bit(2) & !self.funct3.val().get_bit(1);
+                }
+            }
+            _ => {}
+        }
+        self.writes_rd.next = self.has_rd.val() & self.rd.val().any();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `word  reads writes unit` of one instruction of each kind.
+    const KINDS: &str = "
+        00c58533 12 d alu       add a0,a1,a2
+        02c58533 12 d multiply  mul a0,a1,a2
+        02c5c533 12 d divide    div a0,a1,a2
+        00158513 1  d alu       addi a0,a1,1
+        00000013 1  - alu       nop writes x0
+        12345537 -  d alu       lui a0,0x12345
+        0005a503 1  d memory    lw a0,0(a1)
+        00a5a023 12 - memory    sw a0,0(a1)
+        00c5a52f 12 d memory    amoadd.w a0,a2,(a1)
+        0ff0000f -  - memory    fence
+        00c58463 12 - control   beq a1,a2,8
+        0080006f -  - control   j 8
+        008000ef -  d control   jal ra,8
+        00058067 1  - control   jr a1
+        cc002573 -  d alu       csrr a0,tid.x
+        0000000b -  - control   bar.sync
+        0000100b -  - control   exit
+        0005a50b 1  d alu       ballot a0,a1
+        00000073 -  - alu       ecall
+        00000000 -  - alu       not an instruction";
+
+    #[test]
+    fn knows_each_kind() {
+        let mut predecode = Predecode::default();
+        predecode.connect_all();
+        for line in KINDS.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            predecode.word.next = usize::from_str_radix(field(0), 16).unwrap().into();
+            simulate(&mut predecode, 100);
+            let reads = format!(
+                "{}{}",
+                if predecode.reads_rs1.val() { "1" } else { "" },
+                if predecode.reads_rs2.val() { "2" } else { "" }
+            );
+            assert_eq!(if reads.is_empty() { "-" } else { &reads }, field(1), "{line}");
+            assert_eq!(if predecode.writes_rd.val() { "d" } else { "-" }, field(2), "{line}");
+            let units = [
+                (predecode.multiply.val(), "multiply"),
+                (predecode.divide.val(), "divide"),
+                (predecode.memory.val(), "memory"),
+                (predecode.control.val(), "control"),
+            ];
+            let unit: Vec<&str> = units.iter().filter(|u| u.0).map(|u| u.1).collect();
+            assert_eq!(if unit.is_empty() { "alu".into() } else { unit.join("+") }, field(3), "{line}");
+        }
+    }
+}

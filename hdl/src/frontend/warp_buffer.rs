@@ -1,0 +1,235 @@
+//! One decoded instruction per warp, waiting to issue.
+//!
+//! ```text
+//!                +------------+
+//!  decoded_* --->|            |---> slot_* of every warp      to scoreboard and scheduler
+//!                | WarpBuffer |
+//! issue_take --->|            |---> selected_* of issue_select
+//! issue_select ->|            |
+//!                +------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `write_valid`, `write_warp` | 1, w | DECODE: an instruction enters this warp's slot |
+//! | `write_word`, `write_pc`, `write_mask`, `write_rpc`, `write_rpc_valid` | 32, 32, L, 32, 1 | it, its PC, its active mask, its branch annotation |
+//! | `write_rs1`, `write_rs2`, `write_rd`, `write_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
+//! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
+//! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
+//! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
+//! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc`, `selected_rpc_valid`, `selected_rd` | 32, 32, L, 32, 1, 5 | the instruction of `issue_select`, combinational |
+//!
+//! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
+//! selected. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
+//! Fung & Aamodt 2011, Fig 4 ("warp buffer").
+use super::WarpSlot;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct WarpBuffer {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    // From DECODE
+    pub write_valid: Signal<In, Bit>,
+    pub write_warp: Net<In>,
+    pub write_word: Net<In>,
+    pub write_pc: Net<In>,
+    pub write_mask: Net<In>,
+    pub write_rpc: Net<In>,
+    pub write_rpc_valid: Signal<In, Bit>,
+    pub write_rs1: Net<In>,
+    pub write_rs2: Net<In>,
+    pub write_rd: Net<In>,
+    pub write_flags: Net<In>,
+    // From ISSUE
+    pub issue_take: Signal<In, Bit>,
+    pub issue_select: Net<In>,
+    // To scoreboard and scheduler
+    pub slot_valid: Net<Out>,
+    pub slot_rs1: Vec<Net<Out>>,
+    pub slot_rs2: Vec<Net<Out>>,
+    pub slot_rd: Vec<Net<Out>>,
+    pub slot_reads_rs1: Net<Out>,
+    pub slot_reads_rs2: Net<Out>,
+    pub slot_writes_rd: Net<Out>,
+    pub slot_multiply: Net<Out>,
+    pub slot_divide: Net<Out>,
+    pub slot_memory: Net<Out>,
+    pub slot_control: Net<Out>,
+    // To ISSUE
+    pub selected_word: Net<Out>,
+    pub selected_pc: Net<Out>,
+    pub selected_mask: Net<Out>,
+    pub selected_rpc: Net<Out>,
+    pub selected_rpc_valid: Signal<Out, Bit>,
+
+    slots: Vec<WarpSlot>,
+    words: Memory,
+    pcs: Memory,
+    masks: Memory,
+    rpcs: Memory,
+    one: Net<Local>,
+    written: Net<Local>,
+    taken: Net<Local>,
+}
+
+impl WarpBuffer {
+    /// The buffer of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        let rows = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            write_valid: Default::default(),
+            write_warp: Net::new(w),
+            write_word: Net::new(32),
+            write_pc: Net::new(32),
+            write_mask: Net::new(lanes),
+            write_rpc: Net::new(32),
+            write_rpc_valid: Default::default(),
+            write_rs1: Net::new(5),
+            write_rs2: Net::new(5),
+            write_rd: Net::new(5),
+            write_flags: Net::new(7),
+            issue_take: Default::default(),
+            issue_select: Net::new(w),
+            slot_valid: Net::new(warps),
+            slot_rs1: Net::vec(warps, 5),
+            slot_rs2: Net::vec(warps, 5),
+            slot_rd: Net::vec(warps, 5),
+            slot_reads_rs1: Net::new(warps),
+            slot_reads_rs2: Net::new(warps),
+            slot_writes_rd: Net::new(warps),
+            slot_multiply: Net::new(warps),
+            slot_divide: Net::new(warps),
+            slot_memory: Net::new(warps),
+            slot_control: Net::new(warps),
+            selected_word: Net::new(32),
+            selected_pc: Net::new(32),
+            selected_mask: Net::new(lanes),
+            selected_rpc: Net::new(32),
+            selected_rpc_valid: Default::default(),
+            slots: (0..warps).map(|_| WarpSlot::default()).collect(),
+            words: rows(32),
+            pcs: rows(32),
+            masks: rows(lanes),
+            rpcs: rows(33),
+            one: Net::new(warps),
+            written: Net::new(warps),
+            taken: Net::new(warps),
+        }
+    }
+}
+
+impl Logic for WarpBuffer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpBuffer");
+        clock!(self, clock, words, pcs, masks, rpcs);
+
+        self.one.next = 1.into();
+        self.written.next = 0.into();
+        if self.write_valid.val() {
+            self.written.next = self.one.val() << self.write_warp.val();
+        }
+        self.taken.next = 0.into();
+        if self.issue_take.val() {
+            self.taken.next = self.one.val() << self.issue_select.val();
+        }
+
+        self.slot_valid.next = 0.into();
+        self.slot_reads_rs1.next = 0.into();
+        self.slot_reads_rs2.next = 0.into();
+        self.slot_writes_rd.next = 0.into();
+        self.slot_multiply.next = 0.into();
+        self.slot_divide.next = 0.into();
+        self.slot_memory.next = 0.into();
+        self.slot_control.next = 0.into();
+        for i in 0..self.slots.len() {
+            self.slots[i].clock.next = self.clock.val();
+            self.slots[i].reset.next = self.reset.val();
+            self.slots[i].write.next = self.written.val().get_bit(i);
+            self.slots[i].written_rs1.next = self.write_rs1.val();
+            self.slots[i].written_rs2.next = self.write_rs2.val();
+            self.slots[i].written_rd.next = self.write_rd.val();
+            self.slots[i].written_flags.next = self.write_flags.val();
+            self.slots[i].take.next = self.taken.val().get_bit(i);
+            self.slot_valid.next = self.slot_valid.val().replace_bit(i, self.slots[i].valid.val());
+            self.slot_rs1[i].next = self.slots[i].rs1.val();
+            self.slot_rs2[i].next = self.slots[i].rs2.val();
+            self.slot_rd[i].next = self.slots[i].rd.val();
+            self.slot_reads_rs1.next = self.slot_reads_rs1.val().replace_bit(i, self.slots[i].flags.val().get_bit(0));
+            self.slot_reads_rs2.next = self.slot_reads_rs2.val().replace_bit(i, self.slots[i].flags.val().get_bit(1));
+            self.slot_writes_rd.next = self.slot_writes_rd.val().replace_bit(i, self.slots[i].flags.val().get_bit(2));
+            self.slot_multiply.next = self.slot_multiply.val().replace_bit(i, self.slots[i].flags.val().get_bit(3));
+            self.slot_divide.next = self.slot_divide.val().replace_bit(i, self.slots[i].flags.val().get_bit(4));
+            self.slot_memory.next = self.slot_memory.val().replace_bit(i, self.slots[i].flags.val().get_bit(5));
+            self.slot_control.next = self.slot_control.val().replace_bit(i, self.slots[i].flags.val().get_bit(6));
+        }
+
+        self.words.write_enable[0].next = self.write_valid.val();
+        self.words.write_address[0].next = self.write_warp.val();
+        self.words.write_data[0].next = self.write_word.val();
+        self.words.read_address[0].next = self.issue_select.val();
+        self.pcs.write_enable[0].next = self.write_valid.val();
+        self.pcs.write_address[0].next = self.write_warp.val();
+        self.pcs.write_data[0].next = self.write_pc.val();
+        self.pcs.read_address[0].next = self.issue_select.val();
+        self.masks.write_enable[0].next = self.write_valid.val();
+        self.masks.write_address[0].next = self.write_warp.val();
+        self.masks.write_data[0].next = self.write_mask.val();
+        self.masks.read_address[0].next = self.issue_select.val();
+        self.rpcs.write_enable[0].next = self.write_valid.val();
+        self.rpcs.write_address[0].next = self.write_warp.val();
+        self.rpcs.write_data[0].next =
+            bit_cast_to(self.write_rpc.val(), 33) | (bit_cast_to(self.write_rpc_valid.val(), 33) << 32);
+        self.rpcs.read_address[0].next = self.issue_select.val();
+
+        self.selected_word.next = self.words.read_data[0].val();
+        self.selected_pc.next = self.pcs.read_data[0].val();
+        self.selected_mask.next = self.masks.read_data[0].val();
+        self.selected_rpc.next = bit_cast_to(self.rpcs.read_data[0].val(), 32);
+        self.selected_rpc_valid.next = self.rpcs.read_data[0].val().get_bit(32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(buffer: &mut WarpBuffer) {
+        simulate(buffer, 1000);
+        for _ in 0..2 {
+            buffer.clock.next = !buffer.clock.val();
+            simulate(buffer, 1000);
+        }
+    }
+
+    #[test]
+    fn holds_one_instruction_per_warp() {
+        let mut buffer = WarpBuffer::new(&CoreConfig::tiny());
+        buffer.connect_all();
+        simulate(&mut buffer, 1000);
+        for warp in [2, 1] {
+            buffer.write_valid.next = true;
+            buffer.write_warp.next = warp.into();
+            buffer.write_word.next = (0x100 + warp).into();
+            buffer.write_rd.next = (10 + warp).into();
+            buffer.write_flags.next = if warp == 2 { 0b0001100 } else { 0b1000001 }.into();
+            edge(&mut buffer);
+        }
+        buffer.write_valid.next = false;
+        buffer.issue_select.next = 2.into();
+        simulate(&mut buffer, 1000);
+        assert_eq!(buffer.slot_valid.val().value(), 0b0110);
+        assert_eq!(buffer.slot_multiply.val().value(), 0b0100);
+        assert_eq!(buffer.slot_control.val().value(), 0b0010);
+        assert_eq!(buffer.slot_rd[1].val().value(), 11);
+        assert_eq!(buffer.selected_word.val().value(), 0x102);
+        buffer.issue_take.next = true;
+        edge(&mut buffer);
+        assert_eq!(buffer.slot_valid.val().value(), 0b0010);
+    }
+}
