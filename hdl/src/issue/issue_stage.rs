@@ -1,0 +1,395 @@
+//! ISSUE: finds the warps whose next instruction can start, picks one, and hands it to the OPERAND stage.
+//!
+//! ```text
+//!                         +-------------------------------------+
+//!  slot_* --------------->| Scoreboard --> ready --> WarpScheduler |---> issue_take, issue_select
+//!  selected_* ----------->|                  ^                     |---> issue_*   (OPERAND stage)
+//!  memory_credit_return ->| credits, divider, |                    |---> ready_any, blocked_any
+//!  divide_done ---------->| write-back slots -+                    |
+//!  elastic_blocked ------>|                                        |
+//!  release_* ------------>|                                        |
+//!                         +-------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `slot_*` | | from the warp buffer, see [`WarpBuffer`](crate::frontend::WarpBuffer) |
+//! | `selected_*` | | from the warp buffer: the instruction of `issue_select` |
+//! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
+//! | `divide_done` | 1 | the divider has delivered its result |
+//! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
+//! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | a result takes its write-back slot |
+//! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
+//! | `halt` | 1 | issue nothing more |
+//! | `issue_take`, `issue_select` | 1, w | this warp's instruction leaves the buffer this cycle |
+//! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_rpc`, `issue_rpc_valid`, `issue_unit` | 1, w, 32, 32, L, 32, 1, Unit | OPERAND stage, one cycle later |
+//! | `ready_any` | 1 | an instruction issues |
+//! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
+//! | `hazards` | W | warps whose instruction waits for a register |
+//!
+//! Latency 1. Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
+//! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
+//! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
+use super::{Scoreboard, WarpScheduler};
+use crate::interface::Unit;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct IssueStage {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub halt: Signal<In, Bit>,
+    // From the warp buffer
+    pub slot_valid: Net<In>,
+    pub slot_rs1: Vec<Net<In>>,
+    pub slot_rs2: Vec<Net<In>>,
+    pub slot_rd: Vec<Net<In>>,
+    pub slot_reads_rs1: Net<In>,
+    pub slot_reads_rs2: Net<In>,
+    pub slot_writes_rd: Net<In>,
+    pub slot_multiply: Net<In>,
+    pub slot_divide: Net<In>,
+    pub slot_memory: Net<In>,
+    pub slot_control: Net<In>,
+    pub selected_word: Net<In>,
+    pub selected_pc: Net<In>,
+    pub selected_mask: Net<In>,
+    pub selected_rpc: Net<In>,
+    pub selected_rpc_valid: Signal<In, Bit>,
+    // From the units
+    pub memory_credit_return: Signal<In, Bit>,
+    pub divide_done: Signal<In, Bit>,
+    pub elastic_blocked: Signal<In, Bit>,
+    pub release_valid: Signal<In, Bit>,
+    pub release_warp: Net<In>,
+    pub release_rd: Net<In>,
+    // From CTA dispatch
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Net<In>,
+    // To the warp buffer
+    pub issue_take: Signal<Out, Bit>,
+    pub issue_select: Net<Out>,
+    // To OPERAND
+    pub issue_valid: Signal<Out, Bit>,
+    pub issue_warp: Net<Out>,
+    pub issue_word: Net<Out>,
+    pub issue_pc: Net<Out>,
+    pub issue_mask: Net<Out>,
+    pub issue_rpc: Net<Out>,
+    pub issue_rpc_valid: Signal<Out, Bit>,
+    pub issue_unit: Signal<Out, Unit>,
+    // To counters and watchdog
+    pub ready_any: Signal<Out, Bit>,
+    pub blocked_any: Signal<Out, Bit>,
+    pub hazards: Net<Out>,
+
+    scoreboard: Scoreboard,
+    scheduler: WarpScheduler,
+    /// Free entries of the load/store unit's queue.
+    credits: Register,
+    divide_in_flight: StateRegister<Bit>,
+    /// A multiply issued one, two cycles ago.
+    multiply_1_ago: StateRegister<Bit>,
+    multiply_2_ago: StateRegister<Bit>,
+    operand_valid: StateRegister<Bit>,
+    operand_warp: Flop,
+    operand_word: Flop,
+    operand_pc: Flop,
+    operand_mask: Flop,
+    operand_rpc: Flop,
+    operand_rpc_valid: Flop,
+    operand_unit: StateRegister<Unit>,
+
+    candidates: Net<Local>,
+    refused: Net<Local>,
+    short_writers: Net<Local>,
+    ready: Net<Local>,
+    grant: Net<Local>,
+    take: Signal<Local, Bit>,
+    take_memory: Signal<Local, Bit>,
+    take_divide: Signal<Local, Bit>,
+    take_multiply: Signal<Local, Bit>,
+}
+
+impl IssueStage {
+    /// The issue stage of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            halt: Default::default(),
+            slot_valid: Net::new(warps),
+            slot_rs1: Net::vec(warps, 5),
+            slot_rs2: Net::vec(warps, 5),
+            slot_rd: Net::vec(warps, 5),
+            slot_reads_rs1: Net::new(warps),
+            slot_reads_rs2: Net::new(warps),
+            slot_writes_rd: Net::new(warps),
+            slot_multiply: Net::new(warps),
+            slot_divide: Net::new(warps),
+            slot_memory: Net::new(warps),
+            slot_control: Net::new(warps),
+            selected_word: Net::new(32),
+            selected_pc: Net::new(32),
+            selected_mask: Net::new(lanes),
+            selected_rpc: Net::new(32),
+            selected_rpc_valid: Default::default(),
+            memory_credit_return: Default::default(),
+            divide_done: Default::default(),
+            elastic_blocked: Default::default(),
+            release_valid: Default::default(),
+            release_warp: Net::new(w),
+            release_rd: Net::new(5),
+            launch_valid: Default::default(),
+            launch_warp: Net::new(w),
+            issue_take: Default::default(),
+            issue_select: Net::new(w),
+            issue_valid: Default::default(),
+            issue_warp: Net::new(w),
+            issue_word: Net::new(32),
+            issue_pc: Net::new(32),
+            issue_mask: Net::new(lanes),
+            issue_rpc: Net::new(32),
+            issue_rpc_valid: Default::default(),
+            issue_unit: Default::default(),
+            ready_any: Default::default(),
+            blocked_any: Default::default(),
+            hazards: Net::new(warps),
+            scoreboard: Scoreboard::new(warps),
+            scheduler: WarpScheduler::new(warps, config.scheduler),
+            credits: Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
+            divide_in_flight: Default::default(),
+            multiply_1_ago: Default::default(),
+            multiply_2_ago: Default::default(),
+            operand_valid: Default::default(),
+            operand_warp: Flop::new(w),
+            operand_word: Flop::new(32),
+            operand_pc: Flop::new(32),
+            operand_mask: Flop::new(lanes),
+            operand_rpc: Flop::new(32),
+            operand_rpc_valid: Flop::new(1),
+            operand_unit: Default::default(),
+            candidates: Net::new(warps),
+            refused: Net::new(warps),
+            short_writers: Net::new(warps),
+            ready: Net::new(warps),
+            grant: Net::new(warps),
+            take: Default::default(),
+            take_memory: Default::default(),
+            take_divide: Default::default(),
+            take_multiply: Default::default(),
+        }
+    }
+}
+
+impl Logic for IssueStage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module IssueStage");
+        clock!(self, clock, scoreboard, scheduler);
+        dff_setup!(self, clock, credits, divide_in_flight, operand_unit, operand_word, operand_pc, operand_mask);
+        dff_setup!(self, clock, multiply_1_ago, multiply_2_ago, operand_valid, operand_warp);
+        dff_setup!(self, clock, operand_rpc, operand_rpc_valid);
+        self.scoreboard.reset.next = self.reset.val();
+        self.scheduler.reset.next = self.reset.val();
+        self.credits.reset.next = self.reset.val();
+        self.divide_in_flight.reset.next = self.reset.val();
+        self.multiply_1_ago.reset.next = self.reset.val();
+        self.multiply_2_ago.reset.next = self.reset.val();
+        self.operand_valid.reset.next = self.reset.val();
+        self.operand_unit.reset.next = self.reset.val();
+
+        // Which warps have no hazard, and which of them their unit refuses.
+        for i in 0..self.slot_rs1.len() {
+            self.scoreboard.slot_rs1[i].next = self.slot_rs1[i].val();
+            self.scoreboard.slot_rs2[i].next = self.slot_rs2[i].val();
+            self.scoreboard.slot_rd[i].next = self.slot_rd[i].val();
+        }
+        self.scoreboard.slot_reads_rs1.next = self.slot_reads_rs1.val();
+        self.scoreboard.slot_reads_rs2.next = self.slot_reads_rs2.val();
+        self.scoreboard.slot_writes_rd.next = self.slot_writes_rd.val();
+        self.candidates.next = self.slot_valid.val() & !self.scoreboard.hazard.val();
+        self.hazards.next = self.slot_valid.val() & self.scoreboard.hazard.val();
+
+        self.short_writers.next =
+            self.slot_writes_rd.val() & !self.slot_multiply.val() & !self.slot_divide.val() & !self.slot_memory.val();
+        self.refused.next = 0.into();
+        if self.elastic_blocked.val() | self.multiply_2_ago.q.val() {
+            self.refused.next = self.refused.val() | self.short_writers.val();
+        }
+        if self.elastic_blocked.val() {
+            self.refused.next = self.refused.val() | self.slot_multiply.val();
+        }
+        if self.divide_in_flight.q.val() {
+            self.refused.next = self.refused.val() | self.slot_divide.val();
+        }
+        if self.credits.q.val() == 0 {
+            self.refused.next = self.refused.val() | self.slot_memory.val();
+        }
+        self.blocked_any.next = (self.candidates.val() & self.refused.val()).any();
+
+        // Which warp issues.
+        self.ready.next = self.candidates.val() & !self.refused.val();
+        self.scheduler.ready.next = self.ready.val();
+        self.scheduler.launch_valid.next = self.launch_valid.val();
+        self.scheduler.launch_warp.next = self.launch_warp.val();
+        self.take.next = self.scheduler.any.val() & !self.halt.val();
+        self.scheduler.accept.next = self.take.val();
+        self.grant.next = self.scheduler.grant.val();
+        self.issue_take.next = self.take.val();
+        self.issue_select.next = self.scheduler.index.val();
+        self.ready_any.next = self.take.val();
+
+        // What it occupies.
+        self.take_memory.next = self.take.val() & (self.grant.val() & self.slot_memory.val()).any();
+        self.take_divide.next = self.take.val() & (self.grant.val() & self.slot_divide.val()).any();
+        self.take_multiply.next = self.take.val() & (self.grant.val() & self.slot_multiply.val()).any();
+        self.scoreboard.set_valid.next = self.take.val() & (self.grant.val() & self.slot_writes_rd.val()).any();
+        self.scoreboard.set_warp.next = self.scheduler.index.val();
+        self.scoreboard.set_rd.next = bit_cast_to(self.selected_word.val() >> 7, 5);
+        self.scoreboard.release_valid.next = self.release_valid.val();
+        self.scoreboard.release_warp.next = self.release_warp.val();
+        self.scoreboard.release_rd.next = self.release_rd.val();
+        self.multiply_1_ago.d.next = self.take_multiply.val();
+        self.multiply_2_ago.d.next = self.multiply_1_ago.q.val();
+        if self.divide_done.val() {
+            self.divide_in_flight.d.next = false;
+        }
+        if self.take_divide.val() {
+            self.divide_in_flight.d.next = true;
+        }
+        if self.take_memory.val() & !self.memory_credit_return.val() {
+            self.credits.d.next = self.credits.q.val() - 1;
+        }
+        if !self.take_memory.val() & self.memory_credit_return.val() {
+            self.credits.d.next = self.credits.q.val() + 1;
+        }
+
+        // OPERAND
+        self.operand_valid.d.next = self.take.val();
+        self.operand_warp.d.next = self.scheduler.index.val();
+        self.operand_word.d.next = self.selected_word.val();
+        self.operand_pc.d.next = self.selected_pc.val();
+        self.operand_mask.d.next = self.selected_mask.val();
+        self.operand_rpc.d.next = self.selected_rpc.val();
+        self.operand_rpc_valid.d.next = bit_cast_to(self.selected_rpc_valid.val(), 1);
+        self.operand_unit.d.next = Unit::Alu;
+        if self.take_multiply.val() {
+            self.operand_unit.d.next = Unit::Multiply;
+        }
+        if self.take_divide.val() {
+            self.operand_unit.d.next = Unit::Divide;
+        }
+        if self.take_memory.val() {
+            self.operand_unit.d.next = Unit::Memory;
+        }
+        if (self.grant.val() & self.slot_control.val()).any() {
+            self.operand_unit.d.next = Unit::Control;
+        }
+        self.issue_valid.next = self.operand_valid.q.val();
+        self.issue_warp.next = self.operand_warp.q.val();
+        self.issue_word.next = self.operand_word.q.val();
+        self.issue_pc.next = self.operand_pc.q.val();
+        self.issue_mask.next = self.operand_mask.q.val();
+        self.issue_rpc.next = self.operand_rpc.q.val();
+        self.issue_rpc_valid.next = self.operand_rpc_valid.q.val().any();
+        self.issue_unit.next = self.operand_unit.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Bench(IssueStage);
+
+    impl Bench {
+        fn new() -> Self {
+            let mut stage = IssueStage::new(&CoreConfig { memory_queue: 2, ..CoreConfig::tiny() });
+            stage.connect_all();
+            simulate(&mut stage, 1000);
+            Self(stage)
+        }
+
+        /// Warps with an instruction, by kind: a = ALU writing x1, m = multiply, d = divide, l = load, s = store, - = none; warp 0 first.
+        fn slots(&mut self, kinds: &str) {
+            let bits = |wanted: &str| {
+                let set = kinds.bytes().enumerate().filter(|(_, k)| wanted.as_bytes().contains(k));
+                Word::from(set.fold(0usize, |mask, (i, _)| mask | (1 << i)))
+            };
+            self.0.slot_valid.next = bits("amdls");
+            self.0.slot_writes_rd.next = bits("amdl");
+            self.0.slot_multiply.next = bits("m");
+            self.0.slot_divide.next = bits("d");
+            self.0.slot_memory.next = bits("ls");
+            for i in 0..4 {
+                self.0.slot_rd[i].next = 1.into();
+            }
+            self.0.selected_word.next = (1 << 7).into();
+            simulate(&mut self.0, 1000);
+        }
+
+        fn issued(&mut self) -> String {
+            let seen = if self.0.issue_take.val() { self.0.issue_select.val().value().to_string() } else { "-".into() };
+            for _ in 0..2 {
+                self.0.clock.next = !self.0.clock.val();
+                simulate(&mut self.0, 1000);
+            }
+            seen
+        }
+    }
+
+    /// `slots | issued`, one line a cycle; nothing is released, so a register stays pending.
+    #[test]
+    fn units_refuse_and_the_scoreboard_holds() {
+        let mut bench = Bench::new();
+        let script = "
+            mm-- | 0
+            -ma- | 1   multiplies follow one another
+            --a- | -   the slot two cycles after the first multiply is taken
+            --a- | -   and the second's
+            --a- | 2
+            --a- | -   x1 of warp 2 is pending
+            ---d | 3";
+        for line in script.trim().lines().map(str::trim) {
+            bench.slots(line.split_whitespace().next().unwrap());
+            assert_eq!(bench.issued(), line.split_whitespace().nth(2).unwrap(), "{line}");
+        }
+    }
+
+    #[test]
+    fn credits_and_the_divider_are_counted() {
+        let mut bench = Bench::new();
+        let script = "
+            ss-- - | 0
+            -s-- - | 1   second and last credit
+            s--- - | -
+            s--- c | -   a credit comes back
+            s--- - | 0
+            dd-- - | 1
+            d--- - | -   one divide at a time
+            d--- v | -
+            d--- - | 0";
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            bench.0.memory_credit_return.next = field(1) == "c";
+            bench.0.divide_done.next = field(1) == "v";
+            bench.slots(field(0));
+            assert_eq!(bench.issued(), field(3), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_blocked_result_gets_its_slot_and_halt_stops_all() {
+        let mut bench = Bench::new();
+        bench.0.elastic_blocked.next = true;
+        bench.slots("am-s");
+        assert_eq!(bench.issued(), "3", "only what writes nothing");
+        bench.0.elastic_blocked.next = false;
+        bench.0.halt.next = true;
+        bench.slots("a---");
+        assert_eq!(bench.issued(), "-");
+    }
+}

@@ -1,0 +1,164 @@
+//! Register scoreboard: which warps' next instructions wait for a result.
+//!
+//! ```text
+//!               +------------+
+//!  slot_* ----->|            |
+//!  set_* ------>| Scoreboard |---> hazard
+//!  release_* -->|            |
+//!               +------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd` | 5, W | from the warp buffer |
+//! | `set_valid`, `set_warp`, `set_rd` | 1, w, 5 | an instruction that writes `rd` issues (never x0) |
+//! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | its result takes a write-back slot |
+//! | `hazard` | W | bit *i*: warp *i* must wait |
+//!
+//! A register set at issue blocks from the next cycle; released, it is free in the next cycle. State: W x 32 bits.
+//! Rhu 2014, 3.2.2 (single-path scoreboard).
+use super::ScoreboardRow;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Scoreboard {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub slot_rs1: Vec<Net<In>>,
+    pub slot_rs2: Vec<Net<In>>,
+    pub slot_rd: Vec<Net<In>>,
+    pub slot_reads_rs1: Net<In>,
+    pub slot_reads_rs2: Net<In>,
+    pub slot_writes_rd: Net<In>,
+    pub set_valid: Signal<In, Bit>,
+    pub set_warp: Net<In>,
+    pub set_rd: Net<In>,
+    pub release_valid: Signal<In, Bit>,
+    pub release_warp: Net<In>,
+    pub release_rd: Net<In>,
+    pub hazard: Net<Out>,
+
+    rows: Vec<ScoreboardRow>,
+    one_warp: Net<Local>,
+    one_register: Net<Local>,
+    set_warps: Net<Local>,
+    set_mask: Net<Local>,
+    released_warps: Net<Local>,
+    release_mask: Net<Local>,
+}
+
+impl Scoreboard {
+    /// A scoreboard of `warps` rows.
+    pub fn new(warps: usize) -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            slot_rs1: Net::vec(warps, 5),
+            slot_rs2: Net::vec(warps, 5),
+            slot_rd: Net::vec(warps, 5),
+            slot_reads_rs1: Net::new(warps),
+            slot_reads_rs2: Net::new(warps),
+            slot_writes_rd: Net::new(warps),
+            set_valid: Default::default(),
+            set_warp: Net::new(index_width(warps)),
+            set_rd: Net::new(5),
+            release_valid: Default::default(),
+            release_warp: Net::new(index_width(warps)),
+            release_rd: Net::new(5),
+            hazard: Net::new(warps),
+            rows: (0..warps).map(|_| ScoreboardRow::default()).collect(),
+            one_warp: Net::new(warps),
+            one_register: Net::new(32),
+            set_warps: Net::new(warps),
+            set_mask: Net::new(32),
+            released_warps: Net::new(warps),
+            release_mask: Net::new(32),
+        }
+    }
+}
+
+impl Logic for Scoreboard {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Scoreboard");
+        self.one_warp.next = 1.into();
+        self.one_register.next = 1.into();
+        self.set_warps.next = 0.into();
+        if self.set_valid.val() {
+            self.set_warps.next = self.one_warp.val() << self.set_warp.val();
+        }
+        self.set_mask.next = self.one_register.val() << self.set_rd.val();
+        self.released_warps.next = 0.into();
+        if self.release_valid.val() {
+            self.released_warps.next = self.one_warp.val() << self.release_warp.val();
+        }
+        self.release_mask.next = self.one_register.val() << self.release_rd.val();
+
+        self.hazard.next = 0.into();
+        for i in 0..self.rows.len() {
+            self.rows[i].clock.next = self.clock.val();
+            self.rows[i].reset.next = self.reset.val();
+            self.rows[i].rs1.next = self.slot_rs1[i].val();
+            self.rows[i].rs2.next = self.slot_rs2[i].val();
+            self.rows[i].rd.next = self.slot_rd[i].val();
+            self.rows[i].reads_rs1.next = self.slot_reads_rs1.val().get_bit(i);
+            self.rows[i].reads_rs2.next = self.slot_reads_rs2.val().get_bit(i);
+            self.rows[i].writes_rd.next = self.slot_writes_rd.val().get_bit(i);
+            self.rows[i].set.next = self.set_warps.val().get_bit(i);
+            self.rows[i].set_mask.next = self.set_mask.val();
+            self.rows[i].clear.next = self.released_warps.val().get_bit(i);
+            self.rows[i].clear_mask.next = self.release_mask.val();
+            self.hazard.next = self.hazard.val().replace_bit(i, self.rows[i].hazard.val());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Warp 1 waits to execute `add x5, x6, x7`. `set release | hazard of warp 1`, as `warp:register`.
+    const HAZARDS: &str = "
+        -   -   | 0
+        1:6 -   | 0    takes effect at the edge
+        -   -   | 1    read after write, first operand
+        -   1:6 | 1
+        1:7 -   | 0
+        1:9 1:7 | 1    second operand
+        1:5 -   | 0    x9 does not matter
+        -   1:9 | 1    write after write
+        0:6 1:5 | 1
+        -   -   | 0    another warp's x6 does not matter";
+
+    #[test]
+    fn hazards_appear_and_clear() {
+        let mut scoreboard = Scoreboard::new(4);
+        scoreboard.connect_all();
+        simulate(&mut scoreboard, 1000);
+        scoreboard.slot_rs1[1].next = 6.into();
+        scoreboard.slot_rs2[1].next = 7.into();
+        scoreboard.slot_rd[1].next = 5.into();
+        scoreboard.slot_reads_rs1.next = 0b10.into();
+        scoreboard.slot_reads_rs2.next = 0b10.into();
+        scoreboard.slot_writes_rd.next = 0b10.into();
+        let pair =
+            |text: &str| text.split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
+        for line in HAZARDS.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            let (set, release) = (pair(field(0)), pair(field(1)));
+            scoreboard.set_valid.next = set.is_some();
+            scoreboard.set_warp.next = set.map_or(0, |p| p.0).into();
+            scoreboard.set_rd.next = set.map_or(0, |p| p.1).into();
+            scoreboard.release_valid.next = release.is_some();
+            scoreboard.release_warp.next = release.map_or(0, |p| p.0).into();
+            scoreboard.release_rd.next = release.map_or(0, |p| p.1).into();
+            simulate(&mut scoreboard, 1000);
+            assert_eq!(scoreboard.hazard.val().get_bit(1), field(3) == "1", "{line}");
+            for _ in 0..2 {
+                scoreboard.clock.next = !scoreboard.clock.val();
+                simulate(&mut scoreboard, 1000);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Chooses which ready warp issues.
+//!
+//! ```text
+//!                 +---------------+
+//!       ready --->|               |---> grant, index
+//!      accept --->| WarpScheduler |---> any
+//!   launch_* ---->|               |
+//!                 +---------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `ready` | W | warps that could issue this cycle |
+//! | `accept` | 1 | the granted warp issues |
+//! | `launch_valid`, `launch_warp` | 1, w | this warp starts: it becomes the youngest |
+//! | `grant`, `index` | W, w | the chosen warp, one-hot and as a number |
+//! | `any` | 1 | some warp is ready |
+//!
+//! Latency 0. One of two policies, chosen at construction: *loose round robin* (the next ready warp after the one that issued last) or
+//! *greedy-then-oldest* (the warp that issued last while it is ready, else the one launched first).
+//! Fung & Aamodt 2011, Table 2; Rhu 2014, Table 4.1.
+use crate::config::SchedulerPolicy;
+use crate::parts::{OldestFirstArbiter, RoundRobinArbiter};
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct WarpScheduler {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub ready: Net<In>,
+    pub accept: Signal<In, Bit>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Net<In>,
+    pub grant: Net<Out>,
+    pub index: Net<Out>,
+    pub any: Signal<Out, Bit>,
+
+    /// Loose round robin: one, or none.
+    round_robin: Vec<RoundRobinArbiter>,
+    /// Greedy-then-oldest: one, or none.
+    oldest_first: Vec<OldestFirstArbiter>,
+    /// Greedy-then-oldest: the warp that issued last, one-hot.
+    greedy: Vec<Register>,
+    position: PriorityEncoder,
+    chosen: Net<Local>,
+}
+
+impl WarpScheduler {
+    /// A scheduler of `warps` warps.
+    pub fn new(warps: usize, policy: SchedulerPolicy) -> Self {
+        let (round_robin, greedy) = match policy {
+            SchedulerPolicy::LooseRoundRobin => (1, 0),
+            SchedulerPolicy::GreedyThenOldest => (0, 1),
+        };
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            ready: Net::new(warps),
+            accept: Default::default(),
+            launch_valid: Default::default(),
+            launch_warp: Net::new(index_width(warps)),
+            grant: Net::new(warps),
+            index: Net::new(index_width(warps)),
+            any: Default::default(),
+            round_robin: (0..round_robin).map(|_| RoundRobinArbiter::new(warps)).collect(),
+            oldest_first: (0..greedy).map(|_| OldestFirstArbiter::new(warps)).collect(),
+            greedy: Register::vec(greedy, warps),
+            position: PriorityEncoder::new(warps),
+            chosen: Net::new(warps),
+        }
+    }
+}
+
+impl Logic for WarpScheduler {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpScheduler");
+        self.chosen.next = 0.into();
+        for p in 0..self.round_robin.len() {
+            self.round_robin[p].clock.next = self.clock.val();
+            self.round_robin[p].reset.next = self.reset.val();
+            self.round_robin[p].request.next = self.ready.val();
+            self.round_robin[p].accept.next = self.accept.val();
+            self.chosen.next = self.round_robin[p].grant.val();
+        }
+        for p in 0..self.oldest_first.len() {
+            self.oldest_first[p].clock.next = self.clock.val();
+            self.oldest_first[p].reset.next = self.reset.val();
+            self.oldest_first[p].request.next = self.ready.val();
+            self.oldest_first[p].renew_valid.next = self.launch_valid.val();
+            self.oldest_first[p].renew_index.next = self.launch_warp.val();
+            self.chosen.next = self.oldest_first[p].grant.val();
+            if (self.ready.val() & self.greedy[p].q.val()).any() {
+                self.chosen.next = self.greedy[p].q.val();
+            }
+            self.greedy[p].clock.next = self.clock.val();
+            self.greedy[p].reset.next = self.reset.val();
+            self.greedy[p].d.next = self.greedy[p].q.val();
+            if self.accept.val() {
+                self.greedy[p].d.next = self.chosen.val();
+            }
+        }
+        self.position.request.next = self.chosen.val();
+        self.grant.next = self.chosen.val();
+        self.index.next = self.position.index.val();
+        self.any.next = self.ready.val().any();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(policy: SchedulerPolicy, script: &str) {
+        let mut scheduler = WarpScheduler::new(4, policy);
+        scheduler.connect_all();
+        simulate(&mut scheduler, 1000);
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            scheduler.ready.next = usize::from_str_radix(field(0), 2).unwrap().into();
+            scheduler.launch_valid.next = field(1) != "-";
+            scheduler.launch_warp.next = field(1).parse::<usize>().unwrap_or(0).into();
+            simulate(&mut scheduler, 1000);
+            scheduler.accept.next = scheduler.any.val();
+            simulate(&mut scheduler, 1000);
+            let seen = if scheduler.any.val() { scheduler.index.val().value().to_string() } else { "-".into() };
+            assert_eq!(seen, field(3), "{policy:?}: {line}");
+            for _ in 0..2 {
+                scheduler.clock.next = !scheduler.clock.val();
+                simulate(&mut scheduler, 1000);
+            }
+        }
+    }
+
+    #[test]
+    fn round_robin_takes_turns() {
+        run(
+            SchedulerPolicy::LooseRoundRobin,
+            "1011 - | 0
+             1011 - | 1
+             1011 - | 3
+             1011 - | 0
+             0000 - | -
+             1001 - | 3",
+        );
+    }
+
+    #[test]
+    fn greedy_then_oldest_stays_until_it_must_leave() {
+        run(
+            SchedulerPolicy::GreedyThenOldest,
+            "1110 - | 1
+             1111 - | 1   greedy, although 0 is older
+             1101 - | 0   1 not ready: the oldest
+             1111 0 | 0   a new warp in slot 0: greedy still
+             1110 - | 1
+             0001 - | 0
+             1010 - | 1   0 is the youngest now",
+        );
+    }
+}
