@@ -1,13 +1,17 @@
 //! Shared building blocks: arbiters, encoders, queues.
+mod crossbar_slot;
 mod fifo;
 mod fifo_control;
+mod lane_crossbar;
 mod oldest_first_arbiter;
 mod oldest_first_row;
 mod one_hot_mux;
 mod round_robin_arbiter;
 
+pub use crossbar_slot::CrossbarSlot;
 pub use fifo::Fifo;
 pub use fifo_control::FifoControl;
+pub use lane_crossbar::LaneCrossbar;
 pub use oldest_first_arbiter::OldestFirstArbiter;
 pub use oldest_first_row::OldestFirstRow;
 pub use one_hot_mux::OneHotMux;

@@ -1,0 +1,168 @@
+//! Checks and translates the address of one lane.
+//!
+//! ```text
+//!                 +-------------+
+//!  address ------>|             |---> misaligned
+//!  size --------->|             |---> unmapped
+//!  warp, lane --->| AddressLane |---> shared
+//!  shared_base -->|             |---> physical
+//!  *_bytes/limit->|             |
+//!                 +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `address` | 32 | virtual address |
+//! | `size` | 2 | 0 byte, 1 half, 2 word |
+//! | `warp`, `lane` | w, l | the thread, for private space |
+//! | `shared_base` | 32 | start of the CTA's slot in shared memory |
+//! | `config_shared_bytes` | 32 | size of that slot |
+//! | `config_global_limit` | 32 | bytes of global memory |
+//! | `misaligned` | 1 | not a multiple of its size |
+//! | `unmapped` | 1 | some byte lies in no region |
+//! | `shared` | 1 | in the shared window: `physical` is an address of the shared memory |
+//! | `physical` | 32 | address of the shared memory or of the L1 |
+//!
+//! Latency 0, no state. The address map is in docs/developer/microarchitecture.md: private words of the
+//! same offset lie side by side for all threads of the core, so that lanes touching one stack slot coalesce.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct AddressLane {
+    pub address: Net<In>,
+    pub size: Net<In>,
+    pub warp: Net<In>,
+    pub lane: Net<In>,
+    pub shared_base: Net<In>,
+    pub config_shared_bytes: Net<In>,
+    pub config_global_limit: Net<In>,
+    pub misaligned: Signal<Out, Bit>,
+    pub unmapped: Signal<Out, Bit>,
+    pub shared: Signal<Out, Bit>,
+    pub physical: Net<Out>,
+
+    region: Net<Local>,
+    /// Offset in the region, and that of the last byte accessed.
+    offset: Net<Local>,
+    last: Net<Local>,
+    thread: Net<Local>,
+    lanes: Constant,
+    threads: Constant,
+    private_bytes: Constant,
+}
+
+impl AddressLane {
+    /// A lane of the core `config`.
+    pub fn new(config: &CoreConfig) -> Self {
+        let constant = |value| Constant::new(value as u64, 32);
+        Self {
+            address: Net::new(32),
+            size: Net::new(2),
+            warp: Net::new(config.warp_width()),
+            lane: Net::new(config.lane_width()),
+            shared_base: Net::new(32),
+            config_shared_bytes: Net::new(32),
+            config_global_limit: Net::new(32),
+            misaligned: Default::default(),
+            unmapped: Default::default(),
+            shared: Default::default(),
+            physical: Net::new(32),
+            region: Net::new(4),
+            offset: Net::new(32),
+            last: Net::new(32),
+            thread: Net::new(32),
+            lanes: constant(config.lanes),
+            threads: constant(config.lanes * config.warps),
+            private_bytes: constant(config.private_bytes),
+        }
+    }
+}
+
+impl Logic for AddressLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module AddressLane");
+        self.misaligned.next = false;
+        self.region.next = bit_cast_to(self.address.val() >> 28, 4);
+        self.offset.next = bit_cast_to(bit_cast_to(self.address.val(), 28), 32);
+        if self.region.val().get_bit(3) {
+            self.offset.next = bit_cast_to(bit_cast_to(self.address.val(), 31), 32);
+        }
+        self.last.next = self.offset.val();
+        if self.size.val() == 1 {
+            self.misaligned.next = self.address.val().get_bit(0);
+            self.last.next = self.offset.val() | 1;
+        } else if self.size.val() == 2 {
+            self.misaligned.next = self.address.val().get_bit(0) | self.address.val().get_bit(1);
+            self.last.next = self.offset.val() | 3;
+        }
+
+        self.thread.next = bit_cast_to(self.warp.val(), 32) * self.lanes.val() + bit_cast_to(self.lane.val(), 32);
+        self.unmapped.next = true;
+        self.shared.next = false;
+        self.physical.next = self.address.val();
+        if self.region.val().get_bit(3) {
+            self.unmapped.next = self.last.val() >= self.config_global_limit.val();
+        } else if self.region.val() == 2 {
+            self.unmapped.next = self.last.val() >= self.config_shared_bytes.val();
+            self.shared.next = true;
+            self.physical.next = self.shared_base.val() + self.offset.val();
+        } else if self.region.val() == 3 {
+            self.unmapped.next = self.last.val() >= self.private_bytes.val();
+            self.physical.next = (((self.offset.val() >> 2) * self.threads.val() + self.thread.val()) << 2)
+                | bit_cast_to(bit_cast_to(self.address.val(), 2), 32)
+                | 0x4000_0000;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `(address, size) -> misaligned unmapped shared physical`, for warp 3, lane 2 of the tiny core.
+    fn translate(address: usize, size: usize) -> (bool, bool, bool, u64) {
+        let mut lane = AddressLane::new(&CoreConfig::tiny());
+        lane.connect_all();
+        lane.address.next = address.into();
+        lane.size.next = size.into();
+        lane.warp.next = 3.into();
+        lane.lane.next = 2.into();
+        lane.shared_base.next = 0x800.into();
+        lane.config_shared_bytes.next = 0x400.into();
+        lane.config_global_limit.next = 0x1000_0002.into();
+        simulate(&mut lane, 1000);
+        (lane.misaligned.val(), lane.unmapped.val(), lane.shared.val(), lane.physical.val().value())
+    }
+
+    #[test]
+    fn regions_have_bounds() {
+        assert_eq!(translate(0x8000_0004, 2), (false, false, false, 0x8000_0004));
+        assert_eq!(translate(0x9000_0000, 1), (false, false, false, 0x9000_0000));
+        assert!(translate(0x9000_0000, 2).1, "the last two bytes of the word are outside");
+        assert!(translate(0x9000_0002, 0).1);
+        assert_eq!(translate(0x2000_03ff, 0), (false, false, true, 0xbff));
+        assert!(translate(0x2000_0400, 0).1);
+        for address in [0, 0x1000_0000, 0x3000_0400, 0x4000_0000, 0x7fff_fffc] {
+            assert!(translate(address, 2).1, "{address:#x}");
+        }
+    }
+
+    #[test]
+    fn private_words_interleave_by_thread() {
+        // 16 threads; thread 3 * 4 + 2 = 14.
+        assert_eq!(translate(0x3000_0000, 2), (false, false, false, 0x4000_0000 + 14 * 4));
+        assert_eq!(translate(0x3000_000a, 1), (false, false, false, 0x4000_0000 + 2 * 64 + 14 * 4 + 2));
+        assert_eq!(translate(0x3000_03ff, 0), (false, false, false, 0x4000_0000 + 255 * 64 + 14 * 4 + 3));
+    }
+
+    #[test]
+    fn alignment_follows_the_size() {
+        for (address, size, misaligned) in
+            [(1, 0, false), (1, 1, true), (2, 1, false), (2, 2, true), (1, 2, true), (4, 2, false)]
+        {
+            assert_eq!(translate(0x8000_0000 + address, size).0, misaligned, "{address} {size}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The row that one bank of the shared memory serves next: that of the lowest lane which addresses the bank.
+//!
+//! ```text
+//!              +-------------+
+//!  bank ------>|             |
+//!  candidates >| BankArbiter |---> row
+//!  lane_bank ->|             |
+//!  lane_row -->|             |
+//!              +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `bank` | b | number of this bank |
+//! | `candidates` | L | lanes that want access |
+//! | `lane_bank[L]`, `lane_row[L]` | b, r | where |
+//! | `row` | r | row of the lowest candidate of this bank; that of lane 0 if there is none |
+//!
+//! Latency 0, no state. All lanes that want this row can be served together: a read is broadcast, a write merges.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct BankArbiter {
+    pub bank: Net<In>,
+    pub candidates: Net<In>,
+    pub lane_bank: Vec<Net<In>>,
+    pub lane_row: Vec<Net<In>>,
+    pub row: Net<Out>,
+
+    matching: Net<Local>,
+    encoder: PriorityEncoder,
+    mux: IndexedMux,
+}
+
+impl BankArbiter {
+    /// A bank of `rows` rows among as many banks as there are `lanes`.
+    pub fn new(lanes: usize, rows: usize) -> Self {
+        Self {
+            bank: Net::new(index_width(lanes)),
+            candidates: Net::new(lanes),
+            lane_bank: Net::vec(lanes, index_width(lanes)),
+            lane_row: Net::vec(lanes, index_width(rows)),
+            row: Net::new(index_width(rows)),
+            matching: Net::new(lanes),
+            encoder: PriorityEncoder::new(lanes),
+            mux: IndexedMux::new(index_width(rows), lanes),
+        }
+    }
+}
+
+impl Logic for BankArbiter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module BankArbiter");
+        self.matching.next = 0.into();
+        for i in 0..self.lane_bank.len() {
+            self.matching.next = self
+                .matching
+                .val()
+                .replace_bit(i, self.candidates.val().get_bit(i) & (self.lane_bank[i].val() == self.bank.val()));
+            self.mux.inputs[i].next = self.lane_row[i].val();
+        }
+        self.encoder.request.next = self.matching.val();
+        self.mux.index.next = self.encoder.index.val();
+        self.row.next = self.mux.selected.val();
+    }
+}

@@ -1,0 +1,140 @@
+//! Chooses the lanes of a memory instruction that go together.
+//!
+//! ```text
+//!  remaining ---->+-----------+---> leader, leader_lane, leader_address
+//!  shared ------->|           |
+//!  single ------->| Coalescer |---> shared_candidates   to the shared memory
+//!  address[L] --->|           |---> line_group          to the L1
+//!                 +-----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `remaining` | L | lanes still to be served |
+//! | `shared` | L | lanes in the shared window |
+//! | `single` | 1 | atomics and LR/SC: one lane at a time |
+//! | `address[L]` | 32 | physical addresses |
+//! | `leader_lane`, `leader_address` | l, 32 | the lowest remaining lane |
+//! | `shared_candidates` | L | lanes for the shared memory, which picks those without bank conflict; 0 unless the leader is one |
+//! | `line_group` | L | lanes in the leader's cache line; 0 if the leader is in the shared window |
+//!
+//! Latency 0, no state. Each cycle the lowest remaining lane leads; all others of the same line join
+//! (accesses to one line are one L1 transaction; the same grouping as Fermi's).
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Coalescer {
+    pub remaining: Net<In>,
+    pub shared: Net<In>,
+    pub single: Signal<In, Bit>,
+    pub address: Vec<Net<In>>,
+    pub leader_lane: Net<Out>,
+    pub leader_address: Net<Out>,
+    pub shared_candidates: Net<Out>,
+    pub line_group: Net<Out>,
+
+    encoder: PriorityEncoder,
+    leader_mux: IndexedMux,
+    candidates: Net<Local>,
+    same_line: Net<Local>,
+    leader_line: Net<Local>,
+    offset: Constant,
+}
+
+impl Coalescer {
+    /// A coalescer of `lanes` lanes for lines of `line_bytes` bytes.
+    pub fn new(lanes: usize, line_bytes: usize) -> Self {
+        Self {
+            remaining: Net::new(lanes),
+            shared: Net::new(lanes),
+            single: Default::default(),
+            address: Net::vec(lanes, 32),
+            leader_lane: Net::new(index_width(lanes)),
+            leader_address: Net::new(32),
+            shared_candidates: Net::new(lanes),
+            line_group: Net::new(lanes),
+            encoder: PriorityEncoder::new(lanes),
+            leader_mux: IndexedMux::new(32, lanes),
+            candidates: Net::new(lanes),
+            same_line: Net::new(lanes),
+            leader_line: Net::new(32),
+            offset: Constant::new(index_width(line_bytes) as u64, 6),
+        }
+    }
+}
+
+impl Logic for Coalescer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Coalescer");
+        self.encoder.request.next = self.remaining.val();
+        self.leader_lane.next = self.encoder.index.val();
+        self.leader_mux.index.next = self.encoder.index.val();
+        self.leader_address.next = self.leader_mux.selected.val();
+
+        self.candidates.next = self.remaining.val();
+        if self.single.val() {
+            self.candidates.next = self.encoder.one_hot.val();
+        }
+        self.leader_line.next = self.leader_mux.selected.val() >> self.offset.val();
+        self.same_line.next = 0.into();
+        for i in 0..self.address.len() {
+            self.leader_mux.inputs[i].next = self.address[i].val();
+            self.same_line.next = self
+                .same_line
+                .val()
+                .replace_bit(i, (self.address[i].val() >> self.offset.val()) == self.leader_line.val());
+        }
+        self.shared_candidates.next = 0.into();
+        self.line_group.next = 0.into();
+        if (self.encoder.one_hot.val() & self.shared.val()).any() {
+            self.shared_candidates.next = self.candidates.val() & self.shared.val();
+        } else {
+            self.line_group.next = self.candidates.val() & !self.shared.val() & self.same_line.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `remaining shared single | leader shared_candidates line_group`; addresses 0x104 0x108 0x204 0x10c.
+    const GROUPS: &str = "
+        1111 0000 0 | 0 0000 1011
+        0100 0000 0 | 2 0000 0100
+        1110 0000 1 | 1 0000 0010
+        1111 0001 0 | 0 0001 0000
+        1111 1010 0 | 0 0000 0001
+        1110 1010 0 | 1 1010 0000
+        1110 1010 1 | 1 0010 0000
+        0000 0000 0 | 0 0000 0000";
+
+    #[test]
+    fn groups() {
+        let mut coalescer = Coalescer::new(4, 16);
+        coalescer.connect_all();
+        for (i, address) in [0x104, 0x108, 0x204, 0x10c].into_iter().enumerate() {
+            coalescer.address[i].next = address.into();
+        }
+        for line in GROUPS.trim().lines() {
+            let fields: Vec<_> = line.split_whitespace().collect();
+            let mask = |text| Word::from(usize::from_str_radix(text, 2).unwrap());
+            coalescer.remaining.next = mask(fields[0]);
+            coalescer.shared.next = mask(fields[1]);
+            coalescer.single.next = fields[2] == "1";
+            simulate(&mut coalescer, 1000);
+            assert_eq!(
+                format!(
+                    "{} {:04b} {:04b}",
+                    coalescer.leader_lane.val().value(),
+                    coalescer.shared_candidates.val().value(),
+                    coalescer.line_group.val().value()
+                ),
+                fields[4..7].join(" "),
+                "{line}"
+            );
+        }
+    }
+}

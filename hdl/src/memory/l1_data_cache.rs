@@ -1,0 +1,478 @@
+//! The L1 data cache: write-through, no write-allocate, hit under miss and miss under miss.
+//!
+//! ```text
+//!        S0                S1                              S2
+//!  group_* --+--> tags  --> compare --+-- hit ----------> data --> word per lane --> result_*
+//!            |    (read)    LRU       |                   (read)     ^
+//!            |                        +-- miss -> MshrTable -- replay+ (priority)
+//!            +--> S1 register         |                ^
+//!                                     +-- store ------ | ---> data (write) --+
+//!                                     +-- atomic ----- | ------------------> RequestQueue --> request_*
+//!                                       response_* ----+---> data (fill)
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `group_valid`, `group_ready` | 1 | a group of lanes in one line is offered; taken |
+//! | `group_op`, `group_succeeds` | | operation; for a store-conditional, whether it stores |
+//! | `group_address` | 32 | physical address of the leader |
+//! | `group_lanes`, `group_entry` | L, e | lanes; load-table entry their results belong to |
+//! | `group_offset[L]` | log2(line) | byte offsets in the line |
+//! | `group_data[L]`, `group_mask[L]` | 32, 4 | store data and bytes, in place in their word |
+//! | `clear` | 1 | drop every line (a launch) |
+//! | `result_valid`, `result_ready`, `result_entry`, `result_lanes` | | lanes that have their words |
+//! | `result_word[L]`, `result_offset[L]` | 32, 2 | the word each lane addressed, and the byte in it |
+//! | `request_*`, `response_*` | | the memory port, see docs/developer/microarchitecture.md |
+//! | `draining` | 1 | a group is in S1 or a request waits: earlier stores may not have left |
+//! | `idle` | 1 | nothing in flight |
+//! | `l1_access` | 1 | a group has passed S1 (a failing store-conditional does not count) |
+//! | `l1_miss` | 1 | ... a load whose line was not there (yet) |
+//!
+//! Latency: a hit is at `result_*` two cycles after its acceptance, one group per cycle. State: tags, LRU, data (a memory per
+//! word of the line), MSHRs, the S1 and S2 registers, the request queue.
+//!
+//! Rules that keep it coherent and free of deadlock:
+//! - S1 is the point of order: requests leave in its order. The tag and the way are allocated there at the miss; a group whose
+//!   line is still on its way takes an MSHR of its own and waits for the same fill.
+//! - A store or atomic to a line that loads wait for stays in S1 until they are replayed, so that they see the old data and the
+//!   fill does not bury the new.
+//! - Atomics and LR drop the line and go to memory; their answer passes to S2 without being cached.
+//! - Fills are always accepted, and replays and answers go before S1: neither S2 nor a fill ever waits for S1.
+use super::{LruTable, MshrTable, RequestQueue, TagArray};
+use crate::interface::{MemoryOp, RequestKind};
+use crate::parts::LaneCrossbar;
+use crate::prelude::*;
+
+/// Requests that may wait for the memory port.
+const REQUEST_QUEUE: usize = 4;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct L1DataCache {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub clear: Signal<In, Bit>,
+    pub group_valid: Signal<In, Bit>,
+    pub group_ready: Signal<Out, Bit>,
+    pub group_op: Signal<In, MemoryOp>,
+    pub group_succeeds: Signal<In, Bit>,
+    pub group_address: Net<In>,
+    pub group_lanes: Net<In>,
+    pub group_entry: Net<In>,
+    pub group_offset: Vec<Net<In>>,
+    pub group_data: Vec<Net<In>>,
+    pub group_mask: Vec<Net<In>>,
+    pub result_valid: Signal<Out, Bit>,
+    pub result_ready: Signal<In, Bit>,
+    pub result_entry: Net<Out>,
+    pub result_lanes: Net<Out>,
+    pub result_word: Vec<Net<Out>>,
+    pub result_offset: Vec<Net<Out>>,
+    pub request_valid: Signal<Out, Bit>,
+    pub request_ready: Signal<In, Bit>,
+    pub request_kind: Signal<Out, RequestKind>,
+    pub request_line: Net<Out>,
+    pub request_id: Net<Out>,
+    pub request_data: Vec<Net<Out>>,
+    pub request_mask: Net<Out>,
+    pub request_atomic: Signal<Out, MemoryOp>,
+    pub response_valid: Signal<In, Bit>,
+    pub response_ready: Signal<Out, Bit>,
+    pub response_id: Net<In>,
+    pub response_data: Vec<Net<In>>,
+    pub draining: Signal<Out, Bit>,
+    pub idle: Signal<Out, Bit>,
+    pub l1_access: Signal<Out, Bit>,
+    pub l1_miss: Signal<Out, Bit>,
+
+    // S1: the group whose tags have been read.
+    s1_valid: StateRegister<Bit>,
+    s1_op: StateRegister<MemoryOp>,
+    s1_succeeds: StateRegister<Bit>,
+    s1_address: Flop,
+    s1_lanes: Flop,
+    s1_entry: Flop,
+    s1_offset: Vec<Flop>,
+    s1_data: Vec<Flop>,
+    s1_mask: Vec<Flop>,
+    /// The group leaves S1 in this cycle.
+    advance: Signal<Local, Bit>,
+    line: Net<Local>,
+    set: Net<Local>,
+    group_set: Net<Local>,
+    /// What the group is: a load, something that stores, an atomic or LR; `conditional`: an SC, which has a result at once.
+    load: Signal<Local, Bit>,
+    store: Signal<Local, Bit>,
+    uncached: Signal<Local, Bit>,
+    conditional: Signal<Local, Bit>,
+    hit: Signal<Local, Bit>,
+    allocate_line: Signal<Local, Bit>,
+    store_hit: Signal<Local, Bit>,
+    push_mask: Net<Local>,
+    lane_offset: Net<Local>,
+
+    tags: TagArray,
+    lru: LruTable,
+    mshrs: MshrTable,
+    crossbar: LaneCrossbar,
+    requests: RequestQueue,
+    /// One per word of the line; row = way, set.
+    data: Vec<Memory>,
+    read_row: Net<Local>,
+    write_row: Net<Local>,
+
+    // S2: the group whose data has been read.
+    s2_open: Signal<Local, Bit>,
+    s2_take: Signal<Local, Bit>,
+    s2_valid: StateRegister<Bit>,
+    /// The result is `s2_word`, not a word of the line.
+    s2_single: StateRegister<Bit>,
+    s2_word: Flop,
+    s2_entry: Flop,
+    s2_lanes: Flop,
+    s2_offset: Vec<Flop>,
+    answer: IndexedMux,
+    select: Vec<IndexedMux>,
+    offset: Constant,
+    set_shift: Constant,
+    _line_width: usize,
+    _set_width: usize,
+    _tag_width: usize,
+    _row_width: usize,
+    _word_width: usize,
+}
+
+impl L1DataCache {
+    /// The cache of the core `config`, for load-table entries of `entry` bits.
+    ///
+    /// # Panics
+    /// With fewer than 2 sets, ways or MSHRs.
+    pub fn new(config: &CoreConfig, entry: usize) -> Self {
+        assert!(config.l1_sets >= 2 && config.l1_ways >= 2 && config.mshrs >= 2, "at least 2 sets, ways and MSHRs");
+        let (lanes, words) = (config.lanes, config.line_words());
+        let (offset, set) = (index_width(config.line_bytes), index_width(config.l1_sets));
+        let rows = config.l1_sets * config.l1_ways;
+        let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            clear: Default::default(),
+            group_valid: Default::default(),
+            group_ready: Default::default(),
+            group_op: Default::default(),
+            group_succeeds: Default::default(),
+            group_address: Net::new(32),
+            group_lanes: Net::new(lanes),
+            group_entry: Net::new(entry),
+            group_offset: Net::vec(lanes, offset),
+            group_data: Net::vec(lanes, 32),
+            group_mask: Net::vec(lanes, 4),
+            result_valid: Default::default(),
+            result_ready: Default::default(),
+            result_entry: Net::new(entry),
+            result_lanes: Net::new(lanes),
+            result_word: Net::vec(lanes, 32),
+            result_offset: Net::vec(lanes, 2),
+            request_valid: Default::default(),
+            request_ready: Default::default(),
+            request_kind: Default::default(),
+            request_line: Net::new(32),
+            request_id: Net::new(index_width(config.mshrs)),
+            request_data: Net::vec(words, 32),
+            request_mask: Net::new(config.line_bytes),
+            request_atomic: Default::default(),
+            response_valid: Default::default(),
+            response_ready: Default::default(),
+            response_id: Net::new(index_width(config.mshrs)),
+            response_data: Net::vec(words, 32),
+            draining: Default::default(),
+            idle: Default::default(),
+            l1_access: Default::default(),
+            l1_miss: Default::default(),
+            s1_valid: Default::default(),
+            s1_op: Default::default(),
+            s1_succeeds: Default::default(),
+            s1_address: Flop::new(32),
+            s1_lanes: Flop::new(lanes),
+            s1_entry: Flop::new(entry),
+            s1_offset: flops(offset),
+            s1_data: flops(32),
+            s1_mask: flops(4),
+            advance: Default::default(),
+            line: Net::new(32 - offset),
+            set: Net::new(set),
+            group_set: Net::new(set),
+            load: Default::default(),
+            store: Default::default(),
+            uncached: Default::default(),
+            conditional: Default::default(),
+            hit: Default::default(),
+            allocate_line: Default::default(),
+            store_hit: Default::default(),
+            push_mask: Net::new(config.line_bytes),
+            lane_offset: Net::new(offset),
+            tags: TagArray::new(config.l1_sets, config.l1_ways, 32 - offset - set),
+            lru: LruTable::new(config.l1_sets, config.l1_ways),
+            mshrs: MshrTable::new(config, entry),
+            crossbar: LaneCrossbar::new(lanes, words),
+            requests: RequestQueue::new(config, REQUEST_QUEUE),
+            data: (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
+            read_row: Net::new(index_width(rows)),
+            write_row: Net::new(index_width(rows)),
+            s2_open: Default::default(),
+            s2_take: Default::default(),
+            s2_valid: Default::default(),
+            s2_single: Default::default(),
+            s2_word: Flop::new(32),
+            s2_entry: Flop::new(entry),
+            s2_lanes: Flop::new(lanes),
+            s2_offset: flops(offset),
+            answer: IndexedMux::new(32, words),
+            select: (0..lanes).map(|_| IndexedMux::new(32, words)).collect(),
+            offset: Constant::new(offset as u64, 6),
+            set_shift: Constant::new(set as u64, 6),
+            _line_width: 32 - offset,
+            _set_width: set,
+            _tag_width: 32 - offset - set,
+            _row_width: index_width(rows),
+            _word_width: index_width(words),
+        }
+    }
+}
+
+impl Logic for L1DataCache {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module L1DataCache");
+        dff_setup!(self, clock, s1_valid, s1_op, s1_succeeds, s1_address, s1_lanes, s1_entry);
+        dff_setup!(self, clock, s2_valid, s2_single, s2_word, s2_entry, s2_lanes);
+        self.s1_valid.reset.next = self.reset.val();
+        self.s1_op.reset.next = self.reset.val();
+        self.s1_succeeds.reset.next = self.reset.val();
+        self.s2_valid.reset.next = self.reset.val();
+        self.s2_single.reset.next = self.reset.val();
+        self.tags.clock.next = self.clock.val();
+        self.tags.reset.next = self.reset.val();
+        self.tags.clear.next = self.clear.val();
+        self.lru.clock.next = self.clock.val();
+        self.lru.reset.next = self.reset.val();
+        self.mshrs.clock.next = self.clock.val();
+        self.mshrs.reset.next = self.reset.val();
+        self.requests.clock.next = self.clock.val();
+        self.requests.reset.next = self.reset.val();
+
+        // S0: the next group, or once more the one that stays in S1, looks up its set.
+        self.group_ready.next = !self.s1_valid.q.val() | self.advance.val();
+        if self.group_ready.val() {
+            self.s1_valid.d.next = self.group_valid.val();
+            self.s1_op.d.next = self.group_op.val();
+            self.s1_succeeds.d.next = self.group_succeeds.val();
+            self.s1_address.d.next = self.group_address.val();
+            self.s1_lanes.d.next = self.group_lanes.val();
+            self.s1_entry.d.next = self.group_entry.val();
+        }
+        for i in 0..self.s1_offset.len() {
+            self.s1_offset[i].clock.next = self.clock.val();
+            self.s1_offset[i].d.next = self.s1_offset[i].q.val();
+            self.s1_data[i].clock.next = self.clock.val();
+            self.s1_data[i].d.next = self.s1_data[i].q.val();
+            self.s1_mask[i].clock.next = self.clock.val();
+            self.s1_mask[i].d.next = self.s1_mask[i].q.val();
+            if self.group_ready.val() {
+                self.s1_offset[i].d.next = self.group_offset[i].val();
+                self.s1_data[i].d.next = self.group_data[i].val();
+                self.s1_mask[i].d.next = self.group_mask[i].val();
+            }
+        }
+        self.line.next = bit_cast_to(self.s1_address.q.val() >> self.offset.val(), self._line_width);
+        self.group_set.next = bit_cast_to(self.group_address.val() >> self.offset.val(), self._set_width);
+        self.set.next = bit_cast_to(self.line.val(), self._set_width);
+        self.tags.read_set.next = self.set.val();
+        self.lru.read_set.next = self.set.val();
+        if self.group_ready.val() {
+            self.tags.read_set.next = self.group_set.val();
+            self.lru.read_set.next = self.group_set.val();
+        }
+
+        // S1: what is it, and may it go?
+        self.load.next = self.s1_op.q.val() == MemoryOp::Load;
+        self.conditional.next = self.s1_op.q.val() == MemoryOp::StoreConditional;
+        self.store.next = (self.s1_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.s1_succeeds.q.val());
+        self.uncached.next = !self.load.val() & !self.conditional.val() & !(self.s1_op.q.val() == MemoryOp::Store);
+        self.tags.set.next = self.set.val();
+        self.tags.tag.next = bit_cast_to(self.line.val() >> self.set_shift.val(), self._tag_width);
+        self.mshrs.query_line.next = self.line.val();
+        self.lru.set.next = self.set.val();
+        self.lru.allowed.next = !self.mshrs.locked_ways.val();
+        self.hit.next = self.tags.hit.val() & !self.mshrs.same_line.val();
+        self.s2_open.next = !self.s2_valid.q.val() | self.result_ready.val();
+        self.s2_take.next = self.s2_open.val() & !self.mshrs.wake_valid.val();
+
+        self.advance.next = false;
+        self.allocate_line.next = false;
+        self.mshrs.allocate.next = false;
+        self.requests.push.next = false;
+        self.store_hit.next = false;
+        if self.s1_valid.q.val() {
+            if self.load.val() {
+                if self.hit.val() {
+                    self.advance.next = self.s2_take.val();
+                } else if self.mshrs.same_line.val() {
+                    // In the very cycle of a fill it might be the one waited for: join in the next.
+                    self.advance.next = self.mshrs.free.val() & !self.mshrs.settled.val() & !self.mshrs.fill.val();
+                    self.mshrs.allocate.next = self.advance.val();
+                } else {
+                    self.advance.next = self.mshrs.free.val() & self.requests.space.val() & self.lru.victim_any.val();
+                    self.mshrs.allocate.next = self.advance.val();
+                    self.requests.push.next = self.advance.val();
+                    self.allocate_line.next = self.advance.val();
+                }
+            } else if self.uncached.val() {
+                self.advance.next = self.mshrs.free.val() & self.requests.space.val() & !self.mshrs.same_line.val();
+                self.mshrs.allocate.next = self.advance.val();
+                self.requests.push.next = self.advance.val();
+            } else if self.store.val() {
+                self.advance.next = self.requests.space.val()
+                    & !self.mshrs.same_line.val()
+                    & !self.mshrs.fill.val()
+                    & (self.s2_take.val() | !self.conditional.val());
+                self.requests.push.next = self.advance.val();
+                self.store_hit.next = self.advance.val() & self.tags.hit.val();
+            } else {
+                self.advance.next = self.s2_take.val();
+            }
+        }
+        self.l1_access.next = self.advance.val() & (self.load.val() | self.store.val() | self.uncached.val());
+        self.l1_miss.next = self.advance.val() & self.load.val() & !self.hit.val();
+
+        self.tags.install.next = self.allocate_line.val();
+        self.tags.install_ways.next = self.lru.victim.val();
+        self.tags.invalidate.next = self.advance.val() & self.uncached.val();
+        self.lru.touch.next = self.allocate_line.val() | (self.advance.val() & self.load.val());
+        self.lru.touch_ways.next = self.tags.hit_ways.val();
+        self.mshrs.allocate_way.next = self.tags.hit_way.val();
+        if self.allocate_line.val() {
+            self.lru.touch_ways.next = self.lru.victim.val();
+            self.mshrs.allocate_way.next = self.lru.victim_way.val();
+        }
+        self.mshrs.allocate_uncached.next = self.uncached.val();
+        self.mshrs.allocate_entry.next = self.s1_entry.q.val();
+        self.mshrs.allocate_lanes.next = self.s1_lanes.q.val();
+        self.mshrs.allocate_word.next = bit_cast_to(self.s1_address.q.val() >> 2, self._word_width);
+
+        self.crossbar.selected.next = self.s1_lanes.q.val();
+        if self.load.val() {
+            self.crossbar.selected.next = 0.into();
+        }
+        for i in 0..self.s1_offset.len() {
+            self.mshrs.allocate_offset[i].next = self.s1_offset[i].q.val();
+            self.lane_offset.next = self.s1_offset[i].q.val();
+            self.crossbar.lane_slot[i].next = bit_cast_to(self.lane_offset.val() >> 2, self._word_width);
+            self.crossbar.lane_mask[i].next = self.s1_mask[i].q.val();
+            self.crossbar.lane_data[i].next = self.s1_data[i].q.val();
+        }
+
+        self.requests.push_kind.next = RequestKind::Atomic;
+        if self.load.val() {
+            self.requests.push_kind.next = RequestKind::Read;
+        } else if self.store.val() {
+            self.requests.push_kind.next = RequestKind::Write;
+        }
+        self.requests.push_line.next = self.line.val();
+        self.requests.push_id.next = self.mshrs.allocate_id.val();
+        self.requests.push_atomic.next = self.s1_op.q.val();
+        self.push_mask.next = 0.into();
+        for j in 0..self.data.len() {
+            self.requests.push_data[j].next = self.crossbar.slot_data[j].val();
+            for k in 0..4 {
+                self.push_mask.next =
+                    self.push_mask.val().replace_bit(j * 4 + k, self.crossbar.slot_mask[j].val().get_bit(k));
+            }
+        }
+        self.requests.push_mask.next = self.push_mask.val();
+
+        // The data, read for S2 and written by fills and by stores that hit.
+        self.mshrs.response_valid.next = self.response_valid.val();
+        self.mshrs.response_id.next = self.response_id.val();
+        self.response_ready.next = self.mshrs.response_ready.val();
+        self.mshrs.wake_take.next = self.s2_open.val() & self.mshrs.wake_valid.val();
+        self.read_row.next = bit_cast_to(self.set.val(), self._row_width)
+            | (bit_cast_to(self.tags.hit_way.val(), self._row_width) << self.set_shift.val());
+        self.write_row.next = self.read_row.val();
+        if self.mshrs.wake_valid.val() {
+            self.read_row.next = bit_cast_to(self.mshrs.wake_set.val(), self._row_width)
+                | (bit_cast_to(self.mshrs.wake_way.val(), self._row_width) << self.set_shift.val());
+        }
+        if self.mshrs.fill.val() {
+            self.write_row.next = bit_cast_to(self.mshrs.fill_set.val(), self._row_width)
+                | (bit_cast_to(self.mshrs.fill_way.val(), self._row_width) << self.set_shift.val());
+        }
+        for j in 0..self.data.len() {
+            self.data[j].clock.next = self.clock.val();
+            self.data[j].read_address[0].next = self.read_row.val();
+            self.data[j].read_enable[0].next = self.s2_open.val();
+            self.data[j].write_enable[0].next = self.mshrs.fill.val() | self.store_hit.val();
+            self.data[j].write_address[0].next = self.write_row.val();
+            self.data[j].write_data[0].next = self.crossbar.slot_data[j].val();
+            self.data[j].write_mask[0].next = self.crossbar.slot_mask[j].val();
+            if self.mshrs.fill.val() {
+                self.data[j].write_data[0].next = self.response_data[j].val();
+                self.data[j].write_mask[0].next = 15.into();
+            }
+            self.answer.inputs[j].next = self.response_data[j].val();
+        }
+        self.answer.index.next = self.mshrs.wake_word.val();
+
+        // S2: a woken group, else the hit or the store-conditional from S1.
+        if self.s2_open.val() {
+            self.s2_valid.d.next = self.mshrs.wake_valid.val()
+                | (self.advance.val() & ((self.load.val() & self.hit.val()) | self.conditional.val()));
+            self.s2_single.d.next = self.conditional.val();
+            self.s2_word.d.next = bit_cast_to(!self.s1_succeeds.q.val(), 32);
+            self.s2_entry.d.next = self.s1_entry.q.val();
+            self.s2_lanes.d.next = self.s1_lanes.q.val();
+            if self.mshrs.wake_valid.val() {
+                self.s2_single.d.next = self.mshrs.wake_uncached.val();
+                self.s2_word.d.next = self.answer.selected.val();
+                self.s2_entry.d.next = self.mshrs.wake_entry.val();
+                self.s2_lanes.d.next = self.mshrs.wake_lanes.val();
+            }
+        }
+        self.result_valid.next = self.s2_valid.q.val();
+        self.result_entry.next = self.s2_entry.q.val();
+        self.result_lanes.next = self.s2_lanes.q.val();
+        for i in 0..self.s2_offset.len() {
+            self.s2_offset[i].clock.next = self.clock.val();
+            self.s2_offset[i].d.next = self.s2_offset[i].q.val();
+            if self.s2_open.val() {
+                self.s2_offset[i].d.next = self.s1_offset[i].q.val();
+                if self.mshrs.wake_valid.val() {
+                    self.s2_offset[i].d.next = self.mshrs.wake_offset[i].val();
+                }
+            }
+            self.lane_offset.next = self.s2_offset[i].q.val();
+            self.select[i].index.next = bit_cast_to(self.lane_offset.val() >> 2, self._word_width);
+            for j in 0..self.data.len() {
+                self.select[i].inputs[j].next = self.data[j].read_data[0].val();
+            }
+            self.result_offset[i].next = bit_cast_to(self.lane_offset.val(), 2);
+            self.result_word[i].next = self.select[i].selected.val();
+            if self.s2_single.q.val() {
+                self.result_word[i].next = self.s2_word.q.val();
+            }
+        }
+
+        self.requests.request_ready.next = self.request_ready.val();
+        self.request_valid.next = self.requests.request_valid.val();
+        self.request_kind.next = self.requests.request_kind.val();
+        self.request_line.next = self.requests.request_line.val();
+        self.request_id.next = self.requests.request_id.val();
+        self.request_mask.next = self.requests.request_mask.val();
+        self.request_atomic.next = self.requests.request_atomic.val();
+        for j in 0..self.data.len() {
+            self.request_data[j].next = self.requests.request_data[j].val();
+        }
+        self.draining.next = self.s1_valid.q.val() | self.requests.any.val();
+        self.idle.next = !self.draining.val() & !self.s2_valid.q.val() & self.mshrs.idle.val();
+    }
+}

@@ -1,0 +1,101 @@
+//! Takes a loaded value out of its 32-bit word and extends it.
+//!
+//! ```text
+//!                +----------+
+//!      word ---->|          |
+//!    offset ---->| LoadLane |---> value
+//!      size ---->|          |
+//!  unsigned ---->|          |
+//!                +----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `word` | 32 | word read |
+//! | `offset` | 2 | byte in it |
+//! | `size` | 2 | 0 byte, 1 half, 2 word |
+//! | `unsigned` | 1 | extend with zeros instead of the sign |
+//! | `value` | 32 | register value |
+//!
+//! Latency 0, no state.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct LoadLane {
+    pub word: Net<In>,
+    pub offset: Net<In>,
+    pub size: Net<In>,
+    pub unsigned: Signal<In, Bit>,
+    pub value: Net<Out>,
+
+    amount: Net<Local>,
+    byte: Net<Local>,
+    half: Net<Local>,
+}
+
+impl Default for LoadLane {
+    fn default() -> Self {
+        Self {
+            word: Net::new(32),
+            offset: Net::new(2),
+            size: Net::new(2),
+            unsigned: Default::default(),
+            value: Net::new(32),
+            amount: Net::new(5),
+            byte: Net::new(8),
+            half: Net::new(16),
+        }
+    }
+}
+
+impl Logic for LoadLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadLane");
+        self.amount.next = bit_cast_to(self.offset.val(), 5) << 3;
+        self.half.next = bit_cast_to(self.word.val() >> self.amount.val(), 16);
+        self.byte.next = bit_cast_to(self.half.val(), 8);
+        self.value.next = self.word.val();
+        if self.size.val() == 0 {
+            self.value.next = bit_cast_to(signed_cast(self.byte.val()), 32);
+            if self.unsigned.val() {
+                self.value.next = bit_cast_to(self.byte.val(), 32);
+            }
+        } else if self.size.val() == 1 {
+            self.value.next = bit_cast_to(signed_cast(self.half.val()), 32);
+            if self.unsigned.val() {
+                self.value.next = bit_cast_to(self.half.val(), 32);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extends_with_the_sign_or_zeros() {
+        let mut lane = LoadLane::default();
+        lane.connect_all();
+        lane.word.next = 0x80ff_7f01.into();
+        for (size, offset, signed, unsigned) in [
+            (0, 0, 0x01, 0x01),
+            (0, 1, 0x7f, 0x7f),
+            (0, 2, 0xffff_ffff, 0xff),
+            (0, 3, 0xffff_ff80, 0x80),
+            (1, 0, 0x7f01, 0x7f01),
+            (1, 2, 0xffff_80ff, 0x80ff),
+            (2, 0, 0x80ff_7f01, 0x80ff_7f01u64),
+        ] {
+            lane.size.next = size.into();
+            lane.offset.next = offset.into();
+            for (zeros, expected) in [(false, signed), (true, unsigned)] {
+                lane.unsigned.next = zeros;
+                simulate(&mut lane, 1000);
+                assert_eq!(lane.value.val().value(), expected, "size {size} offset {offset}");
+            }
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! The load/store unit: from a memory instruction of a warp to transactions, and back to its register.
+//!
+//! ```text
+//!  EXECUTE      +1                +2                +3
+//!  memory_* --> MemoryQueue --> AddressLane --> Coalescer --+--> L1DataCache --+--> LoadLane --> load_*
+//!                               StoreLane        (head)     |     |      ^     |      ^
+//!                               |                Reservation|  request response|  LoadTable
+//!                               v                           +--> SharedMemory -+
+//!                               memory_trap_*
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `memory_*` | | the instruction in EXECUTE; the sender holds `memory_queue` credits |
+//! | `memory_credit_return` | 1 | a queue entry is free again |
+//! | `config_shared_bytes`, `config_global_limit` | 32 | bounds of the launch |
+//! | `launch_start` | 1 | drops every line of the L1 |
+//! | `load_valid`, `load_ready` | 1 | lanes have their data; taken |
+//! | `load_warp`, `load_rd`, `load_mask`, `load_last` | w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
+//! | `load_data[L]` | 32 | register values |
+//! | `memory_trap_valid`, `_cause`, `_warp`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
+//! | `request_*`, `response_*` | | the memory port |
+//! | `idle` | 1 | nothing queued or outstanding |
+//! | `l1_access`, `l1_miss`, `shared_conflict` | 1 | pulses, see [`L1DataCache`](super::L1DataCache) and [`SharedMemory`](super::SharedMemory) |
+//!
+//! All as in docs/developer/microarchitecture.md, with the order rules.
+//!
+//! Latency: a hit or a conflict-free shared access is at `load_*` five cycles after EXECUTE; one group of lanes per cycle. State: the
+//! queue, the head (the instruction being split into groups), the load table, and the units.
+//!
+//! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. A trapping
+//! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
+//! warp owes no loads and no store is on its way. An instruction has at least one active lane.
+use super::{
+    AddressLane, Coalescer, L1DataCache, LoadLane, LoadTable, MemoryQueue, Reservation, SharedMemory, StoreLane,
+};
+use crate::interface::{MemoryOp, RequestKind, TrapCause};
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct LoadStoreUnit {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub launch_start: Signal<In, Bit>,
+    pub config_shared_bytes: Net<In>,
+    pub config_global_limit: Net<In>,
+    pub memory_valid: Signal<In, Bit>,
+    pub memory_warp: Net<In>,
+    pub memory_op: Signal<In, MemoryOp>,
+    pub memory_size: Net<In>,
+    pub memory_unsigned: Signal<In, Bit>,
+    pub memory_rd: Net<In>,
+    pub memory_mask: Net<In>,
+    pub memory_pc: Net<In>,
+    pub memory_shared_base: Net<In>,
+    pub memory_address: Vec<Net<In>>,
+    pub memory_data: Vec<Net<In>>,
+    pub memory_credit_return: Signal<Out, Bit>,
+    pub load_valid: Signal<Out, Bit>,
+    pub load_ready: Signal<In, Bit>,
+    pub load_warp: Net<Out>,
+    pub load_rd: Net<Out>,
+    pub load_mask: Net<Out>,
+    pub load_last: Signal<Out, Bit>,
+    pub load_data: Vec<Net<Out>>,
+    pub memory_trap_valid: Signal<Out, Bit>,
+    pub memory_trap_cause: Signal<Out, TrapCause>,
+    pub memory_trap_warp: Net<Out>,
+    pub memory_trap_lane: Net<Out>,
+    pub memory_trap_pc: Net<Out>,
+    pub memory_trap_value: Net<Out>,
+    pub request_valid: Signal<Out, Bit>,
+    pub request_ready: Signal<In, Bit>,
+    pub request_kind: Signal<Out, RequestKind>,
+    pub request_line: Net<Out>,
+    pub request_id: Net<Out>,
+    pub request_data: Vec<Net<Out>>,
+    pub request_mask: Net<Out>,
+    pub request_atomic: Signal<Out, MemoryOp>,
+    pub response_valid: Signal<In, Bit>,
+    pub response_ready: Signal<Out, Bit>,
+    pub response_id: Net<In>,
+    pub response_data: Vec<Net<In>>,
+    pub idle: Signal<Out, Bit>,
+    pub l1_access: Signal<Out, Bit>,
+    pub l1_miss: Signal<Out, Bit>,
+    pub shared_conflict: Signal<Out, Bit>,
+
+    // The queue and the checks of its oldest instruction.
+    queue: MemoryQueue,
+    address_lanes: Vec<AddressLane>,
+    store_lanes: Vec<StoreLane>,
+    /// Active lanes that may not access their address, and those among them that are misaligned.
+    faults: Net<Local>,
+    misaligned: Net<Local>,
+    in_shared: Net<Local>,
+    fault: PriorityEncoder,
+    fault_address: IndexedMux,
+    /// Address of the lane in turn.
+    lane_address: Net<Local>,
+    fence: Signal<Local, Bit>,
+    load_head: Signal<Local, Bit>,
+
+    // The head: the instruction being split into groups.
+    head_valid: StateRegister<Bit>,
+    head_op: StateRegister<MemoryOp>,
+    head_single: StateRegister<Bit>,
+    head_warp: Flop,
+    head_entry: Flop,
+    /// Lanes not yet served.
+    head_remaining: Register,
+    head_shared: Flop,
+    head_address: Vec<Flop>,
+    head_data: Vec<Flop>,
+    head_mask: Vec<Flop>,
+    coalescer: Coalescer,
+    reservation: Reservation,
+    group: Net<Local>,
+    left: Net<Local>,
+    head_done: Signal<Local, Bit>,
+
+    l1: L1DataCache,
+    shared: SharedMemory,
+
+    // Results.
+    table: LoadTable,
+    from_l1: Signal<Local, Bit>,
+    load_lanes: Vec<LoadLane>,
+    _offset_width: usize,
+}
+
+impl LoadStoreUnit {
+    /// The load/store unit of the core `config`.
+    pub fn new(config: &CoreConfig) -> Self {
+        let lanes = config.lanes;
+        let entries = (config.memory_queue + config.mshrs).min(64);
+        let (entry, line) = (index_width(entries), index_width(config.line_bytes));
+        let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            launch_start: Default::default(),
+            config_shared_bytes: Net::new(32),
+            config_global_limit: Net::new(32),
+            memory_valid: Default::default(),
+            memory_warp: Net::new(config.warp_width()),
+            memory_op: Default::default(),
+            memory_size: Net::new(2),
+            memory_unsigned: Default::default(),
+            memory_rd: Net::new(5),
+            memory_mask: Net::new(lanes),
+            memory_pc: Net::new(32),
+            memory_shared_base: Net::new(32),
+            memory_address: Net::vec(lanes, 32),
+            memory_data: Net::vec(lanes, 32),
+            memory_credit_return: Default::default(),
+            load_valid: Default::default(),
+            load_ready: Default::default(),
+            load_warp: Net::new(config.warp_width()),
+            load_rd: Net::new(5),
+            load_mask: Net::new(lanes),
+            load_last: Default::default(),
+            load_data: Net::vec(lanes, 32),
+            memory_trap_valid: Default::default(),
+            memory_trap_cause: Default::default(),
+            memory_trap_warp: Net::new(config.warp_width()),
+            memory_trap_lane: Net::new(config.lane_width()),
+            memory_trap_pc: Net::new(32),
+            memory_trap_value: Net::new(32),
+            request_valid: Default::default(),
+            request_ready: Default::default(),
+            request_kind: Default::default(),
+            request_line: Net::new(32),
+            request_id: Net::new(index_width(config.mshrs)),
+            request_data: Net::vec(config.line_words(), 32),
+            request_mask: Net::new(config.line_bytes),
+            request_atomic: Default::default(),
+            response_valid: Default::default(),
+            response_ready: Default::default(),
+            response_id: Net::new(index_width(config.mshrs)),
+            response_data: Net::vec(config.line_words(), 32),
+            idle: Default::default(),
+            l1_access: Default::default(),
+            l1_miss: Default::default(),
+            shared_conflict: Default::default(),
+            queue: MemoryQueue::new(config),
+            address_lanes: (0..lanes).map(|_| AddressLane::new(config)).collect(),
+            store_lanes: (0..lanes).map(|_| StoreLane::default()).collect(),
+            faults: Net::new(lanes),
+            misaligned: Net::new(lanes),
+            in_shared: Net::new(lanes),
+            fault: PriorityEncoder::new(lanes),
+            fault_address: IndexedMux::new(32, lanes),
+            lane_address: Net::new(32),
+            fence: Default::default(),
+            load_head: Default::default(),
+            head_valid: Default::default(),
+            head_op: Default::default(),
+            head_single: Default::default(),
+            head_warp: Flop::new(config.warp_width()),
+            head_entry: Flop::new(entry),
+            head_remaining: Register::new(lanes),
+            head_shared: Flop::new(lanes),
+            head_address: flops(32),
+            head_data: flops(32),
+            head_mask: flops(4),
+            coalescer: Coalescer::new(lanes, config.line_bytes),
+            reservation: Reservation::new(config),
+            group: Net::new(lanes),
+            left: Net::new(lanes),
+            head_done: Default::default(),
+            l1: L1DataCache::new(config, entry),
+            shared: SharedMemory::new(config, entry),
+            table: LoadTable::new(config, entries),
+            from_l1: Default::default(),
+            load_lanes: (0..lanes).map(|_| LoadLane::default()).collect(),
+            _offset_width: line,
+        }
+    }
+}
+
+impl Logic for LoadStoreUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadStoreUnit");
+        dff_setup!(self, clock, head_valid, head_op, head_single, head_warp, head_entry, head_remaining, head_shared);
+        self.head_valid.reset.next = self.reset.val();
+        self.head_op.reset.next = self.reset.val();
+        self.head_single.reset.next = self.reset.val();
+        self.head_remaining.reset.next = self.reset.val();
+        self.queue.clock.next = self.clock.val();
+        self.queue.reset.next = self.reset.val();
+        self.reservation.clock.next = self.clock.val();
+        self.reservation.reset.next = self.reset.val();
+        self.l1.clock.next = self.clock.val();
+        self.l1.reset.next = self.reset.val();
+        self.l1.clear.next = self.launch_start.val();
+        self.shared.clock.next = self.clock.val();
+        self.shared.reset.next = self.reset.val();
+        self.table.clock.next = self.clock.val();
+        self.table.reset.next = self.reset.val();
+
+        self.queue.memory_valid.next = self.memory_valid.val();
+        self.queue.memory_warp.next = self.memory_warp.val();
+        self.queue.memory_op.next = self.memory_op.val();
+        self.queue.memory_size.next = self.memory_size.val();
+        self.queue.memory_unsigned.next = self.memory_unsigned.val();
+        self.queue.memory_rd.next = self.memory_rd.val();
+        self.queue.memory_mask.next = self.memory_mask.val();
+        self.queue.memory_pc.next = self.memory_pc.val();
+        self.queue.memory_shared_base.next = self.memory_shared_base.val();
+        for i in 0..self.memory_address.len() {
+            self.queue.memory_address[i].next = self.memory_address[i].val();
+            self.queue.memory_data[i].next = self.memory_data[i].val();
+        }
+
+        // The oldest instruction: translate and check its addresses.
+        self.fence.next = self.queue.head_op.val() == MemoryOp::Fence;
+        self.faults.next = 0.into();
+        self.misaligned.next = 0.into();
+        self.in_shared.next = 0.into();
+        for i in 0..self.address_lanes.len() {
+            self.address_lanes[i].address.next = self.queue.head_address[i].val();
+            self.address_lanes[i].size.next = self.queue.head_size.val();
+            self.address_lanes[i].warp.next = self.queue.head_warp.val();
+            self.address_lanes[i].lane.next = i.into();
+            self.address_lanes[i].shared_base.next = self.queue.head_shared_base.val();
+            self.address_lanes[i].config_shared_bytes.next = self.config_shared_bytes.val();
+            self.address_lanes[i].config_global_limit.next = self.config_global_limit.val();
+            self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
+            self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
+            self.faults.next = self.faults.val().replace_bit(
+                i,
+                (self.address_lanes[i].misaligned.val() | self.address_lanes[i].unmapped.val())
+                    & self.queue.head_mask.val().get_bit(i)
+                    & self.queue.head_valid.val()
+                    & !self.fence.val(),
+            );
+            self.fault_address.inputs[i].next = self.queue.head_address[i].val();
+            self.lane_address.next = self.queue.head_address[i].val();
+            self.store_lanes[i].offset.next = bit_cast_to(self.lane_address.val(), 2);
+            self.store_lanes[i].size.next = self.queue.head_size.val();
+            self.store_lanes[i].data.next = self.queue.head_data[i].val();
+        }
+        self.fault.request.next = self.faults.val();
+        self.fault_address.index.next = self.fault.index.val();
+        self.memory_trap_valid.next = self.fault.any.val();
+        self.memory_trap_cause.next = TrapCause::UnmappedAccess;
+        if (self.misaligned.val() & self.fault.one_hot.val()).any() {
+            self.memory_trap_cause.next = TrapCause::MisalignedAccess;
+        }
+        self.memory_trap_warp.next = self.queue.head_warp.val();
+        self.memory_trap_lane.next = self.fault.index.val();
+        self.memory_trap_pc.next = self.queue.head_pc.val();
+        self.memory_trap_value.next = self.fault_address.selected.val();
+
+        // It becomes the head when that is done, and when the load table can follow it.
+        self.load_head.next = self.queue.head_valid.val()
+            & !self.fault.any.val()
+            & (!self.head_valid.q.val() | self.head_done.val())
+            & (self.table.free.val() | !self.queue.head_returns.val());
+        self.queue.pop.next = self.load_head.val();
+        self.memory_credit_return.next = self.load_head.val();
+        self.table.allocate.next = self.load_head.val() & self.queue.head_returns.val();
+        self.table.allocate_warp.next = self.queue.head_warp.val();
+        self.table.allocate_rd.next = self.queue.head_rd.val();
+        self.table.allocate_size.next = self.queue.head_size.val();
+        self.table.allocate_unsigned.next = self.queue.head_unsigned.val();
+        self.table.allocate_lanes.next = self.queue.head_mask.val();
+
+        // The head: choose a group, send it to its unit.
+        self.coalescer.remaining.next = self.head_remaining.q.val();
+        self.coalescer.shared.next = self.head_shared.q.val();
+        self.coalescer.single.next = self.head_single.q.val();
+        self.reservation.op.next = self.head_op.q.val();
+        self.reservation.warp.next = self.head_warp.q.val();
+        self.reservation.leader.next = self.coalescer.leader_lane.val();
+        self.reservation.leader_address.next = self.coalescer.leader_address.val();
+        self.l1.group_valid.next = self.coalescer.line_group.val().any();
+        self.l1.group_op.next = self.head_op.q.val();
+        self.l1.group_succeeds.next = self.reservation.succeeds.val();
+        self.l1.group_address.next = self.coalescer.leader_address.val();
+        self.l1.group_lanes.next = self.coalescer.line_group.val();
+        self.l1.group_entry.next = self.head_entry.q.val();
+        self.shared.group_lanes.next = self.coalescer.shared_candidates.val();
+        self.shared.group_op.next = self.head_op.q.val();
+        self.shared.group_succeeds.next = self.reservation.succeeds.val();
+        self.shared.group_leader.next = self.coalescer.leader_lane.val();
+        self.shared.group_entry.next = self.head_entry.q.val();
+        self.group.next = 0.into();
+        if self.l1.group_ready.val() {
+            self.group.next = self.coalescer.line_group.val();
+        }
+        if self.shared.group_ready.val() {
+            self.group.next = self.group.val() | self.shared.taken.val();
+        }
+        self.reservation.accept.next = self.group.val().any();
+        self.reservation.group.next = self.group.val();
+        self.left.next = self.head_remaining.q.val() & !self.group.val();
+        self.table.query_warp.next = self.head_warp.q.val();
+        self.head_done.next = !self.left.val().any();
+        if (self.head_op.q.val() == MemoryOp::Fence)
+            & (self.table.query_pending.val() | self.l1.draining.val() | self.shared.draining.val())
+        {
+            self.head_done.next = false;
+        }
+
+        self.head_remaining.d.next = self.left.val();
+        if self.head_done.val() {
+            self.head_valid.d.next = false;
+        }
+        if self.load_head.val() {
+            self.head_valid.d.next = true;
+            self.head_op.d.next = self.queue.head_op.val();
+            self.head_single.d.next = self.queue.head_single.val();
+            self.head_warp.d.next = self.queue.head_warp.val();
+            self.head_entry.d.next = self.table.entry.val();
+            self.head_shared.d.next = self.in_shared.val();
+            self.head_remaining.d.next = self.queue.head_mask.val();
+            if self.fence.val() {
+                self.head_remaining.d.next = 0.into();
+            }
+        }
+        for i in 0..self.head_address.len() {
+            self.head_address[i].clock.next = self.clock.val();
+            self.head_address[i].d.next = self.head_address[i].q.val();
+            self.head_data[i].clock.next = self.clock.val();
+            self.head_data[i].d.next = self.head_data[i].q.val();
+            self.head_mask[i].clock.next = self.clock.val();
+            self.head_mask[i].d.next = self.head_mask[i].q.val();
+            if self.load_head.val() {
+                self.head_address[i].d.next = self.address_lanes[i].physical.val();
+                self.head_data[i].d.next = self.store_lanes[i].aligned.val();
+                self.head_mask[i].d.next = self.store_lanes[i].mask.val();
+            }
+            self.coalescer.address[i].next = self.head_address[i].q.val();
+            self.reservation.lane_address[i].next = self.head_address[i].q.val();
+            self.lane_address.next = self.head_address[i].q.val();
+            self.l1.group_offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
+            self.l1.group_data[i].next = self.head_data[i].q.val();
+            self.l1.group_mask[i].next = self.head_mask[i].q.val();
+            self.shared.group_address[i].next = self.head_address[i].q.val();
+            self.shared.group_data[i].next = self.head_data[i].q.val();
+            self.shared.group_mask[i].next = self.head_mask[i].q.val();
+        }
+
+        // Results: the L1's first.
+        self.from_l1.next = self.l1.result_valid.val();
+        self.load_valid.next = self.l1.result_valid.val() | self.shared.result_valid.val();
+        self.l1.result_ready.next = self.load_ready.val();
+        self.shared.result_ready.next = self.load_ready.val() & !self.from_l1.val();
+        self.table.complete.next = self.load_valid.val() & self.load_ready.val();
+        self.table.complete_entry.next = self.shared.result_entry.val();
+        self.table.complete_lanes.next = self.shared.result_lanes.val();
+        if self.from_l1.val() {
+            self.table.complete_entry.next = self.l1.result_entry.val();
+            self.table.complete_lanes.next = self.l1.result_lanes.val();
+        }
+        self.load_mask.next = self.table.complete_lanes.val();
+        self.load_warp.next = self.table.complete_warp.val();
+        self.load_rd.next = self.table.complete_rd.val();
+        self.load_last.next = self.table.complete_last.val();
+        for i in 0..self.load_lanes.len() {
+            self.load_lanes[i].size.next = self.table.complete_size.val();
+            self.load_lanes[i].unsigned.next = self.table.complete_unsigned.val();
+            self.load_lanes[i].word.next = self.shared.result_word[i].val();
+            self.load_lanes[i].offset.next = self.shared.result_offset[i].val();
+            if self.from_l1.val() {
+                self.load_lanes[i].word.next = self.l1.result_word[i].val();
+                self.load_lanes[i].offset.next = self.l1.result_offset[i].val();
+            }
+            self.load_data[i].next = self.load_lanes[i].value.val();
+        }
+
+        // The memory port and the counters.
+        self.l1.request_ready.next = self.request_ready.val();
+        self.request_valid.next = self.l1.request_valid.val();
+        self.request_kind.next = self.l1.request_kind.val();
+        self.request_line.next = self.l1.request_line.val();
+        self.request_id.next = self.l1.request_id.val();
+        self.request_mask.next = self.l1.request_mask.val();
+        self.request_atomic.next = self.l1.request_atomic.val();
+        self.l1.response_valid.next = self.response_valid.val();
+        self.l1.response_id.next = self.response_id.val();
+        self.response_ready.next = self.l1.response_ready.val();
+        for j in 0..self.request_data.len() {
+            self.request_data[j].next = self.l1.request_data[j].val();
+            self.l1.response_data[j].next = self.response_data[j].val();
+        }
+        self.l1_access.next = self.l1.l1_access.val();
+        self.l1_miss.next = self.l1.l1_miss.val();
+        self.shared_conflict.next = self.shared.shared_conflict.val();
+        self.idle.next = !self.queue.head_valid.val()
+            & !self.head_valid.q.val()
+            & self.l1.idle.val()
+            & self.shared.idle.val()
+            & self.table.idle.val();
+    }
+}

@@ -1,0 +1,159 @@
+//! The memory instructions that owe results: which lanes are outstanding, and what to do with their data.
+//!
+//! ```text
+//!  allocate_* --->+-----------+---> free, entry
+//!                 |           |---> complete_warp, _rd, _size, _unsigned, _last
+//!  complete_* --->| LoadTable |
+//!                 |           |---> query_pending
+//!  query_warp --->+-----------+---> idle
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `free`, `entry` | 1, e | an entry is free, and which |
+//! | `allocate`, `allocate_warp`, `_rd`, `_size`, `_unsigned`, `_lanes` | | an instruction takes it |
+//! | `complete`, `complete_entry`, `complete_lanes` | | a group of its lanes has its data |
+//! | `complete_warp`, `_rd`, `_size`, `_unsigned` | | the instruction behind `complete_entry` |
+//! | `complete_last` | 1 | with these lanes it is complete |
+//! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`) |
+//! | `idle` | 1 | none does |
+//!
+//! Latency 0, changes hold from the next cycle on. State: busy bits, the warp of each entry in registers (all are compared with
+//! `query_warp`), the rest in a memory indexed by entry; outstanding lanes have two write ports, one to
+//! allocate and one to complete.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct LoadTable {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub free: Signal<Out, Bit>,
+    pub entry: Net<Out>,
+    pub allocate: Signal<In, Bit>,
+    pub allocate_warp: Net<In>,
+    pub allocate_rd: Net<In>,
+    pub allocate_size: Net<In>,
+    pub allocate_unsigned: Signal<In, Bit>,
+    pub allocate_lanes: Net<In>,
+    pub complete: Signal<In, Bit>,
+    pub complete_entry: Net<In>,
+    pub complete_lanes: Net<In>,
+    pub complete_warp: Net<Out>,
+    pub complete_rd: Net<Out>,
+    pub complete_size: Net<Out>,
+    pub complete_unsigned: Signal<Out, Bit>,
+    pub complete_last: Signal<Out, Bit>,
+    pub query_warp: Net<In>,
+    pub query_pending: Signal<Out, Bit>,
+    pub idle: Signal<Out, Bit>,
+
+    busy: Register,
+    busy_next: Net<Local>,
+    warps: Vec<Flop>,
+    /// `unsigned`, `size`, `rd`, from the top.
+    control: Memory,
+    warp_mux: IndexedMux,
+    outstanding: Memory,
+    remaining: Net<Local>,
+    unused: Net<Local>,
+    allocator: PriorityEncoder,
+}
+
+impl LoadTable {
+    /// A table of `entries` (at most 64) for the core `config`.
+    pub fn new(config: &CoreConfig, entries: usize) -> Self {
+        let index = index_width(entries);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            free: Default::default(),
+            entry: Net::new(index),
+            allocate: Default::default(),
+            allocate_warp: Net::new(config.warp_width()),
+            allocate_rd: Net::new(5),
+            allocate_size: Net::new(2),
+            allocate_unsigned: Default::default(),
+            allocate_lanes: Net::new(config.lanes),
+            complete: Default::default(),
+            complete_entry: Net::new(index),
+            complete_lanes: Net::new(config.lanes),
+            complete_warp: Net::new(config.warp_width()),
+            complete_rd: Net::new(5),
+            complete_size: Net::new(2),
+            complete_unsigned: Default::default(),
+            complete_last: Default::default(),
+            query_warp: Net::new(config.warp_width()),
+            query_pending: Default::default(),
+            idle: Default::default(),
+            busy: Register::new(entries),
+            busy_next: Net::new(entries),
+            warps: (0..entries).map(|_| Flop::new(config.warp_width())).collect(),
+            control: Memory::new(8, entries, 1, 1, ReadKind::Asynchronous),
+            warp_mux: IndexedMux::new(config.warp_width(), entries),
+            outstanding: Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
+            remaining: Net::new(config.lanes),
+            unused: Net::new(entries),
+            allocator: PriorityEncoder::new(entries),
+        }
+    }
+}
+
+impl Logic for LoadTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadTable");
+        dff_setup!(self, clock, busy);
+        self.busy.reset.next = self.reset.val();
+        self.unused.next = !self.busy.q.val();
+        self.allocator.request.next = self.unused.val();
+        self.free.next = self.allocator.any.val();
+        self.entry.next = self.allocator.index.val();
+        self.idle.next = self.unused.val().all();
+
+        self.control.clock.next = self.clock.val();
+        self.control.write_enable[0].next = self.allocate.val();
+        self.control.write_address[0].next = self.entry.val();
+        self.control.write_data[0].next = bit_cast_to(self.allocate_rd.val(), 8)
+            | (bit_cast_to(self.allocate_size.val(), 8) << 5)
+            | (bit_cast_to(self.allocate_unsigned.val(), 8) << 7);
+        self.control.read_address[0].next = self.complete_entry.val();
+        self.complete_rd.next = bit_cast_to(self.control.read_data[0].val(), 5);
+        self.complete_size.next = bit_cast_to(self.control.read_data[0].val() >> 5, 2);
+        self.complete_unsigned.next = self.control.read_data[0].val().get_bit(7);
+
+        self.warp_mux.index.next = self.complete_entry.val();
+        self.complete_warp.next = self.warp_mux.selected.val();
+
+        self.outstanding.clock.next = self.clock.val();
+        self.outstanding.read_address[0].next = self.complete_entry.val();
+        self.remaining.next = self.outstanding.read_data[0].val() & !self.complete_lanes.val();
+        self.complete_last.next = !self.remaining.val().any();
+        self.outstanding.write_enable[0].next = self.complete.val();
+        self.outstanding.write_address[0].next = self.complete_entry.val();
+        self.outstanding.write_data[0].next = self.remaining.val();
+        self.outstanding.write_enable[1].next = self.allocate.val();
+        self.outstanding.write_address[1].next = self.entry.val();
+        self.outstanding.write_data[1].next = self.allocate_lanes.val();
+
+        self.query_pending.next = false;
+        self.busy_next.next = self.busy.q.val();
+        for e in 0..self.warps.len() {
+            self.warps[e].clock.next = self.clock.val();
+            self.warps[e].d.next = self.warps[e].q.val();
+            self.warp_mux.inputs[e].next = self.warps[e].q.val();
+            if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
+                self.warps[e].d.next = self.allocate_warp.val();
+            }
+            if self.busy.q.val().get_bit(e) & (self.warps[e].q.val() == self.query_warp.val()) {
+                self.query_pending.next = true;
+            }
+            if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
+                self.busy_next.next = self.busy_next.val().replace_bit(e, true);
+            } else if self.complete.val() & self.complete_last.val() & (self.complete_entry.val() == e) {
+                self.busy_next.next = self.busy_next.val().replace_bit(e, false);
+            }
+        }
+        self.busy.d.next = self.busy_next.val();
+    }
+}

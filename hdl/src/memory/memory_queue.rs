@@ -1,0 +1,178 @@
+//! The memory instructions that wait for the load/store unit.
+//!
+//! ```text
+//!               +-------------+
+//!  memory_* --->| MemoryQueue |---> head_valid, head_*
+//!               |             |<--- pop
+//!               +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `memory_*` | | the instruction in EXECUTE, see docs/developer/microarchitecture.md; the sender counts credits |
+//! | `head_valid`, `head_*` | | the oldest waiting instruction, the same fields |
+//! | `head_single`, `head_returns` | 1 | what its operation implies ([`OperationDecoder`](super::OperationDecoder)) |
+//! | `pop` | 1 | it has been taken |
+//!
+//! Latency 1. State: a memory row per entry, one memory per lane for address and data.
+use super::OperationDecoder;
+use crate::interface::MemoryOp;
+use crate::parts::FifoControl;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct MemoryQueue {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub memory_valid: Signal<In, Bit>,
+    pub memory_warp: Net<In>,
+    pub memory_op: Signal<In, MemoryOp>,
+    pub memory_size: Net<In>,
+    pub memory_unsigned: Signal<In, Bit>,
+    pub memory_rd: Net<In>,
+    pub memory_mask: Net<In>,
+    pub memory_pc: Net<In>,
+    pub memory_shared_base: Net<In>,
+    pub memory_address: Vec<Net<In>>,
+    pub memory_data: Vec<Net<In>>,
+    pub head_valid: Signal<Out, Bit>,
+    pub head_warp: Net<Out>,
+    pub head_op: Signal<Out, MemoryOp>,
+    pub head_single: Signal<Out, Bit>,
+    pub head_returns: Signal<Out, Bit>,
+    pub head_size: Net<Out>,
+    pub head_unsigned: Signal<Out, Bit>,
+    pub head_rd: Net<Out>,
+    pub head_mask: Net<Out>,
+    pub head_pc: Net<Out>,
+    pub head_shared_base: Net<Out>,
+    pub head_address: Vec<Net<Out>>,
+    pub head_data: Vec<Net<Out>>,
+    pub pop: Signal<In, Bit>,
+
+    fifo: FifoControl,
+    /// From the top: warp, rd, unsigned, size, operation.
+    control: Memory,
+    mask: Memory,
+    pc: Memory,
+    shared_base: Memory,
+    address: Vec<Memory>,
+    data: Vec<Memory>,
+    decoder: OperationDecoder,
+    _control_width: usize,
+    _warp_width: usize,
+}
+
+impl MemoryQueue {
+    /// The queue of the core `config`.
+    pub fn new(config: &CoreConfig) -> Self {
+        let table = |width| Memory::new(width, config.memory_queue, 1, 1, ReadKind::Asynchronous);
+        let control_width = 12 + config.warp_width();
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            memory_valid: Default::default(),
+            memory_warp: Net::new(config.warp_width()),
+            memory_op: Default::default(),
+            memory_size: Net::new(2),
+            memory_unsigned: Default::default(),
+            memory_rd: Net::new(5),
+            memory_mask: Net::new(config.lanes),
+            memory_pc: Net::new(32),
+            memory_shared_base: Net::new(32),
+            memory_address: Net::vec(config.lanes, 32),
+            memory_data: Net::vec(config.lanes, 32),
+            head_valid: Default::default(),
+            head_warp: Net::new(config.warp_width()),
+            head_op: Default::default(),
+            head_single: Default::default(),
+            head_returns: Default::default(),
+            head_size: Net::new(2),
+            head_unsigned: Default::default(),
+            head_rd: Net::new(5),
+            head_mask: Net::new(config.lanes),
+            head_pc: Net::new(32),
+            head_shared_base: Net::new(32),
+            head_address: Net::vec(config.lanes, 32),
+            head_data: Net::vec(config.lanes, 32),
+            pop: Default::default(),
+            fifo: FifoControl::new(config.memory_queue),
+            control: table(control_width),
+            mask: table(config.lanes),
+            pc: table(32),
+            shared_base: table(32),
+            address: (0..config.lanes).map(|_| table(32)).collect(),
+            data: (0..config.lanes).map(|_| table(32)).collect(),
+            decoder: Default::default(),
+            _control_width: control_width,
+            _warp_width: config.warp_width(),
+        }
+    }
+}
+
+impl Logic for MemoryQueue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module MemoryQueue");
+        self.fifo.clock.next = self.clock.val();
+        self.fifo.reset.next = self.reset.val();
+        self.fifo.push_valid.next = self.memory_valid.val();
+        self.fifo.pop_ready.next = self.pop.val();
+        self.head_valid.next = self.fifo.pop_valid.val();
+
+        self.control.clock.next = self.clock.val();
+        self.control.write_enable[0].next = self.fifo.write_enable.val();
+        self.control.write_address[0].next = self.fifo.write_row.val();
+        self.control.write_data[0].next = bit_cast_to(self.memory_op.val(), self._control_width)
+            | (bit_cast_to(self.memory_size.val(), self._control_width) << 4)
+            | (bit_cast_to(self.memory_unsigned.val(), self._control_width) << 6)
+            | (bit_cast_to(self.memory_rd.val(), self._control_width) << 7)
+            | (bit_cast_to(self.memory_warp.val(), self._control_width) << 12);
+        self.control.read_address[0].next = self.fifo.read_row.val();
+        self.decoder.code.next = bit_cast_to(self.control.read_data[0].val(), 4);
+        self.head_op.next = self.decoder.op.val();
+        self.head_single.next = self.decoder.single.val();
+        self.head_returns.next = self.decoder.returns.val();
+        self.head_size.next = bit_cast_to(self.control.read_data[0].val() >> 4, 2);
+        self.head_unsigned.next = self.control.read_data[0].val().get_bit(6);
+        self.head_rd.next = bit_cast_to(self.control.read_data[0].val() >> 7, 5);
+        self.head_warp.next = bit_cast_to(self.control.read_data[0].val() >> 12, self._warp_width);
+
+        self.mask.clock.next = self.clock.val();
+        self.mask.write_enable[0].next = self.fifo.write_enable.val();
+        self.mask.write_address[0].next = self.fifo.write_row.val();
+        self.mask.write_data[0].next = self.memory_mask.val();
+        self.mask.read_address[0].next = self.fifo.read_row.val();
+        self.head_mask.next = self.mask.read_data[0].val();
+
+        self.pc.clock.next = self.clock.val();
+        self.pc.write_enable[0].next = self.fifo.write_enable.val();
+        self.pc.write_address[0].next = self.fifo.write_row.val();
+        self.pc.write_data[0].next = self.memory_pc.val();
+        self.pc.read_address[0].next = self.fifo.read_row.val();
+        self.head_pc.next = self.pc.read_data[0].val();
+
+        self.shared_base.clock.next = self.clock.val();
+        self.shared_base.write_enable[0].next = self.fifo.write_enable.val();
+        self.shared_base.write_address[0].next = self.fifo.write_row.val();
+        self.shared_base.write_data[0].next = self.memory_shared_base.val();
+        self.shared_base.read_address[0].next = self.fifo.read_row.val();
+        self.head_shared_base.next = self.shared_base.read_data[0].val();
+
+        for i in 0..self.address.len() {
+            self.address[i].clock.next = self.clock.val();
+            self.address[i].write_enable[0].next = self.fifo.write_enable.val();
+            self.address[i].write_address[0].next = self.fifo.write_row.val();
+            self.address[i].write_data[0].next = self.memory_address[i].val();
+            self.address[i].read_address[0].next = self.fifo.read_row.val();
+            self.head_address[i].next = self.address[i].read_data[0].val();
+            self.data[i].clock.next = self.clock.val();
+            self.data[i].write_enable[0].next = self.fifo.write_enable.val();
+            self.data[i].write_address[0].next = self.fifo.write_row.val();
+            self.data[i].write_data[0].next = self.memory_data[i].val();
+            self.data[i].read_address[0].next = self.fifo.read_row.val();
+            self.head_data[i].next = self.data[i].read_data[0].val();
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! The whole load/store unit against a sequential byte-array model, under random back-pressure, latency and response order.
+use std::collections::HashMap;
+
+use super::LoadStoreUnit;
+use super::testing::tick;
+use crate::interface::MemoryOp::{self, *};
+use crate::interface::RequestKind;
+use crate::prelude::*;
+
+/// Xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+}
+
+/// Bytes by physical address; what was never written depends on the address (0 in shared memory).
+#[derive(Clone, Default)]
+struct Bytes(HashMap<u32, u8>);
+
+impl Bytes {
+    fn get(&self, address: u32) -> u8 {
+        let initial = if address < 0x4000_0000 { 0 } else { (address.wrapping_mul(0x9e37_79b1) >> 24) as u8 };
+        self.0.get(&address).copied().unwrap_or(initial)
+    }
+    fn load(&self, address: u32, bytes: u32) -> u32 {
+        (0..bytes).fold(0, |value, b| value | (self.get(address + b) as u32) << (8 * b))
+    }
+    fn store(&mut self, address: u32, bytes: u32, value: u32) {
+        (0..bytes).for_each(|b| {
+            self.0.insert(address + b, (value >> (8 * b)) as u8);
+        });
+    }
+}
+
+fn atomic(op: MemoryOp, old: u32, operand: u32) -> u32 {
+    match op {
+        AtomicSwap => operand,
+        AtomicAdd => old.wrapping_add(operand),
+        AtomicXor => old ^ operand,
+        AtomicAnd => old & operand,
+        AtomicOr => old | operand,
+        AtomicMin => (old as i32).min(operand as i32) as u32,
+        AtomicMax => (old as i32).max(operand as i32) as u32,
+        AtomicMinUnsigned => old.min(operand),
+        AtomicMaxUnsigned => old.max(operand),
+        _ => old,
+    }
+}
+
+const ATOMICS: [MemoryOp; 9] =
+    [AtomicSwap, AtomicAdd, AtomicXor, AtomicAnd, AtomicOr, AtomicMin, AtomicMax, AtomicMinUnsigned, AtomicMaxUnsigned];
+
+#[derive(Clone, Debug)]
+struct Instruction {
+    op: MemoryOp,
+    warp: usize,
+    rd: usize,
+    size: usize,
+    unsigned: bool,
+    mask: u64,
+    address: Vec<u32>,
+    data: Vec<u32>,
+}
+
+const SHARED_BYTES: u32 = 512;
+const SHARED_BASE: u32 = 1024;
+const GLOBAL_LIMIT: u32 = 4096;
+
+/// One instruction after another, one lane after another.
+struct Reference {
+    config: CoreConfig,
+    memory: Bytes,
+    /// Physical word and thread.
+    reservation: Option<(u32, usize)>,
+    successes: usize,
+}
+
+impl Reference {
+    fn physical(&self, address: u32, thread: usize) -> u32 {
+        let threads = (self.config.lanes * self.config.warps) as u32;
+        match address >> 28 {
+            2 => SHARED_BASE + (address & 0xfff_ffff),
+            3 => {
+                let offset = address & 0xfff_ffff;
+                0x4000_0000 + (offset / 4) * 4 * threads + 4 * thread as u32 + offset % 4
+            }
+            _ => address,
+        }
+    }
+
+    fn perform(&mut self, instruction: &Instruction) -> Vec<u32> {
+        let bytes = 1 << instruction.size;
+        (0..self.config.lanes)
+            .map(|lane| {
+                if instruction.mask >> lane & 1 == 0 {
+                    return 0;
+                }
+                let thread = instruction.warp * self.config.lanes + lane;
+                let address = self.physical(instruction.address[lane], thread);
+                let data = instruction.data[lane];
+                let old = self.memory.load(address, bytes);
+                match instruction.op {
+                    Load if instruction.unsigned => return old,
+                    Load => {
+                        let unused = 32 - 8 * bytes;
+                        return ((old << unused) as i32 >> unused) as u32;
+                    }
+                    LoadReserved => {
+                        self.reservation = Some((address, thread));
+                        return old;
+                    }
+                    StoreConditional => {
+                        let succeeds = self.reservation.take() == Some((address, thread));
+                        if succeeds {
+                            self.memory.store(address, 4, data);
+                            self.successes += 1;
+                        }
+                        return !succeeds as u32;
+                    }
+                    Store => self.memory.store(address, bytes, data),
+                    op => self.memory.store(address, 4, atomic(op, old, data)),
+                }
+                if self.reservation.is_some_and(|(word, owner)| word == address & !3 && owner != thread) {
+                    self.reservation = None;
+                }
+                old
+            })
+            .collect()
+    }
+
+    fn generate(&self, random: &mut Random, warp: usize, rd: usize) -> Instruction {
+        let lanes = self.config.lanes;
+        let op = match random.below(100) {
+            0..50 => Load,
+            50..80 => Store,
+            80..88 => random.pick(&ATOMICS),
+            88..92 => LoadReserved,
+            92..98 => StoreConditional,
+            _ => Fence,
+        };
+        let size = if matches!(op, Load | Store) { random.below(3) as usize } else { 2 };
+        let place = |random: &mut Random| match random.below(8) {
+            0..2 => 0x8000_0000,
+            2..4 => 0x8000_0000 + random.below(GLOBAL_LIMIT as u64 / 64) as u32 * 64,
+            4..6 => 0x2000_0000 + random.below(SHARED_BYTES as u64 / 64) as u32 * 64,
+            _ => 0x3000_0000 + random.below(4) as u32 * 64,
+        };
+        let scattered = random.chance(30);
+        let (base, stride) = (place(random), random.pick(&[0, 1, 1, 2, 4]));
+        let mut address: Vec<u32> = (0..lanes as u32)
+            .map(|lane| {
+                let address = if scattered {
+                    place(random) + random.below(64) as u32
+                } else {
+                    base + ((lane * stride) << size) % 64
+                };
+                address & !((1 << size) - 1)
+            })
+            .collect();
+        let mut mask = random.below(1 << lanes).max(1);
+        let mut warp = warp;
+        if op == StoreConditional
+            && random.chance(70)
+            && let Some((word, thread)) = self.reservation
+        {
+            warp = thread / lanes;
+            mask = if random.chance(50) { mask | 1 << (thread % lanes) } else { 1 << (thread % lanes) };
+            address[thread % lanes] = match word {
+                0..0x4000_0000 => word - SHARED_BASE + 0x2000_0000,
+                0x8000_0000.. => word,
+                _ => 0x3000_0000 + (word - 0x4000_0000) / (4 * (lanes * self.config.warps) as u32) * 4,
+            };
+        }
+        Instruction {
+            op,
+            warp,
+            rd,
+            size,
+            unsigned: random.chance(50),
+            mask,
+            address,
+            data: (0..lanes).map(|_| random.below(1 << 32) as u32).collect(),
+        }
+    }
+}
+
+/// Beyond the memory port: requests are performed when accepted, answered in any order.
+#[derive(Default)]
+struct Beyond {
+    memory: Bytes,
+    /// Cycle from which on, id, line.
+    answers: Vec<(usize, usize, Vec<u32>)>,
+    answering: Option<usize>,
+}
+
+impl Beyond {
+    fn accept(&mut self, unit: &LoadStoreUnit, ready_at: usize) {
+        let line = unit.request_line.val().value() as u32;
+        assert_eq!(line as usize % (4 * unit.request_data.len()), 0);
+        let words: Vec<u32> = (0..unit.request_data.len() as u32).map(|j| self.memory.load(line + 4 * j, 4)).collect();
+        let mask = unit.request_mask.val();
+        let id = unit.request_id.val().index();
+        for (j, data) in unit.request_data.iter().enumerate() {
+            let data = data.val().value() as u32;
+            let address = line + 4 * j as u32;
+            match unit.request_kind.val() {
+                RequestKind::Read => {}
+                RequestKind::Write => (0..4)
+                    .filter(|b| mask.get_bit(4 * j + b))
+                    .for_each(|b| self.memory.store(address + b as u32, 1, data >> (8 * b))),
+                RequestKind::Atomic => {
+                    if mask.get_bit(4 * j) {
+                        assert_eq!(mask.value() >> (4 * j), 15, "one word");
+                        self.memory.store(address, 4, atomic(unit.request_atomic.val(), words[j], data));
+                    }
+                }
+            }
+        }
+        if unit.request_kind.val() != RequestKind::Write {
+            assert!(self.answers.iter().all(|answer| answer.1 != id), "id {id} in use");
+            self.answers.push((ready_at, id, words));
+        }
+    }
+}
+
+/// Percentages and limits of one run.
+struct Weather {
+    issue: u64,
+    request_ready: u64,
+    load_ready: u64,
+    latency: u64,
+    instructions: usize,
+}
+
+fn run(config: CoreConfig, seed: u64, weather: Weather) {
+    let mut random = Random(seed);
+    let mut reference = Reference { config: config.clone(), memory: Bytes::default(), reservation: None, successes: 0 };
+    let mut beyond = Beyond::default();
+    let mut unit = LoadStoreUnit::new(&config);
+    unit.connect_all();
+    simulate(&mut unit, 1000);
+    unit.config_shared_bytes.next = (SHARED_BYTES as usize).into();
+    unit.config_global_limit.next = (GLOBAL_LIMIT as usize).into();
+
+    let (mut credits, mut issued, mut cycle, mut quiet) = (config.memory_queue, 0, 0, 0);
+    let (mut accesses, mut misses, mut conflicts) = (0, 0, 0);
+    // By warp and rd: lanes outstanding and values expected.
+    let mut expected: HashMap<(usize, usize), (u64, Vec<u32>)> = HashMap::new();
+    while issued < weather.instructions || quiet < 20 {
+        cycle += 1;
+        assert!(cycle < 200 * weather.instructions, "no progress: {expected:?}");
+
+        unit.memory_valid.next = false;
+        if issued < weather.instructions && credits > 0 && random.chance(weather.issue) {
+            let (warp, rd) = (random.below(config.warps as u64) as usize, random.below(8) as usize);
+            let instruction = reference.generate(&mut random, warp, rd);
+            let key = (instruction.warp, instruction.rd);
+            let owed = expected.contains_key(&key);
+            if !owed {
+                if instruction.op != Fence {
+                    let results = reference.perform(&instruction);
+                    if instruction.op != Store {
+                        expected.insert(key, (instruction.mask, results));
+                    }
+                }
+                issued += 1;
+                credits -= 1;
+                unit.memory_valid.next = true;
+                unit.memory_warp.next = instruction.warp.into();
+                unit.memory_op.next = instruction.op;
+                unit.memory_size.next = instruction.size.into();
+                unit.memory_unsigned.next = instruction.unsigned;
+                unit.memory_rd.next = instruction.rd.into();
+                unit.memory_mask.next = (instruction.mask as usize).into();
+                unit.memory_shared_base.next = (SHARED_BASE as usize).into();
+                for lane in 0..config.lanes {
+                    unit.memory_address[lane].next = (instruction.address[lane] as usize).into();
+                    unit.memory_data[lane].next = (instruction.data[lane] as usize).into();
+                }
+            }
+        }
+
+        unit.request_ready.next = random.chance(weather.request_ready);
+        unit.load_ready.next = random.chance(weather.load_ready);
+        if beyond.answering.is_none() {
+            let due: Vec<usize> = (0..beyond.answers.len()).filter(|&a| beyond.answers[a].0 <= cycle).collect();
+            beyond.answering = (!due.is_empty()).then(|| random.pick(&due));
+        }
+        unit.response_valid.next = beyond.answering.is_some();
+        if let Some((_, id, words)) = beyond.answering.map(|a| &beyond.answers[a]) {
+            unit.response_id.next = (*id).into();
+            for (net, word) in unit.response_data.iter_mut().zip(words) {
+                net.next = (*word as usize).into();
+            }
+        }
+        simulate(&mut unit, 1000);
+
+        assert!(!unit.memory_trap_valid.val());
+        if unit.load_valid.val() && unit.load_ready.val() {
+            let key = (unit.load_warp.val().index(), unit.load_rd.val().index());
+            let (outstanding, values) = expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
+            let lanes = unit.load_mask.val().value();
+            assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
+            *outstanding &= !lanes;
+            for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {
+                assert_eq!(
+                    unit.load_data[lane].val().value(),
+                    values[lane] as u64,
+                    "cycle {cycle} {key:?} lane {lane}"
+                );
+            }
+            let last = *outstanding == 0;
+            assert_eq!(unit.load_last.val(), last);
+            if last {
+                expected.remove(&key);
+            }
+        }
+        credits += unit.memory_credit_return.val() as usize;
+        accesses += unit.l1_access.val() as usize;
+        misses += unit.l1_miss.val() as usize;
+        conflicts += unit.shared_conflict.val() as usize;
+        quiet = if unit.idle.val() { quiet + 1 } else { 0 };
+        if unit.response_valid.val() && unit.response_ready.val() {
+            beyond.answers.swap_remove(beyond.answering.take().unwrap());
+        }
+        if unit.request_valid.val() && unit.request_ready.val() {
+            beyond.accept(&unit, cycle + 1 + random.below(weather.latency) as usize);
+        }
+        tick!(unit);
+    }
+    assert!(expected.is_empty(), "{expected:?}");
+    assert!(beyond.answers.is_empty());
+    assert_eq!(credits, config.memory_queue);
+    for (&address, &byte) in reference.memory.0.iter().filter(|(address, _)| **address >= 0x4000_0000) {
+        assert_eq!(beyond.memory.get(address), byte, "{address:#x}");
+    }
+    assert!(misses > 0 && accesses > misses && conflicts > 0 && reference.successes > 0);
+}
+
+#[test]
+fn fair_weather() {
+    run(
+        CoreConfig::tiny(),
+        1,
+        Weather { issue: 100, request_ready: 100, load_ready: 100, latency: 10, instructions: 2000 },
+    );
+}
+
+#[test]
+fn storm() {
+    run(
+        CoreConfig::tiny(),
+        2,
+        Weather { issue: 80, request_ready: 40, load_ready: 60, latency: 60, instructions: 1000 },
+    );
+}
+
+#[test]
+fn few_resources() {
+    let config = CoreConfig { mshrs: 2, memory_queue: 2, l1_sets: 2, ..CoreConfig::tiny() };
+    run(config, 3, Weather { issue: 100, request_ready: 70, load_ready: 80, latency: 30, instructions: 1000 });
+}
+
+#[test]
+fn eight_lanes() {
+    run(
+        CoreConfig { l1_sets: 4, ..CoreConfig::small() },
+        4,
+        Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 500 },
+    );
+}

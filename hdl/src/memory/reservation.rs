@@ -1,0 +1,169 @@
+//! The reservation of LR/SC: one per core.
+//!
+//! ```text
+//!  op, group, leader_* -->+-------------+
+//!  lane_address[L] ------>| Reservation |---> succeeds
+//!  accept --------------->|             |
+//!                         +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `accept` | 1 | the group takes its place in the order of memory operations |
+//! | `op` | `MemoryOp` | what it does |
+//! | `warp`, `leader`, `leader_address` | w, l, 32 | thread and physical address of an LR or SC |
+//! | `group` | L | lanes of the group |
+//! | `lane_address[L]` | 32 | physical addresses |
+//! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
+//!
+//! Latency 0; state: the reserved word and its thread. Set by LR, cleared by any SC and by a store or atomic of another
+//! thread to the word. Physical addresses of shared memory and of the L1 never coincide, so one register serves both.
+use crate::interface::MemoryOp;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Reservation {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub accept: Signal<In, Bit>,
+    pub op: Signal<In, MemoryOp>,
+    pub warp: Net<In>,
+    pub leader: Net<In>,
+    pub leader_address: Net<In>,
+    pub group: Net<In>,
+    pub lane_address: Vec<Net<In>>,
+    pub succeeds: Signal<Out, Bit>,
+
+    valid: StateRegister<Bit>,
+    word: Flop,
+    warp_held: Flop,
+    lane_held: Flop,
+    writes: Signal<Local, Bit>,
+    own: Signal<Local, Bit>,
+    held_word: Net<Local>,
+    touched: Net<Local>,
+}
+
+impl Reservation {
+    /// The reservation of the core `config`.
+    pub fn new(config: &CoreConfig) -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            accept: Default::default(),
+            op: Default::default(),
+            warp: Net::new(config.warp_width()),
+            leader: Net::new(config.lane_width()),
+            leader_address: Net::new(32),
+            group: Net::new(config.lanes),
+            lane_address: Net::vec(config.lanes, 32),
+            succeeds: Default::default(),
+            valid: Default::default(),
+            word: Flop::new(30),
+            warp_held: Flop::new(config.warp_width()),
+            lane_held: Flop::new(config.lane_width()),
+            writes: Default::default(),
+            own: Default::default(),
+            held_word: Net::new(32),
+            touched: Net::new(config.lanes),
+        }
+    }
+}
+
+impl Logic for Reservation {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Reservation");
+        dff_setup!(self, clock, valid, word, warp_held, lane_held);
+        self.valid.reset.next = self.reset.val();
+        self.succeeds.next = self.valid.q.val()
+            & (self.word.q.val() == bit_cast_to(self.leader_address.val() >> 2, 30))
+            & (self.warp_held.q.val() == self.warp.val())
+            & (self.lane_held.q.val() == self.leader.val());
+
+        self.writes.next = true;
+        match self.op.val() {
+            MemoryOp::Load => self.writes.next = false,
+            MemoryOp::LoadReserved => self.writes.next = false,
+            MemoryOp::StoreConditional => self.writes.next = false,
+            MemoryOp::Fence => self.writes.next = false,
+            _ => self.writes.next = true,
+        }
+        self.own.next = self.warp_held.q.val() == self.warp.val();
+        self.touched.next = 0.into();
+        self.held_word.next = bit_cast_to(self.word.q.val(), 32);
+        for i in 0..self.lane_address.len() {
+            self.touched.next = self.touched.val().replace_bit(
+                i,
+                self.group.val().get_bit(i)
+                    & ((self.lane_address[i].val() >> 2) == self.held_word.val())
+                    & !(self.own.val() & (self.lane_held.q.val() == i)),
+            );
+        }
+        if self.accept.val() {
+            if self.op.val() == MemoryOp::LoadReserved {
+                self.valid.d.next = true;
+                self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
+                self.warp_held.d.next = self.warp.val();
+                self.lane_held.d.next = self.leader.val();
+            } else if (self.op.val() == MemoryOp::StoreConditional) | (self.writes.val() & self.touched.val().any()) {
+                self.valid.d.next = false;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    /// One line a cycle: `op warp lane address | succeeds`.
+    const RESERVES: &str = "
+        lr   1 2 100 | 0
+        sc   1 2 100 | 1
+        sc   1 2 100 | 0   used up
+        lr   1 2 100 | 0
+        sw   1 2 100 | 1   its own store
+        sw   1 3 104 | 0   another word
+        sc   1 2 104 | 0   another word: fails, and uses it up
+        sc   1 2 100 | 0
+        lr   1 2 100 | 0
+        sw   0 2 100 | 0   lane 2 of another warp
+        sc   1 2 100 | 0
+        lr   1 2 100 | 0
+        amo  1 3 100 | 0   another lane
+        sc   1 2 100 | 0
+        lr   1 2 100 | 0
+        lr   1 3 100 | 0   takes it over
+        sc   1 2 100 | 0";
+
+    #[test]
+    fn reserves() {
+        let config = CoreConfig::tiny();
+        let mut reservation = Reservation::new(&config);
+        reservation.connect_all();
+        simulate(&mut reservation, 1000);
+        reservation.accept.next = true;
+        for line in RESERVES.trim().lines() {
+            let fields: Vec<_> = line.split_whitespace().collect();
+            let lane: usize = fields[2].parse().unwrap();
+            let address: Word = usize::from_str_radix(fields[3], 16).unwrap().into();
+            reservation.op.next = match fields[0] {
+                "lr" => MemoryOp::LoadReserved,
+                "sc" => MemoryOp::StoreConditional,
+                "sw" => MemoryOp::Store,
+                _ => MemoryOp::AtomicAdd,
+            };
+            reservation.warp.next = fields[1].parse::<usize>().unwrap().into();
+            reservation.leader.next = lane.into();
+            reservation.leader_address.next = address;
+            reservation.group.next = (1usize << lane).into();
+            reservation.lane_address[lane].next = address;
+            simulate(&mut reservation, 1000);
+            assert_eq!(reservation.succeeds.val(), fields[5] == "1", "{line}");
+            tick!(reservation);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The shared memory: one bank of 32-bit words per lane; lanes in conflict wait.
+//!
+//! ```text
+//!        A: choose                      B: access               C: return
+//!  group_* --> BankArbiter x L --> rows --> banks (read) --> word per lane --> result_*
+//!        <-- taken (no conflict)            banks (write) <--+
+//!                                              ^    LaneCrossbar (stores)
+//!                                              +--- AtomicAlu (atomics, from C)
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `group_lanes`, `group_ready` | L, 1 | lanes that want access; the lanes in `taken` are taken |
+//! | `taken` | L | per bank the lanes that want the same row as the lowest one |
+//! | `group_op`, `group_succeeds` | | operation; for a store-conditional, whether it stores |
+//! | `group_leader`, `group_entry` | l, e | the lane of an atomic; load-table entry their results belong to |
+//! | `group_address[L]` | 32 | byte addresses in this memory |
+//! | `group_data[L]`, `group_mask[L]` | 32, 4 | store data and bytes, in place in their word |
+//! | `result_valid`, `result_ready`, `result_entry`, `result_lanes` | | lanes that have their words |
+//! | `result_word[L]`, `result_offset[L]` | 32, 2 | the word each lane addressed, and the byte in it |
+//! | `draining` | 1 | a group has not been performed yet |
+//! | `idle` | 1 | nothing in flight |
+//! | `shared_conflict` | 1 | taken in this cycle, but lanes are left over by bank conflicts |
+//!
+//! Latency: `result_*` two cycles after acceptance, one group per cycle; an atomic holds the next group back for one cycle while it
+//! writes. Lane groups of atomics and LR/SC have one lane. State: the banks, the registers of B and C.
+//! Consecutive words lie in consecutive banks. Every word is touched in stage B only, so groups take effect in order.
+use super::{AtomicAlu, BankArbiter};
+use crate::interface::MemoryOp;
+use crate::parts::LaneCrossbar;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct SharedMemory {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub group_lanes: Net<In>,
+    pub group_ready: Signal<Out, Bit>,
+    pub taken: Net<Out>,
+    pub group_op: Signal<In, MemoryOp>,
+    pub group_succeeds: Signal<In, Bit>,
+    pub group_leader: Net<In>,
+    pub group_entry: Net<In>,
+    pub group_address: Vec<Net<In>>,
+    pub group_data: Vec<Net<In>>,
+    pub group_mask: Vec<Net<In>>,
+    pub result_valid: Signal<Out, Bit>,
+    pub result_ready: Signal<In, Bit>,
+    pub result_entry: Net<Out>,
+    pub result_lanes: Net<Out>,
+    pub result_word: Vec<Net<Out>>,
+    pub result_offset: Vec<Net<Out>>,
+    pub draining: Signal<Out, Bit>,
+    pub idle: Signal<Out, Bit>,
+    pub shared_conflict: Signal<Out, Bit>,
+
+    // A
+    arbiters: Vec<BankArbiter>,
+    /// Per lane: the row its bank serves.
+    served: Vec<IndexedMux>,
+    /// Address of the lane in turn.
+    address: Net<Local>,
+    lane_bank: Vec<Net<Local>>,
+    lane_row: Vec<Net<Local>>,
+
+    // B
+    b_valid: StateRegister<Bit>,
+    b_op: StateRegister<MemoryOp>,
+    b_succeeds: StateRegister<Bit>,
+    b_entry: Flop,
+    b_leader: Flop,
+    b_lanes: Flop,
+    b_bank: Vec<Flop>,
+    b_offset: Vec<Flop>,
+    b_data: Vec<Flop>,
+    b_mask: Vec<Flop>,
+    b_row: Vec<Flop>,
+    conditional: Signal<Local, Bit>,
+    store: Signal<Local, Bit>,
+    atomic: Signal<Local, Bit>,
+    returns: Signal<Local, Bit>,
+    /// The group leaves B in this cycle.
+    advance: Signal<Local, Bit>,
+    crossbar: LaneCrossbar,
+    operand: IndexedMux,
+    atomic_bank: IndexedMux,
+    atomic_row: IndexedMux,
+    banks: Vec<Memory>,
+
+    // C
+    c_open: Signal<Local, Bit>,
+    c_valid: StateRegister<Bit>,
+    /// An atomic that writes its word in this cycle.
+    c_writes: StateRegister<Bit>,
+    c_op: StateRegister<MemoryOp>,
+    /// The result of a store-conditional, instead of a word: its failure.
+    c_conditional: StateRegister<Bit>,
+    c_failed: StateRegister<Bit>,
+    c_entry: Flop,
+    c_lanes: Flop,
+    c_bank: Vec<Flop>,
+    c_offset: Vec<Flop>,
+    c_operand: Flop,
+    c_atomic_bank: Flop,
+    c_atomic_row: Flop,
+    old: IndexedMux,
+    alu: AtomicAlu,
+    select: Vec<IndexedMux>,
+    row_shift: Constant,
+    _bank_width: usize,
+    _row_width: usize,
+}
+
+impl SharedMemory {
+    /// The shared memory of the core `config`, for load-table entries of `entry` bits.
+    pub fn new(config: &CoreConfig, entry: usize) -> Self {
+        let lanes = config.lanes;
+        let rows = config.shared_bytes / 4 / lanes;
+        let (bank, row) = (index_width(lanes), index_width(rows));
+        let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            group_lanes: Net::new(lanes),
+            group_ready: Default::default(),
+            taken: Net::new(lanes),
+            group_op: Default::default(),
+            group_succeeds: Default::default(),
+            group_leader: Net::new(config.lane_width()),
+            group_entry: Net::new(entry),
+            group_address: Net::vec(lanes, 32),
+            group_data: Net::vec(lanes, 32),
+            group_mask: Net::vec(lanes, 4),
+            result_valid: Default::default(),
+            result_ready: Default::default(),
+            result_entry: Net::new(entry),
+            result_lanes: Net::new(lanes),
+            result_word: Net::vec(lanes, 32),
+            result_offset: Net::vec(lanes, 2),
+            draining: Default::default(),
+            idle: Default::default(),
+            shared_conflict: Default::default(),
+            arbiters: (0..lanes).map(|_| BankArbiter::new(lanes, rows)).collect(),
+            served: (0..lanes).map(|_| IndexedMux::new(row, lanes)).collect(),
+            address: Net::new(32),
+            lane_bank: Net::vec(lanes, bank),
+            lane_row: Net::vec(lanes, row),
+            b_valid: Default::default(),
+            b_op: Default::default(),
+            b_succeeds: Default::default(),
+            b_entry: Flop::new(entry),
+            b_leader: Flop::new(config.lane_width()),
+            b_lanes: Flop::new(lanes),
+            b_bank: flops(bank),
+            b_offset: flops(2),
+            b_data: flops(32),
+            b_mask: flops(4),
+            b_row: flops(row),
+            conditional: Default::default(),
+            store: Default::default(),
+            atomic: Default::default(),
+            returns: Default::default(),
+            advance: Default::default(),
+            crossbar: LaneCrossbar::new(lanes, lanes),
+            operand: IndexedMux::new(32, lanes),
+            atomic_bank: IndexedMux::new(bank, lanes),
+            atomic_row: IndexedMux::new(row, lanes),
+            banks: (0..lanes).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
+            c_open: Default::default(),
+            c_valid: Default::default(),
+            c_writes: Default::default(),
+            c_op: Default::default(),
+            c_conditional: Default::default(),
+            c_failed: Default::default(),
+            c_entry: Flop::new(entry),
+            c_lanes: Flop::new(lanes),
+            c_bank: flops(bank),
+            c_offset: flops(2),
+            c_operand: Flop::new(32),
+            c_atomic_bank: Flop::new(bank),
+            c_atomic_row: Flop::new(row),
+            old: IndexedMux::new(32, lanes),
+            alu: Default::default(),
+            select: (0..lanes).map(|_| IndexedMux::new(32, lanes)).collect(),
+            row_shift: Constant::new(2 + bank as u64, 6),
+            _bank_width: bank,
+            _row_width: row,
+        }
+    }
+}
+
+impl Logic for SharedMemory {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module SharedMemory");
+        dff_setup!(self, clock, b_valid, b_op, b_succeeds, b_entry, b_leader, b_lanes);
+        dff_setup!(self, clock, c_valid, c_writes, c_op, c_conditional, c_failed, c_entry, c_lanes);
+        dff_setup!(self, clock, c_operand, c_atomic_bank, c_atomic_row);
+        self.b_valid.reset.next = self.reset.val();
+        self.b_op.reset.next = self.reset.val();
+        self.b_succeeds.reset.next = self.reset.val();
+        self.c_valid.reset.next = self.reset.val();
+        self.c_writes.reset.next = self.reset.val();
+        self.c_op.reset.next = self.reset.val();
+        self.c_conditional.reset.next = self.reset.val();
+        self.c_failed.reset.next = self.reset.val();
+
+        // A: per bank one row; the lanes that want it are taken.
+        self.group_ready.next = !self.b_valid.q.val() | self.advance.val();
+        self.taken.next = 0.into();
+        for i in 0..self.group_address.len() {
+            self.address.next = self.group_address[i].val();
+            self.lane_bank[i].next = bit_cast_to(self.address.val() >> 2, self._bank_width);
+            self.lane_row[i].next = bit_cast_to(self.address.val() >> self.row_shift.val(), self._row_width);
+            self.served[i].index.next = self.lane_bank[i].val();
+            self.taken.next = self.taken.val().replace_bit(
+                i,
+                self.group_lanes.val().get_bit(i) & (self.served[i].selected.val() == self.lane_row[i].val()),
+            );
+            self.arbiters[i].bank.next = i.into();
+            self.arbiters[i].candidates.next = self.group_lanes.val();
+        }
+        for i in 0..self.served.len() {
+            for j in 0..self.arbiters.len() {
+                self.served[i].inputs[j].next = self.arbiters[j].row.val();
+                self.arbiters[i].lane_bank[j].next = self.lane_bank[j].val();
+                self.arbiters[i].lane_row[j].next = self.lane_row[j].val();
+            }
+        }
+        self.shared_conflict.next = self.group_ready.val() & (self.group_lanes.val() & !self.taken.val()).any();
+
+        if self.group_ready.val() {
+            self.b_valid.d.next = self.group_lanes.val().any();
+            self.b_op.d.next = self.group_op.val();
+            self.b_succeeds.d.next = self.group_succeeds.val();
+            self.b_entry.d.next = self.group_entry.val();
+            self.b_leader.d.next = self.group_leader.val();
+            self.b_lanes.d.next = self.taken.val();
+        }
+        for i in 0..self.b_bank.len() {
+            self.b_bank[i].clock.next = self.clock.val();
+            self.b_bank[i].d.next = self.b_bank[i].q.val();
+            self.b_offset[i].clock.next = self.clock.val();
+            self.b_offset[i].d.next = self.b_offset[i].q.val();
+            self.b_data[i].clock.next = self.clock.val();
+            self.b_data[i].d.next = self.b_data[i].q.val();
+            self.b_mask[i].clock.next = self.clock.val();
+            self.b_mask[i].d.next = self.b_mask[i].q.val();
+            self.b_row[i].clock.next = self.clock.val();
+            self.b_row[i].d.next = self.b_row[i].q.val();
+            self.address.next = self.group_address[i].val();
+            if self.group_ready.val() {
+                self.b_bank[i].d.next = self.lane_bank[i].val();
+                self.b_offset[i].d.next = bit_cast_to(self.address.val(), 2);
+                self.b_data[i].d.next = self.group_data[i].val();
+                self.b_mask[i].d.next = self.group_mask[i].val();
+                self.b_row[i].d.next = self.arbiters[i].row.val();
+            }
+        }
+
+        // B: stores write; everything else reads. Not while the atomic in C writes.
+        self.c_open.next = !self.c_valid.q.val() | self.result_ready.val();
+        self.conditional.next = self.b_op.q.val() == MemoryOp::StoreConditional;
+        self.store.next = (self.b_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.b_succeeds.q.val());
+        self.returns.next = !(self.b_op.q.val() == MemoryOp::Store);
+        self.atomic.next = self.returns.val()
+            & !self.conditional.val()
+            & !(self.b_op.q.val() == MemoryOp::Load)
+            & !(self.b_op.q.val() == MemoryOp::LoadReserved);
+        self.advance.next = self.b_valid.q.val() & !self.c_writes.q.val() & (self.c_open.val() | !self.returns.val());
+        self.crossbar.selected.next = 0.into();
+        if self.store.val() {
+            self.crossbar.selected.next = self.b_lanes.q.val();
+        }
+        self.operand.index.next = self.b_leader.q.val();
+        self.atomic_bank.index.next = self.b_leader.q.val();
+        self.atomic_row.index.next = self.atomic_bank.selected.val();
+        for i in 0..self.banks.len() {
+            self.crossbar.lane_slot[i].next = self.b_bank[i].q.val();
+            self.crossbar.lane_mask[i].next = self.b_mask[i].q.val();
+            self.crossbar.lane_data[i].next = self.b_data[i].q.val();
+            self.operand.inputs[i].next = self.b_data[i].q.val();
+            self.atomic_bank.inputs[i].next = self.b_bank[i].q.val();
+            self.atomic_row.inputs[i].next = self.b_row[i].q.val();
+
+            self.banks[i].clock.next = self.clock.val();
+            self.banks[i].read_address[0].next = self.b_row[i].q.val();
+            self.banks[i].read_enable[0].next = self.advance.val() & self.returns.val();
+            self.banks[i].write_enable[0].next = self.advance.val() & self.store.val();
+            self.banks[i].write_address[0].next = self.b_row[i].q.val();
+            self.banks[i].write_data[0].next = self.crossbar.slot_data[i].val();
+            self.banks[i].write_mask[0].next = self.crossbar.slot_mask[i].val();
+            if self.c_writes.q.val() {
+                self.banks[i].write_enable[0].next = self.c_atomic_bank.q.val() == i;
+                self.banks[i].write_address[0].next = self.c_atomic_row.q.val();
+                self.banks[i].write_data[0].next = self.alu.result.val();
+                self.banks[i].write_mask[0].next = 15.into();
+            }
+        }
+
+        // C: the words that were read.
+        self.c_writes.d.next = false;
+        if self.c_open.val() {
+            self.c_valid.d.next = self.advance.val() & self.returns.val();
+            self.c_writes.d.next = self.advance.val() & self.atomic.val();
+            self.c_op.d.next = self.b_op.q.val();
+            self.c_conditional.d.next = self.conditional.val();
+            self.c_failed.d.next = !self.b_succeeds.q.val();
+            self.c_entry.d.next = self.b_entry.q.val();
+            self.c_lanes.d.next = self.b_lanes.q.val();
+            self.c_operand.d.next = self.operand.selected.val();
+            self.c_atomic_bank.d.next = self.atomic_bank.selected.val();
+            self.c_atomic_row.d.next = self.atomic_row.selected.val();
+        }
+        self.old.index.next = self.c_atomic_bank.q.val();
+        self.alu.op.next = self.c_op.q.val();
+        self.alu.old.next = self.old.selected.val();
+        self.alu.operand.next = self.c_operand.q.val();
+        self.result_valid.next = self.c_valid.q.val();
+        self.result_entry.next = self.c_entry.q.val();
+        self.result_lanes.next = self.c_lanes.q.val();
+        for i in 0..self.banks.len() {
+            self.c_bank[i].clock.next = self.clock.val();
+            self.c_bank[i].d.next = self.c_bank[i].q.val();
+            self.c_offset[i].clock.next = self.clock.val();
+            self.c_offset[i].d.next = self.c_offset[i].q.val();
+            if self.c_open.val() {
+                self.c_bank[i].d.next = self.b_bank[i].q.val();
+                self.c_offset[i].d.next = self.b_offset[i].q.val();
+            }
+            self.old.inputs[i].next = self.banks[i].read_data[0].val();
+            self.select[i].index.next = self.c_bank[i].q.val();
+            for j in 0..self.banks.len() {
+                self.select[i].inputs[j].next = self.banks[j].read_data[0].val();
+            }
+            self.result_offset[i].next = self.c_offset[i].q.val();
+            self.result_word[i].next = self.select[i].selected.val();
+            if self.c_conditional.q.val() {
+                self.result_word[i].next = bit_cast_to(self.c_failed.q.val(), 32);
+            }
+        }
+        self.draining.next = self.b_valid.q.val();
+        self.idle.next = !self.b_valid.q.val() & !self.c_valid.q.val();
+    }
+}

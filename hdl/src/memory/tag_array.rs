@@ -1,0 +1,174 @@
+//! Tags and valid bits of the L1, looked up one cycle after the set is known.
+//!
+//! ```text
+//!  S0: read_set --->+----------+
+//!  S1: set, tag --->|          |---> hit
+//!      install ---->| TagArray |---> hit_ways   one-hot
+//!      invalidate ->|          |---> hit_way
+//!      clear ------>|          |
+//!                   +----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `read_set` | s | set that `set` names in the next cycle (sampled in every cycle) |
+//! | `set`, `tag` | s, t | line looked for |
+//! | `hit`, `hit_ways`, `hit_way` | 1, ways, w | whether and where it is |
+//! | `install`, `install_ways` | 1, ways | put the line into this way (one-hot) |
+//! | `invalidate` | 1 | drop the line from where it hits |
+//! | `clear` | 1 | drop every line |
+//!
+//! Latency: one cycle from `read_set`, then 0; changes hold from the next cycle on. State: a synchronous memory of tags
+//! and a register of valid bits per way (at most 64 sets), so that `clear` takes one cycle.
+//! The tag installed in the last cycle is forwarded: a synchronous read that meets a write sees the old tag.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct TagArray {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub read_set: Net<In>,
+    pub set: Net<In>,
+    pub tag: Net<In>,
+    pub hit: Signal<Out, Bit>,
+    pub hit_ways: Net<Out>,
+    pub hit_way: Net<Out>,
+    pub install: Signal<In, Bit>,
+    pub install_ways: Net<In>,
+    pub invalidate: Signal<In, Bit>,
+    pub clear: Signal<In, Bit>,
+
+    tags: Vec<Memory>,
+    /// Per way, one bit per set.
+    valid: Vec<Register>,
+    /// The last installation.
+    written_ways: Register,
+    written_set: Flop,
+    written_tag: Flop,
+    current: Vec<Net<Local>>,
+    matching: Net<Local>,
+    encoder: PriorityEncoder,
+}
+
+impl TagArray {
+    /// `sets` x `ways` tags of `tag` bits.
+    ///
+    /// # Panics
+    /// With more than 64 sets: the valid bits of a way are one register.
+    pub fn new(sets: usize, ways: usize, tag: usize) -> Self {
+        assert!((2..=64).contains(&sets), "2 to 64 sets, not {sets}");
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            read_set: Net::new(index_width(sets)),
+            set: Net::new(index_width(sets)),
+            tag: Net::new(tag),
+            hit: Default::default(),
+            hit_ways: Net::new(ways),
+            hit_way: Net::new(index_width(ways)),
+            install: Default::default(),
+            install_ways: Net::new(ways),
+            invalidate: Default::default(),
+            clear: Default::default(),
+            tags: (0..ways).map(|_| Memory::new(tag, sets, 1, 1, ReadKind::Synchronous)).collect(),
+            valid: Register::vec(ways, sets),
+            written_ways: Register::new(ways),
+            written_set: Flop::new(index_width(sets)),
+            written_tag: Flop::new(tag),
+            current: Net::vec(ways, tag),
+            matching: Net::new(ways),
+            encoder: PriorityEncoder::new(ways),
+        }
+    }
+}
+
+impl Logic for TagArray {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module TagArray");
+        dff_setup!(self, clock, written_ways, written_set, written_tag);
+        self.written_ways.reset.next = self.reset.val();
+        self.written_ways.d.next = 0.into();
+        if self.install.val() {
+            self.written_ways.d.next = self.install_ways.val();
+        }
+        self.written_set.d.next = self.set.val();
+        self.written_tag.d.next = self.tag.val();
+
+        self.matching.next = 0.into();
+        for i in 0..self.tags.len() {
+            self.tags[i].clock.next = self.clock.val();
+            self.tags[i].read_address[0].next = self.read_set.val();
+            self.tags[i].read_enable[0].next = true;
+            self.tags[i].write_enable[0].next = self.install.val() & self.install_ways.val().get_bit(i);
+            self.tags[i].write_address[0].next = self.set.val();
+            self.tags[i].write_data[0].next = self.tag.val();
+            self.current[i].next = self.tags[i].read_data[0].val();
+            if self.written_ways.q.val().get_bit(i) & (self.written_set.q.val() == self.set.val()) {
+                self.current[i].next = self.written_tag.q.val();
+            }
+            self.matching.next = self.matching.val().replace_bit(
+                i,
+                self.valid[i].q.val().get_bit(self.set.val().index()) & (self.current[i].val() == self.tag.val()),
+            );
+        }
+        self.encoder.request.next = self.matching.val();
+        self.hit.next = self.encoder.any.val();
+        self.hit_ways.next = self.encoder.one_hot.val();
+        self.hit_way.next = self.encoder.index.val();
+
+        for i in 0..self.valid.len() {
+            self.valid[i].clock.next = self.clock.val();
+            self.valid[i].reset.next = self.reset.val() | self.clear.val();
+            self.valid[i].d.next = self.valid[i].q.val();
+            if self.install.val() & self.install_ways.val().get_bit(i) {
+                self.valid[i].d.next = self.valid[i].q.val().replace_bit(self.set.val().index(), true);
+            } else if self.invalidate.val() & self.matching.val().get_bit(i) {
+                self.valid[i].d.next = self.valid[i].q.val().replace_bit(self.set.val().index(), false);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    /// One line a cycle: `set tag action | ways that hit`; every set is read in the cycle before.
+    const LOOKS_UP: &str = "
+        1 7 -  | -
+        1 7 i0 | -      install into way 0
+        1 7 -  | 0      at once: forwarded
+        1 7 -  | 0      from the memory
+        0 7 -  | -
+        1 6 i1 | -
+        1 6 -  | 1
+        1 7 x  | 0      invalidate
+        1 7 -  | -
+        1 6 c  | 1      clear
+        1 6 -  | -";
+
+    #[test]
+    fn looks_up() {
+        let mut tags = TagArray::new(2, 2, 8);
+        tags.connect_all();
+        simulate(&mut tags, 1000);
+        let lines: Vec<Vec<_>> = LOOKS_UP.trim().lines().map(|line| line.split_whitespace().collect()).collect();
+        for (at, line) in lines.iter().enumerate() {
+            let number = |text: &str| Word::from(text.parse::<usize>().unwrap());
+            tags.set.next = number(line[0]);
+            tags.tag.next = number(line[1]);
+            tags.install.next = line[2].starts_with('i');
+            tags.install_ways.next = if line[2] == "i1" { 2.into() } else { 1.into() };
+            tags.invalidate.next = line[2] == "x";
+            tags.clear.next = line[2] == "c";
+            tags.read_set.next = number(lines.get(at + 1).map_or("0", |next| next[0]));
+            simulate(&mut tags, 1000);
+            let way = tags.hit_way.val().value().to_string();
+            assert_eq!(if tags.hit.val() { &way } else { "-" }, line[4], "{line:?}");
+            tick!(tags);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! One output of a [`LaneCrossbar`](super::LaneCrossbar): a 32-bit word, each byte of which comes from the highest lane that writes it.
+//!
+//! ```text
+//!                      +---------------------------------------------+
+//!  slot -------------->| per byte k:                                 |
+//!  lane_slot[L] ------>|  lanes of this slot & byte_lanes[k]         |---> data
+//!  byte_lanes[4] ----->|   -> PriorityEncoder -> IndexedMux of bytes |---> mask
+//!  lane_data[L] ------>|                                             |
+//!                      +---------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `slot` | s | number of this slot |
+//! | `lane_slot[L]` | s | slot that each lane addresses |
+//! | `byte_lanes[4]` | L | byte *k*: the lanes that write it (in whatever slot) |
+//! | `lane_data[L]` | 32 | the lanes' words, bytes in place |
+//! | `data` | 32 | merged word; 0 in bytes that nobody writes |
+//! | `mask` | 4 | bytes that somebody writes |
+//!
+//! Latency 0, no state. L is a power of two, so that lane `L - 1 - i` is the complement of `i`.
+//!
+//! The encoder finds the lowest set bit, so the lanes enter it in reverse: the highest lane wins, as
+//! if the lanes had written one after another.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CrossbarSlot {
+    pub slot: Net<In>,
+    pub lane_slot: Vec<Net<In>>,
+    pub byte_lanes: Vec<Net<In>>,
+    pub lane_data: Vec<Net<In>>,
+    pub data: Net<Out>,
+    pub mask: Net<Out>,
+
+    matching: Net<Local>,
+    /// Data of the lane in turn.
+    word: Net<Local>,
+    /// Per byte: the lanes that write it here, highest lane in bit 0.
+    reversed: Vec<Net<Local>>,
+    encoder: Vec<PriorityEncoder>,
+    mux: Vec<IndexedMux>,
+    _top_lane: std::ops::Range<usize>,
+}
+
+impl CrossbarSlot {
+    /// A slot among `slots`, for `lanes` lanes.
+    pub fn new(lanes: usize, slots: usize) -> Self {
+        Self {
+            slot: Net::new(index_width(slots)),
+            lane_slot: Net::vec(lanes, index_width(slots)),
+            byte_lanes: Net::vec(4, lanes),
+            lane_data: Net::vec(lanes, 32),
+            data: Net::new(32),
+            mask: Net::new(4),
+            matching: Net::new(lanes),
+            word: Net::new(32),
+            reversed: Net::vec(4, lanes),
+            encoder: (0..4).map(|_| PriorityEncoder::new(lanes)).collect(),
+            mux: (0..4).map(|_| IndexedMux::new(8, lanes)).collect(),
+            _top_lane: lanes - 1..lanes,
+        }
+    }
+}
+
+impl Logic for CrossbarSlot {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CrossbarSlot");
+        self.matching.next = 0.into();
+        for i in 0..self.lane_slot.len() {
+            self.matching.next = self.matching.val().replace_bit(i, self.lane_slot[i].val() == self.slot.val());
+            self.word.next = self.lane_data[i].val();
+            self.mux[0].inputs[i].next = bit_cast_to(self.word.val(), 8);
+            self.mux[1].inputs[i].next = bit_cast_to(self.word.val() >> 8, 8);
+            self.mux[2].inputs[i].next = bit_cast_to(self.word.val() >> 16, 8);
+            self.mux[3].inputs[i].next = bit_cast_to(self.word.val() >> 24, 8);
+        }
+        self.mask.next = 0.into();
+        for k in 0..4 {
+            self.reversed[k].next = 0.into();
+            for last in self._top_lane.start..self._top_lane.end {
+                for i in 0..self.lane_slot.len() {
+                    self.reversed[k].next = self.reversed[k].val().replace_bit(
+                        i,
+                        self.matching.val().get_bit(last - i) & self.byte_lanes[k].val().get_bit(last - i),
+                    );
+                }
+            }
+            self.encoder[k].request.next = self.reversed[k].val();
+            self.mux[k].index.next = !self.encoder[k].index.val();
+            self.mask.next = self.mask.val().replace_bit(k, self.encoder[k].any.val());
+        }
+        self.data.next = 0.into();
+        if self.encoder[0].any.val() {
+            self.data.next = self.data.val() | bit_cast_to(self.mux[0].selected.val(), 32);
+        }
+        if self.encoder[1].any.val() {
+            self.data.next = self.data.val() | (bit_cast_to(self.mux[1].selected.val(), 32) << 8);
+        }
+        if self.encoder[2].any.val() {
+            self.data.next = self.data.val() | (bit_cast_to(self.mux[2].selected.val(), 32) << 16);
+        }
+        if self.encoder[3].any.val() {
+            self.data.next = self.data.val() | (bit_cast_to(self.mux[3].selected.val(), 32) << 24);
+        }
+    }
+}
