@@ -14,6 +14,8 @@ pub mod issue;
 pub mod memory;
 pub mod net;
 pub mod parts;
+pub mod performance_counters;
 pub mod prelude;
 pub mod prim;
+pub mod trap_unit;
 pub mod word;

@@ -26,7 +26,7 @@ pub const fn index_width(n: usize) -> usize {
 ///
 /// Width 0 marks a literal that has not met a sized operand yet (`5.into()`): it takes the width
 /// of the net it is assigned to, or of the other operand, and must fit there.
-#[derive(Clone, Copy, Default, Eq, Hash)]
+#[derive(Clone, Copy, Default)]
 pub struct Word {
     value: u64,
     width: u8,

@@ -1,0 +1,309 @@
+//! Counts where the cycles go.
+//!
+//! ```text
+//!                    +---------------------+
+//!  busy, issue_* --->|                     |---> counter_*
+//!  why nothing  --->| PerformanceCounters |
+//!  event pulses  --->|                     |
+//!                    +---------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `busy` | 1 | a launch is running: a cycle to count |
+//! | `issue_valid`, `issue_mask` | 1, L | an instruction issued (OPERAND stage) |
+//! | `blocked_any` | 1 | an instruction without hazards was refused by its unit (in the cycle of the missed issue) |
+//! | `memory_idle` | 1 | the load/store unit holds nothing |
+//! | `waiting_any` | 1 | some warp waits at a barrier |
+//! | `l1_access`, `l1_miss`, `shared_conflict`, `transaction`, `cta_start` | 1 | events |
+//! | `depth` | d | entries in use of the stack written this cycle |
+//! | `resident_ctas` | c+1 | CTAs resident now |
+//! | `counter_*` | 64 | see docs/reference/metrics.md; zero at reset, counting on from launch to launch |
+//!
+//! Latency: counts are visible two cycles after the event (issue is observed in the OPERAND stage, so the reasons for
+//! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `counter_stall`,
+//! `counter_idle_memory`, `counter_barrier`, `counter_idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct PerformanceCounters {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub busy: Signal<In, Bit>,
+    pub issue_valid: Signal<In, Bit>,
+    pub issue_mask: Net<In>,
+    pub blocked_any: Signal<In, Bit>,
+    pub memory_idle: Signal<In, Bit>,
+    pub waiting_any: Signal<In, Bit>,
+    pub l1_access: Signal<In, Bit>,
+    pub l1_miss: Signal<In, Bit>,
+    pub shared_conflict: Signal<In, Bit>,
+    pub transaction: Signal<In, Bit>,
+    pub cta_start: Signal<In, Bit>,
+    pub depth: Net<In>,
+    pub resident_ctas: Net<In>,
+    pub counter_cycles: Net<Out>,
+    pub counter_warp_instructions: Net<Out>,
+    pub counter_thread_instructions: Net<Out>,
+    pub counter_issued: Vec<Net<Out>>,
+    pub counter_stall: Net<Out>,
+    pub counter_idle_memory: Net<Out>,
+    pub counter_barrier: Net<Out>,
+    pub counter_idle_other: Net<Out>,
+    pub counter_stack_max_depth: Net<Out>,
+    pub counter_l1_accesses: Net<Out>,
+    pub counter_l1_misses: Net<Out>,
+    pub counter_shared_conflicts: Net<Out>,
+    pub counter_transactions: Net<Out>,
+    pub counter_ctas: Net<Out>,
+    pub counter_resident_ctas_max: Net<Out>,
+
+    busy_before: StateRegister<Bit>,
+    blocked_before: StateRegister<Bit>,
+    memory_idle_before: StateRegister<Bit>,
+    waiting_before: StateRegister<Bit>,
+    cycles: Register,
+    warp_instructions: Register,
+    thread_instructions: Register,
+    issued: Vec<Register>,
+    stall: Register,
+    idle_memory: Register,
+    barrier: Register,
+    idle_other: Register,
+    stack_max_depth: Register,
+    l1_accesses: Register,
+    l1_misses: Register,
+    shared_conflicts: Register,
+    transactions: Register,
+    ctas: Register,
+    resident_ctas_max: Register,
+
+    active: Popcount,
+    active_lanes: Net<Local>,
+    bucket: Net<Local>,
+    lanes_per_bucket_log2: Constant,
+    counting: Signal<Local, Bit>,
+}
+
+/// Buckets of the issue-slot breakdown: eight, or one a lane below eight lanes.
+pub fn issue_buckets(lanes: usize) -> usize {
+    lanes.min(8)
+}
+
+impl PerformanceCounters {
+    /// The counters of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let buckets = issue_buckets(config.lanes);
+        let count = index_width(config.lanes + 1);
+        let counter = || Net::new(64);
+        let register = || Register::new(64);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            busy: Default::default(),
+            issue_valid: Default::default(),
+            issue_mask: Net::new(config.lanes),
+            blocked_any: Default::default(),
+            memory_idle: Default::default(),
+            waiting_any: Default::default(),
+            l1_access: Default::default(),
+            l1_miss: Default::default(),
+            shared_conflict: Default::default(),
+            transaction: Default::default(),
+            cta_start: Default::default(),
+            depth: Net::new(index_width(config.stack_depth + 1)),
+            resident_ctas: Net::new(config.slot_width() + 1),
+            counter_cycles: counter(),
+            counter_warp_instructions: counter(),
+            counter_thread_instructions: counter(),
+            counter_issued: Net::vec(buckets, 64),
+            counter_stall: counter(),
+            counter_idle_memory: counter(),
+            counter_barrier: counter(),
+            counter_idle_other: counter(),
+            counter_stack_max_depth: counter(),
+            counter_l1_accesses: counter(),
+            counter_l1_misses: counter(),
+            counter_shared_conflicts: counter(),
+            counter_transactions: counter(),
+            counter_ctas: counter(),
+            counter_resident_ctas_max: counter(),
+            busy_before: Default::default(),
+            blocked_before: Default::default(),
+            memory_idle_before: Default::default(),
+            waiting_before: Default::default(),
+            cycles: register(),
+            warp_instructions: register(),
+            thread_instructions: register(),
+            issued: Register::vec(buckets, 64),
+            stall: register(),
+            idle_memory: register(),
+            barrier: register(),
+            idle_other: register(),
+            stack_max_depth: register(),
+            l1_accesses: register(),
+            l1_misses: register(),
+            shared_conflicts: register(),
+            transactions: register(),
+            ctas: register(),
+            resident_ctas_max: register(),
+            active: Popcount::new(config.lanes),
+            active_lanes: Net::new(count),
+            bucket: Net::new(count),
+            lanes_per_bucket_log2: Constant::new((config.lanes / buckets).ilog2() as u64, count),
+            counting: Default::default(),
+        }
+    }
+}
+
+impl Logic for PerformanceCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module PerformanceCounters");
+        dff_setup!(self, clock, cycles, warp_instructions, thread_instructions, stall, idle_memory, barrier);
+        dff_setup!(self, clock, idle_other, stack_max_depth, l1_accesses, l1_misses, shared_conflicts, transactions);
+        dff_setup!(self, clock, ctas, resident_ctas_max);
+        dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before);
+        self.cycles.reset.next = self.reset.val();
+        self.warp_instructions.reset.next = self.reset.val();
+        self.thread_instructions.reset.next = self.reset.val();
+        self.stall.reset.next = self.reset.val();
+        self.idle_memory.reset.next = self.reset.val();
+        self.barrier.reset.next = self.reset.val();
+        self.idle_other.reset.next = self.reset.val();
+        self.stack_max_depth.reset.next = self.reset.val();
+        self.l1_accesses.reset.next = self.reset.val();
+        self.l1_misses.reset.next = self.reset.val();
+        self.shared_conflicts.reset.next = self.reset.val();
+        self.transactions.reset.next = self.reset.val();
+        self.ctas.reset.next = self.reset.val();
+        self.resident_ctas_max.reset.next = self.reset.val();
+        self.busy_before.reset.next = self.reset.val();
+        self.blocked_before.reset.next = self.reset.val();
+        self.memory_idle_before.reset.next = self.reset.val();
+        self.waiting_before.reset.next = self.reset.val();
+
+        self.busy_before.d.next = self.busy.val();
+        self.blocked_before.d.next = self.blocked_any.val();
+        self.memory_idle_before.d.next = self.memory_idle.val();
+        self.waiting_before.d.next = self.waiting_any.val();
+        self.counting.next = self.busy_before.q.val();
+
+        // 1..L active lanes fall into buckets 0..: (active - 1) / lanes per bucket.
+        self.active.value.next = self.issue_mask.val();
+        self.active_lanes.next = self.active.count.val();
+        self.bucket.next = (self.active_lanes.val() - 1) >> self.lanes_per_bucket_log2.val();
+        if self.counting.val() {
+            self.cycles.d.next = self.cycles.q.val() + 1;
+        }
+        for b in 0..self.issued.len() {
+            self.issued[b].clock.next = self.clock.val();
+            self.issued[b].reset.next = self.reset.val();
+            self.issued[b].d.next = self.issued[b].q.val();
+            if self.counting.val() & self.issue_valid.val() & (self.bucket.val() == b) {
+                self.issued[b].d.next = self.issued[b].q.val() + 1;
+            }
+            self.counter_issued[b].next = self.issued[b].q.val();
+        }
+        if self.counting.val() & self.issue_valid.val() {
+            self.warp_instructions.d.next = self.warp_instructions.q.val() + 1;
+            self.thread_instructions.d.next =
+                self.thread_instructions.q.val() + bit_cast_to(self.active_lanes.val(), 64);
+        }
+        if self.counting.val() & !self.issue_valid.val() {
+            if self.blocked_before.q.val() {
+                self.stall.d.next = self.stall.q.val() + 1;
+            } else if !self.memory_idle_before.q.val() {
+                self.idle_memory.d.next = self.idle_memory.q.val() + 1;
+            } else if self.waiting_before.q.val() {
+                self.barrier.d.next = self.barrier.q.val() + 1;
+            } else {
+                self.idle_other.d.next = self.idle_other.q.val() + 1;
+            }
+        }
+
+        if self.l1_access.val() {
+            self.l1_accesses.d.next = self.l1_accesses.q.val() + 1;
+        }
+        if self.l1_miss.val() {
+            self.l1_misses.d.next = self.l1_misses.q.val() + 1;
+        }
+        if self.shared_conflict.val() {
+            self.shared_conflicts.d.next = self.shared_conflicts.q.val() + 1;
+        }
+        if self.transaction.val() {
+            self.transactions.d.next = self.transactions.q.val() + 1;
+        }
+        if self.cta_start.val() {
+            self.ctas.d.next = self.ctas.q.val() + 1;
+        }
+        if bit_cast_to(self.depth.val(), 64) > self.stack_max_depth.q.val() {
+            self.stack_max_depth.d.next = bit_cast_to(self.depth.val(), 64);
+        }
+        if bit_cast_to(self.resident_ctas.val(), 64) > self.resident_ctas_max.q.val() {
+            self.resident_ctas_max.d.next = bit_cast_to(self.resident_ctas.val(), 64);
+        }
+
+        self.counter_cycles.next = self.cycles.q.val();
+        self.counter_warp_instructions.next = self.warp_instructions.q.val();
+        self.counter_thread_instructions.next = self.thread_instructions.q.val();
+        self.counter_stall.next = self.stall.q.val();
+        self.counter_idle_memory.next = self.idle_memory.q.val();
+        self.counter_barrier.next = self.barrier.q.val();
+        self.counter_idle_other.next = self.idle_other.q.val();
+        self.counter_stack_max_depth.next = self.stack_max_depth.q.val();
+        self.counter_l1_accesses.next = self.l1_accesses.q.val();
+        self.counter_l1_misses.next = self.l1_misses.q.val();
+        self.counter_shared_conflicts.next = self.shared_conflicts.q.val();
+        self.counter_transactions.next = self.transactions.q.val();
+        self.counter_ctas.next = self.ctas.q.val();
+        self.counter_resident_ctas_max.next = self.resident_ctas_max.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pseudo-random events; every busy cycle must land in exactly one class.
+    #[test]
+    fn every_cycle_has_one_class() {
+        let mut counters = PerformanceCounters::new(&CoreConfig::small());
+        counters.connect_all();
+        simulate(&mut counters, 100);
+        let mut seed = 0x2545_f491_u32;
+        let mut bit = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            seed & 4 != 0
+        };
+        for cycle in 0..500usize {
+            counters.busy.next = cycle < 400;
+            counters.issue_valid.next = bit() && cycle > 0 && cycle < 400;
+            counters.issue_mask.next = (1 + (cycle * 37) % 255).into();
+            counters.blocked_any.next = bit();
+            counters.memory_idle.next = bit();
+            counters.waiting_any.next = bit();
+            simulate(&mut counters, 100);
+            for _ in 0..2 {
+                counters.clock.next = !counters.clock.val();
+                simulate(&mut counters, 100);
+            }
+        }
+        let value = |net: &Net<Out>| net.val().value();
+        let issued: u64 = counters.counter_issued.iter().map(value).sum();
+        assert_eq!(value(&counters.counter_cycles), 400);
+        assert_eq!(issued, value(&counters.counter_warp_instructions));
+        let idle = [
+            &counters.counter_stall,
+            &counters.counter_idle_memory,
+            &counters.counter_barrier,
+            &counters.counter_idle_other,
+        ];
+        assert!(idle.iter().all(|net| value(net) > 0));
+        assert_eq!(issued + idle.iter().map(|net| value(net)).sum::<u64>(), 400);
+        assert!(counters.counter_issued.iter().all(|net| value(net) > 0), "every bucket was hit");
+    }
+}
