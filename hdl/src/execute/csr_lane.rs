@@ -5,7 +5,7 @@
 //!   read_row ---> thread ids ------------+
 //!   write_* ----> {z, y, x} of each warp +--> mux ---> value
 //!   source, uniform (in EXECUTE) --------+
-//!   lane --------------------------------+
+//!   number ------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -14,7 +14,7 @@
 //! | `write_enable`, `write_row`, `write_ids` | 1, w, 48 | new row {z, y, x}, 16 bits each |
 //! | `source` | `CsrSource` | EXECUTE: what to read |
 //! | `uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
-//! | `lane` | 32 | this lane's number |
+//! | `number` | 32 | this lane's number |
 //! | `value` | 32 | EXECUTE |
 //!
 //! Latency 1 from `read_row`, 0 from the rest. State: 48 bits for each warp.
@@ -31,7 +31,7 @@ pub struct CsrLane {
     pub write_ids: Net<In>,
     pub source: Signal<In, CsrSource>,
     pub uniform: Net<In>,
-    pub lane: Net<In>,
+    pub number: Net<In>,
     pub value: Net<Out>,
 
     thread_ids: Memory,
@@ -52,7 +52,7 @@ impl CsrLane {
             write_ids: Net::new(48),
             source: Default::default(),
             uniform: Net::new(32),
-            lane: Net::new(32),
+            number: Net::new(32),
             value: Net::new(32),
             thread_ids: Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
             x: Net::new(16),
@@ -80,7 +80,7 @@ impl Logic for CsrLane {
             CsrSource::ThreadX => self.value.next = bit_cast_to(self.x.val(), 32),
             CsrSource::ThreadY => self.value.next = bit_cast_to(self.y.val(), 32),
             CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
-            CsrSource::Lane => self.value.next = self.lane.val(),
+            CsrSource::Lane => self.value.next = self.number.val(),
         }
     }
 }
@@ -101,7 +101,7 @@ mod tests {
         csr.write_enable.next = false;
         csr.read_row.next = 2.into();
         csr.uniform.next = 0x1234_5678.into();
-        csr.lane.next = 7.into();
+        csr.number.next = 7.into();
         tick!(csr);
         csr.read_row.next = 0.into();
         for (source, value) in [

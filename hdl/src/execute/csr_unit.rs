@@ -127,7 +127,7 @@ impl Logic for CsrUnit {
             self.lanes[lane].write_ids.next = self.written.val();
             self.lanes[lane].source.next = self.source.q.val();
             self.lanes[lane].uniform.next = self.uniform.q.val();
-            self.lanes[lane].lane.next = lane.into();
+            self.lanes[lane].number.next = lane.into();
             self.values[lane].next = self.lanes[lane].value.val();
         }
     }

@@ -1,0 +1,310 @@
+//! Chooses which result is written back, and tells the scoreboard.
+//!
+//! ```text
+//!   EXECUTE                                             WRITEBACK
+//!   result_*     (ALU, CSR, ballot, link) --+
+//!   multiply_*   (two cycles older) --------+--> mux --[.]--> writeback_*
+//!   divide_*  ---> divide_done -------------+     |
+//!   load_*    ---> load_ready --------------+     +---------> release_*
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `result_valid`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
+//! | `multiply_valid`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
+//! | `divide_valid`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
+//! | `load_valid`, `load_{warp,rd,mask,last}`, `load_data[L]` | | loaded lanes; wait for `load_ready` |
+//! | `divide_done` | 1 | the division is written back |
+//! | `load_ready` | 1 | a load can be written back in this cycle; independent of `load_valid` |
+//! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
+//! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | the register is no longer pending |
+//! | `writeback_valid`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
+//!
+//! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
+//! reserves a multiplication's slot. A division goes before loads, because loads may come in every
+//! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
+use crate::prelude::*;
+
+hardware_enum! {
+    /// Which result has the write-back slot.
+    pub enum WritebackSource {
+        /// One-cycle results.
+        Result,
+        /// The multiplier.
+        Multiply,
+        /// The divider.
+        Divide,
+        /// The load/store unit.
+        Load,
+    }
+}
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Writeback {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub result_valid: Signal<In, Bit>,
+    pub result_warp: Net<In>,
+    pub result_rd: Net<In>,
+    pub result_mask: Net<In>,
+    pub result_data: Vec<Net<In>>,
+    pub multiply_valid: Signal<In, Bit>,
+    pub multiply_warp: Net<In>,
+    pub multiply_rd: Net<In>,
+    pub multiply_mask: Net<In>,
+    pub multiply_data: Vec<Net<In>>,
+    pub divide_valid: Signal<In, Bit>,
+    pub divide_warp: Net<In>,
+    pub divide_rd: Net<In>,
+    pub divide_mask: Net<In>,
+    pub divide_data: Vec<Net<In>>,
+    pub divide_done: Signal<Out, Bit>,
+    pub load_valid: Signal<In, Bit>,
+    pub load_warp: Net<In>,
+    pub load_rd: Net<In>,
+    pub load_mask: Net<In>,
+    pub load_last: Signal<In, Bit>,
+    pub load_data: Vec<Net<In>>,
+    pub load_ready: Signal<Out, Bit>,
+    pub elastic_blocked: Signal<Out, Bit>,
+    pub release_valid: Signal<Out, Bit>,
+    pub release_warp: Net<Out>,
+    pub release_rd: Net<Out>,
+    pub writeback_valid: Signal<Out, Bit>,
+    pub writeback_warp: Net<Out>,
+    pub writeback_rd: Net<Out>,
+    pub writeback_mask: Net<Out>,
+    pub writeback_data: Vec<Net<Out>>,
+
+    fixed: Signal<Local, Bit>,
+    source: Signal<Local, WritebackSource>,
+    winner_warp: Net<Local>,
+    winner_rd: Net<Local>,
+    winner_mask: Net<Local>,
+    /// Something is written back.
+    chosen: Signal<Local, Bit>,
+    /// It completes its instruction.
+    last: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    valid: StateRegister<Bit>,
+    warp: Flop,
+    rd: Flop,
+    lanes: Flop,
+    data: Vec<Flop>,
+}
+
+impl Writeback {
+    /// For `warps` warps of `lanes` threads.
+    pub fn new(warps: usize, lanes: usize) -> Self {
+        let warp = index_width(warps);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            result_valid: Default::default(),
+            result_warp: Net::new(warp),
+            result_rd: Net::new(5),
+            result_mask: Net::new(lanes),
+            result_data: Net::vec(lanes, 32),
+            multiply_valid: Default::default(),
+            multiply_warp: Net::new(warp),
+            multiply_rd: Net::new(5),
+            multiply_mask: Net::new(lanes),
+            multiply_data: Net::vec(lanes, 32),
+            divide_valid: Default::default(),
+            divide_warp: Net::new(warp),
+            divide_rd: Net::new(5),
+            divide_mask: Net::new(lanes),
+            divide_data: Net::vec(lanes, 32),
+            divide_done: Default::default(),
+            load_valid: Default::default(),
+            load_warp: Net::new(warp),
+            load_rd: Net::new(5),
+            load_mask: Net::new(lanes),
+            load_last: Default::default(),
+            load_data: Net::vec(lanes, 32),
+            load_ready: Default::default(),
+            elastic_blocked: Default::default(),
+            release_valid: Default::default(),
+            release_warp: Net::new(warp),
+            release_rd: Net::new(5),
+            writeback_valid: Default::default(),
+            writeback_warp: Net::new(warp),
+            writeback_rd: Net::new(5),
+            writeback_mask: Net::new(lanes),
+            writeback_data: Net::vec(lanes, 32),
+            fixed: Default::default(),
+            source: Default::default(),
+            winner_warp: Net::new(warp),
+            winner_rd: Net::new(5),
+            winner_mask: Net::new(lanes),
+            chosen: Default::default(),
+            last: Default::default(),
+            writes: Default::default(),
+            valid: Default::default(),
+            warp: Flop::new(warp),
+            rd: Flop::new(5),
+            lanes: Flop::new(lanes),
+            data: Flop::vec(lanes, 32),
+        }
+    }
+}
+
+impl Logic for Writeback {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Writeback");
+        dff_setup!(self, clock, valid, warp, rd, lanes);
+        self.valid.reset.next = self.reset.val();
+
+        self.fixed.next = self.result_valid.val() | self.multiply_valid.val();
+        self.divide_done.next = self.divide_valid.val() & !self.fixed.val();
+        self.load_ready.next = !self.divide_valid.val() & !self.fixed.val();
+        self.elastic_blocked.next = self.fixed.val() & (self.divide_valid.val() | self.load_valid.val());
+        self.chosen.next = self.fixed.val() | self.divide_valid.val() | self.load_valid.val();
+
+        self.source.next = WritebackSource::Load;
+        self.last.next = true;
+        if self.multiply_valid.val() {
+            self.source.next = WritebackSource::Multiply;
+        } else if self.result_valid.val() {
+            self.source.next = WritebackSource::Result;
+        } else if self.divide_valid.val() {
+            self.source.next = WritebackSource::Divide;
+        } else {
+            self.last.next = self.load_last.val();
+        }
+        match self.source.val() {
+            WritebackSource::Result => {
+                self.winner_warp.next = self.result_warp.val();
+                self.winner_rd.next = self.result_rd.val();
+                self.winner_mask.next = self.result_mask.val();
+            }
+            WritebackSource::Multiply => {
+                self.winner_warp.next = self.multiply_warp.val();
+                self.winner_rd.next = self.multiply_rd.val();
+                self.winner_mask.next = self.multiply_mask.val();
+            }
+            WritebackSource::Divide => {
+                self.winner_warp.next = self.divide_warp.val();
+                self.winner_rd.next = self.divide_rd.val();
+                self.winner_mask.next = self.divide_mask.val();
+            }
+            WritebackSource::Load => {
+                self.winner_warp.next = self.load_warp.val();
+                self.winner_rd.next = self.load_rd.val();
+                self.winner_mask.next = self.load_mask.val();
+            }
+        }
+        self.writes.next = self.chosen.val() & (self.winner_rd.val() != 0);
+        self.valid.d.next = self.writes.val();
+        self.warp.d.next = self.winner_warp.val();
+        self.rd.d.next = self.winner_rd.val();
+        self.lanes.d.next = self.winner_mask.val();
+        self.release_valid.next = self.writes.val() & self.last.val();
+        self.release_warp.next = self.winner_warp.val();
+        self.release_rd.next = self.winner_rd.val();
+
+        self.writeback_valid.next = self.valid.q.val();
+        self.writeback_warp.next = self.warp.q.val();
+        self.writeback_rd.next = self.rd.q.val();
+        self.writeback_mask.next = self.lanes.q.val();
+        for lane in 0..self.data.len() {
+            self.data[lane].clock.next = self.clock.val();
+            match self.source.val() {
+                WritebackSource::Result => self.data[lane].d.next = self.result_data[lane].val(),
+                WritebackSource::Multiply => self.data[lane].d.next = self.multiply_data[lane].val(),
+                WritebackSource::Divide => self.data[lane].d.next = self.divide_data[lane].val(),
+                WritebackSource::Load => self.data[lane].d.next = self.load_data[lane].val(),
+            }
+            self.writeback_data[lane].next = self.data[lane].q.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line a cycle. Offered: `rd` of the result, multiply, divide, load (`l`: not its last lanes),
+    /// or `.`. Then `divide_done load_ready elastic_blocked`, the released register, and the
+    /// register written in the *next* cycle, each `.` for none.
+    const SCRIPT: &str = "
+        1 . . . | 0 0 0 | 1 1   fixed results take the slot
+        . 2 . . | 0 0 0 | 2 2
+        . . 3 . | 1 0 0 | 3 3   elastic ones when it is free
+        . . . 4 | 0 1 0 | 4 4
+        . . . l | 0 1 0 | . 5   a load releases with its last lanes
+        1 . 3 4 | 0 0 1 | 1 1   both wait
+        . 2 3 4 | 0 0 1 | 2 2
+        . . 3 4 | 1 0 0 | 3 3   the division goes first
+        1 . . 4 | 0 0 1 | 1 1
+        . . . 4 | 0 1 0 | 4 4
+        . . . 0 | 0 1 0 | . .   x0 is neither written nor released
+        . . 0 . | 1 0 0 | . .
+        . . . . | 0 1 0 | . .";
+
+    fn register(text: &str) -> Option<usize> {
+        match text {
+            "." => None,
+            "l" => Some(5),
+            rd => Some(rd.parse().unwrap()),
+        }
+    }
+
+    #[test]
+    fn chooses_and_releases() {
+        let mut writeback = Writeback::new(4, 4);
+        writeback.connect_all();
+        for lane in 0..4 {
+            writeback.result_data[lane].next = (0x100 + lane).into();
+            writeback.multiply_data[lane].next = (0x200 + lane).into();
+            writeback.divide_data[lane].next = (0x300 + lane).into();
+            writeback.load_data[lane].next = (0x400 + lane).into();
+        }
+        for (source, (warp, mask)) in [
+            (&mut writeback.result_warp, &mut writeback.result_mask),
+            (&mut writeback.multiply_warp, &mut writeback.multiply_mask),
+            (&mut writeback.divide_warp, &mut writeback.divide_mask),
+            (&mut writeback.load_warp, &mut writeback.load_mask),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            warp.next = source.into();
+            mask.next = (1 << source).into();
+        }
+        simulate(&mut writeback, 1000);
+        for line in SCRIPT.trim().lines().map(str::trim) {
+            let fields: Vec<&str> = line.split_whitespace().filter(|field| *field != "|").collect();
+            let offered: Vec<Option<usize>> = fields[..4].iter().map(|rd| register(rd)).collect();
+            writeback.result_valid.next = offered[0].is_some();
+            writeback.result_rd.next = offered[0].unwrap_or(31).into();
+            writeback.multiply_valid.next = offered[1].is_some();
+            writeback.multiply_rd.next = offered[1].unwrap_or(31).into();
+            writeback.divide_valid.next = offered[2].is_some();
+            writeback.divide_rd.next = offered[2].unwrap_or(31).into();
+            writeback.load_valid.next = offered[3].is_some();
+            writeback.load_rd.next = offered[3].unwrap_or(31).into();
+            writeback.load_last.next = fields[3] != "l";
+            simulate(&mut writeback, 1000);
+            let handshake = [&writeback.divide_done, &writeback.load_ready, &writeback.elastic_blocked];
+            for (signal, expected) in handshake.iter().zip(&fields[4..7]) {
+                assert_eq!(signal.val(), *expected == "1", "{line}");
+            }
+            assert_eq!(writeback.release_valid.val(), fields[7] != ".", "{line}");
+            if let Some(rd) = register(fields[7]) {
+                assert_eq!(writeback.release_rd.val(), rd, "{line}");
+            }
+            tick!(writeback);
+            assert_eq!(writeback.writeback_valid.val(), fields[8] != ".", "{line}");
+            if let Some(rd) = register(fields[8]) {
+                let source = rd.min(4) - 1;
+                assert_eq!(writeback.writeback_rd.val(), rd, "{line}");
+                assert_eq!(writeback.writeback_warp.val(), source, "{line}");
+                assert_eq!(writeback.writeback_mask.val(), 1 << source, "{line}");
+                assert_eq!(writeback.writeback_data[3].val(), 0x103 + 0x100 * source, "{line}");
+            }
+        }
+    }
+}
