@@ -1,4 +1,5 @@
 //! Elaborated modules and primitives mean what rust-hdl's `update()` means.
+#![allow(missing_docs)] // the ports of tiny modules
 use warploom_hdl::parts::RoundRobinArbiter;
 use warploom_hdl::prelude::*;
 

@@ -1,8 +1,10 @@
-//! Every module of `hdl/src` elaborates without a finding.
+//! The modules of `hdl/src` elaborate without a finding, and mean what their `update()` means.
 use warploom_hdl::execute::*;
 use warploom_hdl::parts::*;
 use warploom_hdl::prelude::*;
 use warploom_sim::elaborate;
+
+mod support;
 
 #[track_caller]
 fn elaborates(mut module: impl Block) {
@@ -31,4 +33,61 @@ fn execute() {
         elaborates(MultiplyControl::new(warps, lanes));
         elaborates(DivideControl::new(warps, lanes));
     }
+}
+
+#[test]
+fn parts_mean_the_same() {
+    equivalent!(
+        Fifo::new(8, 4),
+        2000 clocked cycles,
+        [reset, push_valid, push_data, pop_ready],
+        [push_ready, pop_valid, pop_data]
+    );
+    equivalent!(OneHotMux::new(8, 5), 500 cycles, [inputs, select], [selected]);
+    equivalent!(
+        OldestFirstArbiter::new(5),
+        2000 clocked cycles,
+        [reset, request, renew_valid, renew_index],
+        [grant, any]
+    );
+}
+
+#[test]
+fn execution_means_the_same() {
+    equivalent!(
+        Decode::default(),
+        3000 cycles,
+        [word],
+        [
+            rd,
+            writes_rd,
+            immediate,
+            operand_a,
+            operand_b,
+            alu_op,
+            result_source,
+            condition,
+            control_kind,
+            indirect,
+            csr_index,
+            memory_op,
+            memory_size,
+            memory_unsigned,
+            trap
+        ]
+    );
+    equivalent!(
+        RegisterFile::new(4, 4),
+        1000 clocked cycles,
+        [read_enable, read_warp, rs1, rs2, write_enable, write_warp, rd, write_mask, write_data],
+        [rs1_data, rs2_data]
+    );
+    equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, a_signed, b_signed, high], [result]);
+    equivalent!(Divide::default(), 3000 clocked cycles, [load, is_signed, a, b, step, remainder], [result]);
+    equivalent!(
+        DivideControl::new(4, 4),
+        2000 clocked cycles,
+        [reset, start, start_remainder, start_warp, start_rd, start_mask, accept],
+        [step, remainder, done, result_warp, result_rd, result_mask]
+    );
 }

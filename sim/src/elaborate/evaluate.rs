@@ -299,7 +299,10 @@ impl Execution<'_> {
             Role::Output | Role::Local => {
                 let slot = self.slots[id.0];
                 match slot.value {
-                    Some(value) if slot.certain => Ok(Value::Wire(value)),
+                    Some(value) if slot.certain => {
+                        self.note_read(id, value);
+                        Ok(Value::Wire(value))
+                    }
                     _ => {
                         let place = self.place_text();
                         Err(self.report(Some(id), Problem::ReadBeforeAssigned(place)))

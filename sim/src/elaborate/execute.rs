@@ -24,6 +24,24 @@ pub(super) struct Slot {
     pub certain: bool,
 }
 
+/// How the values of a local or output have been read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Reads {
+    last: Option<ExprId>,
+    /// More than one of its successive values.
+    several: bool,
+    /// The last one inside a loop.
+    in_loop: bool,
+}
+
+impl Reads {
+    /// Whether the net's name may stand for its final value where that is used. Not for the scratch
+    /// variable of a loop: the last iteration would look unlike the others.
+    pub fn nameable(&self, value: ExprId) -> bool {
+        self.last == Some(value) && !(self.several && self.in_loop)
+    }
+}
+
 /// What is being elaborated, for messages.
 #[derive(Clone, Copy)]
 enum Place {
@@ -46,6 +64,7 @@ pub(super) struct Execution<'a> {
     pub problems: Vec<(Option<WireId>, Problem)>,
     /// Nets so far; pins that are read add some.
     pub net_count: usize,
+    reads: Vec<Reads>,
     linked: Vec<bool>,
     /// Per open branch: the slots it has overwritten.
     journals: Vec<Changes>,
@@ -64,6 +83,7 @@ impl<'a> Execution<'a> {
             enumerations,
             problems: vec![],
             net_count,
+            reads: vec![Reads::default(); count],
             linked: vec![false; count],
             journals: vec![],
             place: Place::Update,
@@ -92,6 +112,18 @@ impl<'a> Execution<'a> {
     /// The final value of a signal.
     pub fn value(&self, id: WireId) -> ExprId {
         self.slots[id.0].value.expect("every target has a value after run()")
+    }
+
+    /// Whether the signal's name may stand where its final value is used.
+    pub fn nameable(&self, id: WireId) -> bool {
+        self.wires.get(id).role.is_target() && self.reads[id.0].nameable(self.value(id))
+    }
+
+    pub(super) fn note_read(&mut self, id: WireId, value: ExprId) {
+        let reads = &mut self.reads[id.0];
+        reads.several |= reads.last.is_some_and(|last| last != value);
+        reads.last = Some(value);
+        reads.in_loop = !self.loops.is_empty();
     }
 
     fn block(&mut self, block: &VerilogBlock) {

@@ -109,21 +109,23 @@ pub(super) fn module(
         };
         module.instances.push(Instance { name, module: id, ports: ports.iter().map(net).collect() });
     }
+    let nameable = |id: &WireId| execution.nameable(*id);
+    let names = execution.wires.ids().filter(nameable).filter_map(|id| execution.wires.get(id).net).collect();
     let Execution { exprs, problems, .. } = execution;
-    name_and_compact(&mut module, &exprs);
+    name_and_compact(&mut module, &exprs, names);
     let name = |id: WireId| wires.get(id).name.to_string();
     (module, problems.into_iter().map(|(wire, problem)| (wire.map(name), problem)).collect())
 }
 
-/// Keeps the expressions in use. Where the value of a local or output is used, its name stands
+/// Keeps the expressions in use. Where the value of one of the nets `names` is used, its name stands
 /// instead of a copy of its logic, so that the Verilog reads like the source.
-fn name_and_compact(module: &mut Module, exprs: &Expressions) {
+fn name_and_compact(module: &mut Module, exprs: &Expressions, names: Vec<NetId>) {
     let mut named: HashMap<ExprId, NetId> = HashMap::new();
-    for (i, net) in module.nets.iter().enumerate() {
-        if let (NetKind::Local | NetKind::Output, Driver::Expr(value)) = (net.kind, net.driver)
+    for id in names {
+        if let Driver::Expr(value) = module.net(id).driver
             && !matches!(exprs.get(value).op, Op::Const(_) | Op::Net(_))
         {
-            named.entry(value).or_insert(NetId(i as u32));
+            named.entry(value).or_insert(id);
         }
     }
     let mut compactor =

@@ -29,8 +29,9 @@ pub(crate) fn combinational_dependencies(module: &Module, modules: &[Module], kn
     }
     for node in finished {
         for &from in &graph.edges[node] {
-            for word in 0..words {
-                reached[node][word] |= reached[from][word];
+            if from != node {
+                let [to, from] = reached.get_disjoint_mut([node, from]).expect("two nodes");
+                to.iter_mut().zip(from).for_each(|(to, from)| *to |= *from);
             }
         }
     }

@@ -11,7 +11,7 @@ pub use source::{SourceFinding, lint_source};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {problem}\n    help: {}", self.place(), problem.remedy())]
 pub struct Diagnostic {
-    /// The module's Rust type.
+    /// The module's Rust type; the path of the instance when that is not known.
     pub module: String,
     /// The net, instance or primitive in it.
     pub net: Option<String>,
@@ -21,7 +21,10 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Where the module is by convention: `hdl/src/**/round_robin_arbiter.rs`.
-    pub fn file(&self) -> String {
+    pub fn file(&self) -> Option<String> {
+        if !self.module.starts_with(|c: char| c.is_uppercase()) {
+            return None;
+        }
         let mut file = String::new();
         for (i, c) in self.module.char_indices() {
             if c.is_uppercase() && i > 0 {
@@ -29,13 +32,14 @@ impl Diagnostic {
             }
             file.extend(c.to_lowercase());
         }
-        format!("hdl/src/**/{file}.rs")
+        Some(format!("hdl/src/**/{file}.rs"))
     }
 
     fn place(&self) -> String {
-        match &self.net {
-            Some(net) => format!("{} in module {} ({})", net, self.module, self.file()),
-            None => format!("module {} ({})", self.module, self.file()),
+        let net = self.net.as_ref().map(|net| format!("{net} in ")).unwrap_or_default();
+        match self.file() {
+            Some(file) => format!("{net}module {} ({file})", self.module),
+            None => format!("{net}instance {}", self.module),
         }
     }
 }

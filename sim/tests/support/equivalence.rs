@@ -58,9 +58,11 @@ impl Response for Net<Out> {
     }
 }
 
-impl Response for Signal<Out, Bit> {
+impl<T: Synth> Response for Signal<Out, T> {
     fn compare(&self, name: &str, interpreter: &mut Interpreter, cycle: usize) {
-        assert_eq!(interpreter.get(name), self.val() as u64, "`{name}` in cycle {cycle}: netlist, update()");
+        let digits = format!("{:x}", self.val().verilog());
+        let value = u64::from_str_radix(digits.split("'h").last().unwrap(), 16).unwrap();
+        assert_eq!(interpreter.get(name), value, "`{name}` in cycle {cycle}: netlist, update()");
     }
 }
 
