@@ -16,6 +16,9 @@ fn cache() -> Option<PathBuf> {
 /// Both run on the same random inputs; every output must agree in every cycle.
 fn compare(design: &Netlist, options: &BuildOptions, cycles: usize, what: &str) {
     let mut simulator = Simulator::build(design, options).unwrap_or_else(|error| panic!("{what}: {error}"));
+    if std::env::var_os("WARPLOOM_REPORT").is_some() {
+        println!("{what}: {:?}", simulator.report());
+    }
     let mut reference = Interpreter::new(design);
     let top = design.top();
     let ports = |kind| top.ports.iter().map(|&port| top.net(port)).filter(move |net| net.kind == kind);
@@ -54,4 +57,28 @@ fn random_netlists(lanes: usize, passes: Passes, target: Option<Target>) {
 #[test]
 fn scalar_code_agrees_with_the_interpreter() {
     random_netlists(4, Passes::NONE, None);
+}
+
+#[test]
+fn wiring_keeps_the_meaning() {
+    random_netlists(8, Passes { wiring: true, ..Passes::NONE }, None);
+}
+
+#[test]
+fn chains_keep_the_meaning() {
+    random_netlists(8, Passes { wiring: true, chains: true, ..Passes::NONE }, None);
+}
+
+#[test]
+fn vectors_agree_with_the_interpreter() {
+    for lanes in [4, 8, 12, 32] {
+        random_netlists(lanes, Passes::default(), None);
+    }
+}
+
+#[test]
+fn vectors_of_arrays_and_of_avx2_agree_too() {
+    for target in [Target::Portable, Target::Avx2] {
+        random_netlists(20, Passes::default(), Some(target));
+    }
 }

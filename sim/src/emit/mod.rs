@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::engine::BuildReport;
-use crate::ir::{Design, Graph, NodeId, Op, Type};
+use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
 
 mod scalar;
 mod schedule;
@@ -156,7 +156,8 @@ fn emit_types(design: &Design, spilled: &[bool], out: &mut String) {
         let id = NodeId(i as u32);
         writeln!(out, "    n{i}: {},", class(design.graph.ty(id)).rust()).unwrap();
     }
-    let words = design.inputs.len() + design.outputs.len();
+    // Inputs are also read as whole vectors.
+    let words = design.inputs.len() + design.outputs.len() + MAX_LANES;
     writeln!(
         out,
         "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    registers: [Registers; 2],\n    memories: Memories,\n    scratch: Scratch,\n    io: Io,\n}}"
@@ -224,6 +225,7 @@ fn leaf(design: &Design, id: NodeId) -> Option<String> {
     let node = design.graph.node(id);
     Some(match &node.op {
         Op::Const(value) => format!("{value}u64"),
+        Op::Input(i) if node.ty.is_vector() => vector::inputs(*i, node.ty),
         Op::Input(i) => format!("io[{i}]"),
         Op::Register(i) => match class(node.ty) {
             Class::Word => format!("cur.r{i} as u64"),
@@ -254,10 +256,9 @@ fn emit_function(design: &Design, function: &Function, spilled: &[bool], index: 
             }
             Step::Write(m, w) => {
                 let write = design.memories[m].writes[w];
-                for id in [Some(write.enable), Some(write.address), Some(write.data), write.mask].into_iter().flatten()
-                {
+                write.operands().for_each(|id| {
                     body.value(id);
-                }
+                });
                 let text = if design.memories[m].ty.is_vector() {
                     vector::write(design, m, &write)
                 } else {

@@ -48,10 +48,7 @@ pub fn schedule(design: &Design) -> Schedule {
     let mut writes = vec![];
     for (m, memory) in design.memories.iter().enumerate() {
         for (w, write) in memory.writes.iter().enumerate() {
-            [Some(write.enable), Some(write.address), Some(write.data), write.mask]
-                .into_iter()
-                .flatten()
-                .for_each(|id| order.place(id));
+            write.operands().for_each(|id| order.place(id));
             writes.push(Step::Write(m, w));
         }
     }
@@ -113,13 +110,7 @@ fn spills(design: &Design, functions: &[Function]) -> Vec<bool> {
                 }
                 Step::Register(i) => used(design.registers[i].next),
                 Step::Output(i) => used(design.outputs[i].value),
-                Step::Write(m, w) => {
-                    let write = design.memories[m].writes[w];
-                    [Some(write.enable), Some(write.address), Some(write.data), write.mask]
-                        .into_iter()
-                        .flatten()
-                        .for_each(&mut used);
-                }
+                Step::Write(m, w) => design.memories[m].writes[w].operands().for_each(&mut used),
             }
         }
     }

@@ -26,6 +26,13 @@ pub fn constants(values: &[u64], ty: Type) -> String {
     }
 }
 
+/// Consecutive inputs.
+pub fn inputs(first: u32, ty: Type) -> String {
+    let lanes = padded(ty);
+    let all = format!("W::<{}>::load(&*(io.as_ptr().add({first}) as *const [u64; {lanes}]))", lanes / 16);
+    convert(&all, Class::W(lanes / 16), class(ty))
+}
+
 fn turbofish(class: Class) -> String {
     match class {
         Class::V(chunks) => format!("V::<{chunks}>"),

@@ -16,7 +16,7 @@ pub struct Compiled {
     pub cached: bool,
 }
 
-const FLAGS: [&str; 14] = [
+const FLAGS: [&str; 13] = [
     "--crate-name=warploom_generated",
     "--crate-type=cdylib",
     "--edition=2021",
@@ -27,7 +27,6 @@ const FLAGS: [&str; 14] = [
     "-Cdebuginfo=0",
     "-Cstrip=symbols",
     "-Cembed-bitcode=no",
-    "-Cincremental=",
     "-Clto=off",
     "-Coverflow-checks=off",
     "--cap-lints=allow",

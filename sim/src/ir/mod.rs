@@ -308,6 +308,13 @@ pub struct Write {
     pub mask: Option<NodeId>,
 }
 
+impl Write {
+    /// The values it takes.
+    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
+        [Some(self.enable), Some(self.address), Some(self.data), self.mask].into_iter().flatten()
+    }
+}
+
 impl Op {
     /// Calls `f` on every operand, in order.
     pub fn for_each_operand(&self, mut f: impl FnMut(NodeId)) {
@@ -372,6 +379,11 @@ impl Graph {
     /// The width behind an id.
     pub fn width(&self, id: NodeId) -> usize {
         self.ty(id).width()
+    }
+
+    /// All nodes, operands before their users.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
     /// How many nodes there are, dead ones too.
@@ -439,26 +451,12 @@ impl Graph {
 }
 
 impl Design {
-    /// Every value that something outside the logic takes: outputs, next values, write ports.
-    pub fn sinks(&self) -> Vec<NodeId> {
-        let mut sinks = vec![];
-        self.for_each_sink(|id| sinks.push(id));
-        sinks
-    }
-
-    fn for_each_sink(&self, mut f: impl FnMut(NodeId)) {
-        self.clone_sinks(&mut f);
-    }
-
-    fn clone_sinks(&self, f: &mut impl FnMut(NodeId)) {
-        self.outputs.iter().for_each(|output| f(output.value));
-        self.registers.iter().for_each(|register| f(register.next));
-        for write in self.memories.iter().flat_map(|memory| &memory.writes) {
-            [Some(write.enable), Some(write.address), Some(write.data), write.mask]
-                .into_iter()
-                .flatten()
-                .for_each(&mut *f);
-        }
+    /// Every value that something outside the logic takes: next values, outputs, write ports.
+    pub fn sinks(&self) -> impl Iterator<Item = NodeId> {
+        let registers = self.registers.iter().map(|register| register.next);
+        let outputs = self.outputs.iter().map(|output| output.value);
+        let writes = self.memories.iter().flat_map(|memory| &memory.writes).flat_map(|write| write.operands());
+        registers.chain(outputs).chain(writes)
     }
 
     /// Replaces every value that something outside the logic takes.

@@ -1,5 +1,12 @@
 //! Transformations of the flat design between [`flatten`](crate::flatten) and emission, one per file.
-use crate::ir::Design;
+use crate::ir::{Design, Graph, NodeId, Op, Type};
+
+mod chains;
+mod groups;
+mod resolve;
+mod vectors;
+mod wiring;
+mod zip;
 
 /// Which passes run. Every one can be switched off: the simulator stays correct, only slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,4 +31,28 @@ impl Passes {
 }
 
 /// Runs the passes that `passes` asks for.
-pub fn run(_design: &mut Design, _passes: &Passes) {}
+pub fn run(design: &mut Design, passes: &Passes) {
+    if passes.wiring {
+        wiring::run(design);
+    }
+    if passes.chains {
+        chains::run(design);
+    }
+    if passes.vectors {
+        vectors::run(design);
+    }
+}
+
+/// Rebuilds the graph, operands first: `make` gets every node with its operands replaced by what it made of them.
+fn rewrite(design: &mut Design, mut make: impl FnMut(&mut Graph, Op, Type) -> NodeId) {
+    let old = std::mem::take(&mut design.graph);
+    let mut new: Vec<NodeId> = Vec::with_capacity(old.len());
+    for node in old.nodes() {
+        let op = node.op.clone().map_operands(|operand| new[operand.0 as usize]);
+        new.push(make(&mut design.graph, op, node.ty));
+    }
+    design.map_sinks(|_, id| new[id.0 as usize]);
+    for (_, id) in &mut design.arrayed {
+        *id = new[id.0 as usize];
+    }
+}
