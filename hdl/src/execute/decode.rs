@@ -319,6 +319,7 @@ impl Logic for Decode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend::Predecode;
 
     fn decode(word: u32) -> Decode {
         let mut decode = Decode::default();
@@ -509,5 +510,28 @@ mod tests {
         let ballot = decode(0x0000_a18b);
         assert_eq!(ballot.result_source.val(), ResultSource::Ballot);
         assert!(ballot.writes_rd.val());
+    }
+
+    /// A register that the scoreboard marks must be written, or it stays pending for ever.
+    #[test]
+    fn agrees_with_the_predecoder_on_destinations() {
+        let mut predecode = Predecode::default();
+        let mut decode = Decode::default();
+        predecode.connect_all();
+        decode.connect_all();
+        for opcode in (3..0x80).step_by(4) {
+            for funct in 0..0x400 {
+                for rd in [0, 3] {
+                    let word = (r_type(opcode, funct & 7, funct >> 3) & !(31 << 7) | (rd << 7)) as usize;
+                    predecode.word.next = word.into();
+                    decode.word.next = word.into();
+                    simulate(&mut predecode, 100);
+                    simulate(&mut decode, 100);
+                    if decode.trap.val() == TrapCause::None {
+                        assert_eq!(predecode.writes_rd.val(), decode.writes_rd.val(), "{word:08x}");
+                    }
+                }
+            }
+        }
     }
 }
