@@ -269,3 +269,17 @@ fn packing_is_wiring() {
         assert_eq!(parts.len(), 4, "{output}");
     }
 }
+
+#[test]
+fn nets_inside_are_visible() {
+    let mut lanes = Lanes::new(0);
+    lanes.connect_all();
+    let netlist = warploom_sim::elaborate(&lanes).unwrap();
+    let mut run = warploom_sim::Interpreter::new(&netlist);
+    run.set("x[6]", 3);
+    run.set("scale", 2);
+    run.step();
+    assert_eq!(run.peek(&["lanes[3]", "delayed[1].q"]), Some(3));
+    assert_eq!(run.peek(&["lanes[3]", "sum"]), Some(12));
+    assert_eq!(run.peek(&["lanes[9]", "sum"]), None);
+}

@@ -652,3 +652,55 @@ impl Logic for SignedNets {
 fn signed_nets() {
     refused(SignedNets { a: Default::default(), x: bit() }, "signals of kind Signed are not supported");
 }
+
+// ---------------------------------------------------------------- stock constructs
+
+use rust_hdl::prelude::{Bits, Constant, LiteralType, LogicStruct, TypeField, bit_cast, bits};
+
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Packet {
+    pub kind: Bits<2>,
+    pub flag: Bit,
+    pub data: Bits<5>,
+}
+
+ports! {
+    Stock {
+        a: Signal<In, Bits<8>> = Default::default(), b: Signal<In, Bits<8>> = Default::default(),
+        packet: Signal<In, Packet> = Default::default(), made: Signal<Out, Packet> = Default::default(),
+        middle: Signal<Out, Bits<4>> = Default::default(), wide: Signal<Out, Bits<16>> = Default::default(),
+        offset: Signal<Out, Bits<8>> = Default::default(), kind: Signal<Out, Bits<2>> = Default::default(),
+        seed: Constant<Bits<8>> = Constant::new(0x5a_u64.into()), some: Signal<Out, Bit> = bit(),
+        window: Signal<Out, Bits<4>> = Default::default(),
+    }
+}
+
+impl Logic for Stock {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Stock");
+        self.middle.next = self.a.val().get_bits::<4>(2);
+        self.window.next = self.a.val().get_bits::<4>((self.b.val() & bits::<8>(3)).index());
+        self.wide.next = bit_cast::<16, 8>(!self.a.val());
+        self.offset.next = self.a.val() + self.seed.val();
+        self.made.next = self.packet.val();
+        self.made.next.data = self.packet.val().data + 1;
+        self.made.next.flag = !self.packet.val().flag;
+        self.kind.next = self.packet.val().kind;
+        self.some.next = self.a.val().any() & !self.b.val().all();
+        if self.a.val() == bits::<8>(7) {
+            self.kind.next = 3.into();
+        }
+    }
+}
+
+#[test]
+fn stock_types() {
+    equivalent!(Stock::new(), 2000 cycles, [a, b], [middle, window, wide, offset, kind, some]);
+    let mut module = Stock::new();
+    module.connect_all();
+    let netlist = elaborate(&module).unwrap();
+    let mut run = warploom_sim::Interpreter::new(&netlist);
+    run.set("packet", 0b11111_0_10);
+    assert_eq!((run.get("kind"), run.get("made")), (0b10, 0b00000_1_10));
+}

@@ -1,5 +1,8 @@
 //! The modules of `hdl/src` elaborate without a finding, and mean what their `update()` means.
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::execute::*;
+use warploom_hdl::frontend::Frontend;
+use warploom_hdl::issue::IssueStage;
 use warploom_hdl::parts::*;
 use warploom_hdl::prelude::*;
 use warploom_sim::elaborate;
@@ -19,6 +22,15 @@ fn parts() {
         elaborates(OldestFirstArbiter::new(n));
         elaborates(OneHotMux::new(8, n));
         elaborates(Fifo::new(8, n.max(2)));
+    }
+}
+
+#[test]
+fn stages_of_every_preset() {
+    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
+        elaborates(Frontend::new(&config));
+        elaborates(IssueStage::new(&config));
+        elaborates(Execute::new(&config));
     }
 }
 

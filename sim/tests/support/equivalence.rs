@@ -39,6 +39,14 @@ impl Stimulus for Signal<In, Bit> {
     }
 }
 
+impl<const N: usize> Stimulus for Signal<In, rust_hdl::prelude::Bits<N>> {
+    fn drive(&mut self, name: &str, random: &mut Random, interpreter: &mut Interpreter) {
+        let value = random.bits(N);
+        self.next = value.into();
+        interpreter.set(name, value);
+    }
+}
+
 impl<T: Stimulus> Stimulus for Vec<T> {
     fn drive(&mut self, name: &str, random: &mut Random, interpreter: &mut Interpreter) {
         for (i, element) in self.iter_mut().enumerate() {
