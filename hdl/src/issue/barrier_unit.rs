@@ -1,0 +1,161 @@
+//! CTA barriers: releases a CTA's warps when all its live threads wait at `bar.sync`.
+//!
+//! ```text
+//!                   +-------------+
+//!  cta_start_* ---->|             |
+//!     arrive_* ---->| BarrierUnit |---> barrier_release
+//!       exit_* ---->|             |
+//!  warp_slot[W] --->|             |
+//!                   +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | from the CTA dispatcher |
+//! | `arrive_valid`, `arrive_warp`, `arrive_count` | 1, w, n | from the reconvergence unit: threads of a warp reach `bar.sync` |
+//! | `exit_valid`, `exit_warp`, `exit_count` | 1, w, n | threads of a warp end |
+//! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `barrier_release` | W | one-cycle pulse for the warps that go on |
+//!
+//! Latency 1 from the last arrival. State: two counts per CTA slot. Spec rules 7 and 10.
+use super::BarrierSlot;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct BarrierUnit {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cta_start_valid: Signal<In, Bit>,
+    pub cta_start_slot: Net<In>,
+    pub cta_start_threads: Net<In>,
+    pub arrive_valid: Signal<In, Bit>,
+    pub arrive_warp: Net<In>,
+    pub arrive_count: Net<In>,
+    pub exit_valid: Signal<In, Bit>,
+    pub exit_warp: Net<In>,
+    pub exit_count: Net<In>,
+    pub warp_slot: Vec<Net<In>>,
+    pub barrier_release: Net<Out>,
+
+    slots: Vec<BarrierSlot>,
+    arrive_slot: IndexedMux,
+    exit_slot: IndexedMux,
+    released: Net<Local>,
+}
+
+impl BarrierUnit {
+    /// The barrier unit of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (w, c, warps) = (config.warp_width(), config.slot_width(), config.warps);
+        let count = index_width(config.lanes + 1);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            cta_start_valid: Default::default(),
+            cta_start_slot: Net::new(c),
+            cta_start_threads: Net::new(16),
+            arrive_valid: Default::default(),
+            arrive_warp: Net::new(w),
+            arrive_count: Net::new(count),
+            exit_valid: Default::default(),
+            exit_warp: Net::new(w),
+            exit_count: Net::new(count),
+            warp_slot: Net::vec(warps, c),
+            barrier_release: Net::new(warps),
+            slots: (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect(),
+            arrive_slot: IndexedMux::new(c, warps),
+            exit_slot: IndexedMux::new(c, warps),
+            released: Net::new(config.cta_slots),
+        }
+    }
+}
+
+impl Logic for BarrierUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module BarrierUnit");
+        for i in 0..self.warp_slot.len() {
+            self.arrive_slot.inputs[i].next = self.warp_slot[i].val();
+            self.exit_slot.inputs[i].next = self.warp_slot[i].val();
+        }
+        self.arrive_slot.index.next = self.arrive_warp.val();
+        self.exit_slot.index.next = self.exit_warp.val();
+
+        self.released.next = 0.into();
+        for s in 0..self.slots.len() {
+            self.slots[s].clock.next = self.clock.val();
+            self.slots[s].reset.next = self.reset.val();
+            self.slots[s].start.next = self.cta_start_valid.val() & (self.cta_start_slot.val() == s);
+            self.slots[s].threads.next = self.cta_start_threads.val();
+            self.slots[s].arrive.next = self.arrive_valid.val() & (self.arrive_slot.selected.val() == s);
+            self.slots[s].arrive_count.next = self.arrive_count.val();
+            self.slots[s].exit.next = self.exit_valid.val() & (self.exit_slot.selected.val() == s);
+            self.slots[s].exit_count.next = self.exit_count.val();
+            self.released.next = self.released.val().replace_bit(s, self.slots[s].release.val());
+        }
+        self.barrier_release.next = 0.into();
+        for i in 0..self.warp_slot.len() {
+            self.barrier_release.next =
+                self.barrier_release.val().replace_bit(i, self.released.val().get_bit(self.warp_slot[i].val().index()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Slot 0 holds warps 0 and 1 with 7 threads, slot 1 warps 2 and 3 with 8.
+    /// `arrive exit | release` as `warp:threads`.
+    const BARRIERS: &str = "
+        0:4 -   | 0000
+        2:4 -   | 0000
+        1:2 -   | 0000
+        -   1:1 | 0000   six of seven wait, the seventh ends
+        -   -   | 0011   and that completes the barrier
+        -   -   | 0000   one cycle
+        3:4 -   | 0000
+        0:4 -   | 1100
+        1:2 -   | 0000
+        -   -   | 0011   the next round needs six";
+
+    #[test]
+    fn counts_threads() {
+        let mut unit = BarrierUnit::new(&CoreConfig::tiny());
+        unit.connect_all();
+        for (warp, slot) in [0, 0, 1, 1].into_iter().enumerate() {
+            unit.warp_slot[warp].next = Word::from(slot as usize);
+        }
+        simulate(&mut unit, 1000);
+        let edge = |unit: &mut BarrierUnit| {
+            for _ in 0..2 {
+                unit.clock.next = !unit.clock.val();
+                simulate(unit, 1000);
+            }
+        };
+        for (slot, threads) in [(0usize, 7usize), (1, 8)] {
+            unit.cta_start_valid.next = true;
+            unit.cta_start_slot.next = slot.into();
+            unit.cta_start_threads.next = threads.into();
+            simulate(&mut unit, 1000);
+            edge(&mut unit);
+        }
+        unit.cta_start_valid.next = false;
+        let pair =
+            |text: &str| text.split_once(':').map(|(w, n)| (w.parse::<usize>().unwrap(), n.parse::<usize>().unwrap()));
+        for line in BARRIERS.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            let (arrive, exit) = (pair(field(0)), pair(field(1)));
+            unit.arrive_valid.next = arrive.is_some();
+            unit.arrive_warp.next = arrive.map_or(0, |p| p.0).into();
+            unit.arrive_count.next = arrive.map_or(0, |p| p.1).into();
+            unit.exit_valid.next = exit.is_some();
+            unit.exit_warp.next = exit.map_or(0, |p| p.0).into();
+            unit.exit_count.next = exit.map_or(0, |p| p.1).into();
+            simulate(&mut unit, 1000);
+            assert_eq!(format!("{:04b}", unit.barrier_release.val().value()), field(3), "{line}");
+            edge(&mut unit);
+        }
+    }
+}
