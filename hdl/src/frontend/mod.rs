@@ -1,4 +1,6 @@
 //! CTA dispatch, fetch, decode and the warp buffer.
+mod cta_dispatcher;
+mod cta_slot;
 mod fetch;
 #[allow(clippy::module_inception)] // the file is named after its module, Frontend
 mod frontend;
@@ -6,6 +8,8 @@ mod predecode;
 mod warp_buffer;
 mod warp_slot;
 
+pub use cta_dispatcher::{CtaDispatcher, DispatchPhase};
+pub use cta_slot::CtaSlot;
 pub use fetch::Fetch;
 pub use frontend::Frontend;
 pub use predecode::Predecode;

@@ -6,6 +6,7 @@
 //!     arrive_* ---->| BarrierUnit |---> barrier_release
 //!       exit_* ---->|             |
 //!  warp_slot[W] --->|             |
+//!      resident --->|             |
 //!                   +-------------+
 //! ```
 //!
@@ -15,6 +16,7 @@
 //! | `arrive_valid`, `arrive_warp`, `arrive_count` | 1, w, n | from the reconvergence unit: threads of a warp reach `bar.sync` |
 //! | `exit_valid`, `exit_warp`, `exit_count` | 1, w, n | threads of a warp end |
 //! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `resident` | W | warps that run: others have no slot to speak of |
 //! | `barrier_release` | W | one-cycle pulse for the warps that go on |
 //!
 //! Latency 1 from the last arrival. State: two counts per CTA slot. Spec rules 7 and 10.
@@ -36,12 +38,14 @@ pub struct BarrierUnit {
     pub exit_warp: Net<In>,
     pub exit_count: Net<In>,
     pub warp_slot: Vec<Net<In>>,
+    pub resident: Net<In>,
     pub barrier_release: Net<Out>,
 
     slots: Vec<BarrierSlot>,
     arrive_slot: IndexedMux,
     exit_slot: IndexedMux,
     released: Net<Local>,
+    going_on: Net<Local>,
 }
 
 impl BarrierUnit {
@@ -62,11 +66,13 @@ impl BarrierUnit {
             exit_warp: Net::new(w),
             exit_count: Net::new(count),
             warp_slot: Net::vec(warps, c),
+            resident: Net::new(warps),
             barrier_release: Net::new(warps),
             slots: (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect(),
             arrive_slot: IndexedMux::new(c, warps),
             exit_slot: IndexedMux::new(c, warps),
             released: Net::new(config.cta_slots),
+            going_on: Net::new(warps),
         }
     }
 }
@@ -94,11 +100,12 @@ impl Logic for BarrierUnit {
             self.slots[s].exit_count.next = self.exit_count.val();
             self.released.next = self.released.val().replace_bit(s, self.slots[s].release.val());
         }
-        self.barrier_release.next = 0.into();
+        self.going_on.next = 0.into();
         for i in 0..self.warp_slot.len() {
-            self.barrier_release.next =
-                self.barrier_release.val().replace_bit(i, self.released.val().get_bit(self.warp_slot[i].val().index()));
+            self.going_on.next =
+                self.going_on.val().replace_bit(i, self.released.val().get_bit(self.warp_slot[i].val().index()));
         }
+        self.barrier_release.next = self.going_on.val() & self.resident.val();
     }
 }
 
@@ -127,6 +134,7 @@ mod tests {
         for (warp, slot) in [0, 0, 1, 1].into_iter().enumerate() {
             unit.warp_slot[warp].next = Word::from(slot as usize);
         }
+        unit.resident.next = 0b1111.into();
         simulate(&mut unit, 1000);
         let edge = |unit: &mut BarrierUnit| {
             for _ in 0..2 {

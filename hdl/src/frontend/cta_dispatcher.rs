@@ -1,0 +1,571 @@
+//! Starts the CTAs of a grid on free warps, in order, until the grid is done.
+//!
+//! ```text
+//!                    +---------------+
+//!  launch_start ---->|               |---> tid_write_*     thread-id table, once per launch
+//!      config_* ---->|               |---> cta_start_*     to the barrier unit
+//!  launch_ready ---->| CtaDispatcher |---> launch_*        to the reconvergence unit, one warp a cycle
+//!    finished_* ---->|               |---> warp_slot, resident, resident_ctas, busy
+//!  context_warp ---->|               |---> context_*       who a warp is
+//!                    +---------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `launch_start`, `config_*` | | from the host; see docs/developer/microarchitecture.md |
+//! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by lane and warp in the CTA |
+//! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts, the cycle before its first warp |
+//! | `launch_valid`, `launch_ready` | 1 | a warp starts at the edge when both are set |
+//! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | that warp, its first PC, its threads (the last warp may be partial) |
+//! | `finished_valid`, `finished_warp` | 1, w | a warp has no threads left |
+//! | `context_warp` | w | whose context to look up |
+//! | `context_slot`, `context_warp_in_cta`, `context_ctaid_{x,y,z}`, `context_shared_base` | c, w, 32, 32 | combinational |
+//! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `resident` | W | warps that run |
+//! | `resident_ctas` | c + 1 | CTAs that run |
+//! | `busy` | 1 | a launch is under way |
+//!
+//! CTA slot *s* owns the warps from `s x config_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
+//! and cannot fragment, and the tables (first warp and shared memory of a slot, slot and number of a warp, thread ids)
+//! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.
+//! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
+use super::CtaSlot;
+use crate::prelude::*;
+
+hardware_enum! {
+    /// What the dispatcher does.
+    pub enum DispatchPhase {
+        /// Nothing: no launch.
+        Idle,
+        /// Fills the tables of this launch.
+        Fill,
+        /// Looks for a free slot for the next CTA, or waits for the last ones to end.
+        Choose,
+        /// Starts the warps of the CTA chosen.
+        Launch,
+    }
+}
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CtaDispatcher {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    // Host
+    pub launch_start: Signal<In, Bit>,
+    pub config_entry_pc: Net<In>,
+    pub config_grid_x: Net<In>,
+    pub config_grid_y: Net<In>,
+    pub config_grid_z: Net<In>,
+    pub config_block_x: Net<In>,
+    pub config_block_y: Net<In>,
+    pub config_threads_per_cta: Net<In>,
+    pub config_warps_per_cta: Net<In>,
+    pub config_resident_ctas: Net<In>,
+    pub config_shared_bytes: Net<In>,
+    pub busy: Signal<Out, Bit>,
+    // Thread-id table
+    pub tid_write_enable: Signal<Out, Bit>,
+    pub tid_write_lane: Net<Out>,
+    pub tid_write_row: Net<Out>,
+    pub tid_write_x: Net<Out>,
+    pub tid_write_y: Net<Out>,
+    pub tid_write_z: Net<Out>,
+    // Barrier unit
+    pub cta_start_valid: Signal<Out, Bit>,
+    pub cta_start_slot: Net<Out>,
+    pub cta_start_threads: Net<Out>,
+    // Reconvergence unit
+    pub launch_valid: Signal<Out, Bit>,
+    pub launch_ready: Signal<In, Bit>,
+    pub launch_warp: Net<Out>,
+    pub launch_pc: Net<Out>,
+    pub launch_mask: Net<Out>,
+    pub finished_valid: Signal<In, Bit>,
+    pub finished_warp: Net<In>,
+    // Context of a warp
+    pub context_warp: Net<In>,
+    pub context_slot: Net<Out>,
+    pub context_warp_in_cta: Net<Out>,
+    pub context_ctaid_x: Net<Out>,
+    pub context_ctaid_y: Net<Out>,
+    pub context_ctaid_z: Net<Out>,
+    pub context_shared_base: Net<Out>,
+    pub warp_slot: Vec<Net<Out>>,
+    pub resident: Net<Out>,
+    pub resident_ctas: Net<Out>,
+
+    phase: StateRegister<DispatchPhase>,
+    /// CTAs of the grid not started yet, as the id of the next one.
+    next_x: Register,
+    next_y: Register,
+    next_z: Register,
+    grid_done: StateRegister<Bit>,
+    /// Fill: thread, warp and slot counted up together.
+    fill_thread: Register,
+    fill_lane: Register,
+    fill_row: Register,
+    fill_x: Register,
+    fill_y: Register,
+    fill_z: Register,
+    fill_step: Register,
+    fill_slot: Register,
+    fill_in_cta: Register,
+    fill_base: Register,
+    fill_first: Register,
+    slot_of_warp: Vec<EnabledRegister>,
+    number_in_cta: Memory,
+    first_warp: Memory,
+    shared_base: Memory,
+    ctaid_x: Memory,
+    ctaid_y: Memory,
+    ctaid_z: Memory,
+    slots: Vec<CtaSlot>,
+    free_slot: PriorityEncoder,
+    running: Popcount,
+    chosen_slot: Register,
+    launching_warp: Register,
+    launching_left: Register,
+    launching_threads: Register,
+    resident_warps: Register,
+    context_mux: IndexedMux,
+    finished_mux: IndexedMux,
+
+    one_lane: Net<Local>,
+    one_warp: Net<Local>,
+    last_lane: Constant,
+    warps: Constant,
+    slot_count: Constant,
+    fill_end: Constant,
+    lanes: Constant,
+    full_x: Signal<Local, Bit>,
+    full_y: Signal<Local, Bit>,
+    filling: Signal<Local, Bit>,
+    filling_thread: Signal<Local, Bit>,
+    filling_warp: Signal<Local, Bit>,
+    filling_slot: Signal<Local, Bit>,
+    starting: Signal<Local, Bit>,
+    launched: Signal<Local, Bit>,
+    usable: Net<Local>,
+    occupied: Net<Local>,
+    _slot_width: usize,
+    _warp_width: usize,
+}
+
+impl CtaDispatcher {
+    /// The dispatcher of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (w, c) = (config.warp_width(), config.slot_width());
+        let (warps, lanes, slots) = (config.warps, config.lanes, config.cta_slots);
+        let step = index_width(warps.max(slots) + 1);
+        let by_slot = |width| Memory::new(width, slots, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            launch_start: Default::default(),
+            config_entry_pc: Net::new(32),
+            config_grid_x: Net::new(32),
+            config_grid_y: Net::new(32),
+            config_grid_z: Net::new(32),
+            config_block_x: Net::new(16),
+            config_block_y: Net::new(16),
+            config_threads_per_cta: Net::new(16),
+            config_warps_per_cta: Net::new(w + 1),
+            config_resident_ctas: Net::new(c + 1),
+            config_shared_bytes: Net::new(32),
+            busy: Default::default(),
+            tid_write_enable: Default::default(),
+            tid_write_lane: Net::new(config.lane_width()),
+            tid_write_row: Net::new(w),
+            tid_write_x: Net::new(16),
+            tid_write_y: Net::new(16),
+            tid_write_z: Net::new(16),
+            cta_start_valid: Default::default(),
+            cta_start_slot: Net::new(c),
+            cta_start_threads: Net::new(16),
+            launch_valid: Default::default(),
+            launch_ready: Default::default(),
+            launch_warp: Net::new(w),
+            launch_pc: Net::new(32),
+            launch_mask: Net::new(lanes),
+            finished_valid: Default::default(),
+            finished_warp: Net::new(w),
+            context_warp: Net::new(w),
+            context_slot: Net::new(c),
+            context_warp_in_cta: Net::new(w),
+            context_ctaid_x: Net::new(32),
+            context_ctaid_y: Net::new(32),
+            context_ctaid_z: Net::new(32),
+            context_shared_base: Net::new(32),
+            warp_slot: Net::vec(warps, c),
+            resident: Net::new(warps),
+            resident_ctas: Net::new(c + 1),
+            phase: Default::default(),
+            next_x: Register::new(32),
+            next_y: Register::new(32),
+            next_z: Register::new(32),
+            grid_done: Default::default(),
+            fill_thread: Register::new(16),
+            fill_lane: Register::new(config.lane_width()),
+            fill_row: Register::new(w),
+            fill_x: Register::new(16),
+            fill_y: Register::new(16),
+            fill_z: Register::new(16),
+            fill_step: Register::new(step),
+            fill_slot: Register::new(c),
+            fill_in_cta: Register::new(w + 1),
+            fill_base: Register::new(32),
+            fill_first: Register::new(w + 1),
+            slot_of_warp: EnabledRegister::vec(warps, c),
+            number_in_cta: Memory::new(w, warps, 1, 1, ReadKind::Asynchronous),
+            first_warp: by_slot(w),
+            shared_base: by_slot(32),
+            ctaid_x: by_slot(32),
+            ctaid_y: by_slot(32),
+            ctaid_z: by_slot(32),
+            slots: (0..slots).map(|_| CtaSlot::new(w + 1)).collect(),
+            free_slot: PriorityEncoder::new(slots),
+            running: Popcount::new(slots),
+            chosen_slot: Register::new(c),
+            launching_warp: Register::new(w),
+            launching_left: Register::new(w + 1),
+            launching_threads: Register::new(16),
+            resident_warps: Register::new(warps),
+            context_mux: IndexedMux::new(c, warps),
+            finished_mux: IndexedMux::new(c, warps),
+            one_lane: Net::new(lanes),
+            one_warp: Net::new(warps),
+            last_lane: Constant::new(lanes as u64 - 1, config.lane_width()),
+            warps: Constant::new(warps as u64, step),
+            slot_count: Constant::new(slots as u64, step),
+            fill_end: Constant::new(warps.max(slots) as u64, step),
+            lanes: Constant::new(lanes as u64, 16),
+            full_x: Default::default(),
+            full_y: Default::default(),
+            filling: Default::default(),
+            filling_thread: Default::default(),
+            filling_warp: Default::default(),
+            filling_slot: Default::default(),
+            starting: Default::default(),
+            launched: Default::default(),
+            usable: Net::new(slots),
+            occupied: Net::new(slots),
+            _slot_width: c,
+            _warp_width: w,
+        }
+    }
+}
+
+impl Logic for CtaDispatcher {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CtaDispatcher");
+        clock!(self, clock, number_in_cta, first_warp, shared_base, ctaid_x, ctaid_y, ctaid_z);
+        dff_setup!(self, clock, phase, next_x, next_y, next_z, grid_done, chosen_slot, launching_warp);
+        dff_setup!(self, clock, launching_left, launching_threads, resident_warps);
+        dff_setup!(self, clock, fill_thread, fill_lane, fill_row, fill_x, fill_y, fill_z, fill_step);
+        dff_setup!(self, clock, fill_slot, fill_in_cta, fill_base, fill_first);
+        self.phase.reset.next = self.reset.val();
+        self.next_x.reset.next = self.reset.val();
+        self.next_y.reset.next = self.reset.val();
+        self.next_z.reset.next = self.reset.val();
+        self.grid_done.reset.next = self.reset.val();
+        self.chosen_slot.reset.next = self.reset.val();
+        self.launching_warp.reset.next = self.reset.val();
+        self.launching_left.reset.next = self.reset.val();
+        self.launching_threads.reset.next = self.reset.val();
+        self.resident_warps.reset.next = self.reset.val();
+        // The fill counters start afresh with every launch.
+        self.fill_thread.reset.next = self.launch_start.val();
+        self.fill_lane.reset.next = self.launch_start.val();
+        self.fill_row.reset.next = self.launch_start.val();
+        self.fill_x.reset.next = self.launch_start.val();
+        self.fill_y.reset.next = self.launch_start.val();
+        self.fill_z.reset.next = self.launch_start.val();
+        self.fill_step.reset.next = self.launch_start.val();
+        self.fill_slot.reset.next = self.launch_start.val();
+        self.fill_in_cta.reset.next = self.launch_start.val();
+        self.fill_base.reset.next = self.launch_start.val();
+        self.fill_first.reset.next = self.launch_start.val();
+
+        self.filling.next = self.phase.q.val() == DispatchPhase::Fill;
+        self.busy.next = self.phase.q.val() != DispatchPhase::Idle;
+
+        // Fill: thread ids, x fastest.
+        self.filling_thread.next = self.filling.val() & (self.fill_thread.q.val() != self.config_threads_per_cta.val());
+        self.tid_write_enable.next = self.filling_thread.val();
+        self.tid_write_lane.next = self.fill_lane.q.val();
+        self.tid_write_row.next = self.fill_row.q.val();
+        self.tid_write_x.next = self.fill_x.q.val();
+        self.tid_write_y.next = self.fill_y.q.val();
+        self.tid_write_z.next = self.fill_z.q.val();
+        self.full_x.next = (self.fill_x.q.val() + 1) == self.config_block_x.val();
+        self.full_y.next = (self.fill_y.q.val() + 1) == self.config_block_y.val();
+        if self.filling_thread.val() {
+            self.fill_thread.d.next = self.fill_thread.q.val() + 1;
+            self.fill_lane.d.next = self.fill_lane.q.val() + 1;
+            if self.fill_lane.q.val() == self.last_lane.val() {
+                self.fill_lane.d.next = 0.into();
+                self.fill_row.d.next = self.fill_row.q.val() + 1;
+            }
+            self.fill_x.d.next = self.fill_x.q.val() + 1;
+            if self.full_x.val() {
+                self.fill_x.d.next = 0.into();
+                self.fill_y.d.next = self.fill_y.q.val() + 1;
+                if self.full_y.val() {
+                    self.fill_y.d.next = 0.into();
+                    self.fill_z.d.next = self.fill_z.q.val() + 1;
+                }
+            }
+        }
+
+        // Fill: which slot a warp belongs to; first warp and shared memory of a slot.
+        self.filling_warp.next = self.filling.val() & (self.fill_step.q.val() < self.warps.val());
+        self.filling_slot.next = self.filling.val() & (self.fill_step.q.val() < self.slot_count.val());
+        if self.filling.val() & (self.fill_step.q.val() != self.fill_end.val()) {
+            self.fill_step.d.next = self.fill_step.q.val() + 1;
+            self.fill_base.d.next = self.fill_base.q.val() + self.config_shared_bytes.val();
+            self.fill_first.d.next = self.fill_first.q.val() + self.config_warps_per_cta.val();
+            self.fill_in_cta.d.next = self.fill_in_cta.q.val() + 1;
+            if (self.fill_in_cta.q.val() + 1) == self.config_warps_per_cta.val() {
+                self.fill_in_cta.d.next = 0.into();
+                self.fill_slot.d.next = self.fill_slot.q.val() + 1;
+            }
+        }
+        self.number_in_cta.write_enable[0].next = self.filling_warp.val();
+        self.number_in_cta.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._warp_width);
+        self.number_in_cta.write_data[0].next = bit_cast_to(self.fill_in_cta.q.val(), self._warp_width);
+        self.first_warp.write_enable[0].next = self.filling_slot.val();
+        self.first_warp.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._slot_width);
+        self.first_warp.write_data[0].next = bit_cast_to(self.fill_first.q.val(), self._warp_width);
+        self.shared_base.write_enable[0].next = self.filling_slot.val();
+        self.shared_base.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._slot_width);
+        self.shared_base.write_data[0].next = self.fill_base.q.val();
+        for i in 0..self.slot_of_warp.len() {
+            self.slot_of_warp[i].clock.next = self.clock.val();
+            self.slot_of_warp[i].reset.next = self.reset.val();
+            self.slot_of_warp[i].enable.next = self.filling_warp.val() & (self.fill_step.q.val() == i);
+            self.slot_of_warp[i].d.next = self.fill_slot.q.val();
+            self.warp_slot[i].next = self.slot_of_warp[i].q.val();
+            self.context_mux.inputs[i].next = self.slot_of_warp[i].q.val();
+            self.finished_mux.inputs[i].next = self.slot_of_warp[i].q.val();
+        }
+
+        // Choose: the lowest free slot takes the next CTA.
+        self.usable.next = 0.into();
+        self.occupied.next = 0.into();
+        for s in 0..self.slots.len() {
+            self.occupied.next = self.occupied.val().replace_bit(s, self.slots[s].occupied.val());
+            if self.config_resident_ctas.val() > s {
+                self.usable.next = self.usable.val().replace_bit(s, !self.slots[s].occupied.val());
+            }
+        }
+        self.free_slot.request.next = self.usable.val();
+        self.running.value.next = self.occupied.val();
+        self.resident_ctas.next = bit_cast_to(self.running.count.val(), self._slot_width + 1);
+        self.starting.next =
+            (self.phase.q.val() == DispatchPhase::Choose) & !self.grid_done.q.val() & self.free_slot.any.val();
+        self.cta_start_valid.next = self.starting.val();
+        self.cta_start_slot.next = self.free_slot.index.val();
+        self.cta_start_threads.next = self.config_threads_per_cta.val();
+        self.first_warp.read_address[0].next = self.free_slot.index.val();
+        self.ctaid_x.write_enable[0].next = self.starting.val();
+        self.ctaid_x.write_address[0].next = self.free_slot.index.val();
+        self.ctaid_x.write_data[0].next = self.next_x.q.val();
+        self.ctaid_y.write_enable[0].next = self.starting.val();
+        self.ctaid_y.write_address[0].next = self.free_slot.index.val();
+        self.ctaid_y.write_data[0].next = self.next_y.q.val();
+        self.ctaid_z.write_enable[0].next = self.starting.val();
+        self.ctaid_z.write_address[0].next = self.free_slot.index.val();
+        self.ctaid_z.write_data[0].next = self.next_z.q.val();
+        if self.starting.val() {
+            self.phase.d.next = DispatchPhase::Launch;
+            self.chosen_slot.d.next = self.free_slot.index.val();
+            self.launching_warp.d.next = self.first_warp.read_data[0].val();
+            self.launching_left.d.next = self.config_warps_per_cta.val();
+            self.launching_threads.d.next = self.config_threads_per_cta.val();
+            self.next_x.d.next = self.next_x.q.val() + 1;
+            if (self.next_x.q.val() + 1) == self.config_grid_x.val() {
+                self.next_x.d.next = 0.into();
+                self.next_y.d.next = self.next_y.q.val() + 1;
+                if (self.next_y.q.val() + 1) == self.config_grid_y.val() {
+                    self.next_y.d.next = 0.into();
+                    self.next_z.d.next = self.next_z.q.val() + 1;
+                    if (self.next_z.q.val() + 1) == self.config_grid_z.val() {
+                        self.grid_done.d.next = true;
+                    }
+                }
+            }
+        }
+
+        // Launch: one warp a cycle.
+        self.one_lane.next = 1.into();
+        self.launch_valid.next = self.phase.q.val() == DispatchPhase::Launch;
+        self.launch_warp.next = self.launching_warp.q.val();
+        self.launch_pc.next = self.config_entry_pc.val();
+        self.launch_mask.next = (self.one_lane.val() << self.launching_threads.q.val()) - 1;
+        self.launched.next = self.launch_valid.val() & self.launch_ready.val();
+        if self.launched.val() {
+            self.launching_warp.d.next = self.launching_warp.q.val() + 1;
+            self.launching_left.d.next = self.launching_left.q.val() - 1;
+            self.launching_threads.d.next = self.launching_threads.q.val() - self.lanes.val();
+            if self.launching_left.q.val() == 1 {
+                self.phase.d.next = DispatchPhase::Choose;
+            }
+        }
+
+        // Warps come and go.
+        self.one_warp.next = 1.into();
+        self.finished_mux.index.next = self.finished_warp.val();
+        for s in 0..self.slots.len() {
+            self.slots[s].clock.next = self.clock.val();
+            self.slots[s].reset.next = self.reset.val();
+            self.slots[s].start.next = self.starting.val() & (self.free_slot.index.val() == s);
+            self.slots[s].warps.next = self.config_warps_per_cta.val();
+            self.slots[s].finished.next = self.finished_valid.val() & (self.finished_mux.selected.val() == s);
+        }
+        if self.finished_valid.val() & !self.launched.val() {
+            self.resident_warps.d.next =
+                self.resident_warps.q.val() & !(self.one_warp.val() << self.finished_warp.val());
+        }
+        if !self.finished_valid.val() & self.launched.val() {
+            self.resident_warps.d.next =
+                self.resident_warps.q.val() | (self.one_warp.val() << self.launching_warp.q.val());
+        }
+        if self.finished_valid.val() & self.launched.val() {
+            self.resident_warps.d.next = (self.resident_warps.q.val()
+                & !(self.one_warp.val() << self.finished_warp.val()))
+                | (self.one_warp.val() << self.launching_warp.q.val());
+        }
+        self.resident.next = self.resident_warps.q.val();
+
+        // Phases
+        if self.filling.val() & !self.filling_thread.val() & (self.fill_step.q.val() == self.fill_end.val()) {
+            self.phase.d.next = DispatchPhase::Choose;
+        }
+        if (self.phase.q.val() == DispatchPhase::Choose) & self.grid_done.q.val() & !self.occupied.val().any() {
+            self.phase.d.next = DispatchPhase::Idle;
+        }
+        if self.launch_start.val() {
+            self.phase.d.next = DispatchPhase::Fill;
+            self.next_x.d.next = 0.into();
+            self.next_y.d.next = 0.into();
+            self.next_z.d.next = 0.into();
+            self.grid_done.d.next = false;
+        }
+
+        // Context of a warp
+        self.context_mux.index.next = self.context_warp.val();
+        self.context_slot.next = self.context_mux.selected.val();
+        self.number_in_cta.read_address[0].next = self.context_warp.val();
+        self.context_warp_in_cta.next = self.number_in_cta.read_data[0].val();
+        self.ctaid_x.read_address[0].next = self.context_mux.selected.val();
+        self.ctaid_y.read_address[0].next = self.context_mux.selected.val();
+        self.ctaid_z.read_address[0].next = self.context_mux.selected.val();
+        self.shared_base.read_address[0].next = self.context_mux.selected.val();
+        self.context_ctaid_x.next = self.ctaid_x.read_data[0].val();
+        self.context_ctaid_y.next = self.ctaid_y.read_data[0].val();
+        self.context_ctaid_z.next = self.ctaid_z.read_data[0].val();
+        self.context_shared_base.next = self.shared_base.read_data[0].val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(dispatcher: &mut CtaDispatcher) {
+        for _ in 0..2 {
+            dispatcher.clock.next = !dispatcher.clock.val();
+            simulate(dispatcher, 1000);
+        }
+    }
+
+    /// Runs a grid of `grid` CTAs of `block` threads on 4 lanes x 4 warps; every warp runs for `run` cycles.
+    /// Returns (warps started as `slot.number mask ctaid`, thread ids written, most CTAs at once).
+    fn launch(block: (usize, usize), grid: (usize, usize), run: usize) -> (Vec<String>, Vec<(u64, u64)>, u64) {
+        let mut dispatcher = CtaDispatcher::new(&CoreConfig::tiny());
+        dispatcher.connect_all();
+        let threads = block.0 * block.1;
+        let warps = threads.div_ceil(4);
+        dispatcher.config_threads_per_cta.next = threads.into();
+        dispatcher.config_warps_per_cta.next = warps.into();
+        dispatcher.config_resident_ctas.next = (4 / warps).into();
+        dispatcher.config_block_x.next = block.0.into();
+        dispatcher.config_block_y.next = block.1.into();
+        dispatcher.config_grid_x.next = grid.0.into();
+        dispatcher.config_grid_y.next = grid.1.into();
+        dispatcher.config_grid_z.next = 1.into();
+        dispatcher.config_shared_bytes.next = 0x100.into();
+        dispatcher.launch_ready.next = true;
+        dispatcher.launch_start.next = true;
+        simulate(&mut dispatcher, 1000);
+        edge(&mut dispatcher);
+        dispatcher.launch_start.next = false;
+        let (mut started, mut ids, mut most) = (vec![], vec![], 0);
+        let mut ends: Vec<Option<usize>> = vec![None; 4];
+        for cycle in 0.. {
+            assert!(cycle < 2000, "never done");
+            let ending = ends.iter().position(|end| end.is_some_and(|end| end <= cycle));
+            dispatcher.finished_valid.next = ending.is_some();
+            dispatcher.finished_warp.next = ending.unwrap_or(0).into();
+            simulate(&mut dispatcher, 1000);
+            if let Some(warp) = ending {
+                ends[warp] = None;
+            }
+            if dispatcher.tid_write_enable.val() {
+                ids.push((dispatcher.tid_write_x.val().value(), dispatcher.tid_write_y.val().value()));
+            }
+            most = most.max(dispatcher.resident_ctas.val().value());
+            if dispatcher.launch_valid.val() {
+                let warp = dispatcher.launch_warp.val();
+                dispatcher.context_warp.next = warp;
+                simulate(&mut dispatcher, 1000);
+                assert_eq!(dispatcher.context_slot.val(), dispatcher.warp_slot[warp.index()].val());
+                assert_eq!(dispatcher.context_shared_base.val().value(), 0x100 * dispatcher.context_slot.val().value());
+                started.push(format!(
+                    "{}.{} {:04b} {},{}",
+                    dispatcher.context_slot.val().value(),
+                    dispatcher.context_warp_in_cta.val().value(),
+                    dispatcher.launch_mask.val().value(),
+                    dispatcher.context_ctaid_x.val().value(),
+                    dispatcher.context_ctaid_y.val().value(),
+                ));
+                assert!(ends[warp.index()].is_none(), "warp {warp:?} runs already");
+                ends[warp.index()] = Some(cycle + run);
+            }
+            edge(&mut dispatcher);
+            if !dispatcher.busy.val() {
+                break;
+            }
+        }
+        assert_eq!(dispatcher.resident.val().value(), 0);
+        (started, ids, most)
+    }
+
+    #[test]
+    fn partial_warps_and_two_resident_ctas() {
+        let (started, ids, most) = launch((3, 2), (3, 1), 9);
+        assert_eq!(
+            started,
+            ["0.0 1111 0,0", "0.1 0011 0,0", "1.0 1111 1,0", "1.1 0011 1,0", "0.0 1111 2,0", "0.1 0011 2,0"]
+        );
+        assert_eq!(ids, [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]);
+        assert_eq!(most, 2);
+    }
+
+    #[test]
+    fn a_grid_in_two_dimensions_of_one_thread_each() {
+        let (started, ids, most) = launch((1, 1), (2, 3), 40);
+        let ctas: Vec<&str> = started.iter().map(|s| s.rsplit(' ').next().unwrap()).collect();
+        assert_eq!(ctas, ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2"]);
+        assert_eq!((ids.len(), most), (1, 4));
+    }
+
+    #[test]
+    fn a_cta_that_fills_the_core() {
+        let (started, _, most) = launch((16, 1), (2, 1), 5);
+        assert_eq!((started.len(), most), (8, 1));
+        assert_eq!(started[7], "0.3 1111 1,0");
+    }
+}
