@@ -701,6 +701,7 @@ fn stock_types() {
     module.connect_all();
     let netlist = elaborate(&module).unwrap();
     let mut run = warploom_sim::Interpreter::new(&netlist);
-    run.set("packet", 0b11111_0_10);
-    assert_eq!((run.get("kind"), run.get("made")), (0b10, 0b00000_1_10));
+    // data, flag, kind from the top down
+    run.set("packet", 0b1111_1010);
+    assert_eq!((run.get("kind"), run.get("made")), (0b10, 0b0000_0110));
 }

@@ -4,7 +4,8 @@
 //!  &dyn Block --survey--> instance tree with syntax trees          scope.rs
 //!             per module, children first:
 //!               wires: what update() can name                      wires.rs, names.rs
-//!               update() executed symbolically, loops unrolled     execute.rs, evaluate.rs, expressions.rs
+//!               update() executed symbolically, loops unrolled     execute.rs, branches.rs,
+//!                                                                  evaluate.rs, expressions.rs
 //!               primitives' tags become registers, memories,
 //!               expressions; nets get their drivers                finish.rs, primitives.rs
 //!               equal modules become one                           here
@@ -21,6 +22,7 @@ use warploom_hdl::prim::Tag;
 use crate::lint::{self, Dependencies, Diagnostic, Problem};
 use crate::netlist::{Module, ModuleId, Netlist, Segment};
 
+mod branches;
 mod evaluate;
 mod execute;
 mod expressions;
