@@ -261,40 +261,10 @@ impl Logic for L1DataCache {
         self.requests.clock.next = self.clock.val();
         self.requests.reset.next = self.reset.val();
 
-        // S0: the next group, or once more the one that stays in S1, looks up its set.
-        self.group_ready.next = !self.s1_valid.q.val() | self.advance.val();
-        if self.group_ready.val() {
-            self.s1_valid.d.next = self.group_valid.val();
-            self.s1_op.d.next = self.group_op.val();
-            self.s1_succeeds.d.next = self.group_succeeds.val();
-            self.s1_address.d.next = self.group_address.val();
-            self.s1_lanes.d.next = self.group_lanes.val();
-            self.s1_entry.d.next = self.group_entry.val();
-        }
-        for i in 0..self.s1_offset.len() {
-            self.s1_offset[i].clock.next = self.clock.val();
-            self.s1_offset[i].d.next = self.s1_offset[i].q.val();
-            self.s1_data[i].clock.next = self.clock.val();
-            self.s1_data[i].d.next = self.s1_data[i].q.val();
-            self.s1_mask[i].clock.next = self.clock.val();
-            self.s1_mask[i].d.next = self.s1_mask[i].q.val();
-            if self.group_ready.val() {
-                self.s1_offset[i].d.next = self.group_offset[i].val();
-                self.s1_data[i].d.next = self.group_data[i].val();
-                self.s1_mask[i].d.next = self.group_mask[i].val();
-            }
-        }
+        // S1: what is it, and may it go?
         self.line.next = bit_cast_to(self.s1_address.q.val() >> self.offset.val(), self._line_width);
         self.group_set.next = bit_cast_to(self.group_address.val() >> self.offset.val(), self._set_width);
         self.set.next = bit_cast_to(self.line.val(), self._set_width);
-        self.tags.read_set.next = self.set.val();
-        self.lru.read_set.next = self.set.val();
-        if self.group_ready.val() {
-            self.tags.read_set.next = self.group_set.val();
-            self.lru.read_set.next = self.group_set.val();
-        }
-
-        // S1: what is it, and may it go?
         self.load.next = self.s1_op.q.val() == MemoryOp::Load;
         self.conditional.next = self.s1_op.q.val() == MemoryOp::StoreConditional;
         self.store.next = (self.s1_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.s1_succeeds.q.val());
@@ -345,6 +315,7 @@ impl Logic for L1DataCache {
         self.l1_access.next = self.advance.val() & (self.load.val() | self.store.val() | self.uncached.val());
         self.l1_miss.next = self.advance.val() & self.load.val() & !self.hit.val();
 
+        // ... and what follows from it in the tags, the MSHRs and at the memory port.
         self.tags.install.next = self.allocate_line.val();
         self.tags.install_ways.next = self.lru.victim.val();
         self.tags.invalidate.next = self.advance.val() & self.uncached.val();
@@ -390,6 +361,36 @@ impl Logic for L1DataCache {
             }
         }
         self.requests.push_mask.next = self.push_mask.val();
+
+        // S0: the next group, or once more the one that stays in S1, looks up its set.
+        self.group_ready.next = !self.s1_valid.q.val() | self.advance.val();
+        if self.group_ready.val() {
+            self.s1_valid.d.next = self.group_valid.val();
+            self.s1_op.d.next = self.group_op.val();
+            self.s1_succeeds.d.next = self.group_succeeds.val();
+            self.s1_address.d.next = self.group_address.val();
+            self.s1_lanes.d.next = self.group_lanes.val();
+            self.s1_entry.d.next = self.group_entry.val();
+        }
+        for i in 0..self.s1_offset.len() {
+            self.s1_offset[i].clock.next = self.clock.val();
+            self.s1_offset[i].d.next = self.s1_offset[i].q.val();
+            self.s1_data[i].clock.next = self.clock.val();
+            self.s1_data[i].d.next = self.s1_data[i].q.val();
+            self.s1_mask[i].clock.next = self.clock.val();
+            self.s1_mask[i].d.next = self.s1_mask[i].q.val();
+            if self.group_ready.val() {
+                self.s1_offset[i].d.next = self.group_offset[i].val();
+                self.s1_data[i].d.next = self.group_data[i].val();
+                self.s1_mask[i].d.next = self.group_mask[i].val();
+            }
+        }
+        self.tags.read_set.next = self.set.val();
+        self.lru.read_set.next = self.set.val();
+        if self.group_ready.val() {
+            self.tags.read_set.next = self.group_set.val();
+            self.lru.read_set.next = self.group_set.val();
+        }
 
         // The data, read for S2 and written by fills and by stores that hit.
         self.mshrs.response_valid.next = self.response_valid.val();

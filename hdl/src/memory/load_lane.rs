@@ -5,7 +5,7 @@
 //!      word ---->|          |
 //!    offset ---->| LoadLane |---> value
 //!      size ---->|          |
-//!  unsigned ---->|          |
+//!  zero_extend ->|          |
 //!                +----------+
 //! ```
 //!
@@ -14,7 +14,7 @@
 //! | `word` | 32 | word read |
 //! | `offset` | 2 | byte in it |
 //! | `size` | 2 | 0 byte, 1 half, 2 word |
-//! | `unsigned` | 1 | extend with zeros instead of the sign |
+//! | `zero_extend` | 1 | extend with zeros instead of the sign |
 //! | `value` | 32 | register value |
 //!
 //! Latency 0, no state.
@@ -26,11 +26,11 @@ pub struct LoadLane {
     pub word: Net<In>,
     pub offset: Net<In>,
     pub size: Net<In>,
-    pub unsigned: Signal<In, Bit>,
+    pub zero_extend: Signal<In, Bit>,
     pub value: Net<Out>,
 
     amount: Net<Local>,
-    byte: Net<Local>,
+    low_byte: Net<Local>,
     half: Net<Local>,
 }
 
@@ -40,10 +40,10 @@ impl Default for LoadLane {
             word: Net::new(32),
             offset: Net::new(2),
             size: Net::new(2),
-            unsigned: Default::default(),
+            zero_extend: Default::default(),
             value: Net::new(32),
             amount: Net::new(5),
-            byte: Net::new(8),
+            low_byte: Net::new(8),
             half: Net::new(16),
         }
     }
@@ -55,16 +55,16 @@ impl Logic for LoadLane {
         comment!("module LoadLane");
         self.amount.next = bit_cast_to(self.offset.val(), 5) << 3;
         self.half.next = bit_cast_to(self.word.val() >> self.amount.val(), 16);
-        self.byte.next = bit_cast_to(self.half.val(), 8);
+        self.low_byte.next = bit_cast_to(self.half.val(), 8);
         self.value.next = self.word.val();
         if self.size.val() == 0 {
-            self.value.next = bit_cast_to(signed_cast(self.byte.val()), 32);
-            if self.unsigned.val() {
-                self.value.next = bit_cast_to(self.byte.val(), 32);
+            self.value.next = bit_cast_to(signed_cast(self.low_byte.val()), 32);
+            if self.zero_extend.val() {
+                self.value.next = bit_cast_to(self.low_byte.val(), 32);
             }
         } else if self.size.val() == 1 {
             self.value.next = bit_cast_to(signed_cast(self.half.val()), 32);
-            if self.unsigned.val() {
+            if self.zero_extend.val() {
                 self.value.next = bit_cast_to(self.half.val(), 32);
             }
         }
@@ -92,7 +92,7 @@ mod tests {
             lane.size.next = size.into();
             lane.offset.next = offset.into();
             for (zeros, expected) in [(false, signed), (true, unsigned)] {
-                lane.unsigned.next = zeros;
+                lane.zero_extend.next = zeros;
                 simulate(&mut lane, 1000);
                 assert_eq!(lane.value.val().value(), expected, "size {size} offset {offset}");
             }

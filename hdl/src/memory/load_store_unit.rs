@@ -124,7 +124,7 @@ pub struct LoadStoreUnit {
     shared: SharedMemory,
 
     // Results.
-    table: LoadTable,
+    loads: LoadTable,
     from_l1: Signal<Local, Bit>,
     load_lanes: Vec<LoadLane>,
     _offset_width: usize,
@@ -212,7 +212,7 @@ impl LoadStoreUnit {
             head_done: Default::default(),
             l1: L1DataCache::new(config, entry),
             shared: SharedMemory::new(config, entry),
-            table: LoadTable::new(config, entries),
+            loads: LoadTable::new(config, entries),
             from_l1: Default::default(),
             load_lanes: (0..lanes).map(|_| LoadLane::default()).collect(),
             _offset_width: line,
@@ -238,8 +238,8 @@ impl Logic for LoadStoreUnit {
         self.l1.clear.next = self.launch_start.val();
         self.shared.clock.next = self.clock.val();
         self.shared.reset.next = self.reset.val();
-        self.table.clock.next = self.clock.val();
-        self.table.reset.next = self.reset.val();
+        self.loads.clock.next = self.clock.val();
+        self.loads.reset.next = self.reset.val();
 
         self.queue.memory_valid.next = self.memory_valid.val();
         self.queue.memory_warp.next = self.memory_warp.val();
@@ -295,20 +295,6 @@ impl Logic for LoadStoreUnit {
         self.memory_trap_pc.next = self.queue.head_pc.val();
         self.memory_trap_value.next = self.fault_address.selected.val();
 
-        // It becomes the head when that is done, and when the load table can follow it.
-        self.load_head.next = self.queue.head_valid.val()
-            & !self.fault.any.val()
-            & (!self.head_valid.q.val() | self.head_done.val())
-            & (self.table.free.val() | !self.queue.head_returns.val());
-        self.queue.pop.next = self.load_head.val();
-        self.memory_credit_return.next = self.load_head.val();
-        self.table.allocate.next = self.load_head.val() & self.queue.head_returns.val();
-        self.table.allocate_warp.next = self.queue.head_warp.val();
-        self.table.allocate_rd.next = self.queue.head_rd.val();
-        self.table.allocate_size.next = self.queue.head_size.val();
-        self.table.allocate_unsigned.next = self.queue.head_unsigned.val();
-        self.table.allocate_lanes.next = self.queue.head_mask.val();
-
         // The head: choose a group, send it to its unit.
         self.coalescer.remaining.next = self.head_remaining.q.val();
         self.coalescer.shared.next = self.head_shared.q.val();
@@ -338,13 +324,27 @@ impl Logic for LoadStoreUnit {
         self.reservation.accept.next = self.group.val().any();
         self.reservation.group.next = self.group.val();
         self.left.next = self.head_remaining.q.val() & !self.group.val();
-        self.table.query_warp.next = self.head_warp.q.val();
+        self.loads.query_warp.next = self.head_warp.q.val();
         self.head_done.next = !self.left.val().any();
         if (self.head_op.q.val() == MemoryOp::Fence)
-            & (self.table.query_pending.val() | self.l1.draining.val() | self.shared.draining.val())
+            & (self.loads.query_pending.val() | self.l1.draining.val() | self.shared.draining.val())
         {
             self.head_done.next = false;
         }
+
+        // The oldest instruction becomes the head when that one is done, and when the load table can follow it.
+        self.load_head.next = self.queue.head_valid.val()
+            & !self.fault.any.val()
+            & (!self.head_valid.q.val() | self.head_done.val())
+            & (self.loads.free.val() | !self.queue.head_returns.val());
+        self.queue.pop.next = self.load_head.val();
+        self.memory_credit_return.next = self.load_head.val();
+        self.loads.allocate.next = self.load_head.val() & self.queue.head_returns.val();
+        self.loads.allocate_warp.next = self.queue.head_warp.val();
+        self.loads.allocate_rd.next = self.queue.head_rd.val();
+        self.loads.allocate_size.next = self.queue.head_size.val();
+        self.loads.allocate_unsigned.next = self.queue.head_unsigned.val();
+        self.loads.allocate_lanes.next = self.queue.head_mask.val();
 
         self.head_remaining.d.next = self.left.val();
         if self.head_done.val() {
@@ -355,7 +355,7 @@ impl Logic for LoadStoreUnit {
             self.head_op.d.next = self.queue.head_op.val();
             self.head_single.d.next = self.queue.head_single.val();
             self.head_warp.d.next = self.queue.head_warp.val();
-            self.head_entry.d.next = self.table.entry.val();
+            self.head_entry.d.next = self.loads.entry.val();
             self.head_shared.d.next = self.in_shared.val();
             self.head_remaining.d.next = self.queue.head_mask.val();
             if self.fence.val() {
@@ -390,20 +390,20 @@ impl Logic for LoadStoreUnit {
         self.load_valid.next = self.l1.result_valid.val() | self.shared.result_valid.val();
         self.l1.result_ready.next = self.load_ready.val();
         self.shared.result_ready.next = self.load_ready.val() & !self.from_l1.val();
-        self.table.complete.next = self.load_valid.val() & self.load_ready.val();
-        self.table.complete_entry.next = self.shared.result_entry.val();
-        self.table.complete_lanes.next = self.shared.result_lanes.val();
+        self.loads.complete.next = self.load_valid.val() & self.load_ready.val();
+        self.loads.complete_entry.next = self.shared.result_entry.val();
+        self.loads.complete_lanes.next = self.shared.result_lanes.val();
         if self.from_l1.val() {
-            self.table.complete_entry.next = self.l1.result_entry.val();
-            self.table.complete_lanes.next = self.l1.result_lanes.val();
+            self.loads.complete_entry.next = self.l1.result_entry.val();
+            self.loads.complete_lanes.next = self.l1.result_lanes.val();
         }
-        self.load_mask.next = self.table.complete_lanes.val();
-        self.load_warp.next = self.table.complete_warp.val();
-        self.load_rd.next = self.table.complete_rd.val();
-        self.load_last.next = self.table.complete_last.val();
+        self.load_mask.next = self.loads.complete_lanes.val();
+        self.load_warp.next = self.loads.complete_warp.val();
+        self.load_rd.next = self.loads.complete_rd.val();
+        self.load_last.next = self.loads.complete_last.val();
         for i in 0..self.load_lanes.len() {
-            self.load_lanes[i].size.next = self.table.complete_size.val();
-            self.load_lanes[i].unsigned.next = self.table.complete_unsigned.val();
+            self.load_lanes[i].size.next = self.loads.complete_size.val();
+            self.load_lanes[i].zero_extend.next = self.loads.complete_unsigned.val();
             self.load_lanes[i].word.next = self.shared.result_word[i].val();
             self.load_lanes[i].offset.next = self.shared.result_offset[i].val();
             if self.from_l1.val() {
@@ -435,6 +435,6 @@ impl Logic for LoadStoreUnit {
             & !self.head_valid.q.val()
             & self.l1.idle.val()
             & self.shared.idle.val()
-            & self.table.idle.val();
+            & self.loads.idle.val();
     }
 }

@@ -5,7 +5,7 @@
 //!  allocate (+...) ->|           |---> free, waiting, ready, uncached
 //!  query_line ------>| MshrEntry |---> same_line, locked_ways
 //!  fill, fill_line ->|           |
-//!  release --------->|           |
+//!  retire ---------->|           |
 //!                    +-----------+
 //! ```
 //!
@@ -14,7 +14,7 @@
 //! | `allocate` | 1 | take `query_line`, `allocate_way`, `allocate_uncached` |
 //! | `query_line` | line | line of the group being looked up |
 //! | `fill`, `fill_line` | 1, line | this line is written into the cache at the end of the cycle |
-//! | `release` | 1 | the group has its data |
+//! | `retire` | 1 | the group has its data |
 //! | `state` | | see [`MshrState`] |
 //! | `same_line` | 1 | a cached entry for `query_line` |
 //! | `locked_ways` | ways | the way (one-hot) this entry needs in the set of `query_line` |
@@ -48,7 +48,7 @@ pub struct MshrEntry {
     pub query_line: Net<In>,
     pub fill: Signal<In, Bit>,
     pub fill_line: Net<In>,
-    pub release: Signal<In, Bit>,
+    pub retire: Signal<In, Bit>,
     pub state: Signal<Out, MshrState>,
     pub same_line: Signal<Out, Bit>,
     pub locked_ways: Net<Out>,
@@ -73,7 +73,7 @@ impl MshrEntry {
             query_line: Net::new(line),
             fill: Default::default(),
             fill_line: Net::new(line),
-            release: Default::default(),
+            retire: Default::default(),
             state: Default::default(),
             same_line: Default::default(),
             locked_ways: Net::new(ways),
@@ -110,7 +110,7 @@ impl Logic for MshrEntry {
             }
             self.line.d.next = self.query_line.val();
             self.way.d.next = self.allocate_way.val();
-        } else if self.release.val() {
+        } else if self.retire.val() {
             self.held.d.next = MshrState::Free;
         } else if self.fill.val()
             & (self.held.q.val() == MshrState::Waiting)

@@ -198,7 +198,7 @@ impl Logic for MshrTable {
             self.entries[m].allocate_way.next = self.allocate_way.val();
             self.entries[m].fill.next = self.fill.val();
             self.entries[m].fill_line.next = self.line.read_data[0].val();
-            self.entries[m].release.next = self.wake_take.val() & (self.wake_id.val() == m);
+            self.entries[m].retire.next = self.wake_take.val() & (self.wake_id.val() == m);
         }
 
         self.line.clock.next = self.clock.val();

@@ -206,6 +206,17 @@ impl Logic for SharedMemory {
         self.c_conditional.reset.next = self.reset.val();
         self.c_failed.reset.next = self.reset.val();
 
+        // B: stores write, everything else reads, and returns through C; not while the atomic in C writes.
+        self.c_open.next = !self.c_valid.q.val() | self.result_ready.val();
+        self.conditional.next = self.b_op.q.val() == MemoryOp::StoreConditional;
+        self.store.next = (self.b_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.b_succeeds.q.val());
+        self.returns.next = !(self.b_op.q.val() == MemoryOp::Store);
+        self.atomic.next = self.returns.val()
+            & !self.conditional.val()
+            & !(self.b_op.q.val() == MemoryOp::Load)
+            & !(self.b_op.q.val() == MemoryOp::LoadReserved);
+        self.advance.next = self.b_valid.q.val() & !self.c_writes.q.val() & (self.c_open.val() | !self.returns.val());
+
         // A: per bank one row; the lanes that want it are taken.
         self.group_ready.next = !self.b_valid.q.val() | self.advance.val();
         self.taken.next = 0.into();
@@ -259,16 +270,7 @@ impl Logic for SharedMemory {
             }
         }
 
-        // B: stores write; everything else reads. Not while the atomic in C writes.
-        self.c_open.next = !self.c_valid.q.val() | self.result_ready.val();
-        self.conditional.next = self.b_op.q.val() == MemoryOp::StoreConditional;
-        self.store.next = (self.b_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.b_succeeds.q.val());
-        self.returns.next = !(self.b_op.q.val() == MemoryOp::Store);
-        self.atomic.next = self.returns.val()
-            & !self.conditional.val()
-            & !(self.b_op.q.val() == MemoryOp::Load)
-            & !(self.b_op.q.val() == MemoryOp::LoadReserved);
-        self.advance.next = self.b_valid.q.val() & !self.c_writes.q.val() & (self.c_open.val() | !self.returns.val());
+        // B: the access itself.
         self.crossbar.selected.next = 0.into();
         if self.store.val() {
             self.crossbar.selected.next = self.b_lanes.q.val();
