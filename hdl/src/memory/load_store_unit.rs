@@ -1,12 +1,13 @@
 //! The load/store unit: from a memory instruction of a warp to transactions, and back to its register.
 //!
 //! ```text
-//!  EXECUTE      +1                +2                +3
-//!  memory_* --> MemoryQueue --> AddressLane --> Coalescer --+--> L1DataCache --+--> LoadLane --> load_*
-//!                               StoreLane        (head)     |     |      ^     |      ^
-//!                               |                Reservation|  request response|  LoadTable
-//!                               v                           +--> SharedMemory -+
-//!                               memory_trap_*
+//!  EXECUTE      +1                  +2                   +3, +4
+//!  memory_* --> MemoryQueue         head
+//!               AddressLane x L --> Coalescer ------+--> L1DataCache ---+--> LoadLane x L --> load_*
+//!               StoreLane x L       Reservation     |      ^  |         |    LoadTable
+//!                     |                             |      |  v         |
+//!                     v                             |  response request |
+//!               memory_trap_*                       +--> SharedMemory --+
 //! ```
 //!
 //! | port | width | meaning |
@@ -25,7 +26,8 @@
 //!
 //! All as in docs/developer/microarchitecture.md, with the order rules.
 //!
-//! Latency: a hit or a conflict-free shared access is at `load_*` five cycles after EXECUTE; one group of lanes per cycle. State: the
+//! Latency: a hit or a conflict-free shared access is at `load_*` four cycles after EXECUTE; the request of a miss is at the port
+//! four cycles after EXECUTE, its data at `load_*` two cycles after the response. One group of lanes per cycle. State: the
 //! queue, the head (the instruction being split into groups), the load table, and the units.
 //!
 //! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. A trapping
@@ -436,5 +438,205 @@ impl Logic for LoadStoreUnit {
             & self.l1.idle.val()
             & self.shared.idle.val()
             & self.loads.idle.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    fn unit(config: &CoreConfig) -> LoadStoreUnit {
+        let mut unit = LoadStoreUnit::new(config);
+        unit.connect_all();
+        simulate(&mut unit, 1000);
+        unit.config_shared_bytes.next = 0x100.into();
+        unit.config_global_limit.next = 0x10_0000.into();
+        unit.memory_size.next = 2.into();
+        unit.memory_mask.next = 0b1111.into();
+        unit.load_ready.next = true;
+        unit.request_ready.next = true;
+        unit
+    }
+
+    /// Puts an instruction of all four lanes into EXECUTE: lane *i* at `address + step * i`.
+    fn execute(unit: &mut LoadStoreUnit, op: MemoryOp, warp: usize, address: usize, step: usize) {
+        unit.memory_valid.next = true;
+        unit.memory_op.next = op;
+        unit.memory_warp.next = warp.into();
+        for lane in 0..4 {
+            unit.memory_address[lane].next = (address + step * lane).into();
+            unit.memory_data[lane].next = (0x100 + lane).into();
+        }
+        simulate(unit, 1000);
+    }
+
+    /// Cycles until `condition`, at most 100.
+    fn cycles_until(unit: &mut LoadStoreUnit, condition: impl Fn(&LoadStoreUnit) -> bool) -> usize {
+        (0..100)
+            .find(|_| {
+                let reached = condition(unit);
+                if !reached {
+                    tick!(*unit);
+                    unit.memory_valid.next = false;
+                    unit.response_valid.next = false;
+                    simulate(unit, 1000);
+                }
+                reached
+            })
+            .expect("within 100 cycles")
+    }
+
+    fn answer(unit: &mut LoadStoreUnit, id: usize) {
+        unit.response_valid.next = true;
+        unit.response_id.next = id.into();
+        for (j, word) in unit.response_data.iter_mut().enumerate() {
+            word.next = (0xa0 + j).into();
+        }
+        simulate(unit, 1000);
+    }
+
+    #[test]
+    fn latencies() {
+        let mut unit = unit(&CoreConfig::tiny());
+        execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
+        assert_eq!(cycles_until(&mut unit, |unit| unit.request_valid.val()), 4, "EXECUTE to request");
+        answer(&mut unit, 0);
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load_valid.val()), 2, "response to load");
+        assert_eq!(unit.load_data.iter().map(|data| data.val().index()).collect::<Vec<_>>(), [0xa0, 0xa1, 0xa2, 0xa3]);
+        assert!(unit.load_last.val());
+        tick!(unit);
+        assert!(unit.idle.val());
+        execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load_valid.val()), 4, "EXECUTE to load, hit");
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Load, 1, 0x2000_0000, 4);
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load_valid.val()), 4, "EXECUTE to load, shared");
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Load, 1, 0x2000_0000, 16);
+        assert_eq!(
+            cycles_until(&mut unit, |unit| unit.load_valid.val() && unit.load_last.val()),
+            7,
+            "four-way conflict"
+        );
+    }
+
+    #[test]
+    fn one_hit_per_cycle() {
+        let mut unit = unit(&CoreConfig::tiny());
+        execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
+        cycles_until(&mut unit, |unit| unit.request_valid.val());
+        answer(&mut unit, 0);
+        cycles_until(&mut unit, |unit| unit.load_valid.val());
+        tick!(unit);
+        let mut loads = 0;
+        for _ in 0..54 {
+            execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
+            loads += unit.load_valid.val() as usize;
+            tick!(unit);
+        }
+        assert_eq!(loads, 50);
+    }
+
+    /// A line every other cycle, 20 cycles after its request: the unit keeps the port busy.
+    #[test]
+    fn streams_at_the_bandwidth_of_the_port() {
+        let config = CoreConfig { mshrs: 16, ..CoreConfig::tiny() };
+        let mut unit = unit(&config);
+        let (mut credits, mut issued, mut loads, mut cycles) = (config.memory_queue, 0, 0, 0);
+        let mut answers = std::collections::VecDeque::new();
+        while loads < 200 {
+            unit.memory_valid.next = false;
+            if credits > 0 && issued < 200 {
+                execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000 + 16 * issued, 4);
+                (credits, issued) = (credits - 1, issued + 1);
+            }
+            unit.response_valid.next = false;
+            if let Some(&(due, id)) = answers.front()
+                && due <= cycles
+            {
+                answer(&mut unit, id);
+                answers.pop_front();
+            }
+            simulate(&mut unit, 1000);
+            if unit.request_valid.val() {
+                let due = answers.back().map_or(0, |&(due, _)| due + 2).max(cycles + 20);
+                answers.push_back((due, unit.request_id.val().index()));
+            }
+            loads += unit.load_valid.val() as usize;
+            credits += unit.memory_credit_return.val() as usize;
+            cycles += 1;
+            tick!(unit);
+        }
+        assert!(cycles <= 2 * 200 + 20 + 10, "{cycles} cycles for 200 lines");
+    }
+
+    #[test]
+    fn a_trap_names_the_lowest_faulting_lane_and_stops_everything() {
+        let mut unit = unit(&CoreConfig::tiny());
+        unit.memory_pc.next = 0x44.into();
+        execute(&mut unit, MemoryOp::Store, 2, 0x8000_0000, 4);
+        unit.memory_address[1].next = 0x7000_0000.into();
+        unit.memory_address[2].next = 0x8000_0001.into();
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Store, 3, 0x8000_0000, 4);
+        for _ in 0..20 {
+            assert!(unit.memory_trap_valid.val() && !unit.request_valid.val() && !unit.memory_credit_return.val());
+            assert_eq!(unit.memory_trap_cause.val(), TrapCause::UnmappedAccess);
+            assert_eq!(unit.memory_trap_lane.val(), 1);
+            assert_eq!(unit.memory_trap_warp.val(), 2);
+            assert_eq!(unit.memory_trap_pc.val(), 0x44);
+            assert_eq!(unit.memory_trap_value.val(), 0x7000_0000);
+            tick!(unit);
+            unit.memory_valid.next = false;
+        }
+        unit.reset.next = true;
+        tick!(unit);
+        unit.reset.next = false;
+        execute(&mut unit, MemoryOp::Load, 2, 0x7000_0001, 0);
+        unit.memory_mask.next = 0b1000.into();
+        cycles_until(&mut unit, |unit| unit.memory_trap_valid.val());
+        assert_eq!(unit.memory_trap_cause.val(), TrapCause::MisalignedAccess, "before unmapped");
+        assert_eq!(unit.memory_trap_lane.val(), 3, "the others are not active");
+    }
+
+    /// Instructions taken from the queue within ten cycles.
+    fn taken(unit: &mut LoadStoreUnit) -> usize {
+        (0..10)
+            .filter(|_| {
+                let credit = unit.memory_credit_return.val();
+                tick!(*unit);
+                unit.memory_valid.next = false;
+                unit.response_valid.next = false;
+                simulate(unit, 1000);
+                credit
+            })
+            .count()
+    }
+
+    #[test]
+    fn a_fence_waits_for_its_warp() {
+        let mut unit = unit(&CoreConfig::tiny());
+        execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
+        assert_eq!(taken(&mut unit), 1);
+        execute(&mut unit, MemoryOp::Fence, 1, 0, 0);
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Fence, 0, 0, 0);
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Store, 1, 0x8000_0040, 4);
+        assert_eq!(taken(&mut unit), 1, "warp 0 owes a load: its fence stays, the store behind it waits");
+        answer(&mut unit, 0);
+        assert_eq!(taken(&mut unit), 1);
+
+        unit.request_ready.next = false;
+        execute(&mut unit, MemoryOp::Store, 1, 0x8000_0040, 4);
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Fence, 1, 0, 0);
+        tick!(unit);
+        execute(&mut unit, MemoryOp::Load, 1, 0x8000_0040, 4);
+        assert_eq!(taken(&mut unit), 1, "the store has not been accepted by the memory");
+        unit.request_ready.next = true;
+        simulate(&mut unit, 1000);
+        assert_eq!(taken(&mut unit), 1);
     }
 }

@@ -1,0 +1,69 @@
+//! The memory units on random inputs: their own `update()` against the elaborated netlist.
+mod support;
+use support::equivalence::{Random, Response, Stimulus};
+use warploom_hdl::interface::*;
+use warploom_hdl::memory::*;
+use warploom_hdl::parts::*;
+use warploom_hdl::prelude::*;
+use warploom_sim::Interpreter;
+
+#[test]
+fn memory_parts() {
+    let config = CoreConfig::tiny();
+    equivalent!(LaneCrossbar::new(8, 4), 500 cycles, [selected, lane_slot, lane_mask, lane_data], [slot_data, slot_mask]);
+    equivalent!(AddressLane::new(&config), 500 cycles, [address, size, warp, lane, shared_base, config_shared_bytes, config_global_limit], [misaligned, unmapped, shared, physical]);
+    equivalent!(Coalescer::new(4, 16), 500 cycles, [remaining, shared, single, address], [leader_lane, leader_address, shared_candidates, line_group]);
+    equivalent!(TagArray::new(4, 4, 3), 500 clocked cycles, [read_set, set, tag, install, install_ways, invalidate, clear], [hit, hit_ways, hit_way]);
+    equivalent!(LruTable::new(4, 4), 500 clocked cycles, [read_set, set, allowed, touch, touch_ways], [victim, victim_way, victim_any]);
+    equivalent!(LoadTable::new(&config, 6), 500 clocked cycles, [allocate, allocate_warp, allocate_rd, allocate_size, allocate_unsigned, allocate_lanes, complete, complete_entry, complete_lanes, query_warp], [free, entry, complete_warp, complete_rd, complete_size, complete_unsigned, complete_last, query_pending, idle]);
+    equivalent!(MshrTable::new(&config, 3), 500 clocked cycles, [query_line, allocate, allocate_uncached, allocate_way, allocate_entry, allocate_lanes, allocate_word, allocate_offset, response_valid, response_id, wake_take], [same_line, settled, locked_ways, free, allocate_id, response_ready, fill, fill_set, fill_way, wake_valid, wake_uncached, wake_word, wake_set, wake_way, wake_entry, wake_lanes, wake_offset, idle]);
+    equivalent!(StoreLane::default(), 500 cycles, [offset, size, data], [aligned, mask]);
+    equivalent!(LoadLane::default(), 500 cycles, [word, offset, size, zero_extend], [value]);
+    equivalent!(BankArbiter::new(4, 16), 500 cycles, [bank, candidates, lane_bank, lane_row], [row]);
+}
+impl Stimulus for Signal<In, MemoryOp> {
+    fn drive(&mut self, name: &str, random: &mut Random, interpreter: &mut Interpreter) {
+        use MemoryOp::*;
+        let ops = [
+            Load,
+            Store,
+            LoadReserved,
+            StoreConditional,
+            AtomicSwap,
+            AtomicAdd,
+            AtomicXor,
+            AtomicAnd,
+            AtomicOr,
+            AtomicMin,
+            AtomicMax,
+            AtomicMinUnsigned,
+            AtomicMaxUnsigned,
+            Fence,
+            Load,
+            Store,
+        ];
+        let op = ops[random.bits(4) as usize];
+        self.next = op;
+        interpreter.set(name, op as u64);
+    }
+}
+macro_rules! enum_response {
+    ($($enumeration:ident),*) => {
+        $(impl Response for Signal<Out, $enumeration> {
+            fn compare(&self, name: &str, interpreter: &mut Interpreter, cycle: usize) {
+                assert_eq!(interpreter.get(name), self.val() as u64, "`{name}` in cycle {cycle}: netlist, update()");
+            }
+        })*
+    };
+}
+enum_response!(MemoryOp, RequestKind, TrapCause);
+
+#[test]
+fn units() {
+    let config = CoreConfig { l1_sets: 2, shared_bytes: 64, ..CoreConfig::tiny() };
+    equivalent!(Reservation::new(&config), 500 clocked cycles, [accept, op, warp, leader, leader_address, group, lane_address], [succeeds]);
+    equivalent!(MemoryQueue::new(&config), 500 clocked cycles, [memory_valid, memory_warp, memory_op, memory_size, memory_unsigned, memory_rd, memory_mask, memory_pc, memory_shared_base, memory_address, memory_data, pop], [head_valid, head_warp, head_op, head_single, head_returns, head_size, head_unsigned, head_rd, head_mask, head_pc, head_shared_base, head_address, head_data]);
+    equivalent!(SharedMemory::new(&config, 3), 2000 clocked cycles, [group_lanes, group_op, group_succeeds, group_leader, group_entry, group_address, group_data, group_mask, result_ready], [group_ready, taken, result_valid, result_entry, result_lanes, result_word, result_offset, draining, idle, shared_conflict]);
+    equivalent!(L1DataCache::new(&config, 3), 2000 clocked cycles, [clear, group_valid, group_op, group_succeeds, group_address, group_lanes, group_entry, group_offset, group_data, group_mask, result_ready, request_ready, response_valid, response_id, response_data], [group_ready, result_valid, result_entry, result_lanes, result_word, result_offset, request_valid, request_kind, request_line, request_id, request_data, request_mask, request_atomic, response_ready, draining, idle, l1_access, l1_miss]);
+    equivalent!(LoadStoreUnit::new(&config), 2000 clocked cycles, [launch_start, config_shared_bytes, config_global_limit, memory_valid, memory_warp, memory_op, memory_size, memory_unsigned, memory_rd, memory_mask, memory_pc, memory_shared_base, memory_address, memory_data, load_ready, request_ready, response_valid, response_id, response_data], [memory_credit_return, load_valid, load_warp, load_rd, load_mask, load_last, load_data, memory_trap_valid, memory_trap_cause, memory_trap_warp, memory_trap_lane, memory_trap_pc, memory_trap_value, request_valid, request_kind, request_line, request_id, request_data, request_mask, request_atomic, response_ready, idle, l1_access, l1_miss, shared_conflict]);
+}
