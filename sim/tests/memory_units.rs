@@ -1,6 +1,6 @@
 //! The memory units on random inputs: their own `update()` against the elaborated netlist.
 mod support;
-use support::equivalence::{Random, Response, Stimulus};
+use support::equivalence::{Random, Stimulus};
 use warploom_hdl::interface::*;
 use warploom_hdl::memory::*;
 use warploom_hdl::parts::*;
@@ -47,17 +47,6 @@ impl Stimulus for Signal<In, MemoryOp> {
         interpreter.set(name, op as u64);
     }
 }
-macro_rules! enum_response {
-    ($($enumeration:ident),*) => {
-        $(impl Response for Signal<Out, $enumeration> {
-            fn compare(&self, name: &str, interpreter: &mut Interpreter, cycle: usize) {
-                assert_eq!(interpreter.get(name), self.val() as u64, "`{name}` in cycle {cycle}: netlist, update()");
-            }
-        })*
-    };
-}
-enum_response!(MemoryOp, RequestKind, TrapCause);
-
 #[test]
 fn units() {
     let config = CoreConfig { l1_sets: 2, shared_bytes: 64, ..CoreConfig::tiny() };
@@ -66,4 +55,13 @@ fn units() {
     equivalent!(SharedMemory::new(&config, 3), 2000 clocked cycles, [group_lanes, group_op, group_succeeds, group_leader, group_entry, group_address, group_data, group_mask, result_ready], [group_ready, taken, result_valid, result_entry, result_lanes, result_word, result_offset, draining, idle, shared_conflict]);
     equivalent!(L1DataCache::new(&config, 3), 2000 clocked cycles, [clear, group_valid, group_op, group_succeeds, group_address, group_lanes, group_entry, group_offset, group_data, group_mask, result_ready, request_ready, response_valid, response_id, response_data], [group_ready, result_valid, result_entry, result_lanes, result_word, result_offset, request_valid, request_kind, request_line, request_id, request_data, request_mask, request_atomic, response_ready, draining, idle, l1_access, l1_miss]);
     equivalent!(LoadStoreUnit::new(&config), 2000 clocked cycles, [launch_start, config_shared_bytes, config_global_limit, memory_valid, memory_warp, memory_op, memory_size, memory_unsigned, memory_rd, memory_mask, memory_pc, memory_shared_base, memory_address, memory_data, load_ready, request_ready, response_valid, response_id, response_data], [memory_credit_return, load_valid, load_warp, load_rd, load_mask, load_last, load_data, memory_trap_valid, memory_trap_cause, memory_trap_warp, memory_trap_lane, memory_trap_pc, memory_trap_value, request_valid, request_kind, request_line, request_id, request_data, request_mask, request_atomic, response_ready, idle, l1_access, l1_miss, shared_conflict]);
+}
+
+#[test]
+fn every_preset_elaborates() {
+    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
+        let mut unit = LoadStoreUnit::new(&config);
+        unit.connect_all();
+        warploom_sim::elaborate(&unit).unwrap_or_else(|error| panic!("{error}"));
+    }
 }
