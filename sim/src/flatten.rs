@@ -30,6 +30,11 @@ pub fn top_scope(netlist: &Netlist) -> String {
     name
 }
 
+/// Whether it stands for a port of a child, which has the same net under the same name.
+fn is_childs(kind: NetKind) -> bool {
+    matches!(kind, NetKind::ChildInput(_) | NetKind::ChildOutput(_))
+}
+
 /// One occurrence of a module.
 struct Occurrence {
     module: ModuleId,
@@ -222,7 +227,7 @@ impl<'a> Flattener<'a> {
         let scope = Segment { field: top_scope(self.netlist), index: vec![] };
         for o in 0..self.occurrences.len() {
             for (i, net) in self.module(o).nets.iter().enumerate() {
-                if matches!(net.kind, NetKind::Clock | NetKind::ChildInput(_) | NetKind::ChildOutput(_)) {
+                if net.kind == NetKind::Clock || is_childs(net.kind) {
                     continue;
                 }
                 let path = self.path(o, &net.name);
@@ -247,6 +252,9 @@ impl<'a> Flattener<'a> {
         for o in 0..self.occurrences.len() {
             for (i, net) in self.module(o).nets.iter().enumerate() {
                 let Mark::Done(node) = self.net_marks[self.occurrences[o].net_base + i] else { continue };
+                if is_childs(net.kind) {
+                    continue;
+                }
                 let path = self.path(o, &net.name);
                 if path.iter().any(|segment| !segment.index.is_empty()) {
                     self.design.arrayed.push((path, node));

@@ -81,6 +81,13 @@ pub fn expression(design: &Design, id: NodeId) -> String {
             parts[1..].iter().fold(parts[0].clone(), |all, part| format!("{all}.or({part})"))
         }
         Op::BitReplace { value, index, bit } => w.bit_replace(*value, *index, *bit, ty),
+        Op::Select { index, inputs } if !w.graph.ty(*index).is_vector() => {
+            let (i, zero) = (w.name(*index), w.zero(to));
+            let table = inputs.iter().map(|&input| w.name(input)).collect::<Vec<_>>().join(", ");
+            let chosen = format!("*[{table}].get_unchecked({i} as usize)");
+            let inside = super::scalar::fits(w.graph, *index, inputs.len());
+            if inside { chosen } else { format!("if {i} < {} {{ {chosen} }} else {{ {zero} }}", inputs.len()) }
+        }
         Op::Select { index, inputs } => {
             let index_class = class(w.graph.ty(*index));
             let mut result = w.zero(to);
@@ -130,19 +137,29 @@ pub fn write(design: &Design, memory: usize, write: &Write) -> String {
     let definition = &design.memories[memory];
     let lanes = Type { width: definition.ty.width, lanes: definition.ty.lanes };
     let to = if definition.ty.width <= 32 { Class::V(padded(lanes) / 16) } else { Class::W(padded(lanes) / 16) };
-    let (enable, inside) = (w.name(write.enable), w.in_range(write.address, definition.depth, lanes));
-    let index = w.index(write.address);
+    let enable = w.name(write.enable);
     let data = w.converted(write.data, to);
     let table = format!("mem.m{memory}.0.as_mut_ptr()");
-    let value = match write.mask {
-        None => data,
+    let merged = |old: String| match write.mask {
+        None => data.clone(),
         Some(enables) => {
-            let old = format!("{}::gather({table}, index, m)", turbofish(to));
             let bytes = format!("{}.bytes()", w.converted(enables, to));
             format!("{{ let (old, bits) = ({old}, {bytes}); old.xor(old.xor({data}).and(bits)) }}")
         }
     };
-    format!("{{ let m = {enable} & {inside}; let index = {index}.own_row(); {value}.scatter({table}, index, m); }}")
+    if !w.graph.ty(write.address).is_vector() {
+        let (row, live, depth) = (w.name(write.address), live(lanes), definition.depth);
+        let value = merged(format!("{}::row({table}, {row})", turbofish(to)));
+        return format!(
+            "{{ let m = {enable} & {live:#x}; if m != 0 && {row} < {depth} {{ {value}.set_row({table}, {row}, m); }} }}"
+        );
+    }
+    let inside = w.in_range(write.address, definition.depth, lanes);
+    let index = w.index(write.address);
+    let value = merged(format!("{}::gather({table}, index, m)", turbofish(to)));
+    format!(
+        "{{ let m = {enable} & {inside}; if m != 0 {{ let index = {index}.own_row(); {value}.scatter({table}, index, m); }} }}"
+    )
 }
 
 impl Writer<'_> {
@@ -355,6 +372,10 @@ impl Writer<'_> {
         let index = constants(&index, ty.with_width(32));
         let live = live(ty);
         match class(ty) {
+            Class::Mask if lanes.is_sorted_by(|a, b| a < b) => {
+                let bits = lanes.iter().fold(0u64, |bits, lane| bits | 1 << lane);
+                format!("extract_bits({}, {bits:#x})", self.name(a))
+            }
             Class::Mask => {
                 let from = Class::V(padded(self.graph.ty(a)) / 16);
                 format!("{}.lookup({index}, {live:#x}).test(1)", self.converted(a, from))
@@ -426,6 +447,17 @@ impl Writer<'_> {
     fn read(&self, design: &Design, memory: u32, address: NodeId, ty: Type) -> String {
         let definition = &design.memories[memory as usize];
         let at = if definition.ty.width <= 32 { Class::V(padded(ty) / 16) } else { Class::W(padded(ty) / 16) };
+        if !self.graph.ty(address).is_vector() {
+            let (n, bank) = (self.name(address), turbofish(at));
+            let rows = format!("{bank}::row(mem.m{memory}.0.as_ptr(), {n})");
+            let inside = super::scalar::fits(self.graph, address, definition.depth);
+            let rows = if inside {
+                rows
+            } else {
+                format!("(if {n} < {} {{ {rows} }} else {{ {bank}::splat(0) }})", definition.depth)
+            };
+            return convert(&rows, at, class(ty));
+        }
         let inside = self.in_range(address, definition.depth, ty);
         let row = if definition.ty.is_vector() { ".own_row()" } else { "" };
         let rows =

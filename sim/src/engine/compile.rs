@@ -16,7 +16,7 @@ pub struct Compiled {
     pub cached: bool,
 }
 
-const FLAGS: [&str; 13] = [
+const FLAGS: [&str; 12] = [
     "--crate-name=warploom_generated",
     "--crate-type=cdylib",
     "--edition=2021",
@@ -27,7 +27,6 @@ const FLAGS: [&str; 13] = [
     "-Cdebuginfo=0",
     "-Cstrip=symbols",
     "-Cembed-bitcode=no",
-    "-Clto=off",
     "-Coverflow-checks=off",
     "--cap-lints=allow",
 ];

@@ -121,8 +121,8 @@ pub enum Op {
     Input(u32),
     /// The value held by `registers[.0]`.
     Register(u32),
-    /// A row of `memories[.memory]`, 0 past the depth. From a memory with lanes: the vector of every lane's own row.
-    /// From one without: a scalar, or a vector of rows of the one table.
+    /// A row of `memories[.memory]`, 0 past the depth. From a memory with lanes: a vector, for one scalar address or a
+    /// vector of every lane's own. From one without: a scalar, or for a vector of addresses a vector.
     Read {
         /// Which memory.
         memory: u32,
@@ -162,7 +162,7 @@ pub enum Op {
         /// New bit.
         bit: NodeId,
     },
-    /// `inputs[index]`, 0 past the end.
+    /// `inputs[index]`, 0 past the end. The index may be a scalar among vectors.
     Select {
         /// Which input.
         index: NodeId,
@@ -291,7 +291,7 @@ pub struct Memory {
     pub ty: Type,
     /// Rows.
     pub depth: usize,
-    /// Write ports, the later one winning. In a bank every field is a vector.
+    /// Write ports, the later one winning. In a bank every field is a vector, but the address may be a scalar.
     pub writes: Vec<Write>,
 }
 

@@ -119,12 +119,18 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple]) -> Losers {
         let elements: Vec<&Memory> = group.iter().map(|&i| &design.memories[i]).collect();
         let writes: Vec<Write> = (0..elements[0].writes.len())
             .map(|port| {
-                let mut zip = |field: &dyn Fn(&Write) -> NodeId| {
+                let zip = |search: &mut Search, field: &dyn Fn(&Write) -> NodeId| {
                     search.zipper.zip(&elements.iter().map(|memory| field(&memory.writes[port])).collect())
                 };
-                let (enable, address, data) =
-                    (zip(&|write| write.enable), zip(&|write| write.address), zip(&|write| write.data));
-                let mask = elements[0].writes[port].mask.map(|_| zip(&|write| write.mask.expect("ports are alike")));
+                let (enable, address, data) = (
+                    zip(&mut search, &|write| write.enable),
+                    zip(&mut search, &|write| write.address),
+                    zip(&mut search, &|write| write.data),
+                );
+                let address = search.zipper.uniform(address);
+                let mask = elements[0].writes[port]
+                    .mask
+                    .map(|_| zip(&mut search, &|write| write.mask.expect("ports are alike")));
                 Write { enable, address, data, mask }
             })
             .collect();

@@ -158,14 +158,26 @@ impl<'a> Zipper<'a> {
         let op = match recipe {
             Recipe::Like(model) => {
                 let mut operands = operands.iter();
-                self.graph.op(*model).clone().map_operands(|_| *operands.next().expect("one operand for each"))
+                let op = self.graph.op(*model).clone();
+                match op.map_operands(|_| *operands.next().expect("one operand for each")) {
+                    Op::Select { index, inputs } => Op::Select { index: self.uniform(index), inputs },
+                    op => op,
+                }
             }
-            Recipe::Read(memory) => Op::Read { memory: *memory, address: operands[0] },
+            Recipe::Read(memory) => Op::Read { memory: *memory, address: self.uniform(operands[0]) },
             Recipe::Lookup => Op::Lookup { table: operands[0], index: operands[1] },
             Recipe::Permute(lanes) => Op::Permute(operands[0], lanes.clone()),
             Recipe::Blend(mask) => Op::Blend(operands[0], operands[1], *mask),
         };
         self.graph.add(op, ty)
+    }
+
+    /// The one scalar that stands in every lane, else the vector: for operators that have a form for either.
+    pub fn uniform(&self, vector: NodeId) -> NodeId {
+        match *self.graph.op(vector) {
+            Op::Broadcast(scalar) => scalar,
+            _ => vector,
+        }
     }
 
     fn shifted(&mut self, value: NodeId, lows: Vec<u64>, ty: Type) -> NodeId {

@@ -128,4 +128,12 @@ mod registers {
         let (index, a): ([u32; 16], [u64; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
         for i in 0..16 { if (m >> i) & 1 != 0 { *table.add(index[i] as usize) = a[i]; } }
     }
+    #[inline(always)]
+    pub fn lookup32<const C: usize>(table: &[[R32; 2]; C], index: [R32; 2], m: u64) -> [R32; 2] {
+        unsafe { gather32(table as *const _ as *const u32, index, m) }
+    }
+    #[inline(always)]
+    pub fn lookup64<const C: usize>(table: &[[R64; 4]; C], index: [R32; 2], m: u64) -> [R64; 4] {
+        unsafe { gather64(table as *const _ as *const u64, index, m) }
+    }
 }

@@ -81,4 +81,29 @@ mod registers {
         _mm512_mask_i32scatter_epi64::<8>(table as *mut _, m as u8, _mm512_castsi512_si256(index[0]), a[0]);
         _mm512_mask_i32scatter_epi64::<8>(table as *mut _, (m >> 8) as u8, _mm512_extracti64x4_epi64::<1>(index[0]), a[1]);
     }
+    #[inline(always)]
+    pub fn lookup32<const C: usize>(table: &[[R32; 1]; C], index: [R32; 1], m: u64) -> [R32; 1] {
+        unsafe {
+            match C {
+                1 => [_mm512_maskz_permutexvar_epi32(m as u16, index[0], table[0][0])],
+                2 => [_mm512_maskz_permutex2var_epi32(m as u16, table[0][0], index[0], table[1][0])],
+                _ => gather32(table as *const _ as *const u32, index, m),
+            }
+        }
+    }
+    #[inline(always)]
+    pub fn lookup64<const C: usize>(table: &[[R64; 2]; C], index: [R32; 1], m: u64) -> [R64; 2] {
+        if C > 2 {
+            return unsafe { gather64(table as *const _ as *const u64, index, m) };
+        }
+        let wide = widen(index);
+        let half = |i: usize| unsafe {
+            let m = (m >> (8 * i)) as u8;
+            let low = _mm512_maskz_permutex2var_epi64(m, table[0][0], wide[i], table[0][1]);
+            if C == 1 { return low; }
+            let high = _mm512_maskz_permutex2var_epi64(m, table[C - 1][0], wide[i], table[C - 1][1]);
+            select64(test64(wide[i], splat64(16)), high, low)
+        };
+        [half(0), half(1)]
+    }
 }

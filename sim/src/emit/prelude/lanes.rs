@@ -15,7 +15,7 @@ struct Aligned<T>(T);
 macro_rules! vector {
     ($V:ident, $R:ident, $N:ident, $word:ident, $signed:ident, $bits:expr,
      $and:ident $or:ident $xor:ident $add:ident $sub:ident $mul:ident $shl:ident $shr:ident $sra:ident $popcount:ident
-     $eq:ident $lt:ident $slt:ident $test:ident $splat:ident $select:ident $gather:ident $scatter:ident) => {
+     $eq:ident $lt:ident $slt:ident $test:ident $splat:ident $select:ident $gather:ident $scatter:ident $lookup:ident) => {
         impl<const C: usize> $V<C> {
             #[inline(always)]
             fn map(self, f: impl Fn($R) -> $R) -> Self {
@@ -111,7 +111,17 @@ macro_rules! vector {
             }
             /// `self[index]` in the lanes of `m`, else 0.
             #[inline(always)]
-            fn lookup<const D: usize>(self, index: V<D>, m: u64) -> $V<D> { unsafe { $V::gather(self.words(), index, m) } }
+            fn lookup<const D: usize>(self, index: V<D>, m: u64) -> $V<D> {
+                $V(std::array::from_fn(|c| $lookup(&self.0, index.0[c], (m >> (16 * c)) & 0xffff)))
+            }
+            /// The lanes of one row of a bank.
+            #[inline(always)]
+            unsafe fn row(bank: *const $word, row: u64) -> Self { (bank as *const Self).add(row as usize).read() }
+            #[inline(always)]
+            unsafe fn set_row(self, bank: *mut $word, row: u64, m: u64) {
+                let row = (bank as *mut Self).add(row as usize);
+                row.write(Self::select(m, self, row.read()));
+            }
             #[inline(always)]
             unsafe fn gather(table: *const $word, index: V<C>, m: u64) -> Self {
                 Self(std::array::from_fn(|c| $gather(table, index.0[c], (m >> (16 * c)) & 0xffff)))
@@ -124,9 +134,9 @@ macro_rules! vector {
     };
 }
 vector!(V, R32, N32, u32, i32, 32, and32 or32 xor32 add32 sub32 mul32 shl32 shr32 sra32 popcount32
-    eq32 lt32 slt32 test32 splat32 select32 gather32 scatter32);
+    eq32 lt32 slt32 test32 splat32 select32 gather32 scatter32 lookup32);
 vector!(W, R64, N64, u64, i64, 64, and64 or64 xor64 add64 sub64 mul64 shl64 shr64 sra64 popcount64
-    eq64 lt64 slt64 test64 splat64 select64 gather64 scatter64);
+    eq64 lt64 slt64 test64 splat64 select64 gather64 scatter64 lookup64);
 
 impl<const C: usize> V<C> {
     #[inline(always)]

@@ -80,4 +80,12 @@ mod registers {
     pub unsafe fn scatter64(table: *mut u64, index: [R32; 1], m: u64, a: [R64; 1]) {
         for i in 0..16 { if (m >> i) & 1 != 0 { *table.add(index[0][i] as usize) = a[0][i]; } }
     }
+    #[inline(always)]
+    pub fn lookup32<const C: usize>(table: &[[R32; 1]; C], index: [R32; 1], m: u64) -> [R32; 1] {
+        unsafe { gather32(table as *const _ as *const u32, index, m) }
+    }
+    #[inline(always)]
+    pub fn lookup64<const C: usize>(table: &[[R64; 1]; C], index: [R32; 1], m: u64) -> [R64; 1] {
+        unsafe { gather64(table as *const _ as *const u64, index, m) }
+    }
 }
