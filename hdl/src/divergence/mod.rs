@@ -1,1 +1,8 @@
 //! Which threads of a warp run next: reconvergence stacks.
+mod highest_entry;
+mod resolve_queue;
+mod spe_stack;
+
+pub use highest_entry::HighestEntry;
+pub use resolve_queue::ResolveQueue;
+pub use spe_stack::{SpeStack, StackOperation};

@@ -1,0 +1,201 @@
+//! Resolved control instructions, waiting for the reconvergence unit.
+//!
+//! ```text
+//!                   +--------------+
+//!  push_valid ----->|              |---> pop_valid
+//!  push_* --------->| ResolveQueue |---> pop_*
+//!                   |              |<--- pop_ready
+//!                   +--------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `push_valid` | 1 | a control instruction has been resolved |
+//! | `pop_valid` | 1 | there is one to apply |
+//! | `pop_ready` | 1 | it has been applied |
+//! | `*_warp` | w | its warp |
+//! | `*_kind` | `ControlKind` | what it does |
+//! | `*_taken`, `*_mask` | L | lanes that go to the target; lanes that executed it |
+//! | `*_target`, `*_next` | 32 | where the taken and the other lanes go |
+//! | `push_rpc`, `push_rpc_valid` | 32, 1 | where they reconverge |
+//! | `pop_rpc` | 32 | the same; 1 when they never do |
+//!
+//! Latency 1. State: one row per warp. A warp has at most one unresolved control instruction, so the queue never overflows and needs no
+//! `push_ready`. Instructions are aligned: an odd address is one that no PC equals.
+use crate::interface::ControlKind;
+use crate::parts::FifoControl;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct ResolveQueue {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub push_valid: Signal<In, Bit>,
+    pub push_warp: Net<In>,
+    pub push_kind: Signal<In, ControlKind>,
+    pub push_taken: Net<In>,
+    pub push_mask: Net<In>,
+    pub push_target: Net<In>,
+    pub push_next: Net<In>,
+    pub push_rpc: Net<In>,
+    pub push_rpc_valid: Signal<In, Bit>,
+    pub pop_valid: Signal<Out, Bit>,
+    pub pop_ready: Signal<In, Bit>,
+    pub pop_warp: Net<Out>,
+    pub pop_kind: Signal<Out, ControlKind>,
+    pub pop_taken: Net<Out>,
+    pub pop_mask: Net<Out>,
+    pub pop_target: Net<Out>,
+    pub pop_next: Net<Out>,
+    pub pop_rpc: Net<Out>,
+
+    control: FifoControl,
+    warps: Memory,
+    kinds: Memory,
+    takens: Memory,
+    masks: Memory,
+    targets: Memory,
+    nexts: Memory,
+    rpcs: Memory,
+}
+
+impl ResolveQueue {
+    /// For `warps` warps of `lanes` threads.
+    pub fn new(lanes: usize, warps: usize) -> Self {
+        let warp = index_width(warps);
+        let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            push_valid: Default::default(),
+            push_warp: Net::new(warp),
+            push_kind: Default::default(),
+            push_taken: Net::new(lanes),
+            push_mask: Net::new(lanes),
+            push_target: Net::new(32),
+            push_next: Net::new(32),
+            push_rpc: Net::new(32),
+            push_rpc_valid: Default::default(),
+            pop_valid: Default::default(),
+            pop_ready: Default::default(),
+            pop_warp: Net::new(warp),
+            pop_kind: Default::default(),
+            pop_taken: Net::new(lanes),
+            pop_mask: Net::new(lanes),
+            pop_target: Net::new(32),
+            pop_next: Net::new(32),
+            pop_rpc: Net::new(32),
+            control: FifoControl::new(warps),
+            warps: column(warp),
+            kinds: column(2),
+            takens: column(lanes),
+            masks: column(lanes),
+            targets: column(32),
+            nexts: column(32),
+            rpcs: column(32),
+        }
+    }
+}
+
+impl Logic for ResolveQueue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ResolveQueue");
+        clock!(self, clock, control, warps, kinds, takens, masks, targets, nexts, rpcs);
+        self.control.reset.next = self.reset.val();
+        self.control.push_valid.next = self.push_valid.val();
+        self.control.pop_ready.next = self.pop_ready.val();
+        self.pop_valid.next = self.control.pop_valid.val();
+
+        self.warps.write_enable[0].next = self.control.write_enable.val();
+        self.kinds.write_enable[0].next = self.control.write_enable.val();
+        self.takens.write_enable[0].next = self.control.write_enable.val();
+        self.masks.write_enable[0].next = self.control.write_enable.val();
+        self.targets.write_enable[0].next = self.control.write_enable.val();
+        self.nexts.write_enable[0].next = self.control.write_enable.val();
+        self.rpcs.write_enable[0].next = self.control.write_enable.val();
+        self.warps.write_address[0].next = self.control.write_row.val();
+        self.kinds.write_address[0].next = self.control.write_row.val();
+        self.takens.write_address[0].next = self.control.write_row.val();
+        self.masks.write_address[0].next = self.control.write_row.val();
+        self.targets.write_address[0].next = self.control.write_row.val();
+        self.nexts.write_address[0].next = self.control.write_row.val();
+        self.rpcs.write_address[0].next = self.control.write_row.val();
+        self.warps.write_data[0].next = self.push_warp.val();
+        self.kinds.write_data[0].next = bit_cast_to(self.push_kind.val(), 2);
+        self.takens.write_data[0].next = self.push_taken.val();
+        self.masks.write_data[0].next = self.push_mask.val();
+        self.targets.write_data[0].next = self.push_target.val();
+        self.nexts.write_data[0].next = self.push_next.val();
+        self.rpcs.write_data[0].next = 1.into();
+        if self.push_rpc_valid.val() {
+            self.rpcs.write_data[0].next = self.push_rpc.val();
+        }
+
+        self.warps.read_address[0].next = self.control.read_row.val();
+        self.kinds.read_address[0].next = self.control.read_row.val();
+        self.takens.read_address[0].next = self.control.read_row.val();
+        self.masks.read_address[0].next = self.control.read_row.val();
+        self.targets.read_address[0].next = self.control.read_row.val();
+        self.nexts.read_address[0].next = self.control.read_row.val();
+        self.rpcs.read_address[0].next = self.control.read_row.val();
+        self.pop_warp.next = self.warps.read_data[0].val();
+        match self.kinds.read_data[0].val().index() {
+            0 => self.pop_kind.next = ControlKind::Branch,
+            1 => self.pop_kind.next = ControlKind::Jump,
+            2 => self.pop_kind.next = ControlKind::Exit,
+            _ => self.pop_kind.next = ControlKind::Barrier,
+        }
+        self.pop_taken.next = self.takens.read_data[0].val();
+        self.pop_mask.next = self.masks.read_data[0].val();
+        self.pop_target.next = self.targets.read_data[0].val();
+        self.pop_next.next = self.nexts.read_data[0].val();
+        self.pop_rpc.next = self.rpcs.read_data[0].val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ControlKind::*;
+
+    #[test]
+    fn returns_every_field_in_order() {
+        let mut queue = ResolveQueue::new(8, 4);
+        queue.connect_all();
+        simulate(&mut queue, 1000);
+        let kinds = [Branch, Jump, Exit, Barrier];
+        for (i, kind) in kinds.into_iter().enumerate() {
+            queue.push_valid.next = true;
+            queue.push_warp.next = (3 - i).into();
+            queue.push_kind.next = kind;
+            queue.push_taken.next = (i + 0x10).into();
+            queue.push_mask.next = (i + 0x30).into();
+            queue.push_target.next = (0x100 * i).into();
+            queue.push_next.next = (0x100 * i + 4).into();
+            queue.push_rpc.next = (0x100 * i + 8).into();
+            queue.push_rpc_valid.next = i != 2;
+            tick(&mut queue);
+        }
+        queue.push_valid.next = false;
+        queue.pop_ready.next = true;
+        for (i, kind) in kinds.into_iter().enumerate() {
+            assert!(queue.pop_valid.val());
+            assert_eq!((queue.pop_warp.val().index(), queue.pop_kind.val()), (3 - i, kind));
+            assert_eq!((queue.pop_taken.val().index(), queue.pop_mask.val().index()), (i + 0x10, i + 0x30));
+            assert_eq!((queue.pop_target.val().index(), queue.pop_next.val().index()), (0x100 * i, 0x100 * i + 4));
+            assert_eq!(queue.pop_rpc.val().index(), if i == 2 { 1 } else { 0x100 * i + 8 });
+            tick(&mut queue);
+        }
+        assert!(!queue.pop_valid.val());
+    }
+
+    fn tick(queue: &mut ResolveQueue) {
+        simulate(queue, 1000);
+        for _ in 0..2 {
+            queue.clock.next = !queue.clock.val();
+            simulate(queue, 1000);
+        }
+    }
+}

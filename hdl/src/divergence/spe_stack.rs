@@ -1,0 +1,620 @@
+//! Single-path execution: one reconvergence stack per warp, all served by one engine.
+//!
+//! ```text
+//!                     +------------------------------------------------------------+
+//!  fetch_warp ------->|  active entry of every warp             +4, pop at RPC <-----|<--- decoded_*
+//!  fetch_pc, _mask <--|  {pc, mask, rpc, index}  <----+                              |
+//!                     |        | push, wait           | activate                     |---> fetchable, waiting
+//!  resolve_* -------->|-> ResolveQueue --> +----------+-----------+                  |
+//!  launch_* --------->|------------------> | engine: one of       |                  |---> finished_*
+//!  launch_ready <-----|   unsettled -----> | Settle Launch Resolve| ---------------->|---> arrive_*, exit_*
+//!  barrier_release -->|                    +----------+-----------+                  |---> overflow_*, depth
+//!                     |        v                      ^ walk down                    |
+//!                     |  stored entries {warp, index} -> {pc, mask, rpc}             |
+//!                     +------------------------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `launch_valid`, `launch_ready` | 1 | a warp starts at the edge when both are set |
+//! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | which, where, with which lanes |
+//! | `fetchable` | W | warps with an active entry and no unresolved control instruction |
+//! | `fetch_warp` | w | the warp fetched this cycle |
+//! | `fetch_pc`, `fetch_mask` | 32, L | its active entry |
+//! | `decoded_valid`, `decoded_warp` | 1, w | the warp fetched in the last cycle is in DECODE; it is not fetched in this cycle |
+//! | `decoded_control` | 1 | with a control instruction: it is fetched again only after its `resolve` |
+//! | `resolve_*` | | outcome of a control instruction, see [`ResolveQueue`] |
+//! | `barrier_release` | W | the warps' waiting entries may go on |
+//! | `finished_valid`, `finished_warp` | 1, w | its last thread has ended |
+//! | `arrive_valid`, `arrive_warp`, `arrive_count` | 1, w, n | threads that begin to wait at `bar.sync` |
+//! | `exit_valid`, `exit_warp`, `exit_count` | 1, w, n | threads that end |
+//! | `waiting` | W | nothing runnable: every live thread waits |
+//! | `overflow_valid`, `overflow_warp`, `overflow_pc` | 1, w, 32 | the branch at `overflow_pc` found no free entry; the engine stops there |
+//! | `depth` | d | entries up to and including the one just pushed, else 0; its maximum is the stack's depth |
+//!
+//! Latency: a uniform branch resolved in cycle *c* is fetchable again in *c* + 2, a divergent one in *c* + 2 or *c* + 3; a pop takes one cycle
+//! more, and one more per entry dropped or passed over on the way down.
+//!
+//! State per warp: the active entry, the stored entries with a bit vector of those in use, the live lanes.
+//!
+//! Source: Rhu 2014, 3.1.1; Fung & Aamodt 2011, 2.2.2. Where they are silent (docs/reference): a branch that reconverges where its entry
+//! ends reuses the entry's slot, so a loop does not grow the stack with its trips; a side that starts at the RPC is not pushed; entries
+//! emptied by `exit` below the top are holes, filled lowest first; entries that wait at `bar.sync` yield to
+//! the highest entry below with none of their threads, so a barrier inside divergent code does not deadlock.
+//!
+//! Why this structure. Fetch needs one entry per warp every cycle, everything else happens at branches: so the
+//! active entries have memories of their own, and one engine for all warps works on the rest. A branch that diverges with a new RPC pushes
+//! twice, its region and then a side of it; after the first push the active entry ends at that RPC, so the second push
+//! is an ordinary one with slot reuse, and the engine needs no state for it. Every settling and every launch stems from something that has left
+//! the queue, so giving them precedence over the queue starves nobody. The absence of an RPC is an odd address, which no PC equals.
+use super::{HighestEntry, ResolveQueue};
+use crate::interface::ControlKind;
+use crate::prelude::*;
+
+hardware_enum! {
+    /// What the engine does in a cycle.
+    pub enum StackOperation {
+        /// Nothing to do.
+        Idle,
+        /// One step down a stack in search of the entry to run.
+        Settle,
+        /// A warp starts.
+        Launch,
+        /// A control instruction takes effect.
+        Resolve,
+    }
+}
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct SpeStack {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Net<In>,
+    pub launch_pc: Net<In>,
+    pub launch_mask: Net<In>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub fetchable: Net<Out>,
+    pub fetch_warp: Net<In>,
+    pub fetch_pc: Net<Out>,
+    pub fetch_mask: Net<Out>,
+    pub decoded_valid: Signal<In, Bit>,
+    pub decoded_warp: Net<In>,
+    pub decoded_control: Signal<In, Bit>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_warp: Net<In>,
+    pub resolve_kind: Signal<In, ControlKind>,
+    pub resolve_taken: Net<In>,
+    pub resolve_mask: Net<In>,
+    pub resolve_target: Net<In>,
+    pub resolve_next: Net<In>,
+    pub resolve_rpc: Net<In>,
+    pub resolve_rpc_valid: Signal<In, Bit>,
+    pub barrier_release: Net<In>,
+    pub finished_valid: Signal<Out, Bit>,
+    pub finished_warp: Net<Out>,
+    pub arrive_valid: Signal<Out, Bit>,
+    pub arrive_warp: Net<Out>,
+    pub arrive_count: Net<Out>,
+    pub exit_valid: Signal<Out, Bit>,
+    pub exit_warp: Net<Out>,
+    pub exit_count: Net<Out>,
+    pub waiting: Net<Out>,
+    pub overflow_valid: Signal<Out, Bit>,
+    pub overflow_warp: Net<Out>,
+    pub overflow_pc: Net<Out>,
+    pub depth: Net<Out>,
+
+    queue: ResolveQueue,
+    // The active entry of every warp.
+    active_pc: Memory,
+    active_mask: Memory,
+    active_rpc: Memory,
+    active_index: Memory,
+    // The other entries, by {warp, index}.
+    entry_pc: Memory,
+    entry_mask: Memory,
+    entry_rpc: Memory,
+    /// By warp: entries in use, without the active one.
+    stored: Memory,
+    /// By warp: stored entries at `bar.sync`, meaningful while the warp is `at_barrier`.
+    barred: Memory,
+    /// By warp: lanes that have not ended.
+    live: Memory,
+
+    /// Bit per warp: it has an active entry and may be fetched.
+    runnable: Register,
+    /// Bit per warp: it waits for the engine to find its active entry.
+    unsettled: Register,
+    /// Bit per warp: some entry waits at `bar.sync`.
+    at_barrier: Register,
+    /// Bit per warp: every entry does.
+    parked: Register,
+
+    // DECODE: the fetched PC + 4, and whether the entry ends there.
+    following_pc: Flop,
+    following_is_rpc: Flop,
+
+    // The walk down a stack: in progress, whose, the entries not seen yet, the lanes of those passed over.
+    walking: StateRegister<Bit>,
+    walk_warp: Flop,
+    walk_rest: Register,
+    walk_above: Register,
+
+    taken_first: Constant,
+    one_warp: Constant,
+    one_entry: Constant,
+    all_entries: Constant,
+    index_bits: Constant,
+
+    request: PriorityEncoder,
+    highest: HighestEntry,
+    hole: PriorityEncoder,
+    lanes: Popcount,
+    operation: Signal<Local, StackOperation>,
+    warp: Net<Local>,
+    warp_bit: Net<Local>,
+    decoded_bit: Net<Local>,
+    released: Net<Local>,
+    /// Bit of the warp in DECODE whose entry ends.
+    ended: Net<Local>,
+    /// Bit of the warp in DECODE that is not fetched until the engine has served it.
+    blocked: Net<Local>,
+    next_unsettled: Net<Local>,
+    next_at_barrier: Net<Local>,
+    next_parked: Net<Local>,
+    next_pc: Net<Local>,
+    goes_to: Net<Local>,
+    highest_row: Net<Local>,
+    slot_row: Net<Local>,
+
+    slot: Net<Local>,
+    waits: Net<Local>,
+    first_pc: Net<Local>,
+    first_mask: Net<Local>,
+    first_runs: Signal<Local, Bit>,
+    second_pc: Net<Local>,
+    second_mask: Net<Local>,
+    second_runs: Signal<Local, Bit>,
+    splits: Signal<Local, Bit>,
+    reuses: Signal<Local, Bit>,
+    pushes: Signal<Local, Bit>,
+    step_mask: Net<Local>,
+    step_runs: Signal<Local, Bit>,
+    interrupted: Signal<Local, Bit>,
+    stops: Signal<Local, Bit>,
+    activates: Signal<Local, Bit>,
+    /// A new active entry, or (without it) a new PC for the present one.
+    replaces: Signal<Local, Bit>,
+    deactivates: Signal<Local, Bit>,
+    stores: Signal<Local, Bit>,
+    _index: usize,
+    _row: usize,
+    _depth: usize,
+}
+
+impl SpeStack {
+    /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not.
+    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool) -> Self {
+        let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
+        let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
+        let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            launch_valid: Default::default(),
+            launch_warp: Net::new(warp),
+            launch_pc: Net::new(32),
+            launch_mask: Net::new(lanes),
+            launch_ready: Default::default(),
+            fetchable: Net::new(warps),
+            fetch_warp: Net::new(warp),
+            fetch_pc: Net::new(32),
+            fetch_mask: Net::new(lanes),
+            decoded_valid: Default::default(),
+            decoded_warp: Net::new(warp),
+            decoded_control: Default::default(),
+            resolve_valid: Default::default(),
+            resolve_warp: Net::new(warp),
+            resolve_kind: Default::default(),
+            resolve_taken: Net::new(lanes),
+            resolve_mask: Net::new(lanes),
+            resolve_target: Net::new(32),
+            resolve_next: Net::new(32),
+            resolve_rpc: Net::new(32),
+            resolve_rpc_valid: Default::default(),
+            barrier_release: Net::new(warps),
+            finished_valid: Default::default(),
+            finished_warp: Net::new(warp),
+            arrive_valid: Default::default(),
+            arrive_warp: Net::new(warp),
+            arrive_count: Net::new(count),
+            exit_valid: Default::default(),
+            exit_warp: Net::new(warp),
+            exit_count: Net::new(count),
+            waiting: Net::new(warps),
+            overflow_valid: Default::default(),
+            overflow_warp: Net::new(warp),
+            overflow_pc: Net::new(32),
+            depth: Net::new(index_width(entries + 1)),
+            queue: ResolveQueue::new(lanes, warps),
+            active_pc: by_warp(32, 1, 2),
+            active_mask: by_warp(lanes, 1, 1),
+            active_rpc: by_warp(32, 2, 1),
+            active_index: by_warp(index, 1, 1),
+            entry_pc: by_entry(32),
+            entry_mask: by_entry(lanes),
+            entry_rpc: by_entry(32),
+            stored: by_warp(entries, 1, 1),
+            barred: by_warp(entries, 1, 1),
+            live: by_warp(lanes, 1, 1),
+            runnable: Register::new(warps),
+            unsettled: Register::new(warps),
+            at_barrier: Register::new(warps),
+            parked: Register::new(warps),
+            following_pc: Flop::new(32),
+            following_is_rpc: Flop::new(1),
+            walking: Default::default(),
+            walk_warp: Flop::new(warp),
+            walk_rest: Register::with_initial(entries, mask(entries)),
+            walk_above: Register::new(lanes),
+            taken_first: Constant::new(taken_first as u64, 1),
+            one_warp: Constant::new(1, warps),
+            one_entry: Constant::new(1, entries),
+            all_entries: Constant::new(mask(entries), entries),
+            index_bits: Constant::new(index as u64, index_width(index + 1)),
+            request: PriorityEncoder::new(warps),
+            highest: HighestEntry::new(entries),
+            hole: PriorityEncoder::new(entries),
+            lanes: Popcount::new(lanes),
+            operation: Default::default(),
+            warp: Net::new(warp),
+            warp_bit: Net::new(warps),
+            decoded_bit: Net::new(warps),
+            released: Net::new(warps),
+            ended: Net::new(warps),
+            blocked: Net::new(warps),
+            next_unsettled: Net::new(warps),
+            next_at_barrier: Net::new(warps),
+            next_parked: Net::new(warps),
+            next_pc: Net::new(32),
+            goes_to: Net::new(32),
+            highest_row: Net::new(index_width(warps << index)),
+            slot_row: Net::new(index_width(warps << index)),
+            slot: Net::new(entries),
+            waits: Net::new(entries),
+            first_pc: Net::new(32),
+            first_mask: Net::new(lanes),
+            first_runs: Default::default(),
+            second_pc: Net::new(32),
+            second_mask: Net::new(lanes),
+            second_runs: Default::default(),
+            splits: Default::default(),
+            reuses: Default::default(),
+            pushes: Default::default(),
+            step_mask: Net::new(lanes),
+            step_runs: Default::default(),
+            interrupted: Default::default(),
+            stops: Default::default(),
+            activates: Default::default(),
+            replaces: Default::default(),
+            deactivates: Default::default(),
+            stores: Default::default(),
+            _index: index,
+            _row: index_width(warps << index),
+            _depth: index_width(entries + 1),
+        }
+    }
+}
+
+impl Logic for SpeStack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module SpeStack");
+        clock!(self, clock, queue, active_pc, active_mask, active_rpc, active_index);
+        clock!(self, clock, entry_pc, entry_mask, entry_rpc, stored, barred, live);
+        dff_setup!(self, clock, runnable, unsettled, at_barrier, parked, following_pc, following_is_rpc);
+        dff_setup!(self, clock, walking, walk_warp, walk_rest, walk_above);
+        self.queue.reset.next = self.reset.val();
+        self.runnable.reset.next = self.reset.val();
+        self.unsettled.reset.next = self.reset.val();
+        self.at_barrier.reset.next = self.reset.val();
+        self.parked.reset.next = self.reset.val();
+        self.walking.reset.next = self.reset.val();
+        self.walk_rest.reset.next = self.reset.val();
+        self.walk_above.reset.next = self.reset.val();
+
+        // FETCH reads the active entry, DECODE advances it.
+        self.fetchable.next = self.runnable.q.val();
+        self.waiting.next = self.parked.q.val();
+        self.active_pc.read_address[0].next = self.fetch_warp.val();
+        self.active_mask.read_address[0].next = self.fetch_warp.val();
+        self.active_rpc.read_address[0].next = self.fetch_warp.val();
+        self.fetch_pc.next = self.active_pc.read_data[0].val();
+        self.fetch_mask.next = self.active_mask.read_data[0].val();
+        self.next_pc.next = self.fetch_pc.val() + 4;
+        self.following_pc.d.next = self.next_pc.val();
+        self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.active_rpc.read_data[0].val(), 1);
+        self.active_pc.write_enable[0].next = self.decoded_valid.val() & !self.decoded_control.val();
+        self.active_pc.write_address[0].next = self.decoded_warp.val();
+        self.active_pc.write_data[0].next = self.following_pc.q.val();
+        self.decoded_bit.next = 0.into();
+        if self.decoded_valid.val() {
+            self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
+        }
+        self.ended.next = 0.into();
+        self.blocked.next = 0.into();
+        if self.decoded_control.val() {
+            self.blocked.next = self.decoded_bit.val();
+        } else if self.following_is_rpc.q.val().any() {
+            self.ended.next = self.decoded_bit.val();
+            self.blocked.next = self.decoded_bit.val();
+        }
+
+        // EXECUTE fills the queue.
+        self.queue.push_valid.next = self.resolve_valid.val();
+        self.queue.push_warp.next = self.resolve_warp.val();
+        self.queue.push_kind.next = self.resolve_kind.val();
+        self.queue.push_taken.next = self.resolve_taken.val();
+        self.queue.push_mask.next = self.resolve_mask.val();
+        self.queue.push_target.next = self.resolve_target.val();
+        self.queue.push_next.next = self.resolve_next.val();
+        self.queue.push_rpc.next = self.resolve_rpc.val();
+        self.queue.push_rpc_valid.next = self.resolve_rpc_valid.val();
+
+        // The engine chooses what to do, and reads the state of that warp.
+        self.request.request.next = self.unsettled.q.val();
+        self.launch_ready.next = false;
+        self.operation.next = StackOperation::Idle;
+        self.warp.next = self.queue.pop_warp.val();
+        if self.walking.q.val() {
+            self.operation.next = StackOperation::Settle;
+            self.warp.next = self.walk_warp.q.val();
+        } else if self.request.any.val() {
+            self.operation.next = StackOperation::Settle;
+            self.warp.next = self.request.index.val();
+        } else {
+            self.launch_ready.next = true;
+            if self.launch_valid.val() {
+                self.operation.next = StackOperation::Launch;
+                self.warp.next = self.launch_warp.val();
+            } else if self.queue.pop_valid.val() {
+                self.operation.next = StackOperation::Resolve;
+            }
+        }
+        self.warp_bit.next = self.one_warp.val() << self.warp.val();
+        self.active_rpc.read_address[1].next = self.warp.val();
+        self.active_index.read_address[0].next = self.warp.val();
+        self.stored.read_address[0].next = self.warp.val();
+        self.barred.read_address[0].next = self.warp.val();
+        self.live.read_address[0].next = self.warp.val();
+        self.waits.next = 0.into();
+        if (self.at_barrier.q.val() & self.warp_bit.val()).any() {
+            self.waits.next = self.barred.read_data[0].val();
+        }
+        self.released.next = self.barrier_release.val() & self.at_barrier.q.val();
+
+        // Resolve: the sides of a branch; those that run on need entries.
+        self.first_pc.next = self.queue.pop_target.val();
+        self.first_mask.next = self.queue.pop_taken.val();
+        self.second_pc.next = self.queue.pop_next.val();
+        self.second_mask.next = self.queue.pop_mask.val() & !self.queue.pop_taken.val();
+        if !self.taken_first.val().any() {
+            self.first_pc.next = self.queue.pop_next.val();
+            self.first_mask.next = self.queue.pop_mask.val() & !self.queue.pop_taken.val();
+            self.second_pc.next = self.queue.pop_target.val();
+            self.second_mask.next = self.queue.pop_taken.val();
+        }
+        self.first_runs.next = self.first_pc.val() != self.queue.pop_rpc.val();
+        self.second_runs.next = self.second_pc.val() != self.queue.pop_rpc.val();
+        self.splits.next = self.first_mask.val().any()
+            & self.second_mask.val().any()
+            & (self.first_runs.val() | self.second_runs.val());
+        self.reuses.next = self.queue.pop_rpc.val() == self.active_rpc.read_data[1].val();
+        self.goes_to.next = self.queue.pop_next.val();
+        if self.queue.pop_taken.val().any() {
+            self.goes_to.next = self.queue.pop_target.val();
+        }
+        self.slot.next = self.one_entry.val() << self.active_index.read_data[0].val();
+        self.hole.request.next =
+            !self.stored.read_data[0].val() & ((self.all_entries.val() << self.active_index.read_data[0].val()) << 1);
+
+        // Settle: the highest entry not seen yet.
+        self.highest.candidates.next = self.stored.read_data[0].val() & self.walk_rest.q.val();
+        self.highest_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.highest.index.val(), self._row);
+        self.entry_pc.read_address[0].next = self.highest_row.val();
+        self.entry_mask.read_address[0].next = self.highest_row.val();
+        self.entry_rpc.read_address[0].next = self.highest_row.val();
+        self.step_mask.next = self.entry_mask.read_data[0].val() & self.live.read_data[0].val();
+        self.step_runs.next = !(self.highest.one_hot.val() & self.waits.val()).any()
+            & !(self.step_mask.val() & self.walk_above.q.val()).any();
+        self.interrupted.next = (self.released.val() & self.warp_bit.val()).any();
+
+        // What changes, unless an operation says otherwise.
+        self.lanes.value.next = self.queue.pop_mask.val();
+        self.finished_valid.next = false;
+        self.finished_warp.next = self.warp.val();
+        self.arrive_valid.next = false;
+        self.arrive_warp.next = self.warp.val();
+        self.arrive_count.next = self.lanes.count.val();
+        self.exit_valid.next = false;
+        self.exit_warp.next = self.warp.val();
+        self.exit_count.next = self.lanes.count.val();
+        self.overflow_valid.next = false;
+        self.overflow_warp.next = self.warp.val();
+        self.overflow_pc.next = self.queue.pop_next.val() - 4;
+        self.depth.next = 0.into();
+        self.queue.pop_ready.next = false;
+        self.pushes.next = false;
+        self.stores.next = false;
+        self.stops.next = false;
+        self.activates.next = false;
+        self.replaces.next = false;
+        self.deactivates.next = false;
+
+        self.active_pc.write_address[1].next = self.warp.val();
+        self.active_mask.write_address[0].next = self.warp.val();
+        self.active_rpc.write_address[0].next = self.warp.val();
+        self.active_index.write_address[0].next = self.warp.val();
+        self.active_pc.write_data[1].next = self.entry_pc.read_data[0].val();
+        self.active_mask.write_data[0].next = self.step_mask.val();
+        self.active_rpc.write_data[0].next = self.entry_rpc.read_data[0].val();
+        self.active_index.write_data[0].next = self.highest.index.val();
+
+        self.slot_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.active_index.read_data[0].val(), self._row);
+        self.entry_pc.write_address[0].next = self.slot_row.val();
+        self.entry_mask.write_address[0].next = self.slot_row.val();
+        self.entry_rpc.write_address[0].next = self.slot_row.val();
+        self.entry_pc.write_data[0].next = self.queue.pop_next.val();
+        self.entry_mask.write_data[0].next = self.queue.pop_mask.val();
+        self.entry_rpc.write_data[0].next = self.active_rpc.read_data[1].val();
+
+        self.stored.write_enable[0].next = false;
+        self.stored.write_address[0].next = self.warp.val();
+        self.stored.write_data[0].next = self.stored.read_data[0].val() & !self.highest.one_hot.val();
+        self.barred.write_enable[0].next = false;
+        self.barred.write_address[0].next = self.warp.val();
+        self.barred.write_data[0].next = self.waits.val() | self.slot.val();
+        self.live.write_enable[0].next = false;
+        self.live.write_address[0].next = self.warp.val();
+        self.live.write_data[0].next = self.live.read_data[0].val() & !self.queue.pop_mask.val();
+
+        self.next_unsettled.next = self.unsettled.q.val() | self.ended.val();
+        self.next_at_barrier.next = self.at_barrier.q.val() & !self.released.val();
+        self.next_parked.next = self.parked.q.val() & !self.released.val();
+        self.walk_warp.d.next = self.warp.val();
+
+        match self.operation.val() {
+            StackOperation::Settle => {
+                self.next_unsettled.next = self.next_unsettled.val() & !self.warp_bit.val();
+                self.walk_rest.d.next = self.highest.below.val();
+                if self.interrupted.val() {
+                    self.stops.next = true;
+                } else if !self.live.read_data[0].val().any() {
+                    self.stops.next = true;
+                    self.finished_valid.next = true;
+                } else if !self.highest.any.val() {
+                    self.stops.next = true;
+                    self.next_parked.next = self.next_parked.val() | self.warp_bit.val();
+                } else if !self.step_mask.val().any() {
+                    self.stored.write_enable[0].next = true;
+                } else if !self.step_runs.val() {
+                    self.walk_above.d.next = self.walk_above.q.val() | self.step_mask.val();
+                } else {
+                    self.stored.write_enable[0].next = true;
+                    if self.entry_pc.read_data[0].val() != self.entry_rpc.read_data[0].val() {
+                        self.stops.next = true;
+                        self.activates.next = true;
+                        self.replaces.next = true;
+                    }
+                }
+                self.walking.d.next = !self.stops.val();
+                if self.stops.val() {
+                    self.walk_rest.d.next = self.all_entries.val();
+                    self.walk_above.d.next = 0.into();
+                }
+            }
+            StackOperation::Launch => {
+                self.activates.next = true;
+                self.replaces.next = true;
+                self.active_pc.write_data[1].next = self.launch_pc.val();
+                self.active_mask.write_data[0].next = self.launch_mask.val();
+                self.active_rpc.write_data[0].next = 1.into();
+                self.active_index.write_data[0].next = 0.into();
+                self.stored.write_enable[0].next = true;
+                self.stored.write_data[0].next = 0.into();
+                self.live.write_enable[0].next = true;
+                self.live.write_data[0].next = self.launch_mask.val();
+                self.depth.next = 1.into();
+            }
+            StackOperation::Resolve => {
+                self.queue.pop_ready.next = true;
+                match self.queue.pop_kind.val() {
+                    ControlKind::Exit => {
+                        self.exit_valid.next = true;
+                        self.live.write_enable[0].next = true;
+                        self.deactivates.next = true;
+                    }
+                    ControlKind::Barrier => {
+                        self.arrive_valid.next = true;
+                        self.stores.next = true;
+                        self.barred.write_enable[0].next = true;
+                        self.next_at_barrier.next = self.next_at_barrier.val() | self.warp_bit.val();
+                        self.deactivates.next = true;
+                    }
+                    _ => {
+                        if !self.splits.val() {
+                            // All lanes go the same way: the entry stays.
+                            self.active_pc.write_data[1].next = self.goes_to.val();
+                            self.activates.next = self.goes_to.val() != self.active_rpc.read_data[1].val();
+                            self.deactivates.next = self.goes_to.val() == self.active_rpc.read_data[1].val();
+                        } else {
+                            // The side that runs first becomes active, in this slot or above what is pushed.
+                            self.replaces.next = true;
+                            self.activates.next = true;
+                            self.active_pc.write_data[1].next = self.second_pc.val();
+                            self.active_mask.write_data[0].next = self.second_mask.val();
+                            if self.first_runs.val() {
+                                self.active_pc.write_data[1].next = self.first_pc.val();
+                                self.active_mask.write_data[0].next = self.first_mask.val();
+                            }
+                            self.active_rpc.write_data[0].next = self.queue.pop_rpc.val();
+                            self.active_index.write_data[0].next = self.active_index.read_data[0].val();
+                            if self.reuses.val() {
+                                self.pushes.next = self.first_runs.val() & self.second_runs.val();
+                                self.entry_pc.write_data[0].next = self.second_pc.val();
+                                self.entry_mask.write_data[0].next = self.second_mask.val();
+                            } else {
+                                // The region's entry continues at the RPC; two sides take a second round.
+                                self.pushes.next = true;
+                                self.entry_pc.write_data[0].next = self.queue.pop_rpc.val();
+                                self.activates.next = !(self.first_runs.val() & self.second_runs.val());
+                                self.queue.pop_ready.next = self.activates.val();
+                            }
+                        }
+                        if self.pushes.val() {
+                            self.stores.next = true;
+                            self.active_index.write_data[0].next = self.hole.index.val();
+                            self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
+                            if !self.hole.any.val() {
+                                self.overflow_valid.next = true;
+                                self.stores.next = false;
+                                self.replaces.next = false;
+                                self.activates.next = false;
+                                self.depth.next = 0.into();
+                                self.queue.pop_ready.next = false;
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+
+        if self.stores.val() {
+            self.stored.write_enable[0].next = true;
+            self.stored.write_data[0].next = self.stored.read_data[0].val() | self.slot.val();
+        }
+        self.entry_pc.write_enable[0].next = self.stores.val();
+        self.entry_mask.write_enable[0].next = self.stores.val();
+        self.entry_rpc.write_enable[0].next = self.stores.val();
+        self.active_pc.write_enable[1].next = self.activates.val() | self.replaces.val();
+        self.active_mask.write_enable[0].next = self.replaces.val();
+        self.active_rpc.write_enable[0].next = self.replaces.val();
+        self.active_index.write_enable[0].next = self.replaces.val();
+
+        self.runnable.d.next = self.runnable.q.val() & !self.blocked.val();
+        if self.activates.val() {
+            self.runnable.d.next = (self.runnable.q.val() & !self.blocked.val()) | self.warp_bit.val();
+        }
+        self.unsettled.d.next = self.next_unsettled.val() | self.released.val();
+        if self.deactivates.val() {
+            self.unsettled.d.next = self.next_unsettled.val() | self.released.val() | self.warp_bit.val();
+        }
+        self.at_barrier.d.next = self.next_at_barrier.val();
+        self.parked.d.next = self.next_parked.val();
+    }
+}
