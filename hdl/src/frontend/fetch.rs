@@ -135,7 +135,7 @@ impl Logic for Fetch {
         self.address.next = bit_cast_to(self.fetch_pc.val() >> 2, self._address_width);
         self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
         self.fetch_valid.next = self.chosen.val() & !self.outside.val();
-        self.trap_valid.next = self.chosen.val() & self.outside.val();
+        self.trap_valid.next = self.arbiter.any.val() & self.outside.val();
         self.trap_warp.next = self.warp.index.val();
         self.trap_pc.next = self.fetch_pc.val();
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                        +-------------+
-//!   start, threads ----->|             |---> release
+//!   start, threads ----->|             |---> complete
 //!  arrive, exit, count ->| BarrierSlot |
 //!                        +-------------+
 //! ```
@@ -12,9 +12,9 @@
 //! | `start`, `threads` | 1, 16 | a CTA with so many threads starts in this slot |
 //! | `arrive`, `arrive_count` | 1, n | so many threads reach `bar.sync` |
 //! | `exit`, `exit_count` | 1, n | so many threads end |
-//! | `release` | 1 | every live thread waits: all go on (one cycle) |
+//! | `complete` | 1 | every live thread waits: all go on (one cycle) |
 //!
-//! `release` follows the last arrival or exit by one cycle. State: two counts of 16 bits.
+//! `complete` follows the last arrival or exit by one cycle. State: two counts of 16 bits.
 //! Arrivals count threads, not warps, so a barrier in divergent code works (spec rule 10), and an exit can be what completes it (rule 7).
 use crate::prelude::*;
 
@@ -29,13 +29,12 @@ pub struct BarrierSlot {
     pub arrive_count: Net<In>,
     pub exit: Signal<In, Bit>,
     pub exit_count: Net<In>,
-    pub release: Signal<Out, Bit>,
+    pub complete: Signal<Out, Bit>,
 
     live: Register,
     waiting: Register,
     arrived: Net<Local>,
     exited: Net<Local>,
-    complete: Signal<Local, Bit>,
 }
 
 impl BarrierSlot {
@@ -50,12 +49,11 @@ impl BarrierSlot {
             arrive_count: Net::new(count),
             exit: Default::default(),
             exit_count: Net::new(count),
-            release: Default::default(),
+            complete: Default::default(),
             live: Register::new(16),
             waiting: Register::new(16),
             arrived: Net::new(16),
             exited: Net::new(16),
-            complete: Default::default(),
         }
     }
 }
@@ -77,7 +75,6 @@ impl Logic for BarrierSlot {
             self.exited.next = bit_cast_to(self.exit_count.val(), 16);
         }
         self.complete.next = self.waiting.q.val().any() & (self.waiting.q.val() == self.live.q.val());
-        self.release.next = self.complete.val();
 
         self.waiting.d.next = self.waiting.q.val() + self.arrived.val();
         if self.complete.val() {

@@ -98,7 +98,7 @@ impl Logic for BarrierUnit {
             self.slots[s].arrive_count.next = self.arrive_count.val();
             self.slots[s].exit.next = self.exit_valid.val() & (self.exit_slot.selected.val() == s);
             self.slots[s].exit_count.next = self.exit_count.val();
-            self.released.next = self.released.val().replace_bit(s, self.slots[s].release.val());
+            self.released.next = self.released.val().replace_bit(s, self.slots[s].complete.val());
         }
         self.going_on.next = 0.into();
         for i in 0..self.warp_slot.len() {
