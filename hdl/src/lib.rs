@@ -6,6 +6,7 @@
 //! [`word`]) carry widths that are values of the constructors, so one build serves every preset.
 #![allow(missing_docs)] // Ports are documented in the table of each module, with width and meaning.
 pub mod config;
+pub mod core;
 pub mod divergence;
 pub mod execute;
 pub mod frontend;

@@ -1,0 +1,468 @@
+//! The SIMT core: one warp instruction per cycle, implicit divergence, a reconvergence unit of choice.
+//!
+//! ```text
+//!                 +---------------------------------------------------------------+
+//!  launch_* ----->| CtaDispatcher --> SpeStack <--------- resolve ----------+     |
+//!  config_* ----->|                     |  ^                               |     |
+//!  load_* ------->|               fetch |  | decoded                       |     |---> trap_*
+//!                 |                     v  |                               |     |---> counter_*
+//!                 |                  Frontend --> IssueStage --> Execute --+     |---> issue_*, writeback_*
+//!                 |                                  ^   ^         |  ^          |---> debug_*
+//!                 |                       BarrierUnit|   +-release-+  | load     |
+//!                 |                                  |             v  |          |
+//!                 |                                  +-credit- LoadStoreUnit     |<--> request_*, response_*
+//!                 +---------------------------------------------------------------+
+//! ```
+//!
+//! Ports, grouped by partner; widths and meaning are in docs/developer/microarchitecture.md:
+//!
+//! | ports | partner |
+//! |---|---|
+//! | `load_*` | host: fills the instruction memory and its branch annotations |
+//! | `launch_start`, `config_*`, `busy` | host: launches a grid; `config_*` are stable while `busy` |
+//! | `request_*`, `response_*` | memory beyond the L1 data cache |
+//! | `trap_*` | host: why and where the core stopped |
+//! | `issue_*`, `writeback_*` | checking at issue and at retirement |
+//! | `debug_*` | the watchdog: what each warp waits for |
+//! | `counter_*` | host: performance counters, 64 bits |
+//!
+//! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
+use crate::divergence::SpeStack;
+use crate::execute::Execute;
+use crate::frontend::{CtaDispatcher, Frontend};
+use crate::interface::{MemoryOp, RequestKind, TrapCause};
+use crate::issue::{BarrierUnit, IssueStage};
+use crate::memory::LoadStoreUnit;
+use crate::performance_counters::{PerformanceCounters, issue_buckets};
+use crate::prelude::*;
+use crate::trap_unit::TrapUnit;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct Core {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub load_enable: Signal<In, Bit>,
+    pub load_address: Net<In>,
+    pub load_word: Net<In>,
+    pub load_rpc: Net<In>,
+    pub load_rpc_valid: Signal<In, Bit>,
+    pub launch_start: Signal<In, Bit>,
+    pub config_entry_pc: Net<In>,
+    pub config_grid_x: Net<In>,
+    pub config_grid_y: Net<In>,
+    pub config_grid_z: Net<In>,
+    pub config_block_x: Net<In>,
+    pub config_block_y: Net<In>,
+    pub config_block_z: Net<In>,
+    pub config_threads_per_cta: Net<In>,
+    pub config_warps_per_cta: Net<In>,
+    pub config_resident_ctas: Net<In>,
+    pub config_arguments: Net<In>,
+    pub config_shared_bytes: Net<In>,
+    pub config_global_limit: Net<In>,
+    pub busy: Signal<Out, Bit>,
+    pub request_valid: Signal<Out, Bit>,
+    pub request_ready: Signal<In, Bit>,
+    pub request_kind: Signal<Out, RequestKind>,
+    pub request_line: Net<Out>,
+    pub request_id: Net<Out>,
+    pub request_data: Vec<Net<Out>>,
+    pub request_mask: Net<Out>,
+    pub request_atomic: Signal<Out, MemoryOp>,
+    pub response_valid: Signal<In, Bit>,
+    pub response_ready: Signal<Out, Bit>,
+    pub response_id: Net<In>,
+    pub response_data: Vec<Net<In>>,
+    pub trap_valid: Signal<Out, Bit>,
+    pub trap_cause: Signal<Out, TrapCause>,
+    pub trap_warp: Net<Out>,
+    pub trap_lane: Net<Out>,
+    pub trap_pc: Net<Out>,
+    pub trap_value: Net<Out>,
+    pub issue_valid: Signal<Out, Bit>,
+    pub issue_warp: Net<Out>,
+    pub issue_pc: Net<Out>,
+    pub issue_mask: Net<Out>,
+    pub writeback_valid: Signal<Out, Bit>,
+    pub writeback_warp: Net<Out>,
+    pub writeback_rd: Net<Out>,
+    pub writeback_mask: Net<Out>,
+    pub writeback_data: Vec<Net<Out>>,
+    pub counter_issued: Vec<Net<Out>>,
+    pub counter_cycles: Net<Out>,
+    pub counter_warp_instructions: Net<Out>,
+    pub counter_thread_instructions: Net<Out>,
+    pub counter_stall: Net<Out>,
+    pub counter_idle_memory: Net<Out>,
+    pub counter_barrier: Net<Out>,
+    pub counter_idle_other: Net<Out>,
+    pub counter_stack_max_depth: Net<Out>,
+    pub counter_l1_accesses: Net<Out>,
+    pub counter_l1_misses: Net<Out>,
+    pub counter_shared_conflicts: Net<Out>,
+    pub counter_transactions: Net<Out>,
+    pub counter_ctas: Net<Out>,
+    pub counter_resident_ctas_max: Net<Out>,
+    pub debug_resident: Net<Out>,
+    pub debug_hazards: Net<Out>,
+    pub debug_slot_valid: Net<Out>,
+    pub debug_fetchable: Net<Out>,
+    pub debug_waiting: Net<Out>,
+    pub debug_memory_idle: Signal<Out, Bit>,
+
+    dispatcher: CtaDispatcher,
+    divergence: SpeStack,
+    frontend: Frontend,
+    issue: IssueStage,
+    barrier: BarrierUnit,
+    execute: Execute,
+    memory: LoadStoreUnit,
+    traps: TrapUnit,
+    counters: PerformanceCounters,
+    /// A launch is under way, or its last stores are.
+    running: Signal<Local, Bit>,
+}
+
+impl Core {
+    /// The core that `config` describes.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (w, c) = (config.warp_width(), config.slot_width());
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            load_enable: Default::default(),
+            load_address: Net::new(config.instruction_width()),
+            load_word: Net::new(32),
+            load_rpc: Net::new(32),
+            load_rpc_valid: Default::default(),
+            launch_start: Default::default(),
+            config_entry_pc: Net::new(32),
+            config_grid_x: Net::new(32),
+            config_grid_y: Net::new(32),
+            config_grid_z: Net::new(32),
+            config_block_x: Net::new(16),
+            config_block_y: Net::new(16),
+            config_block_z: Net::new(16),
+            config_threads_per_cta: Net::new(16),
+            config_warps_per_cta: Net::new(w + 1),
+            config_resident_ctas: Net::new(c + 1),
+            config_arguments: Net::new(32),
+            config_shared_bytes: Net::new(32),
+            config_global_limit: Net::new(32),
+            busy: Default::default(),
+            request_valid: Default::default(),
+            request_ready: Default::default(),
+            request_kind: Default::default(),
+            request_line: Net::new(32),
+            request_id: Net::new(index_width(config.mshrs)),
+            request_data: Net::vec(config.line_words(), 32),
+            request_mask: Net::new(config.line_bytes),
+            request_atomic: Default::default(),
+            response_valid: Default::default(),
+            response_ready: Default::default(),
+            response_id: Net::new(index_width(config.mshrs)),
+            response_data: Net::vec(config.line_words(), 32),
+            trap_valid: Default::default(),
+            trap_cause: Default::default(),
+            trap_warp: Net::new(w),
+            trap_lane: Net::new(config.lane_width()),
+            trap_pc: Net::new(32),
+            trap_value: Net::new(32),
+            issue_valid: Default::default(),
+            issue_warp: Net::new(w),
+            issue_pc: Net::new(32),
+            issue_mask: Net::new(config.lanes),
+            writeback_valid: Default::default(),
+            writeback_warp: Net::new(w),
+            writeback_rd: Net::new(5),
+            writeback_mask: Net::new(config.lanes),
+            writeback_data: Net::vec(config.lanes, 32),
+            counter_issued: Net::vec(issue_buckets(config.lanes), 64),
+            counter_cycles: Net::new(64),
+            counter_warp_instructions: Net::new(64),
+            counter_thread_instructions: Net::new(64),
+            counter_stall: Net::new(64),
+            counter_idle_memory: Net::new(64),
+            counter_barrier: Net::new(64),
+            counter_idle_other: Net::new(64),
+            counter_stack_max_depth: Net::new(64),
+            counter_l1_accesses: Net::new(64),
+            counter_l1_misses: Net::new(64),
+            counter_shared_conflicts: Net::new(64),
+            counter_transactions: Net::new(64),
+            counter_ctas: Net::new(64),
+            counter_resident_ctas_max: Net::new(64),
+            debug_resident: Net::new(config.warps),
+            debug_hazards: Net::new(config.warps),
+            debug_slot_valid: Net::new(config.warps),
+            debug_fetchable: Net::new(config.warps),
+            debug_waiting: Net::new(config.warps),
+            debug_memory_idle: Default::default(),
+            dispatcher: CtaDispatcher::new(config),
+            divergence: SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first),
+            frontend: Frontend::new(config),
+            issue: IssueStage::new(config),
+            barrier: BarrierUnit::new(config),
+            execute: Execute::new(config),
+            memory: LoadStoreUnit::new(config),
+            traps: TrapUnit::new(config),
+            counters: PerformanceCounters::new(config),
+            running: Default::default(),
+        }
+    }
+}
+
+impl Logic for Core {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Core");
+        clock!(self, clock, dispatcher, divergence, frontend, issue, barrier, execute, memory, traps, counters);
+        self.dispatcher.reset.next = self.reset.val();
+        self.divergence.reset.next = self.reset.val();
+        self.frontend.reset.next = self.reset.val();
+        self.issue.reset.next = self.reset.val();
+        self.barrier.reset.next = self.reset.val();
+        self.execute.reset.next = self.reset.val();
+        self.memory.reset.next = self.reset.val();
+        self.traps.reset.next = self.reset.val();
+        self.counters.reset.next = self.reset.val();
+
+        // CTA dispatch
+        self.dispatcher.launch_start.next = self.launch_start.val();
+        self.dispatcher.config_entry_pc.next = self.config_entry_pc.val();
+        self.dispatcher.config_grid_x.next = self.config_grid_x.val();
+        self.dispatcher.config_grid_y.next = self.config_grid_y.val();
+        self.dispatcher.config_grid_z.next = self.config_grid_z.val();
+        self.dispatcher.config_block_x.next = self.config_block_x.val();
+        self.dispatcher.config_block_y.next = self.config_block_y.val();
+        self.dispatcher.config_threads_per_cta.next = self.config_threads_per_cta.val();
+        self.dispatcher.config_warps_per_cta.next = self.config_warps_per_cta.val();
+        self.dispatcher.config_resident_ctas.next = self.config_resident_ctas.val();
+        self.dispatcher.config_shared_bytes.next = self.config_shared_bytes.val();
+        self.dispatcher.launch_ready.next = self.divergence.launch_ready.val();
+        self.dispatcher.finished_valid.next = self.divergence.finished_valid.val();
+        self.dispatcher.finished_warp.next = self.divergence.finished_warp.val();
+        self.dispatcher.context_warp.next = self.execute.context_warp.val();
+        self.running.next = self.dispatcher.busy.val() | !self.memory.idle.val();
+        self.busy.next = self.running.val();
+
+        // Reconvergence
+        self.divergence.launch_valid.next = self.dispatcher.launch_valid.val();
+        self.divergence.launch_warp.next = self.dispatcher.launch_warp.val();
+        self.divergence.launch_pc.next = self.dispatcher.launch_pc.val();
+        self.divergence.launch_mask.next = self.dispatcher.launch_mask.val();
+        self.divergence.fetch_warp.next = self.frontend.fetch_warp.val();
+        self.divergence.decoded_valid.next = self.frontend.decoded_valid.val();
+        self.divergence.decoded_warp.next = self.frontend.decoded_warp.val();
+        self.divergence.decoded_control.next = self.frontend.decoded_control.val();
+        self.divergence.resolve_valid.next = self.execute.resolve_valid.val();
+        self.divergence.resolve_warp.next = self.execute.resolve_warp.val();
+        self.divergence.resolve_kind.next = self.execute.resolve_kind.val();
+        self.divergence.resolve_taken.next = self.execute.resolve_taken.val();
+        self.divergence.resolve_mask.next = self.execute.resolve_mask.val();
+        self.divergence.resolve_target.next = self.execute.resolve_target.val();
+        self.divergence.resolve_next.next = self.execute.resolve_next.val();
+        self.divergence.resolve_rpc.next = self.execute.resolve_rpc.val();
+        self.divergence.resolve_rpc_valid.next = self.execute.resolve_rpc_valid.val();
+        self.divergence.barrier_release.next = self.barrier.barrier_release.val();
+
+        // Barriers
+        self.barrier.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
+        self.barrier.cta_start_slot.next = self.dispatcher.cta_start_slot.val();
+        self.barrier.cta_start_threads.next = self.dispatcher.cta_start_threads.val();
+        self.barrier.arrive_valid.next = self.divergence.arrive_valid.val();
+        self.barrier.arrive_warp.next = self.divergence.arrive_warp.val();
+        self.barrier.arrive_count.next = self.divergence.arrive_count.val();
+        self.barrier.exit_valid.next = self.divergence.exit_valid.val();
+        self.barrier.exit_warp.next = self.divergence.exit_warp.val();
+        self.barrier.exit_count.next = self.divergence.exit_count.val();
+        for i in 0..self.barrier.warp_slot.len() {
+            self.barrier.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
+        }
+        self.barrier.resident.next = self.dispatcher.resident.val();
+
+        // Fetch and decode
+        self.frontend.halt.next = self.traps.halt.val();
+        self.frontend.load_enable.next = self.load_enable.val();
+        self.frontend.load_address.next = self.load_address.val();
+        self.frontend.load_word.next = self.load_word.val();
+        self.frontend.load_rpc.next = self.load_rpc.val();
+        self.frontend.load_rpc_valid.next = self.load_rpc_valid.val();
+        self.frontend.fetchable.next = self.divergence.fetchable.val();
+        self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
+        self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
+        self.frontend.issue_take.next = self.issue.issue_take.val();
+        self.frontend.issue_select.next = self.issue.issue_select.val();
+
+        // Issue
+        self.issue.halt.next = self.traps.halt.val();
+        for i in 0..self.issue.slot_rs1.len() {
+            self.issue.slot_rs1[i].next = self.frontend.slot_rs1[i].val();
+            self.issue.slot_rs2[i].next = self.frontend.slot_rs2[i].val();
+            self.issue.slot_rd[i].next = self.frontend.slot_rd[i].val();
+        }
+        self.issue.slot_valid.next = self.frontend.slot_valid.val();
+        self.issue.slot_reads_rs1.next = self.frontend.slot_reads_rs1.val();
+        self.issue.slot_reads_rs2.next = self.frontend.slot_reads_rs2.val();
+        self.issue.slot_writes_rd.next = self.frontend.slot_writes_rd.val();
+        self.issue.slot_multiply.next = self.frontend.slot_multiply.val();
+        self.issue.slot_divide.next = self.frontend.slot_divide.val();
+        self.issue.slot_memory.next = self.frontend.slot_memory.val();
+        self.issue.slot_control.next = self.frontend.slot_control.val();
+        self.issue.selected_word.next = self.frontend.selected_word.val();
+        self.issue.selected_pc.next = self.frontend.selected_pc.val();
+        self.issue.selected_mask.next = self.frontend.selected_mask.val();
+        self.issue.selected_rpc.next = self.frontend.selected_rpc.val();
+        self.issue.selected_rpc_valid.next = self.frontend.selected_rpc_valid.val();
+        self.issue.memory_credit_return.next = self.memory.memory_credit_return.val();
+        self.issue.divide_done.next = self.execute.divide_done.val();
+        self.issue.elastic_blocked.next = self.execute.elastic_blocked.val();
+        self.issue.release_valid.next = self.execute.release_valid.val();
+        self.issue.release_warp.next = self.execute.release_warp.val();
+        self.issue.release_rd.next = self.execute.release_rd.val();
+        self.issue.launch_valid.next = self.dispatcher.launch_valid.val();
+        self.issue.launch_warp.next = self.dispatcher.launch_warp.val();
+        self.issue_valid.next = self.issue.issue_valid.val();
+        self.issue_warp.next = self.issue.issue_warp.val();
+        self.issue_pc.next = self.issue.issue_pc.val();
+        self.issue_mask.next = self.issue.issue_mask.val();
+
+        // Operand read to write-back
+        self.execute.issue_valid.next = self.issue.issue_valid.val();
+        self.execute.issue_warp.next = self.issue.issue_warp.val();
+        self.execute.issue_word.next = self.issue.issue_word.val();
+        self.execute.issue_pc.next = self.issue.issue_pc.val();
+        self.execute.issue_mask.next = self.issue.issue_mask.val();
+        self.execute.issue_rpc.next = self.issue.issue_rpc.val();
+        self.execute.issue_rpc_valid.next = self.issue.issue_rpc_valid.val();
+        self.execute.issue_unit.next = self.issue.issue_unit.val();
+        self.execute.context_warp_in_cta.next = self.dispatcher.context_warp_in_cta.val();
+        self.execute.context_ctaid_x.next = self.dispatcher.context_ctaid_x.val();
+        self.execute.context_ctaid_y.next = self.dispatcher.context_ctaid_y.val();
+        self.execute.context_ctaid_z.next = self.dispatcher.context_ctaid_z.val();
+        self.execute.context_shared_base.next = self.dispatcher.context_shared_base.val();
+        self.execute.config_grid_x.next = self.config_grid_x.val();
+        self.execute.config_grid_y.next = self.config_grid_y.val();
+        self.execute.config_grid_z.next = self.config_grid_z.val();
+        self.execute.config_block_x.next = self.config_block_x.val();
+        self.execute.config_block_y.next = self.config_block_y.val();
+        self.execute.config_block_z.next = self.config_block_z.val();
+        self.execute.config_arguments.next = self.config_arguments.val();
+        self.execute.tid_write_enable.next = self.dispatcher.tid_write_enable.val();
+        self.execute.tid_write_lane.next = self.dispatcher.tid_write_lane.val();
+        self.execute.tid_write_row.next = self.dispatcher.tid_write_row.val();
+        self.execute.tid_write_x.next = self.dispatcher.tid_write_x.val();
+        self.execute.tid_write_y.next = self.dispatcher.tid_write_y.val();
+        self.execute.tid_write_z.next = self.dispatcher.tid_write_z.val();
+        self.execute.load_valid.next = self.memory.load_valid.val();
+        self.execute.load_warp.next = self.memory.load_warp.val();
+        self.execute.load_rd.next = self.memory.load_rd.val();
+        self.execute.load_mask.next = self.memory.load_mask.val();
+        self.execute.load_last.next = self.memory.load_last.val();
+        for i in 0..self.memory.load_data.len() {
+            self.execute.load_data[i].next = self.memory.load_data[i].val();
+            self.memory.memory_address[i].next = self.execute.memory_address[i].val();
+            self.memory.memory_data[i].next = self.execute.memory_data[i].val();
+            self.writeback_data[i].next = self.execute.writeback_data[i].val();
+        }
+        self.writeback_valid.next = self.execute.writeback_valid.val();
+        self.writeback_warp.next = self.execute.writeback_warp.val();
+        self.writeback_rd.next = self.execute.writeback_rd.val();
+        self.writeback_mask.next = self.execute.writeback_mask.val();
+
+        // Load/store unit
+        self.memory.launch_start.next = self.launch_start.val();
+        self.memory.config_shared_bytes.next = self.config_shared_bytes.val();
+        self.memory.config_global_limit.next = self.config_global_limit.val();
+        self.memory.memory_valid.next = self.execute.memory_valid.val();
+        self.memory.memory_warp.next = self.execute.memory_warp.val();
+        self.memory.memory_op.next = self.execute.memory_op.val();
+        self.memory.memory_size.next = self.execute.memory_size.val();
+        self.memory.memory_unsigned.next = self.execute.memory_unsigned.val();
+        self.memory.memory_rd.next = self.execute.memory_rd.val();
+        self.memory.memory_mask.next = self.execute.memory_mask.val();
+        self.memory.memory_pc.next = self.execute.memory_pc.val();
+        self.memory.memory_shared_base.next = self.execute.memory_shared_base.val();
+        self.memory.load_ready.next = self.execute.load_ready.val();
+        self.request_valid.next = self.memory.request_valid.val();
+        self.request_kind.next = self.memory.request_kind.val();
+        self.request_line.next = self.memory.request_line.val();
+        self.request_id.next = self.memory.request_id.val();
+        self.request_mask.next = self.memory.request_mask.val();
+        self.request_atomic.next = self.memory.request_atomic.val();
+        self.memory.request_ready.next = self.request_ready.val();
+        self.memory.response_valid.next = self.response_valid.val();
+        self.memory.response_id.next = self.response_id.val();
+        self.response_ready.next = self.memory.response_ready.val();
+        for i in 0..self.request_data.len() {
+            self.request_data[i].next = self.memory.request_data[i].val();
+            self.memory.response_data[i].next = self.response_data[i].val();
+        }
+
+        // Traps
+        self.traps.clear.next = self.launch_start.val();
+        self.traps.frontend_valid.next = self.frontend.trap_valid.val();
+        self.traps.frontend_warp.next = self.frontend.trap_warp.val();
+        self.traps.frontend_pc.next = self.frontend.trap_pc.val();
+        self.traps.execute_valid.next = self.execute.execute_trap_valid.val();
+        self.traps.execute_cause.next = self.execute.execute_trap_cause.val();
+        self.traps.execute_warp.next = self.execute.execute_trap_warp.val();
+        self.traps.execute_lane.next = self.execute.execute_trap_lane.val();
+        self.traps.execute_pc.next = self.execute.execute_trap_pc.val();
+        self.traps.execute_value.next = self.execute.execute_trap_value.val();
+        self.traps.memory_valid.next = self.memory.memory_trap_valid.val();
+        self.traps.memory_cause.next = self.memory.memory_trap_cause.val();
+        self.traps.memory_warp.next = self.memory.memory_trap_warp.val();
+        self.traps.memory_lane.next = self.memory.memory_trap_lane.val();
+        self.traps.memory_pc.next = self.memory.memory_trap_pc.val();
+        self.traps.memory_value.next = self.memory.memory_trap_value.val();
+        self.traps.divergence_valid.next = self.divergence.overflow_valid.val();
+        self.traps.divergence_warp.next = self.divergence.overflow_warp.val();
+        self.traps.divergence_pc.next = self.divergence.overflow_pc.val();
+        self.trap_valid.next = self.traps.trap_valid.val();
+        self.trap_cause.next = self.traps.trap_cause.val();
+        self.trap_warp.next = self.traps.trap_warp.val();
+        self.trap_lane.next = self.traps.trap_lane.val();
+        self.trap_pc.next = self.traps.trap_pc.val();
+        self.trap_value.next = self.traps.trap_value.val();
+
+        // Counters and the watchdog's view
+        self.counters.busy.next = self.running.val();
+        self.counters.issue_valid.next = self.issue.issue_valid.val();
+        self.counters.issue_mask.next = self.issue.issue_mask.val();
+        self.counters.blocked_any.next = self.issue.blocked_any.val();
+        self.counters.memory_idle.next = self.memory.idle.val();
+        self.counters.waiting_any.next = self.divergence.waiting.val().any();
+        self.counters.l1_access.next = self.memory.l1_access.val();
+        self.counters.l1_miss.next = self.memory.l1_miss.val();
+        self.counters.shared_conflict.next = self.memory.shared_conflict.val();
+        self.counters.transaction.next = self.memory.request_valid.val() & self.request_ready.val();
+        self.counters.cta_start.next = self.dispatcher.cta_start_valid.val();
+        self.counters.depth.next = self.divergence.depth.val();
+        self.counters.resident_ctas.next = self.dispatcher.resident_ctas.val();
+        for b in 0..self.counter_issued.len() {
+            self.counter_issued[b].next = self.counters.counter_issued[b].val();
+        }
+        self.counter_cycles.next = self.counters.counter_cycles.val();
+        self.counter_warp_instructions.next = self.counters.counter_warp_instructions.val();
+        self.counter_thread_instructions.next = self.counters.counter_thread_instructions.val();
+        self.counter_stall.next = self.counters.counter_stall.val();
+        self.counter_idle_memory.next = self.counters.counter_idle_memory.val();
+        self.counter_barrier.next = self.counters.counter_barrier.val();
+        self.counter_idle_other.next = self.counters.counter_idle_other.val();
+        self.counter_stack_max_depth.next = self.counters.counter_stack_max_depth.val();
+        self.counter_l1_accesses.next = self.counters.counter_l1_accesses.val();
+        self.counter_l1_misses.next = self.counters.counter_l1_misses.val();
+        self.counter_shared_conflicts.next = self.counters.counter_shared_conflicts.val();
+        self.counter_transactions.next = self.counters.counter_transactions.val();
+        self.counter_ctas.next = self.counters.counter_ctas.val();
+        self.counter_resident_ctas_max.next = self.counters.counter_resident_ctas_max.val();
+        self.debug_resident.next = self.dispatcher.resident.val();
+        self.debug_hazards.next = self.issue.hazards.val();
+        self.debug_slot_valid.next = self.frontend.slot_valid.val();
+        self.debug_fetchable.next = self.divergence.fetchable.val();
+        self.debug_waiting.next = self.divergence.waiting.val();
+        self.debug_memory_idle.next = self.memory.idle.val();
+    }
+}
