@@ -66,3 +66,25 @@ impl Logic for BankArbiter {
         self.row.next = self.mux.selected.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn serves_the_lowest_lane_of_the_bank() {
+        let mut arbiter = BankArbiter::new(4, 16);
+        arbiter.connect_all();
+        for (lane, (bank, row)) in [(1, 7), (2, 8), (1, 9), (2, 10)].into_iter().enumerate() {
+            arbiter.lane_bank[lane].next = bank.into();
+            arbiter.lane_row[lane].next = row.into();
+        }
+        for (bank, candidates, row) in [(1, 0b1111, 7), (2, 0b1111, 8), (1, 0b1110, 9), (2, 0b1100, 10), (3, 0b1111, 7)]
+        {
+            arbiter.bank.next = bank.into();
+            arbiter.candidates.next = candidates.into();
+            simulate(&mut arbiter, 1000);
+            assert_eq!(arbiter.row.val(), row, "bank {bank} of {candidates:04b}");
+        }
+    }
+}

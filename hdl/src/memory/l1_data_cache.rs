@@ -477,3 +477,138 @@ impl Logic for L1DataCache {
         self.idle.next = !self.draining.val() & !self.s2_valid.q.val() & self.mshrs.idle.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    /// Two sets, two ways, four lines of 16 bytes, three MSHRs. Runs one line a cycle: `group response | ready request result`.
+    ///
+    /// A group is `operation line lanes` (`ld st amo sc` and `sf`, a store-conditional that fails), held until it is ready;
+    /// each lane accesses its own word of the line and writes 50 + lane. A response to id *i* carries `i` a0 to `i` a3.
+    /// A request is its kind, line and id (or, of a write, its first word); a result the lanes and the lowest lane's word.
+    fn check(script: &str) {
+        let config = CoreConfig { l1_sets: 2, mshrs: 3, ..CoreConfig::tiny() };
+        let mut cache = L1DataCache::new(&config, 3);
+        cache.connect_all();
+        simulate(&mut cache, 1000);
+        cache.request_ready.next = true;
+        cache.result_ready.next = true;
+        for line in script.trim().lines().map(str::trim) {
+            let (inputs, outputs) = line.split_once(" | ").unwrap();
+            let fields: Vec<_> = inputs.split_whitespace().collect();
+            cache.group_valid.next = fields[0] != "-";
+            if let [op, number, lanes, _] = fields[..] {
+                (cache.group_op.next, cache.group_succeeds.next) = match op {
+                    "ld" => (MemoryOp::Load, false),
+                    "st" => (MemoryOp::Store, false),
+                    "amo" => (MemoryOp::AtomicAdd, false),
+                    _ => (MemoryOp::StoreConditional, op == "sc"),
+                };
+                let lanes = usize::from_str_radix(lanes, 2).unwrap();
+                let number: usize = number.parse().unwrap();
+                cache.group_address.next = (16 * number + 4 * lanes.trailing_zeros() as usize).into();
+                cache.group_lanes.next = lanes.into();
+                for lane in 0..4usize {
+                    cache.group_offset[lane].next = (4 * lane).into();
+                    cache.group_data[lane].next = (0x50 + lane).into();
+                    cache.group_mask[lane].next = 15.into();
+                }
+            }
+            let response = fields[fields.len() - 1].parse::<usize>();
+            cache.response_valid.next = response.is_ok();
+            if let Ok(id) = response {
+                cache.response_id.next = id.into();
+                for (j, word) in cache.response_data.iter_mut().enumerate() {
+                    word.next = (256 * id + 0xa0 + j).into();
+                }
+            }
+            simulate(&mut cache, 1000);
+
+            let request = match cache.request_kind.val() {
+                _ if !cache.request_valid.val() => "-".into(),
+                RequestKind::Write => format!(
+                    "w{}:{:x}",
+                    cache.request_line.val().value() / 16,
+                    cache.request_data.iter().find(|word| word.val().any()).unwrap().val().value()
+                ),
+                kind => format!(
+                    "{}{}#{}",
+                    if kind == RequestKind::Read { "r" } else { "a" },
+                    cache.request_line.val().value() / 16,
+                    cache.request_id.val().value()
+                ),
+            };
+            let lanes = cache.result_lanes.val();
+            let lowest = lanes.value().trailing_zeros() as usize % 4;
+            let result = if cache.result_valid.val() {
+                format!("{:04b}:{:x}", lanes.value(), cache.result_word[lowest].val().value())
+            } else {
+                "-".into()
+            };
+            let found = [if cache.group_ready.val() { "1" } else { "0" }, &request, &result].join(" ");
+            let expected = outputs.split_whitespace().take(3).collect::<Vec<_>>().join(" ");
+            assert_eq!(found, expected, "{line}");
+            tick!(cache);
+        }
+    }
+
+    #[test]
+    fn hits_and_misses_under_misses() {
+        check(
+            "ld 0 1111 - | 1 - -
+             ld 1 0001 - | 1 - -
+             ld 0 0010 - | 1 r0#0 -           joins the first miss: no request
+             - -         | 1 r1#1 -
+             ld 2 0001 0 | 1 - -
+             ld 0 0100 - | 0 - -           line 2 finds no MSHR: line 0 leaves one, by its replay, in this cycle
+             ld 0 0100 - | 1 - 1111:a0
+             - -         | 1 r2#0 0010:a1
+             - -         | 1 - 0100:a2       a hit under the misses
+             - 1         | 1 - -
+             - 0         | 1 - -
+             - -         | 1 - 0001:1a0
+             - -         | 1 - 0001:a0
+             - -         | 1 - -",
+        );
+    }
+
+    #[test]
+    fn stores_write_through_and_wait_for_pending_loads() {
+        check(
+            "st 0 0011 - | 1 - -
+             ld 0 0001 - | 1 - -
+             st 0 0110 - | 1 w0:50 -
+             ld 0 0010 - | 0 r0#0 -         the second store waits for the pending load
+             ld 0 0010 0 | 0 - -
+             ld 0 0010 - | 0 - -
+             ld 0 0010 - | 1 - 0001:a0       the old data
+             - -         | 1 w0:51 -
+             - -         | 1 - 0010:51       the new
+             - -         | 1 - -",
+        );
+    }
+
+    #[test]
+    fn atomics_go_past_the_cache() {
+        check(
+            "ld 0 0001 - | 1 - -
+             - -         | 1 - -
+             - 0         | 1 r0#0 -
+             amo 0 0100 - | 1 - -
+             amo 0 1000 - | 1 - 0001:a0
+             ld 0 0001 - | 1 a0#0 -         the line has been dropped
+             - -         | 1 a0#1 -
+             - 1         | 1 r0#2 -
+             - 0         | 1 - 1000:1a3      answers in any order
+             - -         | 1 - 0100:a2
+             - 2         | 1 - -
+             sf 0 0001 - | 1 - -
+             sc 0 0010 - | 1 - 0001:2a0
+             - -         | 1 - 0001:1        it failed
+             - -         | 1 w0:51 0010:0
+             - -         | 1 - -",
+        );
+    }
+}

@@ -157,3 +157,51 @@ impl Logic for LoadTable {
         self.busy.d.next = self.busy_next.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    /// Two entries. One line a cycle: `allocate: warp rd lanes, complete: entry lanes | free entry, completed: warp rd last, warp 1 pending`.
+    const FOLLOWS: &str = "
+        1 5 1011  - -    | 1 0  - - -  0
+        2 6 0001  - -    | 1 1  - - -  1
+        - - -     0 0011 | 0 0  1 5 0  1
+        - - -     1 0001 | 0 0  2 6 1  1
+        1 7 0110  0 1000 | 1 1  1 5 1  1   one leaves, one enters
+        - - -     1 0100 | 1 0  1 7 0  1
+        3 8 0001  1 0010 | 1 0  1 7 1  1
+        - - -     - -    | 1 1  - - -  0";
+
+    #[test]
+    fn follows() {
+        let mut table = LoadTable::new(&CoreConfig::tiny(), 2);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        table.query_warp.next = 1.into();
+        for line in FOLLOWS.trim().lines() {
+            let fields: Vec<_> = line.split_whitespace().collect();
+            let number = |text: &str| Word::from(text.parse::<usize>().unwrap_or(0));
+            let lanes = |text| Word::from(usize::from_str_radix(text, 2).unwrap_or(0));
+            table.allocate.next = fields[0] != "-";
+            table.allocate_warp.next = number(fields[0]);
+            table.allocate_rd.next = number(fields[1]);
+            table.allocate_lanes.next = lanes(fields[2]);
+            table.complete.next = fields[3] != "-";
+            table.complete_entry.next = number(fields[3]);
+            table.complete_lanes.next = lanes(fields[4]);
+            simulate(&mut table, 1000);
+            let completed = if table.complete.val() {
+                let (warp, rd) = (table.complete_warp.val().value(), table.complete_rd.val().value());
+                format!("{warp} {rd} {}", table.complete_last.val() as u8)
+            } else {
+                "- - -".into()
+            };
+            let (free, pending) = (table.free.val() as u8, table.query_pending.val() as u8);
+            let found = format!("{free} {} {completed} {pending}", table.entry.val().value());
+            assert_eq!(found, fields[6..12].join(" "), "{line}");
+            tick!(table);
+        }
+    }
+}

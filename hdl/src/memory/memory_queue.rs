@@ -176,3 +176,56 @@ impl Logic for MemoryQueue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    #[test]
+    fn keeps_order_and_every_field() {
+        let mut queue = MemoryQueue::new(&CoreConfig::tiny());
+        queue.connect_all();
+        simulate(&mut queue, 1000);
+        let instructions =
+            [(MemoryOp::Store, 0, false, 31, 3, 0b1111), (MemoryOp::AtomicMaxUnsigned, 2, true, 17, 2, 0b0001)];
+        for (n, (op, size, unsigned, rd, warp, lanes)) in instructions.into_iter().enumerate() {
+            queue.memory_valid.next = true;
+            queue.memory_op.next = op;
+            queue.memory_size.next = size.into();
+            queue.memory_unsigned.next = unsigned;
+            queue.memory_rd.next = rd.into();
+            queue.memory_warp.next = warp.into();
+            queue.memory_mask.next = lanes.into();
+            queue.memory_pc.next = (0x100 + n).into();
+            queue.memory_shared_base.next = (0x200 + n).into();
+            for lane in 0..4 {
+                queue.memory_address[lane].next = (0x300 + 16 * n + lane).into();
+                queue.memory_data[lane].next = (0x400 + 16 * n + lane).into();
+            }
+            tick!(queue);
+        }
+        queue.memory_valid.next = false;
+        queue.pop.next = true;
+        for (n, (op, size, unsigned, rd, warp, lanes)) in instructions.into_iter().enumerate() {
+            simulate(&mut queue, 1000);
+            assert!(queue.head_valid.val());
+            assert_eq!((queue.head_op.val(), queue.head_unsigned.val()), (op, unsigned));
+            assert_eq!((queue.head_single.val(), queue.head_returns.val()), (n == 1, n == 1));
+            for (net, value) in [
+                (&queue.head_size, size),
+                (&queue.head_rd, rd),
+                (&queue.head_warp, warp),
+                (&queue.head_mask, lanes),
+                (&queue.head_pc, 0x100 + n),
+                (&queue.head_shared_base, 0x200 + n),
+                (&queue.head_address[3], 0x303 + 16 * n),
+                (&queue.head_data[3], 0x403 + 16 * n),
+            ] {
+                assert_eq!(net.val(), value);
+            }
+            tick!(queue);
+        }
+        assert!(!queue.head_valid.val());
+    }
+}

@@ -250,3 +250,62 @@ impl Logic for MshrTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    /// Three entries, two sets. One line a cycle: `query line, allocate (c cached, u uncached), response id, take |
+    /// free id, same settled locked, ready fill, woken lanes`. Allocated lanes: those of the line's number; way 1.
+    const WAITS: &str = "
+        6 c - 0 | 0  0 0 00  1 0  -
+        6 c - 0 | 1  1 0 10  1 0  -      joins
+        4 - - 0 | 2  0 0 10  1 0  -      another line of the set
+        5 u - 0 | 2  0 0 00  1 0  -
+        5 - - 0 | -  0 0 00  1 0  -      uncached: nobody joins
+        6 - 2 0 | -  1 0 10  0 0  0101   not taken
+        6 - 2 1 | -  1 0 10  1 0  0101
+        6 - 0 0 | 2  1 0 10  1 1  -      the line comes
+        6 - - 1 | 2  1 1 10  1 0  0110   both are replayed
+        6 - - 1 | 0  1 1 10  1 0  0110
+        6 - - 1 | 0  0 0 00  1 0  -";
+
+    #[test]
+    fn waits() {
+        let config = CoreConfig { mshrs: 3, l1_sets: 2, ..CoreConfig::tiny() };
+        let mut table = MshrTable::new(&config, 3);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        for line in WAITS.trim().lines() {
+            let fields: Vec<_> = line.split_whitespace().collect();
+            let number: usize = fields[0].parse().unwrap();
+            table.query_line.next = number.into();
+            table.allocate.next = fields[1] != "-";
+            table.allocate_uncached.next = fields[1] == "u";
+            table.allocate_way.next = 1.into();
+            table.allocate_lanes.next = number.into();
+            table.response_valid.next = fields[2] != "-";
+            table.response_id.next = fields[2].parse::<usize>().unwrap_or(0).into();
+            table.wake_take.next = fields[3] == "1";
+            simulate(&mut table, 1000);
+            if !table.wake_valid.val() {
+                table.wake_take.next = false;
+                simulate(&mut table, 1000);
+            }
+            let id = if table.free.val() { table.allocate_id.val().value().to_string() } else { "-".into() };
+            let woken =
+                if table.wake_valid.val() { format!("{:04b}", table.wake_lanes.val().value()) } else { "-".into() };
+            let found = format!(
+                "{id} {} {} {:02b} {} {} {woken}",
+                table.same_line.val() as u8,
+                table.settled.val() as u8,
+                table.locked_ways.val().value(),
+                table.response_ready.val() as u8,
+                table.fill.val() as u8
+            );
+            assert_eq!(found, fields[5..12].join(" "), "{line}");
+            tick!(table);
+        }
+    }
+}

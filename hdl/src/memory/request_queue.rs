@@ -154,3 +154,46 @@ impl Logic for RequestQueue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    #[test]
+    fn keeps_order_and_stops_when_full() {
+        let mut queue = RequestQueue::new(&CoreConfig::tiny(), 3);
+        queue.connect_all();
+        simulate(&mut queue, 1000);
+        let requests = [
+            (RequestKind::Write, MemoryOp::Store, 0xabc, 0x00f0),
+            (RequestKind::Atomic, MemoryOp::AtomicXor, 0x123, 0xf000),
+            (RequestKind::Read, MemoryOp::Load, 0x456, 0),
+        ];
+        queue.push.next = true;
+        for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
+            assert!(queue.space.val());
+            queue.push_kind.next = kind;
+            queue.push_atomic.next = op;
+            queue.push_line.next = line.into();
+            queue.push_id.next = n.into();
+            queue.push_mask.next = mask.into();
+            queue.push_data[3].next = (7 * n).into();
+            tick!(queue);
+        }
+        assert!(!queue.space.val());
+        queue.push.next = false;
+        queue.request_ready.next = true;
+        for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
+            simulate(&mut queue, 1000);
+            assert!(queue.request_valid.val());
+            assert_eq!((queue.request_kind.val(), queue.request_atomic.val()), (kind, op));
+            assert_eq!(queue.request_line.val(), line * 16);
+            assert_eq!(queue.request_id.val(), n);
+            assert_eq!(queue.request_mask.val(), mask);
+            assert_eq!(queue.request_data[3].val(), 7 * n);
+            tick!(queue);
+        }
+        assert!(!queue.any.val());
+    }
+}

@@ -346,3 +346,73 @@ impl Logic for SharedMemory {
         self.idle.next = !self.b_valid.q.val() & !self.c_valid.q.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::testing::tick;
+
+    /// Four banks. Runs one line a cycle: `operation lanes word0 word1 word2 word3 | taken result`.
+    ///
+    /// Operations are `ld st add sc` and `sf`, a store-conditional that fails; lane *i* accesses the word with that number and
+    /// writes 10 + i (hexadecimal). Taken are lanes; a result is its lanes and the words of lanes 0 to 3. `x` holds results back.
+    const ACCESSES: &str = "
+        st 1111 0 1 2 3 | 1111 -
+        ld 1111 3 2 1 0 | 1111 -
+        ld 1111 1 1 5 1 | 1011 -                   word 1 is broadcast, word 5 is in the same bank
+        ld 0100 1 1 5 1 | 0100 1111 13 12 11 10
+        st 1111 0 0 0 0 | 1111 1011 11 11 11 11
+        ld 0001 0 0 0 0 | 0001 0100 0 0 0 0
+        add 0010 0 0 0 0 | 0010 -                  the highest lane has won word 0:
+        add 0100 0 0 0 0 | 0100 0001 13 13 13 13
+        add 0100 0 0 0 0 | 0000 0010 13 13 13 13   while the first one writes
+        ld 0001 0 0 0 0 | 0001 -
+        ld 0001 0 0 0 0 | 0000 0100 24 24 24 24   13 + 11
+        sc 0001 0 0 0 0 | 0001 -
+        sf 0010 0 0 0 0 | 0010 0001 36 36 36 36
+        ld 1000 0 0 0 0 | 1000 0001 0 0 0 0       it has stored
+        x 0000 0 0 0 0 | 0000 0010 1 1 1 1       this one has not
+        x 0000 0 0 0 0 | 0000 0010 1 1 1 1
+        - 0000 0 0 0 0 | 0000 0010 1 1 1 1
+        - 0000 0 0 0 0 | 0000 1000 10 10 10 10";
+
+    #[test]
+    fn accesses() {
+        let config = CoreConfig { shared_bytes: 64, ..CoreConfig::tiny() };
+        let mut memory = SharedMemory::new(&config, 3);
+        memory.connect_all();
+        simulate(&mut memory, 1000);
+        for line in ACCESSES.trim().lines().map(str::trim) {
+            let (inputs, outputs) = line.split_once(" | ").unwrap();
+            let fields: Vec<_> = inputs.split_whitespace().collect();
+            (memory.group_op.next, memory.group_succeeds.next) = match fields[0] {
+                "st" => (MemoryOp::Store, false),
+                "add" => (MemoryOp::AtomicAdd, false),
+                "sc" => (MemoryOp::StoreConditional, true),
+                "sf" => (MemoryOp::StoreConditional, false),
+                _ => (MemoryOp::Load, false),
+            };
+            memory.result_ready.next = fields[0] != "x";
+            let lanes = usize::from_str_radix(fields[1], 2).unwrap();
+            memory.group_lanes.next = lanes.into();
+            memory.group_leader.next = (lanes.trailing_zeros() as usize % 4).into();
+            for lane in 0..4 {
+                memory.group_address[lane].next = (4 * fields[2 + lane].parse::<usize>().unwrap()).into();
+                memory.group_data[lane].next = (0x10 + lane).into();
+                memory.group_mask[lane].next = 15.into();
+            }
+            simulate(&mut memory, 1000);
+            let taken = if memory.group_ready.val() { memory.taken.val().value() } else { 0 };
+            let words: Vec<_> = memory.result_word.iter().map(|word| format!("{:x}", word.val().value())).collect();
+            let result = if memory.result_valid.val() {
+                format!("{:04b} {}", memory.result_lanes.val().value(), words.join(" "))
+            } else {
+                "-".into()
+            };
+            let found = format!("{taken:04b} {result}");
+            assert!(outputs.starts_with(&found), "{line}: {found}");
+            assert_eq!(memory.shared_conflict.val(), memory.group_ready.val() && taken != lanes as u64);
+            tick!(memory);
+        }
+    }
+}
