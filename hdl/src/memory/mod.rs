@@ -41,9 +41,10 @@ pub use tag_array::TagArray;
 
 #[cfg(test)]
 mod testing {
-    /// One clock cycle.
+    /// One clock cycle, after the inputs have settled.
     macro_rules! tick {
         ($module:expr) => {
+            simulate(&mut $module, 1000);
             for _ in 0..2 {
                 $module.clock.next = !$module.clock.val();
                 simulate(&mut $module, 1000);
