@@ -1,5 +1,6 @@
 //! The modules of `hdl/src` elaborate without a finding, and mean what their `update()` means.
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::divergence::*;
 use warploom_hdl::execute::*;
 use warploom_hdl::frontend::Frontend;
 use warploom_hdl::issue::IssueStage;
@@ -44,6 +45,67 @@ fn execute() {
         elaborates(RegisterFile::new(warps, lanes));
         elaborates(MultiplyControl::new(warps, lanes));
         elaborates(DivideControl::new(warps, lanes));
+    }
+}
+
+#[test]
+fn divergence() {
+    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
+        elaborates(SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first));
+    }
+    elaborates(SpeStack::new(32, 48, 64, false));
+}
+
+#[test]
+fn divergence_means_the_same() {
+    for entries in [1, 4, 11, 33, 64] {
+        equivalent!(HighestEntry::new(entries), 300 cycles, [candidates], [any, index, one_hot, below]);
+    }
+    for taken_first in [false, true] {
+        equivalent!(
+            SpeStack::new(4, 3, 6, taken_first),
+            5000 clocked cycles,
+            [
+                reset,
+                launch_valid,
+                launch_warp,
+                launch_pc,
+                launch_mask,
+                fetch_warp,
+                decoded_valid,
+                decoded_warp,
+                decoded_control,
+                resolve_valid,
+                resolve_warp,
+                resolve_kind,
+                resolve_taken,
+                resolve_mask,
+                resolve_target,
+                resolve_next,
+                resolve_rpc,
+                resolve_rpc_valid,
+                barrier_release
+            ],
+            [
+                launch_ready,
+                fetchable,
+                fetch_pc,
+                fetch_mask,
+                finished_valid,
+                finished_warp,
+                arrive_valid,
+                arrive_warp,
+                arrive_count,
+                exit_valid,
+                exit_warp,
+                exit_count,
+                waiting,
+                overflow_valid,
+                overflow_warp,
+                overflow_pc,
+                depth
+            ]
+        );
     }
 }
 

@@ -1,4 +1,5 @@
 //! A rust-hdl module's own `update()` against its elaborated netlist, on random inputs.
+use warploom_hdl::interface::ControlKind;
 use warploom_hdl::prelude::*;
 use warploom_sim::Interpreter;
 
@@ -43,6 +44,14 @@ impl<const N: usize> Stimulus for Signal<In, rust_hdl::prelude::Bits<N>> {
     fn drive(&mut self, name: &str, random: &mut Random, interpreter: &mut Interpreter) {
         let value = random.bits(N);
         self.next = value.into();
+        interpreter.set(name, value);
+    }
+}
+
+impl Stimulus for Signal<In, ControlKind> {
+    fn drive(&mut self, name: &str, random: &mut Random, interpreter: &mut Interpreter) {
+        let value = random.bits(2);
+        self.next = [ControlKind::Branch, ControlKind::Jump, ControlKind::Exit, ControlKind::Barrier][value as usize];
         interpreter.set(name, value);
     }
 }
