@@ -35,6 +35,8 @@ pub struct OldestFirstArbiter {
     pub any: Signal<Out, Bit>,
 
     rows: Vec<OldestFirstRow>,
+    /// Row *i*: lower numbers are older at start.
+    order: Vec<Constant>,
     one: Net<Local>,
     renewed: Net<Local>,
 }
@@ -50,7 +52,8 @@ impl OldestFirstArbiter {
             renew_index: Net::new(index_width(requesters)),
             grant: Net::new(requesters),
             any: Default::default(),
-            rows: (0..requesters).map(|i| OldestFirstRow::new(requesters, i)).collect(),
+            rows: (0..requesters).map(|_| OldestFirstRow::new(requesters)).collect(),
+            order: (0..requesters).map(|i| Constant::new((1 << i) - 1, requesters)).collect(),
             one: Net::new(requesters),
             renewed: Net::new(requesters),
         }
@@ -70,6 +73,7 @@ impl Logic for OldestFirstArbiter {
         for i in 0..self.rows.len() {
             self.rows[i].clock.next = self.clock.val();
             self.rows[i].reset.next = self.reset.val();
+            self.rows[i].order.next = self.order[i].val();
             self.rows[i].request.next = self.request.val();
             self.rows[i].requesting.next = self.request.val().get_bit(i);
             self.rows[i].renewed.next = self.renewed.val();

@@ -6,6 +6,7 @@
 //!  requesting --->| OldestFirstRow |---> granted
 //!     renewed --->|                |
 //!    renewing --->|                |
+//!       order --->|                |
 //!                 +----------------+
 //! ```
 //!
@@ -15,9 +16,10 @@
 //! | `requesting` | 1 | this one does |
 //! | `renewed` | n | one-hot: who becomes the youngest at the edge, or 0 |
 //! | `renewing` | 1 | this one does |
+//! | `order` | n | constant: who is older at start |
 //! | `granted` | 1 | this one requests and nobody older does |
 //!
-//! Latency 0. State: `older`, n bits.
+//! Latency 0. State: n bits, kept as the difference from `order` so that all rows are the same hardware and start at zero.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -29,16 +31,19 @@ pub struct OldestFirstRow {
     pub requesting: Signal<In, Bit>,
     pub renewed: Net<In>,
     pub renewing: Signal<In, Bit>,
+    pub order: Net<In>,
     pub granted: Signal<Out, Bit>,
 
+    changed: Register,
     /// Bit *j*: requester *j* is older than this one.
-    older: Register,
+    older: Net<Local>,
+    older_next: Net<Local>,
     older_requests: Net<Local>,
 }
 
 impl OldestFirstRow {
-    /// The row of requester `index` of `requesters`.
-    pub fn new(requesters: usize, index: usize) -> Self {
+    /// A row for `requesters`.
+    pub fn new(requesters: usize) -> Self {
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -46,8 +51,11 @@ impl OldestFirstRow {
             requesting: Default::default(),
             renewed: Net::new(requesters),
             renewing: Default::default(),
+            order: Net::new(requesters),
             granted: Default::default(),
-            older: Register::with_initial(requesters, (1 << index) - 1),
+            changed: Register::new(requesters),
+            older: Net::new(requesters),
+            older_next: Net::new(requesters),
             older_requests: Net::new(requesters),
         }
     }
@@ -57,13 +65,15 @@ impl Logic for OldestFirstRow {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OldestFirstRow");
-        dff_setup!(self, clock, older);
-        self.older.reset.next = self.reset.val();
-        self.older.d.next = self.older.q.val() & !self.renewed.val();
+        clock!(self, clock, changed);
+        self.changed.reset.next = self.reset.val();
+        self.older.next = self.changed.q.val() ^ self.order.val();
+        self.older_next.next = self.older.val() & !self.renewed.val();
         if self.renewing.val() {
-            self.older.d.next = !self.renewed.val();
+            self.older_next.next = !self.renewed.val();
         }
-        self.older_requests.next = self.older.q.val() & self.request.val();
+        self.changed.d.next = self.older_next.val() ^ self.order.val();
+        self.older_requests.next = self.older.val() & self.request.val();
         self.granted.next = self.requesting.val() & !self.older_requests.val().any();
     }
 }
