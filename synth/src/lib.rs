@@ -1,1 +1,2 @@
 //! Verilog export and the synthesis flow.
+pub mod verilog;

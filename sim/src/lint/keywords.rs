@@ -26,6 +26,6 @@ wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor x
 ";
 
 /// Whether Verilog or SystemVerilog reserves `name`.
-pub(crate) fn is_keyword(name: &str) -> bool {
+pub fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(name)
 }

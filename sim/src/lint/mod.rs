@@ -3,7 +3,7 @@ mod keywords;
 mod loops;
 mod source;
 
-pub(crate) use keywords::is_keyword;
+pub use keywords::is_keyword;
 pub(crate) use loops::{Dependencies, combinational_dependencies};
 pub use source::{SourceFinding, lint_source};
 

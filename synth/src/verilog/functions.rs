@@ -1,0 +1,112 @@
+//! Operators that Verilog has no symbol for, as functions of the module that uses them.
+use std::collections::BTreeMap;
+
+use warploom_sim::netlist::{Module, Op};
+
+use super::names::Names;
+use super::state::range;
+
+/// An operator with its sizes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Function {
+    /// Set bits of `width` bits.
+    Popcount { width: usize, result: usize },
+    /// Position of the lowest set bit of `width` bits.
+    LowestBit { width: usize, result: usize },
+    /// One of `inputs` words.
+    Select { index: usize, inputs: usize, width: usize },
+}
+
+impl Function {
+    /// The function that an expression calls, if any.
+    pub fn of(module: &Module, op: &Op, result: usize) -> Option<Self> {
+        let operand = |id| module.expr(id).width;
+        match op {
+            Op::Popcount(a) if operand(*a) > 1 => Some(Function::Popcount { width: operand(*a), result }),
+            Op::LowestBit(a) if operand(*a) > 1 => Some(Function::LowestBit { width: operand(*a), result }),
+            Op::Select { index, inputs } => {
+                Some(Function::Select { index: operand(*index), inputs: inputs.len(), width: result })
+            }
+            _ => None,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Function::Popcount { width, .. } => format!("popcount_{width}"),
+            Function::LowestBit { width, .. } => format!("lowest_bit_{width}"),
+            Function::Select { index, inputs, width } => format!("select_{inputs}x{width}_by_{index}"),
+        }
+    }
+
+    fn define(self, name: &str, names: &mut Names) -> String {
+        let value = names.unique("value");
+        match self {
+            Function::Popcount { width, result } => {
+                let sums = names.unique("sums");
+                let input = range(width);
+                let mut text = format!("  // Set bits: sums of 2 bits side by side, then of 4, 8...\n");
+                text += &format!("  function {}{name}(input {input}{value});\n", range(result));
+                text += &format!("    reg {input}{sums};\n    begin\n      {sums} = {value};\n");
+                for step in (0..6).map(|k| 1 << k).take_while(|&step| step < width) {
+                    let mask = hex(repeated(step, width, 0), width);
+                    text += &format!("      {sums} = ({sums} & {mask}) + (({sums} >> {step}) & {mask});\n");
+                }
+                text + &format!("      {name} = {sums}{};\n    end\n  endfunction\n", slice(result, width))
+            }
+            Function::LowestBit { width, result } => {
+                let lowest = names.unique("lowest");
+                let input = range(width);
+                let mut text = format!("  // Position of the lowest set bit: bit k says whether it stands where k is set.\n");
+                text += &format!("  function {}{name}(input {input}{value});\n", range(result));
+                text += &format!("    reg {input}{lowest};\n    begin\n");
+                text += &format!("      {lowest} = {value} & (~{value} + {width}'d1);\n");
+                let bits = (0..result).rev().map(|k| {
+                    format!("|({lowest} & {})", hex(repeated(1 << k, width, 1 << k), width))
+                });
+                let bits: Vec<_> = bits.collect();
+                text + &format!("      {name} = {{{}}};\n    end\n  endfunction\n", bits.join(",\n        "))
+            }
+            Function::Select { index, inputs, width } => {
+                let words: Vec<_> = (0..inputs).map(|i| names.unique(&format!("{value}_{i}"))).collect();
+                let chosen = names.unique("chosen");
+                let list: Vec<_> = words.iter().map(|word| format!("input {}{word}", range(width))).collect();
+                let mut text = format!("  function {}{name}(\n    input {}{chosen},\n    ", range(width), range(index));
+                text += &format!("{}\n  );\n    case ({chosen})\n", list.join(",\n    "));
+                for (i, word) in words.iter().enumerate().filter(|(i, _)| index >= 64 || *i < 1 << index) {
+                    text += &format!("      {index}'d{i}: {name} = {word};\n");
+                }
+                if index >= 64 || inputs < 1 << index {
+                    text += &format!("      default: {name} = {width}'d0;\n");
+                }
+                text + "    endcase\n  endfunction\n"
+            }
+        }
+    }
+}
+
+/// The functions that a module calls, with their names, and their definitions.
+pub(super) fn functions(module: &Module, names: &mut Names) -> (BTreeMap<Function, String>, String) {
+    let called = module.exprs.iter().filter_map(|expr| Function::of(module, &expr.op, expr.width));
+    let mut functions: BTreeMap<Function, String> = called.map(|function| (function, String::new())).collect();
+    let mut text = String::new();
+    for (function, name) in &mut functions {
+        *name = names.unique(&function.name());
+        text += "\n";
+        text += &function.define(name, names);
+    }
+    (functions, text)
+}
+
+/// `run` ones and `run` zeros in turn over `width` bits, starting at bit `from`.
+fn repeated(run: usize, width: usize, from: usize) -> u64 {
+    (from..width).filter(|bit| ((bit - from) / run).is_multiple_of(2)).fold(0, |mask, bit| mask | 1 << bit)
+}
+
+fn hex(value: u64, width: usize) -> String {
+    format!("{width}'h{value:x}")
+}
+
+fn slice(of: usize, width: usize) -> String {
+    if of == width { String::new() } else { range(of).trim_end().to_string() }
+}

@@ -1,0 +1,51 @@
+//! Verilog from the netlist (docs/decisions/0004-verilog-from-the-netlist.md).
+//!
+//! ```text
+//!  Netlist --per module--> names        names.rs
+//!                          shared wires sharing.rs
+//!                          expressions  expression.rs, functions.rs --Doc--> layout.rs
+//!                          state        state.rs
+//!                          the module   module.rs
+//! ```
+//!
+//! The text is Verilog-2005: one module per type, children first, exact widths, every compound operand in
+//! parentheses, and the same bytes on every run.
+use warploom_sim::netlist::{Module, Netlist};
+
+mod expression;
+mod functions;
+mod layout;
+mod module;
+mod names;
+mod sharing;
+mod state;
+
+/// What Verilator's lint is told to accept, with the reason.
+const WAIVERS: &[(&str, &str)] = &[
+    ("DECLFILENAME", "one file holds all modules of the design"),
+    ("UNUSEDSIGNAL", "not every bit of every field and every output of a shared part is needed everywhere"),
+];
+
+/// The whole design as Verilog.
+pub fn export(netlist: &Netlist) -> String {
+    let mut text = format!("// {}: Verilog exported by warploom. Do not edit: change the Rust source instead.\n", netlist.top().name);
+    text += "// Clocked by the rising edge of `clock`; all state starts at the value in its declaration.\n//\n";
+    text += "// Accepted findings of verilator -Wall:\n";
+    for (rule, reason) in WAIVERS {
+        text += &format!("//   {rule}: {reason}\n");
+    }
+    for (rule, _) in WAIVERS {
+        text += &format!("/* verilator lint_off {rule} */\n");
+    }
+    for module in &netlist.modules {
+        text += &format!("\n// {}, from {}\n", module.source, names::source_file(&module.source));
+        text += &module::print(netlist, module);
+    }
+    text
+}
+
+/// Names of a module's ports in the exported Verilog, in the order of [`Module::ports`].
+pub fn port_names(module: &Module) -> Vec<String> {
+    let nets = names::nets(module, &mut names::Names::default());
+    module.ports.iter().map(|port| nets[port.0 as usize].clone()).collect()
+}
