@@ -5,6 +5,7 @@
 //! they share; [`prim`] are the leaves the elaborator knows by name. `Net` and `Word` ([`net`],
 //! [`word`]) carry widths that are values of the constructors, so one build serves every preset.
 #![allow(missing_docs)] // Ports are documented in the table of each module, with width and meaning.
+pub mod catalog;
 pub mod config;
 pub mod core;
 pub mod divergence;

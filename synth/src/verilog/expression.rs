@@ -75,7 +75,7 @@ impl Printer<'_> {
         let variant = |variants: &EnumType| variants.variants.get(value as usize).map(|name| format!(" /* {name} */"));
         let name = variants.and_then(variant).unwrap_or_default();
         match value {
-            0..10 => format!("{width}'d{value}{name}"),
+            0..=64 => format!("{width}'d{value}{name}"),
             _ => format!("{width}'h{value:x}{name}"),
         }
     }
@@ -97,7 +97,8 @@ impl Printer<'_> {
         };
         let same = |other: ExprId| {
             self.names[other.0 as usize].is_none()
-                && std::mem::discriminant(&self.module.expr(other).op) == std::mem::discriminant(&self.module.expr(id).op)
+                && std::mem::discriminant(&self.module.expr(other).op)
+                    == std::mem::discriminant(&self.module.expr(id).op)
         };
         let mut operands = vec![];
         let mut pending = vec![id];
@@ -113,20 +114,29 @@ impl Printer<'_> {
 
     /// `condition ? value : condition ? value : default`.
     fn choice(&self, id: ExprId, target: Option<NetId>) -> Doc {
-        let value = |id: ExprId| match &self.names[id.0 as usize] {
+        let (choices, default) = self.choices(id, target);
+        Doc::Choice(choices, Box::new(self.choice_value(default, target)))
+    }
+
+    pub(super) fn choice_value(&self, id: ExprId, target: Option<NetId>) -> Doc {
+        match &self.names[id.0 as usize] {
             Some(name) => Doc::text(name),
             None => self.value(id, target),
-        };
+        }
+    }
+
+    /// Conditions with their values, first match wins, and what is left when none holds.
+    pub(super) fn choices(&self, id: ExprId, target: Option<NetId>) -> (Vec<(Doc, Doc)>, ExprId) {
         let mut choices = vec![];
         let mut rest = id;
         while let Op::Mux(condition, then, otherwise) = &self.module.expr(rest).op {
             if rest != id && self.names[rest.0 as usize].is_some() {
                 break;
             }
-            choices.push((self.expr(*condition), value(*then)));
+            choices.push((self.expr(*condition), self.choice_value(*then, target)));
             rest = *otherwise;
         }
-        Doc::Choice(choices, Box::new(value(rest)))
+        (choices, rest)
     }
 
     fn signed(&self, id: ExprId) -> Doc {

@@ -17,6 +17,15 @@ pub(super) enum Function {
     Select { index: usize, inputs: usize, width: usize },
 }
 
+/// What the functions of a module call their arguments and variables; no net has these names.
+struct Locals {
+    value: String,
+    sums: String,
+    lowest: String,
+    index: String,
+    words: Vec<String>,
+}
+
 impl Function {
     /// The function that an expression calls, if any.
     pub fn of(module: &Module, op: &Op, result: usize) -> Option<Self> {
@@ -39,13 +48,12 @@ impl Function {
         }
     }
 
-    fn define(self, name: &str, names: &mut Names) -> String {
-        let value = names.unique("value");
+    fn define(self, name: &str, locals: &Locals) -> String {
+        let Locals { value, sums, lowest, index: chosen, words } = locals;
         match self {
             Function::Popcount { width, result } => {
-                let sums = names.unique("sums");
                 let input = range(width);
-                let mut text = format!("  // Set bits: sums of 2 bits side by side, then of 4, 8...\n");
+                let mut text = "  // Set bits: sums of 2 bits side by side, then of 4, 8...\n".to_string();
                 text += &format!("  function {}{name}(input {input}{value});\n", range(result));
                 text += &format!("    reg {input}{sums};\n    begin\n      {sums} = {value};\n");
                 for step in (0..6).map(|k| 1 << k).take_while(|&step| step < width) {
@@ -55,21 +63,19 @@ impl Function {
                 text + &format!("      {name} = {sums}{};\n    end\n  endfunction\n", slice(result, width))
             }
             Function::LowestBit { width, result } => {
-                let lowest = names.unique("lowest");
                 let input = range(width);
-                let mut text = format!("  // Position of the lowest set bit: bit k says whether it stands where k is set.\n");
+                let mut text =
+                    "  // Position of the lowest set bit: bit k is whether that position has bit k set.\n".to_string();
                 text += &format!("  function {}{name}(input {input}{value});\n", range(result));
                 text += &format!("    reg {input}{lowest};\n    begin\n");
                 text += &format!("      {lowest} = {value} & (~{value} + {width}'d1);\n");
-                let bits = (0..result).rev().map(|k| {
-                    format!("|({lowest} & {})", hex(repeated(1 << k, width, 1 << k), width))
-                });
+                let bits =
+                    (0..result).rev().map(|k| format!("|({lowest} & {})", hex(repeated(1 << k, width, 1 << k), width)));
                 let bits: Vec<_> = bits.collect();
-                text + &format!("      {name} = {{{}}};\n    end\n  endfunction\n", bits.join(",\n        "))
+                text + &format!("      {name} = {{{}}};\n    end\n  endfunction\n", bits.join(", "))
             }
             Function::Select { index, inputs, width } => {
-                let words: Vec<_> = (0..inputs).map(|i| names.unique(&format!("{value}_{i}"))).collect();
-                let chosen = names.unique("chosen");
+                let words = &words[..inputs];
                 let list: Vec<_> = words.iter().map(|word| format!("input {}{word}", range(width))).collect();
                 let mut text = format!("  function {}{name}(\n    input {}{chosen},\n    ", range(width), range(index));
                 text += &format!("{}\n  );\n    case ({chosen})\n", list.join(",\n    "));
@@ -90,10 +96,21 @@ pub(super) fn functions(module: &Module, names: &mut Names) -> (BTreeMap<Functio
     let called = module.exprs.iter().filter_map(|expr| Function::of(module, &expr.op, expr.width));
     let mut functions: BTreeMap<Function, String> = called.map(|function| (function, String::new())).collect();
     let mut text = String::new();
+    let most = functions.keys().map(|function| match function {
+        Function::Select { inputs, .. } => *inputs,
+        _ => 0,
+    });
+    let locals = Locals {
+        words: (0..most.max().unwrap_or(0)).map(|i| names.unique(&format!("value_{i}"))).collect(),
+        value: names.unique("value"),
+        sums: names.unique("sums"),
+        lowest: names.unique("lowest"),
+        index: names.unique("index"),
+    };
     for (function, name) in &mut functions {
         *name = names.unique(&function.name());
         text += "\n";
-        text += &function.define(name, names);
+        text += &function.define(name, &locals);
     }
     (functions, text)
 }

@@ -47,13 +47,15 @@ impl Doc {
 
     /// On one line; `bare` without parentheses around it.
     pub fn flat(&self, bare: bool) -> String {
-        let join = |docs: &[Doc], between: &str| docs.iter().map(|doc| doc.flat(false)).collect::<Vec<_>>().join(between);
+        let join =
+            |docs: &[Doc], between: &str| docs.iter().map(|doc| doc.flat(false)).collect::<Vec<_>>().join(between);
         match self {
             Doc::Text(text) => text.clone(),
-            Doc::Prefix(operator, operand) => parenthesised(format!("{operator}{}", operand.flat(false)), bare),
+            Doc::Prefix(operator, operand) => prefixed(operator, operand.flat(false), bare),
             Doc::Infix(operator, operands) => parenthesised(join(operands, &format!(" {operator} ")), bare),
             Doc::Choice(conditions, default) => {
-                let choices = conditions.iter().map(|(c, value)| format!("{} ? {} : ", c.flat(false), value.flat(false)));
+                let choices =
+                    conditions.iter().map(|(c, value)| format!("{} ? {} : ", c.flat(false), value.flat(false)));
                 parenthesised(choices.collect::<String>() + &default.flat(false), bare)
             }
             Doc::List(open, operands, close) => format!("{open}{}{close}", join(operands, ", ")),
@@ -71,9 +73,7 @@ impl Doc {
         let line = format!("\n{}", " ".repeat(inner));
         match self {
             Doc::Text(text) => text.clone(),
-            Doc::Prefix(operator, operand) => {
-                parenthesised(format!("{operator}{}", operand.at(inner + operator.len())), bare)
-            }
+            Doc::Prefix(operator, operand) => prefixed(operator, operand.at(inner + operator.len()), bare),
             Doc::Infix(operator, operands) => {
                 let column = inner + operator.len() + 1;
                 let operands = operands.iter().enumerate().map(|(i, doc)| match i {
@@ -103,4 +103,9 @@ impl Doc {
 
 fn parenthesised(text: String, bare: bool) -> String {
     if bare { text } else { format!("({text})") }
+}
+
+/// A complement needs no parentheses; a reduction does, to be told from the binary operator.
+fn prefixed(operator: &str, operand: String, bare: bool) -> String {
+    parenthesised(format!("{operator}{operand}"), bare || operator == "~")
 }

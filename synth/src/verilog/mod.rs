@@ -19,16 +19,22 @@ mod module;
 mod names;
 mod sharing;
 mod state;
+#[cfg(test)]
+mod tests;
 
 /// What Verilator's lint is told to accept, with the reason.
 const WAIVERS: &[(&str, &str)] = &[
     ("DECLFILENAME", "one file holds all modules of the design"),
     ("UNUSEDSIGNAL", "not every bit of every field and every output of a shared part is needed everywhere"),
+    ("SYMRSVDWORD", "names are those of the Rust source; Verilator renames those that C++ reserves"),
 ];
 
 /// The whole design as Verilog.
 pub fn export(netlist: &Netlist) -> String {
-    let mut text = format!("// {}: Verilog exported by warploom. Do not edit: change the Rust source instead.\n", netlist.top().name);
+    let mut text = format!(
+        "// {}: Verilog exported by warploom. Do not edit: change the Rust source instead.\n",
+        netlist.top().name
+    );
     text += "// Clocked by the rising edge of `clock`; all state starts at the value in its declaration.\n//\n";
     text += "// Accepted findings of verilator -Wall:\n";
     for (rule, reason) in WAIVERS {

@@ -18,8 +18,8 @@ pub(super) struct Printer<'a> {
     pub names: Vec<Option<String>>,
     /// The net after which a named expression is named.
     named_after: HashMap<ExprId, NetId>,
-    /// Names of each memory and of the variable that counts its rows.
-    pub memories: Vec<(String, String)>,
+    /// Names of the memories.
+    pub memories: Vec<String>,
     /// Names of the functions called.
     pub functions: BTreeMap<Function, String>,
     /// Nets and expressions already printed.
@@ -33,12 +33,8 @@ pub(super) fn print(netlist: &Netlist, module: &Module) -> String {
     let nets = names::nets(module, &mut taken);
     let instances = module.instances.iter().map(|instance| taken.unique(&names::flattened_segment(&instance.name)));
     let instances: Vec<_> = instances.collect();
-    let memories = module.memories.iter().map(|memory| {
-        let name = taken.unique(&names::flattened(&memory.name));
-        let row = taken.unique(&format!("{name}_row"));
-        (name, row)
-    });
-    let memories = memories.collect();
+    let memories = module.memories.iter().map(|memory| taken.unique(&names::flattened(&memory.name))).collect();
+    let row = taken.unique("row");
     let (functions, definitions) = functions::functions(module, &mut taken);
     let mut printer = Printer {
         module,
@@ -52,7 +48,7 @@ pub(super) fn print(netlist: &Netlist, module: &Module) -> String {
     };
     printer.name_expressions(&mut taken);
     printer.ports();
-    printer.declarations();
+    printer.declarations(&row);
     printer.text += &definitions;
     printer.logic();
     for (i, name) in instances.iter().enumerate() {
@@ -134,13 +130,16 @@ impl Printer<'_> {
     }
 
     /// State, and the wires that instances drive: what logic may name before it is printed.
-    fn declarations(&mut self) {
+    fn declarations(&mut self, row: &str) {
         let module = self.module;
         for register in &module.registers {
             self.text += &self.declare_register(register);
         }
         for (i, memory) in module.memories.iter().enumerate() {
             self.text += &self.declare_memory(i, memory);
+        }
+        if !module.memories.is_empty() {
+            self.text += &self.clear_memories(row);
         }
         for (net, name) in module.nets.iter().zip(&self.nets) {
             if let NetKind::ChildOutput(_) = net.kind {
@@ -152,16 +151,23 @@ impl Printer<'_> {
     /// Every wire after those it depends on; otherwise in the order of the source, outputs last.
     fn logic(&mut self) {
         let module = self.module;
-        self.text += "\n";
-        let read: HashSet<NetId> = module.exprs.iter().filter_map(|expr| match expr.op {
-            Op::Net(net) => Some(net),
-            _ => None,
-        }).collect();
+        if !self.text.ends_with(");\n") {
+            self.text += "\n";
+        }
+        let read: HashSet<NetId> = module
+            .exprs
+            .iter()
+            .filter_map(|expr| match expr.op {
+                Op::Net(net) => Some(net),
+                _ => None,
+            })
+            .collect();
         let ids = || (0..module.nets.len() as u32).map(NetId);
         for id in ids().filter(|&id| module.net(id).kind != NetKind::Output) {
             // A pin of a primitive that nobody reads is only another name.
             let net = module.net(id);
-            let another_name = matches!(net.driver, Driver::Expr(value) if matches!(module.expr(value).op, Op::Net(_) | Op::Const(_)));
+            let another_name =
+                matches!(net.driver, Driver::Expr(value) if matches!(module.expr(value).op, Op::Net(_) | Op::Const(_)));
             if net.kind != NetKind::Local || !another_name || read.contains(&id) {
                 self.require_net(id);
             }

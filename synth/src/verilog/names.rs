@@ -65,7 +65,9 @@ mod tests {
     use super::*;
 
     fn name(segments: &[(&str, &[usize])]) -> NetName {
-        NetName(segments.iter().map(|(field, index)| Segment { field: field.to_string(), index: index.to_vec() }).collect())
+        NetName(
+            segments.iter().map(|(field, index)| Segment { field: field.to_string(), index: index.to_vec() }).collect(),
+        )
     }
 
     #[test]

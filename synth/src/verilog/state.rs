@@ -1,5 +1,5 @@
 //! Registers and memories.
-use warploom_sim::netlist::{ExprId, Memory, Register};
+use warploom_sim::netlist::{ExprId, Memory, Op, Register, WritePort};
 
 use super::module::Printer;
 
@@ -14,44 +14,68 @@ impl Printer<'_> {
         format!("  reg {}{name} = {};\n", range(width), self.constant(register.initial, width, Some(register.q)))
     }
 
+    /// Conditions under which a register takes a value, one per line; none of them: it holds.
     pub(super) fn register(&self, register: &Register) -> String {
         let name = self.net(register.q);
         let mut text = format!("\n  always @(posedge {})\n", self.net(register.clock));
-        let mut head = String::new();
+        let mut otherwise = "";
         if let Some(reset) = register.reset {
             let initial = self.constant(register.initial, register.width, Some(register.q));
             text += &format!("    if ({}) {name} <= {initial};\n", self.expr(reset).flat(true));
-            head += "else ";
+            otherwise = "else ";
         }
         if let Some(enable) = register.enable {
-            head += &format!("if ({}) ", self.expr(enable).flat(true));
+            let head = format!("{otherwise}if ({}) {name}", self.expr(enable).flat(true));
+            return text + &self.choice_value(register.d, Some(register.q)).statement(4, &head, "<=");
         }
-        text + &self.value(register.d, Some(register.q)).statement(4, &format!("{head}{name}"), "<=")
+        let (choices, default) = match self.names[register.d.0 as usize] {
+            Some(_) => (vec![], register.d),
+            None => self.choices(register.d, Some(register.q)),
+        };
+        for (condition, value) in choices {
+            text += &value.statement(4, &format!("{otherwise}if ({}) {name}", condition.flat(true)), "<=");
+            otherwise = "else ";
+        }
+        if !matches!(self.module.expr(default).op, Op::Net(net) if net == register.q) || otherwise.is_empty() {
+            let default = self.choice_value(default, Some(register.q));
+            text += &default.statement(4, &format!("{otherwise}{name}"), "<=");
+        }
+        text
     }
 
     pub(super) fn declare_memory(&self, i: usize, memory: &Memory) -> String {
-        let (name, row) = &self.memories[i];
         let (depth, width) = (memory.depth, memory.width);
-        let mut text = format!("  reg {}{name} [0:{}];\n  integer {row};\n", range(width), depth - 1);
-        text += &format!("  initial for ({row} = 0; {row} < {depth}; {row} = {row} + 1) {name}[{row}] = {width}'d0;\n");
+        let mut text = format!("  reg {}{} [0:{}];\n", range(width), self.memories[i], depth - 1);
         for read in memory.reads.iter().filter(|read| read.enable.is_some()) {
             text += &format!("  reg {}{} = {width}'d0;\n", range(width), self.net(read.data));
         }
         text
     }
 
+    /// All memories start at 0.
+    pub(super) fn clear_memories(&self, row: &str) -> String {
+        let mut text = format!("  integer {row};\n  initial begin\n");
+        for (name, memory) in self.memories.iter().zip(&self.module.memories) {
+            let (depth, width) = (memory.depth, memory.width);
+            text += &format!("    for ({row} = 0; {row} < {depth}; {row} = {row} + 1) {name}[{row}] = {width}'d0;\n");
+        }
+        text + "  end\n"
+    }
+
     /// `address < depth`, unless that is always so.
     fn within(&self, memory: &Memory, address: ExprId) -> Option<String> {
         let width = self.module.expr(address).width;
         let always = width < 32 && 1 << width <= memory.depth;
-        (!always).then(|| format!("({} < {})", self.expr(address).flat(false), self.constant(memory.depth as u64, width, None)))
+        (!always).then(|| {
+            format!("({} < {})", self.expr(address).flat(false), self.constant(memory.depth as u64, width, None))
+        })
     }
 
     /// What a read port gives now.
     pub(super) fn row(&self, i: usize, port: usize) -> String {
         let memory = &self.module.memories[i];
         let address = memory.reads[port].address;
-        let row = format!("{}[{}]", self.memories[i].0, self.expr(address).flat(true));
+        let row = format!("{}[{}]", self.memories[i], self.expr(address).flat(true));
         match self.within(memory, address) {
             Some(within) => format!("{within} ? {row} : {}'d0", memory.width),
             None => row,
@@ -72,28 +96,29 @@ impl Printer<'_> {
         }
         text += &format!("{edge} begin\n");
         for write in &memory.writes {
-            let row = format!("{}[{}]", self.memories[i].0, self.expr(write.address).flat(true));
-            let enable = match self.within(memory, write.address) {
-                Some(within) => format!("{} && {within}", self.expr(write.enable).flat(false)),
-                None => self.expr(write.enable).flat(true),
-            };
-            match write.mask {
-                None => {
-                    text += &format!("    if ({enable})\n");
-                    text += &self.expr(write.data).statement(6, &row, "<=");
-                }
-                Some(mask) => {
-                    text += &format!("    if ({enable}) begin\n");
-                    for byte in 0..memory.width / 8 {
-                        let lane = self.slice(write.data, 8 * byte, 8);
-                        let enable = self.slice(mask, byte, 1);
-                        let bytes = if memory.width == 8 { String::new() } else { format!("[{}:{}]", 8 * byte + 7, 8 * byte) };
-                        text += &format!("      if ({enable}) {row}{bytes} <= {lane};\n");
-                    }
-                    text += "    end\n";
-                }
-            }
+            text += &self.write(i, memory, write);
         }
         text + "  end\n"
+    }
+
+    fn write(&self, i: usize, memory: &Memory, write: &WritePort) -> String {
+        let row = format!("{}[{}]", self.memories[i], self.expr(write.address).flat(true));
+        let enable = match self.within(memory, write.address) {
+            Some(within) => format!("{} && {within}", self.expr(write.enable).flat(false)),
+            None => self.expr(write.enable).flat(true),
+        };
+        let Some(mask) = write.mask else {
+            return self.expr(write.data).statement(4, &format!("if ({enable}) {row}"), "<=");
+        };
+        let mut text = format!("    if ({enable}) begin\n");
+        for byte in 0..memory.width / 8 {
+            let (enable, data) = (self.slice(mask, byte, 1), self.slice(write.data, 8 * byte, 8));
+            let bits = match memory.width {
+                8 => String::new(),
+                _ => format!("[{}:{}]", 8 * byte + 7, 8 * byte),
+            };
+            text += &format!("      if ({enable}) {row}{bits} <= {data};\n");
+        }
+        text + "    end\n"
     }
 }

@@ -1,0 +1,103 @@
+//! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
+use crate::divergence::*;
+use crate::execute::*;
+use crate::frontend::*;
+use crate::issue::*;
+use crate::memory::*;
+use crate::parts::*;
+use crate::performance_counters::PerformanceCounters;
+use crate::prelude::*;
+use crate::trap_unit::TrapUnit;
+
+/// One module.
+pub struct CatalogEntry {
+    /// Snake case, as its file is named.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Constructs it; `connect_all` is left to the caller.
+    pub build: fn(&CoreConfig) -> Box<dyn Block>,
+}
+
+macro_rules! catalog {
+    ($($name:ident: |$config:pat_param| $module:expr, $summary:literal;)*) => {
+        /// All modules, leaves first, in the order of the pipeline.
+        pub const CATALOG: &[CatalogEntry] = &[$(CatalogEntry {
+            name: stringify!($name),
+            summary: $summary,
+            build: |$config| Box::new($module),
+        }),*];
+    };
+}
+
+catalog! {
+    flop: |_| Flop::new(32), "pipeline flip-flop";
+    register: |_| Register::with_initial(32, 5), "register with reset";
+    enabled_register: |_| EnabledRegister::with_initial(32, 5), "register with reset and enable";
+    memory: |_| Memory::with_byte_enables(32, 12, 2, 2, ReadKind::Asynchronous), "multi-port memory, byte enables";
+    multiplier: |_| Multiplier::new(32), "full product, signed or unsigned on either side";
+    barrel_shifter: |_| BarrelShifter::new(32), "shift by a variable amount";
+    signed_compare: |_| SignedCompare::new(32), "two's-complement less-than";
+    priority_encoder: |c| PriorityEncoder::new(c.lanes), "lowest set bit";
+    popcount: |c| Popcount::new(c.lanes), "number of set bits";
+    indexed_mux: |c| IndexedMux::new(32, c.lanes), "one of n words by number";
+    round_robin_arbiter: |c| RoundRobinArbiter::new(c.warps), "grants the next requester after the last one";
+    oldest_first_row: |c| OldestFirstRow::new(c.warps, 1), "one requester's row of the age matrix";
+    oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
+    one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
+    fifo_control: |c| FifoControl::new(c.memory_queue), "pointers of a queue";
+    fifo: |c| Fifo::new(32, c.memory_queue), "first-in first-out queue";
+    crossbar_slot: |c| CrossbarSlot::new(c.lanes, c.lanes), "one output of the lane crossbar";
+    lane_crossbar: |c| LaneCrossbar::new(c.lanes, c.lanes), "lanes to slots, merged";
+    cta_slot: |c| CtaSlot::new(c.warp_width() + 1), "one resident CTA";
+    cta_dispatcher: |c| CtaDispatcher::new(c), "places the CTAs of a grid on the core";
+    fetch: |c| Fetch::new(c), "picks a warp and reads its next instruction";
+    predecode: |_| Predecode::default(), "what the scheduler must know of an instruction";
+    warp_slot: |_| WarpSlot::default(), "one warp's slot of the warp buffer";
+    warp_buffer: |c| WarpBuffer::new(c), "one decoded instruction per warp";
+    frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
+    scoreboard_row: |_| ScoreboardRow::default(), "one warp's pending registers";
+    scoreboard: |c| Scoreboard::new(c.warps), "which warps wait for a result";
+    warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler), "chooses which ready warp issues";
+    barrier_slot: |c| BarrierSlot::new(c.warp_width() + 1), "one CTA's barrier";
+    barrier_unit: |c| BarrierUnit::new(c), "barriers of the resident CTAs";
+    issue_stage: |c| IssueStage::new(c), "finds the warps that can start and picks one";
+    immediate: |_| Immediate::default(), "gathers the immediate of an instruction";
+    decode: |_| Decode::default(), "instruction word to controls";
+    register_file: |c| RegisterFile::new(c.warps, c.lanes), "the registers of all threads, a bank per lane";
+    operand_stage: |c| OperandStage::new(c.warps, c.lanes), "reads operands and decodes";
+    alu: |_| Alu::default(), "arithmetic-logic unit of one lane";
+    multiply: |_| Multiply::default(), "multiplier of one lane";
+    multiply_control: |c| MultiplyControl::new(c.warps, c.lanes), "carries a multiplication's controls";
+    divide: |_| Divide::default(), "divider of one lane";
+    divide_control: |c| DivideControl::new(c.warps, c.lanes), "steps the dividers of all lanes";
+    csr_lane: |c| CsrLane::new(c.warps), "CSR value of one lane";
+    csr_unit: |c| CsrUnit::new(c.warps, c.lanes), "SIMT control and status registers";
+    branch_unit: |c| BranchUnit::new(c.lanes), "resolves control instructions";
+    lane: |_| Lane::default(), "everything of one lane in EXECUTE";
+    writeback: |c| Writeback::new(c.warps, c.lanes), "one result per cycle into the register file";
+    execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";
+    highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
+    resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps), "resolved control instructions in waiting";
+    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "per-warp reconvergence stacks";
+    operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
+    address_lane: |c| AddressLane::new(c), "checks and translates one lane's address";
+    memory_queue: |c| MemoryQueue::new(c), "memory instructions in waiting";
+    coalescer: |c| Coalescer::new(c.lanes, c.line_bytes), "chooses the lanes that go together";
+    store_lane: |_| StoreLane::default(), "store data in place within its word";
+    load_lane: |_| LoadLane::default(), "loaded value out of its word";
+    reservation: |c| Reservation::new(c), "the reservation of LR/SC";
+    bank_arbiter: |c| BankArbiter::new(c.lanes, 16), "row that one bank serves next";
+    shared_memory: |c| SharedMemory::new(c, 3), "shared memory, one bank per lane";
+    atomic_alu: |_| AtomicAlu::default(), "read-modify-write of an atomic";
+    tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";
+    lru_table: |c| LruTable::new(c.l1_sets, c.l1_ways), "least-recently-used order of the ways";
+    mshr_entry: |c| MshrEntry::new(28, c.l1_sets, c.l1_ways), "one miss status holding register";
+    mshr_table: |c| MshrTable::new(c, 3), "who waits for which line";
+    request_queue: |c| RequestQueue::new(c, 4), "requests in waiting for the memory port";
+    l1_data_cache: |c| L1DataCache::new(c, 3), "L1 data cache: write-through, hit and miss under miss";
+    load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
+    load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
+    performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
+    trap_unit: |c| TrapUnit::new(c), "remembers the first trap";
+}
