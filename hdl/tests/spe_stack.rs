@@ -62,7 +62,7 @@ struct Program {
 
 impl Program {
     /// `None` if some thread does not come to an end.
-    fn new(ops: Vec<Op>, conditions: &[Condition], random: &mut Random) -> Option<Self> {
+    fn new(ops: Vec<Op>, conditions: &[Condition], past_exits: bool, random: &mut Random) -> Option<Self> {
         let walk = |thread: usize, random: &mut Random| {
             let (mut at, mut path, mut visits) = (0, vec![], vec![0; ops.len()]);
             while path.len() < 300 {
@@ -84,12 +84,14 @@ impl Program {
             None
         };
         let paths = (0..LANES * WARPS).map(|thread| walk(thread, random)).collect::<Option<_>>()?;
-        let rpc = immediate_post_dominators(&ops);
+        let rpc = immediate_post_dominators(&ops, past_exits);
         Some(Self { ops, rpc, paths })
     }
 }
 
-fn immediate_post_dominators(ops: &[Op]) -> Vec<Option<usize>> {
+/// With `past_exits`, a point need not lie on the paths that end early: the hardware removes their threads from
+/// every entry, so others may reconverge without them.
+fn immediate_post_dominators(ops: &[Op], past_exits: bool) -> Vec<Option<usize>> {
     let end = ops.len();
     assert!(end < 128);
     let mut sets = vec![u128::MAX; end];
@@ -98,6 +100,7 @@ fn immediate_post_dominators(ops: &[Op]) -> Vec<Option<usize>> {
         let before = sets.clone();
         for (i, op) in ops.iter().enumerate().rev() {
             let common = match *op {
+                Op::Exit if past_exits && i + 1 < end => u128::MAX,
                 Op::Exit => sets[end],
                 Op::Jump(target) => sets[target],
                 Op::Branch(target) => sets[target] & sets[i + 1],
@@ -215,6 +218,7 @@ impl Writer<'_> {
 
 fn structured(random: &mut Random) -> Program {
     loop {
+        let past_exits = random.chance(50);
         let (depth, barriers) = (1 + random.below(3), [0, 0, 1, 2, 3][random.below(5)]);
         let mut writer = Writer { random: &mut *random, ops: vec![], conditions: vec![], labels: vec![] };
         writer.sequence(depth, barriers, None);
@@ -226,7 +230,7 @@ fn structured(random: &mut Random) -> Program {
             }
         }
         if ops.len() < 128
-            && let Some(program) = Program::new(ops, &conditions, random)
+            && let Some(program) = Program::new(ops, &conditions, past_exits, random)
         {
             return program;
         }
@@ -247,7 +251,7 @@ fn unstructured(random: &mut Random) -> Program {
             })
             .collect();
         ops.push(Op::Exit);
-        if let Some(program) = Program::new(ops, &vec![Condition::Percent(percent); size], random) {
+        if let Some(program) = Program::new(ops, &vec![Condition::Percent(percent); size], false, random) {
             return program;
         }
     }

@@ -1,17 +1,18 @@
 //! Single-path execution: one reconvergence stack per warp, all served by one engine.
 //!
 //! ```text
-//!                     +------------------------------------------------------------+
-//!  fetch_warp ------->|  active entry of every warp             +4, pop at RPC <-----|<--- decoded_*
-//!  fetch_pc, _mask <--|  {pc, mask, rpc, index}  <----+                              |
-//!                     |        | push, wait           | activate                     |---> fetchable, waiting
-//!  resolve_* -------->|-> ResolveQueue --> +----------+-----------+                  |
-//!  launch_* --------->|------------------> | engine: one of       |                  |---> finished_*
-//!  launch_ready <-----|   unsettled -----> | Settle Launch Resolve| ---------------->|---> arrive_*, exit_*
-//!  barrier_release -->|                    +----------+-----------+                  |---> overflow_*, depth
-//!                     |        v                      ^ walk down                    |
-//!                     |  stored entries {warp, index} -> {pc, mask, rpc}             |
-//!                     +------------------------------------------------------------+
+//!                     +-------------------------------------------------------+
+//!  fetch_warp ------->| active entry of every warp <----- +4, ends at RPC ----|<--- decoded_*
+//!  fetch_pc, _mask <--| {pc, mask, rpc, index} <-------+                      |
+//!                     |                                | activate, push       |---> fetchable, waiting
+//!  resolve_* -------->|--> ResolveQueue --> +----------+-----------+          |
+//!  launch_* --------->|-------------------> | engine, one per cycle|          |---> finished_*
+//!  launch_ready <-----|                     | Settle Launch Resolve|--------->|---> arrive_*, exit_*
+//!  barrier_release -->|--> unsettled -----> +----------+-----------+          |---> overflow_*, depth
+//!                     |                                | store, walk down     |
+//!                     | stored entries {warp, index} <-+                      |
+//!                     | {pc, mask, rpc}                                       |
+//!                     +-------------------------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
