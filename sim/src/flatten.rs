@@ -3,9 +3,11 @@
 //! Nets vanish into the values that drive them; reset, enable and synchronous read ports become part of a
 //! register's next value. What nothing outside the logic depends on is left out.
 
+use std::collections::HashMap;
+
 use crate::engine::BuildError;
 use crate::glob::Globs;
-use crate::ir::{Binary, Design, Memory, NodeId, Op, Output, Path, Register, Type, Unary, Write, path_name};
+use crate::ir::{Binary, Design, Memory, NodeId, Observed, Op, Output, Path, Register, Type, Unary, Write, path_name};
 use crate::netlist::{self, Driver, Expr, ExprId, Module, ModuleId, Net, NetId, NetKind, Netlist, Segment};
 
 /// The flat design, with the outputs and the nets that `observe` selects as its results.
@@ -33,6 +35,14 @@ pub fn top_scope(netlist: &Netlist) -> String {
 /// Whether it stands for a port of a child, which has the same net under the same name.
 fn is_childs(kind: NetKind) -> bool {
     matches!(kind, NetKind::ChildInput(_) | NetKind::ChildOutput(_))
+}
+
+/// The name under which a net is observed: a register's output has the register's.
+fn shown_name(net: &Net) -> &[Segment] {
+    match (net.kind, net.name.0.as_slice()) {
+        (NetKind::RegisterOutput(_), [name @ .., output]) if !name.is_empty() && output.field == "q" => name,
+        (_, name) => name,
+    }
 }
 
 /// One occurrence of a module.
@@ -116,8 +126,8 @@ impl<'a> Flattener<'a> {
         self.netlist.module(self.occurrences[occurrence].module)
     }
 
-    fn path(&self, occurrence: usize, name: &netlist::NetName) -> Path {
-        self.occurrences[occurrence].path.iter().chain(&name.0).cloned().collect()
+    fn path(&self, occurrence: usize, name: &[Segment]) -> Path {
+        self.occurrences[occurrence].path.iter().chain(name).cloned().collect()
     }
 
     /// Registers and memories, with nothing connected yet, and the inputs.
@@ -136,18 +146,18 @@ impl<'a> Flattener<'a> {
             let module = self.module(o);
             self.occurrences[o].register_base = self.design.registers.len();
             for register in &module.registers {
-                self.add_register(self.path(o, &register.name), register.width, register.initial);
+                self.add_register(self.path(o, &register.name.0), register.width, register.initial);
             }
             self.occurrences[o].memory_base = self.design.memories.len();
             for memory in &module.memories {
                 self.design.memories.push(Memory {
-                    path: self.path(o, &memory.name),
+                    path: self.path(o, &memory.name.0),
                     ty: Type::scalar(memory.width),
                     depth: memory.depth,
                     writes: vec![],
                 });
                 let latches = memory.reads.iter().map(|port| {
-                    let path = self.path(o, &module.net(port.data).name);
+                    let path = self.path(o, &module.net(port.data).name.0);
                     port.enable.map(|_| self.add_register(path, memory.width, 0))
                 });
                 let latches = latches.collect();
@@ -220,30 +230,31 @@ impl<'a> Flattener<'a> {
         let top = self.netlist.top();
         for &port in &top.ports {
             if top.net(port).kind == NetKind::Output {
-                let path = self.path(0, &top.net(port).name);
-                self.add_output(0, port, path, false)?;
+                let value = self.value(Item::Net(0, port))?;
+                self.design.outputs.push(Output { port: Some(top.net(port).name.to_string()), value });
             }
         }
         let scope = Segment { field: top_scope(self.netlist), index: vec![] };
+        let mut outputs = HashMap::new();
         for o in 0..self.occurrences.len() {
             for (i, net) in self.module(o).nets.iter().enumerate() {
                 if net.kind == NetKind::Clock || is_childs(net.kind) {
                     continue;
                 }
-                let path = self.path(o, &net.name);
+                let path = self.path(o, shown_name(net));
                 let path: Path = std::iter::once(&scope).chain(path.iter()).cloned().collect();
                 if observe.matches(&path_name(&path)) {
-                    self.add_output(o, NetId(i as u32), path, true)?;
+                    let value = self.value(Item::Net(o, NetId(i as u32)))?;
+                    let outputs_so_far = &mut self.design.outputs;
+                    let output = *outputs.entry(value).or_insert_with(|| {
+                        outputs_so_far.push(Output { port: None, value });
+                        outputs_so_far.len() - 1
+                    });
+                    let (variants, width) = (net.variants.clone(), net.width);
+                    self.design.observed.push(Observed { path, variants, width, output });
                 }
             }
         }
-        Ok(())
-    }
-
-    fn add_output(&mut self, o: usize, id: NetId, path: Path, observed: bool) -> Result<(), BuildError> {
-        let value = self.value(Item::Net(o, id))?;
-        let variants = self.module(o).net(id).variants.clone();
-        self.design.outputs.push(Output { path, variants, value, observed });
         Ok(())
     }
 
@@ -255,7 +266,7 @@ impl<'a> Flattener<'a> {
                 if is_childs(net.kind) {
                     continue;
                 }
-                let path = self.path(o, &net.name);
+                let path = self.path(o, &net.name.0);
                 if path.iter().any(|segment| !segment.index.is_empty()) {
                     self.design.arrayed.push((path, node));
                 }
@@ -441,7 +452,7 @@ impl<'a> Flattener<'a> {
             Item::Expr(..) => false,
         };
         let nets = stack[start..].iter().filter(open).map(|item| match *item {
-            Item::Net(o, id) => path_name(&self.path(o, &self.module(o).net(id).name)),
+            Item::Net(o, id) => path_name(&self.path(o, &self.module(o).net(id).name.0)),
             Item::Expr(..) => unreachable!("only nets are kept"),
         });
         let mut nets: Vec<String> = nets.collect();

@@ -10,6 +10,7 @@ pub mod ir;
 pub mod lint;
 pub mod netlist;
 pub mod passes;
+pub mod wave;
 
 pub use elaborate::{ElaborateError, elaborate};
 pub use engine::{BuildError, BuildOptions, BuildReport, ObservedNet, Port, Simulator};

@@ -119,8 +119,8 @@ pub struct Simulator {
     instance: Instance,
     ports: HashMap<String, Port>,
     observed: Vec<ObservedNet>,
-    /// Where observed values start among the words that the library shares.
-    first_observed: usize,
+    /// Where the observed nets' values are among the words that the library shares.
+    slots: Vec<usize>,
     report: BuildReport,
 }
 
@@ -139,9 +139,9 @@ impl Simulator {
             report.compile_seconds = start.elapsed().as_secs_f64();
         }
         let instance = Instance::new(Library::load(&compiled.library)?);
-        let first_observed = design.inputs.len() + design.outputs.iter().filter(|output| !output.observed).count();
+        let slots = design.observed.iter().map(|net| design.inputs.len() + net.output).collect();
         let (ports, observed) = (ports(&design), observed(&design));
-        Ok(Self { instance, ports, observed, first_observed, report })
+        Ok(Self { instance, ports, observed, slots, report })
     }
 
     /// A top-level port by name: `memory_response_data[3]`. The clock is none.
@@ -181,12 +181,12 @@ impl Simulator {
 
     /// The value of `observed()[index]` in the cycle just stepped, before its clock edge.
     pub fn observed_value(&self, index: usize) -> u64 {
-        self.observed_values()[index]
+        self.instance.words()[self.slots[index]]
     }
 
-    /// The values of all observed nets, in the order of [`observed`](Self::observed).
-    pub fn observed_values(&self) -> &[u64] {
-        &self.instance.words()[self.first_observed..]
+    /// Where the value of `observed()[index]` is: nets with one slot always have the same value.
+    pub fn observed_slot(&self, index: usize) -> usize {
+        self.slots[index]
     }
 
     /// What the build took and gave.
@@ -197,18 +197,17 @@ impl Simulator {
 
 fn ports(design: &Design) -> HashMap<String, Port> {
     let inputs = design.inputs.iter().map(|(name, width)| (name.clone(), *width, true));
-    let outputs = design.outputs.iter().filter(|output| !output.observed);
-    let outputs = outputs.map(|output| (path_name(&output.path), design.graph.width(output.value), false));
+    let outputs = design.outputs.iter().filter_map(|output| Some((output.port.clone()?, output.value)));
+    let outputs = outputs.map(|(name, value)| (name, design.graph.width(value), false));
     let ports = inputs.chain(outputs).enumerate();
     ports.map(|(slot, (name, width, input))| (name, Port { slot: slot as u32, width: width as u8, input })).collect()
 }
 
 fn observed(design: &Design) -> Vec<ObservedNet> {
-    let observed = design.outputs.iter().filter(|output| output.observed);
-    let observed = observed.map(|output| ObservedNet {
-        path: path_name(&output.path),
-        width: design.graph.width(output.value),
-        variants: output.variants.as_ref().map(|variants| variants.variants.clone()),
+    let observed = design.observed.iter().map(|net| ObservedNet {
+        path: path_name(&net.path),
+        width: net.width,
+        variants: net.variants.as_ref().map(|variants| variants.variants.clone()),
     });
     observed.collect()
 }

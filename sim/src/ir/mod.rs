@@ -246,8 +246,10 @@ pub struct Design {
     pub graph: Graph,
     /// Input ports but the clock: name and width, in port order.
     pub inputs: Vec<(String, usize)>,
-    /// Values computed for the outside: the outputs in port order, then the observed nets.
+    /// Values computed for the outside: the outputs in port order, then those of observed nets, each once.
     pub outputs: Vec<Output>,
+    /// Nets to observe.
+    pub observed: Vec<Observed>,
     /// Flip-flops, all on the one clock.
     pub registers: Vec<Register>,
     /// Memories, all on the one clock.
@@ -259,14 +261,23 @@ pub struct Design {
 /// A value for the outside.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// Where it stands.
+    /// Name of the port; none for what is only observed.
+    pub port: Option<String>,
+    /// The value.
+    pub value: NodeId,
+}
+
+/// A net to observe.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// Where it stands, the top's scope first.
     pub path: Path,
     /// Variants when it is an enumeration.
     pub variants: Option<Rc<EnumType>>,
-    /// The value.
-    pub value: NodeId,
-    /// Whether it is an observed net instead of an output port.
-    pub observed: bool,
+    /// Bits.
+    pub width: usize,
+    /// Its value in [`Design::outputs`].
+    pub output: usize,
 }
 
 /// Flip-flops with one next value. Reset and enable are part of it.
