@@ -1,0 +1,22 @@
+//! `warploom build`: a kernel of the user's own, from C or assembler to ELF.
+use std::fs;
+
+use anyhow::{Context, Result};
+use warploom_testbenches::loader::Program;
+use warploom_testbenches::toolchain;
+
+use crate::cli::BuildArgs;
+use crate::status::Status;
+
+/// Compiles, loads once to see that the core can run it, and writes the ELF.
+pub fn build(args: &BuildArgs) -> Result<Status> {
+    let (elf, warnings) = toolchain::compile(&args.source)?;
+    if !warnings.is_empty() {
+        eprintln!("{}", warnings.trim_end());
+    }
+    let output = args.output.clone().unwrap_or_else(|| args.source.with_extension("elf"));
+    let program = Program::from_elf(&output.display().to_string(), &elf)?;
+    fs::write(&output, &elf).with_context(|| format!("cannot write {}", output.display()))?;
+    println!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len());
+    Ok(Status::Pass)
+}

@@ -1,0 +1,41 @@
+//! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
+use anyhow::Result;
+use warploom_testbenches::kernels::{KERNELS, binaries};
+use warploom_testbenches::toolchain;
+
+use crate::cli::KernelsArgs;
+use crate::status::Status;
+
+/// Lists the kernels or verifies their binaries.
+pub fn kernels(args: &KernelsArgs) -> Result<Status> {
+    if args.verify { verify() } else { list() }
+}
+
+fn list() -> Result<Status> {
+    for kernel in KERNELS {
+        let sizes = kernel.sizes();
+        println!("{:<12} {}", kernel.name(), kernel.summary());
+        println!(
+            "{:<12} {}: smoke {}, default {}, large {}",
+            "",
+            kernel.unit(),
+            sizes.smoke,
+            sizes.default,
+            sizes.large
+        );
+    }
+    Ok(Status::Pass)
+}
+
+fn verify() -> Result<Status> {
+    let mut status = Status::Pass;
+    for binary in binaries() {
+        let (built, _) = toolchain::compile(&binary.path())?;
+        let same = built == binary.elf;
+        println!("{:<28} {}", binary.source, if same { "same" } else { "DIFFERS" });
+        if !same {
+            status = Status::Fail;
+        }
+    }
+    Ok(status)
+}
