@@ -42,7 +42,7 @@ catalog! {
     popcount: |c| Popcount::new(c.lanes), "number of set bits";
     indexed_mux: |c| IndexedMux::new(32, c.lanes), "one of n words by number";
     round_robin_arbiter: |c| RoundRobinArbiter::new(c.warps), "grants the next requester after the last one";
-    oldest_first_row: |c| OldestFirstRow::new(c.warps, 1), "one requester's row of the age matrix";
+    oldest_first_row: |c| OldestFirstRow::new(c.warps), "one requester's row of the age matrix";
     oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
     one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
     fifo_control: |c| FifoControl::new(c.memory_queue), "pointers of a queue";
