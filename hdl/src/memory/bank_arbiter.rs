@@ -55,13 +55,10 @@ impl Logic for BankArbiter {
         comment!("module BankArbiter");
         self.matching.next = 0.into();
         for i in 0..self.lane_bank.len() {
-            self.matching.next = self
-                .matching
-                .val()
-                .replace_bit(i, self.candidates.val().get_bit(i) & (self.lane_bank[i].val() == self.bank.val()));
+            self.matching.next = self.matching.val().replace_bit(i, self.lane_bank[i].val() == self.bank.val());
             self.mux.inputs[i].next = self.lane_row[i].val();
         }
-        self.encoder.request.next = self.matching.val();
+        self.encoder.request.next = self.matching.val() & self.candidates.val();
         self.mux.index.next = self.encoder.index.val();
         self.row.next = self.mux.selected.val();
     }

@@ -1,12 +1,12 @@
 //! Takes a loaded value out of its 32-bit word and extends it.
 //!
 //! ```text
-//!                +----------+
-//!      word ---->|          |
-//!    offset ---->| LoadLane |---> value
-//!      size ---->|          |
-//!  zero_extend ->|          |
-//!                +----------+
+//!                 +----------+
+//!  word --------->|          |
+//!  offset ------->| LoadLane |---> value
+//!  size --------->|          |
+//!  zero_extend -->|          |
+//!                 +----------+
 //! ```
 //!
 //! | port | width | meaning |

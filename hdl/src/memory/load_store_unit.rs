@@ -93,10 +93,10 @@ pub struct LoadStoreUnit {
     queue: MemoryQueue,
     address_lanes: Vec<AddressLane>,
     store_lanes: Vec<StoreLane>,
-    /// Active lanes that may not access their address, and those among them that are misaligned.
-    faults: Net<Local>,
     misaligned: Net<Local>,
+    unmapped: Net<Local>,
     in_shared: Net<Local>,
+    /// The lowest active lane that may not access its address.
     fault: PriorityEncoder,
     fault_address: IndexedMux,
     /// Address of the lane in turn.
@@ -189,8 +189,8 @@ impl LoadStoreUnit {
             queue: MemoryQueue::new(config),
             address_lanes: (0..lanes).map(|_| AddressLane::new(config)).collect(),
             store_lanes: (0..lanes).map(|_| StoreLane::default()).collect(),
-            faults: Net::new(lanes),
             misaligned: Net::new(lanes),
+            unmapped: Net::new(lanes),
             in_shared: Net::new(lanes),
             fault: PriorityEncoder::new(lanes),
             fault_address: IndexedMux::new(32, lanes),
@@ -259,8 +259,8 @@ impl Logic for LoadStoreUnit {
 
         // The oldest instruction: translate and check its addresses.
         self.fence.next = self.queue.head_op.val() == MemoryOp::Fence;
-        self.faults.next = 0.into();
         self.misaligned.next = 0.into();
+        self.unmapped.next = 0.into();
         self.in_shared.next = 0.into();
         for i in 0..self.address_lanes.len() {
             self.address_lanes[i].address.next = self.queue.head_address[i].val();
@@ -272,20 +272,17 @@ impl Logic for LoadStoreUnit {
             self.address_lanes[i].config_global_limit.next = self.config_global_limit.val();
             self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
             self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
-            self.faults.next = self.faults.val().replace_bit(
-                i,
-                (self.address_lanes[i].misaligned.val() | self.address_lanes[i].unmapped.val())
-                    & self.queue.head_mask.val().get_bit(i)
-                    & self.queue.head_valid.val()
-                    & !self.fence.val(),
-            );
+            self.unmapped.next = self.unmapped.val().replace_bit(i, self.address_lanes[i].unmapped.val());
             self.fault_address.inputs[i].next = self.queue.head_address[i].val();
             self.lane_address.next = self.queue.head_address[i].val();
             self.store_lanes[i].offset.next = bit_cast_to(self.lane_address.val(), 2);
             self.store_lanes[i].size.next = self.queue.head_size.val();
             self.store_lanes[i].data.next = self.queue.head_data[i].val();
         }
-        self.fault.request.next = self.faults.val();
+        self.fault.request.next = 0.into();
+        if self.queue.head_valid.val() & !self.fence.val() {
+            self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head_mask.val();
+        }
         self.fault_address.index.next = self.fault.index.val();
         self.memory_trap_valid.next = self.fault.any.val();
         self.memory_trap_cause.next = TrapCause::UnmappedAccess;

@@ -1,12 +1,12 @@
 //! One miss status holding register: a group of lanes that waits for a line or for an atomic's answer.
 //!
 //! ```text
-//!                    +-----------+
-//!  allocate (+...) ->|           |---> free, waiting, ready, uncached
-//!  query_line ------>| MshrEntry |---> same_line, locked_ways
-//!  fill, fill_line ->|           |
-//!  retire ---------->|           |
-//!                    +-----------+
+//!                     +-----------+
+//!  allocate, (...) -->|           |---> state
+//!  query_line ------->| MshrEntry |---> same_line, locked_ways
+//!  fill, fill_line -->|           |
+//!  retire ----------->|           |
+//!                     +-----------+
 //! ```
 //!
 //! | port | width | meaning |

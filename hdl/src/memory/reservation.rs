@@ -40,9 +40,13 @@ pub struct Reservation {
     warp_held: Flop,
     lane_held: Flop,
     writes: Signal<Local, Bit>,
-    own: Signal<Local, Bit>,
     held_word: Net<Local>,
+    same_word: Net<Local>,
+    /// The lane that holds the reservation, if it is of this warp.
+    owner: Net<Local>,
+    /// Other threads of the group in the reserved word.
     touched: Net<Local>,
+    _lanes: usize,
 }
 
 impl Reservation {
@@ -64,9 +68,11 @@ impl Reservation {
             warp_held: Flop::new(config.warp_width()),
             lane_held: Flop::new(config.lane_width()),
             writes: Default::default(),
-            own: Default::default(),
             held_word: Net::new(32),
+            same_word: Net::new(config.lanes),
+            owner: Net::new(config.lanes),
             touched: Net::new(config.lanes),
+            _lanes: config.lanes,
         }
     }
 }
@@ -90,17 +96,17 @@ impl Logic for Reservation {
             MemoryOp::Fence => self.writes.next = false,
             _ => self.writes.next = true,
         }
-        self.own.next = self.warp_held.q.val() == self.warp.val();
-        self.touched.next = 0.into();
+        self.same_word.next = 0.into();
         self.held_word.next = bit_cast_to(self.word.q.val(), 32);
         for i in 0..self.lane_address.len() {
-            self.touched.next = self.touched.val().replace_bit(
-                i,
-                self.group.val().get_bit(i)
-                    & ((self.lane_address[i].val() >> 2) == self.held_word.val())
-                    & !(self.own.val() & (self.lane_held.q.val() == i)),
-            );
+            self.same_word.next =
+                self.same_word.val().replace_bit(i, (self.lane_address[i].val() >> 2) == self.held_word.val());
         }
+        self.owner.next = 0.into();
+        if self.warp_held.q.val() == self.warp.val() {
+            self.owner.next = bit_cast_to(1, self._lanes) << self.lane_held.q.val();
+        }
+        self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
         if self.accept.val() {
             if self.op.val() == MemoryOp::LoadReserved {
                 self.valid.d.next = true;

@@ -59,6 +59,8 @@ pub struct SharedMemory {
     arbiters: Vec<BankArbiter>,
     /// Per lane: the row its bank serves.
     served: Vec<IndexedMux>,
+    /// Lanes whose row is the one their bank serves.
+    without_conflict: Net<Local>,
     /// Address of the lane in turn.
     address: Net<Local>,
     lane_bank: Vec<Net<Local>>,
@@ -144,6 +146,7 @@ impl SharedMemory {
             arbiters: (0..lanes).map(|_| BankArbiter::new(lanes, rows)).collect(),
             served: (0..lanes).map(|_| IndexedMux::new(row, lanes)).collect(),
             address: Net::new(32),
+            without_conflict: Net::new(lanes),
             lane_bank: Net::vec(lanes, bank),
             lane_row: Net::vec(lanes, row),
             b_valid: Default::default(),
@@ -219,16 +222,14 @@ impl Logic for SharedMemory {
 
         // A: per bank one row; the lanes that want it are taken.
         self.group_ready.next = !self.b_valid.q.val() | self.advance.val();
-        self.taken.next = 0.into();
+        self.without_conflict.next = 0.into();
         for i in 0..self.group_address.len() {
             self.address.next = self.group_address[i].val();
             self.lane_bank[i].next = bit_cast_to(self.address.val() >> 2, self._bank_width);
             self.lane_row[i].next = bit_cast_to(self.address.val() >> self.row_shift.val(), self._row_width);
             self.served[i].index.next = self.lane_bank[i].val();
-            self.taken.next = self.taken.val().replace_bit(
-                i,
-                self.group_lanes.val().get_bit(i) & (self.served[i].selected.val() == self.lane_row[i].val()),
-            );
+            self.without_conflict.next =
+                self.without_conflict.val().replace_bit(i, self.served[i].selected.val() == self.lane_row[i].val());
             self.arbiters[i].bank.next = i.into();
             self.arbiters[i].candidates.next = self.group_lanes.val();
         }
@@ -239,6 +240,7 @@ impl Logic for SharedMemory {
                 self.arbiters[i].lane_row[j].next = self.lane_row[j].val();
             }
         }
+        self.taken.next = self.group_lanes.val() & self.without_conflict.val();
         self.shared_conflict.next = self.group_ready.val() & (self.group_lanes.val() & !self.taken.val()).any();
 
         if self.group_ready.val() {

@@ -13,7 +13,7 @@
 //! |---|---|---|
 //! | `slot` | s | number of this slot |
 //! | `lane_slot[L]` | s | slot that each lane addresses |
-//! | `byte_lanes[4]` | L | byte *k*: the lanes that write it (in whatever slot) |
+//! | `byte_lanes[4]` | L | byte *k*: the lanes that write it (in whatever slot), the highest lane in bit 0 |
 //! | `lane_data[L]` | 32 | the lanes' words, bytes in place |
 //! | `data` | 32 | merged word; 0 in bytes that nobody writes |
 //! | `mask` | 4 | bytes that somebody writes |
@@ -21,7 +21,7 @@
 //! Latency 0, no state. L is a power of two, so that lane `L - 1 - i` is the complement of `i`.
 //!
 //! The encoder finds the lowest set bit, so the lanes enter it in reverse: the highest lane wins, as
-//! if the lanes had written one after another.
+//! if the lanes had written one after another. Of each multiplexer's output one byte is used; synthesis removes the rest.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -34,11 +34,8 @@ pub struct CrossbarSlot {
     pub data: Net<Out>,
     pub mask: Net<Out>,
 
+    /// The lanes of this slot, highest lane in bit 0.
     matching: Net<Local>,
-    /// Data of the lane in turn.
-    word: Net<Local>,
-    /// Per byte: the lanes that write it here, highest lane in bit 0.
-    reversed: Vec<Net<Local>>,
     encoder: Vec<PriorityEncoder>,
     mux: Vec<IndexedMux>,
     _top_lane: std::ops::Range<usize>,
@@ -55,10 +52,8 @@ impl CrossbarSlot {
             data: Net::new(32),
             mask: Net::new(4),
             matching: Net::new(lanes),
-            word: Net::new(32),
-            reversed: Net::vec(4, lanes),
             encoder: (0..4).map(|_| PriorityEncoder::new(lanes)).collect(),
-            mux: (0..4).map(|_| IndexedMux::new(8, lanes)).collect(),
+            mux: (0..4).map(|_| IndexedMux::new(32, lanes)).collect(),
             _top_lane: lanes - 1..lanes,
         }
     }
@@ -69,41 +64,33 @@ impl Logic for CrossbarSlot {
     fn update(&mut self) {
         comment!("module CrossbarSlot");
         self.matching.next = 0.into();
-        for i in 0..self.lane_slot.len() {
-            self.matching.next = self.matching.val().replace_bit(i, self.lane_slot[i].val() == self.slot.val());
-            self.word.next = self.lane_data[i].val();
-            self.mux[0].inputs[i].next = bit_cast_to(self.word.val(), 8);
-            self.mux[1].inputs[i].next = bit_cast_to(self.word.val() >> 8, 8);
-            self.mux[2].inputs[i].next = bit_cast_to(self.word.val() >> 16, 8);
-            self.mux[3].inputs[i].next = bit_cast_to(self.word.val() >> 24, 8);
+        for last in self._top_lane.start..self._top_lane.end {
+            for i in 0..self.lane_slot.len() {
+                self.matching.next =
+                    self.matching.val().replace_bit(last - i, self.lane_slot[i].val() == self.slot.val());
+            }
         }
         self.mask.next = 0.into();
         for k in 0..4 {
-            self.reversed[k].next = 0.into();
-            for last in self._top_lane.start..self._top_lane.end {
-                for i in 0..self.lane_slot.len() {
-                    self.reversed[k].next = self.reversed[k].val().replace_bit(
-                        i,
-                        self.matching.val().get_bit(last - i) & self.byte_lanes[k].val().get_bit(last - i),
-                    );
-                }
-            }
-            self.encoder[k].request.next = self.reversed[k].val();
-            self.mux[k].index.next = !self.encoder[k].index.val();
+            self.encoder[k].request.next = self.matching.val() & self.byte_lanes[k].val();
             self.mask.next = self.mask.val().replace_bit(k, self.encoder[k].any.val());
+            self.mux[k].index.next = !self.encoder[k].index.val();
+            for i in 0..self.lane_data.len() {
+                self.mux[k].inputs[i].next = self.lane_data[i].val();
+            }
         }
         self.data.next = 0.into();
         if self.encoder[0].any.val() {
-            self.data.next = self.data.val() | bit_cast_to(self.mux[0].selected.val(), 32);
+            self.data.next = self.mux[0].selected.val() & 0xff;
         }
         if self.encoder[1].any.val() {
-            self.data.next = self.data.val() | (bit_cast_to(self.mux[1].selected.val(), 32) << 8);
+            self.data.next = self.data.val() | (self.mux[1].selected.val() & 0xff00);
         }
         if self.encoder[2].any.val() {
-            self.data.next = self.data.val() | (bit_cast_to(self.mux[2].selected.val(), 32) << 16);
+            self.data.next = self.data.val() | (self.mux[2].selected.val() & 0xff_0000);
         }
         if self.encoder[3].any.val() {
-            self.data.next = self.data.val() | (bit_cast_to(self.mux[3].selected.val(), 32) << 24);
+            self.data.next = self.data.val() | ((self.mux[3].selected.val() >> 24) << 24);
         }
     }
 }

@@ -34,9 +34,10 @@ pub struct LaneCrossbar {
     pub slot_data: Vec<Net<Out>>,
     pub slot_mask: Vec<Net<Out>>,
 
-    /// `lane_mask` transposed, of the selected lanes.
+    /// `lane_mask` of the selected lanes, transposed: per byte its lanes, the highest in bit 0.
     byte_lanes: Vec<Net<Local>>,
     slots: Vec<CrossbarSlot>,
+    _top_lane: std::ops::Range<usize>,
 }
 
 impl LaneCrossbar {
@@ -50,6 +51,7 @@ impl LaneCrossbar {
             slot_data: Net::vec(slots, 32),
             slot_mask: Net::vec(slots, 4),
             byte_lanes: Net::vec(4, lanes),
+            _top_lane: lanes - 1..lanes,
             slots: (0..slots).map(|_| CrossbarSlot::new(lanes, slots)).collect(),
         }
     }
@@ -61,10 +63,12 @@ impl Logic for LaneCrossbar {
         comment!("module LaneCrossbar");
         for k in 0..4 {
             self.byte_lanes[k].next = 0.into();
-            for i in 0..self.lane_mask.len() {
-                self.byte_lanes[k].next = self.byte_lanes[k]
-                    .val()
-                    .replace_bit(i, self.selected.val().get_bit(i) & self.lane_mask[i].val().get_bit(k));
+            for last in self._top_lane.start..self._top_lane.end {
+                for i in 0..self.lane_mask.len() {
+                    self.byte_lanes[k].next = self.byte_lanes[k]
+                        .val()
+                        .replace_bit(last - i, self.selected.val().get_bit(i) & self.lane_mask[i].val().get_bit(k));
+                }
             }
         }
         for s in 0..self.slots.len() {
