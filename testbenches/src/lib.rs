@@ -1,1 +1,8 @@
 //! Host runtime, reference model, loader, kernels, and one testbench per module.
+
+pub mod host;
+pub mod isa;
+pub mod kernels;
+pub mod loader;
+pub mod reference;
+pub mod toolchain;

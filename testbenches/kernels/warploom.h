@@ -1,0 +1,51 @@
+/* What a kernel in C may use. A kernel is `void kernel(...)` with up to eight 32-bit arguments. */
+#ifndef WARPLOOM_H
+#define WARPLOOM_H
+
+typedef unsigned int u32;
+typedef int i32;
+
+#define WARPLOOM_CSR(name, number) \
+    static inline u32 name(void) { \
+        u32 value; \
+        __asm__("csrr %0, " #number : "=r"(value)); \
+        return value; \
+    }
+
+/* Place of the thread in its CTA, of the CTA in the grid, and their sizes. */
+WARPLOOM_CSR(tid_x, 0xCC0)
+WARPLOOM_CSR(tid_y, 0xCC1)
+WARPLOOM_CSR(tid_z, 0xCC2)
+WARPLOOM_CSR(ctaid_x, 0xCC3)
+WARPLOOM_CSR(ctaid_y, 0xCC4)
+WARPLOOM_CSR(ctaid_z, 0xCC5)
+WARPLOOM_CSR(ntid_x, 0xCC6)
+WARPLOOM_CSR(ntid_y, 0xCC7)
+WARPLOOM_CSR(ntid_z, 0xCC8)
+WARPLOOM_CSR(nctaid_x, 0xCC9)
+WARPLOOM_CSR(nctaid_y, 0xCCA)
+WARPLOOM_CSR(nctaid_z, 0xCCB)
+WARPLOOM_CSR(lane, 0xCCC)
+
+/* Number of the thread in a one-dimensional grid. */
+static inline u32 global_x(void) { return ctaid_x() * ntid_x() + tid_x(); }
+
+/* Waits for every live thread of the CTA. External and convergent, so that the compiler keeps it single (crt0.s). */
+__attribute__((convergent)) void barrier(void);
+
+/* Lanes of the warp, among those executing this, whose `value` is not 0. */
+__attribute__((convergent)) u32 ballot(u32 value);
+
+/* Shared memory of the CTA: as many bytes as the launch asks for. */
+#define SHARED_MEMORY ((void *)0x20000000)
+
+static inline u32 atomic_add(u32 *at, u32 value) { return __atomic_fetch_add(at, value, __ATOMIC_RELAXED); }
+static inline u32 atomic_or(u32 *at, u32 value) { return __atomic_fetch_or(at, value, __ATOMIC_RELAXED); }
+static inline u32 atomic_exchange(u32 *at, u32 value) { return __atomic_exchange_n(at, value, __ATOMIC_RELAXED); }
+static inline u32 atomic_min(u32 *at, u32 value) {
+    u32 old;
+    __asm__ volatile("amominu.w %0, %2, (%1)" : "=r"(old) : "r"(at), "r"(value) : "memory");
+    return old;
+}
+
+#endif

@@ -1,0 +1,40 @@
+//! Small programs in assembler, each for one property of the core: throughput, divergence, traps, deadlocks.
+use super::{Binary, binary};
+
+/// A micro-kernel. Arguments and results are described in its source.
+#[derive(Clone, Copy, Debug)]
+pub struct Micro {
+    /// Name of the source without its extension.
+    pub name: &'static str,
+    /// Source and ELF file.
+    pub binary: Binary,
+}
+
+macro_rules! micro {
+    ($($name:literal),* $(,)?) => {
+        &[$(Micro { name: $name, binary: binary!(concat!("micro/", $name, ".s"), concat!("micro/", $name, ".elf")) }),*]
+    };
+}
+
+/// All of them.
+pub const MICRO: &[Micro] = micro![
+    "alu_loop",
+    "ballot",
+    "barrier_divergent",
+    "barrier_missed",
+    "branchy",
+    "illegal",
+    "infinite_loop",
+    "irreducible",
+    "misaligned",
+    "nested",
+    "recursion",
+    "spin_lock",
+    "stream",
+    "unmapped",
+];
+
+/// The micro-kernel of this name.
+pub fn find(name: &str) -> Option<&'static Micro> {
+    MICRO.iter().find(|micro| micro.name == name)
+}

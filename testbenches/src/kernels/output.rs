@@ -1,0 +1,93 @@
+//! Output buffers and what they should hold.
+use std::fmt;
+
+/// What an output should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Expected {
+    /// Exactly this.
+    Words(Vec<u32>),
+    /// Any of several results, depending on which thread comes first; a check has found this.
+    OneOfMany(Option<Mismatch>),
+}
+
+/// An output buffer after a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Its name in the kernel's source.
+    pub name: &'static str,
+    /// What the device wrote.
+    pub words: Vec<u32>,
+    expected: Expected,
+}
+
+/// The first wrong word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Buffer.
+    pub buffer: &'static str,
+    /// Word in the buffer.
+    pub index: usize,
+    /// What it should be.
+    pub expected: String,
+    /// What it is.
+    pub got: u32,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { buffer, index, expected, got } = self;
+        write!(f, "{buffer}[{index}] is {got} ({got:#x}), expected {expected}")
+    }
+}
+
+impl Output {
+    /// An output with one right result.
+    pub fn exact(name: &'static str, words: Vec<u32>, expected: Vec<u32>) -> Self {
+        assert_eq!(words.len(), expected.len(), "the reference of {name} has another size");
+        Self { name, words, expected: Expected::Words(expected) }
+    }
+
+    /// An output whose right results depend on the schedule; `wrong(index, word)` says what a wrong word should be.
+    pub fn schedule_dependent(
+        name: &'static str,
+        words: Vec<u32>,
+        wrong: impl Fn(usize, u32) -> Option<String>,
+    ) -> Self {
+        let found = words.iter().enumerate().find_map(|(index, &got)| {
+            wrong(index, got).map(|expected| Mismatch { buffer: name, index, expected, got })
+        });
+        Self { name, words, expected: Expected::OneOfMany(found) }
+    }
+
+    /// Whether two right runs may differ here.
+    pub fn is_schedule_dependent(&self) -> bool {
+        matches!(self.expected, Expected::OneOfMany(_))
+    }
+
+    /// The first wrong word.
+    pub fn mismatch(&self) -> Option<Mismatch> {
+        match &self.expected {
+            Expected::OneOfMany(found) => found.clone(),
+            Expected::Words(expected) => {
+                let index = (0..expected.len()).find(|&index| self.words[index] != expected[index])?;
+                let (word, got) = (expected[index], self.words[index]);
+                Some(Mismatch { buffer: self.name, index, expected: format!("{word} ({word:#x})"), got })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Output;
+
+    #[test]
+    fn the_first_wrong_word_is_reported() {
+        let output = Output::exact("c", vec![1, 2, 9, 9], vec![1, 2, 3, 4]);
+        assert_eq!(output.mismatch().unwrap().to_string(), "c[2] is 9 (0x9), expected 3 (0x3)");
+        let even = |_: usize, word: u32| (word % 2 == 1).then(|| "an even number".to_string());
+        let output = Output::schedule_dependent("d", vec![2, 3], even);
+        assert!(output.is_schedule_dependent());
+        assert_eq!(output.mismatch().unwrap().to_string(), "d[1] is 3 (0x3), expected an even number");
+    }
+}

@@ -1,0 +1,43 @@
+//! Sum of a vector: a tree in shared memory per CTA, then one atomic addition.
+use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use crate::host::{DeviceError, Session};
+
+/// See the [module documentation](self).
+pub struct Reduction;
+
+impl Kernel for Reduction {
+    fn name(&self) -> &'static str {
+        "reduction"
+    }
+
+    fn summary(&self) -> &'static str {
+        "sum of a vector: barriers, shared memory, idle lanes near the root of the tree"
+    }
+
+    fn unit(&self) -> &'static str {
+        "elements"
+    }
+
+    fn sizes(&self) -> Sizes {
+        Sizes { smoke: 100, default: 4096, large: 65536 }
+    }
+
+    fn binary(&self) -> Binary {
+        binary!("reduction.c", "reduction.elf")
+    }
+
+    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+        let n = problem.size;
+        let threads = problem.threads(session.config());
+        let values = Random::new(problem.seed).words(n);
+        let sum = |values: &[u32]| values.iter().fold(0u32, |sum, value| sum.wrapping_add(*value));
+        let parts: Vec<u32> = values.chunks(threads).map(sum).collect();
+        let (input, partial, total) = (session.buffer(&values)?, session.zeros(parts.len())?, session.zeros(1)?);
+        let arguments = [input.address, partial.address, total.address, n as u32];
+        session.launch(grid(n, threads), [threads as u32, 1, 1], threads, &arguments)?;
+        Ok(vec![
+            Output::exact("partial", session.read(partial), parts),
+            Output::exact("total", session.read(total), vec![sum(&values)]),
+        ])
+    }
+}
