@@ -2,7 +2,10 @@
 use std::path::PathBuf;
 
 use warploom_sim::netlist::{NetKind, Netlist};
-use warploom_sim::{BuildOptions, Interpreter, Passes, Simulator, emit::Target};
+use warploom_hdl::catalog::CATALOG;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::prelude::*;
+use warploom_sim::{BuildOptions, Interpreter, Passes, Simulator, elaborate, emit::Target};
 
 mod support;
 
@@ -81,4 +84,24 @@ fn vectors_of_arrays_and_of_avx2_agree_too() {
     for target in [Target::Portable, Target::Avx2] {
         random_netlists(20, Passes::default(), Some(target));
     }
+}
+
+/// The modules of `hdl`, at sizes whose groups are of 4 and of 8.
+fn catalog(config: &CoreConfig, cycles: usize) {
+    for entry in CATALOG {
+        let mut module = (entry.build)(config);
+        module.connect_all();
+        let design = elaborate(module.as_ref()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        compare(&design, &BuildOptions { cache: cache(), ..Default::default() }, cycles, entry.name);
+    }
+}
+
+#[test]
+fn every_module_agrees_with_the_interpreter_at_4_lanes() {
+    catalog(&CoreConfig::tiny(), 300);
+}
+
+#[test]
+fn every_module_agrees_with_the_interpreter_at_8_lanes() {
+    catalog(&CoreConfig::small(), 300);
 }
