@@ -1,7 +1,7 @@
 //! The host's side of a run: a device with memory that launches grids.
 //!
 //! A [`Device`] is the functional reference model ([`crate::reference::ReferenceDevice`]) or the RTL core
-//! (`RtlDevice`); kernels do not know which. [`Session`] adds buffers and arguments.
+//! ([`RtlDevice`]); kernels do not know which. [`Session`] adds buffers and arguments.
 use std::fmt;
 
 use warploom_hdl::config::CoreConfig;
@@ -10,9 +10,15 @@ use warploom_hdl::interface::TrapCause;
 use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
 mod global_memory;
+mod memory_model;
+mod ports;
+mod rtl;
 mod session;
 
 pub use global_memory::GlobalMemory;
+pub use memory_model::{Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE};
+pub use ports::Ports;
+pub use rtl::{Limits, Observer, RtlDevice};
 pub use session::{Buffer, Session};
 
 /// Bytes of global memory, unless a device is told otherwise.
@@ -116,6 +122,23 @@ pub struct LaunchStats {
 }
 
 impl LaunchStats {
+    /// What happened after `before` was read from the same counters; maxima are kept as they are.
+    pub fn since(mut self, before: &Self) -> Self {
+        self.cycles -= before.cycles;
+        self.warp_instructions -= before.warp_instructions;
+        self.thread_instructions -= before.thread_instructions;
+        self.issued.iter_mut().zip(&before.issued).for_each(|(now, then)| *now -= then);
+        self.stall -= before.stall;
+        self.idle_memory -= before.idle_memory;
+        self.barrier -= before.barrier;
+        self.idle_other -= before.idle_other;
+        self.l1_accesses -= before.l1_accesses;
+        self.l1_misses -= before.l1_misses;
+        self.memory_transactions -= before.memory_transactions;
+        self.shared_conflicts -= before.shared_conflicts;
+        self
+    }
+
     /// Adds those of another launch.
     pub fn add(&mut self, other: &Self) {
         self.cycles += other.cycles;

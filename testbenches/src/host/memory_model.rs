@@ -1,0 +1,337 @@
+//! Memory beyond the L1 data cache, as the host models it: an L2 slice in front of DRAM.
+//!
+//! A request takes effect when it is accepted, so the order of acceptance is the order of memory; the answer comes later. Every
+//! request occupies the L2 port, one that misses in L2 the DRAM channel too, for as long as its bytes need;
+//! the answer follows the transfer by the latency. `docs/reference/memory-model.md` has the defaults and where they come from.
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::interface::{MemoryOp, RequestKind};
+
+use super::GlobalMemory;
+use crate::loader::GLOBAL_BASE;
+
+/// First physical address of the threads' private memory.
+pub const PRIVATE_PHYSICAL_BASE: u32 = 0x4000_0000;
+
+/// Latencies and bandwidths; cycles are core cycles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryTiming {
+    /// Size of the L2 slice; 0: every request goes to DRAM.
+    pub l2_bytes: usize,
+    /// Ways of the L2 slice.
+    pub l2_ways: usize,
+    /// Cycles until a line that hits in L2 arrives.
+    pub l2_latency: u64,
+    /// Bytes per cycle of L2.
+    pub l2_bandwidth: f64,
+    /// Cycles until a line from DRAM arrives.
+    pub dram_latency: u64,
+    /// Bytes per cycle of DRAM.
+    pub dram_bandwidth: f64,
+    /// Requests that may wait for DRAM before the port refuses more.
+    pub queue: usize,
+    /// Stress: delays every answer by a random number of cycles, at random refuses requests, and so answers out of order.
+    pub jitter: Option<Jitter>,
+}
+
+/// Random disturbance for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jitter {
+    /// Seed.
+    pub seed: u64,
+    /// Longest extra delay of an answer.
+    pub delay: u64,
+    /// Of 256 cycles, so many refuse a request.
+    pub refuse: u8,
+}
+
+impl Default for MemoryTiming {
+    /// The `paper` preset: 1 MB of L2, about 120 cycles and 32 B a cycle; DRAM about 400 cycles, at one core's share of 102.4 GB/s.
+    fn default() -> Self {
+        Self {
+            l2_bytes: 1 << 20,
+            l2_ways: 64,
+            l2_latency: 120,
+            l2_bandwidth: 32.0,
+            dram_latency: 400,
+            dram_bandwidth: 2.6,
+            queue: 64,
+            jitter: None,
+        }
+    }
+}
+
+/// A request as it stands on the memory port.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Read, write, atomic.
+    pub kind: RequestKind,
+    /// Physical byte address of the line.
+    pub line: u32,
+    /// Tag of the answer.
+    pub id: u64,
+    /// Words to write, or the operand of an atomic in its place.
+    pub data: Vec<u32>,
+    /// Bytes of the line that count.
+    pub mask: u64,
+    /// Operation of an atomic.
+    pub atomic: MemoryOp,
+}
+
+/// An answer: tag and line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Answer {
+    ready: u64,
+    order: u64,
+    /// Tag of the request.
+    pub id: u64,
+    /// The line (before it, for an atomic).
+    pub data: Vec<u32>,
+}
+
+/// The model.
+pub struct MemoryModel {
+    timing: MemoryTiming,
+    line_bytes: usize,
+    private: Vec<u8>,
+    l2: Tags,
+    l2_free: f64,
+    dram_free: f64,
+    /// When the transfers of accepted requests begin at DRAM.
+    waiting: BinaryHeap<Reverse<u64>>,
+    answers: BinaryHeap<Reverse<Answer>>,
+    accepted: u64,
+    random: u64,
+}
+
+impl MemoryModel {
+    /// Memory for a core.
+    pub fn new(config: &CoreConfig, timing: MemoryTiming) -> Self {
+        let sets = timing.l2_bytes / config.line_bytes / timing.l2_ways.max(1);
+        Self {
+            l2: Tags::new(sets, timing.l2_ways),
+            random: timing.jitter.map_or(1, |jitter| jitter.seed | 1),
+            timing,
+            line_bytes: config.line_bytes,
+            private: vec![0; config.private_bytes * config.lanes * config.warps],
+            l2_free: 0.0,
+            dram_free: 0.0,
+            waiting: BinaryHeap::new(),
+            answers: BinaryHeap::new(),
+            accepted: 0,
+        }
+    }
+
+    /// Whether a request would be accepted in this cycle.
+    pub fn ready(&mut self, cycle: u64) -> bool {
+        while self.waiting.peek().is_some_and(|Reverse(start)| *start <= cycle) {
+            self.waiting.pop();
+        }
+        let refused = self.timing.jitter.is_some_and(|jitter| (self.next_random() & 0xff) < u64::from(jitter.refuse));
+        !refused && self.waiting.len() < self.timing.queue
+    }
+
+    /// The answer on the port in this cycle, if any; it stays until [`Self::take`].
+    pub fn answer(&self, cycle: u64) -> Option<&Answer> {
+        self.answers.peek().map(|Reverse(answer)| answer).filter(|answer| answer.ready <= cycle)
+    }
+
+    /// The answer has been taken.
+    pub fn take(&mut self) {
+        self.answers.pop();
+    }
+
+    /// Accepts a request: applies it, and schedules the answer.
+    ///
+    /// The core checks addresses before it sends them, so every line is in global or private memory.
+    pub fn accept(&mut self, request: &Request, memory: &mut GlobalMemory, cycle: u64) {
+        let ready = self.completion(request, cycle);
+        let (private, bytes) = (&mut self.private, self.line_bytes);
+        let line: &mut [u8] = if request.line >= GLOBAL_BASE {
+            memory.slice_mut(request.line, bytes).expect("the core checks global addresses")
+        } else {
+            let start = (request.line - PRIVATE_PHYSICAL_BASE) as usize;
+            &mut private[start..start + bytes]
+        };
+        let before: Vec<u32> = line.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+        match request.kind {
+            RequestKind::Read => {}
+            RequestKind::Write => {
+                for (position, byte) in line.iter_mut().enumerate().filter(|(i, _)| request.mask >> i & 1 == 1) {
+                    *byte = request.data[position / 4].to_le_bytes()[position % 4];
+                }
+                return;
+            }
+            RequestKind::Atomic => {
+                let word = request.mask.trailing_zeros() as usize / 4;
+                if let Some(after) = atomic(request.atomic, before[word], request.data[word]) {
+                    line[4 * word..4 * word + 4].copy_from_slice(&after.to_le_bytes());
+                }
+            }
+        }
+        self.answers.push(Reverse(Answer { ready, order: self.accepted, id: request.id, data: before }));
+    }
+
+    /// When the answer is there.
+    fn completion(&mut self, request: &Request, cycle: u64) -> u64 {
+        self.accepted += 1;
+        let bytes = match request.kind {
+            RequestKind::Read => self.line_bytes,
+            RequestKind::Write | RequestKind::Atomic => request.mask.count_ones() as usize,
+        } as f64;
+        let hit = self.l2.access(request.line as usize / self.line_bytes);
+        self.l2_free = self.l2_free.max(cycle as f64) + bytes / self.timing.l2_bandwidth;
+        let mut ready = self.l2_free as u64 + self.timing.l2_latency;
+        if !hit {
+            let start = self.dram_free.max(cycle as f64);
+            self.dram_free = start + bytes / self.timing.dram_bandwidth;
+            self.waiting.push(Reverse(start as u64));
+            ready = ready.max(self.dram_free as u64 + self.timing.dram_latency);
+        }
+        if let Some(jitter) = self.timing.jitter {
+            ready += self.next_random() % (jitter.delay + 1);
+        }
+        ready
+    }
+
+    fn next_random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random >> 20
+    }
+}
+
+/// The new value of a word after an atomic; `None` leaves it.
+fn atomic(operation: MemoryOp, old: u32, operand: u32) -> Option<u32> {
+    Some(match operation {
+        MemoryOp::AtomicSwap => operand,
+        MemoryOp::AtomicAdd => old.wrapping_add(operand),
+        MemoryOp::AtomicXor => old ^ operand,
+        MemoryOp::AtomicAnd => old & operand,
+        MemoryOp::AtomicOr => old | operand,
+        MemoryOp::AtomicMin => (old as i32).min(operand as i32) as u32,
+        MemoryOp::AtomicMax => (old as i32).max(operand as i32) as u32,
+        MemoryOp::AtomicMinUnsigned => old.min(operand),
+        MemoryOp::AtomicMaxUnsigned => old.max(operand),
+        MemoryOp::Load | MemoryOp::Store | MemoryOp::LoadReserved | MemoryOp::StoreConditional | MemoryOp::Fence => {
+            return None;
+        }
+    })
+}
+
+/// Tags of the L2 slice: sets of lines, the one used last at the end.
+struct Tags {
+    sets: Vec<Vec<usize>>,
+    ways: usize,
+}
+
+impl Tags {
+    fn new(sets: usize, ways: usize) -> Self {
+        Self { sets: vec![vec![]; sets], ways }
+    }
+
+    /// Uses a line; whether it was there.
+    fn access(&mut self, line: usize) -> bool {
+        if self.sets.is_empty() {
+            return false;
+        }
+        let index = line % self.sets.len();
+        let set = &mut self.sets[index];
+        let found = set.iter().position(|&tag| tag == line);
+        match found {
+            Some(position) => {
+                set.remove(position);
+            }
+            None if set.len() == self.ways => {
+                set.remove(0);
+            }
+            None => {}
+        }
+        set.push(line);
+        found.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(timing: MemoryTiming) -> (MemoryModel, GlobalMemory) {
+        (MemoryModel::new(&CoreConfig::tiny(), timing), GlobalMemory::new(4096))
+    }
+
+    fn request(kind: RequestKind, line: u32, id: u64) -> Request {
+        Request { kind, line, id, data: vec![0; 4], mask: 0xffff, atomic: MemoryOp::Load }
+    }
+
+    /// Cycle at which the only outstanding answer is there.
+    fn arrival(model: &MemoryModel) -> u64 {
+        (0..10_000).find(|&cycle| model.answer(cycle).is_some()).expect("an answer")
+    }
+
+    #[test]
+    fn first_from_dram_then_from_l2() {
+        let (mut model, mut memory) = model(MemoryTiming::default());
+        model.accept(&request(RequestKind::Read, GLOBAL_BASE, 1), &mut memory, 0);
+        assert_eq!(arrival(&model), 406, "16 bytes at 2.6 a cycle, then 400 cycles");
+        model.take();
+        model.accept(&request(RequestKind::Read, GLOBAL_BASE, 2), &mut memory, 1000);
+        assert_eq!(arrival(&model), 1120);
+    }
+
+    #[test]
+    fn bandwidth_spaces_answers_and_the_queue_fills() {
+        let (mut model, mut memory) = model(MemoryTiming { queue: 2, ..MemoryTiming::default() });
+        for i in 0..3 {
+            assert!(model.ready(0), "request {i}");
+            model.accept(&request(RequestKind::Read, GLOBAL_BASE + 16 * i, u64::from(i)), &mut memory, 0);
+        }
+        assert!(!model.ready(0), "one on its way, two waiting");
+        assert!(model.ready(7), "the next transfer has begun");
+        let times: Vec<u64> = (0..3)
+            .map(|_| {
+                let time = arrival(&model);
+                model.take();
+                time
+            })
+            .collect();
+        assert_eq!(times, [406, 412, 418]);
+    }
+
+    #[test]
+    fn writes_are_masked_and_atomics_answer_with_the_old_line() {
+        let (mut model, mut memory) = model(MemoryTiming::default());
+        let write = Request { data: vec![0x11223344; 4], mask: 0x00f5, ..request(RequestKind::Write, GLOBAL_BASE, 0) };
+        model.accept(&write, &mut memory, 0);
+        assert_eq!(memory.words(GLOBAL_BASE, 3), [0x0022_0044, 0x1122_3344, 0]);
+        let add = Request {
+            data: vec![0, 5, 0, 0],
+            mask: 0x00f0,
+            atomic: MemoryOp::AtomicAdd,
+            ..request(RequestKind::Atomic, GLOBAL_BASE, 7)
+        };
+        model.accept(&add, &mut memory, 0);
+        assert_eq!(memory.words(GLOBAL_BASE, 2)[1], 0x1122_3349);
+        let answer = model.answer(5000).expect("an answer");
+        assert_eq!((answer.id, answer.data[1]), (7, 0x1122_3344));
+    }
+
+    #[test]
+    fn jitter_answers_out_of_order() {
+        let jitter = Some(Jitter { seed: 3, delay: 500, refuse: 128 });
+        let (mut model, mut memory) = model(MemoryTiming { jitter, ..MemoryTiming::default() });
+        for i in 0..8 {
+            model.accept(&request(RequestKind::Read, GLOBAL_BASE + 16 * i, u64::from(i)), &mut memory, 0);
+        }
+        let mut order = vec![];
+        while let Some(answer) = model.answer(u64::MAX) {
+            order.push(answer.id);
+            model.take();
+        }
+        assert_ne!(order, (0..8).collect::<Vec<_>>());
+        assert!((0..100).any(|cycle| !model.ready(cycle)) && (0..100).any(|cycle| model.ready(cycle)));
+    }
+}

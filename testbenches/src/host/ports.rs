@@ -1,0 +1,50 @@
+//! Handles of the core's ports, looked up once by name.
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::performance_counters::issue_buckets;
+use warploom_sim::{Port, Simulator};
+
+macro_rules! ports {
+    ($($name:ident),* $(,)?; $($array:ident: $count:expr),* $(,)?; $config:ident) => {
+        /// The core's ports; see docs/developer/microarchitecture.md.
+        #[allow(missing_docs)]
+        pub struct Ports {
+            $(pub $name: Port,)*
+            $(pub $array: Vec<Port>,)*
+        }
+
+        impl Ports {
+            /// Looks them up.
+            ///
+            /// # Panics
+            /// If the design is not the core that `config` describes.
+            pub fn new(engine: &Simulator, $config: &CoreConfig) -> Self {
+                let port = |name: &str| engine.port(name).unwrap_or_else(|| panic!("the core has no port {name}"));
+                Self {
+                    $($name: port(stringify!($name)),)*
+                    $($array: (0..$count).map(|i| port(&format!("{}[{i}]", stringify!($array)))).collect(),)*
+                }
+            }
+        }
+    };
+}
+
+ports! {
+    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid,
+    launch_start, config_entry_pc, config_grid_x, config_grid_y, config_grid_z, config_block_x, config_block_y,
+    config_block_z, config_threads_per_cta, config_warps_per_cta, config_resident_ctas, config_arguments,
+    config_shared_bytes, config_global_limit, busy,
+    request_valid, request_ready, request_kind, request_line, request_id, request_mask, request_atomic,
+    response_valid, response_ready, response_id,
+    trap_valid, trap_cause, trap_warp, trap_lane, trap_pc, trap_value,
+    issue_valid, issue_warp, issue_pc, issue_mask,
+    writeback_valid, writeback_warp, writeback_rd, writeback_mask,
+    counter_cycles, counter_warp_instructions, counter_thread_instructions, counter_stall, counter_idle_memory,
+    counter_barrier, counter_idle_other, counter_stack_max_depth, counter_l1_accesses, counter_l1_misses,
+    counter_shared_conflicts, counter_transactions, counter_resident_ctas_max,
+    debug_resident, debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_memory_idle;
+    request_data: config.line_words(),
+    response_data: config.line_words(),
+    writeback_data: config.lanes,
+    counter_issued: issue_buckets(config.lanes);
+    config
+}

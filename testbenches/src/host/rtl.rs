@@ -1,0 +1,347 @@
+//! [`RtlDevice`]: the core itself, run cycle by cycle in the generated simulator.
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
+use warploom_sim::{Port, Simulator};
+
+use super::memory_model::{MemoryModel, MemoryTiming, Request};
+use super::ports::Ports;
+use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
+use crate::loader::{Capacity, Program};
+
+/// What a run is held to.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// A launch that runs longer is stopped.
+    pub cycles: u64,
+    /// A launch that issues nothing for so many cycles is stopped.
+    pub silence: u64,
+    /// Set from outside (Ctrl-C) to stop.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { cycles: 200_000_000, silence: 100_000, interrupt: Arc::default() }
+    }
+}
+
+/// Called after every cycle, with the simulator and the number of cycles so far: waveforms, progress, checks.
+pub type Observer<'a> = Box<dyn FnMut(&Simulator, u64) + 'a>;
+
+/// What the watchdog knows of a warp.
+#[derive(Clone, Copy, Default)]
+struct WarpTrace {
+    pc: u32,
+    active: u32,
+    most_active: u32,
+}
+
+/// The core in the generated simulator, with memory behind it.
+pub struct RtlDevice<'a> {
+    engine: Simulator,
+    ports: Ports,
+    config: CoreConfig,
+    memory: GlobalMemory,
+    model: MemoryModel,
+    limits: Limits,
+    program: Program,
+    cycle: u64,
+    observer: Option<Observer<'a>>,
+    warps: Vec<WarpTrace>,
+    transfers: Transfers,
+}
+
+/// What stands on the memory port between two cycles.
+#[derive(Default)]
+struct Transfers {
+    accepting: bool,
+    answering: bool,
+}
+
+impl<'a> RtlDevice<'a> {
+    /// A core that has just been reset. `engine` simulates the core that `config` describes.
+    pub fn new(engine: Simulator, config: CoreConfig, timing: MemoryTiming) -> Self {
+        let ports = Ports::new(&engine, &config);
+        let mut device = Self {
+            ports,
+            memory: GlobalMemory::new(DEFAULT_GLOBAL_BYTES),
+            model: MemoryModel::new(&config, timing),
+            limits: Limits::default(),
+            program: Program::empty(),
+            cycle: 0,
+            observer: None,
+            warps: vec![WarpTrace::default(); config.warps],
+            transfers: Transfers::default(),
+            engine,
+            config,
+        };
+        device.engine.set(device.ports.reset, 1);
+        device.step();
+        device.engine.set(device.ports.reset, 0);
+        device
+    }
+
+    /// Replaces the limits.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Watches every cycle from now on.
+    pub fn observe(&mut self, observer: Observer<'a>) {
+        self.observer = Some(observer);
+    }
+
+    /// The simulator.
+    pub fn engine(&self) -> &Simulator {
+        &self.engine
+    }
+
+    /// Cycles simulated so far, loading included.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    fn get(&self, port: Port) -> u64 {
+        self.engine.get(port)
+    }
+
+    /// One clock cycle, memory included.
+    fn step(&mut self) {
+        let accepting = self.model.ready(self.cycle);
+        if accepting != self.transfers.accepting {
+            self.engine.set(self.ports.request_ready, u64::from(accepting));
+            self.transfers.accepting = accepting;
+        }
+        let answer = self.model.answer(self.cycle);
+        let answering = answer.is_some();
+        if let Some(answer) = answer {
+            self.engine.set(self.ports.response_id, answer.id);
+            for (port, word) in self.ports.response_data.iter().zip(&answer.data) {
+                self.engine.set(*port, u64::from(*word));
+            }
+        }
+        if answering != self.transfers.answering {
+            self.engine.set(self.ports.response_valid, u64::from(answering));
+            self.transfers.answering = answering;
+        }
+        self.engine.step();
+        if answering && self.get(self.ports.response_ready) == 1 {
+            self.model.take();
+        }
+        if accepting && self.get(self.ports.request_valid) == 1 {
+            let request = self.request();
+            self.model.accept(&request, &mut self.memory, self.cycle);
+        }
+        self.cycle += 1;
+        if let Some(observer) = &mut self.observer {
+            observer(&self.engine, self.cycle);
+        }
+    }
+
+    fn request(&self) -> Request {
+        Request {
+            kind: [RequestKind::Read, RequestKind::Write, RequestKind::Atomic]
+                [self.get(self.ports.request_kind) as usize],
+            line: self.get(self.ports.request_line) as u32,
+            id: self.get(self.ports.request_id),
+            data: self.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
+            mask: self.get(self.ports.request_mask),
+            atomic: MEMORY_OPS[self.get(self.ports.request_atomic) as usize],
+        }
+    }
+
+    /// Remembers where each warp is, for the watchdog; whether an instruction issued.
+    fn trace_issue(&mut self) -> bool {
+        if self.get(self.ports.issue_valid) == 0 {
+            return false;
+        }
+        let (pc, mask) = (self.get(self.ports.issue_pc) as u32, self.get(self.ports.issue_mask));
+        let warp = &mut self.warps[self.engine.get(self.ports.issue_warp) as usize];
+        warp.pc = pc;
+        warp.active = mask.count_ones();
+        warp.most_active = warp.most_active.max(warp.active);
+        true
+    }
+
+    /// One line per warp that still runs: where it is and what it waits for.
+    fn waiting(&self) -> String {
+        let bit = |port: Port, warp: usize| self.get(port) >> warp & 1 == 1;
+        let mut text = String::new();
+        for (number, warp) in self.warps.iter().enumerate().filter(|(w, _)| bit(self.ports.debug_resident, *w)) {
+            let memory_busy = self.get(self.ports.debug_memory_idle) == 0;
+            let reason = if bit(self.ports.debug_waiting, number) {
+                "waits at a barrier for the other threads of its CTA".to_string()
+            } else if bit(self.ports.debug_hazards, number) && memory_busy {
+                "waits for a register that memory has not delivered".to_string()
+            } else if bit(self.ports.debug_hazards, number) {
+                "waits for a register that is still being computed".to_string()
+            } else if warp.active < warp.most_active {
+                let rest = warp.most_active - warp.active;
+                format!("runs {} thread(s); {rest} of its threads wait for them to reconverge", warp.active)
+            } else {
+                format!("runs {} thread(s)", warp.active)
+            };
+            let _ = writeln!(text, "  warp {number}, last at {}: {reason}", self.program.place(warp.pc));
+        }
+        text.trim_end().to_string()
+    }
+
+    fn trap(&self) -> DeviceError {
+        let pc = self.get(self.ports.trap_pc) as u32;
+        DeviceError::Trap(Box::new(Trap {
+            cause: TRAP_CAUSES[self.get(self.ports.trap_cause) as usize],
+            warp: self.get(self.ports.trap_warp) as usize,
+            lane: self.get(self.ports.trap_lane) as usize,
+            pc,
+            place: self.program.place(pc).to_string(),
+            value: self.get(self.ports.trap_value) as u32,
+        }))
+    }
+
+    fn stats(&self) -> LaunchStats {
+        let ports = &self.ports;
+        LaunchStats {
+            cycles: self.get(ports.counter_cycles),
+            warp_instructions: self.get(ports.counter_warp_instructions),
+            thread_instructions: self.get(ports.counter_thread_instructions),
+            issued: ports.counter_issued.iter().map(|port| self.get(*port)).collect(),
+            stall: self.get(ports.counter_stall),
+            idle_memory: self.get(ports.counter_idle_memory),
+            barrier: self.get(ports.counter_barrier),
+            idle_other: self.get(ports.counter_idle_other),
+            stack_max_depth: self.get(ports.counter_stack_max_depth),
+            l1_accesses: self.get(ports.counter_l1_accesses),
+            l1_misses: self.get(ports.counter_l1_misses),
+            memory_transactions: self.get(ports.counter_transactions),
+            shared_conflicts: self.get(ports.counter_shared_conflicts),
+            resident_ctas_max: self.get(ports.counter_resident_ctas_max),
+        }
+    }
+
+    fn configure(&mut self, launch: &Launch) {
+        let ports = &self.ports;
+        let [grid_x, grid_y, grid_z] = launch.grid.map(u64::from);
+        let [block_x, block_y, block_z] = launch.block.map(u64::from);
+        let settings = [
+            (ports.config_entry_pc, u64::from(self.program.entry)),
+            (ports.config_grid_x, grid_x),
+            (ports.config_grid_y, grid_y),
+            (ports.config_grid_z, grid_z),
+            (ports.config_block_x, block_x),
+            (ports.config_block_y, block_y),
+            (ports.config_block_z, block_z),
+            (ports.config_threads_per_cta, launch.threads() as u64),
+            (ports.config_warps_per_cta, launch.warps(&self.config) as u64),
+            (ports.config_resident_ctas, launch.resident_ctas(&self.config) as u64),
+            (ports.config_arguments, u64::from(launch.arguments)),
+            (ports.config_shared_bytes, u64::from(launch.shared_bytes)),
+            (ports.config_global_limit, self.memory.size() as u64),
+        ];
+        for (port, value) in settings {
+            self.engine.set(port, value);
+        }
+    }
+
+    /// Runs until the core is done.
+    fn run(&mut self) -> Result<(), DeviceError> {
+        let start = self.cycle;
+        let mut last_issue = start;
+        while self.get(self.ports.busy) == 1 {
+            if self.trace_issue() {
+                last_issue = self.cycle;
+            }
+            if self.get(self.ports.trap_valid) == 1 {
+                return Err(self.trap());
+            }
+            let cycles = self.cycle - start;
+            if cycles >= self.limits.cycles {
+                let (limit, running) = (self.limits.cycles, self.waiting());
+                return Err(DeviceError::Limit { limit, unit: "cycles", running });
+            }
+            if self.cycle - last_issue >= self.limits.silence {
+                return Err(DeviceError::Deadlock { cycles: self.cycle - last_issue, waiting: self.waiting() });
+            }
+            if cycles.is_multiple_of(1024) && self.limits.interrupt.load(Ordering::Relaxed) {
+                return Err(DeviceError::Interrupted { cycles });
+            }
+            self.step();
+        }
+        Ok(())
+    }
+}
+
+impl Device for RtlDevice<'_> {
+    fn config(&self) -> &CoreConfig {
+        &self.config
+    }
+
+    fn memory(&mut self) -> &mut GlobalMemory {
+        &mut self.memory
+    }
+
+    fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
+        program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
+        self.memory.initialise(program);
+        self.engine.set(self.ports.load_enable, 1);
+        for (index, (word, rpc)) in program.words.iter().zip(&program.reconvergence).enumerate() {
+            self.engine.set(self.ports.load_address, index as u64);
+            self.engine.set(self.ports.load_word, u64::from(*word));
+            self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));
+            self.engine.set(self.ports.load_rpc_valid, u64::from(rpc.is_some()));
+            self.step();
+        }
+        self.engine.set(self.ports.load_enable, 0);
+        self.program = program.clone();
+        Ok(())
+    }
+
+    fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
+        launch.check(&self.config, &self.program)?;
+        let before = self.stats();
+        self.warps.fill(WarpTrace::default());
+        self.configure(launch);
+        self.engine.set(self.ports.launch_start, 1);
+        self.step();
+        self.engine.set(self.ports.launch_start, 0);
+        self.step();
+        self.run()?;
+        // The counters see an event two cycles later.
+        self.step();
+        self.step();
+        Ok(self.stats().since(&before))
+    }
+}
+
+const MEMORY_OPS: [MemoryOp; 14] = [
+    MemoryOp::Load,
+    MemoryOp::Store,
+    MemoryOp::LoadReserved,
+    MemoryOp::StoreConditional,
+    MemoryOp::AtomicSwap,
+    MemoryOp::AtomicAdd,
+    MemoryOp::AtomicXor,
+    MemoryOp::AtomicAnd,
+    MemoryOp::AtomicOr,
+    MemoryOp::AtomicMin,
+    MemoryOp::AtomicMax,
+    MemoryOp::AtomicMinUnsigned,
+    MemoryOp::AtomicMaxUnsigned,
+    MemoryOp::Fence,
+];
+
+const TRAP_CAUSES: [TrapCause; 10] = [
+    TrapCause::None,
+    TrapCause::IllegalInstruction,
+    TrapCause::FetchFault,
+    TrapCause::MisalignedTarget,
+    TrapCause::DivergentIndirectJump,
+    TrapCause::MisalignedAccess,
+    TrapCause::UnmappedAccess,
+    TrapCause::EnvironmentCall,
+    TrapCause::Breakpoint,
+    TrapCause::StackOverflow,
+];
