@@ -13,6 +13,6 @@ pub mod passes;
 pub mod wave;
 
 pub use elaborate::{ElaborateError, elaborate};
-pub use engine::{BuildError, BuildOptions, BuildReport, ObservedNet, Port, Simulator};
+pub use engine::{BuildError, BuildOptions, BuildReport, Engine, ObservedNet, Port, Simulator};
 pub use interpret::Interpreter;
 pub use passes::Passes;

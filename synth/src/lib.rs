@@ -1,2 +1,3 @@
 //! Verilog export and the synthesis flow.
+pub mod verilated;
 pub mod verilog;

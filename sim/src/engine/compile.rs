@@ -78,7 +78,7 @@ fn io(path: &Path, error: std::io::Error) -> BuildError {
 }
 
 /// `$WARPLOOM_CACHE`, else `warploom` in the user's cache directory, else in the temporary directory.
-fn default_cache() -> PathBuf {
+pub fn default_cache() -> PathBuf {
     let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     path("WARPLOOM_CACHE")
         .or_else(|| path("XDG_CACHE_HOME").map(|cache| cache.join("warploom")))

@@ -15,8 +15,11 @@ use crate::netlist::Netlist;
 use crate::passes::{self, Passes};
 
 mod compile;
+mod drive;
 mod library;
 
+pub use compile::default_cache;
+pub use drive::Engine;
 use library::{Instance, Library};
 
 /// What to build, besides the netlist itself.
@@ -66,7 +69,7 @@ pub enum BuildError {
     },
 }
 
-/// A top-level port of a [`Simulator`].
+/// A top-level port of an [`Engine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Port {
     slot: u32,
@@ -75,14 +78,33 @@ pub struct Port {
 }
 
 impl Port {
+    /// The port whose value is word `slot` of its engine.
+    pub fn new(slot: usize, width: usize, input: bool) -> Self {
+        Self { slot: slot as u32, width: width as u8, input }
+    }
+
+    /// Which word of its engine holds its value.
+    pub fn slot(self) -> usize {
+        self.slot as usize
+    }
+
     /// Bits.
     pub fn width(self) -> usize {
         self.width as usize
     }
 
-    /// Whether [`Simulator::set`] may drive it.
+    /// Whether [`Engine::set`] may drive it.
     pub fn is_input(self) -> bool {
         self.input
+    }
+
+    /// Checks that the port may be driven with `value`.
+    ///
+    /// # Panics
+    /// If the port is an output or the value does not fit.
+    pub fn check(self, value: u64) {
+        assert!(self.input, "an output port cannot be driven");
+        assert!(value & !crate::ir::mask(self.width()) == 0, "{value:#x} does not fit {} bits", self.width);
     }
 }
 
@@ -154,8 +176,7 @@ impl Simulator {
     /// # Panics
     /// If the port is an output or the value does not fit.
     pub fn set(&mut self, port: Port, value: u64) {
-        assert!(port.input, "an output port cannot be driven");
-        assert!(value & !crate::ir::mask(port.width()) == 0, "{value:#x} does not fit {} bits", port.width);
+        port.check(value);
         self.instance.words_mut()[port.slot as usize] = value;
     }
 

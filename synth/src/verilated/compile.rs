@@ -1,0 +1,121 @@
+//! Verilator and g++, and the cache of what they have compiled.
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Instant;
+
+use super::{VerilatedError, VerilatedOptions, VerilatedReport};
+
+/// What is compiled.
+#[derive(Hash)]
+pub struct Sources {
+    /// Verilog of the design.
+    pub design: String,
+    /// Verilog around it.
+    pub harness: String,
+    /// C++ around that.
+    pub wrapper: String,
+}
+
+/// A library on disk.
+pub struct Compiled {
+    /// Where.
+    pub library: PathBuf,
+    /// What it took.
+    pub report: VerilatedReport,
+}
+
+/// The optimisations that Verilator's manual recommends, one thread. The lint of the export is another test's.
+const VERILATOR: &str = "--cc --exe -O3 --x-assign fast --x-initial fast --no-assert --threads 1 -Wno-fatal \
+    --top-module harness --Mdir model -CFLAGS -fPIC -LDFLAGS -shared -o model.so design.v harness.v wrapper.cpp";
+
+/// Constructors and the like run once (`OPT_SLOW`).
+const MAKE: [&str; 7] =
+    ["-C", "model", "-f", "Vharness.mk", "OPT_FAST=-O3 -march=native", "OPT_GLOBAL=-O3 -march=native", "OPT_SLOW=-O0"];
+
+/// Compiles the sources, unless the cache has them compiled by these tools for this machine.
+pub fn compile(sources: &Sources, options: &VerilatedOptions) -> Result<Compiled, VerilatedError> {
+    let cache = options.cache.clone().unwrap_or_else(warploom_sim::engine::default_cache);
+    let key = key(sources, options.trace)?;
+    let library = cache.join(format!("{key}.so"));
+    let mut report = VerilatedReport { cached: library.exists(), ..Default::default() };
+    if report.cached {
+        return Ok(Compiled { library, report });
+    }
+    fs::create_dir_all(&cache).map_err(|error| io(&cache, error))?;
+    // Others may be compiling the same: each in a directory of its own, and the last step is one rename.
+    let work = tempfile::Builder::new().prefix(&key).tempdir_in(&cache).map_err(|error| io(&cache, error))?;
+    match build(work.path(), sources, options.trace, &mut report) {
+        Ok(built) => fs::rename(&built, &library).map_err(|error| io(&built, error))?,
+        Err(error) => {
+            // For the user to look at.
+            let _ = work.keep();
+            return Err(error);
+        }
+    }
+    Ok(Compiled { library, report })
+}
+
+/// Verilates and compiles in `directory`.
+fn build(
+    directory: &Path,
+    sources: &Sources,
+    trace: bool,
+    report: &mut VerilatedReport,
+) -> Result<PathBuf, VerilatedError> {
+    let files = [("design.v", &sources.design), ("harness.v", &sources.harness), ("wrapper.cpp", &sources.wrapper)];
+    for (name, text) in files {
+        let path = directory.join(name);
+        fs::write(&path, text).map_err(|error| io(&path, error))?;
+    }
+    let start = Instant::now();
+    let trace = trace.then_some("--trace");
+    succeed(
+        "verilator",
+        Command::new("verilator").args(VERILATOR.split_whitespace()).args(trace).current_dir(directory),
+    )?;
+    report.verilate_seconds = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    succeed("make", Command::new("make").args(MAKE).arg(format!("-j{jobs}")).current_dir(directory))?;
+    report.compile_seconds = start.elapsed().as_secs_f64();
+    Ok(directory.join("model").join("model.so"))
+}
+
+/// What decides the machine code: the sources, the tools with their flags, and the features of this machine.
+fn key(sources: &Sources, trace: bool) -> Result<String, VerilatedError> {
+    let verilator = run("verilator", Command::new("verilator").arg("--version"))?.stdout;
+    let target = run("g++", Command::new("g++").args(["-march=native", "-Q", "--help=target", "--version"]))?.stdout;
+    let half = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        (salt, sources, trace, &verilator, &target, VERILATOR, MAKE).hash(&mut hasher);
+        hasher.finish()
+    };
+    Ok(format!("verilated-{:016x}{:016x}", half(1), half(2)))
+}
+
+fn run(tool: &str, command: &mut Command) -> Result<Output, VerilatedError> {
+    let output = command.output();
+    output.map_err(|error| VerilatedError::NoTool { tool: tool.to_string(), reason: error.to_string() })
+}
+
+/// Runs a tool in a directory, which must go well.
+fn succeed(tool: &str, command: &mut Command) -> Result<(), VerilatedError> {
+    let output = run(tool, command)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let directory = command.get_current_dir().expect("set").to_path_buf();
+    let messages = [output.stdout, output.stderr].concat();
+    Err(VerilatedError::Failed {
+        tool: tool.to_string(),
+        directory,
+        messages: String::from_utf8_lossy(&messages).into(),
+    })
+}
+
+fn io(path: &Path, error: std::io::Error) -> VerilatedError {
+    VerilatedError::Io { path: path.to_path_buf(), reason: error.to_string() }
+}
