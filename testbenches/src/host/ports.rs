@@ -1,7 +1,7 @@
 //! Handles of the core's ports, looked up once by name.
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::performance_counters::issue_buckets;
-use warploom_sim::{Port, Simulator};
+use warploom_sim::{Engine, Port};
 
 macro_rules! ports {
     ($($name:ident),* $(,)?; $($array:ident: $count:expr),* $(,)?; $config:ident) => {
@@ -17,7 +17,7 @@ macro_rules! ports {
             ///
             /// # Panics
             /// If the design is not the core that `config` describes.
-            pub fn new(engine: &Simulator, $config: &CoreConfig) -> Self {
+            pub fn new(engine: &impl Engine, $config: &CoreConfig) -> Self {
                 let port = |name: &str| engine.port(name).unwrap_or_else(|| panic!("the core has no port {name}"));
                 Self {
                     $($name: port(stringify!($name)),)*

@@ -1,11 +1,11 @@
-//! [`RtlDevice`]: the core itself, run cycle by cycle in the generated simulator.
+//! [`RtlDevice`]: the core itself, run cycle by cycle in an [`Engine`], by default the generated simulator.
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
-use warploom_sim::{Port, Simulator};
+use warploom_sim::{Engine, Port, Simulator};
 
 use super::memory_model::{MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
@@ -29,8 +29,8 @@ impl Default for Limits {
     }
 }
 
-/// Called after every cycle, with the simulator and the number of cycles so far: waveforms, progress, checks.
-pub type Observer<'a> = Box<dyn FnMut(&Simulator, u64) + 'a>;
+/// Called after every cycle, with the engine and the number of cycles so far: waveforms, progress, checks.
+pub type Observer<'a, E = Simulator> = Box<dyn FnMut(&E, u64) + 'a>;
 
 /// What the watchdog knows of a warp.
 #[derive(Clone, Copy, Default)]
@@ -40,9 +40,9 @@ struct WarpTrace {
     most_active: u32,
 }
 
-/// The core in the generated simulator, with memory behind it.
-pub struct RtlDevice<'a> {
-    engine: Simulator,
+/// The core in an engine, with memory behind it.
+pub struct RtlDevice<'a, E = Simulator> {
+    engine: E,
     ports: Ports,
     config: CoreConfig,
     memory: GlobalMemory,
@@ -50,7 +50,7 @@ pub struct RtlDevice<'a> {
     limits: Limits,
     program: Program,
     cycle: u64,
-    observer: Option<Observer<'a>>,
+    observer: Option<Observer<'a, E>>,
     warps: Vec<WarpTrace>,
     transfers: Transfers,
 }
@@ -62,9 +62,9 @@ struct Transfers {
     answering: bool,
 }
 
-impl<'a> RtlDevice<'a> {
+impl<'a, E: Engine> RtlDevice<'a, E> {
     /// A core that has just been reset. `engine` simulates the core that `config` describes.
-    pub fn new(engine: Simulator, config: CoreConfig, timing: MemoryTiming) -> Self {
+    pub fn new(engine: E, config: CoreConfig, timing: MemoryTiming) -> Self {
         let ports = Ports::new(&engine, &config);
         let mut device = Self {
             ports,
@@ -91,12 +91,12 @@ impl<'a> RtlDevice<'a> {
     }
 
     /// Watches every cycle from now on.
-    pub fn observe(&mut self, observer: Observer<'a>) {
+    pub fn observe(&mut self, observer: Observer<'a, E>) {
         self.observer = Some(observer);
     }
 
-    /// The simulator.
-    pub fn engine(&self) -> &Simulator {
+    /// The engine.
+    pub fn engine(&self) -> &E {
         &self.engine
     }
 
@@ -274,7 +274,7 @@ impl<'a> RtlDevice<'a> {
     }
 }
 
-impl Device for RtlDevice<'_> {
+impl<E: Engine> Device for RtlDevice<'_, E> {
     fn config(&self) -> &CoreConfig {
         &self.config
     }
