@@ -1,10 +1,10 @@
 //! The generated simulator against the reference interpreter, on random netlists.
 use std::path::PathBuf;
 
-use warploom_sim::netlist::{NetKind, Netlist};
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::prelude::*;
+use warploom_sim::netlist::{NetKind, Netlist};
 use warploom_sim::{BuildOptions, Interpreter, Passes, Simulator, elaborate, emit::Target};
 
 mod support;

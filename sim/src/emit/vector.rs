@@ -408,21 +408,16 @@ impl Writer<'_> {
 
     fn reduce(&self, op: Binary, a: NodeId, ty: Type) -> String {
         let from_type = self.graph.ty(a);
-        let (n, live, lanes) = (self.name(a), live(from_type), from_type.lanes);
+        let (n, live) = (self.name(a), live(from_type));
         match (op, class(from_type)) {
             (Binary::And, Class::Mask) => format!("(({n} & {live:#x}) == {live:#x}) as u64"),
             (Binary::Or, Class::Mask) => format!("(({n} & {live:#x}) != 0) as u64"),
             (_, Class::Mask) => format!("(({n} & {live:#x}).count_ones() & 1) as u64"),
-            (op, _) => {
-                let combine = match op {
-                    Binary::And => "a & b",
-                    Binary::Or => "a | b",
-                    Binary::Xor => "a ^ b",
-                    Binary::Add => "a.wrapping_add(b)",
-                    other => unreachable!("{other:?} is not reduced"),
-                };
-                format!("{n}.fold({lanes}, |a, b| {combine}) & {:#x}", mask(ty.width()))
-            }
+            (Binary::And, _) => format!("{n}.reduce_and({live:#x})"),
+            (Binary::Or, _) => format!("{n}.reduce_or({live:#x})"),
+            (Binary::Xor, _) => format!("{n}.reduce_xor({live:#x})"),
+            (Binary::Add, _) => format!("{n}.reduce_add({live:#x}) & {:#x}", mask(ty.width())),
+            (op, _) => unreachable!("{op:?} is not reduced"),
         }
     }
 

@@ -112,3 +112,60 @@ fn table(graph: &mut Graph, choices: &[(NodeId, NodeId)], default: NodeId, ty: T
     let inside = graph.add(Op::Binary(Binary::Le, index, last), Type::scalar(1));
     Some(graph.add(Op::Mux(inside, selected, default), ty))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Output;
+
+    /// What the pass makes of `if hit(i) { x = value(i) }` for eight i, with input 0 of 3 bits.
+    fn choice(hit: impl Fn(&mut Graph, NodeId, usize) -> NodeId) -> Op {
+        let mut design = Design::default();
+        let graph = &mut design.graph;
+        let index = graph.add(Op::Input(0), Type::scalar(3));
+        let mut value = graph.add_const(7, 16);
+        for i in 0..8 {
+            let (condition, candidate) = (hit(graph, index, i), graph.add(Op::Input(9 + i as u32), Type::scalar(16)));
+            value = graph.add(Op::Mux(condition, candidate, value), Type::scalar(16));
+        }
+        design.outputs.push(Output { port: None, value });
+        run(&mut design);
+        design.graph.op(design.outputs[0].value).clone()
+    }
+
+    #[test]
+    fn comparisons_of_one_value_are_a_table() {
+        let table = choice(|graph, index, i| {
+            let key = graph.add_const(i as u64, 3);
+            graph.add(Op::Binary(Binary::Eq, index, key), Type::scalar(1))
+        });
+        assert!(matches!(table, Op::Select { inputs, .. } if inputs.len() == 8));
+    }
+
+    #[test]
+    fn other_conditions_are_a_priority_chain() {
+        let chain = choice(|graph, _, i| graph.add(Op::Input(1 + i as u32), Type::scalar(1)));
+        assert!(matches!(chain, Op::LastWins { conditions, .. } if conditions.len() == 8));
+    }
+
+    #[test]
+    fn a_link_that_is_used_elsewhere_ends_the_chain() {
+        let mut design = Design::default();
+        let graph = &mut design.graph;
+        let inputs: Vec<NodeId> = (0..8).map(|i| graph.add(Op::Input(i), Type::scalar(16))).collect();
+        let sum = |graph: &mut Graph, from: NodeId, parts: &[NodeId]| {
+            parts.iter().fold(from, |sum, &part| graph.add(Op::Binary(Binary::Add, sum, part), Type::scalar(16)))
+        };
+        let half = sum(graph, inputs[0], &inputs[1..4]);
+        let whole = sum(graph, half, &inputs[4..]);
+        for value in [half, whole] {
+            design.outputs.push(Output { port: None, value });
+        }
+        run(&mut design);
+        let lengths = design.outputs.iter().map(|output| match design.graph.op(output.value) {
+            Op::Chain(Binary::Add, parts) => parts.len(),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(lengths.collect::<Vec<_>>(), [4, 5]);
+    }
+}

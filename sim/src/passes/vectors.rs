@@ -295,7 +295,7 @@ impl Search<'_> {
         if parts.len() > MAX_LANES {
             return None;
         }
-        let vector = self.zip_all(&[parts.into()], 0)?[0];
+        let vector = self.zip_all(&[parts.into()], parts.len() as i64 / 2)?[0];
         Some(self.zipper.graph.add(Op::Reduce(op, vector), ty))
     }
 

@@ -203,3 +203,60 @@ fn cut(graph: &mut Graph, piece: Piece, low: usize, width: usize) -> Piece {
         None => Piece { value: piece.value, low: piece.low + low, width },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Output;
+
+    /// The value that the pass makes of the one output.
+    fn rewired(build: impl FnOnce(&mut Graph) -> NodeId) -> (Graph, NodeId) {
+        let mut design = Design::default();
+        let value = build(&mut design.graph);
+        design.outputs.push(Output { port: None, value });
+        run(&mut design);
+        (design.graph, design.outputs[0].value)
+    }
+
+    fn input(graph: &mut Graph, i: u32, width: usize) -> NodeId {
+        graph.add(Op::Input(i), Type::scalar(width))
+    }
+
+    #[test]
+    fn a_mask_built_bit_by_bit_is_a_concatenation() {
+        let (graph, value) = rewired(|graph| {
+            let mut all = graph.add_const(0, 4);
+            for i in 0..4 {
+                let (bit, index) = (input(graph, i, 1), graph.add_const(i as u64, 2));
+                all = graph.add(Op::BitReplace { value: all, index, bit }, Type::scalar(4));
+            }
+            all
+        });
+        let Op::Concat(parts) = graph.op(value) else { panic!("{:?}", graph.op(value)) };
+        let inputs: Vec<_> = parts.iter().map(|part| graph.op(*part).clone()).collect();
+        assert_eq!(inputs, [3, 2, 1, 0].map(Op::Input));
+    }
+
+    #[test]
+    fn a_slice_of_a_concatenation_is_the_part() {
+        let (graph, value) = rewired(|graph| {
+            let parts: Vec<NodeId> = (0..3).map(|i| input(graph, i, 8)).collect();
+            let all = graph.add(Op::Concat(parts.into()), Type::scalar(24));
+            graph.add_slice(all, 8, 8)
+        });
+        assert_eq!(*graph.op(value), Op::Input(1));
+    }
+
+    #[test]
+    fn a_mux_moves_into_the_bits_that_differ() {
+        let (graph, value) = rewired(|graph| {
+            let (condition, all, bit) = (input(graph, 0, 1), input(graph, 1, 4), input(graph, 2, 1));
+            let index = graph.add_const(3, 2);
+            let replaced = graph.add(Op::BitReplace { value: all, index, bit }, Type::scalar(4));
+            graph.add(Op::Mux(condition, replaced, all), Type::scalar(4))
+        });
+        let Op::Concat(parts) = graph.op(value) else { panic!("{:?}", graph.op(value)) };
+        assert!(matches!(graph.op(parts[0]), Op::Mux(..)) && graph.width(parts[0]) == 1);
+        assert!(matches!(graph.op(parts[1]), Op::Slice { low: 0, .. }));
+    }
+}

@@ -103,12 +103,30 @@ macro_rules! vector {
             }
             #[inline(always)]
             fn lane(self, i: usize) -> u64 { unsafe { *self.words().add(i) as u64 } }
+            /// All lanes of `live` combined by one operator: whole registers first, then halves of the last one.
             #[inline(always)]
-            fn fold(self, lanes: usize, f: impl Fn(u64, u64) -> u64) -> u64 {
-                let mut result = self.lane(0);
-                for i in 1..lanes { result = f(result, self.lane(i)); }
-                result
+            fn reduce(self, live: u64, neutral: u64, whole: impl Fn($R, $R) -> $R, word: impl Fn($word, $word) -> $word) -> u64 {
+                let a = Self::select(live, self, Self::splat(neutral)).0;
+                let mut all = a[0][0];
+                for c in 0..C {
+                    for r in 0..$N { if c + r > 0 { all = whole(all, a[c][r]); } }
+                }
+                let mut words: [$word; 16 / $N] = unsafe { core::mem::transmute(all) };
+                let mut half = 16 / $N / 2;
+                while half > 0 {
+                    for i in 0..half { words[i] = word(words[i], words[i + half]); }
+                    half /= 2;
+                }
+                words[0] as u64
             }
+            #[inline(always)]
+            fn reduce_and(self, live: u64) -> u64 { self.reduce(live, !0, $and, |a, b| a & b) }
+            #[inline(always)]
+            fn reduce_or(self, live: u64) -> u64 { self.reduce(live, 0, $or, |a, b| a | b) }
+            #[inline(always)]
+            fn reduce_xor(self, live: u64) -> u64 { self.reduce(live, 0, $xor, |a, b| a ^ b) }
+            #[inline(always)]
+            fn reduce_add(self, live: u64) -> u64 { self.reduce(live, 0, $add, |a, b| a.wrapping_add(b)) }
             /// `self[index]` in the lanes of `m`, else 0.
             #[inline(always)]
             fn lookup<const D: usize>(self, index: V<D>, m: u64) -> $V<D> {

@@ -1,0 +1,121 @@
+//! What the vector pass makes of designs: how much, and what it has to leave.
+use std::path::PathBuf;
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::*;
+use warploom_sim::netlist::*;
+use warploom_sim::{BuildReport, Passes, Simulator, elaborate, emit, flatten, glob::Globs, passes};
+
+mod support;
+
+use support::{Builder, segment};
+
+fn report(netlist: &Netlist, passes: Passes) -> BuildReport {
+    let mut design = flatten::flatten(netlist, &Globs::default()).unwrap();
+    passes::run(&mut design, &passes);
+    emit::count(&design)
+}
+
+/// `n` lanes that add their bit of a mask to a sum; the top gives the sums' parities as a mask, and their total.
+fn lanes(n: usize) -> Netlist {
+    let mut lane = Builder::new("Lane");
+    let enable = lane.input("enable", &[], 1);
+    let x = lane.input("x", &[], 32);
+    let (r, q) = lane.register("sum", &[], 32, 0);
+    lane.module.registers[r].d = lane.expr(32, Op::Add(q, x));
+    lane.module.registers[r].enable = Some(enable);
+    lane.output("sum_out", &[], q);
+    let parity = lane.expr(1, Op::ReduceXor(q));
+    lane.output("parity", &[], parity);
+
+    let mut top = Builder::new("Top");
+    let mask = top.input("mask", &[], n);
+    let x = top.input("x", &[], 32);
+    let (mut sums, mut parities) = (vec![], vec![]);
+    for l in 0..n {
+        let outputs = top.instance(segment("lanes", &[l]), ModuleId(0), &lane.module, |b, port| {
+            if port.width == 1 { b.expr(1, Op::Slice { value: mask, low: l }) } else { x }
+        });
+        sums.push(outputs[0].1);
+        parities.push(outputs[1].1);
+    }
+    let total = sums[1..].iter().fold(sums[0], |total, &sum| top.expr(32, Op::Add(total, sum)));
+    top.output("total", &[], total);
+    parities.reverse();
+    let parities = top.expr(n, Op::Concat(parities));
+    top.output("parities", &[], parities);
+    Netlist { modules: vec![lane.module, top.module], top: ModuleId(1) }
+}
+
+#[test]
+fn the_number_of_lanes_does_not_show_in_the_number_of_operations() {
+    for n in [4, 8, 12, 16, 32, 48, 64] {
+        let report = report(&lanes(n), Passes::default());
+        assert_eq!(report.scalar_fallbacks, 0, "{n} lanes");
+        // Unpack, broadcast, add, enable, parity; reduce and pack.
+        assert_eq!((report.vector_ops, report.scalar_ops), (5, 2), "{n} lanes");
+    }
+}
+
+#[test]
+fn two_lanes_stay_scalar() {
+    assert_eq!(report(&lanes(2), Passes::default()).vector_ops, 0);
+}
+
+#[test]
+fn without_the_pass_there_are_no_vectors() {
+    let report = report(&lanes(8), Passes { vectors: false, ..Passes::default() });
+    assert_eq!(report.vector_ops, 0);
+    assert!(report.scalar_ops > 8 * 3);
+}
+
+/// A chain through the lanes (each depends on the one before) must not become a loop through the vector.
+#[test]
+fn a_ripple_through_the_lanes_is_no_loop() {
+    let mut top = Builder::new("Top");
+    let x = top.input("x", &[], 8);
+    let mut carry = top.constant(8, 0);
+    for l in 0..8 {
+        let (r, q) = top.register("r", &[l], 8, l as u64);
+        let sum = top.expr(8, Op::Add(carry, q));
+        carry = top.local("carry", &[l], sum);
+        top.module.registers[r].d = top.expr(8, Op::Xor(carry, x));
+    }
+    top.output("carry_out", &[], carry);
+    let netlist = Netlist { modules: vec![top.module], top: ModuleId(0) };
+    let cache = Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warploom-cache"));
+    let options = warploom_sim::BuildOptions { cache, ..Default::default() };
+    let mut simulator = Simulator::build(&netlist, &options).unwrap();
+    simulator.step();
+    let out = simulator.port("carry_out").unwrap();
+    assert_eq!(simulator.get(out), 28);
+    simulator.step();
+    // After an edge with x = 0 the registers hold 0, 1, 3, 6... 28.
+    assert_eq!(simulator.get(out), (0..8).map(|l| l * (l + 1) / 2).sum::<u64>());
+}
+
+#[test]
+fn combinational_loops_are_refused_by_name() {
+    let mut top = Builder::new("Top");
+    let x = top.input("x", &[], 1);
+    let first = top.local("first", &[], x);
+    let second = top.local("second", &[], first);
+    let through = top.expr(1, Op::And(second, x));
+    let Op::Net(net) = top.module.expr(first).op else { unreachable!("a local is a net") };
+    top.module.nets[net.0 as usize].driver = Driver::Expr(through);
+    top.output("out", &[], first);
+    let netlist = Netlist { modules: vec![top.module], top: ModuleId(0) };
+    let error = Simulator::build(&netlist, &Default::default()).err().expect("a loop").to_string();
+    assert!(error.contains("first") && error.contains("second"), "{error}");
+}
+
+/// Fails when a change to the hardware or to the passes takes lanes out of the vectors.
+#[test]
+fn the_core_stays_vectorised() {
+    let mut core = Core::new(&CoreConfig::paper());
+    core.connect_all();
+    let report = report(&elaborate(&core).unwrap(), Passes::default());
+    assert!(report.scalar_fallbacks <= 8, "{report:?}");
+    assert!(report.scalar_ops <= 3000 && report.vector_ops <= 1500, "{report:?}");
+}
