@@ -143,6 +143,11 @@ impl MemoryModel {
         self.answers.pop();
     }
 
+    /// Forgets the answers not given: the core has been reset.
+    pub fn forget(&mut self) {
+        self.answers.clear();
+    }
+
     /// Accepts a request: applies it, and schedules the answer.
     ///
     /// The core checks addresses before it sends them, so every line is in global or private memory.

@@ -12,12 +12,16 @@ use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 mod global_memory;
 mod memory_model;
 mod ports;
+mod recording;
+mod retirement;
 mod rtl;
 mod session;
 
 pub use global_memory::GlobalMemory;
 pub use memory_model::{Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE};
 pub use ports::Ports;
+pub use recording::Recording;
+pub use retirement::Retirement;
 pub use rtl::{Limits, Observer, RtlDevice};
 pub use session::{Buffer, Session};
 

@@ -40,6 +40,18 @@ struct WarpTrace {
     most_active: u32,
 }
 
+impl WarpTrace {
+    /// Who runs and who does not. Threads that have ended are not told from those that wait to reconverge.
+    fn describe(&self) -> String {
+        let Self { active, most_active, .. } = *self;
+        match most_active - active {
+            0 => format!("runs {active} thread(s)"),
+            1 => format!("runs {active} thread(s), for which 1 other of the warp waits unless it has ended"),
+            rest => format!("runs {active} thread(s), for which {rest} others of the warp wait unless they have ended"),
+        }
+    }
+}
+
 /// The core in an engine, with memory behind it.
 pub struct RtlDevice<'a, E = Simulator> {
     engine: E,
@@ -79,10 +91,16 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             engine,
             config,
         };
-        device.engine.set(device.ports.reset, 1);
-        device.step();
-        device.engine.set(device.ports.reset, 0);
+        device.reset();
         device
+    }
+
+    /// Ends whatever runs. Counters start again at zero, memory keeps its contents.
+    fn reset(&mut self) {
+        self.engine.set(self.ports.reset, 1);
+        self.step();
+        self.engine.set(self.ports.reset, 0);
+        self.model.forget();
     }
 
     /// Replaces the limits.
@@ -173,17 +191,15 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         let mut text = String::new();
         for (number, warp) in self.warps.iter().enumerate().filter(|(w, _)| bit(self.ports.debug_resident, *w)) {
             let memory_busy = self.get(self.ports.debug_memory_idle) == 0;
+            let running = warp.describe();
             let reason = if bit(self.ports.debug_waiting, number) {
                 "waits at a barrier for the other threads of its CTA".to_string()
             } else if bit(self.ports.debug_hazards, number) && memory_busy {
-                "waits for a register that memory has not delivered".to_string()
+                format!("{running}; waits for a register that memory has not delivered")
             } else if bit(self.ports.debug_hazards, number) {
-                "waits for a register that is still being computed".to_string()
-            } else if warp.active < warp.most_active {
-                let rest = warp.most_active - warp.active;
-                format!("runs {} thread(s); {rest} of its threads wait for them to reconverge", warp.active)
+                format!("{running}; waits for a register that is still being computed")
             } else {
-                format!("runs {} thread(s)", warp.active)
+                running
             };
             let _ = writeln!(text, "  warp {number}, last at {}: {reason}", self.program.place(warp.pc));
         }
@@ -285,6 +301,7 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
 
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
+        self.reset();
         self.memory.initialise(program);
         self.engine.set(self.ports.load_enable, 1);
         for (index, (word, rpc)) in program.words.iter().zip(&program.reconvergence).enumerate() {
@@ -308,7 +325,12 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.step();
         self.engine.set(self.ports.launch_start, 0);
         self.step();
-        self.run()?;
+        let run = self.run();
+        if run.is_err() {
+            // Threads of a launch that was stopped would run on in the next one.
+            self.reset();
+        }
+        run?;
         // The counters see an event two cycles later.
         self.step();
         self.step();

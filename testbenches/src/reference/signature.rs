@@ -2,16 +2,10 @@
 
 /// A hash per register over the values written to it, in order. Results of different registers may be written in any
 /// order (a load after a later addition); those of one register may not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature {
     registers: [u64; 32],
     writes: u64,
-}
-
-impl Default for Signature {
-    fn default() -> Self {
-        Self { registers: [0; 32], writes: 0 }
-    }
 }
 
 impl Signature {

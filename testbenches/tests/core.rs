@@ -1,0 +1,170 @@
+//! The RTL core runs the shipped kernels: every output right, and every register write of every thread that of the
+//! reference model.
+use std::cell::RefCell;
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::interface::TrapCause;
+use warploom_hdl::prelude::Block;
+use warploom_sim::{Simulator, elaborate};
+use warploom_testbenches::host::{
+    Device, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, Recording, Retirement, RtlDevice, Session,
+};
+use warploom_testbenches::kernels::{self, KERNELS, Kernel, Problem, micro};
+use warploom_testbenches::reference::{ReferenceDevice, Signature};
+
+fn simulator(config: &CoreConfig) -> Simulator {
+    let mut core = Core::new(config);
+    core.connect_all();
+    let netlist = elaborate(&core).unwrap_or_else(|e| panic!("{e}"));
+    Simulator::build(&netlist, &Default::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Memory that answers out of order and refuses requests at random.
+fn unruly(seed: u64) -> MemoryTiming {
+    let jitter = Some(Jitter { seed, delay: 60, refuse: 64 });
+    MemoryTiming { l2_latency: 5, dram_latency: 20, jitter, ..MemoryTiming::default() }
+}
+
+fn device(config: &CoreConfig, timing: MemoryTiming) -> RtlDevice<'static> {
+    let mut device = RtlDevice::new(simulator(config), config.clone(), timing);
+    device.set_limits(Limits { cycles: 20_000, silence: 5_000, ..Limits::default() });
+    device
+}
+
+/// Runs a kernel and checks its outputs.
+fn pass(kernel: &dyn Kernel, device: &mut dyn Device, problem: &Problem) -> LaunchStats {
+    let outcome = kernels::run(kernel, device, problem);
+    let outcome = outcome.unwrap_or_else(|e| panic!("{} {problem:?}: {e}", kernel.name()));
+    if let Some(mismatch) = outcome.mismatch() {
+        panic!("{} {problem:?}: {mismatch}", kernel.name());
+    }
+    outcome.stats
+}
+
+#[test]
+fn every_kernel_passes_whatever_the_memory_does() {
+    for (config, sizes) in [(CoreConfig::tiny(), [1, 7, 32]), (CoreConfig::small(), [3, 33, 64])] {
+        for timing in [MemoryTiming::default(), unruly(1)] {
+            let mut device = RtlDevice::new(simulator(&config), config.clone(), timing);
+            for kernel in KERNELS {
+                for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
+                    let stats = pass(*kernel, &mut device, &Problem { size, seed: size as u64, block: None });
+                    let slots = stats.stall + stats.idle_memory + stats.barrier + stats.idle_other;
+                    assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
+                    assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
+                }
+            }
+        }
+    }
+}
+
+/// Instructions, and register writes of every thread, for kernels in which no register depends on the schedule.
+#[test]
+fn threads_retire_what_the_reference_model_says() {
+    let config = CoreConfig::tiny();
+    // matmul and transpose save and restore registers that they have not written: so few CTAs that all of them are the
+    // first in their places.
+    for (name, size) in [("gcd", 37), ("mandelbrot", 37), ("matmul", 4), ("transpose", 2), ("vecadd", 37)] {
+        let kernel = kernels::find(name).expect("a kernel");
+        let problem = Problem { size, seed: 5, block: Some(7) };
+        let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
+        reference.record();
+        let expected = pass(kernel, &mut reference, &problem);
+        let mut expected_signatures: Vec<Signature> =
+            reference.records().iter().map(|record| record.signature.clone()).collect();
+        expected_signatures.sort();
+
+        let simulator = simulator(&config);
+        let entry = kernel.binary().program().entry;
+        let retirement = RefCell::new(Retirement::new(&simulator, &config, entry));
+        let mut core = RtlDevice::new(simulator, config.clone(), unruly(2));
+        core.observe(Box::new(|simulator, _| retirement.borrow_mut().push(simulator)));
+        let stats = pass(kernel, &mut core, &problem);
+        drop(core);
+        assert_eq!(stats.thread_instructions, expected.thread_instructions, "{name}");
+        assert!(retirement.borrow().signatures() == expected_signatures, "{name}: other register writes");
+    }
+}
+
+/// Runs a micro-kernel with an output buffer as its first argument.
+fn run_micro(device: &mut dyn Device, name: &str, threads: u32, more: &[u32]) -> Result<Vec<u32>, DeviceError> {
+    let mut session = Session::new(device, &micro::find(name).expect("a micro-kernel").binary.program())?;
+    let out = session.zeros(256)?;
+    session.launch([1, 1, 1], [threads, 1, 1], 64, &[&[out.address], more].concat())?;
+    Ok(session.read(out))
+}
+
+#[test]
+fn micro_kernels_give_the_results_of_the_reference_model() {
+    for config in [CoreConfig::tiny(), CoreConfig::small()] {
+        let mut core = device(&config, unruly(3));
+        let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
+        let threads = (config.lanes * config.warps) as u32;
+        for (name, arguments) in [
+            ("alu_loop", &[3][..]),
+            ("ballot", &[]),
+            ("barrier_divergent", &[]),
+            ("branchy", &[20]),
+            ("irreducible", &[]),
+            ("nested", &[]),
+        ] {
+            let expected =
+                run_micro(&mut reference, name, threads, arguments).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let words = run_micro(&mut core, name, threads, arguments).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(words, expected, "{name} on {} lanes", config.lanes);
+        }
+    }
+}
+
+#[test]
+fn traps_name_cause_and_place_and_the_next_launch_works() {
+    let mut core = device(&CoreConfig::tiny(), MemoryTiming::default());
+    for (name, cause, value) in [
+        ("illegal", TrapCause::IllegalInstruction, 0xFFFF_FFFF),
+        ("misaligned", TrapCause::MisalignedAccess, 0x8000_0041),
+        ("unmapped", TrapCause::UnmappedAccess, 0),
+        ("recursion", TrapCause::UnmappedAccess, 0x2FFF_FFFC),
+    ] {
+        let mut reference = ReferenceDevice::with_memory(CoreConfig::tiny(), 1 << 20);
+        let trap = match run_micro(&mut core, name, 4, &[]) {
+            Err(DeviceError::Trap(trap)) => trap,
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!((trap.cause, trap.value), (cause, value), "{name}");
+        assert_eq!(run_micro(&mut reference, name, 4, &[]), Err(DeviceError::Trap(trap)), "{name}");
+        pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
+    }
+}
+
+#[test]
+fn runs_without_end_are_stopped_and_explained() {
+    let mut core = device(&CoreConfig::tiny(), MemoryTiming::default());
+    for (name, what) in [
+        ("infinite_loop", "warp 0, last at 0x0 <_start>: runs 4 thread(s)"),
+        ("barrier_missed", "warp 0, last at 0x4 <spin>: runs 1 thread(s), for which 3 others of the warp wait"),
+        ("barrier_missed", "warp 1, last at 0x8 <spin+0x4>: waits at a barrier for the other threads of its CTA"),
+        ("spin_lock", "for which 1 other of the warp waits"),
+    ] {
+        let message = run_micro(&mut core, name, 8, &[0x8000_0100]).unwrap_err().to_string();
+        assert!(message.contains("no end after 20000 cycles"), "{name}: {message}");
+        assert!(message.contains(what), "{name}: {message}");
+    }
+}
+
+#[test]
+fn a_recording_has_every_input_of_every_cycle() {
+    let config = CoreConfig::tiny();
+    let simulator = simulator(&config);
+    let recording = RefCell::new(Recording::new(&simulator, &config));
+    let mut core = RtlDevice::new(simulator, config, MemoryTiming::default());
+    core.observe(Box::new(|simulator, _| recording.borrow_mut().push(simulator)));
+    pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(5));
+    let cycles = core.cycle();
+    drop(core);
+    let recording = recording.into_inner();
+    assert_eq!(recording.rows().len() as u64 + 1, cycles, "all but the reset of the new device");
+    let reset = recording.inputs().position(|input| input == ("reset", 1)).expect("an input");
+    assert_eq!(recording.rows().iter().map(|row| row[reset]).sum::<u64>(), 1, "loading resets the core");
+    assert!(recording.rows().iter().all(|row| row.len() == recording.inputs().count()));
+}
