@@ -52,14 +52,15 @@ impl Printer<'_> {
         text
     }
 
-    /// All memories start at 0.
+    /// All memories start at 0 in simulation. Synthesis leaves memories without a reset anyway, and yosys takes time
+    /// quadratic in the rows to unroll the loop (over ten minutes for the `paper` core, against seconds without).
     pub(super) fn clear_memories(&self, row: &str) -> String {
-        let mut text = format!("  integer {row};\n  initial begin\n");
+        let mut text = format!("`ifndef SYNTHESIS\n  integer {row};\n  initial begin\n");
         for (name, memory) in self.memories.iter().zip(&self.module.memories) {
             let (depth, width) = (memory.depth, memory.width);
             text += &format!("    for ({row} = 0; {row} < {depth}; {row} = {row} + 1) {name}[{row}] = {width}'d0;\n");
         }
-        text + "  end\n"
+        text + "  end\n`endif\n"
     }
 
     /// `address < depth`, unless that is always so.
