@@ -118,11 +118,14 @@ impl Reference {
                         return ((old << unused) as i32 >> unused) as u32;
                     }
                     LoadReserved => {
-                        self.reservation = Some((address, thread));
+                        if self.reservation.is_none_or(|(_, owner)| owner == thread) {
+                            self.reservation = Some((address, thread));
+                        }
                         return old;
                     }
                     StoreConditional => {
-                        let succeeds = self.reservation.take() == Some((address, thread));
+                        let succeeds = self.reservation == Some((address, thread));
+                        self.reservation = self.reservation.filter(|(_, owner)| *owner != thread);
                         if succeeds {
                             self.memory.store(address, 4, data);
                             self.successes += 1;

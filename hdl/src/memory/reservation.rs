@@ -16,8 +16,13 @@
 //! | `lane_address[L]` | 32 | physical addresses |
 //! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
 //!
-//! Latency 0; state: the reserved word and its thread. Set by LR, cleared by any SC and by a store or atomic of another
-//! thread to the word. Physical addresses of shared memory and of the L1 never coincide, so one register serves both.
+//! Latency 0; state: the reserved word, its thread, and how often another thread has asked for a reservation meanwhile.
+//! Set by LR, cleared by an SC of its thread and by a store or atomic of another thread to the word. Physical addresses of
+//! shared memory and of the L1 never coincide, so one register serves both.
+//!
+//! The first thread keeps the reservation: if the last took it over, two warps in step would take it from each other for
+//! ever, and if any SC cleared it, so would two lanes of one. A thread that never comes to its SC loses it to the LR
+//! after 4095 refused ones, more than a round of all threads of the core.
 use crate::interface::MemoryOp;
 use crate::prelude::*;
 
@@ -36,11 +41,13 @@ pub struct Reservation {
     pub succeeds: Signal<Out, Bit>,
 
     valid: StateRegister<Bit>,
+    refused: Register,
     word: Flop,
     warp_held: Flop,
     lane_held: Flop,
     writes: Signal<Local, Bit>,
     held_word: Net<Local>,
+    own: Signal<Local, Bit>,
     same_word: Net<Local>,
     /// The lane that holds the reservation, if it is of this warp.
     owner: Net<Local>,
@@ -64,11 +71,13 @@ impl Reservation {
             lane_address: Net::vec(config.lanes, 32),
             succeeds: Default::default(),
             valid: Default::default(),
+            refused: Register::new(12),
             word: Flop::new(30),
             warp_held: Flop::new(config.warp_width()),
             lane_held: Flop::new(config.lane_width()),
             writes: Default::default(),
             held_word: Net::new(32),
+            own: Default::default(),
             same_word: Net::new(config.lanes),
             owner: Net::new(config.lanes),
             touched: Net::new(config.lanes),
@@ -81,12 +90,13 @@ impl Logic for Reservation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Reservation");
-        dff_setup!(self, clock, valid, word, warp_held, lane_held);
+        dff_setup!(self, clock, valid, refused, word, warp_held, lane_held);
         self.valid.reset.next = self.reset.val();
+        self.refused.reset.next = self.reset.val();
+        self.own.next = (self.warp_held.q.val() == self.warp.val()) & (self.lane_held.q.val() == self.leader.val());
         self.succeeds.next = self.valid.q.val()
             & (self.word.q.val() == bit_cast_to(self.leader_address.val() >> 2, 30))
-            & (self.warp_held.q.val() == self.warp.val())
-            & (self.lane_held.q.val() == self.leader.val());
+            & self.own.val();
 
         self.writes.next = true;
         match self.op.val() {
@@ -109,11 +119,17 @@ impl Logic for Reservation {
         self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
         if self.accept.val() {
             if self.op.val() == MemoryOp::LoadReserved {
-                self.valid.d.next = true;
-                self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
-                self.warp_held.d.next = self.warp.val();
-                self.lane_held.d.next = self.leader.val();
-            } else if (self.op.val() == MemoryOp::StoreConditional) | (self.writes.val() & self.touched.val().any()) {
+                self.refused.d.next = self.refused.q.val() + 1;
+                if !self.valid.q.val() | self.own.val() | self.refused.q.val().all() {
+                    self.valid.d.next = true;
+                    self.refused.d.next = 0.into();
+                    self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
+                    self.warp_held.d.next = self.warp.val();
+                    self.lane_held.d.next = self.leader.val();
+                }
+            } else if ((self.op.val() == MemoryOp::StoreConditional) & self.own.val())
+                | (self.writes.val() & self.touched.val().any())
+            {
                 self.valid.d.next = false;
             }
         }
@@ -142,17 +158,35 @@ mod tests {
         amo  1 3 100 | 0   another lane
         sc   1 2 100 | 0
         lr   1 2 100 | 0
-        lr   1 3 100 | 0   takes it over
-        sc   1 2 100 | 0";
+        lr   1 3 100 | 0   refused
+        sc   1 3 100 | 0
+        sc   1 2 100 | 1   still there";
 
     #[test]
     fn reserves() {
-        let config = CoreConfig::tiny();
-        let mut reservation = Reservation::new(&config);
+        run(&mut start(), RESERVES);
+    }
+
+    #[test]
+    fn a_thread_that_never_stores_loses_its_reservation() {
+        let mut reservation = start();
+        run(&mut reservation, "lr 0 0 100 | 0");
+        for _ in 0..4095 {
+            run(&mut reservation, "lr 1 1 100 | 0");
+        }
+        run(&mut reservation, "sc 1 1 100 | 0\nlr 1 1 100 | 0\nsc 0 0 100 | 0\nsc 1 1 100 | 1");
+    }
+
+    fn start() -> Reservation {
+        let mut reservation = Reservation::new(&CoreConfig::tiny());
         reservation.connect_all();
         simulate(&mut reservation, 1000);
         reservation.accept.next = true;
-        for line in RESERVES.trim().lines() {
+        reservation
+    }
+
+    fn run(reservation: &mut Reservation, script: &str) {
+        for line in script.trim().lines() {
             let fields: Vec<_> = line.split_whitespace().collect();
             let lane: usize = fields[2].parse().unwrap();
             let address: Word = usize::from_str_radix(fields[3], 16).unwrap().into();
@@ -167,9 +201,9 @@ mod tests {
             reservation.leader_address.next = address;
             reservation.group.next = (1usize << lane).into();
             reservation.lane_address[lane].next = address;
-            simulate(&mut reservation, 1000);
+            simulate(reservation, 1000);
             assert_eq!(reservation.succeeds.val(), fields[5] == "1", "{line}");
-            tick!(reservation);
+            tick!(*reservation);
         }
     }
 }
