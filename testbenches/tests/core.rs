@@ -10,7 +10,7 @@ use warploom_sim::{Simulator, elaborate};
 use warploom_testbenches::host::{
     Device, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, Recording, Retirement, RtlDevice, Session,
 };
-use warploom_testbenches::kernels::{self, KERNELS, Kernel, Problem, micro};
+use warploom_testbenches::kernels::{self, KERNELS, Kernel, Problem, Random, micro};
 use warploom_testbenches::reference::{ReferenceDevice, Signature};
 
 fn simulator(config: &CoreConfig) -> Simulator {
@@ -167,4 +167,49 @@ fn a_recording_has_every_input_of_every_cycle() {
     let reset = recording.inputs().position(|input| input == ("reset", 1)).expect("an input");
     assert_eq!(recording.rows().iter().map(|row| row[reset]).sum::<u64>(), 1, "loading resets the core");
     assert!(recording.rows().iter().all(|row| row.len() == recording.inputs().count()));
+}
+
+/// Words with corner cases in every pairing, then random ones.
+fn operands(threads: usize) -> Vec<u32> {
+    const CORNERS: [u32; 8] = [0, 1, 31, 32, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF];
+    let pairs = CORNERS.iter().flat_map(|&a| CORNERS.iter().flat_map(move |&b| [a, b]));
+    let mut random = Random::new(11);
+    pairs.chain(std::iter::repeat_with(|| random.word())).take(2 * threads).collect()
+}
+
+/// Runs a micro-kernel with an output and an input buffer over several CTAs and returns the output.
+fn run_over(device: &mut dyn Device, name: &str, ctas: u32, words: usize, input: &[u32]) -> Vec<u32> {
+    let threads = (device.config().lanes * device.config().warps / 2) as u32;
+    let mut session = Session::new(device, &micro::find(name).expect("a micro-kernel").binary.program()).unwrap();
+    let (out, input) = (session.zeros(words).unwrap(), session.buffer(input).unwrap());
+    let launched = session.launch([ctas, 1, 1], [threads, 1, 1], 4 * threads as usize, &[out.address, input.address]);
+    launched.unwrap_or_else(|e| panic!("{name}: {e}"));
+    session.read(out)
+}
+
+#[test]
+fn arithmetic_and_accesses_give_the_results_of_the_reference_model() {
+    for (config, ctas) in [(CoreConfig::tiny(), 16), (CoreConfig::small(), 4)] {
+        let threads = config.lanes * config.warps / 2 * ctas;
+        let mut core = device(&config, unruly(4));
+        core.set_limits(Limits { cycles: 1_000_000, ..Limits::default() });
+        let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
+        for (name, words_per_thread) in [("arithmetic", 26), ("accesses", 32), ("orphan_load", 16)] {
+            let (words, input) = (threads * words_per_thread, operands(threads * 8));
+            let expected = run_over(&mut reference, name, ctas as u32, words, &input);
+            let got = run_over(&mut core, name, ctas as u32, words, &input);
+            if let Some(index) = (0..words).find(|&index| got[index] != expected[index]) {
+                let (thread, word) = (index / words_per_thread, index % words_per_thread);
+                panic!("{name}: thread {thread}, word {word}: {:#x}, expected {:#x}", got[index], expected[index]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reserved_counter_counts_every_thread() {
+    for timing in [MemoryTiming::default(), unruly(5)] {
+        let mut core = device(&CoreConfig::tiny(), timing);
+        assert_eq!(run_micro(&mut core, "reserved", 16, &[]).map(|words| words[0]), Ok(16));
+    }
 }

@@ -18,7 +18,9 @@ macro_rules! micro {
 
 /// All of them.
 pub const MICRO: &[Micro] = micro![
+    "accesses",
     "alu_loop",
+    "arithmetic",
     "ballot",
     "barrier_divergent",
     "barrier_missed",
@@ -28,7 +30,9 @@ pub const MICRO: &[Micro] = micro![
     "irreducible",
     "misaligned",
     "nested",
+    "orphan_load",
     "recursion",
+    "reserved",
     "spin_lock",
     "stream",
     "unmapped",

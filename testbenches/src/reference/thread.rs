@@ -164,7 +164,10 @@ impl Thread {
             Instruction::StoreConditional { rd, rs1, rs2 } => {
                 let (address, value) = (self.read(rs1), self.read(rs2));
                 self.access(memory, address, Size::Word)?;
-                let reserved = memory.reservation.take() == Some((self.context.tid, address));
+                let reserved = *memory.reservation == Some((self.context.tid, address));
+                if memory.reservation.is_some_and(|(tid, _)| tid == self.context.tid) {
+                    *memory.reservation = None;
+                }
                 if reserved {
                     self.access(memory, address, Size::Word)?.copy_from_slice(&value.to_le_bytes());
                 }
