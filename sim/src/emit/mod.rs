@@ -14,9 +14,6 @@ mod vector;
 
 use schedule::{Function, Step};
 
-/// Changes whenever the same design would give other code.
-pub const EMITTER_VERSION: u32 = 1;
-
 /// What the vectors are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
@@ -253,6 +250,11 @@ fn emit_function(design: &Design, function: &Function, spilled: &[bool], index: 
             Step::Output(i) => {
                 let value = body.value(design.outputs[i].value);
                 writeln!(body.text, "        io[{}] = {value};", design.inputs.len() + i).unwrap();
+            }
+            Step::OutputVector(i, vector) => {
+                body.value(vector);
+                let text = vector::store(&design.graph, vector, design.inputs.len() + i);
+                writeln!(body.text, "        {text}").unwrap();
             }
             Step::Write(m, w) => {
                 let write = design.memories[m].writes[w];

@@ -1,5 +1,5 @@
 //! The order of evaluation, and where it is cut into functions.
-use crate::ir::{Design, NodeId, Op};
+use crate::ir::{Design, NodeId, Op, Output};
 
 /// One statement of the generated code.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,8 @@ pub enum Step {
     Register(usize),
     /// Store a value for the outside.
     Output(usize),
+    /// Store all lanes of a vector for the outside: the values from `.0` upward.
+    OutputVector(usize, NodeId),
     /// Perform write port `.1` of memory `.0`.
     Write(usize, usize),
 }
@@ -41,9 +43,20 @@ pub fn schedule(design: &Design) -> Schedule {
         order.place(register.next);
         order.steps.push(Step::Register(i));
     }
-    for (i, output) in design.outputs.iter().enumerate() {
-        order.place(output.value);
-        order.steps.push(Step::Output(i));
+    let mut i = 0;
+    while i < design.outputs.len() {
+        match whole_vector(design, i) {
+            Some((vector, lanes)) => {
+                order.place(vector);
+                order.steps.push(Step::OutputVector(i, vector));
+                i += lanes;
+            }
+            None => {
+                order.place(design.outputs[i].value);
+                order.steps.push(Step::Output(i));
+                i += 1;
+            }
+        }
     }
     let mut writes = vec![];
     for (m, memory) in design.memories.iter().enumerate() {
@@ -60,6 +73,15 @@ pub fn schedule(design: &Design) -> Schedule {
     functions.extend(cut(&writes, true));
     let spilled = spills(design, &functions);
     Schedule { functions, spilled }
+}
+
+/// The vector whose lanes are the outputs from `first` upward, and how many they are.
+fn whole_vector(design: &Design, first: usize) -> Option<(NodeId, usize)> {
+    let &Op::Extract(vector, 0) = design.graph.op(design.outputs[first].value) else { return None };
+    let lanes = design.graph.ty(vector).lanes as usize;
+    let outputs = design.outputs.get(first..first + lanes)?;
+    let is_lane = |(l, output): (usize, &Output)| *design.graph.op(output.value) == Op::Extract(vector, l as u8);
+    outputs.iter().enumerate().all(is_lane).then_some((vector, lanes))
 }
 
 struct Order<'a> {
@@ -110,6 +132,7 @@ fn spills(design: &Design, functions: &[Function]) -> Vec<bool> {
                 }
                 Step::Register(i) => used(design.registers[i].next),
                 Step::Output(i) => used(design.outputs[i].value),
+                Step::OutputVector(_, vector) => used(vector),
                 Step::Write(m, w) => design.memories[m].writes[w].operands().for_each(&mut used),
             }
         }

@@ -33,6 +33,13 @@ pub fn inputs(first: u32, ty: Type) -> String {
     convert(&all, Class::W(lanes / 16), class(ty))
 }
 
+/// The statement that stores every lane as a word for the outside, from word `first` upward.
+pub fn store(graph: &Graph, vector: NodeId, first: usize) -> String {
+    let ty = graph.ty(vector);
+    let words = convert(&name(graph, vector), class(ty), Class::W(padded(ty) / 16));
+    format!("{words}.store_lanes::<{}>(io.as_mut_ptr().add({first}));", ty.lanes)
+}
+
 fn turbofish(class: Class) -> String {
     match class {
         Class::V(chunks) => format!("V::<{chunks}>"),

@@ -143,7 +143,16 @@ pub struct Simulator {
     observed: Vec<ObservedNet>,
     /// Where the observed nets' values are among the words that the library shares.
     slots: Vec<usize>,
+    /// Where the words that can be observed start (outputs can), and where they end.
+    first_observed: usize,
+    words: usize,
     report: BuildReport,
+}
+
+impl std::fmt::Debug for Simulator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Simulator").field("report", &self.report).finish_non_exhaustive()
+    }
 }
 
 impl Simulator {
@@ -163,7 +172,9 @@ impl Simulator {
         let instance = Instance::new(Library::load(&compiled.library)?);
         let slots = design.observed.iter().map(|net| design.inputs.len() + net.output).collect();
         let (ports, observed) = (ports(&design), observed(&design));
-        Ok(Self { instance, ports, observed, slots, report })
+        let first_observed = design.inputs.len();
+        let words = first_observed + design.outputs.len();
+        Ok(Self { instance, ports, observed, slots, first_observed, words, report })
     }
 
     /// A top-level port by name: `memory_response_data[3]`. The clock is none.
@@ -205,9 +216,15 @@ impl Simulator {
         self.instance.words()[self.slots[index]]
     }
 
-    /// Where the value of `observed()[index]` is: nets with one slot always have the same value.
+    /// Where the value of `observed()[index]` is in [`observed_words`](Self::observed_words); nets with one slot
+    /// always have the same value.
     pub fn observed_slot(&self, index: usize) -> usize {
-        self.slots[index]
+        self.slots[index] - self.first_observed
+    }
+
+    /// All observed values of the cycle just stepped, each once.
+    pub fn observed_words(&self) -> &[u64] {
+        &self.instance.words()[self.first_observed..self.words]
     }
 
     /// What the build took and gave.

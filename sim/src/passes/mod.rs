@@ -3,6 +3,7 @@ use crate::ir::{Design, Graph, NodeId, Op, Type};
 
 mod chains;
 mod groups;
+mod outputs;
 mod resolve;
 mod vectors;
 mod wiring;
@@ -40,6 +41,7 @@ pub fn run(design: &mut Design, passes: &Passes) {
     }
     if passes.vectors {
         vectors::run(design);
+        outputs::run(design);
     }
 }
 

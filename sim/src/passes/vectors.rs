@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use super::groups::{FEWEST_LANES, arrays};
 use super::resolve;
 use super::zip::{ANY, Lanes, Tuple, Zipper};
-use crate::ir::{Binary, Design, Graph, MAX_LANES, Memory, NodeId, Op, Register, Type, Unary, Write};
+use crate::ir::{Binary, Design, Graph, MAX_LANES, Memory, NodeId, Op, Output, Register, Type, Unary, Write};
 
 /// Runs the pass.
 pub fn run(design: &mut Design) {
@@ -152,6 +152,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple]) -> Losers {
     if !losers.is_empty() {
         return losers;
     }
+    search.zip_outputs(&mut design.outputs, nets);
     let mut roots: Vec<NodeId> = design.outputs.iter().map(|output| output.value).collect();
     roots.extend(design.registers.iter().zip(&lanes.registers).filter(|(_, lane)| lane.is_none()).map(|(r, _)| r.next));
     let scalar_memories = design.memories.iter().zip(&lanes.memories).filter(|(_, lane)| lane.is_none());
@@ -226,6 +227,29 @@ impl Search<'_> {
             vectors.iter().for_each(|&vector| self.accept(vector));
             vectors
         })
+    }
+
+    /// Arrays of which every element is an output are stored as vectors.
+    fn zip_outputs(&mut self, outputs: &mut [Output], arrays: &[Tuple]) {
+        let mut places: HashMap<NodeId, usize> = HashMap::new();
+        for (i, output) in outputs.iter().enumerate() {
+            places.insert(output.value, i);
+        }
+        for array in arrays {
+            let Some(found) = array.iter().map(|id| places.get(id).copied()).collect::<Option<Vec<usize>>>() else {
+                continue;
+            };
+            let vector = self.zipper.zip(array);
+            if self.gain(vector) < 0 || matches!(self.graph().op(vector), Op::Broadcast(_)) {
+                continue;
+            }
+            self.accept(vector);
+            for (l, (id, place)) in array.iter().zip(found).enumerate() {
+                let ty = self.graph().ty(*id);
+                outputs[place].value = self.zipper.graph.add(Op::Extract(vector, l as u8), ty);
+                places.remove(id);
+            }
+        }
     }
 
     fn look_downward(&mut self, roots: Vec<NodeId>) {

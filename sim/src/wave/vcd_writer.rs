@@ -11,23 +11,28 @@ use crate::engine::{ObservedNet, Simulator};
 /// Time units of a cycle: the clock rises at its start and falls in its middle.
 pub const UNITS_PER_CYCLE: u64 = 10;
 
+/// Words compared at once.
+const BLOCK: usize = 32;
+
 /// Writes the observed nets of a simulator. What has been written is flushed when the writer is dropped, and is
 /// valid wherever the run ends.
 pub struct VcdWriter<W: Write = File> {
     vcd: vcd::Writer<BufWriter<W>>,
     clock: IdCode,
+    /// In the order of the words they show.
     variables: Vec<Variable>,
+    /// The words of the cycle before; none before the first.
+    last: Vec<u64>,
     cycle: u64,
     line: Vec<u8>,
 }
 
 /// One value on file; nets that always have the same value share it.
 struct Variable {
-    /// Position of the first net with this value among the observed ones.
-    net: usize,
+    /// Position among the observed words.
+    slot: usize,
     code: String,
     kind: Kind,
-    last: Option<u64>,
 }
 
 enum Kind {
@@ -58,20 +63,31 @@ impl<W: Write> VcdWriter<W> {
         root.children.iter().try_for_each(|scope| header.scope(scope))?;
         header.vcd.enddefinitions()?;
         let clock = header.clock.expect("the first scope has the clock");
-        Ok(Self { vcd: header.vcd, clock, variables: header.variables, cycle: 0, line: vec![] })
+        let mut variables = header.variables;
+        variables.sort_by_key(|variable| variable.slot);
+        Ok(Self { vcd: header.vcd, clock, variables, last: vec![], cycle: 0, line: vec![] })
     }
 
     /// Adds the cycle that `simulator` has just stepped.
     pub fn sample(&mut self, simulator: &Simulator) -> io::Result<()> {
-        let Self { vcd, variables, line, .. } = self;
+        let Self { vcd, variables, last, line, .. } = self;
         line.clear();
-        for variable in variables {
-            let value = simulator.observed_value(variable.net);
-            if variable.last != Some(value) {
-                variable.last = Some(value);
-                variable.kind.change(value, &variable.code, line)?;
+        let words = simulator.observed_words();
+        let mut next = variables.iter().peekable();
+        // Most words stay as they were: whole blocks are compared first.
+        for (block, now) in words.chunks(BLOCK).enumerate() {
+            let end = block * BLOCK + now.len();
+            let before = last.get(block * BLOCK..end);
+            let changed = before != Some(now);
+            while let Some(variable) = next.next_if(|variable| variable.slot < end) {
+                let at = variable.slot - block * BLOCK;
+                if changed && before.is_none_or(|before| before[at] != now[at]) {
+                    variable.kind.change(now[at], &variable.code, line)?;
+                }
             }
         }
+        last.clear();
+        last.extend_from_slice(words);
         let start = self.cycle * UNITS_PER_CYCLE;
         vcd.timestamp(start)?;
         vcd.change_scalar(self.clock, true)?;
@@ -142,13 +158,14 @@ impl<W: Write> Header<'_, W> {
             None => (Kind::Vector, VarType::Wire, *width as u32),
         };
         let range = (var_width > 1).then(|| ReferenceIndex::Range(var_width as i32 - 1, 0));
-        let key = (self.simulator.observed_slot(net), variants.clone());
+        let slot = self.simulator.observed_slot(net);
+        let key = (slot, variants.clone());
         if let Some(&code) = self.by_slot.get(&key) {
             return self.vcd.var_def(var_type, var_width, code, name, range);
         }
         let code = self.vcd.add_var(var_type, var_width, name, range)?;
         self.by_slot.insert(key, code);
-        self.variables.push(Variable { net, code: code.to_string(), kind, last: None });
+        self.variables.push(Variable { slot, code: code.to_string(), kind });
         Ok(())
     }
 }

@@ -132,6 +132,14 @@ macro_rules! vector {
             fn lookup<const D: usize>(self, index: V<D>, m: u64) -> $V<D> {
                 $V(std::array::from_fn(|c| $lookup(&self.0, index.0[c], (m >> (16 * c)) & 0xffff)))
             }
+            #[inline(always)]
+            unsafe fn store_lanes<const N: usize>(self, to: *mut $word) {
+                if N == 16 * C {
+                    (to as *mut Self).write_unaligned(self);
+                } else {
+                    (to as *mut [$word; N]).write(*(self.words() as *const [$word; N]));
+                }
+            }
             /// The lanes of one row of a bank.
             #[inline(always)]
             unsafe fn row(bank: *const $word, row: u64) -> Self { (bank as *const Self).add(row as usize).read() }
