@@ -4,5 +4,6 @@ pub mod host;
 pub mod isa;
 pub mod kernels;
 pub mod loader;
+pub mod random_program;
 pub mod reference;
 pub mod toolchain;

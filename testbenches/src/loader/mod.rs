@@ -128,6 +128,13 @@ impl Program {
         }
     }
 
+    /// A program of bare instructions that starts at the first one.
+    pub fn from_words(name: &str, words: Vec<u32>) -> Result<Self, LoadError> {
+        let mut program = Self { name: name.into(), words, ..Self::empty() };
+        program.reconvergence = control_flow::annotate(&program, &[])?;
+        Ok(program)
+    }
+
     /// Reads an ELF file; `name` is only for messages.
     pub fn from_elf(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
         check_machine(name, bytes)?;

@@ -1,0 +1,324 @@
+//! Random divergent programs, for comparing the core with the reference model.
+//!
+//! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread, with
+//! `break` and `continue`, early exits, barriers at top level and on both sides of a divergent branch. Every kind of arithmetic; loads and stores
+//! of every size in a region of each thread's own; divergent loads from a shared table; atomics on counters (one operation a
+//! counter, result unused, so their order does not matter) and on the thread's own words; exchange through shared memory between barriers.
+//! Whatever the schedule, every thread computes the same.
+use crate::kernels::Random;
+use crate::loader::{LoadError, Program};
+
+/// Bytes of global memory that each thread owns.
+pub const REGION: u32 = 128;
+/// Words of the read-only table.
+pub const TABLE: usize = 64;
+/// Shared counters.
+pub const COUNTERS: usize = 8;
+
+/// Registers: data, then what the prologue sets up, then loop counters by depth.
+const DATA: std::ops::RangeInclusive<u32> = 1..=12;
+const REGION_BASE: u32 = 16;
+const THREAD: u32 = 17;
+const LOOP: u32 = 18;
+const TEMPORARY: u32 = 24;
+const COUNTER_BASE: u32 = 25;
+const TABLE_BASE: u32 = 26;
+const ARGUMENTS: u32 = 27;
+const NEIGHBOUR: u32 = 28;
+const OWN_SHARED: u32 = 29;
+
+const DEEPEST: u32 = 4;
+
+/// A program for launches of `block` threads per CTA. Its arguments are the addresses of the regions, the counters and the table; each CTA
+/// needs `4 x block` bytes of shared memory.
+pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
+    let mut generator = Generator { random: Random::new(seed), words: vec![], budget: 60 };
+    generator.prologue(block);
+    let mut escapes = vec![];
+    generator.body(0, &mut escapes);
+    for (position, _) in escapes {
+        generator.aim(position, generator.words.len());
+    }
+    for register in DATA {
+        generator.store(2, register, 4 * register);
+    }
+    generator.emit(EXIT);
+    Program::from_words(&format!("random program {seed}"), generator.words)
+}
+
+const BARRIER: u32 = 0x0000_000b;
+const EXIT: u32 = 0x0000_100b;
+
+/// Branches out of a loop, to be aimed once its end is known: (position, to the end rather than to the next trip).
+type Escapes = Vec<(usize, bool)>;
+
+struct Generator {
+    random: Random,
+    words: Vec<u32>,
+    /// Statements left to spend, so that programs stay short.
+    budget: u32,
+}
+
+impl Generator {
+    fn below(&mut self, n: u32) -> u32 {
+        self.random.below(n)
+    }
+
+    fn register(&mut self) -> u32 {
+        DATA.start() + self.below(DATA.end() - DATA.start() + 1)
+    }
+
+    fn emit(&mut self, word: u32) {
+        self.words.push(word);
+    }
+
+    fn r_type(&mut self, opcode: u32, funct3: u32, funct7: u32, rd: u32, rs1: u32, rs2: u32) {
+        self.emit(funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+    }
+
+    fn i_type(&mut self, opcode: u32, funct3: u32, rd: u32, rs1: u32, immediate: u32) {
+        self.emit((immediate & 0xfff) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+    }
+
+    fn add_immediate(&mut self, rd: u32, rs1: u32, immediate: u32) {
+        self.i_type(0x13, 0, rd, rs1, immediate);
+    }
+
+    fn shift_left(&mut self, rd: u32, rs1: u32, by: u32) {
+        self.i_type(0x13, 1, rd, rs1, by);
+    }
+
+    fn add(&mut self, rd: u32, rs1: u32, rs2: u32) {
+        self.r_type(0x33, 0, 0, rd, rs1, rs2);
+    }
+
+    fn csr(&mut self, rd: u32, number: u32) {
+        self.i_type(0x73, 2, rd, 0, number);
+    }
+
+    fn store(&mut self, size: u32, source: u32, offset: u32) {
+        let (high, low) = (offset >> 5, offset & 31);
+        self.r_type(0x23, size, high, low, REGION_BASE, source);
+    }
+
+    /// A conditional branch whose target is still open; `aim` closes it.
+    fn branch(&mut self) -> usize {
+        let condition = [0, 1, 4, 5, 6, 7][self.below(6) as usize];
+        let (rs1, rs2) = (self.register(), self.register());
+        self.branch_on(condition, rs1, rs2)
+    }
+
+    fn branch_on(&mut self, condition: u32, rs1: u32, rs2: u32) -> usize {
+        self.emit(rs2 << 20 | rs1 << 15 | condition << 12 | 0x63);
+        self.words.len() - 1
+    }
+
+    fn jump(&mut self) -> usize {
+        self.emit(0x6f);
+        self.words.len() - 1
+    }
+
+    /// Points the branch or jump at `position` to word `target`.
+    fn aim(&mut self, position: usize, target: usize) {
+        let offset = (4 * (target as i32 - position as i32)) as u32;
+        let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
+        self.words[position] |= if self.words[position] & 0x7f == 0x6f {
+            bits(20, 1) << 31 | bits(1, 10) << 21 | bits(11, 1) << 20 | bits(12, 8) << 12
+        } else {
+            bits(12, 1) << 31 | bits(5, 6) << 25 | bits(1, 4) << 8 | bits(11, 1) << 7
+        };
+    }
+
+    fn prologue(&mut self, block: u32) {
+        self.csr(THREAD, 0xcc0);
+        self.csr(TEMPORARY, 0xcc3);
+        self.csr(NEIGHBOUR, 0xcc6);
+        // Own word of shared memory, and the next thread's.
+        self.shift_left(OWN_SHARED, THREAD, 2);
+        self.emit(0x2000_0000 | ARGUMENTS << 7 | 0x37);
+        self.add(OWN_SHARED, OWN_SHARED, ARGUMENTS);
+        self.r_type(0x33, 0, 1, TEMPORARY, TEMPORARY, NEIGHBOUR);
+        self.add_immediate(NEIGHBOUR, THREAD, 1);
+        self.add_immediate(LOOP, 0, block);
+        self.r_type(0x33, 7, 1, NEIGHBOUR, NEIGHBOUR, LOOP);
+        self.shift_left(NEIGHBOUR, NEIGHBOUR, 2);
+        self.add(NEIGHBOUR, NEIGHBOUR, ARGUMENTS);
+        self.add(THREAD, THREAD, TEMPORARY);
+        self.csr(ARGUMENTS, 0xccf);
+        for (index, register) in [REGION_BASE, COUNTER_BASE, TABLE_BASE].into_iter().enumerate() {
+            self.i_type(0x03, 2, register, ARGUMENTS, 4 * index as u32);
+        }
+        self.shift_left(TEMPORARY, THREAD, REGION.ilog2());
+        self.add(REGION_BASE, REGION_BASE, TEMPORARY);
+        for register in DATA {
+            let upper = self.below(1 << 20);
+            self.emit(upper << 12 | register << 7 | 0x37);
+            match self.below(3) {
+                0 => self.r_type(0x33, 0, 1, register, register, THREAD),
+                1 => self.add_immediate(register, THREAD, register),
+                _ => self.r_type(0x33, 4, 0, register, register, THREAD),
+            }
+        }
+        self.r_type(0x23, 2, 0, 0, OWN_SHARED, THREAD);
+    }
+
+    /// Some statements; `escapes` collects the ways out of the innermost loop.
+    fn body(&mut self, depth: u32, escapes: &mut Escapes) {
+        let statements = 2 + self.below(if depth == 0 { 10 } else { 4 });
+        for _ in 0..statements {
+            if self.budget == 0 {
+                return;
+            }
+            self.budget -= 1;
+            self.statement(depth, escapes);
+        }
+    }
+
+    fn statement(&mut self, depth: u32, escapes: &mut Escapes) {
+        match self.below(20) {
+            0..=5 => self.arithmetic(),
+            6 | 7 => self.own_access(),
+            8 => self.table_load(),
+            9 => self.atomic(),
+            10..=13 if depth < DEEPEST => self.if_else(depth, escapes),
+            14 | 15 if depth < DEEPEST => self.repeat(depth),
+            16 if depth > 0 => self.escape(escapes),
+            17 if self.below(3) == 0 => self.leave(),
+            18 if depth == 0 => self.exchange(),
+            19 if depth == 0 => self.divergent_barrier(),
+            _ => self.arithmetic(),
+        }
+    }
+
+    fn arithmetic(&mut self) {
+        let (rd, rs1, rs2) = (self.register(), self.register(), self.register());
+        let funct3 = self.below(8);
+        match self.below(5) {
+            0 => {
+                let immediate = self.below(4096);
+                let shift = [0, 0x400][self.below(2) as usize] | (immediate & 31);
+                let immediate = match funct3 {
+                    1 => immediate & 31,
+                    5 => shift,
+                    _ => immediate,
+                };
+                self.i_type(0x13, funct3, rd, rs1, immediate);
+            }
+            1 => self.r_type(0x33, funct3, 1, rd, rs1, rs2),
+            2 => {
+                let immediate = self.below(1 << 20);
+                self.emit(immediate << 12 | rd << 7 | if funct3 < 4 { 0x37 } else { 0x17 });
+            }
+            _ => {
+                let alternative = if matches!(funct3, 0 | 5) { 0x20 * self.below(2) } else { 0 };
+                self.r_type(0x33, funct3, alternative, rd, rs1, rs2);
+            }
+        }
+    }
+
+    /// A load or store of any size in the thread's own region.
+    fn own_access(&mut self) {
+        let size = self.below(3);
+        let offset = self.below(REGION >> size) << size;
+        let register = self.register();
+        if self.below(2) == 0 {
+            self.store(size, register, offset);
+        } else {
+            let unsigned = if size < 2 { 4 * self.below(2) } else { 0 };
+            self.i_type(0x03, size | unsigned, register, REGION_BASE, offset);
+        }
+    }
+
+    /// TEMPORARY = base + 4 x (register mod `words`).
+    fn address(&mut self, base: u32, words: u32) {
+        let register = self.register();
+        self.i_type(0x13, 7, TEMPORARY, register, words - 1);
+        self.shift_left(TEMPORARY, TEMPORARY, 2);
+        self.add(TEMPORARY, TEMPORARY, base);
+    }
+
+    fn table_load(&mut self) {
+        self.address(TABLE_BASE, TABLE as u32);
+        let rd = self.register();
+        self.i_type(0x03, 2, rd, TEMPORARY, 0);
+    }
+
+    fn atomic(&mut self) {
+        let operations = [0x00, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x01];
+        let source = self.register();
+        if self.below(2) == 0 {
+            // On a counter: its own commutative operation.
+            let counter = self.below(COUNTERS as u32);
+            self.add_immediate(TEMPORARY, COUNTER_BASE, 4 * counter);
+            self.r_type(0x2f, 2, operations[counter as usize] << 2, 0, TEMPORARY, source);
+        } else {
+            self.address(REGION_BASE, REGION / 4);
+            let (rd, operation) = (self.register(), operations[self.below(9) as usize]);
+            self.r_type(0x2f, 2, operation << 2, rd, TEMPORARY, source);
+        }
+    }
+
+    fn if_else(&mut self, depth: u32, escapes: &mut Escapes) {
+        let branch = self.branch();
+        self.body(depth + 1, escapes);
+        if self.below(2) == 0 {
+            let over = self.jump();
+            self.aim(branch, self.words.len());
+            self.body(depth + 1, escapes);
+            self.aim(over, self.words.len());
+        } else {
+            self.aim(branch, self.words.len());
+        }
+    }
+
+    fn repeat(&mut self, depth: u32) {
+        let (counter, source, most) = (LOOP + depth, self.register(), [1, 3, 7][self.below(3) as usize]);
+        self.i_type(0x13, 7, counter, source, most);
+        self.add_immediate(counter, counter, 1);
+        let top = self.words.len();
+        let mut escapes = vec![];
+        self.body(depth + 1, &mut escapes);
+        let next = self.words.len();
+        self.add_immediate(counter, counter, 0xfff);
+        let back = self.branch_on(1, counter, 0);
+        self.aim(back, top);
+        let end = self.words.len();
+        for (position, breaks) in escapes {
+            self.aim(position, if breaks { end } else { next });
+        }
+    }
+
+    /// `break` or `continue`, on a condition; outside a loop, to the program's end.
+    fn escape(&mut self, escapes: &mut Escapes) {
+        let position = self.branch();
+        escapes.push((position, self.below(2) == 0));
+    }
+
+    /// Some threads end.
+    fn leave(&mut self) {
+        let stay = self.branch();
+        self.emit(EXIT);
+        self.aim(stay, self.words.len());
+    }
+
+    /// Every thread reads what the next one of its CTA has written.
+    fn exchange(&mut self) {
+        let (source, rd) = (self.register(), self.register());
+        self.r_type(0x23, 2, 0, 0, OWN_SHARED, source);
+        self.emit(BARRIER);
+        self.i_type(0x03, 2, rd, NEIGHBOUR, 0);
+        self.emit(BARRIER);
+    }
+
+    /// Both sides of a branch reach a barrier.
+    fn divergent_barrier(&mut self) {
+        let branch = self.branch();
+        self.arithmetic();
+        self.emit(BARRIER);
+        let over = self.jump();
+        self.aim(branch, self.words.len());
+        self.emit(BARRIER);
+        self.arithmetic();
+        self.aim(over, self.words.len());
+    }
+}
