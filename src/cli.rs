@@ -69,42 +69,52 @@ pub struct RunArgs {
     pub mechanism: String,
     #[command(flatten)]
     pub core: CoreArgs,
-    /// Problem size: smoke, default, large, or a number of elements
-    #[arg(long, default_value = "default", value_name = "SIZE")]
-    pub size: String,
-    /// Seed of the input generator
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Threads of a CTA (default: what suits the kernel and the preset)
+    /// Problem size: smoke, default, large, or a number [default: default]
+    #[arg(long, value_name = "SIZE")]
+    pub size: Option<String>,
+    /// Seed of the input generator [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Threads of a CTA [default: a quarter of what the core holds, at most 256]
     #[arg(long, value_name = "THREADS")]
     pub block: Option<usize>,
-    /// CTAs of the grid, for an ELF of your own
-    #[arg(long, default_value_t = 1, value_name = "CTAS")]
-    pub grid: usize,
+    /// CTAs of the grid, for an ELF of your own [default: 1]
+    #[arg(long, value_name = "CTAS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub grid: Option<u32>,
     /// Write a waveform for GTKWave, and a save file beside it (FILE.gtkw)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
     /// Signals in the waveform, as globs over hierarchical names (repeatable) [default: all]
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", requires = "vcd")]
     pub signals: Vec<String>,
     /// Print one JSON object instead of the report
     #[arg(long)]
     pub json: bool,
-    /// Stop after this many cycles
-    #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES")]
+    /// Stop a launch that takes longer than this
+    #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub max_cycles: u64,
     /// Call it a deadlock when no instruction issues for this many cycles
-    #[arg(long, default_value_t = 100_000, value_name = "CYCLES")]
+    #[arg(long, default_value_t = 100_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub watchdog: u64,
     /// Memory beyond L1: cycles until a line that hits in the L2 slice arrives
-    #[arg(long, value_name = "CYCLES", help_heading = "Memory beyond L1")]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
     pub l2_latency: Option<u64>,
     /// Memory beyond L1: cycles until a line from DRAM arrives
-    #[arg(long, value_name = "CYCLES", help_heading = "Memory beyond L1")]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
     pub dram_latency: Option<u64>,
     /// Memory beyond L1: bytes per cycle from DRAM
-    #[arg(long, value_name = "BYTES", help_heading = "Memory beyond L1")]
+    #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = "Memory beyond L1")]
     pub dram_bandwidth: Option<f64>,
+}
+
+/// A number of cycles within reason.
+fn cycles(least: u64) -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(least..=1_000_000_000_000)
+}
+
+fn bandwidth(text: &str) -> Result<f64, String> {
+    let bytes = text.parse().ok().filter(|bytes| (0.01..=1e6).contains(bytes));
+    bytes.ok_or_else(|| "it is a number of bytes per cycle from 0.01 to 1000000".to_string())
 }
 
 /// `warploom export`.

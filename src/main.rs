@@ -1,2 +1,44 @@
 //! warploom: an open RTL laboratory for irregular GPU control flow.
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod cli;
+mod commands;
+mod elaborate;
+mod mechanism;
+mod output;
+mod presets;
+mod progress;
+mod report;
+mod status;
+mod suggest;
+mod waveform;
+mod workload;
+
+use cli::{Cli, Command};
+use status::{BAD_INPUT, Status};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match dispatch(cli) {
+        Ok(status) => status.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> anyhow::Result<Status> {
+    match cli.command {
+        Command::Run(args) => commands::run::run(&args),
+        Command::Export(args) => commands::export::export(&args),
+        Command::Build(args) => commands::build::build(&args),
+        Command::Kernels(args) => commands::kernels::kernels(&args),
+        Command::Mechanisms => commands::lists::mechanisms(),
+        Command::Presets => commands::lists::presets(),
+        Command::Modules => commands::lists::modules(),
+        Command::Doctor => commands::doctor::doctor(),
+    }
+}

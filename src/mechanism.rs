@@ -1,5 +1,7 @@
-//! The mechanism grammar: `base[:variant]{+lcp|+slp[=permutation]}`.
+//! The divergence mechanisms that `--mechanism` names.
 use anyhow::{Result, bail};
+
+use crate::suggest::nearest;
 
 /// A divergence mechanism this build has in hardware.
 pub struct Mechanism {
@@ -23,6 +25,6 @@ pub fn parse(text: &str) -> Result<&'static Mechanism> {
     if let Some(found) = MECHANISMS.iter().find(|m| m.name == text) {
         return Ok(found);
     }
-    let names: Vec<&str> = MECHANISMS.iter().map(|m| m.name).collect();
-    bail!("there is no mechanism `{text}` in this build\n  it has: {}\n  see `warploom mechanisms`", names.join(", "))
+    let names = MECHANISMS.iter().map(|mechanism| mechanism.name);
+    bail!("there is no mechanism `{text}` in this build{}\n  see `warploom mechanisms`", nearest(text, names))
 }

@@ -1,10 +1,12 @@
 //! What a run prints: one object for `--json`, an explained summary for people.
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use warploom_hdl::config::CoreConfig;
+use warploom_testbenches::host::LaunchStats;
 
 /// The result of one run. Field names are part of the interface; every metric is defined in docs/reference/metrics.md.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct RunReport {
     /// Kernel name, or the ELF's path.
     pub kernel: String,
@@ -14,11 +16,16 @@ pub struct RunReport {
     pub preset: String,
     /// `pass`, `fail` or `error`.
     pub result: &'static str,
+    /// Whether there is a reference to check the result against.
+    pub checked: bool,
     /// Why the result is not `pass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Problem size in elements.
-    pub size: usize,
+    /// Problem size.
+    pub size: u64,
+    /// What the size counts.
+    #[serde(skip)]
+    pub unit: &'static str,
     /// Kernel launches.
     pub launches: u64,
     /// Core cycles, all launches.
@@ -50,9 +57,10 @@ pub struct RunReport {
 }
 
 /// Where the cycles went.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct IssueSlots {
     /// Cycles that issued, by number of active lanes: `W1-4`, `W5-8`...
+    #[serde(serialize_with = "as_object")]
     pub issued: Vec<(String, u64)>,
     /// An instruction without hazards waited for a unit.
     pub stall: u64,
@@ -65,7 +73,7 @@ pub struct IssueSlots {
 }
 
 /// L1 data cache.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct L1Counts {
     /// Line accesses after coalescing.
     pub accesses: u64,
@@ -74,7 +82,7 @@ pub struct L1Counts {
 }
 
 /// The simulation itself: figures of this machine, for orientation.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct SimFigures {
     /// Simulated cycles per second.
     pub cycles_per_second: f64,
@@ -84,35 +92,81 @@ pub struct SimFigures {
     pub generate_seconds: f64,
 }
 
+impl RunReport {
+    /// The part that the counters know.
+    pub fn of(stats: &LaunchStats, config: &CoreConfig) -> Self {
+        let ratio = |a: u64, b: u64| if b == 0 { 0.0 } else { a as f64 / b as f64 };
+        let step = config.lanes.div_ceil(stats.issued.len().max(1));
+        let bucket = |(i, &cycles): (usize, &u64)| match (i * step + 1, (i + 1) * step) {
+            (first, last) if first == last => (format!("W{first}"), cycles),
+            (first, last) => (format!("W{first}-{last}"), cycles),
+        };
+        Self {
+            cycles: stats.cycles,
+            warp_instructions: stats.warp_instructions,
+            thread_instructions: stats.thread_instructions,
+            ipc: ratio(stats.thread_instructions, stats.cycles),
+            simd_utilization: ratio(stats.thread_instructions, stats.warp_instructions * config.lanes as u64),
+            issue_slots: IssueSlots {
+                issued: stats.issued.iter().enumerate().map(bucket).collect(),
+                stall: stats.stall,
+                idle_memory: stats.idle_memory,
+                barrier: stats.barrier,
+                idle_other: stats.idle_other,
+            },
+            idle_cycles: stats.stall + stats.idle_memory + stats.barrier + stats.idle_other,
+            stack_max_depth: stats.stack_max_depth,
+            l1: L1Counts { accesses: stats.l1_accesses, misses: stats.l1_misses },
+            memory_transactions: stats.memory_transactions,
+            shared_conflicts: stats.shared_conflicts,
+            resident_ctas_max: stats.resident_ctas_max,
+            ..Self::default()
+        }
+    }
+}
+
+fn as_object<S: Serializer>(buckets: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(buckets.iter().map(|(name, cycles)| (name, cycles)))
+}
+
 impl fmt::Display for RunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |cycles: u64| 100.0 * cycles as f64 / self.cycles.max(1) as f64;
         let verdict = match self.result {
-            "pass" => "PASS",
+            "pass" if self.checked => "PASS",
+            "pass" => "DONE",
             "fail" => "FAIL",
-            _ => "ERROR",
+            _ => "STOPPED",
         };
         writeln!(f, "{verdict}  {} on {} under {}", self.kernel, self.preset, self.mechanism)?;
+        if verdict == "DONE" {
+            writeln!(f, "  finished, nothing to check against")?;
+        }
         if let Some(reason) = &self.reason {
             writeln!(f, "  {}", reason.replace('\n', "\n  "))?;
         }
         writeln!(f)?;
         let mut row = |name: &str, value: String, meaning: &str| writeln!(f, "  {name:<20}{value:>14}  {meaning}");
-        row("elements", self.size.to_string(), &format!("in {} launch(es)", self.launches))?;
+        let plural = if self.launches == 1 { "" } else { "es" };
+        row("size", self.size.to_string(), &format!("{}, in {} launch{plural}", self.unit, self.launches))?;
         row("cycles", self.cycles.to_string(), "core clock cycles")?;
         row("warp instructions", self.warp_instructions.to_string(), "issued, one per cycle at best")?;
         row("thread instructions", self.thread_instructions.to_string(), "active lanes summed over them")?;
         row("IPC", format!("{:.3}", self.ipc), "thread instructions per cycle")?;
-        row("SIMD utilisation", format!("{:.1} %", 100.0 * self.simd_utilization), "active lanes / lanes, when issuing")?;
+        row(
+            "SIMD utilisation",
+            format!("{:.1} %", 100.0 * self.simd_utilization),
+            "active lanes / lanes, when issuing",
+        )?;
         row("stack depth", self.stack_max_depth.to_string(), "most entries in one reconvergence stack")?;
         row("resident CTAs", self.resident_ctas_max.to_string(), "most at once")?;
         let hits = self.l1.accesses.saturating_sub(self.l1.misses);
         row("L1 accesses", self.l1.accesses.to_string(), &format!("{hits} hits, {} misses", self.l1.misses))?;
         row("memory transactions", self.memory_transactions.to_string(), "requests beyond L1")?;
+        row("bank conflicts", self.shared_conflicts.to_string(), "cycles lost to them in shared memory")?;
         writeln!(f, "\n  where the cycles went")?;
-        let mut slot = |name: &str, cycles: u64, meaning: &str| {
-            writeln!(f, "  {name:<20}{:>13.1}%  {meaning}", share(cycles))
-        };
+        let mut slot =
+            |name: &str, cycles: u64, meaning: &str| writeln!(f, "  {name:<20}{:>13.1}%  {meaning}", share(cycles));
         for (bucket, cycles) in &self.issue_slots.issued {
             slot(bucket, *cycles, "issued with so many active lanes")?;
         }

@@ -16,6 +16,8 @@ pub enum Status {
 
 /// Bad usage or input.
 pub const BAD_INPUT: u8 = 2;
+/// Ctrl-C, as a shell reports it.
+pub const INTERRUPTED: u8 = 130;
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
@@ -23,7 +25,7 @@ impl From<Status> for ExitCode {
             Status::Pass => 0,
             Status::Fail => 1,
             Status::Stopped => 3,
-            Status::Interrupted => 130,
+            Status::Interrupted => INTERRUPTED,
         })
     }
 }

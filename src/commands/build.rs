@@ -6,6 +6,7 @@ use warploom_testbenches::loader::Program;
 use warploom_testbenches::toolchain;
 
 use crate::cli::BuildArgs;
+use crate::output;
 use crate::status::Status;
 
 /// Compiles, loads once to see that the core can run it, and writes the ELF.
@@ -17,6 +18,6 @@ pub fn build(args: &BuildArgs) -> Result<Status> {
     let output = args.output.clone().unwrap_or_else(|| args.source.with_extension("elf"));
     let program = Program::from_elf(&output.display().to_string(), &elf)?;
     fs::write(&output, &elf).with_context(|| format!("cannot write {}", output.display()))?;
-    println!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len());
+    output::print(format!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len()))?;
     Ok(Status::Pass)
 }

@@ -4,6 +4,7 @@ use warploom_testbenches::kernels::{KERNELS, binaries};
 use warploom_testbenches::toolchain;
 
 use crate::cli::KernelsArgs;
+use crate::output;
 use crate::status::Status;
 
 /// Lists the kernels or verifies their binaries.
@@ -14,15 +15,15 @@ pub fn kernels(args: &KernelsArgs) -> Result<Status> {
 fn list() -> Result<Status> {
     for kernel in KERNELS {
         let sizes = kernel.sizes();
-        println!("{:<12} {}", kernel.name(), kernel.summary());
-        println!(
+        output::print(format!("{:<12} {}", kernel.name(), kernel.summary()))?;
+        output::print(format!(
             "{:<12} {}: smoke {}, default {}, large {}",
             "",
             kernel.unit(),
             sizes.smoke,
             sizes.default,
             sizes.large
-        );
+        ))?;
     }
     Ok(Status::Pass)
 }
@@ -32,7 +33,7 @@ fn verify() -> Result<Status> {
     for binary in binaries() {
         let (built, _) = toolchain::compile(&binary.path())?;
         let same = built == binary.elf;
-        println!("{:<28} {}", binary.source, if same { "same" } else { "DIFFERS" });
+        output::print(format!("{:<28} {}", binary.source, if same { "same" } else { "DIFFERS" }))?;
         if !same {
             status = Status::Fail;
         }

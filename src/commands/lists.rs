@@ -3,13 +3,14 @@ use anyhow::Result;
 use warploom_hdl::catalog::CATALOG;
 
 use crate::mechanism::MECHANISMS;
+use crate::output;
 use crate::presets::PRESETS;
 use crate::status::Status;
 
 /// `warploom mechanisms`.
 pub fn mechanisms() -> Result<Status> {
     for mechanism in MECHANISMS {
-        println!("{:<10} {}\n{:<10} {}", mechanism.name, mechanism.summary, "", mechanism.source);
+        output::print(format!("{:<10} {}\n{:<10} {}", mechanism.name, mechanism.summary, "", mechanism.source))?;
     }
     Ok(Status::Pass)
 }
@@ -18,8 +19,8 @@ pub fn mechanisms() -> Result<Status> {
 pub fn presets() -> Result<Status> {
     for preset in PRESETS {
         let c = (preset.config)();
-        println!("{:<8} {}", preset.name, preset.summary);
-        println!(
+        output::print(format!("{:<8} {}", preset.name, preset.summary))?;
+        output::print(format!(
             "{:<8} {} lanes x {} warps, {} CTA slots, stack of {}, L1 {} KB {}-way {} B lines, {} MSHRs, {} KB shared memory",
             "",
             c.lanes,
@@ -31,15 +32,16 @@ pub fn presets() -> Result<Status> {
             c.line_bytes,
             c.mshrs,
             c.shared_bytes / 1024
-        );
+        ))?;
     }
     Ok(Status::Pass)
 }
 
 /// `warploom modules`.
 pub fn modules() -> Result<Status> {
+    output::print(format!("{:<24} the whole core", "core"))?;
     for module in CATALOG {
-        println!("{:<24} {}", module.name, module.summary);
+        output::print(format!("{:<24} {}", module.name, module.summary))?;
     }
     Ok(Status::Pass)
 }

@@ -62,6 +62,7 @@ pub struct RtlDevice<'a, E = Simulator> {
     limits: Limits,
     program: Program,
     cycle: u64,
+    launches: u64,
     observer: Option<Observer<'a, E>>,
     warps: Vec<WarpTrace>,
     transfers: Transfers,
@@ -85,6 +86,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             limits: Limits::default(),
             program: Program::empty(),
             cycle: 0,
+            launches: 0,
             observer: None,
             warps: vec![WarpTrace::default(); config.warps],
             transfers: Transfers::default(),
@@ -121,6 +123,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Cycles simulated so far, loading included.
     pub fn cycle(&self) -> u64 {
         self.cycle
+    }
+
+    /// Launches so far, a stopped one included.
+    pub fn launches(&self) -> u64 {
+        self.launches
     }
 
     fn get(&self, port: Port) -> u64 {
@@ -218,7 +225,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }))
     }
 
-    fn stats(&self) -> LaunchStats {
+    /// What the counters say about all launches so far, a stopped one included.
+    pub fn totals(&self) -> LaunchStats {
         let ports = &self.ports;
         LaunchStats {
             cycles: self.get(ports.counter_cycles),
@@ -318,7 +326,8 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
         launch.check(&self.config, &self.program)?;
-        let before = self.stats();
+        let before = self.totals();
+        self.launches += 1;
         self.warps.fill(WarpTrace::default());
         self.configure(launch);
         self.engine.set(self.ports.launch_start, 1);
@@ -334,7 +343,7 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         // The counters see an event two cycles later.
         self.step();
         self.step();
-        Ok(self.stats().since(&before))
+        Ok(self.totals().since(&before))
     }
 }
 

@@ -76,13 +76,18 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// `smoke`, `default`, `large`, or a number.
+    /// More than this is no use in a simulation, and might not fit in memory.
+    pub fn most(&self) -> usize {
+        16 * self.large
+    }
+
+    /// `smoke`, `default`, `large`, or a number from 1 to [`Self::most`].
     pub fn parse(&self, text: &str) -> Option<usize> {
         match text {
             "smoke" => Some(self.smoke),
             "default" => Some(self.default),
             "large" => Some(self.large),
-            number => number.parse().ok().filter(|&n| n > 0),
+            number => number.parse().ok().filter(|n| (1..=self.most()).contains(n)),
         }
     }
 }
@@ -106,7 +111,7 @@ impl Problem {
 
     /// Threads of a CTA: as asked, else a quarter of what the core holds, so that several CTAs are resident, at
     /// least a warp and at most 256.
-    fn threads(&self, config: &CoreConfig) -> usize {
+    pub fn threads(&self, config: &CoreConfig) -> usize {
         self.block.unwrap_or((config.lanes * config.warps / 4).clamp(config.lanes, 256))
     }
 

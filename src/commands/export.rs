@@ -1,0 +1,47 @@
+//! `warploom export`: the Verilog of the core or of one module.
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use warploom_hdl::catalog::CATALOG;
+use warploom_hdl::config::CoreConfig;
+use warploom_sim::netlist::Netlist;
+use warploom_synth::verilog;
+
+use crate::cli::ExportArgs;
+use crate::elaborate::{elaborate, elaborate_core};
+use crate::status::Status;
+use crate::suggest::nearest;
+use crate::{output, presets};
+
+/// Writes DIR/MODULE.v.
+pub fn export(args: &ExportArgs) -> Result<Status> {
+    let config = presets::configure(&args.core)?;
+    let netlist = netlist(&args.module, &config)?;
+    let file = write(&args.output, &args.module, &verilog::export(&netlist))?;
+    output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
+    Ok(Status::Pass)
+}
+
+fn netlist(name: &str, config: &CoreConfig) -> Result<Netlist> {
+    if name == "core" {
+        return elaborate_core(config);
+    }
+    let Some(module) = CATALOG.iter().find(|module| module.name == name) else {
+        let names = CATALOG.iter().map(|module| module.name).chain(["core"]);
+        bail!("there is no module `{name}`{}\n  see `warploom modules`", nearest(name, names));
+    };
+    elaborate(name, (module.build)(config))
+}
+
+/// Writes all of the file or nothing: under another name first.
+fn write(directory: &Path, module: &str, text: &str) -> Result<PathBuf> {
+    let remedy = || format!("cannot write into {} (choose a directory with -o DIR)", directory.display());
+    fs::create_dir_all(directory).with_context(remedy)?;
+    let mut file = tempfile::NamedTempFile::new_in(directory).with_context(remedy)?;
+    file.write_all(text.as_bytes()).with_context(remedy)?;
+    let path = directory.join(format!("{module}.v"));
+    file.persist(&path).with_context(remedy)?;
+    Ok(path)
+}

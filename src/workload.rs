@@ -1,0 +1,125 @@
+//! What `warploom run` runs: a kernel that comes with warploom, or an ELF of the user's own.
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use warploom_hdl::config::CoreConfig;
+use warploom_testbenches::host::{Device, DeviceError, Session};
+use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem};
+use warploom_testbenches::loader::Program;
+
+use crate::cli::RunArgs;
+use crate::suggest::nearest;
+
+/// See the [module documentation](self).
+pub enum Workload {
+    /// With inputs and a reference.
+    Kernel(&'static dyn Kernel, Problem),
+    /// One launch.
+    Elf {
+        /// The program.
+        program: Box<Program>,
+        /// CTAs.
+        grid: u32,
+        /// Threads of a CTA.
+        block: u32,
+    },
+}
+
+/// How a run that came to its end ended.
+pub enum Finish {
+    /// As the reference has it.
+    Right,
+    /// Not so.
+    Wrong(Mismatch),
+    /// There is no reference.
+    Unchecked,
+}
+
+impl Workload {
+    /// What the arguments ask for, as far as it can be checked before there is a core.
+    pub fn new(args: &RunArgs, config: &CoreConfig) -> Result<Self> {
+        let most = config.lanes * config.warps;
+        if let Some(block) = args.block {
+            ensure!(
+                (1..=most).contains(&block),
+                "--block {block}: a CTA has 1 to {most} threads on this core ({} warps x {} lanes)",
+                config.warps,
+                config.lanes
+            );
+        }
+        match KERNELS.iter().find(|kernel| kernel.name() == args.kernel) {
+            Some(kernel) => Self::kernel(*kernel, args),
+            None => Self::elf(args, config),
+        }
+    }
+
+    fn kernel(kernel: &'static dyn Kernel, args: &RunArgs) -> Result<Self> {
+        ensure!(
+            args.grid.is_none(),
+            "--grid is for an ELF of your own; the grid of {} follows from --size",
+            kernel.name()
+        );
+        let sizes = kernel.sizes();
+        let text = args.size.as_deref().unwrap_or("default");
+        let Some(size) = sizes.parse(text) else {
+            bail!("--size {text}: it is smoke, default, large, or 1 to {} {}", sizes.most(), kernel.unit());
+        };
+        Ok(Self::Kernel(kernel, Problem { size, seed: args.seed.unwrap_or(1), block: args.block }))
+    }
+
+    fn elf(args: &RunArgs, config: &CoreConfig) -> Result<Self> {
+        let name = args.kernel.as_str();
+        let path = Path::new(name);
+        let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
+        if !is_path {
+            let names = KERNELS.iter().map(|kernel| kernel.name());
+            bail!(
+                "there is no kernel `{name}`, and no file of that name{}\n  see `warploom kernels`",
+                nearest(name, names)
+            );
+        }
+        if path.extension().is_some_and(|extension| extension == "c" || extension == "s") {
+            bail!("{name} is a source file: compile it with `warploom build {name}`, then run the ELF");
+        }
+        ensure!(
+            args.size.is_none() && args.seed.is_none(),
+            "--size and --seed are for the kernels of `warploom kernels`; an ELF of your own takes --grid and --block"
+        );
+        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let program = Box::new(Program::from_elf(name, &bytes)?);
+        let block = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
+        Ok(Self::Elf { program, grid: args.grid.unwrap_or(1), block })
+    }
+
+    /// Kernel name or path.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Kernel(kernel, _) => kernel.name(),
+            Self::Elf { program, .. } => &program.name,
+        }
+    }
+
+    /// How much there is to do, and what that counts.
+    pub fn size(&self) -> (u64, &'static str) {
+        match self {
+            Self::Kernel(kernel, problem) => (problem.size as u64, kernel.unit()),
+            Self::Elf { grid, block, .. } => (u64::from(*grid) * u64::from(*block), "threads"),
+        }
+    }
+
+    /// Runs it and, where there is a reference, checks the result.
+    pub fn run(&self, device: &mut dyn Device) -> Result<Finish, DeviceError> {
+        match self {
+            Self::Kernel(kernel, problem) => {
+                let outcome = kernels::run(*kernel, device, problem)?;
+                Ok(outcome.mismatch().map_or(Finish::Right, Finish::Wrong))
+            }
+            Self::Elf { program, grid, block } => {
+                let mut session = Session::new(device, program)?;
+                session.launch([*grid, 1, 1], [*block, 1, 1], 0, &[])?;
+                Ok(Finish::Unchecked)
+            }
+        }
+    }
+}
