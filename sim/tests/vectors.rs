@@ -106,7 +106,7 @@ fn combinational_loops_are_refused_by_name() {
     top.module.nets[net.0 as usize].driver = Driver::Expr(through);
     top.output("out", &[], first);
     let netlist = Netlist { modules: vec![top.module], top: ModuleId(0) };
-    let error = Simulator::build(&netlist, &Default::default()).err().expect("a loop").to_string();
+    let error = Simulator::build(&netlist, &Default::default()).expect_err("a loop").to_string();
     assert!(error.contains("first") && error.contains("second"), "{error}");
 }
 

@@ -1,12 +1,11 @@
 //! rustc, and the cache of what it has compiled.
 use std::collections::hash_map::DefaultHasher;
-use std::ffi::OsString;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::BuildError;
+use super::{BuildError, BuildOptions};
 
 /// A library on disk.
 pub struct Compiled {
@@ -32,9 +31,9 @@ const FLAGS: [&str; 12] = [
 ];
 
 /// Compiles `source`, unless the cache has it compiled by this rustc for this machine.
-pub fn compile(source: &str, cache: Option<&Path>) -> Result<Compiled, BuildError> {
-    let rustc = std::env::var_os("RUSTC").filter(|path| !path.is_empty()).unwrap_or_else(|| "rustc".into());
-    let cache = cache.map_or_else(default_cache, Path::to_path_buf);
+pub fn compile(source: &str, options: &BuildOptions) -> Result<Compiled, BuildError> {
+    let rustc = options.rustc.clone().or_else(|| variable("RUSTC")).unwrap_or_else(|| "rustc".into());
+    let cache = options.cache.clone().unwrap_or_else(default_cache);
     let key = key(source, &rustc)?;
     let library = cache.join(format!("{key}{}", std::env::consts::DLL_SUFFIX));
     if library.exists() {
@@ -56,7 +55,7 @@ pub fn compile(source: &str, cache: Option<&Path>) -> Result<Compiled, BuildErro
 }
 
 /// What decides the machine code: the source, the compiler with its flags, and the features of this machine.
-fn key(source: &str, rustc: &OsString) -> Result<String, BuildError> {
+fn key(source: &str, rustc: &Path) -> Result<String, BuildError> {
     let version = run(rustc, Command::new(rustc).arg("-vV"))?.stdout;
     let features = run(rustc, Command::new(rustc).args(["--print=cfg", "-Ctarget-cpu=native"]))?.stdout;
     let half = |salt: u64| {
@@ -67,21 +66,25 @@ fn key(source: &str, rustc: &OsString) -> Result<String, BuildError> {
     Ok(format!("{:016x}{:016x}", half(1), half(2)))
 }
 
-fn run(rustc: &OsString, command: &mut Command) -> Result<std::process::Output, BuildError> {
+fn run(rustc: &Path, command: &mut Command) -> Result<std::process::Output, BuildError> {
     command
         .output()
-        .map_err(|error| BuildError::NoRustc { rustc: rustc.to_string_lossy().into_owned(), reason: error.to_string() })
+        .map_err(|error| BuildError::NoRustc { rustc: rustc.display().to_string(), reason: error.to_string() })
 }
 
 fn io(path: &Path, error: std::io::Error) -> BuildError {
     BuildError::Io { path: path.to_path_buf(), reason: error.to_string() }
 }
 
+/// A path in the environment.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
 /// `$WARPLOOM_CACHE`, else `warploom` in the user's cache directory, else in the temporary directory.
 pub fn default_cache() -> PathBuf {
-    let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    path("WARPLOOM_CACHE")
-        .or_else(|| path("XDG_CACHE_HOME").map(|cache| cache.join("warploom")))
-        .or_else(|| path("HOME").map(|home| home.join(".cache").join("warploom")))
+    variable("WARPLOOM_CACHE")
+        .or_else(|| variable("XDG_CACHE_HOME").map(|cache| cache.join("warploom")))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache").join("warploom")))
         .unwrap_or_else(|| std::env::temp_dir().join("warploom-cache"))
 }

@@ -31,6 +31,8 @@ pub struct BuildOptions {
     pub passes: Passes,
     /// Where compiled simulators are kept; by default `$WARPLOOM_CACHE`, else the user's cache directory.
     pub cache: Option<PathBuf>,
+    /// The compiler; by default `$RUSTC`, else `rustc` on the PATH.
+    pub rustc: Option<PathBuf>,
     /// What vectors are made of; by default the best this machine has.
     pub target: Option<Target>,
 }
@@ -164,7 +166,7 @@ impl Simulator {
         let source = emit::emit(&design, options.target.unwrap_or_else(Target::native));
         let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..emit::count(&design) };
         let start = Instant::now();
-        let compiled = compile::compile(&source, options.cache.as_deref())?;
+        let compiled = compile::compile(&source, options)?;
         report.cached = compiled.cached;
         if !report.cached {
             report.compile_seconds = start.elapsed().as_secs_f64();
