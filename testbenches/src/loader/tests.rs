@@ -16,7 +16,7 @@ fn elf_of(words: &[u32]) -> Vec<u8> {
 }
 
 fn load(words: &[u32]) -> Result<Program, LoadError> {
-    Program::from_elf("test.elf", &elf_of(words))
+    Program::from_words("test.elf", words.to_vec())
 }
 
 fn message(bytes: &[u8]) -> String {
