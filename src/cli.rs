@@ -3,6 +3,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::workload::Argument;
+
 /// An open RTL laboratory for irregular GPU control flow.
 ///
 /// A RISC-V SIMT core and its divergence mechanisms, written as synthesizable hardware, run real kernels
@@ -81,6 +83,10 @@ pub struct RunArgs {
     /// CTAs of the grid, for an ELF of your own [default: 1]
     #[arg(long, value_name = "CTAS", value_parser = clap::value_parser!(u32).range(1..))]
     pub grid: Option<u32>,
+    /// Argument of an ELF of your own (repeatable, up to 8): a number, or the address of a buffer that is filled
+    /// with zeros or seeded random words, as in zeros:256 or random:256
+    #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    pub arguments: Vec<Argument>,
     /// Write a waveform for GTKWave, and a save file beside it (FILE.gtkw)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
@@ -96,13 +102,13 @@ pub struct RunArgs {
     /// Call it a deadlock when no instruction issues for this many cycles
     #[arg(long, default_value_t = 100_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub watchdog: u64,
-    /// Memory beyond L1: cycles until a line that hits in the L2 slice arrives
+    /// Cycles until a line that hits in the L2 slice arrives [default: 120]
     #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
     pub l2_latency: Option<u64>,
-    /// Memory beyond L1: cycles until a line from DRAM arrives
+    /// Cycles until a line from DRAM arrives [default: 400]
     #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
     pub dram_latency: Option<u64>,
-    /// Memory beyond L1: bytes per cycle from DRAM
+    /// Bytes per cycle from DRAM [default: 2.6]
     #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = "Memory beyond L1")]
     pub dram_bandwidth: Option<f64>,
 }

@@ -1,11 +1,12 @@
 //! What `warploom run` runs: a kernel that comes with warploom, or an ELF of the user's own.
 use std::fs;
 use std::path::Path;
+use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::host::{Device, DeviceError, Session};
-use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem};
+use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, Random};
 use warploom_testbenches::loader::Program;
 
 use crate::cli::RunArgs;
@@ -23,7 +24,38 @@ pub enum Workload {
         grid: u32,
         /// Threads of a CTA.
         block: u32,
+        /// What its `kernel` function is given.
+        arguments: Vec<Argument>,
+        /// Of random buffers.
+        seed: u64,
     },
+}
+
+/// An argument of a user's kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// This number.
+    Number(u32),
+    /// The address of so many zeros.
+    Zeros(usize),
+    /// The address of so many random words.
+    Random(usize),
+}
+
+impl FromStr for Argument {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "it is a 32-bit number (decimal or 0x...), zeros:WORDS or random:WORDS (up to 16777216)";
+        let words = |text: &str| text.parse().ok().filter(|words| (1..=1 << 24).contains(words));
+        let argument = match (text.split_once(':'), text.strip_prefix("0x")) {
+            (Some(("zeros", count)), _) => words(count).map(Self::Zeros),
+            (Some(("random", count)), _) => words(count).map(Self::Random),
+            (_, Some(digits)) => u32::from_str_radix(digits, 16).ok().map(Self::Number),
+            _ => text.parse::<u32>().or_else(|_| text.parse::<i32>().map(|n| n as u32)).ok().map(Self::Number),
+        };
+        argument.ok_or(EXPECTED)
+    }
 }
 
 /// How a run that came to its end ended.
@@ -56,8 +88,8 @@ impl Workload {
 
     fn kernel(kernel: &'static dyn Kernel, args: &RunArgs) -> Result<Self> {
         ensure!(
-            args.grid.is_none(),
-            "--grid is for an ELF of your own; the grid of {} follows from --size",
+            args.grid.is_none() && args.arguments.is_empty(),
+            "--grid and --arg are for an ELF of your own; those of {} follow from --size",
             kernel.name()
         );
         let sizes = kernel.sizes();
@@ -83,13 +115,15 @@ impl Workload {
             bail!("{name} is a source file: compile it with `warploom build {name}`, then run the ELF");
         }
         ensure!(
-            args.size.is_none() && args.seed.is_none(),
-            "--size and --seed are for the kernels of `warploom kernels`; an ELF of your own takes --grid and --block"
+            args.size.is_none(),
+            "--size is for the kernels of `warploom kernels`; an ELF of your own takes --grid, --block and --arg"
         );
+        ensure!(args.arguments.len() <= 8, "--arg: a kernel has up to 8 arguments, not {}", args.arguments.len());
         let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
         let program = Box::new(Program::from_elf(name, &bytes)?);
         let block = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
-        Ok(Self::Elf { program, grid: args.grid.unwrap_or(1), block })
+        let (grid, arguments, seed) = (args.grid.unwrap_or(1), args.arguments.clone(), args.seed.unwrap_or(1));
+        Ok(Self::Elf { program, grid, block, arguments, seed })
     }
 
     /// Kernel name or path.
@@ -115,9 +149,16 @@ impl Workload {
                 let outcome = kernels::run(*kernel, device, problem)?;
                 Ok(outcome.mismatch().map_or(Finish::Right, Finish::Wrong))
             }
-            Self::Elf { program, grid, block } => {
+            Self::Elf { program, grid, block, arguments, seed } => {
                 let mut session = Session::new(device, program)?;
-                session.launch([*grid, 1, 1], [*block, 1, 1], 0, &[])?;
+                let mut random = Random::new(*seed);
+                let values = arguments.iter().map(|argument| match *argument {
+                    Argument::Number(number) => Ok(number),
+                    Argument::Zeros(words) => Ok(session.zeros(words)?.address),
+                    Argument::Random(words) => Ok(session.buffer(&random.words(words))?.address),
+                });
+                let values = values.collect::<Result<Vec<u32>, DeviceError>>()?;
+                session.launch([*grid, 1, 1], [*block, 1, 1], 0, &values)?;
                 Ok(Finish::Unchecked)
             }
         }

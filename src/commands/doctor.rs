@@ -1,9 +1,43 @@
 //! `warploom doctor`: which external tools are here, in which version, and what each unlocks.
-use anyhow::Result;
+use std::process::Command;
 
+use anyhow::Result;
+use warploom_sim::engine::default_cache;
+use warploom_synth::tools::TOOLS;
+
+use crate::output;
 use crate::status::Status;
 
-/// Lists the tools.
+/// Lists the tools, and how to get the missing ones.
 pub fn doctor() -> Result<Status> {
+    let compiler = rustc();
+    row("rustc", compiler.as_deref(), "compiles the generated simulator; the one tool that `run` needs")?;
+    let mut missing = Vec::new();
+    for tool in TOOLS {
+        let version = tool.version();
+        row(tool.command, version.as_deref(), tool.unlocks)?;
+        if version.is_none() {
+            missing.extend(tool.install.trim_start_matches("apt install ").split(' '));
+        }
+    }
+    output::print(format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", default_cache().display()))?;
+    if !missing.is_empty() {
+        output::print(format!("to get what is missing: apt install {}", missing.join(" ")))?;
+    }
+    if compiler.is_none() {
+        output::print("to get rustc: https://rustup.rs, or name one in $RUSTC")?;
+        return Ok(Status::Fail);
+    }
     Ok(Status::Pass)
+}
+
+fn row(tool: &str, version: Option<&str>, unlocks: &str) -> Result<()> {
+    output::print(format!("{tool:<10} {:<10} {unlocks}", version.unwrap_or("missing")))
+}
+
+/// The version of the compiler that the simulator is built with.
+fn rustc() -> Option<String> {
+    let command = std::env::var_os("RUSTC").filter(|path| !path.is_empty()).unwrap_or_else(|| "rustc".into());
+    let output = Command::new(command).arg("--version").output().ok().filter(|output| output.status.success())?;
+    String::from_utf8_lossy(&output.stdout).split_whitespace().nth(1).map(str::to_string)
 }

@@ -1,12 +1,12 @@
 //! `warploom export`: the Verilog of the core or of one module.
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::netlist::Netlist;
+use warploom_synth::check::{self, Report, Verdict};
 use warploom_synth::verilog;
 
 use crate::cli::ExportArgs;
@@ -21,7 +21,24 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     let netlist = netlist(&args.module, &config)?;
     let file = write(&args.output, &args.module, &verilog::export(&netlist))?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
-    Ok(Status::Pass)
+    if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
+}
+
+/// What the external tools say about the file; findings fail, a tool that is not here is only named.
+fn check(file: &Path, top: &str) -> Result<Status> {
+    let mut status = Status::Pass;
+    for Report { tool, what, verdict } in check::check(file, top) {
+        let verdict = match verdict {
+            Verdict::Clean => "clean".to_string(),
+            Verdict::Missing(install) => format!("not checked: {tool} is not here ({install})"),
+            Verdict::Findings(findings) => {
+                status = Status::Fail;
+                format!("FINDINGS\n{findings}")
+            }
+        };
+        output::print(format!("{tool:<10} {what}: {verdict}"))?;
+    }
+    Ok(status)
 }
 
 fn netlist(name: &str, config: &CoreConfig) -> Result<Netlist> {
@@ -38,10 +55,11 @@ fn netlist(name: &str, config: &CoreConfig) -> Result<Netlist> {
 /// Writes all of the file or nothing: under another name first.
 fn write(directory: &Path, module: &str, text: &str) -> Result<PathBuf> {
     let remedy = || format!("cannot write into {} (choose a directory with -o DIR)", directory.display());
+    let (partial, path) = (directory.join(format!("{module}.v.partial")), directory.join(format!("{module}.v")));
     fs::create_dir_all(directory).with_context(remedy)?;
-    let mut file = tempfile::NamedTempFile::new_in(directory).with_context(remedy)?;
-    file.write_all(text.as_bytes()).with_context(remedy)?;
-    let path = directory.join(format!("{module}.v"));
-    file.persist(&path).with_context(remedy)?;
+    fs::write(&partial, text).and_then(|()| fs::rename(&partial, &path)).with_context(|| {
+        let _ = fs::remove_file(&partial);
+        remedy()
+    })?;
     Ok(path)
 }

@@ -21,20 +21,24 @@ pub fn presets() -> Result<Status> {
         let c = (preset.config)();
         output::print(format!("{:<8} {}", preset.name, preset.summary))?;
         output::print(format!(
-            "{:<8} {} lanes x {} warps, {} CTA slots, stack of {}, L1 {} KB {}-way {} B lines, {} MSHRs, {} KB shared memory",
+            "{:<8} {} lanes x {} warps, {} CTA slots, stack of {}, L1 {} {}-way {} B lines, {} MSHRs, {} shared memory",
             "",
             c.lanes,
             c.warps,
             c.cta_slots,
             c.stack_depth,
-            c.l1_sets * c.l1_ways * c.line_bytes / 1024,
+            size(c.l1_sets * c.l1_ways * c.line_bytes),
             c.l1_ways,
             c.line_bytes,
             c.mshrs,
-            c.shared_bytes / 1024
+            size(c.shared_bytes)
         ))?;
     }
     Ok(Status::Pass)
+}
+
+fn size(bytes: usize) -> String {
+    if bytes.is_multiple_of(1024) { format!("{} KB", bytes / 1024) } else { format!("{bytes} B") }
 }
 
 /// `warploom modules`.
