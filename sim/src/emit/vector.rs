@@ -26,6 +26,13 @@ pub fn constants(values: &[u64], ty: Type) -> String {
     }
 }
 
+/// A vector literal with one bit set in every lane, none where the index is past the lane's end.
+fn bits_at(indices: &[u64], at: Class, ty: Type) -> String {
+    let width = if matches!(at, Class::W(_)) { 64 } else { 32 };
+    let bits: Vec<u64> = indices.iter().map(|&i| if i < width { 1 << i } else { 0 }).collect();
+    constants(&bits, ty.with_width(width as usize))
+}
+
 /// Consecutive inputs.
 pub fn inputs(first: u32, ty: Type) -> String {
     let lanes = padded(ty);
@@ -290,6 +297,10 @@ impl Writer<'_> {
             };
             return if op == Binary::Sra { self.name(a) } else { format!("{} & {none}", self.name(a)) };
         }
+        if let (Binary::BitSelect, Op::Constants(indices)) = (op, self.graph.op(b)) {
+            let at = class(value_type);
+            return format!("{}.test_each({})", self.name(a), bits_at(indices, at, value_type));
+        }
         // An amount of more than 32 bits would lose its top in 32-bit lanes.
         let wide = matches!(class(value_type), Class::W(_)) || matches!(amount_class, Class::W(_));
         let chunks = padded(value_type) / 16;
@@ -366,12 +377,12 @@ impl Writer<'_> {
         let wide = self.graph.width(value) > 32;
         let at = if wide { Class::W(chunks) } else { Class::V(chunks) };
         let amounts: Vec<u64> = (0..ty.lanes as usize).map(|l| (low + l * stride) as u64).collect();
+        if ty.width == 1 {
+            return format!("{}::splat({n}).test_each({})", turbofish(at), bits_at(&amounts, at, ty));
+        }
         let amounts = constants(&amounts, ty.with_width(if wide { 64 } else { 32 }));
         let down = format!("{}::splat({n}).shr({amounts})", turbofish(at));
-        match class(ty) {
-            Class::Mask => format!("{down}.test(1)"),
-            to => self.masked(convert(&down, at, to), ty),
-        }
+        self.masked(convert(&down, at, class(ty)), ty)
     }
 
     fn permute(&self, a: NodeId, lanes: &[u8], ty: Type) -> String {

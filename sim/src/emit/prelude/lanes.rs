@@ -83,6 +83,9 @@ macro_rules! vector {
             /// Lanes in which one of `bits` is set.
             #[inline(always)]
             fn test(self, bits: u64) -> u64 { self.compare(Self::splat(bits), $test) }
+            /// Lanes in which one of their own `bits` is set.
+            #[inline(always)]
+            fn test_each(self, bits: Self) -> u64 { self.compare(bits, $test) }
             #[inline(always)]
             fn select(m: u64, a: Self, b: Self) -> Self {
                 Self(std::array::from_fn(|c| std::array::from_fn(|r| {
