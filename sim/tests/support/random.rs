@@ -339,6 +339,7 @@ pub fn netlist(seed: u64, n: usize) -> Netlist {
     }
     assert!(b.module.nets.len() > base);
     across_lanes(&mut b, &mut pool, &ports, n, selected);
+    from_tables(&mut b, &mut pool, &queues);
     for _ in 0..20 {
         pool.grow(&mut b);
     }
@@ -395,4 +396,35 @@ fn across_lanes(b: &mut Builder, pool: &mut Pool, ports: &[&Net], n: usize, sele
         }
         pool.exprs.push(last);
     }
+}
+
+/// Registers that take, each by its own lane's index, a row of one memory and an element of one table; and some that
+/// differ from the rest of their array.
+fn from_tables(b: &mut Builder, pool: &mut Pool, queues: &[Vec<ExprId>]) {
+    let n = queues.len();
+    let (width, depth) = (pool.random.width(), [3, 16, 40][pool.random.below(3)]);
+    let common = b.memory("common", &[], width, depth);
+    let columns = queues[0].len();
+    let (by, of) = (pool.random.below(columns), pool.random.below(columns));
+    let table: Vec<ExprId> = queues.iter().map(|queue| queue[of]).collect();
+    for (l, queue) in queues.iter().enumerate() {
+        let index = match b.width(queue[by]) {
+            from if from > 5 => b.expr(5, Op::Slice { value: queue[by], low: 0 }),
+            _ => queue[by],
+        };
+        let row = b.read(common, index, None);
+        let chosen = b.expr(b.width(table[0]), Op::Select { index, inputs: table.clone() });
+        // The first lane has no neighbour below.
+        let below = if l == 0 { b.constant(b.width(table[0]), 3) } else { table[l - 1] };
+        for (name, next) in [("fetched", row), ("chosen", chosen), ("shifted", below)] {
+            let (r, q) = b.register(name, &[l], b.width(next), l as u64);
+            b.module.registers[r].d = next;
+            if l % (n / 2) == 1 {
+                pool.exprs.push(q);
+            }
+        }
+    }
+    let write =
+        WritePort { enable: pool.sized(b, 1), address: pool.sized(b, 4), data: pool.sized(b, width), mask: None };
+    b.module.memories[common].writes.push(write);
 }
