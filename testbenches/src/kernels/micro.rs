@@ -35,6 +35,7 @@ pub const MICRO: &[Micro] = micro![
     "reserved",
     "spin_lock",
     "stream",
+    "stream_load",
     "unmapped",
 ];
 

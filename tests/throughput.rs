@@ -1,0 +1,127 @@
+//! What the core reaches per cycle: instructions, bytes of memory, shared-memory accesses; and what overlaps.
+mod timing;
+
+use timing::Bench;
+use timing::code::*;
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+use warploom_testbenches::host::{LaunchStats, MemoryTiming, Session};
+use warploom_testbenches::kernels::micro;
+use warploom_testbenches::loader::{GLOBAL_BASE, SHARED_BASE};
+
+/// The counters of the last of `launches` of a micro-kernel on one CTA; `words` in each of two buffers.
+fn micro_kernel(
+    bench: &mut Bench,
+    name: &str,
+    threads: usize,
+    launches: usize,
+    words: usize,
+    trips: u32,
+) -> LaunchStats {
+    let program = micro::find(name).expect("a micro-kernel").binary.program();
+    let mut session = Session::new(&mut bench.device, &program).unwrap();
+    let buffers = [0, 1].map(|_| session.zeros(words.max(threads)).unwrap().address);
+    let arguments = match name {
+        "alu_loop" => vec![buffers[0], trips],
+        _ => vec![buffers[0], buffers[1], trips],
+    };
+    let mut before = LaunchStats::default();
+    for _ in 0..launches {
+        before = session.totals().0.clone();
+        session.launch([1, 1, 1], [threads as u32, 1, 1], 0, &arguments).unwrap();
+    }
+    session.totals().0.clone().since(&before)
+}
+
+#[test]
+fn eight_warps_issue_nearly_every_cycle() {
+    for scheduler in [SchedulerPolicy::LooseRoundRobin, SchedulerPolicy::GreedyThenOldest] {
+        for config in [CoreConfig::small(), CoreConfig::paper()] {
+            let lanes = config.lanes;
+            let mut bench = Bench::new(&CoreConfig { scheduler, ..config }, MemoryTiming::default());
+            let stats = micro_kernel(&mut bench, "alu_loop", 8 * lanes, 1, 0, 100);
+            let rate = stats.warp_instructions as f64 / stats.cycles as f64;
+            assert!(rate >= 0.95, "{lanes} lanes, {scheduler:?}: {rate:.3} warp instructions per cycle");
+        }
+    }
+}
+
+/// Words that a streaming kernel moves in `trips` trips of all threads of the paper preset.
+fn stream_words(trips: u32) -> usize {
+    1024 * 4 * trips as usize
+}
+
+#[test]
+fn streams_take_the_bandwidth_of_dram() {
+    let mut bench = Bench::new(&CoreConfig::paper(), MemoryTiming::default());
+    for (kernel, bytes_per_word) in [("stream_load", 4), ("stream", 8)] {
+        let words = stream_words(16);
+        let stats = micro_kernel(&mut bench, kernel, 1024, 1, words, 16);
+        let rate = (bytes_per_word * words) as f64 / stats.cycles as f64;
+        assert!(rate >= 0.9 * 2.6, "{kernel}: {rate:.2} of 2.6 bytes per cycle");
+    }
+}
+
+/// Bytes per cycle of a stream that stays in L2, without the launch: the difference of a long and a short one.
+fn l2_rate(mshrs: usize, kernel: &str, bytes_per_word: usize) -> f64 {
+    let mut bench = Bench::new(&CoreConfig { mshrs, ..CoreConfig::paper() }, MemoryTiming::default());
+    let [short, long] =
+        [8, 16].map(|trips| micro_kernel(&mut bench, kernel, 1024, 2, stream_words(trips), trips).cycles);
+    (bytes_per_word * (stream_words(16) - stream_words(8))) as f64 / (long - short) as f64
+}
+
+#[test]
+fn mshrs_bound_the_bandwidth_of_l2() {
+    let page = include_str!("../docs/reference/memory-model.md");
+    let documented = timing::table(page, "| MSHRs |");
+    let found: Vec<_> = [8, 16, 32, 48, 64]
+        .map(|mshrs| {
+            let [loads, both] = [("stream_load", 4), ("stream", 8)].map(|(name, bytes)| l2_rate(mshrs, name, bytes));
+            vec![mshrs.to_string(), format!("{loads:.1}"), format!("{both:.1}")]
+        })
+        .into();
+    assert_eq!(found, documented, "docs/reference/memory-model.md");
+    let most: f64 = found[4][1].parse().unwrap();
+    assert!(most >= 0.9 * 32.0, "64 MSHRs: {most} of 32 bytes per cycle");
+}
+
+#[test]
+fn misses_overlap_and_hits_pass_them() {
+    let mut bench = Bench::new(&CoreConfig::paper(), MemoryTiming::default());
+    let mut code = Code::default();
+    code.constant(A0, GLOBAL_BASE);
+    code.push(lw(A1, 0, A0));
+    code.push(add(A1, A1, A1));
+    let hit = code.push(lw(A1, 4, A0));
+    let hit_used = code.push(add(A1, A1, A1));
+    let miss = code.push(lw(A1, 512, A0));
+    code.push(lw(A2, 1024, A0));
+    code.push(lw(A3, 4, A0));
+    let passed = code.push(add(A3, A3, A3));
+    let first_used = code.push(add(A1, A1, A1));
+    let second_used = code.push(add(A2, A2, A2));
+    let run = bench.run(&code.finish(), 1, 0);
+
+    let (one, hit) = (run.between(miss, first_used), run.between(hit, hit_used));
+    let both = run.between(miss, second_used);
+    assert!(one >= 400, "a miss goes to DRAM: {one}");
+    assert!(both < one + 40, "a miss {one}, two misses {both}: the second transfer, no second latency");
+    assert!(run.between(miss, passed) < hit + 10, "a hit is not held up by misses");
+}
+
+#[test]
+fn shared_memory_serves_one_access_a_cycle_per_bank() {
+    let mut bench = Bench::new(&CoreConfig::paper(), MemoryTiming::default());
+    for ways in [1, 2, 4, 8, 16, 32] {
+        let cycles = timing::interval(
+            &mut bench,
+            |code| {
+                code.push(lane(A0));
+                code.push(slli(A0, A0, 2 + i32::ilog2(ways) as i32));
+                code.constant(A1, SHARED_BASE);
+                code.push(add(A0, A0, A1));
+            },
+            &(16..24).map(|rd| lw(rd, 0, A0)).collect::<Vec<_>>(),
+        );
+        assert!((cycles / ways as f64 - 1.0).abs() < 0.02, "{ways}-way conflicts: {cycles:.2} cycles");
+    }
+}

@@ -1,0 +1,164 @@
+//! A few instructions as words, and programs of them.
+use warploom_testbenches::loader::Program;
+
+/// Registers of the programs here.
+pub const ZERO: u32 = 0;
+pub const A0: u32 = 10;
+pub const A1: u32 = 11;
+pub const A2: u32 = 12;
+pub const A3: u32 = 13;
+
+/// A program under construction.
+#[derive(Default)]
+pub struct Code {
+    words: Vec<u32>,
+    reconvergence: Vec<Option<u32>>,
+}
+
+impl Code {
+    /// Where the next instruction goes.
+    pub fn pc(&self) -> u32 {
+        4 * self.words.len() as u32
+    }
+
+    /// Appends an instruction; its address.
+    pub fn push(&mut self, word: u32) -> u32 {
+        self.words.push(word);
+        self.reconvergence.push(None);
+        self.pc() - 4
+    }
+
+    /// Appends a branch that meets again `distance` bytes behind it; its address.
+    pub fn push_branch(&mut self, word: u32, distance: u32) -> u32 {
+        let pc = self.push(word);
+        self.reconvergence[pc as usize / 4] = Some(pc + distance);
+        pc
+    }
+
+    /// Appends instructions; the address of the first.
+    pub fn extend(&mut self, words: &[u32]) -> u32 {
+        let pc = self.pc();
+        words.iter().for_each(|&word| {
+            self.push(word);
+        });
+        pc
+    }
+
+    /// Appends `count` times the same instructions.
+    pub fn repeat(&mut self, count: usize, words: &[u32]) {
+        (0..count).for_each(|_| {
+            self.extend(words);
+        });
+    }
+
+    /// Loads a constant into a register (two instructions).
+    pub fn constant(&mut self, rd: u32, value: u32) {
+        let low = (value & 0xfff) as i32;
+        let low = if low >= 0x800 { low - 0x1000 } else { low };
+        self.push(lui(rd, value.wrapping_sub(low as u32) >> 12));
+        self.push(addi(rd, rd, low));
+    }
+
+    /// The program, ended by `exit`.
+    pub fn finish(mut self) -> Program {
+        self.push(exit());
+        Program { name: "timing".into(), words: self.words, reconvergence: self.reconvergence, ..Program::empty() }
+    }
+}
+
+fn immediate(opcode: u32, funct3: u32, rd: u32, rs1: u32, value: i32) -> u32 {
+    (value as u32) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
+}
+
+fn registers(opcode: u32, funct3: u32, funct7: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
+    funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
+}
+
+pub fn addi(rd: u32, rs1: u32, value: i32) -> u32 {
+    immediate(0x13, 0, rd, rs1, value)
+}
+
+pub fn slli(rd: u32, rs1: u32, amount: i32) -> u32 {
+    immediate(0x13, 1, rd, rs1, amount)
+}
+
+pub fn andi(rd: u32, rs1: u32, value: i32) -> u32 {
+    immediate(0x13, 7, rd, rs1, value)
+}
+
+pub fn add(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    registers(0x33, 0, 0, rd, rs1, rs2)
+}
+
+pub fn mul(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    registers(0x33, 0, 1, rd, rs1, rs2)
+}
+
+pub fn divu(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    registers(0x33, 5, 1, rd, rs1, rs2)
+}
+
+pub fn lui(rd: u32, upper: u32) -> u32 {
+    upper << 12 | rd << 7 | 0x37
+}
+
+pub fn lw(rd: u32, offset: i32, rs1: u32) -> u32 {
+    immediate(0x03, 2, rd, rs1, offset)
+}
+
+pub fn sw(rs2: u32, offset: i32, rs1: u32) -> u32 {
+    let offset = offset as u32;
+    (offset >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | 2 << 12 | (offset & 31) << 7 | 0x23
+}
+
+pub fn amoadd(rd: u32, rs2: u32, rs1: u32) -> u32 {
+    registers(0x2f, 2, 0, rd, rs1, rs2)
+}
+
+pub fn fence() -> u32 {
+    0x0ff0_000f
+}
+
+/// Branches if the registers differ.
+pub fn bne(rs1: u32, rs2: u32, offset: i32) -> u32 {
+    let o = offset as u32;
+    (o >> 12 & 1) << 31
+        | (o >> 5 & 0x3f) << 25
+        | rs2 << 20
+        | rs1 << 15
+        | 1 << 12
+        | (o >> 1 & 15) << 8
+        | (o >> 11 & 1) << 7
+        | 0x63
+}
+
+pub fn jal(rd: u32, offset: i32) -> u32 {
+    let o = offset as u32;
+    (o >> 20 & 1) << 31 | (o >> 1 & 0x3ff) << 21 | (o >> 11 & 1) << 20 | (o >> 12 & 0xff) << 12 | rd << 7 | 0x6f
+}
+
+pub fn jalr(rd: u32, offset: i32, rs1: u32) -> u32 {
+    immediate(0x67, 0, rd, rs1, offset)
+}
+
+/// Number of the lane.
+pub fn lane(rd: u32) -> u32 {
+    immediate(0x73, 2, rd, 0, 0xccc)
+}
+
+/// Number of the thread in its CTA.
+pub fn thread(rd: u32) -> u32 {
+    immediate(0x73, 2, rd, 0, 0xcc0)
+}
+
+pub fn barrier() -> u32 {
+    registers(0x0b, 0, 0, 0, 0, 0)
+}
+
+pub fn exit() -> u32 {
+    registers(0x0b, 1, 0, 0, 0, 0)
+}
+
+pub fn ballot(rd: u32, rs1: u32) -> u32 {
+    registers(0x0b, 2, 0, rd, rs1, 0)
+}
