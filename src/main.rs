@@ -20,6 +20,11 @@ use cli::{Cli, Command};
 use status::{BAD_INPUT, Status};
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
+        let message = panic.payload_as_str().unwrap_or("no message");
+        eprintln!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
+    }));
     let cli = Cli::parse();
     match dispatch(cli) {
         Ok(status) => status.into(),

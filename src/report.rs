@@ -14,6 +14,10 @@ pub struct RunReport {
     pub mechanism: String,
     /// Preset.
     pub preset: String,
+    /// Lanes of a warp.
+    pub lanes: usize,
+    /// Hardware warps.
+    pub warps: usize,
     /// `pass`, `fail` or `error`.
     pub result: &'static str,
     /// Whether there is a reference to check the result against.
@@ -102,6 +106,8 @@ impl RunReport {
             (first, last) => (format!("W{first}-{last}"), cycles),
         };
         Self {
+            lanes: config.lanes,
+            warps: config.warps,
             cycles: stats.cycles,
             warp_instructions: stats.warp_instructions,
             thread_instructions: stats.thread_instructions,
@@ -138,7 +144,8 @@ impl fmt::Display for RunReport {
             "fail" => "FAIL",
             _ => "STOPPED",
         };
-        writeln!(f, "{verdict}  {} on {} under {}", self.kernel, self.preset, self.mechanism)?;
+        let Self { kernel, preset, mechanism, lanes, warps, .. } = self;
+        writeln!(f, "{verdict}  {kernel} on {preset} ({lanes} lanes x {warps} warps) under {mechanism}")?;
         if verdict == "DONE" {
             writeln!(f, "  finished, nothing to check against")?;
         }
@@ -179,5 +186,19 @@ impl fmt::Display for RunReport {
             "\n  simulated at {:.0} cycles/s (elaborated in {:.2} s, simulator ready in {:.2} s)",
             self.sim.cycles_per_second, self.sim.elaborate_seconds, self.sim.generate_seconds
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RunReport;
+
+    #[test]
+    fn a_wrong_result_names_the_word() {
+        let reason = Some("c[2] is 9 (0x9), expected 3 (0x3)".to_string());
+        let report = RunReport { kernel: "vecadd".into(), result: "fail", checked: true, reason, ..Default::default() };
+        let text = report.to_string();
+        assert!(text.starts_with("FAIL  vecadd"), "{text}");
+        assert!(text.contains("\n  c[2] is 9 (0x9), expected 3 (0x3)\n"), "{text}");
     }
 }

@@ -51,8 +51,7 @@ impl WaveformFiles {
             let glob = Globs::new(&[signal]);
             if !nets.iter().any(|net| glob.matches(&net.path)) {
                 bail!(
-                    "--signals '{signal}': no signal has such a name\n  names are hierarchical, as in core.issue.grant; try '*{}*', or leave --signals out to see them all",
-                    signal.trim_matches('*')
+                    "--signals '{signal}': no signal has such a name\n  names are hierarchical, as in core.issue.scoreboard.*; without --signals every net is written"
                 );
             }
         }

@@ -32,7 +32,8 @@ pub fn doctor() -> Result<Status> {
 }
 
 fn row(tool: &str, version: Option<&str>, unlocks: &str) -> Result<()> {
-    output::print(format!("{tool:<10} {:<10} {unlocks}", version.unwrap_or("missing")))
+    let version = version.map_or("missing", |version| if version.contains(' ') { "here" } else { version });
+    output::print(format!("{tool:<10} {version:<10} {unlocks}"))
 }
 
 /// The version of the compiler that the simulator is built with.

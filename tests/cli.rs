@@ -1,0 +1,405 @@
+//! The `warploom` binary as its users see it: what it prints, and how it ends.
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What a command printed and how it ended.
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    command.args(args).env_remove("COLUMNS").stdin(Stdio::null());
+    command
+}
+
+fn warploom(args: &[&str]) -> Ran {
+    ran(command(args).output().expect("warploom starts"))
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    for panic in ["panicked", "RUST_BACKTRACE", "a bug in warploom"] {
+        assert!(!stdout.contains(panic) && !stderr.contains(panic), "{stdout}{stderr}");
+    }
+    Ran { status: output.status.code().expect("an exit status"), stdout, stderr }
+}
+
+/// A bad command line or input: status 2, nothing on standard output, and all of `parts` in the message.
+#[track_caller]
+fn refused(args: &[&str], parts: &[&str]) {
+    let Ran { status, stdout, stderr } = warploom(args);
+    assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(stderr.starts_with("error: "), "{stderr}");
+    contains(&stderr, parts);
+}
+
+/// A micro-kernel on the tiny core that the hardware or the watchdog stops: status 3, and all of `parts` in the report.
+#[track_caller]
+fn stopped(micro: &str, args: &[&str], parts: &[&str]) {
+    let Ran { status, stdout, stderr } = warploom(&[&["run", &elf(micro), "--preset", "tiny"], args].concat());
+    assert_eq!((status, stderr.as_str()), (3, ""), "{stdout}");
+    assert!(stdout.starts_with("STOPPED"), "{stdout}");
+    contains(&stdout, parts);
+}
+
+#[track_caller]
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+}
+
+/// Path of a micro-kernel.
+fn elf(micro: &str) -> String {
+    format!("{}/testbenches/kernels/micro/{micro}.elf", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A RISC-V executable with this code at address 0 and nothing else.
+fn executable(words: &[u32]) -> Vec<u8> {
+    let size = 4 * words.len() as u32;
+    let halves = [2u16, 243].map(u16::to_le_bytes).concat();
+    let header = [1u32, 0, 52, 0, 0].map(u32::to_le_bytes).concat();
+    let counts = [52u16, 32, 1, 40, 0, 0].map(u16::to_le_bytes).concat();
+    let segment = [1u32, 84, 0, 0, size, size, 5, 4].map(u32::to_le_bytes).concat();
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    [b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0".to_vec(), halves, header, counts, segment, code].concat()
+}
+
+/// A directory with one file in it.
+fn file(name: &str, contents: &[u8]) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join(name);
+    std::fs::write(&path, contents).expect("a file in it");
+    let path = path.to_str().expect("a path in UTF-8").to_string();
+    (directory, path)
+}
+
+const NOP: u32 = 0x0000_0013;
+const EXIT: u32 = 0x0000_100b;
+
+// What it prints.
+
+#[test]
+fn help() {
+    insta::assert_snapshot!("help", warploom(&["--help"]).stdout);
+    for subcommand in ["run", "export", "build", "kernels", "mechanisms", "presets", "modules", "doctor"] {
+        insta::assert_snapshot!(format!("help_{subcommand}"), warploom(&[subcommand, "--help"]).stdout);
+    }
+}
+
+#[test]
+fn lists() {
+    for subcommand in ["kernels", "mechanisms", "presets", "modules"] {
+        let Ran { status, stdout, stderr } = warploom(&[subcommand]);
+        assert_eq!((status, stderr.as_str()), (0, ""));
+        insta::assert_snapshot!(subcommand, stdout);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = command(&["modules"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let Ran { status, stderr, .. } = ran(child.wait_with_output().unwrap());
+    assert_eq!((status, stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn report() {
+    let Ran { status, stdout, stderr } = warploom(&["run", "bitonic", "--preset", "tiny", "--size", "smoke"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let (report, of_this_machine) = stdout.trim_end().rsplit_once('\n').expect("lines");
+    assert!(of_this_machine.starts_with("  simulated at "), "{of_this_machine}");
+    let shape: Vec<String> = report.lines().map(without_counts).collect();
+    insta::assert_snapshot!("report", shape.join("\n"));
+}
+
+/// Counts change with every change of the core's timing; the report's shape does not.
+fn without_counts(line: &str) -> String {
+    let is_row = line.starts_with("  ") && line.as_bytes().get(35).is_some_and(|c| c.is_ascii_digit() || *c == b'%');
+    if !is_row {
+        return line.to_string();
+    }
+    let (name, meaning) = (&line[..22], &line[36..]);
+    format!("{name}{:>14}{}", "#", if meaning.ends_with("misses") { "  # hits, # misses" } else { meaning })
+}
+
+#[test]
+fn json() {
+    let args = ["run", "bfs", "--preset", "tiny", "--size", "smoke", "--seed", "7", "--scheduler", "gto", "--json"];
+    let Ran { status, stdout, stderr } = warploom(&args);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let report: Value = serde_json::from_str(&stdout).expect("one JSON object");
+    let mut keys = BTreeSet::new();
+    collect_keys(&report, "", &mut keys);
+    insta::assert_snapshot!("json_keys", keys.into_iter().collect::<Vec<_>>().join("\n"));
+    assert_eq!((&report["kernel"], &report["result"]), (&"bfs".into(), &"pass".into()));
+    let slots = &report["issue_slots"];
+    let idle: u64 =
+        ["stall", "idle_memory", "barrier", "idle_other"].iter().filter_map(|key| slots[key].as_u64()).sum();
+    let issued: u64 = slots["issued"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+    assert_eq!(report["warp_instructions"].as_u64(), Some(issued));
+    assert_eq!(report["idle_cycles"].as_u64(), Some(idle));
+    assert_eq!(report["cycles"].as_u64(), Some(issued + idle));
+}
+
+fn collect_keys(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    match value.as_object() {
+        Some(object) => object.iter().for_each(|(key, value)| collect_keys(value, &format!("{path}.{key}"), keys)),
+        None => drop(keys.insert(path.trim_start_matches('.').to_string())),
+    }
+}
+
+#[test]
+fn json_says_why_a_run_was_stopped() {
+    let Ran { status, stdout, .. } = warploom(&["run", &elf("illegal"), "--preset", "tiny", "--json"]);
+    let report: Value = serde_json::from_str(&stdout).expect("one JSON object");
+    assert_eq!((status, &report["result"]), (3, &"error".into()));
+    contains(report["reason"].as_str().unwrap(), &["illegal instruction 0xffffffff", "0xc", "lane 2"]);
+    assert!(report["cycles"].as_u64() > Some(0));
+}
+
+#[test]
+fn an_elf_of_ones_own_has_no_reference() {
+    // Its loop has two entries, and a barrier in it: odd control flow that works.
+    let args = ["run", &elf("irreducible"), "--preset", "tiny", "--grid", "2", "--block", "8", "--arg", "zeros:8"];
+    let Ran { status, stdout, stderr } = warploom(&args);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    contains(&stdout, &["DONE", "finished, nothing to check against", "16  threads, in 1 launch"]);
+}
+
+// Names that are not there, numbers out of range.
+
+#[test]
+fn unknown_names_suggest_the_nearest() {
+    refused(&["run", "bitnic"], &["no kernel `bitnic`", "did you mean bitonic?", "warploom kernels"]);
+    refused(&["run", "bitonic", "-m", "sep"], &["no mechanism `sep`", "did you mean spe?", "warploom mechanisms"]);
+    refused(&["run", "bitonic", "--preset", "papre"], &["no preset `papre`", "did you mean paper?"]);
+    refused(&["run", "bitonic", "--scheduler", "gtoo"], &["no scheduler `gtoo`", "did you mean gto?"]);
+    refused(&["export", "spe_stak"], &["no module `spe_stak`", "did you mean spe_stack?", "warploom modules"]);
+    refused(&["rnu"], &["unrecognized subcommand 'rnu'"]);
+}
+
+#[test]
+fn sizes_out_of_range() {
+    refused(&["run", "bitonic", "--lanes", "5"], &["--lanes 5", "4, 8, 16 or 32"]);
+    refused(&["run", "bitonic", "--warps", "49"], &["--warps 49", "4 to 48"]);
+    refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
+    refused(&["export", "core", "--mshrs", "65"], &["--mshrs 65", "2 to 64"]);
+    refused(&["run", "bitonic", "--block", "0"], &["--block 0", "1 to 1024 threads"]);
+    refused(&["run", "bitonic", "--size", "0"], &["--size 0", "smoke, default, large, or 1 to 131072 elements"]);
+    refused(&["run", "bitonic", "--max-cycles", "0"], &["--max-cycles"]);
+    refused(&["run", "bitonic", "--dram-bandwidth", "0"], &["--dram-bandwidth", "0.01"]);
+    refused(&["run", "bitonic", "--grid", "2"], &["--grid", "ELF of your own"]);
+    refused(&["run", &elf("stream"), "--size", "9"], &["--size", "ELF of your own"]);
+    refused(&["run", &elf("stream"), "--arg", "ones:5"], &["--arg", "zeros:WORDS"]);
+}
+
+// Files that the core cannot run.
+
+#[test]
+fn a_source_file_is_not_run() {
+    refused(&["run", "kernel.c"], &["kernel.c is a source file", "warploom build kernel.c"]);
+    refused(&["build", "kernel.rs"], &["kernel.rs", ".c", ".s"]);
+}
+
+#[test]
+fn an_elf_that_is_not_there() {
+    refused(&["run", "nowhere/kernel.elf"], &["cannot read nowhere/kernel.elf", "No such file"]);
+}
+
+#[test]
+fn an_elf_for_another_machine() {
+    let mut bytes = executable(&[EXIT]);
+    bytes[18] = 62;
+    let (_directory, path) = file("other.elf", &bytes);
+    refused(&["run", &path], &["other.elf", "x86-64", "32-bit little-endian RISC-V"]);
+}
+
+#[test]
+fn a_truncated_elf() {
+    let whole = executable(&[NOP, NOP, NOP, EXIT]);
+    for size in [whole.len() - 4, 70, 30, 17] {
+        let (_directory, path) = file("short.elf", &whole[..size]);
+        refused(&["run", &path], &["short.elf", "truncated"]);
+    }
+}
+
+#[test]
+fn not_an_elf() {
+    let (_directory, path) = file("text.elf", b"not an ELF file\n");
+    refused(&["run", &path], &["text.elf", "not an ELF file", "magic number"]);
+}
+
+#[test]
+fn code_larger_than_the_instruction_memory() {
+    let mut words = vec![NOP; 4096];
+    words.push(EXIT);
+    let (_directory, path) = file("large.elf", &executable(&words));
+    refused(&["run", &path, "--preset", "tiny"], &["large.elf", "instructions", "4097 words", "4096"]);
+}
+
+#[test]
+fn a_branch_whose_sides_meet_at_the_return() {
+    // call f; exit; f: beq a0, x0, +8; ret; ret
+    let (_directory, path) = file("returns.elf", &executable(&[0x0080_00ef, EXIT, 0x0005_0463, 0x8067, 0x8067]));
+    refused(&["run", &path], &["returns.elf", "at 0x8", "meet only at the function's exit", "single return"]);
+}
+
+#[test]
+fn a_jump_table() {
+    // jr a5
+    let (_directory, path) = file("table.elf", &executable(&[NOP, 0x0007_8067, EXIT]));
+    refused(&["run", &path], &["table.elf", "at 0x4", "indirect jump", "-fno-jump-tables"]);
+}
+
+// What the hardware stops.
+
+#[test]
+fn an_illegal_instruction() {
+    stopped("illegal", &[], &["illegal instruction 0xffffffff", "0xc <_start+0xc>", "warp 0, lane 2"]);
+}
+
+#[test]
+fn an_unmapped_access() {
+    stopped(
+        "unmapped",
+        &["--arg", "zeros:4"],
+        &["access to 0x0", "null pointer", "0x18 <_start+0x18>", "warp 0, lane 3"],
+    );
+}
+
+#[test]
+fn a_misaligned_access() {
+    let parts = ["misaligned access to 0x80000041", "0x18 <_start+0x18>", "warp 0, lane 3"];
+    stopped("misaligned", &["--arg", "zeros:4"], &parts);
+}
+
+#[test]
+fn a_full_reconvergence_stack() {
+    let args = ["--stack-depth", "2", "--arg", "zeros:4"];
+    stopped("nested", &args, &["reconvergence stack is full", "<", "warp 0, lane"]);
+}
+
+#[test]
+fn a_full_stack_of_a_thread() {
+    stopped("recursion", &[], &["the thread's stack is full", "<deeper+0x4>", "warp 0, lane 0"]);
+}
+
+// What the watchdog stops: it names the warps, where they are, and what they wait for.
+
+#[test]
+fn a_barrier_that_some_thread_never_reaches() {
+    let parts = ["no end after 5000 cycles", "warp 0, last at 0x4 <spin>", "warp 3", "waits at a barrier"];
+    stopped("barrier_missed", &["--block", "16", "--max-cycles", "5000"], &parts);
+}
+
+#[test]
+fn an_infinite_loop() {
+    let parts = ["no end after 5000 cycles", "warp 0, last at 0x0 <_start>: runs 4 thread(s)"];
+    stopped("infinite_loop", &["--max-cycles", "5000"], &parts);
+}
+
+#[test]
+fn a_spin_lock_deadlock() {
+    let args = ["--arg", "zeros:1", "--arg", "zeros:1", "--max-cycles", "5000"];
+    stopped("spin_lock", &args, &["no end after 5000 cycles", "warp 0", "<acquire", "runs 3 thread(s)", "1 other"]);
+}
+
+#[test]
+fn silence() {
+    let args = ["run", "vecadd", "--preset", "tiny", "--size", "smoke", "--watchdog", "50"];
+    let Ran { status, stdout, .. } = warploom(&args);
+    assert_eq!(status, 3, "{stdout}");
+    contains(&stdout, &["deadlock: no instruction issued for 50 cycles", "memory has not delivered", "<"]);
+}
+
+// Paths that cannot be written, and Ctrl-C.
+
+#[test]
+fn a_waveform_that_cannot_be_written() {
+    refused(&["run", "bitonic", "--vcd", "/nowhere/a.vcd"], &["cannot write /nowhere/a.vcd", "No such file"]);
+    refused(&["run", "bitonic", "--vcd", "a.gtkw"], &["--vcd a.gtkw", "save file"]);
+    refused(&["run", "bitonic", "--signals", "*"], &["--vcd"]);
+}
+
+#[test]
+fn a_directory_that_cannot_be_written() {
+    let (directory, path) = file("not_a_directory", b"");
+    refused(&["export", "fifo", "-o", &path], &["cannot write into", "not_a_directory", "-o DIR"]);
+    // A directory where the file should go: nothing else is left behind.
+    std::fs::create_dir(directory.path().join("fifo.v")).unwrap();
+    refused(&["export", "fifo", "-o", directory.path().to_str().unwrap()], &["cannot write into"]);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn export_writes_the_same_bytes_every_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let export = |name: &str| {
+        let output = directory.path().join(name);
+        let args = ["export", "spe_stack", "--lanes", "16", "--warps", "8", "-o", output.to_str().unwrap()];
+        let Ran { status, stdout, stderr } = warploom(&args);
+        assert_eq!((status, stderr.as_str()), (0, ""));
+        contains(&stdout, &["spe_stack.v"]);
+        std::fs::read_to_string(output.join("spe_stack.v")).unwrap()
+    };
+    let once = export("once");
+    contains(&once, &["module SpeStack"]);
+    assert_eq!(once, export("again"));
+}
+
+#[test]
+fn a_waveform_reads_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let vcd = directory.path().join("a.vcd");
+    let args = ["run", "bfs", "--preset", "tiny", "--size", "9", "--vcd", vcd.to_str().unwrap()];
+    let Ran { status, stderr, .. } = warploom(&[&args[..], &["--signals", "core.divergence.*"]].concat());
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let (signals, times) = read_waveform(&vcd);
+    assert!(signals.contains("core.divergence.fetch_mask") && times > 1000, "{times} {signals:?}");
+    assert!(signals.iter().all(|name| name == "core.clock" || name.starts_with("core.divergence.")), "{signals:?}");
+    let save_file = std::fs::read_to_string(vcd.with_extension("gtkw")).unwrap();
+    contains(&save_file, &["a.vcd", "core.divergence.fetch_mask[3:0]"]);
+    let Ran { status, stderr, .. } = warploom(&[&args[..], &["--signals", "core.nothing"]].concat());
+    assert_eq!(status, 2);
+    contains(&stderr, &["--signals 'core.nothing'", "no signal has such a name"]);
+}
+
+#[test]
+fn ctrl_c_leaves_a_valid_waveform() {
+    let directory = tempfile::tempdir().unwrap();
+    let vcd = directory.path().join("a.vcd");
+    let (elf, vcd_text) = (elf("infinite_loop"), vcd.to_str().unwrap());
+    let args = ["run", &elf, "--preset", "tiny", "--vcd", vcd_text, "--signals", "core.divergence.*"];
+    let mut child = command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while std::fs::metadata(&vcd).map_or(0, |data| data.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended by itself");
+        assert!(start.elapsed() < Duration::from_secs(120), "nothing has been written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    let Ran { status, stdout, stderr } = ran(child.wait_with_output().unwrap());
+    assert_eq!((status, stderr.as_str()), (130, ""), "{stdout}");
+    contains(&stdout, &["STOPPED", "interrupted after"]);
+    let (signals, times) = read_waveform(&vcd);
+    assert!(signals.contains("core.divergence.fetch_mask") && times > 1000, "{times}");
+}
+
+/// Names of the signals, and how many points in time there are.
+fn read_waveform(path: &Path) -> (BTreeSet<String>, usize) {
+    let waveform = wellen::simple::read(PathBuf::from(path)).expect("a valid waveform");
+    let hierarchy = waveform.hierarchy();
+    let names = hierarchy.iter_vars().map(|variable| variable.full_name(hierarchy)).collect();
+    (names, waveform.time_table().len())
+}
