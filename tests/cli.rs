@@ -319,7 +319,7 @@ fn silence() {
     let args = ["run", "vecadd", "--preset", "tiny", "--size", "smoke", "--watchdog", "50"];
     let Ran { status, stdout, .. } = warploom(&args);
     assert_eq!(status, 3, "{stdout}");
-    contains(&stdout, &["deadlock: no instruction issued for 50 cycles", "memory has not delivered", "<"]);
+    contains(&stdout, &["deadlock: no instruction issued for 50 cycles", "warp 3", "waits for a", "<_start"]);
 }
 
 // Paths that cannot be written, and Ctrl-C.

@@ -192,8 +192,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         true
     }
 
-    /// One line per warp that still runs: where it is and what it waits for.
-    fn waiting(&self) -> String {
+    /// One line per warp that still runs: where it is and what it waits for. `silent`: nothing has issued for long.
+    fn waiting(&self, silent: bool) -> String {
         let bit = |port: Port, warp: usize| self.get(port) >> warp & 1 == 1;
         let mut text = String::new();
         for (number, warp) in self.warps.iter().enumerate().filter(|(w, _)| bit(self.ports.debug_resident, *w)) {
@@ -205,6 +205,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
                 format!("{running}; waits for a register that memory has not delivered")
             } else if bit(self.ports.debug_hazards, number) {
                 format!("{running}; waits for a register that is still being computed")
+            } else if silent && bit(self.ports.debug_slot_valid, number) {
+                format!("{running}; waits for a unit that does not take its next instruction")
             } else {
                 running
             };
@@ -283,11 +285,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             }
             let cycles = self.cycle - start;
             if cycles >= self.limits.cycles {
-                let (limit, running) = (self.limits.cycles, self.waiting());
+                let (limit, running) = (self.limits.cycles, self.waiting(false));
                 return Err(DeviceError::Limit { limit, unit: "cycles", running });
             }
             if self.cycle - last_issue >= self.limits.silence {
-                return Err(DeviceError::Deadlock { cycles: self.cycle - last_issue, waiting: self.waiting() });
+                return Err(DeviceError::Deadlock { cycles: self.cycle - last_issue, waiting: self.waiting(true) });
             }
             if cycles.is_multiple_of(1024) && self.limits.interrupt.load(Ordering::Relaxed) {
                 return Err(DeviceError::Interrupted { cycles });
