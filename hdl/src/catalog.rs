@@ -1,7 +1,9 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
+use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
 use crate::frontend::*;
+use crate::interface::ControlKind;
 use crate::issue::*;
 use crate::memory::*;
 use crate::parts::*;
@@ -34,6 +36,7 @@ catalog! {
     flop: |_| Flop::new(32), "pipeline flip-flop";
     register: |_| Register::with_initial(32, 5), "register with reset";
     enabled_register: |_| EnabledRegister::with_initial(32, 5), "register with reset and enable";
+    state_register: |_| StateRegister::<ControlKind>::default(), "register of an enumeration";
     memory: |_| Memory::with_byte_enables(32, 12, 2, 2, ReadKind::Asynchronous), "multi-port memory, byte enables";
     multiplier: |_| Multiplier::new(32), "full product, signed or unsigned on either side";
     barrel_shifter: |_| BarrelShifter::new(32), "shift by a variable amount";
@@ -100,4 +103,32 @@ catalog! {
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";
+    core: |c| Core::new(c), "the SIMT core";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// The files below a folder that hold a module.
+    fn module_files(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                module_files(&entry, found);
+            } else if std::fs::read_to_string(&entry).unwrap().contains("#[derive(LogicBlock)]\npub struct") {
+                found.push(entry.file_stem().unwrap().to_str().unwrap().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn every_module_is_listed_under_the_name_of_its_file() {
+        let mut files = vec![];
+        module_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        assert!(files.len() > 60, "{files:?}");
+        for file in files {
+            assert!(CATALOG.iter().any(|entry| entry.name == file), "{file}.rs is not in the catalog");
+        }
+    }
 }

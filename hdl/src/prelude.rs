@@ -43,6 +43,10 @@ macro_rules! hardware_enum {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, LogicState)]
         pub enum $name { $($(#[$variant_meta])* $variant),+ }
+        impl $name {
+            /// The variants by their encoding.
+            pub const VARIANTS: &'static [Self] = &[$(Self::$variant),+];
+        }
         impl $crate::word::BitCast for $name {
             fn cast(self, width: usize) -> $crate::word::Word {
                 (self as usize).cast(width)

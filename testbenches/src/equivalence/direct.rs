@@ -1,0 +1,184 @@
+//! First execution: rust-hdl's own `update()`, called until nothing changes.
+use rust_hdl::prelude::{Atom, AtomKind, Bit, Block, Clock, In, Probe, Signal, TypeKind};
+use warploom_hdl::execute::operation::*;
+use warploom_hdl::interface::*;
+use warploom_hdl::net::Net;
+use warploom_hdl::word::Word;
+
+use super::trace::{Port, Trace};
+
+/// A module whose ports are driven and read by name.
+pub struct Direct {
+    block: Box<dyn Block>,
+    clock: Option<Input>,
+    inputs: Vec<Input>,
+    outputs: Vec<(Port, *const dyn Atom)>,
+}
+
+/// An input port: where it is, and how a value gets into it.
+struct Input {
+    name: String,
+    address: *mut (),
+    drive: unsafe fn(*mut (), u64),
+}
+
+impl Direct {
+    /// Takes a module before its `connect_all`.
+    pub fn new(mut block: Box<dyn Block>) -> Self {
+        block.connect_all();
+        let mut ports = Ports { depth: 0, clock: None, inputs: vec![], outputs: vec![] };
+        block.accept("top", &mut ports);
+        let Ports { clock, inputs, outputs, .. } = ports;
+        let mut direct = Self { block, clock, inputs, outputs };
+        direct.settle();
+        direct
+    }
+
+    /// The module itself, for the elaborator.
+    pub fn block(&self) -> &dyn Block {
+        &*self.block
+    }
+
+    /// Runs the whole trace; gives what the outputs are in every cycle before its edge.
+    pub fn run(&mut self, stimulus: &Trace) -> Trace {
+        let mut response = Trace::new(self.outputs.iter().map(|(port, _)| port.clone()).collect());
+        let columns: Vec<_> = self.inputs.iter().map(|input| stimulus.column(&input.name)).collect();
+        for row in stimulus.rows() {
+            for (input, column) in self.inputs.iter().zip(&columns) {
+                // SAFETY: `address` is a field inside `block`, of the type that `drive` expects (see `driver`); nothing
+                // else borrows the block now, and it has not moved: a `Vec` of ports never grows after construction.
+                unsafe { (input.drive)(input.address, row[*column]) };
+            }
+            self.settle();
+            // SAFETY: as above; only read.
+            response.push(self.outputs.iter().map(|(_, atom)| number(unsafe { &**atom })));
+            for level in [1, 0] {
+                if let Some(clock) = &self.clock {
+                    // SAFETY: as above.
+                    unsafe { (clock.drive)(clock.address, level) };
+                }
+                self.settle();
+            }
+        }
+        response
+    }
+
+    fn settle(&mut self) {
+        for _ in 0..10_000 {
+            self.block.update_all();
+            if !self.block.has_changed() {
+                return;
+            }
+        }
+        panic!("update() does not settle");
+    }
+}
+
+/// Collects the ports of the outermost module.
+struct Ports {
+    depth: usize,
+    clock: Option<Input>,
+    inputs: Vec<Input>,
+    outputs: Vec<(Port, *const dyn Atom)>,
+}
+
+impl Probe for Ports {
+    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.depth += 1;
+    }
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.depth -= 1;
+    }
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        if self.depth > 1 {
+            return;
+        }
+        let mut parts = name.split('$');
+        let field = parts.next().unwrap_or_default().to_string();
+        let name = parts.fold(field, |name, index| format!("{name}[{index}]"));
+        match atom.kind() {
+            AtomKind::InputParameter => {
+                let address = std::ptr::from_ref(atom).cast::<()>().cast_mut();
+                let input = Input { name, address, drive: driver(atom) };
+                match atom.descriptor().name.as_str() {
+                    "clock" => self.clock = Some(input),
+                    _ => self.inputs.push(input),
+                }
+            }
+            AtomKind::OutputParameter => {
+                // SAFETY: only the lifetime is given up; `Direct` keeps the block that the atom lives in.
+                let atom = unsafe { std::mem::transmute::<*const (dyn Atom + '_), *const (dyn Atom + 'static)>(atom) };
+                self.outputs.push((Port { name, width: unsafe { &*atom }.bits() }, atom));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// rust-hdl shows ports as `&dyn Atom` only: the concrete type behind an input follows from its description.
+fn driver(atom: &dyn Atom) -> unsafe fn(*mut (), u64) {
+    /// # Safety
+    /// `address` must be that of a live `Net<In>` that nothing borrows.
+    unsafe fn net(address: *mut (), value: u64) {
+        let net = unsafe { &mut *address.cast::<Net<In>>() };
+        net.next = Word::new(value, net.width());
+    }
+    /// # Safety
+    /// `address` must be that of a live `Signal<In, Bit>` that nothing borrows.
+    unsafe fn bit(address: *mut (), value: u64) {
+        unsafe { (*address.cast::<Signal<In, Bit>>()).next = value == 1 };
+    }
+    /// # Safety
+    /// `address` must be that of a live `Signal<In, Clock>` that nothing borrows.
+    unsafe fn clock(address: *mut (), value: u64) {
+        unsafe { (*address.cast::<Signal<In, Clock>>()).next = Clock { clk: value == 1 } };
+    }
+    macro_rules! enumerations {
+        ($name:expr, $($enumeration:ident),+) => {
+            $({
+                /// # Safety
+                /// `address` must be that of a live `Signal<In, _>` of this enumeration that nothing borrows.
+                unsafe fn enumeration(address: *mut (), value: u64) {
+                    let variant = $enumeration::VARIANTS[value as usize];
+                    unsafe { (*address.cast::<Signal<In, $enumeration>>()).next = variant };
+                }
+                if $name == stringify!($enumeration) {
+                    return enumeration;
+                }
+            })+
+        };
+    }
+    let descriptor = atom.descriptor();
+    match (descriptor.name.as_str(), descriptor.kind) {
+        ("clock", _) => clock,
+        ("Bit", _) => bit,
+        (name, TypeKind::Enum(_)) => {
+            enumerations!(
+                name,
+                Unit,
+                ControlKind,
+                MemoryOp,
+                RequestKind,
+                TrapCause,
+                AluOp,
+                OperandA,
+                OperandB,
+                ResultSource,
+                ImmediateFormat,
+                BranchCondition,
+                CsrSource
+            );
+            panic!("inputs of the enumeration {name} cannot be driven by name yet: list it here")
+        }
+        (name, _) if name.starts_with("Word<") => net,
+        (name, _) => panic!("an input of the type {name} cannot be driven by name"),
+    }
+}
+
+/// The value of a port; rust-hdl gives it as a literal with private fields.
+fn number(atom: &dyn Atom) -> u64 {
+    let text = format!("{:x}", atom.verilog());
+    text.split_once("'h")
+        .and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok())
+        .expect("a port of 64 bits at most")
+}

@@ -1,0 +1,170 @@
+//! One hardware, four executions that must agree on every output in every cycle.
+//!
+//! ```text
+//!             +--> rust-hdl's update()          direct.rs
+//!  stimulus --+--> the generated simulator      simulator.rs     --> equal outputs,
+//!  (random or +--> Verilog in Icarus            verilog.rs           every bit seen as 0 and as 1
+//!   recorded) +--> Verilog in Verilator         verilog.rs
+//! ```
+//!
+//! Outputs are those of a cycle before its rising edge.
+use std::fmt;
+use std::process::{Command, Stdio};
+
+use warploom_hdl::prelude::Block;
+use warploom_sim::elaborate;
+use warploom_sim::glob::Globs;
+use warploom_sim::netlist::Netlist;
+
+mod direct;
+mod simulator;
+mod stimulus;
+mod trace;
+mod verilog;
+
+pub use direct::Direct;
+pub use stimulus::{Cycle, Random, Stimulus};
+pub use trace::{Port, Trace};
+
+/// One of the executions that are compared with `update()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// The generated simulator.
+    Simulator,
+    /// The exported Verilog in Icarus.
+    Icarus,
+    /// The exported Verilog in Verilator.
+    Verilator,
+}
+
+impl Execution {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Simulator, Self::Icarus, Self::Verilator];
+
+    /// Whether it can run here. An external tool that is missing is said so once per call, or refused when
+    /// `WARPLOOM_REQUIRE_TOOLS=1`.
+    fn available(self) -> bool {
+        let tool = match self {
+            Self::Simulator => return true,
+            Self::Icarus => "iverilog",
+            Self::Verilator => "verilator",
+        };
+        let version = if self == Self::Icarus { "-V" } else { "--version" };
+        let quiet = Command::new(tool).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if quiet.is_ok_and(|status| status.success()) {
+            return true;
+        }
+        let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+        assert!(!required, "`{tool}` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
+        println!("skipped: `{tool}` is not installed, so the exported Verilog is not run in it");
+        false
+    }
+}
+
+impl fmt::Display for Execution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Simulator => "the generated simulator",
+            Self::Icarus => "Icarus",
+            Self::Verilator => "Verilator",
+        })
+    }
+}
+
+/// What a comparison gave.
+#[derive(Debug)]
+pub struct Agreement {
+    /// Cycles compared.
+    pub cycles: usize,
+    /// Which executions took part beside `update()`.
+    pub executions: Vec<Execution>,
+    /// Bits of outputs and registers that never changed: `grant`, and the mask of its silent bits.
+    pub silent: Vec<(String, u64)>,
+}
+
+impl Agreement {
+    /// The silent bits that nobody has given a reason for.
+    pub fn unexplained(&self, known: &[Silent]) -> Vec<String> {
+        let known: Vec<_> = known.iter().map(|known| (Globs::new(&[known.name]), known.bits)).collect();
+        let explained =
+            |name: &str| known.iter().filter(|(names, _)| names.matches(name)).fold(0, |all, (_, bits)| all | bits);
+        let left = self.silent.iter().map(|(name, bits)| (name, bits & !explained(name)));
+        left.filter(|(_, bits)| *bits != 0).map(|(name, bits)| format!("{name} (bits {bits:#x})")).collect()
+    }
+}
+
+/// Bits that cannot toggle, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent {
+    /// A port, or a register by its hierarchical name; a glob.
+    pub name: &'static str,
+    /// Which of its bits.
+    pub bits: u64,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// Runs random inputs through all executions.
+///
+/// # Errors
+/// The first disagreement, with port, cycle and both values; or why some execution could not run.
+pub fn check(block: Box<dyn Block>, stimulus: &Stimulus) -> Result<Agreement, String> {
+    let direct = Direct::new(block);
+    let netlist = elaborate(direct.block()).map_err(|error| error.to_string())?;
+    let trace = stimulus.generate(netlist.top());
+    compare(direct, &netlist, &trace, &Execution::ALL)
+}
+
+/// Runs recorded inputs through the executions asked for.
+///
+/// # Errors
+/// As [`check`].
+pub fn replay(block: Box<dyn Block>, recording: &Trace, executions: &[Execution]) -> Result<Agreement, String> {
+    let direct = Direct::new(block);
+    let netlist = elaborate(direct.block()).map_err(|error| error.to_string())?;
+    compare(direct, &netlist, recording, executions)
+}
+
+fn compare(mut direct: Direct, netlist: &Netlist, inputs: &Trace, asked: &[Execution]) -> Result<Agreement, String> {
+    let expected = direct.run(inputs);
+    let workspace = verilog::Workspace::new(netlist, inputs, expected.ports()).map_err(|error| error.to_string())?;
+    let mut silent = silent_bits(&expected);
+    let mut executions = vec![];
+    for &execution in asked.iter().filter(|execution| execution.available()) {
+        let response = match execution {
+            Execution::Simulator => {
+                let ran = simulator::run(netlist, inputs, expected.ports()).map_err(|error| error.to_string());
+                ran.map(|(response, registers)| {
+                    silent.extend(silent_bits(&registers));
+                    response
+                })
+            }
+            Execution::Icarus => workspace.icarus(),
+            Execution::Verilator => workspace.verilator(),
+        };
+        agree(&expected, &response?, execution)?;
+        executions.push(execution);
+    }
+    Ok(Agreement { cycles: inputs.rows().len(), executions, silent })
+}
+
+fn agree(expected: &Trace, found: &Trace, execution: Execution) -> Result<(), String> {
+    if expected.rows().len() != found.rows().len() {
+        return Err(format!("{execution} stopped after {} of {} cycles", found.rows().len(), expected.rows().len()));
+    }
+    for (cycle, (expected_row, row)) in expected.rows().zip(found.rows()).enumerate() {
+        for ((port, expected), found) in expected.ports().iter().zip(expected_row).zip(row) {
+            if expected != found {
+                let name = &port.name;
+                return Err(format!("`{name}` in cycle {cycle}: update() gives {expected:#x}, {execution} {found:#x}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn silent_bits(trace: &Trace) -> Vec<(String, u64)> {
+    let ports = trace.ports().iter().enumerate();
+    let bits = ports.map(|(i, port)| (port.name.clone(), warploom_hdl::word::mask(port.width) & !trace.toggled(i)));
+    bits.filter(|(_, silent)| *silent != 0).collect()
+}

@@ -1,0 +1,44 @@
+//! The whole core on kernels: inputs recorded once, memory's answers included, and replayed into every execution.
+use std::cell::RefCell;
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::{Simulator, elaborate};
+use warploom_testbenches::equivalence::{Execution, Port, Trace, replay};
+use warploom_testbenches::host::{MemoryTiming, Recording, RtlDevice};
+use warploom_testbenches::kernels::{self, Problem};
+
+/// What the core's inputs carry while a kernel runs.
+fn recorded(kernel: &str, size: usize, config: &CoreConfig) -> Trace {
+    let mut core = Core::new(config);
+    core.connect_all();
+    let netlist = elaborate(&core).unwrap_or_else(|error| panic!("{error}"));
+    let simulator = Simulator::build(&netlist, &Default::default()).unwrap_or_else(|error| panic!("{error}"));
+    let recording = RefCell::new(Recording::new(&simulator, config));
+    {
+        let timing = MemoryTiming { l2_latency: 5, dram_latency: 20, ..MemoryTiming::default() };
+        let mut device = RtlDevice::new(simulator, config.clone(), timing);
+        device.observe(Box::new(|engine, _| recording.borrow_mut().push(engine)));
+        let kernel = kernels::find(kernel).expect("a kernel");
+        let outcome = kernels::run(kernel, &mut device, &Problem { size, seed: 1, block: None }).expect("it runs");
+        assert_eq!(outcome.mismatch(), None);
+    }
+    let recording = recording.into_inner();
+    let ports = recording.inputs().map(|(name, width)| Port { name: name.to_string(), width });
+    let mut trace = Trace::new(ports.collect());
+    recording.rows().iter().for_each(|row| trace.push(row.iter().copied()));
+    trace
+}
+
+#[test]
+fn kernels_on_the_tiny_core() {
+    let config = CoreConfig { instruction_words: 512, ..CoreConfig::tiny() };
+    for (kernel, size) in [("bfs", 24), ("gcd", 24)] {
+        let trace = recorded(kernel, size, &config);
+        let agreement = replay(Box::new(Core::new(&config)), &trace, &Execution::ALL);
+        let agreement = agreement.unwrap_or_else(|error| panic!("{kernel}: {error}"));
+        println!("{kernel}: {} cycles agree in {:?}", agreement.cycles, agreement.executions);
+        assert!(agreement.cycles > 1000, "{kernel} runs for {} cycles only", agreement.cycles);
+    }
+}
