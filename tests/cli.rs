@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use warploom_hdl::catalog::CATALOG;
 
 /// What a command printed and how it ended.
 struct Ran {
@@ -97,11 +98,20 @@ fn help() {
 
 #[test]
 fn lists() {
-    for subcommand in ["kernels", "mechanisms", "presets", "modules"] {
+    for subcommand in ["kernels", "mechanisms", "presets"] {
         let Ran { status, stdout, stderr } = warploom(&[subcommand]);
         assert_eq!((status, stderr.as_str()), (0, ""));
         insta::assert_snapshot!(subcommand, stdout);
     }
+}
+
+#[test]
+fn every_module_is_listed() {
+    let Ran { status, stdout, stderr } = warploom(&["modules"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let listed: Vec<_> = stdout.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
+    let catalog: Vec<_> = CATALOG.iter().map(|module| module.name).collect();
+    assert_eq!(listed, [&["core"], &catalog[..]].concat());
 }
 
 #[test]
@@ -174,6 +184,26 @@ fn an_elf_of_ones_own_has_no_reference() {
     let Ran { status, stdout, stderr } = warploom(&args);
     assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
     contains(&stdout, &["DONE", "finished, nothing to check against", "16  threads, in 1 launch"]);
+}
+
+#[test]
+fn the_kernel_of_the_documentation() {
+    if !warploom_testbenches::toolchain::available() {
+        let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+        assert!(!required, "clang and ld.lld are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
+        return println!("skipped: clang and ld.lld are not here");
+    }
+    let page = include_str!("../docs/user/own-kernels.md");
+    let source = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of C");
+    let (directory, path) = file("abs.c", source.as_bytes());
+    let Ran { status, stdout, stderr } = warploom(&["build", &path]);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    let elf = directory.path().join("abs.elf");
+    let launch = ["--grid", "4", "--block", "16", "--arg", "random:64", "--arg", "zeros:64", "--arg", "64"];
+    let args = [&["run", elf.to_str().unwrap(), "--preset", "tiny"], &launch[..]].concat();
+    let Ran { status, stdout, stderr } = warploom(&args);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    contains(&stdout, &["DONE", "64  threads"]);
 }
 
 // Names that are not there, numbers out of range.
