@@ -26,7 +26,7 @@ pub struct Options {
     #[arg(long, num_args = 1.., default_values = ["bitonic", "bfs", "mandelbrot", "matmul"])]
     kernels: Vec<String>,
     /// Their size: smoke, default, large or a number.
-    #[arg(long, default_value = "default")]
+    #[arg(long, default_value = "large")]
     size: String,
     /// Pairs of runs of each kernel; the median counts.
     #[arg(long, default_value_t = 5)]
