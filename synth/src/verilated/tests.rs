@@ -1,6 +1,4 @@
 //! Verilator against the generated simulator.
-use std::process::Command;
-
 use warploom_hdl::core::Core;
 use warploom_hdl::parts::{Fifo, RoundRobinArbiter};
 use warploom_hdl::prelude::*;
@@ -8,10 +6,11 @@ use warploom_sim::netlist::Netlist;
 use warploom_sim::{Engine, Simulator, elaborate};
 
 use super::{Verilated, VerilatedError, VerilatedOptions, compile, wrapper};
+use crate::tools::{self, Tool};
 
 /// Whether Verilator is here; without it a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
 fn verilator() -> bool {
-    let here = Command::new("verilator").arg("--version").output().is_ok();
+    let here = tools::tool("verilator").is_some_and(Tool::is_here);
     let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
     assert!(here || !required, "`verilator` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
     if !here {

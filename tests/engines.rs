@@ -1,0 +1,37 @@
+//! Whole kernels on either engine: Verilator's model of the exported Verilog takes the place of the generated simulator.
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::{Engine, Simulator, elaborate};
+use warploom_synth::tools::{self, Tool};
+use warploom_synth::verilated::Verilated;
+use warploom_testbenches::host::{MemoryTiming, RtlDevice};
+use warploom_testbenches::kernels::{self, Kernel, Outcome, Problem};
+
+fn run(engine: impl Engine, kernel: &dyn Kernel) -> Outcome {
+    let mut device = RtlDevice::new(engine, CoreConfig::tiny(), MemoryTiming::default());
+    let problem = Problem::new(kernel.sizes().smoke);
+    kernels::run(kernel, &mut device, &problem).unwrap_or_else(|error| panic!("{}: {error}", kernel.name()))
+}
+
+#[test]
+fn outputs_and_counters_are_equal() {
+    if !tools::tool("verilator").is_some_and(Tool::is_here) {
+        let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+        assert!(!required, "`verilator` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
+        println!("skipped: `verilator` is not installed");
+        return;
+    }
+    let mut core = Core::new(&CoreConfig::tiny());
+    core.connect_all();
+    let netlist = elaborate(&core).unwrap_or_else(|error| panic!("{error}"));
+    for name in ["bfs", "matmul"] {
+        let kernel = kernels::find(name).expect("a kernel");
+        let simulator = Simulator::build(&netlist, &Default::default()).unwrap_or_else(|error| panic!("{error}"));
+        let verilated = Verilated::build(&netlist, &Default::default()).unwrap_or_else(|error| panic!("{error}"));
+        let (one, other) = (run(simulator, kernel), run(verilated, kernel));
+        assert_eq!(one.mismatch(), None, "{name}");
+        assert_eq!(one.stats, other.stats, "{name}");
+        assert_eq!(one.outputs, other.outputs, "{name}");
+    }
+}
