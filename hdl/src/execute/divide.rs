@@ -17,7 +17,7 @@
 //! | `remainder` | 1 | `result` is the remainder, else the quotient |
 //! | `result` | 32 | valid after 32 steps, until the next `load` |
 //!
-//! State: three words and two signs. Signed operands are divided by magnitude and the result takes its
+//! Latency 32 steps after `load`. State: three words and two signs. Signed operands are divided by magnitude and the result takes its
 //! sign on the way out. RISC-V's corner cases need no detection but one: dividing by zero, every step
 //! subtracts nothing, which leaves a quotient of ones and the dividend as the remainder; only the
 //! quotient's sign has to be dropped. The overflow -2^31 / -1 wraps to itself.

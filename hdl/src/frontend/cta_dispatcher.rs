@@ -25,6 +25,7 @@
 //! | `resident_ctas` | c + 1 | CTAs that run |
 //! | `busy` | 1 | a launch is under way |
 //!
+//! Latency: a warp starts per cycle, once the tables are filled.
 //! CTA slot *s* owns the warps from `s x config_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
 //! and cannot fragment, and the tables (first warp and shared memory of a slot, slot and number of a warp, thread ids)
 //! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.

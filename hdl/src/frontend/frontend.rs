@@ -16,7 +16,7 @@
 //! | `decoded_valid`, `decoded_warp` | 1, w | DECODE: this warp's instruction enters the buffer |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
 //!
-//! From fetch to issue 2 cycles. No state of its own.
+//! Latency: from fetch to issue 2. No state of its own.
 use super::{Fetch, Predecode, WarpBuffer};
 use crate::prelude::*;
 

@@ -14,7 +14,7 @@
 //! | `exit`, `exit_count` | 1, n | so many threads end |
 //! | `complete` | 1 | every live thread waits: all go on (one cycle) |
 //!
-//! `complete` follows the last arrival or exit by one cycle. State: two counts of 16 bits.
+//! Latency 1 from the last arrival or exit to `complete`. State: two counts of 16 bits.
 //! Arrivals count threads, not warps, so a barrier in divergent code works (spec rule 10), and an exit can be what completes it (rule 7).
 use crate::prelude::*;
 

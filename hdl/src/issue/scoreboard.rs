@@ -15,7 +15,7 @@
 //! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | its result takes a write-back slot |
 //! | `hazard` | W | bit *i*: warp *i* must wait |
 //!
-//! A register set at issue blocks from the next cycle; released, it is free in the next cycle. State: W x 32 bits.
+//! Latency 1: a register set at issue blocks from the next cycle, and released it is free in the next cycle. State: W x 32 bits.
 //! Rhu 2014, 3.2.2 (single-path scoreboard).
 use super::ScoreboardRow;
 use crate::prelude::*;
