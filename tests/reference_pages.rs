@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use warploom_hdl::catalog::{CATALOG, CatalogEntry};
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::{ModuleId, Netlist};
@@ -108,14 +107,10 @@ fn page() -> String {
         let CatalogEntry { name, summary, .. } = entry;
         format!("| `{name}` | [{path}](../../hdl/src/{path}) | {summary} | {} | {tiny} | {paper} |\n", latency(text))
     };
-    let [tiny_core, paper_core] = [&tiny, &paper].map(|config| State::of_block(&mut Core::new(config)));
     let header = "| block | file (in hdl/src) | what it does | latency in cycles | state, `tiny` | state, `paper` |\n\
                   |---|---|---|---|---|---|\n";
     let rows: String = CATALOG.iter().map(row).collect();
-    let core = format!(
-        "| `core` | [core.rs](../../hdl/src/core.rs) | everything | see [latency.md](latency.md) | {tiny_core} | {paper_core} |\n"
-    );
-    [INTRODUCTION, header, &rows, &core].concat()
+    [INTRODUCTION, header, &rows].concat()
 }
 
 #[test]

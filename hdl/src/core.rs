@@ -27,6 +27,8 @@
 //! | `counter_*` | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
+//!
+//! Latency: see docs/reference/latency.md.
 use crate::divergence::SpeStack;
 use crate::execute::Execute;
 use crate::frontend::{CtaDispatcher, Frontend};

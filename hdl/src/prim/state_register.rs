@@ -2,6 +2,7 @@
 //! states by name.
 //!
 //! Ports as [`Register`](super::Register), of type `E`. Starts at, and resets to, `E::default()`.
+//! Latency 1.
 use super::Tag;
 use crate::prelude::*;
 
