@@ -39,9 +39,14 @@ impl Direct {
         &*self.block
     }
 
+    /// The output ports.
+    pub fn outputs(&self) -> impl Iterator<Item = &Port> {
+        self.outputs.iter().map(|(port, _)| port)
+    }
+
     /// Runs the whole trace; gives what the outputs are in every cycle before its edge.
     pub fn run(&mut self, stimulus: &Trace) -> Trace {
-        let mut response = Trace::new(self.outputs.iter().map(|(port, _)| port.clone()).collect());
+        let mut response = Trace::new(self.outputs().cloned().collect());
         let columns: Vec<_> = self.inputs.iter().map(|input| stimulus.column(&input.name)).collect();
         for row in stimulus.rows() {
             for (input, column) in self.inputs.iter().zip(&columns) {

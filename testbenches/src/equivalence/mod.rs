@@ -26,9 +26,11 @@ pub use direct::Direct;
 pub use stimulus::{Cycle, Random, Stimulus};
 pub use trace::{Port, Trace};
 
-/// One of the executions that are compared with `update()`.
+/// One of the four executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Execution {
+    /// rust-hdl's `update()`.
+    Update,
     /// The generated simulator.
     Simulator,
     /// The exported Verilog in Icarus.
@@ -39,13 +41,13 @@ pub enum Execution {
 
 impl Execution {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Simulator, Self::Icarus, Self::Verilator];
+    pub const ALL: [Self; 4] = [Self::Update, Self::Simulator, Self::Icarus, Self::Verilator];
 
     /// Whether it can run here. An external tool that is missing is said so once per call, or refused when
     /// `WARPLOOM_REQUIRE_TOOLS=1`.
     fn available(self) -> bool {
         let tool = match self {
-            Self::Simulator => return true,
+            Self::Update | Self::Simulator => return true,
             Self::Icarus => "iverilog",
             Self::Verilator => "verilator",
         };
@@ -64,6 +66,7 @@ impl Execution {
 impl fmt::Display for Execution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Update => "update()",
             Self::Simulator => "the generated simulator",
             Self::Icarus => "Icarus",
             Self::Verilator => "Verilator",
@@ -76,7 +79,7 @@ impl fmt::Display for Execution {
 pub struct Agreement {
     /// Cycles compared.
     pub cycles: usize,
-    /// Which executions took part beside `update()`.
+    /// Which executions took part.
     pub executions: Vec<Execution>,
     /// Bits of outputs and registers that never changed: `grant`, and the mask of its silent bits.
     pub silent: Vec<(String, u64)>,
@@ -115,7 +118,7 @@ pub fn check(block: Box<dyn Block>, stimulus: &Stimulus) -> Result<Agreement, St
     compare(direct, &netlist, &trace, &Execution::ALL)
 }
 
-/// Runs recorded inputs through the executions asked for.
+/// Runs recorded inputs through the executions asked for; the first one is what the others are compared with.
 ///
 /// # Errors
 /// As [`check`].
@@ -126,37 +129,41 @@ pub fn replay(block: Box<dyn Block>, recording: &Trace, executions: &[Execution]
 }
 
 fn compare(mut direct: Direct, netlist: &Netlist, inputs: &Trace, asked: &[Execution]) -> Result<Agreement, String> {
-    let expected = direct.run(inputs);
-    let workspace = verilog::Workspace::new(netlist, inputs, expected.ports()).map_err(|error| error.to_string())?;
-    let mut silent = silent_bits(&expected);
-    let mut executions = vec![];
+    let outputs: Vec<_> = direct.outputs().cloned().collect();
+    let workspace = verilog::Workspace::new(netlist, inputs, &outputs).map_err(|error| error.to_string())?;
+    let mut silent = vec![];
+    let mut responses: Vec<(Execution, Trace)> = vec![];
     for &execution in asked.iter().filter(|execution| execution.available()) {
         let response = match execution {
+            Execution::Update => direct.run(inputs),
             Execution::Simulator => {
-                let ran = simulator::run(netlist, inputs, expected.ports()).map_err(|error| error.to_string());
-                ran.map(|(response, registers)| {
-                    silent.extend(silent_bits(&registers));
-                    response
-                })
+                let (response, registers) =
+                    simulator::run(netlist, inputs, &outputs).map_err(|error| error.to_string())?;
+                silent = silent_bits(&registers);
+                response
             }
-            Execution::Icarus => workspace.icarus(),
-            Execution::Verilator => workspace.verilator(),
+            Execution::Icarus => workspace.icarus()?,
+            Execution::Verilator => workspace.verilator()?,
         };
-        agree(&expected, &response?, execution)?;
-        executions.push(execution);
+        if let Some(first) = responses.first() {
+            agree(first, (execution, &response))?;
+        }
+        responses.push((execution, response));
     }
+    silent.extend(responses.first().map(|(_, response)| silent_bits(response)).unwrap_or_default());
+    let executions = responses.into_iter().map(|(execution, _)| execution).collect();
     Ok(Agreement { cycles: inputs.rows().len(), executions, silent })
 }
 
-fn agree(expected: &Trace, found: &Trace, execution: Execution) -> Result<(), String> {
+fn agree((first, expected): &(Execution, Trace), (second, found): (Execution, &Trace)) -> Result<(), String> {
     if expected.rows().len() != found.rows().len() {
-        return Err(format!("{execution} stopped after {} of {} cycles", found.rows().len(), expected.rows().len()));
+        return Err(format!("{second} stopped after {} of {} cycles", found.rows().len(), expected.rows().len()));
     }
     for (cycle, (expected_row, row)) in expected.rows().zip(found.rows()).enumerate() {
         for ((port, expected), found) in expected.ports().iter().zip(expected_row).zip(row) {
             if expected != found {
                 let name = &port.name;
-                return Err(format!("`{name}` in cycle {cycle}: update() gives {expected:#x}, {execution} {found:#x}"));
+                return Err(format!("`{name}` in cycle {cycle}: {first} gives {expected:#x}, {second} {found:#x}"));
             }
         }
     }
@@ -167,4 +174,32 @@ fn silent_bits(trace: &Trace) -> Vec<(String, u64)> {
     let ports = trace.ports().iter().enumerate();
     let bits = ports.map(|(i, port)| (port.name.clone(), warploom_hdl::word::mask(port.width) & !trace.toggled(i)));
     bits.filter(|(_, silent)| *silent != 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(values: [u64; 3]) -> Trace {
+        let mut trace = Trace::new(vec![Port { name: "sum".into(), width: 4 }]);
+        values.into_iter().for_each(|value| trace.push([value]));
+        trace
+    }
+
+    #[test]
+    fn a_disagreement_is_named() {
+        let expected = (Execution::Update, trace([1, 2, 3]));
+        assert_eq!(agree(&expected, (Execution::Icarus, &trace([1, 2, 3]))), Ok(()));
+        let error = agree(&expected, (Execution::Icarus, &trace([1, 0xa, 3]))).unwrap_err();
+        assert_eq!(error, "`sum` in cycle 1: update() gives 0x2, Icarus 0xa");
+    }
+
+    #[test]
+    fn silent_bits_need_a_reason() {
+        let silent = silent_bits(&trace([1, 2, 3]));
+        let agreement = Agreement { cycles: 3, executions: vec![], silent };
+        assert_eq!(agreement.unexplained(&[]), ["sum (bits 0xc)"]);
+        let known = Silent { name: "s*", bits: 0b0100, reason: "small sums" };
+        assert_eq!(agreement.unexplained(&[known]), ["sum (bits 0x8)"]);
+    }
 }

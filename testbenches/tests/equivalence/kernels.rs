@@ -31,14 +31,23 @@ fn recorded(kernel: &str, size: usize, config: &CoreConfig) -> Trace {
     trace
 }
 
+fn agree(kernel: &str, size: usize, config: &CoreConfig, executions: &[Execution]) {
+    let trace = recorded(kernel, size, config);
+    let agreement = replay(Box::new(Core::new(config)), &trace, executions);
+    let agreement = agreement.unwrap_or_else(|error| panic!("{kernel}: {error}"));
+    println!("{kernel}: {} cycles agree in {:?}", agreement.cycles, agreement.executions);
+    assert!(agreement.cycles > 1000, "{kernel} runs for {} cycles only", agreement.cycles);
+}
+
 #[test]
 fn kernels_on_the_tiny_core() {
     let config = CoreConfig { instruction_words: 512, ..CoreConfig::tiny() };
-    for (kernel, size) in [("bfs", 24), ("gcd", 24)] {
-        let trace = recorded(kernel, size, &config);
-        let agreement = replay(Box::new(Core::new(&config)), &trace, &Execution::ALL);
-        let agreement = agreement.unwrap_or_else(|error| panic!("{kernel}: {error}"));
-        println!("{kernel}: {} cycles agree in {:?}", agreement.cycles, agreement.executions);
-        assert!(agreement.cycles > 1000, "{kernel} runs for {} cycles only", agreement.cycles);
-    }
+    agree("bfs", 24, &config, &Execution::ALL);
+    agree("gcd", 24, &config, &Execution::ALL);
+}
+
+/// update() would take too long.
+#[test]
+fn a_kernel_on_the_paper_core() {
+    agree("bfs", 1000, &CoreConfig::paper(), &[Execution::Simulator, Execution::Verilator]);
 }

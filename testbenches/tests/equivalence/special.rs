@@ -36,6 +36,7 @@ pub fn special(name: &str) -> Special {
         "spe_stack" => Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(shaped(reconverging), &[]) },
         "lru_table" => run(Stimulus::default(), DIAGONALS),
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
+        "reservation" => run(Stimulus::default(), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
         "performance_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
         "core" => run(Stimulus::default(), KERNELS),
