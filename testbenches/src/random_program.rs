@@ -34,11 +34,7 @@ const DEEPEST: u32 = 4;
 pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
     let mut generator = Generator { random: Random::new(seed), words: vec![], budget: 60 };
     generator.prologue(block);
-    let mut escapes = vec![];
-    generator.body(0, &mut escapes);
-    for (position, _) in escapes {
-        generator.aim(position, generator.words.len());
-    }
+    generator.body(0, None);
     for register in DATA {
         generator.store(2, register, 4 * register);
     }
@@ -49,8 +45,9 @@ pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
 const BARRIER: u32 = 0x0000_000b;
 const EXIT: u32 = 0x0000_100b;
 
-/// Branches out of a loop, to be aimed once its end is known: (position, to the end rather than to the next trip).
-type Escapes = Vec<(usize, bool)>;
+/// Branches out of the innermost loop, to be aimed once its end is known: (position, to the end rather than to the next trip).
+/// Outside loops there are none: a thread that jumps over a barrier would wait at the reconvergence point for those at the barrier.
+type Escapes<'a> = Option<&'a mut Vec<(usize, bool)>>;
 
 struct Generator {
     random: Random,
@@ -163,29 +160,29 @@ impl Generator {
     }
 
     /// Some statements; `escapes` collects the ways out of the innermost loop.
-    fn body(&mut self, depth: u32, escapes: &mut Escapes) {
+    fn body(&mut self, depth: u32, mut escapes: Escapes) {
         let statements = 2 + self.below(if depth == 0 { 10 } else { 4 });
         for _ in 0..statements {
             if self.budget == 0 {
                 return;
             }
             self.budget -= 1;
-            self.statement(depth, escapes);
+            self.statement(depth, escapes.as_deref_mut());
         }
     }
 
-    fn statement(&mut self, depth: u32, escapes: &mut Escapes) {
-        match self.below(20) {
-            0..=5 => self.arithmetic(),
-            6 | 7 => self.own_access(),
-            8 => self.table_load(),
-            9 => self.atomic(),
-            10..=13 if depth < DEEPEST => self.if_else(depth, escapes),
-            14 | 15 if depth < DEEPEST => self.repeat(depth),
-            16 if depth > 0 => self.escape(escapes),
-            17 if self.below(3) == 0 => self.leave(),
-            18 if depth == 0 => self.exchange(),
-            19 if depth == 0 => self.divergent_barrier(),
+    fn statement(&mut self, depth: u32, escapes: Escapes) {
+        match (self.below(20), escapes) {
+            (0..=5, _) => self.arithmetic(),
+            (6 | 7, _) => self.own_access(),
+            (8, _) => self.table_load(),
+            (9, _) => self.atomic(),
+            (10..=13, escapes) if depth < DEEPEST => self.if_else(depth, escapes),
+            (14 | 15, _) if depth < DEEPEST => self.repeat(depth),
+            (16, Some(escapes)) => self.escape(escapes),
+            (17, _) if self.below(3) == 0 => self.leave(),
+            (18, _) if depth == 0 => self.exchange(),
+            (19, _) if depth == 0 => self.divergent_barrier(),
             _ => self.arithmetic(),
         }
     }
@@ -258,9 +255,9 @@ impl Generator {
         }
     }
 
-    fn if_else(&mut self, depth: u32, escapes: &mut Escapes) {
+    fn if_else(&mut self, depth: u32, mut escapes: Escapes) {
         let branch = self.branch();
-        self.body(depth + 1, escapes);
+        self.body(depth + 1, escapes.as_deref_mut());
         if self.below(2) == 0 {
             let over = self.jump();
             self.aim(branch, self.words.len());
@@ -277,7 +274,7 @@ impl Generator {
         self.add_immediate(counter, counter, 1);
         let top = self.words.len();
         let mut escapes = vec![];
-        self.body(depth + 1, &mut escapes);
+        self.body(depth + 1, Some(&mut escapes));
         let next = self.words.len();
         self.add_immediate(counter, counter, 0xfff);
         let back = self.branch_on(1, counter, 0);
@@ -288,15 +285,18 @@ impl Generator {
         }
     }
 
-    /// `break` or `continue`, on a condition; outside a loop, to the program's end.
-    fn escape(&mut self, escapes: &mut Escapes) {
+    /// `break` or `continue`, on a condition.
+    fn escape(&mut self, escapes: &mut Vec<(usize, bool)>) {
         let position = self.branch();
         escapes.push((position, self.below(2) == 0));
     }
 
-    /// Some threads end.
+    /// Some threads end, with nothing outstanding: a result that arrives after its thread has ended would count as the next one's.
     fn leave(&mut self) {
         let stay = self.branch();
+        for register in DATA {
+            self.add(TEMPORARY, 0, register);
+        }
         self.emit(EXIT);
         self.aim(stay, self.words.len());
     }
