@@ -169,13 +169,12 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     fn request(&self) -> Request {
         Request {
-            kind: [RequestKind::Read, RequestKind::Write, RequestKind::Atomic]
-                [self.get(self.ports.request_kind) as usize],
+            kind: RequestKind::VARIANTS[self.get(self.ports.request_kind) as usize],
             line: self.get(self.ports.request_line) as u32,
             id: self.get(self.ports.request_id),
             data: self.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
             mask: self.get(self.ports.request_mask),
-            atomic: MEMORY_OPS[self.get(self.ports.request_atomic) as usize],
+            atomic: MemoryOp::VARIANTS[self.get(self.ports.request_atomic) as usize],
         }
     }
 
@@ -218,7 +217,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     fn trap(&self) -> DeviceError {
         let pc = self.get(self.ports.trap_pc) as u32;
         DeviceError::Trap(Box::new(Trap {
-            cause: TRAP_CAUSES[self.get(self.ports.trap_cause) as usize],
+            cause: TrapCause::VARIANTS[self.get(self.ports.trap_cause) as usize],
             warp: self.get(self.ports.trap_warp) as usize,
             lane: self.get(self.ports.trap_lane) as usize,
             pc,
@@ -348,33 +347,3 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         Ok(self.totals().since(&before))
     }
 }
-
-const MEMORY_OPS: [MemoryOp; 14] = [
-    MemoryOp::Load,
-    MemoryOp::Store,
-    MemoryOp::LoadReserved,
-    MemoryOp::StoreConditional,
-    MemoryOp::AtomicSwap,
-    MemoryOp::AtomicAdd,
-    MemoryOp::AtomicXor,
-    MemoryOp::AtomicAnd,
-    MemoryOp::AtomicOr,
-    MemoryOp::AtomicMin,
-    MemoryOp::AtomicMax,
-    MemoryOp::AtomicMinUnsigned,
-    MemoryOp::AtomicMaxUnsigned,
-    MemoryOp::Fence,
-];
-
-const TRAP_CAUSES: [TrapCause; 10] = [
-    TrapCause::None,
-    TrapCause::IllegalInstruction,
-    TrapCause::FetchFault,
-    TrapCause::MisalignedTarget,
-    TrapCause::DivergentIndirectJump,
-    TrapCause::MisalignedAccess,
-    TrapCause::UnmappedAccess,
-    TrapCause::EnvironmentCall,
-    TrapCause::Breakpoint,
-    TrapCause::StackOverflow,
-];
