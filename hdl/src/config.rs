@@ -10,6 +10,75 @@ pub enum SchedulerPolicy {
     GreedyThenOldest,
 }
 
+/// What takes a warp from a divergent branch back to its reconvergence point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mechanism {
+    /// A stack per warp: Rhu 2014, 3.1.1.
+    SinglePath,
+    /// A stack per CTA; its warps gather at every branch and jump and are formed anew: Fung & Aamodt 2011, 3.
+    Tbc,
+    /// The same, but branches marked uniform and jumps do not gather: Rhu 2014, 4.1.
+    TbcPlus,
+    /// The same, and a warp gathers only where compaction has helped before: Rhu 2014, 4.2.
+    Capri(AdequacyPredictor),
+}
+
+/// The compaction-adequacy predictor, one per core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdequacyPredictor {
+    /// Entries of the table, 2 to 32; 0 builds the variant without one, which gathers at every divergence (Rhu 2014, 4.5.3).
+    pub entries: usize,
+    /// What an entry remembers.
+    pub history: AdequacyHistory,
+}
+
+/// What the adequacy predictor remembers of a branch: Rhu 2014, 4.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdequacyHistory {
+    /// One bit: the last result.
+    Latest,
+    /// One bit: it has diverged.
+    Sticky,
+    /// A saturating counter of two bits, adequate from 2 on, which is where it starts.
+    TwoBit,
+}
+
+/// Which physical lane runs a thread, from its lane and its warp's number in the CTA: Rhu 2014, 4.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permutation {
+    /// Its own.
+    None,
+    /// XOR with half the warp number; odd warps with the complement of their even partner's.
+    Balanced,
+    /// Odd warps swap neighbours.
+    OddEven,
+    /// Odd warps run in reverse.
+    FlipOdd,
+    /// Odd warps rotate by one.
+    RotateOdd,
+    /// Odd warps swap halves.
+    SwapHalves,
+    /// XOR with the warp number.
+    WarpNumber,
+    /// XOR with the bits of the warp number in reverse.
+    ReversedWarpNumber,
+    /// A fixed random permutation for each warp.
+    Random,
+}
+
+/// Which CTA's warps the scheduler prefers: Fung & Aamodt 2011, 6.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CtaPriority {
+    /// All CTAs are alike.
+    None,
+    /// The CTA that started first.
+    Age,
+    /// The next CTA in every cycle.
+    RoundRobin,
+    /// The same CTA until none of its warps is ready.
+    StickyRoundRobin,
+}
+
 /// Sizes of the core, all free at construction time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoreConfig {
@@ -19,12 +88,20 @@ pub struct CoreConfig {
     pub warps: usize,
     /// CTAs resident at once.
     pub cta_slots: usize,
-    /// Entries of each warp's reconvergence stack; overflow traps.
+    /// What handles divergence.
+    pub mechanism: Mechanism,
+    /// Likely-convergence points on its stack: Fung & Aamodt 2011, 4.
+    pub likely_convergence: bool,
+    /// Permutation of lanes at launch.
+    pub permutation: Permutation,
+    /// Entries of each reconvergence stack (of a warp or of a CTA); overflow traps.
     pub stack_depth: usize,
     /// Which side of a divergent branch runs first.
     pub taken_first: bool,
     /// Warp scheduler.
     pub scheduler: SchedulerPolicy,
+    /// CTAs the scheduler prefers.
+    pub cta_priority: CtaPriority,
     /// Instruction memory, in words, a power of two.
     pub instruction_words: usize,
     /// Shared memory of the core, in bytes, divided among the resident CTAs; a power of two.
@@ -50,9 +127,13 @@ impl CoreConfig {
             lanes: 4,
             warps: 4,
             cta_slots: 4,
+            mechanism: Mechanism::SinglePath,
+            likely_convergence: false,
+            permutation: Permutation::None,
             stack_depth: 16,
             taken_first: true,
             scheduler: SchedulerPolicy::LooseRoundRobin,
+            cta_priority: CtaPriority::None,
             instruction_words: 4096,
             shared_bytes: 8 * 1024,
             private_bytes: 1024,
@@ -92,6 +173,16 @@ impl CoreConfig {
             shared_bytes: 32 * 1024,
             ..Self::tiny()
         }
+    }
+
+    /// Warps are formed from threads of several rows: every lane has a row number of its own.
+    pub fn compacts(&self) -> bool {
+        self.mechanism != Mechanism::SinglePath
+    }
+
+    /// Row numbers that accompany a warp's instruction: one per lane if the mechanism compacts, else one for all.
+    pub fn row_ports(&self) -> usize {
+        if self.compacts() { self.lanes } else { 1 }
     }
 
     /// Width of a warp number.
