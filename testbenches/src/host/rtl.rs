@@ -10,7 +10,7 @@ use warploom_sim::{Engine, Port, Simulator};
 use super::memory_model::{MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
 use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
-use crate::loader::{Capacity, Program};
+use crate::loader::{Annotation, Capacity, Program};
 
 /// What a run is held to.
 #[derive(Clone, Debug)]
@@ -313,7 +313,8 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.reset();
         self.memory.initialise(program);
         self.engine.set(self.ports.load_enable, 1);
-        for (index, (word, rpc)) in program.words.iter().zip(&program.reconvergence).enumerate() {
+        for (index, word) in program.words.iter().enumerate() {
+            let Annotation { rpc, .. } = program.annotation(index);
             self.engine.set(self.ports.load_address, index as u64);
             self.engine.set(self.ports.load_word, u64::from(*word));
             self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));

@@ -40,6 +40,19 @@ pub struct Program {
     pub symbols: BTreeMap<u32, String>,
 }
 
+/// What the loader tells the hardware about an instruction, in the memory beside the instruction memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Annotation {
+    /// Of a conditional branch: where its sides meet.
+    pub rpc: Option<u32>,
+    /// Of a conditional branch: where its sides are likely to meet before that.
+    pub lpc: Option<u32>,
+    /// All threads of a CTA that come to this branch together go the same way.
+    pub uniform: bool,
+    /// The branch depends on data, not only on the thread's number.
+    pub data_dependent: bool,
+}
+
 /// A piece of initialised global memory, followed by zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSegment {
@@ -192,6 +205,11 @@ impl Program {
     /// The instruction word at an address.
     pub fn word(&self, pc: u32) -> Option<u32> {
         if pc.is_multiple_of(4) { self.words.get(pc as usize / 4).copied() } else { None }
+    }
+
+    /// What the hardware is told about the instruction at index `word`.
+    pub fn annotation(&self, word: usize) -> Annotation {
+        Annotation { rpc: self.reconvergence[word], ..Annotation::default() }
     }
 
     /// A PC as people read it: `0x48 <kernel+0x14>`.
