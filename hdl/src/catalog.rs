@@ -1,4 +1,5 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
+use crate::config::{AdequacyHistory, AdequacyPredictor};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
@@ -83,6 +84,8 @@ catalog! {
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps), "resolved control instructions in waiting";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "per-warp reconvergence stacks";
+    capt_entry: |c| CaptEntry::new(c.warps, AdequacyHistory::TwoBit), "one branch of the adequacy predictor";
+    capt: |c| Capt::new(AdequacyPredictor { entries: c.warps, history: AdequacyHistory::Latest }), "does compaction help at this branch?";
     operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
     address_lane: |c| AddressLane::new(c), "checks and translates one lane's address";
     memory_queue: |c| MemoryQueue::new(c), "memory instructions in waiting";

@@ -5,6 +5,18 @@
 //! they share; [`prim`] are the leaves the elaborator knows by name. `Net` and `Word` ([`net`],
 //! [`word`]) carry widths that are values of the constructors, so one build serves every preset.
 #![allow(missing_docs)] // Ports are documented in the table of each module, with width and meaning.
+/// One clock cycle of a module under test: settles its inputs, then a rising and a falling edge.
+#[cfg(test)]
+macro_rules! tick {
+    ($module:expr) => {
+        simulate(&mut $module, 1000);
+        for _ in 0..2 {
+            $module.clock.next = !$module.clock.val();
+            simulate(&mut $module, 1000);
+        }
+    };
+}
+
 pub mod catalog;
 pub mod config;
 pub mod core;

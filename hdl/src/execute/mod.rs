@@ -1,16 +1,4 @@
 //! From operand read to write-back.
-/// One clock cycle of a module under test: settles its inputs, then a rising and a falling edge.
-#[cfg(test)]
-macro_rules! tick {
-    ($module:expr) => {
-        simulate(&mut $module, 1000);
-        for _ in 0..2 {
-            $module.clock.next = !$module.clock.val();
-            simulate(&mut $module, 1000);
-        }
-    };
-}
-
 mod alu;
 mod branch_unit;
 mod csr_lane;

@@ -481,7 +481,6 @@ impl Logic for L1DataCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// Two sets, two ways, four lines of 16 bytes, three MSHRs. Runs one line a cycle: `group response | ready request result`.
     ///

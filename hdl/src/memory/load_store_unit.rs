@@ -441,7 +441,6 @@ impl Logic for LoadStoreUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     fn unit(config: &CoreConfig) -> LoadStoreUnit {
         let mut unit = LoadStoreUnit::new(config);

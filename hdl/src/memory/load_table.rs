@@ -161,7 +161,6 @@ impl Logic for LoadTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// Two entries. One line a cycle: `allocate: warp rd lanes, complete: entry lanes | free entry, completed: warp rd last, warp 1 pending`.
     const FOLLOWS: &str = "

@@ -120,7 +120,6 @@ impl Logic for LruTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// One line a cycle, read in the cycle before: `set touch allowed | victim`, `-` where nothing is touched or evicted.
     const EVICTS_THE_OLDEST: &str = "

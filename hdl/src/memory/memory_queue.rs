@@ -180,7 +180,6 @@ impl Logic for MemoryQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     #[test]
     fn keeps_order_and_every_field() {

@@ -38,18 +38,3 @@ pub use reservation::Reservation;
 pub use shared_memory::SharedMemory;
 pub use store_lane::StoreLane;
 pub use tag_array::TagArray;
-
-#[cfg(test)]
-mod testing {
-    /// One clock cycle, after the inputs have settled.
-    macro_rules! tick {
-        ($module:expr) => {
-            simulate(&mut $module, 1000);
-            for _ in 0..2 {
-                $module.clock.next = !$module.clock.val();
-                simulate(&mut $module, 1000);
-            }
-        };
-    }
-    pub(crate) use tick;
-}

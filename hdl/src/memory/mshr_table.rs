@@ -254,7 +254,6 @@ impl Logic for MshrTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// Three entries, two sets. One line a cycle: `query line, allocate (c cached, u uncached), response id, take |
     /// free id, same settled locked, ready fill, woken lanes`. Allocated lanes: those of the line's number; way 1.

@@ -2,7 +2,6 @@
 use std::collections::HashMap;
 
 use super::LoadStoreUnit;
-use super::testing::tick;
 use crate::interface::MemoryOp::{self, *};
 use crate::interface::RequestKind;
 use crate::prelude::*;

@@ -158,7 +158,6 @@ impl Logic for RequestQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     #[test]
     fn keeps_order_and_stops_when_full() {

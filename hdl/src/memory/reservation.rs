@@ -139,7 +139,6 @@ impl Logic for Reservation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// One line a cycle: `op warp lane address | succeeds`.
     const RESERVES: &str = "

@@ -352,7 +352,6 @@ impl Logic for SharedMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// Four banks. Runs one line a cycle: `operation lanes word0 word1 word2 word3 | taken result`.
     ///

@@ -134,7 +134,6 @@ impl Logic for TagArray {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::testing::tick;
 
     /// One line a cycle: `set tag action | ways that hit`; every set is read in the cycle before.
     const LOOKS_UP: &str = "

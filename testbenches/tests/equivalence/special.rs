@@ -34,6 +34,9 @@ pub fn special(name: &str) -> Special {
         "execute" => run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS),
         "highest_entry" => run(ones(&[("candidates", 0.1)]), HIGHEST),
         "spe_stack" => Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(shaped(reconverging), &[]) },
+        "capt" | "capt_entry" => {
+            run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[])
+        }
         "lru_table" => run(Stimulus::default(), DIAGONALS),
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
@@ -165,6 +168,14 @@ fn reconverging(cycle: &mut Cycle) {
             1 => cycle.set(name, rpc.wrapping_sub(4)),
             _ => {}
         }
+    }
+}
+
+/// Branches at few addresses, so that they are found again.
+fn few_branches(cycle: &mut Cycle) {
+    for name in ["lookup_pc", "update_pc"] {
+        let branch = cycle.random.bits() % 8;
+        cycle.set(name, branch * 0x9E37_79B9 & 0xFFFF_FFFF);
     }
 }
 
