@@ -1,5 +1,5 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
-use crate::config::{AdequacyHistory, AdequacyPredictor};
+use crate::config::{AdequacyHistory, AdequacyPredictor, Permutation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
@@ -84,6 +84,8 @@ catalog! {
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps), "resolved control instructions in waiting";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "per-warp reconvergence stacks";
+    random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
+    lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
     capt_entry: |c| CaptEntry::new(c.warps, AdequacyHistory::TwoBit), "one branch of the adequacy predictor";
     capt: |c| Capt::new(AdequacyPredictor { entries: c.warps, history: AdequacyHistory::Latest }), "does compaction help at this branch?";
     operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
