@@ -106,6 +106,29 @@ pub enum Instruction {
     Illegal,
 }
 
+impl Instruction {
+    /// The register it writes, if any; writes to `x0` do not count.
+    pub fn destination(&self) -> Option<Register> {
+        use Instruction::*;
+        let rd = match *self {
+            LoadUpper { rd, .. }
+            | AddUpperToPc { rd, .. }
+            | JumpAndLink { rd, .. }
+            | JumpAndLinkRegister { rd, .. }
+            | Load { rd, .. }
+            | Immediate { rd, .. }
+            | Registers { rd, .. }
+            | ReadCsr { rd, .. }
+            | LoadReserved { rd, .. }
+            | StoreConditional { rd, .. }
+            | Atomic { rd, .. }
+            | Ballot { rd, .. } => rd,
+            Branch { .. } | Store { .. } | Fence | EnvironmentCall | Breakpoint | Barrier | Exit | Illegal => 0,
+        };
+        (rd != 0).then_some(rd)
+    }
+}
+
 /// Decodes a word; every encoding that is not an instruction of the core is [`Instruction::Illegal`].
 pub fn decode(word: u32) -> Instruction {
     use Instruction::*;

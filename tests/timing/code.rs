@@ -1,5 +1,5 @@
 //! A few instructions as words, and programs of them.
-use warploom_testbenches::loader::Program;
+use warploom_testbenches::loader::{Annotation, Program};
 
 /// Registers of the programs here.
 pub const ZERO: u32 = 0;
@@ -12,7 +12,7 @@ pub const A3: u32 = 13;
 #[derive(Default)]
 pub struct Code {
     words: Vec<u32>,
-    reconvergence: Vec<Option<u32>>,
+    annotations: Vec<Annotation>,
 }
 
 impl Code {
@@ -24,14 +24,14 @@ impl Code {
     /// Appends an instruction; its address.
     pub fn push(&mut self, word: u32) -> u32 {
         self.words.push(word);
-        self.reconvergence.push(None);
+        self.annotations.push(Annotation::default());
         self.pc() - 4
     }
 
     /// Appends a branch that meets again `distance` bytes behind it; its address.
     pub fn push_branch(&mut self, word: u32, distance: u32) -> u32 {
         let pc = self.push(word);
-        self.reconvergence[pc as usize / 4] = Some(pc + distance);
+        self.annotations[pc as usize / 4].rpc = Some(pc + distance);
         pc
     }
 
@@ -62,7 +62,7 @@ impl Code {
     /// The program, ended by `exit`.
     pub fn finish(mut self) -> Program {
         self.push(exit());
-        Program { name: "timing".into(), words: self.words, reconvergence: self.reconvergence, ..Program::empty() }
+        Program { name: "timing".into(), words: self.words, annotations: self.annotations, ..Program::empty() }
     }
 }
 

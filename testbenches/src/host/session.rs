@@ -2,7 +2,7 @@
 use warploom_hdl::config::CoreConfig;
 
 use super::{Device, DeviceError, Launch, LaunchStats, stack_top};
-use crate::loader::{GLOBAL_BASE, Program};
+use crate::loader::{ARGUMENT_BLOCK_WORDS, GLOBAL_BASE, Program};
 
 /// Buffers start at multiples of this, so that different buffers never share a cache line.
 const ALIGNMENT: u32 = 64;
@@ -35,7 +35,7 @@ impl<'a> Session<'a> {
         let arguments = Buffer { address: GLOBAL_BASE, words: 0 };
         let stats = LaunchStats::default();
         let mut session = Self { device, shared_bytes, arguments, free, stats, launches: 0 };
-        session.arguments = session.zeros(9)?;
+        session.arguments = session.zeros(ARGUMENT_BLOCK_WORDS)?;
         Ok(session)
     }
 
@@ -85,7 +85,7 @@ impl<'a> Session<'a> {
         arguments: &[u32],
     ) -> Result<(), DeviceError> {
         assert!(arguments.len() <= 8, "{} arguments, a kernel has up to eight", arguments.len());
-        let mut block_of_arguments = [0; 9];
+        let mut block_of_arguments = [0; ARGUMENT_BLOCK_WORDS];
         block_of_arguments[..arguments.len()].copy_from_slice(arguments);
         block_of_arguments[8] = stack_top(self.device.config());
         self.write(self.arguments, &block_of_arguments);

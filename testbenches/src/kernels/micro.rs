@@ -28,6 +28,7 @@ pub const MICRO: &[Micro] = micro![
     "illegal",
     "infinite_loop",
     "irreducible",
+    "likely_convergence",
     "misaligned",
     "nested",
     "orphan_load",

@@ -1,4 +1,4 @@
-//! Reconvergence points: the immediate post-dominator of every conditional branch.
+//! Control flow of every function, and its reconvergence points: the immediate post-dominator of every conditional branch.
 //!
 //! One graph per function, a node per instruction; a call is an edge to the instruction behind it. Functions are
 //! the entry point, the targets of calls and the function symbols. What reconverges where:
@@ -42,42 +42,50 @@ enum Flow {
 /// Node that stands for the function's exit: no PC, since PCs are multiples of four.
 const EXIT: u32 = u32::MAX;
 
-/// The reconvergence PC of every word.
-pub(super) fn annotate(program: &Program, functions: &[u32]) -> Result<Vec<Option<u32>>, LoadError> {
-    let mut points = BTreeMap::new();
+/// Every function that can be reached from the entry point or has a symbol.
+pub(super) fn functions<'a>(program: &'a Program, symbols: &[u32]) -> Result<Vec<Function<'a>>, LoadError> {
+    let mut functions = Vec::new();
     let mut seen = BTreeSet::new();
-    let mut pending: Vec<u32> = functions.iter().copied().chain([program.entry]).collect();
+    let mut pending: Vec<u32> = symbols.iter().copied().chain([program.entry]).collect();
     while let Some(start) = pending.pop() {
         if seen.insert(start) {
-            let function = Function::trace(program, start, functions)?;
-            pending.extend(&function.calls);
-            for &branch in &function.branches {
-                let point = function.reconvergence(branch)?;
-                if *points.entry(branch).or_insert(point) != point {
-                    return Err(function.problem(branch, ControlFlowProblem::TwoFunctions));
-                }
-            }
+            let function = Function::trace(program, start, symbols)?;
+            pending.extend(function.calls.values().chain(function.tail_calls.values()));
+            functions.push(function);
         }
     }
-    Ok((0..program.words.len() as u32).map(|word| points.get(&(word * 4)).copied().flatten()).collect())
+    Ok(functions)
 }
 
 /// The control flow of one function.
-struct Function<'a> {
+pub(super) struct Function<'a> {
     program: &'a Program,
-    start: u32,
-    calls: Vec<u32>,
-    branches: Vec<u32>,
+    /// Its first instruction.
+    pub start: u32,
+    /// Its instructions and where they lead inside it.
+    pub graph: DiGraphMap<u32, ()>,
+    /// Conditional branches.
+    pub branches: BTreeSet<u32>,
+    /// Targets of direct calls, by the place of the call.
+    pub calls: BTreeMap<u32, u32>,
+    /// Targets of jumps to other functions, which return for this one, by their place.
+    pub tail_calls: BTreeMap<u32, u32>,
+    /// Where indirect calls are.
+    pub indirect_calls: BTreeSet<u32>,
+    /// Where it returns.
+    pub returns: BTreeSet<u32>,
     /// Post-dominators with respect to the returns.
-    returns: Dominators<u32>,
+    before_returns: Dominators<u32>,
     /// Post-dominators with respect to the ends of threads.
-    ends: Dominators<u32>,
+    before_ends: Dominators<u32>,
 }
 
 impl<'a> Function<'a> {
     fn trace(program: &'a Program, start: u32, functions: &[u32]) -> Result<Self, LoadError> {
-        let (mut graph, mut calls, mut branches) = (DiGraphMap::<u32, ()>::new(), Vec::new(), Vec::new());
-        let (mut returns, mut ends) = (Vec::new(), Vec::new());
+        let mut graph = DiGraphMap::<u32, ()>::new();
+        let (mut calls, mut tail_calls) = (BTreeMap::new(), BTreeMap::new());
+        let (mut branches, mut indirect_calls) = (BTreeSet::new(), BTreeSet::new());
+        let (mut returns, mut ends) = (BTreeSet::new(), BTreeSet::new());
         let problem = |pc, reason| Err(refuse(program, start, pc, reason));
         graph.add_node(start);
         let mut pending = vec![start];
@@ -90,24 +98,27 @@ impl<'a> Function<'a> {
             match flow(program, pc) {
                 Flow::Next => next.push(pc + 4),
                 Flow::Branch(target) => {
-                    branches.push(pc);
+                    branches.insert(pc);
                     next.extend([pc + 4, target]);
                 }
                 // A jump to another function is a tail call: it returns in this function's place.
                 Flow::Jump(target) if target != start && functions.contains(&target) => {
-                    calls.push(target);
-                    returns.push(pc);
+                    tail_calls.insert(pc, target);
                 }
                 Flow::Jump(target) => next.push(target),
                 Flow::Call(target) => {
-                    calls.extend(target);
+                    match target {
+                        Some(target) => drop(calls.insert(pc, target)),
+                        None => drop(indirect_calls.insert(pc)),
+                    }
                     next.push(pc + 4);
                 }
-                Flow::Return => returns.push(pc),
-                Flow::End => ends.push(pc),
+                Flow::Return => drop(returns.insert(pc)),
+                Flow::End => drop(ends.insert(pc)),
                 Flow::Indirect => return problem(pc, ControlFlowProblem::IndirectJump),
             }
-            for target in calls.iter().chain(&next).copied() {
+            let called = calls.get(&pc).or(tail_calls.get(&pc));
+            for target in next.iter().chain(called).copied() {
                 if program.word(target).is_none() {
                     let falls = target == pc + 4;
                     let reason =
@@ -120,30 +131,44 @@ impl<'a> Function<'a> {
                 pending.push(target);
             }
         }
-        let post_dominators = |exits: &[u32]| {
+        let post_dominators = |exits: Vec<u32>| {
             let mut reversed = DiGraphMap::<u32, ()>::new();
             reversed.add_node(EXIT);
             for (from, to, ()) in graph.all_edges() {
                 reversed.add_edge(to, from, ());
             }
-            for &pc in exits {
+            for pc in exits {
                 reversed.add_edge(EXIT, pc, ());
             }
             simple_fast(&reversed, EXIT)
         };
-        let (returns, ends) = (post_dominators(&returns), post_dominators(&ends));
-        Ok(Self { program, start, calls, branches, returns, ends })
+        let before_returns = post_dominators(returns.iter().chain(tail_calls.keys()).copied().collect());
+        let before_ends = post_dominators(ends.into_iter().collect());
+        Ok(Self {
+            program,
+            start,
+            graph,
+            branches,
+            calls,
+            tail_calls,
+            indirect_calls,
+            returns,
+            before_returns,
+            before_ends,
+        })
     }
 
-    fn reconvergence(&self, branch: u32) -> Result<Option<u32>, LoadError> {
-        match self.returns.immediate_dominator(branch) {
+    /// Where the sides of a branch of this function meet.
+    pub fn reconvergence(&self, branch: u32) -> Result<Option<u32>, LoadError> {
+        match self.before_returns.immediate_dominator(branch) {
             Some(EXIT) => Err(self.problem(branch, ControlFlowProblem::MeetsAtExit)),
             Some(point) => Ok(Some(point)),
-            None => Ok(self.ends.immediate_dominator(branch).filter(|&point| point != EXIT)),
+            None => Ok(self.before_ends.immediate_dominator(branch).filter(|&point| point != EXIT)),
         }
     }
 
-    fn problem(&self, pc: u32, reason: ControlFlowProblem) -> LoadError {
+    /// That the program is refused because of the instruction at `pc`.
+    pub fn problem(&self, pc: u32, reason: ControlFlowProblem) -> LoadError {
         refuse(self.program, self.start, pc, reason)
     }
 }

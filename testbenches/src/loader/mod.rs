@@ -1,8 +1,7 @@
 //! From an ELF file to what the core loads: instruction words, branch annotations, initial data.
 //!
-//! The hardware takes the reconvergence point of every conditional branch from a side memory beside the
-//! instruction memory. [`annotate`](control_flow::annotate) finds it: the first instruction of the branch's
-//! immediate post-dominator.
+//! The hardware takes what it must know of a conditional branch from a side memory beside the instruction memory:
+//! the [`Annotation`]s.
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -11,7 +10,12 @@ use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, LittleEndian, Object, ObjectSymbol, SymbolKind};
 use warploom_hdl::config::CoreConfig;
 
+mod annotation;
 mod control_flow;
+mod likely_convergence;
+mod values;
+
+pub use annotation::Annotation;
 
 /// First address of shared memory.
 pub const SHARED_BASE: u32 = 0x2000_0000;
@@ -19,6 +23,8 @@ pub const SHARED_BASE: u32 = 0x2000_0000;
 pub const PRIVATE_BASE: u32 = 0x3000_0000;
 /// First address of global memory.
 pub const GLOBAL_BASE: u32 = 0x8000_0000;
+/// Words of the argument block at CSR 0xCCF: eight arguments and the initial stack pointer. Nobody may write it during a launch.
+pub const ARGUMENT_BLOCK_WORDS: usize = 9;
 
 /// A program ready to load.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +33,8 @@ pub struct Program {
     pub name: String,
     /// Instruction words from address 0.
     pub words: Vec<u32>,
-    /// For every word, the reconvergence PC if it is a conditional branch that has one. Without one, the sides of
-    /// the branch meet only when their threads end.
-    pub reconvergence: Vec<Option<u32>>,
+    /// What the hardware is told about every word.
+    pub annotations: Vec<Annotation>,
     /// Address of the first instruction.
     pub entry: u32,
     /// Initial contents of global memory.
@@ -38,19 +43,6 @@ pub struct Program {
     pub shared_bytes: u32,
     /// Names by address.
     pub symbols: BTreeMap<u32, String>,
-}
-
-/// What the loader tells the hardware about an instruction, in the memory beside the instruction memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Annotation {
-    /// Of a conditional branch: where its sides meet.
-    pub rpc: Option<u32>,
-    /// Of a conditional branch: where its sides are likely to meet before that.
-    pub lpc: Option<u32>,
-    /// All threads of a CTA that come to this branch together go the same way.
-    pub uniform: bool,
-    /// The branch depends on data, not only on the thread's number.
-    pub data_dependent: bool,
 }
 
 /// A piece of initialised global memory, followed by zeros.
@@ -133,7 +125,7 @@ impl Program {
         Self {
             name: "no program".into(),
             words: Vec::new(),
-            reconvergence: Vec::new(),
+            annotations: Vec::new(),
             entry: 0,
             data: Vec::new(),
             shared_bytes: 0,
@@ -144,7 +136,7 @@ impl Program {
     /// A program of bare instructions that starts at the first one.
     pub fn from_words(name: &str, words: Vec<u32>) -> Result<Self, LoadError> {
         let mut program = Self { name: name.into(), words, ..Self::empty() };
-        program.reconvergence = control_flow::annotate(&program, &[])?;
+        program.annotations = annotation::annotate(&program, &[])?;
         Ok(program)
     }
 
@@ -178,7 +170,7 @@ impl Program {
         if program.word(program.entry).is_none() {
             return Err(LoadError::NoEntry { file: name.into(), entry: program.entry });
         }
-        program.reconvergence = control_flow::annotate(&program, &functions)?;
+        program.annotations = annotation::annotate(&program, &functions)?;
         Ok(program)
     }
 
@@ -209,7 +201,7 @@ impl Program {
 
     /// What the hardware is told about the instruction at index `word`.
     pub fn annotation(&self, word: usize) -> Annotation {
-        Annotation { rpc: self.reconvergence[word], ..Annotation::default() }
+        self.annotations[word]
     }
 
     /// A PC as people read it: `0x48 <kernel+0x14>`.

@@ -1,6 +1,9 @@
 use super::*;
 use crate::kernels::{KERNELS, binaries, micro};
 
+mod annotations;
+mod assembler;
+
 /// A linked RISC-V program with one executable segment at 0, as small as an ELF file can be.
 fn elf_of(words: &[u32]) -> Vec<u8> {
     let mut file = vec![0x7F, b'E', b'L', b'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -36,6 +39,11 @@ fn branch(offset: u32) -> u32 {
         | (offset >> 12 & 1) << 31
 }
 
+/// The reconvergence point of every word.
+fn points(program: &Program) -> Vec<Option<u32>> {
+    program.annotations.iter().map(|annotation| annotation.rpc).collect()
+}
+
 /// `jal rd, offset`, forward.
 fn jump(rd: u32, offset: u32) -> u32 {
     0x6F | rd << 7 | (offset >> 1 & 0x3FF) << 21
@@ -57,28 +65,28 @@ fn every_shipped_program_loads() {
 fn branches_meet_at_their_post_dominator() {
     // if-else:  0 branch -> 12;  4 nop;  8 jump -> 16;  12 nop;  16 exit
     let program = load(&[branch(12), NOP, jump(0, 8), NOP, EXIT]).unwrap();
-    assert_eq!(program.reconvergence, [Some(16), None, None, None, None]);
+    assert_eq!(points(&program), [Some(16), None, None, None, None]);
     // loop:  0 nop;  4 branch -> 0;  8 exit
     let program = load(&[NOP, branch(-4i32 as u32), EXIT]).unwrap();
-    assert_eq!(program.reconvergence, [None, Some(8), None]);
+    assert_eq!(points(&program), [None, Some(8), None]);
 }
 
 #[test]
 fn sides_that_end_apart_have_no_point() {
     // 0 branch -> 8;  4 exit;  8 exit
-    assert_eq!(load(&[branch(8), EXIT, EXIT]).unwrap().reconvergence, [None; 3]);
+    assert_eq!(points(&load(&[branch(8), EXIT, EXIT]).unwrap()), [None; 3]);
     // One side never ends: 0 branch -> 8;  4 jump -> 4;  8 exit: the other side alone counts.
-    assert_eq!(load(&[branch(8), jump(0, 0), EXIT]).unwrap().reconvergence[0], Some(8));
+    assert_eq!(points(&load(&[branch(8), jump(0, 0), EXIT]).unwrap())[0], Some(8));
 }
 
 #[test]
 fn a_branch_in_a_function_meets_inside_it() {
     // 0 call 8;  4 exit;  8 branch -> 16;  12 nop;  16 ret
     let program = load(&[jump(1, 8), EXIT, branch(8), NOP, RET]).unwrap();
-    assert_eq!(program.reconvergence[2], Some(16));
+    assert_eq!(points(&program)[2], Some(16));
     // A side that ends its thread does not count: 8 branch -> 20;  12 nop;  16 ret;  20 exit
     let program = load(&[jump(1, 8), EXIT, branch(12), NOP, RET, EXIT]).unwrap();
-    assert_eq!(program.reconvergence[2], Some(12));
+    assert_eq!(points(&program)[2], Some(12));
 }
 
 #[test]
@@ -104,7 +112,7 @@ fn other_control_flow_without_a_meaning_is_refused() {
 #[test]
 fn an_irreducible_loop_has_points() {
     let program = micro::find("irreducible").unwrap().binary.program();
-    let branches: Vec<u32> = program.reconvergence.iter().flatten().copied().collect();
+    let branches: Vec<u32> = points(&program).into_iter().flatten().collect();
     let middle = *program.symbols.iter().find(|(_, name)| *name == "middle").unwrap().0;
     assert_eq!(branches, [middle, middle + 16]);
 }
