@@ -46,7 +46,7 @@ pub struct RandomPermutation {
 
     /// {warp, lane}
     entries: Vec<Constant>,
-    table: IndexedMux,
+    chosen: IndexedMux,
     lane_shift: Constant,
     _index_width: usize,
 }
@@ -61,7 +61,7 @@ impl RandomPermutation {
             lane: Net::new(width),
             physical: Net::new(width),
             entries: table.map(|physical| Constant::new(physical as u64, width)).collect(),
-            table: IndexedMux::new(width, rows * lanes),
+            chosen: IndexedMux::new(width, rows * lanes),
             lane_shift: Constant::new(width as u64, 6),
             _index_width: index_width(rows * lanes),
         }
@@ -73,10 +73,10 @@ impl Logic for RandomPermutation {
     fn update(&mut self) {
         comment!("module RandomPermutation");
         for i in 0..self.entries.len() {
-            self.table.inputs[i].next = self.entries[i].val();
+            self.chosen.inputs[i].next = self.entries[i].val();
         }
-        self.table.index.next = (bit_cast_to(self.warp.val(), self._index_width) << self.lane_shift.val())
+        self.chosen.index.next = (bit_cast_to(self.warp.val(), self._index_width) << self.lane_shift.val())
             | bit_cast_to(self.lane.val(), self._index_width);
-        self.physical.next = self.table.selected.val();
+        self.physical.next = self.chosen.selected.val();
     }
 }
