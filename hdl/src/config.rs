@@ -185,6 +185,11 @@ impl CoreConfig {
         if self.compacts() { self.lanes } else { 1 }
     }
 
+    /// Copies of a row number that a table beside a warp number keeps: without compaction none, for the row is the warp.
+    pub fn row_memories(&self) -> usize {
+        if self.compacts() { self.lanes } else { 0 }
+    }
+
     /// Width of a warp number.
     pub fn warp_width(&self) -> usize {
         index_width(self.warps)

@@ -49,6 +49,9 @@ pub struct Core {
     pub load_word: Net<In>,
     pub load_rpc: Net<In>,
     pub load_rpc_valid: Signal<In, Bit>,
+    pub load_lpc: Net<In>,
+    pub load_uniform: Signal<In, Bit>,
+    pub load_data_dependent: Signal<In, Bit>,
     pub launch_start: Signal<In, Bit>,
     pub config_entry_pc: Net<In>,
     pub config_grid_x: Net<In>,
@@ -79,15 +82,18 @@ pub struct Core {
     pub trap_valid: Signal<Out, Bit>,
     pub trap_cause: Signal<Out, TrapCause>,
     pub trap_warp: Net<Out>,
+    pub trap_row: Net<Out>,
     pub trap_lane: Net<Out>,
     pub trap_pc: Net<Out>,
     pub trap_value: Net<Out>,
     pub issue_valid: Signal<Out, Bit>,
     pub issue_warp: Net<Out>,
+    pub issue_rows: Vec<Net<Out>>,
     pub issue_pc: Net<Out>,
     pub issue_mask: Net<Out>,
     pub writeback_valid: Signal<Out, Bit>,
     pub writeback_warp: Net<Out>,
+    pub writeback_rows: Vec<Net<Out>>,
     pub writeback_rd: Net<Out>,
     pub writeback_mask: Net<Out>,
     pub writeback_data: Vec<Net<Out>>,
@@ -138,6 +144,9 @@ impl Core {
             load_word: Net::new(32),
             load_rpc: Net::new(32),
             load_rpc_valid: Default::default(),
+            load_lpc: Net::new(32),
+            load_uniform: Default::default(),
+            load_data_dependent: Default::default(),
             launch_start: Default::default(),
             config_entry_pc: Net::new(32),
             config_grid_x: Net::new(32),
@@ -168,15 +177,18 @@ impl Core {
             trap_valid: Default::default(),
             trap_cause: Default::default(),
             trap_warp: Net::new(w),
+            trap_row: Net::new(w),
             trap_lane: Net::new(config.lane_width()),
             trap_pc: Net::new(32),
             trap_value: Net::new(32),
             issue_valid: Default::default(),
             issue_warp: Net::new(w),
+            issue_rows: Net::vec(config.row_ports(), w),
             issue_pc: Net::new(32),
             issue_mask: Net::new(config.lanes),
             writeback_valid: Default::default(),
             writeback_warp: Net::new(w),
+            writeback_rows: Net::vec(config.row_ports(), w),
             writeback_rd: Net::new(5),
             writeback_mask: Net::new(config.lanes),
             writeback_data: Net::vec(config.lanes, 32),
@@ -291,9 +303,14 @@ impl Logic for Core {
         self.frontend.load_word.next = self.load_word.val();
         self.frontend.load_rpc.next = self.load_rpc.val();
         self.frontend.load_rpc_valid.next = self.load_rpc_valid.val();
+        self.frontend.load_lpc.next = self.load_lpc.val();
+        self.frontend.load_uniform.next = self.load_uniform.val();
+        self.frontend.load_data_dependent.next = self.load_data_dependent.val();
         self.frontend.fetchable.next = self.divergence.fetchable.val();
         self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
         self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
+        self.frontend.form_valid.next = self.dispatcher.launch_valid.val() & self.divergence.launch_ready.val();
+        self.frontend.form_warp.next = self.dispatcher.launch_warp.val();
         self.frontend.issue_take.next = self.issue.issue_take.val();
         self.frontend.issue_select.next = self.issue.issue_select.val();
 
@@ -317,6 +334,9 @@ impl Logic for Core {
         self.issue.selected_mask.next = self.frontend.selected_mask.val();
         self.issue.selected_rpc.next = self.frontend.selected_rpc.val();
         self.issue.selected_rpc_valid.next = self.frontend.selected_rpc_valid.val();
+        self.issue.selected_lpc.next = self.frontend.selected_lpc.val();
+        self.issue.selected_uniform.next = self.frontend.selected_uniform.val();
+        self.issue.selected_data_dependent.next = self.frontend.selected_data_dependent.val();
         self.issue.memory_credit_return.next = self.memory.memory_credit_return.val();
         self.issue.divide_done.next = self.execute.divide_done.val();
         self.issue.elastic_blocked.next = self.execute.elastic_blocked.val();
@@ -338,8 +358,11 @@ impl Logic for Core {
         self.execute.issue_mask.next = self.issue.issue_mask.val();
         self.execute.issue_rpc.next = self.issue.issue_rpc.val();
         self.execute.issue_rpc_valid.next = self.issue.issue_rpc_valid.val();
+        self.execute.issue_lpc.next = self.issue.issue_lpc.val();
+        self.execute.issue_uniform.next = self.issue.issue_uniform.val();
+        self.execute.issue_data_dependent.next = self.issue.issue_data_dependent.val();
         self.execute.issue_unit.next = self.issue.issue_unit.val();
-        self.execute.context_warp_in_cta.next = self.dispatcher.context_warp_in_cta.val();
+        self.execute.context_first_row.next = self.dispatcher.context_first_row.val();
         self.execute.context_ctaid_x.next = self.dispatcher.context_ctaid_x.val();
         self.execute.context_ctaid_y.next = self.dispatcher.context_ctaid_y.val();
         self.execute.context_ctaid_z.next = self.dispatcher.context_ctaid_z.val();
@@ -372,6 +395,17 @@ impl Logic for Core {
         self.writeback_warp.next = self.execute.writeback_warp.val();
         self.writeback_rd.next = self.execute.writeback_rd.val();
         self.writeback_mask.next = self.execute.writeback_mask.val();
+
+        // The rows of an instruction's threads
+        for i in 0..self.issue_rows.len() {
+            self.frontend.form_rows[i].next = self.dispatcher.launch_warp.val();
+            self.issue.selected_rows[i].next = self.frontend.selected_rows[i].val();
+            self.execute.issue_rows[i].next = self.issue.issue_rows[i].val();
+            self.memory.memory_rows[i].next = self.execute.memory_rows[i].val();
+            self.execute.load_rows[i].next = self.memory.load_rows[i].val();
+            self.issue_rows[i].next = self.issue.issue_rows[i].val();
+            self.writeback_rows[i].next = self.execute.writeback_rows[i].val();
+        }
 
         // Load/store unit
         self.memory.launch_start.next = self.launch_start.val();
@@ -410,12 +444,14 @@ impl Logic for Core {
         self.traps.execute_valid.next = self.execute.execute_trap_valid.val();
         self.traps.execute_cause.next = self.execute.execute_trap_cause.val();
         self.traps.execute_warp.next = self.execute.execute_trap_warp.val();
+        self.traps.execute_row.next = self.execute.execute_trap_row.val();
         self.traps.execute_lane.next = self.execute.execute_trap_lane.val();
         self.traps.execute_pc.next = self.execute.execute_trap_pc.val();
         self.traps.execute_value.next = self.execute.execute_trap_value.val();
         self.traps.memory_valid.next = self.memory.memory_trap_valid.val();
         self.traps.memory_cause.next = self.memory.memory_trap_cause.val();
         self.traps.memory_warp.next = self.memory.memory_trap_warp.val();
+        self.traps.memory_row.next = self.memory.memory_trap_row.val();
         self.traps.memory_lane.next = self.memory.memory_trap_lane.val();
         self.traps.memory_pc.next = self.memory.memory_trap_pc.val();
         self.traps.memory_value.next = self.memory.memory_trap_value.val();
@@ -425,6 +461,7 @@ impl Logic for Core {
         self.trap_valid.next = self.traps.trap_valid.val();
         self.trap_cause.next = self.traps.trap_cause.val();
         self.trap_warp.next = self.traps.trap_warp.val();
+        self.trap_row.next = self.traps.trap_row.val();
         self.trap_lane.next = self.traps.trap_lane.val();
         self.trap_pc.next = self.traps.trap_pc.val();
         self.trap_value.next = self.traps.trap_value.val();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                  +----------+
-//!   frontend_* --->|          |---> trap_valid, trap_cause, trap_warp, trap_lane, trap_pc, trap_value
+//!   frontend_* --->|          |---> trap_valid, trap_cause, trap_warp, trap_row, trap_lane, trap_pc, trap_value
 //!    execute_* --->| TrapUnit |---> halt
 //!     memory_* --->|          |
 //! divergence_* --->|          |
@@ -11,12 +11,12 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `execute_valid`, `execute_cause`, `execute_warp`, `execute_lane`, `execute_pc`, `execute_value` | 1, TrapCause, w, l, 32, 32 | illegal instruction, ecall, ebreak, jump faults; the value is the instruction word or the target |
+//! | `execute_valid`, `execute_cause`, `execute_warp`, `execute_row`, `execute_lane`, `execute_pc`, `execute_value` | 1, TrapCause, w, w, l, 32, 32 | illegal instruction, ecall, ebreak, jump faults; the value is the instruction word or the target |
 //! | `memory_...` | the same | misaligned or unmapped access; the value is the address |
 //! | `frontend_valid`, `frontend_warp`, `frontend_pc` | 1, w, 32 | fetch outside the instruction memory |
 //! | `divergence_valid`, `divergence_warp`, `divergence_pc` | 1, w, 32 | reconvergence stack overflow |
 //! | `trap_valid` | 1 | sticky until `reset` or `clear` |
-//! | `trap_*` | | of the first trap; within a cycle memory, execute, divergence, frontend: the oldest instruction first |
+//! | `trap_*` | | of the first trap (row and lane are the thread's; if the source blames the whole warp: the warp's number and 0); within a cycle memory, execute, divergence, frontend: the oldest instruction first |
 //! | `halt` | 1 | issue and fetch nothing from this cycle on (combinational from the sources) |
 //! | `clear` | 1 | a new launch forgets the trap |
 //!
@@ -36,12 +36,14 @@ pub struct TrapUnit {
     pub execute_valid: Signal<In, Bit>,
     pub execute_cause: Signal<In, TrapCause>,
     pub execute_warp: Net<In>,
+    pub execute_row: Net<In>,
     pub execute_lane: Net<In>,
     pub execute_pc: Net<In>,
     pub execute_value: Net<In>,
     pub memory_valid: Signal<In, Bit>,
     pub memory_cause: Signal<In, TrapCause>,
     pub memory_warp: Net<In>,
+    pub memory_row: Net<In>,
     pub memory_lane: Net<In>,
     pub memory_pc: Net<In>,
     pub memory_value: Net<In>,
@@ -51,6 +53,7 @@ pub struct TrapUnit {
     pub trap_valid: Signal<Out, Bit>,
     pub trap_cause: Signal<Out, TrapCause>,
     pub trap_warp: Net<Out>,
+    pub trap_row: Net<Out>,
     pub trap_lane: Net<Out>,
     pub trap_pc: Net<Out>,
     pub trap_value: Net<Out>,
@@ -59,6 +62,7 @@ pub struct TrapUnit {
     kept: StateRegister<Bit>,
     cause: StateRegister<TrapCause>,
     warp: Flop,
+    row: Flop,
     lane: Flop,
     pc: Flop,
     value: Flop,
@@ -79,12 +83,14 @@ impl TrapUnit {
             execute_valid: Default::default(),
             execute_cause: Default::default(),
             execute_warp: Net::new(w),
+            execute_row: Net::new(w),
             execute_lane: Net::new(l),
             execute_pc: Net::new(32),
             execute_value: Net::new(32),
             memory_valid: Default::default(),
             memory_cause: Default::default(),
             memory_warp: Net::new(w),
+            memory_row: Net::new(w),
             memory_lane: Net::new(l),
             memory_pc: Net::new(32),
             memory_value: Net::new(32),
@@ -94,6 +100,7 @@ impl TrapUnit {
             trap_valid: Default::default(),
             trap_cause: Default::default(),
             trap_warp: Net::new(w),
+            trap_row: Net::new(w),
             trap_lane: Net::new(l),
             trap_pc: Net::new(32),
             trap_value: Net::new(32),
@@ -101,6 +108,7 @@ impl TrapUnit {
             kept: Default::default(),
             cause: Default::default(),
             warp: Flop::new(w),
+            row: Flop::new(w),
             lane: Flop::new(l),
             pc: Flop::new(32),
             value: Flop::new(32),
@@ -113,7 +121,7 @@ impl Logic for TrapUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module TrapUnit");
-        dff_setup!(self, clock, kept, cause, warp, lane, pc, value);
+        dff_setup!(self, clock, kept, cause, warp, row, lane, pc, value);
         self.kept.reset.next = self.reset.val();
         self.cause.reset.next = self.reset.val();
 
@@ -126,24 +134,28 @@ impl Logic for TrapUnit {
             if self.memory_valid.val() {
                 self.cause.d.next = self.memory_cause.val();
                 self.warp.d.next = self.memory_warp.val();
+                self.row.d.next = self.memory_row.val();
                 self.lane.d.next = self.memory_lane.val();
                 self.pc.d.next = self.memory_pc.val();
                 self.value.d.next = self.memory_value.val();
             } else if self.execute_valid.val() {
                 self.cause.d.next = self.execute_cause.val();
                 self.warp.d.next = self.execute_warp.val();
+                self.row.d.next = self.execute_row.val();
                 self.lane.d.next = self.execute_lane.val();
                 self.pc.d.next = self.execute_pc.val();
                 self.value.d.next = self.execute_value.val();
             } else if self.divergence_valid.val() {
                 self.cause.d.next = TrapCause::StackOverflow;
                 self.warp.d.next = self.divergence_warp.val();
+                self.row.d.next = self.divergence_warp.val();
                 self.lane.d.next = 0.into();
                 self.pc.d.next = self.divergence_pc.val();
                 self.value.d.next = 0.into();
             } else {
                 self.cause.d.next = TrapCause::FetchFault;
                 self.warp.d.next = self.frontend_warp.val();
+                self.row.d.next = self.frontend_warp.val();
                 self.lane.d.next = 0.into();
                 self.pc.d.next = self.frontend_pc.val();
                 self.value.d.next = self.frontend_pc.val();
@@ -157,6 +169,7 @@ impl Logic for TrapUnit {
         self.trap_valid.next = self.kept.q.val();
         self.trap_cause.next = self.cause.q.val();
         self.trap_warp.next = self.warp.q.val();
+        self.trap_row.next = self.row.q.val();
         self.trap_lane.next = self.lane.q.val();
         self.trap_pc.next = self.pc.q.val();
         self.trap_value.next = self.value.q.val();
@@ -184,6 +197,7 @@ mod tests {
         unit.frontend_valid.next = true;
         unit.memory_valid.next = true;
         unit.memory_cause.next = TrapCause::UnmappedAccess;
+        unit.memory_row.next = 3.into();
         unit.memory_value.next = 0x1234.into();
         simulate(&mut unit, 100);
         assert!(unit.halt.val(), "at once");
@@ -194,7 +208,7 @@ mod tests {
         edge(&mut unit);
         assert!(unit.trap_valid.val());
         assert_eq!(unit.trap_cause.val(), TrapCause::UnmappedAccess);
-        assert_eq!(unit.trap_value.val().value(), 0x1234);
+        assert_eq!((unit.trap_row.val().value(), unit.trap_value.val().value()), (3, 0x1234));
         unit.frontend_valid.next = false;
         unit.execute_valid.next = false;
         unit.clear.next = true;

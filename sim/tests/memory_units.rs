@@ -11,7 +11,7 @@ use warploom_sim::Interpreter;
 fn memory_parts() {
     let config = CoreConfig::tiny();
     equivalent!(LaneCrossbar::new(8, 4), 500 cycles, [selected, lane_slot, lane_mask, lane_data], [slot_data, slot_mask]);
-    equivalent!(AddressLane::new(&config), 500 cycles, [address, size, warp, lane, shared_base, config_shared_bytes, config_global_limit], [misaligned, unmapped, shared, physical]);
+    equivalent!(AddressLane::new(&config), 500 cycles, [address, size, row, lane, shared_base, config_shared_bytes, config_global_limit], [misaligned, unmapped, shared, physical]);
     equivalent!(Coalescer::new(4, 16), 500 cycles, [remaining, shared, single, address], [leader_lane, leader_address, shared_candidates, line_group]);
     equivalent!(TagArray::new(4, 4, 3), 500 clocked cycles, [read_set, set, tag, install, install_ways, invalidate, clear], [hit, hit_ways, hit_way]);
     equivalent!(LruTable::new(4, 4), 500 clocked cycles, [read_set, set, allowed, touch, touch_ways], [victim, victim_way, victim_any]);
@@ -50,7 +50,7 @@ impl Stimulus for Signal<In, MemoryOp> {
 #[test]
 fn units() {
     let config = CoreConfig { l1_sets: 2, shared_bytes: 64, ..CoreConfig::tiny() };
-    equivalent!(Reservation::new(&config), 500 clocked cycles, [accept, op, warp, leader, leader_address, group, lane_address], [succeeds]);
+    equivalent!(Reservation::new(&config), 500 clocked cycles, [accept, op, leader, leader_address, group, rows, lane_address], [succeeds]);
     equivalent!(MemoryQueue::new(&config), 500 clocked cycles, [memory_valid, memory_warp, memory_op, memory_size, memory_unsigned, memory_rd, memory_mask, memory_pc, memory_shared_base, memory_address, memory_data, pop], [head_valid, head_warp, head_op, head_single, head_returns, head_size, head_unsigned, head_rd, head_mask, head_pc, head_shared_base, head_address, head_data]);
     equivalent!(SharedMemory::new(&config, 3), 2000 clocked cycles, [group_lanes, group_op, group_succeeds, group_leader, group_entry, group_address, group_data, group_mask, result_ready], [group_ready, taken, result_valid, result_entry, result_lanes, result_word, result_offset, draining, idle, shared_conflict]);
     equivalent!(L1DataCache::new(&config, 3), 2000 clocked cycles, [clear, group_valid, group_op, group_succeeds, group_address, group_lanes, group_entry, group_offset, group_data, group_mask, result_ready, request_ready, response_valid, response_id, response_data], [group_ready, result_valid, result_entry, result_lanes, result_word, result_offset, request_valid, request_kind, request_line, request_id, request_data, request_mask, request_atomic, response_ready, draining, idle, l1_access, l1_miss]);

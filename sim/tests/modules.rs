@@ -1,5 +1,5 @@
 //! The modules of `hdl/src` elaborate without a finding, and mean what their `update()` means.
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::divergence::*;
 use warploom_hdl::execute::*;
 use warploom_hdl::frontend::Frontend;
@@ -29,9 +29,11 @@ fn parts() {
 #[test]
 fn stages_of_every_preset() {
     for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
-        elaborates(Frontend::new(&config));
-        elaborates(IssueStage::new(&config));
-        elaborates(Execute::new(&config));
+        for config in [config.clone(), CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..config }] {
+            elaborates(Frontend::new(&config));
+            elaborates(IssueStage::new(&config));
+            elaborates(Execute::new(&config));
+        }
     }
 }
 
@@ -41,10 +43,13 @@ fn execute() {
     elaborates(Lane::default());
     for (warps, lanes) in [(4, 4), (8, 8), (32, 32), (48, 32)] {
         elaborates(BranchUnit::new(lanes));
-        elaborates(CsrUnit::new(warps, lanes));
-        elaborates(RegisterFile::new(warps, lanes));
-        elaborates(MultiplyControl::new(warps, lanes));
-        elaborates(DivideControl::new(warps, lanes));
+        for mechanism in [Mechanism::SinglePath, Mechanism::Tbc] {
+            let config = CoreConfig { warps, lanes, mechanism, ..CoreConfig::tiny() };
+            elaborates(CsrUnit::new(&config));
+            elaborates(RegisterFile::new(&config));
+            elaborates(MultiplyControl::new(&config));
+            elaborates(DivideControl::new(&config));
+        }
     }
 }
 
@@ -151,17 +156,17 @@ fn execution_means_the_same() {
         ]
     );
     equivalent!(
-        RegisterFile::new(4, 4),
+        RegisterFile::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }),
         1000 clocked cycles,
-        [read_enable, read_warp, rs1, rs2, write_enable, write_warp, rd, write_mask, write_data],
+        [read_enable, read_rows, rs1, rs2, write_enable, write_rows, rd, write_mask, write_data],
         [rs1_data, rs2_data]
     );
     equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, a_signed, b_signed, high], [result]);
     equivalent!(Divide::default(), 3000 clocked cycles, [load, is_signed, a, b, step, remainder], [result]);
     equivalent!(
-        DivideControl::new(4, 4),
+        DivideControl::new(&CoreConfig::tiny()),
         2000 clocked cycles,
-        [reset, start, start_remainder, start_warp, start_rd, start_mask, accept],
-        [step, remainder, done, result_warp, result_rd, result_mask]
+        [reset, start, start_remainder, start_warp, start_rows, start_rd, start_mask, accept],
+        [step, remainder, done, result_warp, result_rows, result_rd, result_mask]
     );
 }

@@ -2,7 +2,7 @@
 //! reference model.
 use std::cell::RefCell;
 
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::core::Core;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::prelude::Block;
@@ -44,7 +44,10 @@ fn pass(kernel: &dyn Kernel, device: &mut dyn Device, problem: &Problem) -> Laun
 
 #[test]
 fn every_kernel_passes_whatever_the_memory_does() {
-    for (config, sizes) in [(CoreConfig::tiny(), [1, 7, 32]), (CoreConfig::small(), [3, 33, 64])] {
+    let compacting = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
+    for (config, sizes) in
+        [(CoreConfig::tiny(), [1, 7, 32]), (CoreConfig::small(), [3, 33, 64]), (compacting, [1, 7, 32])]
+    {
         for timing in [MemoryTiming::default(), unruly(1)] {
             let mut device = RtlDevice::new(simulator(&config), config.clone(), timing);
             for kernel in KERNELS {

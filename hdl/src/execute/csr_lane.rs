@@ -3,21 +3,22 @@
 //! ```text
 //!   OPERAND                          EXECUTE
 //!   read_row ---> thread ids ------------+
-//!   write_* ----> {z, y, x} of each warp +--> mux ---> value
-//!   source, uniform (in EXECUTE) --------+
+//!   write_* ----> {z, y, x} of each row -+--> mux ---> value
+//!   source, uniform, row (in EXECUTE) ---+
 //!   number ------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `read_row` | w | OPERAND: warp in its CTA |
+//! | `read_row` | w | OPERAND: the thread's row, counted in its CTA |
 //! | `write_enable`, `write_row`, `write_ids` | 1, w, 48 | new row {z, y, x}, 16 bits each |
 //! | `source` | `CsrSource` | EXECUTE: what to read |
 //! | `uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
+//! | `row` | w | EXECUTE: `read_row` of the cycle before |
 //! | `number` | 32 | this lane's number |
 //! | `value` | 32 | EXECUTE |
 //!
-//! Latency 1 from `read_row`, 0 from the rest. State: 48 bits for each warp.
+//! Latency 1 from `read_row`, 0 from the rest. State: 48 bits for each row.
 use super::operation::CsrSource;
 use crate::prelude::*;
 
@@ -31,6 +32,7 @@ pub struct CsrLane {
     pub write_ids: Net<In>,
     pub source: Signal<In, CsrSource>,
     pub uniform: Net<In>,
+    pub row: Net<In>,
     pub number: Net<In>,
     pub value: Net<Out>,
 
@@ -52,6 +54,7 @@ impl CsrLane {
             write_ids: Net::new(48),
             source: Default::default(),
             uniform: Net::new(32),
+            row: Net::new(warp),
             number: Net::new(32),
             value: Net::new(32),
             thread_ids: Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
@@ -81,6 +84,7 @@ impl Logic for CsrLane {
             CsrSource::ThreadY => self.value.next = bit_cast_to(self.y.val(), 32),
             CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
             CsrSource::Lane => self.value.next = self.number.val(),
+            CsrSource::Warp => self.value.next = bit_cast_to(self.row.val(), 32),
         }
     }
 }
@@ -101,6 +105,7 @@ mod tests {
         csr.write_enable.next = false;
         csr.read_row.next = 2.into();
         csr.uniform.next = 0x1234_5678.into();
+        csr.row.next = 2.into();
         csr.number.next = 7.into();
         tick!(csr);
         csr.read_row.next = 0.into();
@@ -110,6 +115,7 @@ mod tests {
             (CsrSource::ThreadY, 2),
             (CsrSource::ThreadZ, 3),
             (CsrSource::Lane, 7),
+            (CsrSource::Warp, 2),
         ] {
             csr.source.next = source;
             simulate(&mut csr, 100);

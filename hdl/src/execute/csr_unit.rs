@@ -4,20 +4,21 @@
 //!   OPERAND                                 EXECUTE
 //!   csr_index --------+-> source ----[.]--+
 //!   config, context --+-> mux -------[.]--+--> CsrLane x L ---> values[L]
-//!   context_warp_in_cta ------------------+     thread-id table
+//!   rows[R] - context_first_row ----------+     thread-id table
 //!   tid_write_* --------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `csr_index` | 4 | OPERAND: CSR number - 0xCC0 |
-//! | `context_warp_in_cta`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp |
+//! | `rows[R]` | w | OPERAND: the row of the thread in each lane (one for all lanes without compaction) |
+//! | `context_first_row`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
 //! | `config_grid_{x,y,z}`, `config_block_{x,y,z}`, `config_arguments` | 32, 16, 32 | of the launch |
 //! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
 //! | `values[L]` | 32 | EXECUTE: the value by lane |
 //!
-//! Latency 1. State: thread ids (a row of x, y, z for each warp of a CTA, in each lane) and the selected
-//! value. What is the same for the whole warp is selected once in OPERAND; thread ids come from a
+//! Latency 1. State: thread ids (x, y, z for each row of a CTA, in each lane), the selected value and the rows in the CTA.
+//! What is the same for the whole CTA is selected once in OPERAND; thread ids come from a
 //! table because dividing the thread's number by the block's sides would take a divider.
 use super::CsrLane;
 use super::operation::CsrSource;
@@ -29,7 +30,8 @@ pub struct CsrUnit {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub csr_index: Net<In>,
-    pub context_warp_in_cta: Net<In>,
+    pub rows: Vec<Net<In>>,
+    pub context_first_row: Net<In>,
     pub context_ctaid_x: Net<In>,
     pub context_ctaid_y: Net<In>,
     pub context_ctaid_z: Net<In>,
@@ -50,20 +52,23 @@ pub struct CsrUnit {
 
     source: StateRegister<CsrSource>,
     uniform: Flop,
+    row_in_cta: Vec<Net<Local>>,
+    row_held: Vec<Flop>,
     /// A row of the thread-id table in one lane.
     written: Net<Local>,
     lanes: Vec<CsrLane>,
 }
 
 impl CsrUnit {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(warps: usize, lanes: usize) -> Self {
-        let warp = index_width(warps);
+    /// The CSRs of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warp, lanes) = (config.warp_width(), config.lanes);
         Self {
             clock: Default::default(),
             reset: Default::default(),
             csr_index: Net::new(4),
-            context_warp_in_cta: Net::new(warp),
+            rows: Net::vec(config.row_ports(), warp),
+            context_first_row: Net::new(warp),
             context_ctaid_x: Net::new(32),
             context_ctaid_y: Net::new(32),
             context_ctaid_z: Net::new(32),
@@ -83,8 +88,10 @@ impl CsrUnit {
             values: Net::vec(lanes, 32),
             source: Default::default(),
             uniform: Flop::new(32),
+            row_in_cta: Net::vec(config.row_ports(), warp),
+            row_held: Flop::vec(config.row_ports(), warp),
             written: Net::new(48),
-            lanes: (0..lanes).map(|_| CsrLane::new(warps)).collect(),
+            lanes: (0..lanes).map(|_| CsrLane::new(config.warps)).collect(),
         }
     }
 }
@@ -111,7 +118,7 @@ impl Logic for CsrUnit {
             0xA => self.uniform.d.next = self.config_grid_y.val(),
             0xB => self.uniform.d.next = self.config_grid_z.val(),
             0xC => self.source.d.next = CsrSource::Lane,
-            0xD => self.uniform.d.next = bit_cast_to(self.context_warp_in_cta.val(), 32),
+            0xD => self.source.d.next = CsrSource::Warp,
             0xF => self.uniform.d.next = self.config_arguments.val(),
             _ => {}
         }
@@ -119,15 +126,27 @@ impl Logic for CsrUnit {
         self.written.next = (bit_cast_to(self.tid_write_z.val(), 48) << 32)
             | (bit_cast_to(self.tid_write_y.val(), 48) << 16)
             | bit_cast_to(self.tid_write_x.val(), 48);
+        for i in 0..self.rows.len() {
+            self.row_in_cta[i].next = self.rows[i].val() - self.context_first_row.val();
+            self.row_held[i].clock.next = self.clock.val();
+            self.row_held[i].d.next = self.row_in_cta[i].val();
+        }
         for lane in 0..self.lanes.len() {
             self.lanes[lane].clock.next = self.clock.val();
-            self.lanes[lane].read_row.next = self.context_warp_in_cta.val();
+            self.lanes[lane].read_row.next = self.row_in_cta[0].val();
+            self.lanes[lane].row.next = self.row_held[0].q.val();
             self.lanes[lane].write_enable.next = self.tid_write_enable.val() & (self.tid_write_lane.val() == lane);
             self.lanes[lane].write_row.next = self.tid_write_row.val();
             self.lanes[lane].write_ids.next = self.written.val();
             self.lanes[lane].source.next = self.source.q.val();
             self.lanes[lane].uniform.next = self.uniform.q.val();
             self.lanes[lane].number.next = lane.into();
+        }
+        for i in 0..self.rows.len() {
+            self.lanes[i].read_row.next = self.row_in_cta[i].val();
+            self.lanes[i].row.next = self.row_held[i].q.val();
+        }
+        for lane in 0..self.lanes.len() {
             self.values[lane].next = self.lanes[lane].value.val();
         }
     }
@@ -136,10 +155,11 @@ impl Logic for CsrUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     #[test]
     fn every_number() {
-        let mut unit = CsrUnit::new(4, 4);
+        let mut unit = CsrUnit::new(&CoreConfig::tiny());
         unit.connect_all();
         simulate(&mut unit, 1000);
         unit.tid_write_enable.next = true;
@@ -152,7 +172,8 @@ mod tests {
             tick!(unit);
         }
         unit.tid_write_enable.next = false;
-        unit.context_warp_in_cta.next = 2.into();
+        unit.rows[0].next = 3.into();
+        unit.context_first_row.next = 1.into();
         unit.context_ctaid_x.next = 0x30.into();
         unit.context_ctaid_y.next = 0x31.into();
         unit.context_ctaid_z.next = 0x32.into();
@@ -187,6 +208,30 @@ mod tests {
             for (lane, value) in expected.into_iter().enumerate() {
                 assert_eq!(unit.values[lane].val(), value, "CSR {:#x}, lane {lane}", 0xcc0 + index);
             }
+        }
+    }
+
+    #[test]
+    fn threads_of_several_rows() {
+        let mut unit = CsrUnit::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
+        unit.connect_all();
+        simulate(&mut unit, 1000);
+        unit.tid_write_enable.next = true;
+        for thread in 0..16 {
+            unit.tid_write_lane.next = (thread % 4).into();
+            unit.tid_write_row.next = (thread / 4).into();
+            unit.tid_write_x.next = thread.into();
+            tick!(unit);
+        }
+        unit.tid_write_enable.next = false;
+        unit.context_first_row.next = 1.into();
+        for (port, row) in unit.rows.iter_mut().zip([3, 1, 2, 1]) {
+            port.next = Word::from(row);
+        }
+        for (index, expected) in [(0x0, [8, 1, 6, 3]), (0xC, [0, 1, 2, 3]), (0xD, [2, 0, 1, 0])] {
+            unit.csr_index.next = Word::from(index);
+            tick!(unit);
+            assert_eq!(unit.values.iter().map(|value| value.val().index()).collect::<Vec<_>>(), expected);
         }
     }
 }

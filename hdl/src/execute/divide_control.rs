@@ -11,12 +11,12 @@
 //! |---|---|---|
 //! | `start` | 1 | EXECUTE: the dividers load their operands; only when nothing is in flight |
 //! | `start_remainder` | 1 | the remainder is wanted |
-//! | `start_warp`, `start_rd`, `start_mask` | w, 5, L | the destination |
+//! | `start_warp`, `start_rows[R]`, `start_rd`, `start_mask` | w, w, 5, L | the destination |
 //! | `step` | 1 | the dividers work |
 //! | `remainder` | 1 | which result they show |
 //! | `done` | 1 | the result is there, until the cycle of `accept` |
 //! | `accept` | 1 | the result is taken |
-//! | `result_warp`, `result_rd`, `result_mask` | w, 5, L | its destination |
+//! | `result_warp`, `result_rows[R]`, `result_rd`, `result_mask` | w, w, 5, L | its destination |
 //!
 //! Latency: `done` 33 cycles after `start`. State: three states, a step counter, the destination.
 use crate::prelude::*;
@@ -41,6 +41,7 @@ pub struct DivideControl {
     pub start: Signal<In, Bit>,
     pub start_remainder: Signal<In, Bit>,
     pub start_warp: Net<In>,
+    pub start_rows: Vec<Net<In>>,
     pub start_rd: Net<In>,
     pub start_mask: Net<In>,
     pub step: Signal<Out, Bit>,
@@ -48,6 +49,7 @@ pub struct DivideControl {
     pub done: Signal<Out, Bit>,
     pub accept: Signal<In, Bit>,
     pub result_warp: Net<Out>,
+    pub result_rows: Vec<Net<Out>>,
     pub result_rd: Net<Out>,
     pub result_mask: Net<Out>,
 
@@ -55,20 +57,23 @@ pub struct DivideControl {
     steps: Register,
     wants_remainder: StateRegister<Bit>,
     warp: Flop,
+    rows: Vec<Flop>,
     rd: Flop,
     lanes: Flop,
+    starting: Signal<Local, Bit>,
 }
 
 impl DivideControl {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(warps: usize, lanes: usize) -> Self {
-        let warp = index_width(warps);
+    /// Of the dividers of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warp, lanes, rows) = (config.warp_width(), config.lanes, config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
             start: Default::default(),
             start_remainder: Default::default(),
             start_warp: Net::new(warp),
+            start_rows: Net::vec(rows, warp),
             start_rd: Net::new(5),
             start_mask: Net::new(lanes),
             step: Default::default(),
@@ -76,14 +81,17 @@ impl DivideControl {
             done: Default::default(),
             accept: Default::default(),
             result_warp: Net::new(warp),
+            result_rows: Net::vec(rows, warp),
             result_rd: Net::new(5),
             result_mask: Net::new(lanes),
             state: Default::default(),
             steps: Register::new(5),
             wants_remainder: Default::default(),
             warp: Flop::new(warp),
+            rows: Flop::vec(rows, warp),
             rd: Flop::new(5),
             lanes: Flop::new(lanes),
+            starting: Default::default(),
         }
     }
 }
@@ -97,6 +105,7 @@ impl Logic for DivideControl {
         self.steps.reset.next = self.reset.val();
         self.wants_remainder.reset.next = self.reset.val();
 
+        self.starting.next = (self.state.q.val() == DivideState::Idle) & self.start.val();
         match self.state.q.val() {
             DivideState::Idle => {
                 if self.start.val() {
@@ -125,27 +134,40 @@ impl Logic for DivideControl {
         self.result_warp.next = self.warp.q.val();
         self.result_rd.next = self.rd.q.val();
         self.result_mask.next = self.lanes.q.val();
+        for i in 0..self.rows.len() {
+            self.rows[i].clock.next = self.clock.val();
+            self.rows[i].d.next = self.rows[i].q.val();
+            if self.starting.val() {
+                self.rows[i].d.next = self.start_rows[i].val();
+            }
+            self.result_rows[i].next = self.rows[i].q.val();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     #[test]
     fn thirty_two_steps_then_waits() {
-        let mut control = DivideControl::new(8, 4);
+        let mut control = DivideControl::new(&CoreConfig { warps: 8, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         control.connect_all();
         simulate(&mut control, 1000);
         for round in 0..2 {
             control.start.next = true;
             control.start_warp.next = (6 + round).into();
+            for (lane, port) in control.start_rows.iter_mut().enumerate() {
+                port.next = (lane + round).into();
+            }
             control.start_rd.next = 9.into();
             control.start_mask.next = 0b1010.into();
             control.start_remainder.next = round == 1;
             tick!(control);
             control.start.next = false;
             control.start_warp.next = 0.into();
+            control.start_rows[3].next = 0.into();
             control.start_remainder.next = false;
             for step in 0..32 {
                 assert!(control.step.val() && !control.done.val(), "step {step}");
@@ -155,6 +177,7 @@ mod tests {
                 assert!(!control.step.val() && control.done.val());
                 let destination = (control.result_warp.val(), control.result_rd.val(), control.result_mask.val());
                 assert_eq!(destination, (Word::new(6 + round as u64, 3), Word::new(9, 5), Word::new(0b1010, 4)));
+                assert_eq!(control.result_rows[3].val(), 3 + round);
                 assert_eq!(control.remainder.val(), round == 1);
                 tick!(control);
             }

@@ -21,7 +21,7 @@
 //! | group | when | meaning |
 //! |---|---|---|
 //! | `issue_*` | OPERAND | the instruction, registered by the issue stage |
-//! | `context_warp` out; `context_{warp_in_cta,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
+//! | `context_warp` out; `context_{first_row,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
 //! | `config_*` | | launch configuration |
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
@@ -36,7 +36,9 @@
 //! The units listen to the predecoded `issue_unit`, the lanes to the decoded controls; both read the same
 //! word. A trapping instruction has no other effect: it writes, jumps and accesses nothing. Its
 //! `execute_trap_value` is the instruction word, or the target of a jump that cannot be taken (for a
-//! divergent one, that of the lowest active lane; `execute_trap_lane` is the first that disagrees).
+//! divergent one, that of the lowest active lane; `execute_trap_lane` is the first that disagrees,
+//! `execute_trap_row` the row of its thread). `*_rows` accompany the instruction to every place that must know whose
+//! registers, thread ids or private memory it uses.
 use super::{BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, Writeback};
 use crate::interface::{ControlKind, MemoryOp, TrapCause, Unit};
 use crate::prelude::*;
@@ -54,10 +56,14 @@ pub struct Execute {
     pub issue_mask: Net<In>,
     pub issue_rpc: Net<In>,
     pub issue_rpc_valid: Signal<In, Bit>,
+    pub issue_lpc: Net<In>,
+    pub issue_uniform: Signal<In, Bit>,
+    pub issue_data_dependent: Signal<In, Bit>,
+    pub issue_rows: Vec<Net<In>>,
     pub issue_unit: Signal<In, Unit>,
 
     pub context_warp: Net<Out>,
-    pub context_warp_in_cta: Net<In>,
+    pub context_first_row: Net<In>,
     pub context_ctaid_x: Net<In>,
     pub context_ctaid_y: Net<In>,
     pub context_ctaid_z: Net<In>,
@@ -80,6 +86,7 @@ pub struct Execute {
 
     pub load_valid: Signal<In, Bit>,
     pub load_warp: Net<In>,
+    pub load_rows: Vec<Net<In>>,
     pub load_rd: Net<In>,
     pub load_mask: Net<In>,
     pub load_last: Signal<In, Bit>,
@@ -95,9 +102,14 @@ pub struct Execute {
     pub resolve_next: Net<Out>,
     pub resolve_rpc: Net<Out>,
     pub resolve_rpc_valid: Signal<Out, Bit>,
+    pub resolve_lpc: Net<Out>,
+    pub resolve_uniform: Signal<Out, Bit>,
+    pub resolve_data_dependent: Signal<Out, Bit>,
+    pub resolve_rows: Vec<Net<Out>>,
 
     pub memory_valid: Signal<Out, Bit>,
     pub memory_warp: Net<Out>,
+    pub memory_rows: Vec<Net<Out>>,
     pub memory_op: Signal<Out, MemoryOp>,
     pub memory_size: Net<Out>,
     pub memory_unsigned: Signal<Out, Bit>,
@@ -116,6 +128,7 @@ pub struct Execute {
 
     pub writeback_valid: Signal<Out, Bit>,
     pub writeback_warp: Net<Out>,
+    pub writeback_rows: Vec<Net<Out>>,
     pub writeback_rd: Net<Out>,
     pub writeback_mask: Net<Out>,
     pub writeback_data: Vec<Net<Out>>,
@@ -123,6 +136,7 @@ pub struct Execute {
     pub execute_trap_valid: Signal<Out, Bit>,
     pub execute_trap_cause: Signal<Out, TrapCause>,
     pub execute_trap_warp: Net<Out>,
+    pub execute_trap_row: Net<Out>,
     pub execute_trap_lane: Net<Out>,
     pub execute_trap_pc: Net<Out>,
     pub execute_trap_value: Net<Out>,
@@ -151,7 +165,7 @@ pub struct Execute {
 impl Execute {
     /// The execution units of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (warps, lanes, warp) = (config.warps, config.lanes, config.warp_width());
+        let (lanes, warp, rows) = (config.lanes, config.warp_width(), config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -162,9 +176,13 @@ impl Execute {
             issue_mask: Net::new(lanes),
             issue_rpc: Net::new(32),
             issue_rpc_valid: Default::default(),
+            issue_lpc: Net::new(32),
+            issue_uniform: Default::default(),
+            issue_data_dependent: Default::default(),
+            issue_rows: Net::vec(rows, warp),
             issue_unit: Default::default(),
             context_warp: Net::new(warp),
-            context_warp_in_cta: Net::new(warp),
+            context_first_row: Net::new(warp),
             context_ctaid_x: Net::new(32),
             context_ctaid_y: Net::new(32),
             context_ctaid_z: Net::new(32),
@@ -184,6 +202,7 @@ impl Execute {
             tid_write_z: Net::new(16),
             load_valid: Default::default(),
             load_warp: Net::new(warp),
+            load_rows: Net::vec(rows, warp),
             load_rd: Net::new(5),
             load_mask: Net::new(lanes),
             load_last: Default::default(),
@@ -198,8 +217,13 @@ impl Execute {
             resolve_next: Net::new(32),
             resolve_rpc: Net::new(32),
             resolve_rpc_valid: Default::default(),
+            resolve_lpc: Net::new(32),
+            resolve_uniform: Default::default(),
+            resolve_data_dependent: Default::default(),
+            resolve_rows: Net::vec(rows, warp),
             memory_valid: Default::default(),
             memory_warp: Net::new(warp),
+            memory_rows: Net::vec(rows, warp),
             memory_op: Default::default(),
             memory_size: Net::new(2),
             memory_unsigned: Default::default(),
@@ -216,23 +240,25 @@ impl Execute {
             elastic_blocked: Default::default(),
             writeback_valid: Default::default(),
             writeback_warp: Net::new(warp),
+            writeback_rows: Net::vec(rows, warp),
             writeback_rd: Net::new(5),
             writeback_mask: Net::new(lanes),
             writeback_data: Net::vec(lanes, 32),
             execute_trap_valid: Default::default(),
             execute_trap_cause: Default::default(),
             execute_trap_warp: Net::new(warp),
+            execute_trap_row: Net::new(warp),
             execute_trap_lane: Net::new(config.lane_width()),
             execute_trap_pc: Net::new(32),
             execute_trap_value: Net::new(32),
-            stage: OperandStage::new(warps, lanes),
-            registers: RegisterFile::new(warps, lanes),
-            csrs: CsrUnit::new(warps, lanes),
+            stage: OperandStage::new(config),
+            registers: RegisterFile::new(config),
+            csrs: CsrUnit::new(config),
             lanes: (0..lanes).map(|_| Lane::default()).collect(),
             branch: BranchUnit::new(lanes),
-            multiply: MultiplyControl::new(warps, lanes),
-            divide: DivideControl::new(warps, lanes),
-            writeback: Writeback::new(warps, lanes),
+            multiply: MultiplyControl::new(config),
+            divide: DivideControl::new(config),
+            writeback: Writeback::new(config),
             trap_lane: PriorityEncoder::new(lanes),
             legal: Default::default(),
             condition_met: Net::new(lanes),
@@ -259,12 +285,14 @@ impl Logic for Execute {
         self.stage.issue_mask.next = self.issue_mask.val();
         self.stage.issue_rpc.next = self.issue_rpc.val();
         self.stage.issue_rpc_valid.next = self.issue_rpc_valid.val();
+        self.stage.issue_lpc.next = self.issue_lpc.val();
+        self.stage.issue_uniform.next = self.issue_uniform.val();
+        self.stage.issue_data_dependent.next = self.issue_data_dependent.val();
         self.stage.issue_unit.next = self.issue_unit.val();
         self.stage.context_shared_base.next = self.context_shared_base.val();
 
         self.registers.clock.next = self.clock.val();
         self.registers.read_enable.next = self.issue_valid.val();
-        self.registers.read_warp.next = self.issue_warp.val();
         self.registers.rs1.next = bit_cast_to(self.issue_word.val() >> 15, 5);
         self.registers.rs2.next = bit_cast_to(self.issue_word.val() >> 20, 5);
 
@@ -272,7 +300,7 @@ impl Logic for Execute {
         self.csrs.clock.next = self.clock.val();
         self.csrs.reset.next = self.reset.val();
         self.csrs.csr_index.next = self.stage.csr_index.val();
-        self.csrs.context_warp_in_cta.next = self.context_warp_in_cta.val();
+        self.csrs.context_first_row.next = self.context_first_row.val();
         self.csrs.context_ctaid_x.next = self.context_ctaid_x.val();
         self.csrs.context_ctaid_y.next = self.context_ctaid_y.val();
         self.csrs.context_ctaid_z.next = self.context_ctaid_z.val();
@@ -341,6 +369,9 @@ impl Logic for Execute {
         self.resolve_next.next = self.branch.resolve_next.val();
         self.resolve_rpc.next = self.stage.rpc.val();
         self.resolve_rpc_valid.next = self.stage.rpc_valid.val();
+        self.resolve_lpc.next = self.stage.lpc.val();
+        self.resolve_uniform.next = self.stage.uniform.val();
+        self.resolve_data_dependent.next = self.stage.data_dependent.val();
 
         // Traps
         self.trap_cause.next = self.stage.trap.val();
@@ -356,6 +387,12 @@ impl Logic for Execute {
         self.execute_trap_cause.next = self.trap_cause.val();
         self.execute_trap_warp.next = self.stage.warp.val();
         self.execute_trap_lane.next = self.trap_lane.index.val();
+        self.execute_trap_row.next = self.stage.rows[0].val();
+        for i in 0..self.issue_rows.len() {
+            if self.trap_lane.one_hot.val().get_bit(i) {
+                self.execute_trap_row.next = self.stage.rows[i].val();
+            }
+        }
         self.execute_trap_pc.next = self.stage.pc.val();
 
         // Memory instructions
@@ -430,7 +467,6 @@ impl Logic for Execute {
 
         // WRITEBACK
         self.registers.write_enable.next = self.writeback.writeback_valid.val();
-        self.registers.write_warp.next = self.writeback.writeback_warp.val();
         self.registers.rd.next = self.writeback.writeback_rd.val();
         self.registers.write_mask.next = self.writeback.writeback_mask.val();
         self.writeback_valid.next = self.writeback.writeback_valid.val();
@@ -440,6 +476,23 @@ impl Logic for Execute {
         for lane in 0..self.lanes.len() {
             self.registers.write_data[lane].next = self.writeback.writeback_data[lane].val();
             self.writeback_data[lane].next = self.writeback.writeback_data[lane].val();
+        }
+
+        // The rows, all the way
+        for i in 0..self.issue_rows.len() {
+            self.stage.issue_rows[i].next = self.issue_rows[i].val();
+            self.registers.read_rows[i].next = self.issue_rows[i].val();
+            self.csrs.rows[i].next = self.issue_rows[i].val();
+            self.resolve_rows[i].next = self.stage.rows[i].val();
+            self.memory_rows[i].next = self.stage.rows[i].val();
+            self.multiply.start_rows[i].next = self.stage.rows[i].val();
+            self.divide.start_rows[i].next = self.stage.rows[i].val();
+            self.writeback.result_rows[i].next = self.stage.rows[i].val();
+            self.writeback.multiply_rows[i].next = self.multiply.result_rows[i].val();
+            self.writeback.divide_rows[i].next = self.divide.result_rows[i].val();
+            self.writeback.load_rows[i].next = self.load_rows[i].val();
+            self.registers.write_rows[i].next = self.writeback.writeback_rows[i].val();
+            self.writeback_rows[i].next = self.writeback.writeback_rows[i].val();
         }
     }
 }
@@ -504,6 +557,7 @@ mod tests {
             self.execute.issue_valid.next = true;
             self.execute.issue_word.next = (word as usize).into();
             self.execute.issue_warp.next = warp.into();
+            self.execute.issue_rows[0].next = warp.into();
             self.execute.issue_mask.next = mask.into();
             self.execute.issue_pc.next = 0x100.into();
             self.execute.issue_rpc.next = 0x140.into();
@@ -529,6 +583,7 @@ mod tests {
         fn load(&mut self, warp: usize, rd: usize, values: [u32; 4]) {
             self.execute.load_valid.next = true;
             self.execute.load_warp.next = warp.into();
+            self.execute.load_rows[0].next = warp.into();
             self.execute.load_rd.next = rd.into();
             self.execute.load_mask.next = ALL.into();
             self.execute.load_last.next = true;
@@ -806,7 +861,7 @@ mod tests {
             bench.step();
         }
         bench.execute.tid_write_enable.next = false;
-        bench.execute.context_warp_in_cta.next = 1.into();
+        bench.execute.context_first_row.next = 1.into();
         bench.operand(0xcc00_21f3, 2, ALL); // csrr x3, tid.x
         assert_eq!(bench.execute.context_warp.val(), 2);
         bench.step();

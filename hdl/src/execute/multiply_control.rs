@@ -4,15 +4,16 @@
 //!   EXECUTE          + 1                 + 2
 //!   start, kind ---> [kind]  ---> high, a_signed, b_signed
 //!   warp, rd, mask ->[.....] -----------> [.....] ---> result_valid, result_warp, result_rd, result_mask
+//!   rows[R] -------->[.....] -----------> [.....] ---> result_rows[R]
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `start` | 1 | EXECUTE: a multiplication with a destination |
 //! | `start_high`, `start_a_signed`, `start_b_signed` | 1 | which one |
-//! | `start_warp`, `start_rd`, `start_mask` | w, 5, L | its destination |
+//! | `start_warp`, `start_rows[R]`, `start_rd`, `start_mask` | w, w, 5, L | its destination |
 //! | `high`, `a_signed`, `b_signed` | 1 | one cycle later, for [`Multiply`](super::Multiply) |
-//! | `result_valid`, `result_warp`, `result_rd`, `result_mask` | 1, w, 5, L | two cycles later, with the result |
+//! | `result_valid`, `result_warp`, `result_rows[R]`, `result_rd`, `result_mask` | 1, w, w, 5, L | two cycles later, with the result |
 //!
 //! Latency 2, one per cycle. State: two stages.
 use crate::prelude::*;
@@ -27,6 +28,7 @@ pub struct MultiplyControl {
     pub start_a_signed: Signal<In, Bit>,
     pub start_b_signed: Signal<In, Bit>,
     pub start_warp: Net<In>,
+    pub start_rows: Vec<Net<In>>,
     pub start_rd: Net<In>,
     pub start_mask: Net<In>,
     pub high: Signal<Out, Bit>,
@@ -34,6 +36,7 @@ pub struct MultiplyControl {
     pub b_signed: Signal<Out, Bit>,
     pub result_valid: Signal<Out, Bit>,
     pub result_warp: Net<Out>,
+    pub result_rows: Vec<Net<Out>>,
     pub result_rd: Net<Out>,
     pub result_mask: Net<Out>,
 
@@ -44,6 +47,8 @@ pub struct MultiplyControl {
     valid_2: StateRegister<Bit>,
     warp_1: Flop,
     warp_2: Flop,
+    rows_1: Vec<Flop>,
+    rows_2: Vec<Flop>,
     rd_1: Flop,
     rd_2: Flop,
     mask_1: Flop,
@@ -51,9 +56,9 @@ pub struct MultiplyControl {
 }
 
 impl MultiplyControl {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(warps: usize, lanes: usize) -> Self {
-        let warp = index_width(warps);
+    /// Of the multipliers of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warp, lanes, rows) = (config.warp_width(), config.lanes, config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -62,6 +67,7 @@ impl MultiplyControl {
             start_a_signed: Default::default(),
             start_b_signed: Default::default(),
             start_warp: Net::new(warp),
+            start_rows: Net::vec(rows, warp),
             start_rd: Net::new(5),
             start_mask: Net::new(lanes),
             high: Default::default(),
@@ -69,6 +75,7 @@ impl MultiplyControl {
             b_signed: Default::default(),
             result_valid: Default::default(),
             result_warp: Net::new(warp),
+            result_rows: Net::vec(rows, warp),
             result_rd: Net::new(5),
             result_mask: Net::new(lanes),
             high_1: Default::default(),
@@ -78,6 +85,8 @@ impl MultiplyControl {
             valid_2: Default::default(),
             warp_1: Flop::new(warp),
             warp_2: Flop::new(warp),
+            rows_1: Flop::vec(rows, warp),
+            rows_2: Flop::vec(rows, warp),
             rd_1: Flop::new(5),
             rd_2: Flop::new(5),
             mask_1: Flop::new(lanes),
@@ -117,6 +126,13 @@ impl Logic for MultiplyControl {
         self.result_warp.next = self.warp_2.q.val();
         self.result_rd.next = self.rd_2.q.val();
         self.result_mask.next = self.mask_2.q.val();
+        for i in 0..self.rows_1.len() {
+            self.rows_1[i].clock.next = self.clock.val();
+            self.rows_1[i].d.next = self.start_rows[i].val();
+            self.rows_2[i].clock.next = self.clock.val();
+            self.rows_2[i].d.next = self.rows_1[i].q.val();
+            self.result_rows[i].next = self.rows_2[i].q.val();
+        }
     }
 }
 
@@ -135,7 +151,7 @@ mod tests {
 
     #[test]
     fn delays() {
-        let mut control = MultiplyControl::new(4, 4);
+        let mut control = MultiplyControl::new(&CoreConfig::tiny());
         control.connect_all();
         simulate(&mut control, 1000);
         for line in DELAYS.trim().lines().map(str::trim) {

@@ -4,7 +4,7 @@
 //!   OPERAND                                  EXECUTE
 //!   issue_word ---> Decode ----------[.]---> controls of the lanes and units
 //!                     +--> csr_index
-//!   issue_* -------------------------[.]---> valid, warp, word, pc, mask, rpc, unit
+//!   issue_* -------------------------[.]---> valid, warp, rows, word, pc, mask, annotation, unit
 //!   context_shared_base -------------[.]---> shared_base
 //! ```
 //!
@@ -34,6 +34,10 @@ pub struct OperandStage {
     pub issue_mask: Net<In>,
     pub issue_rpc: Net<In>,
     pub issue_rpc_valid: Signal<In, Bit>,
+    pub issue_lpc: Net<In>,
+    pub issue_uniform: Signal<In, Bit>,
+    pub issue_data_dependent: Signal<In, Bit>,
+    pub issue_rows: Vec<Net<In>>,
     pub issue_unit: Signal<In, Unit>,
     pub context_shared_base: Net<In>,
     pub csr_index: Net<Out>,
@@ -45,6 +49,10 @@ pub struct OperandStage {
     pub mask: Net<Out>,
     pub rpc: Net<Out>,
     pub rpc_valid: Signal<Out, Bit>,
+    pub lpc: Net<Out>,
+    pub uniform: Signal<Out, Bit>,
+    pub data_dependent: Signal<Out, Bit>,
+    pub rows: Vec<Net<Out>>,
     pub unit: Signal<Out, Unit>,
     pub shared_base: Net<Out>,
     pub rd: Net<Out>,
@@ -75,6 +83,10 @@ pub struct OperandStage {
     mask_held: Flop,
     rpc_held: Flop,
     rpc_valid_held: StateRegister<Bit>,
+    lpc_held: Vec<Flop>,
+    /// {data-dependent, uniform}
+    kind_held: Vec<Flop>,
+    rows_held: Vec<Flop>,
     unit_held: StateRegister<Unit>,
     shared_base_held: Flop,
     rd_held: Flop,
@@ -99,9 +111,9 @@ pub struct OperandStage {
 }
 
 impl OperandStage {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(warps: usize, lanes: usize) -> Self {
-        let warp_width = index_width(warps);
+    /// The operand stage of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warp_width, lanes) = (config.warp_width(), config.lanes);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -112,6 +124,10 @@ impl OperandStage {
             issue_mask: Net::new(lanes),
             issue_rpc: Net::new(32),
             issue_rpc_valid: Default::default(),
+            issue_lpc: Net::new(32),
+            issue_uniform: Default::default(),
+            issue_data_dependent: Default::default(),
+            issue_rows: Net::vec(config.row_ports(), warp_width),
             issue_unit: Default::default(),
             context_shared_base: Net::new(32),
             csr_index: Net::new(4),
@@ -122,6 +138,10 @@ impl OperandStage {
             mask: Net::new(lanes),
             rpc: Net::new(32),
             rpc_valid: Default::default(),
+            lpc: Net::new(32),
+            uniform: Default::default(),
+            data_dependent: Default::default(),
+            rows: Net::vec(config.row_ports(), warp_width),
             unit: Default::default(),
             shared_base: Net::new(32),
             rd: Net::new(5),
@@ -151,6 +171,9 @@ impl OperandStage {
             mask_held: Flop::new(lanes),
             rpc_held: Flop::new(32),
             rpc_valid_held: Default::default(),
+            lpc_held: Flop::vec(config.likely_convergence as usize, 32),
+            kind_held: Flop::vec(config.compacts() as usize, 2),
+            rows_held: Flop::vec(config.row_ports(), warp_width),
             unit_held: Default::default(),
             shared_base_held: Flop::new(32),
             rd_held: Flop::new(5),
@@ -283,6 +306,27 @@ impl Logic for OperandStage {
         self.memory_size.next = self.memory_size_held.q.val();
         self.memory_unsigned.next = self.memory_unsigned_held.q.val();
         self.trap.next = self.trap_held.q.val();
+
+        self.lpc.next = 1.into();
+        for i in 0..self.lpc_held.len() {
+            self.lpc_held[i].clock.next = self.clock.val();
+            self.lpc_held[i].d.next = self.issue_lpc.val();
+            self.lpc.next = self.lpc_held[i].q.val();
+        }
+        self.uniform.next = false;
+        self.data_dependent.next = false;
+        for i in 0..self.kind_held.len() {
+            self.kind_held[i].clock.next = self.clock.val();
+            self.kind_held[i].d.next =
+                bit_cast_to(self.issue_uniform.val(), 2) | (bit_cast_to(self.issue_data_dependent.val(), 2) << 1);
+            self.uniform.next = self.kind_held[i].q.val().get_bit(0);
+            self.data_dependent.next = self.kind_held[i].q.val().get_bit(1);
+        }
+        for i in 0..self.rows_held.len() {
+            self.rows_held[i].clock.next = self.clock.val();
+            self.rows_held[i].d.next = self.issue_rows[i].val();
+            self.rows[i].next = self.rows_held[i].q.val();
+        }
     }
 }
 
@@ -292,7 +336,7 @@ mod tests {
 
     #[test]
     fn controls_follow_the_word_by_a_cycle() {
-        let mut stage = OperandStage::new(4, 4);
+        let mut stage = OperandStage::new(&CoreConfig::tiny());
         stage.connect_all();
         simulate(&mut stage, 1000);
         stage.issue_valid.next = true;

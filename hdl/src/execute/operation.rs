@@ -112,5 +112,7 @@ hardware_enum! {
         ThreadZ,
         /// The lane's number.
         Lane,
+        /// The number of the thread's row in its CTA.
+        Warp,
     }
 }

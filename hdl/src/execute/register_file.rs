@@ -1,26 +1,26 @@
-//! The registers of all threads: one bank per lane, one row per register of each warp.
+//! The registers of all threads: one bank per lane, in it 32 registers for each row of threads.
 //!
 //! ```text
 //!                            +--------------+
-//!   read_warp, rs1, rs2 ---->| bank 0 .. L-1|---> rs1_data[L]
-//!                            | {warp, reg}  |---> rs2_data[L]
-//!   write_warp, rd, mask --->|              |
+//!   read_rows[R], rs1, rs2 ->| bank 0 .. L-1|---> rs1_data[L]
+//!                            | {row, reg}   |---> rs2_data[L]
+//!   write_rows[R], rd, mask >|              |
 //!   write_data[L] ---------->|              |
 //!                            +--------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `read_enable` | 1 | read both rows at the edge, else hold the last data |
-//! | `read_warp`, `rs1`, `rs2` | w, 5, 5 | OPERAND: the rows |
+//! | `read_enable` | 1 | read both registers at the edge, else hold the last data |
+//! | `read_rows[R]`, `rs1`, `rs2` | w, 5, 5 | OPERAND: the row of the thread in each lane (one for all lanes without compaction), its registers |
 //! | `rs1_data[L]`, `rs2_data[L]` | 32 | EXECUTE: their contents, by lane |
-//! | `write_enable`, `write_warp`, `rd` | 1, w, 5 | WRITEBACK: the row to write at the edge |
+//! | `write_enable`, `write_rows[R]`, `rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
 //! | `write_mask` | L | lanes that write |
 //! | `write_data[L]` | 32 | values by lane |
 //!
 //! Latency: read 1, write 1; a read that meets a write sees the old contents, which the scoreboard
-//! never lets happen. State: L memories of 32 W rows. Nobody writes x0 (the decoder sees to that),
-//! so its rows stay 0. One row address per lane: Fung & Aamodt 2011, section 4.3.
+//! never lets happen. State: L memories of 32 W words. Nobody writes x0 (the decoder sees to that),
+//! so its words stay 0. One address per lane: Fung & Aamodt 2011, section 4.3.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -28,46 +28,49 @@ use crate::prelude::*;
 pub struct RegisterFile {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
-    pub read_warp: Net<In>,
+    pub read_rows: Vec<Net<In>>,
     pub rs1: Net<In>,
     pub rs2: Net<In>,
     pub rs1_data: Vec<Net<Out>>,
     pub rs2_data: Vec<Net<Out>>,
     pub write_enable: Signal<In, Bit>,
-    pub write_warp: Net<In>,
+    pub write_rows: Vec<Net<In>>,
     pub rd: Net<In>,
     pub write_mask: Net<In>,
     pub write_data: Vec<Net<In>>,
 
-    rs1_row: Net<Local>,
-    rs2_row: Net<Local>,
-    rd_row: Net<Local>,
+    row: Net<Local>,
+    rs1_address: Vec<Net<Local>>,
+    rs2_address: Vec<Net<Local>>,
+    rd_address: Vec<Net<Local>>,
     banks: Vec<Memory>,
-    _row: usize,
+    _address: usize,
 }
 
 impl RegisterFile {
-    /// The registers of `warps` warps of `lanes` threads.
-    pub fn new(warps: usize, lanes: usize) -> Self {
-        let (rows, warp) = (32 * warps, index_width(warps));
+    /// The registers of the threads of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (words, row, ports, lanes) = (32 * config.warps, config.warp_width(), config.row_ports(), config.lanes);
+        let address = index_width(words);
         Self {
             clock: Default::default(),
             read_enable: Default::default(),
-            read_warp: Net::new(warp),
+            read_rows: Net::vec(ports, row),
             rs1: Net::new(5),
             rs2: Net::new(5),
             rs1_data: Net::vec(lanes, 32),
             rs2_data: Net::vec(lanes, 32),
             write_enable: Default::default(),
-            write_warp: Net::new(warp),
+            write_rows: Net::vec(ports, row),
             rd: Net::new(5),
             write_mask: Net::new(lanes),
             write_data: Net::vec(lanes, 32),
-            rs1_row: Net::new(index_width(rows)),
-            rs2_row: Net::new(index_width(rows)),
-            rd_row: Net::new(index_width(rows)),
-            banks: (0..lanes).map(|_| Memory::new(32, rows, 2, 1, ReadKind::Synchronous)).collect(),
-            _row: index_width(rows),
+            row: Net::new(row),
+            rs1_address: Net::vec(ports, address),
+            rs2_address: Net::vec(ports, address),
+            rd_address: Net::vec(ports, address),
+            banks: (0..lanes).map(|_| Memory::new(32, words, 2, 1, ReadKind::Synchronous)).collect(),
+            _address: address,
         }
     }
 }
@@ -76,22 +79,32 @@ impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RegisterFile");
-        self.rs1_row.next =
-            (bit_cast_to(self.read_warp.val(), self._row) << 5) | bit_cast_to(self.rs1.val(), self._row);
-        self.rs2_row.next =
-            (bit_cast_to(self.read_warp.val(), self._row) << 5) | bit_cast_to(self.rs2.val(), self._row);
-        self.rd_row.next = (bit_cast_to(self.write_warp.val(), self._row) << 5) | bit_cast_to(self.rd.val(), self._row);
+        for i in 0..self.read_rows.len() {
+            self.row.next = self.read_rows[i].val();
+            self.rs1_address[i].next =
+                (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rs1.val(), self._address);
+            self.rs2_address[i].next =
+                (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rs2.val(), self._address);
+            self.row.next = self.write_rows[i].val();
+            self.rd_address[i].next =
+                (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rd.val(), self._address);
+        }
         for lane in 0..self.banks.len() {
             self.banks[lane].clock.next = self.clock.val();
             self.banks[lane].read_enable[0].next = self.read_enable.val();
             self.banks[lane].read_enable[1].next = self.read_enable.val();
-            self.banks[lane].read_address[0].next = self.rs1_row.val();
-            self.banks[lane].read_address[1].next = self.rs2_row.val();
+            self.banks[lane].read_address[0].next = self.rs1_address[0].val();
+            self.banks[lane].read_address[1].next = self.rs2_address[0].val();
             self.rs1_data[lane].next = self.banks[lane].read_data[0].val();
             self.rs2_data[lane].next = self.banks[lane].read_data[1].val();
             self.banks[lane].write_enable[0].next = self.write_enable.val() & self.write_mask.val().get_bit(lane);
-            self.banks[lane].write_address[0].next = self.rd_row.val();
+            self.banks[lane].write_address[0].next = self.rd_address[0].val();
             self.banks[lane].write_data[0].next = self.write_data[lane].val();
+        }
+        for i in 0..self.rd_address.len() {
+            self.banks[i].read_address[0].next = self.rs1_address[i].val();
+            self.banks[i].read_address[1].next = self.rs2_address[i].val();
+            self.banks[i].write_address[0].next = self.rd_address[i].val();
         }
     }
 }
@@ -99,10 +112,11 @@ impl Logic for RegisterFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     #[test]
     fn writes_masked_lanes_of_one_warp() {
-        let mut file = RegisterFile::new(4, 4);
+        let mut file = RegisterFile::new(&CoreConfig::tiny());
         file.connect_all();
         simulate(&mut file, 1000);
         // write: warp rd mask value | read: warp rs1 rs2 -> lanes of rs1, lanes of rs2 in the next cycle
@@ -114,14 +128,14 @@ mod tests {
             ((0, 1, 0b0000, 0x40), (0, 1, 5), [0; 4], [0; 4]), // other warps and lanes: untouched
         ] {
             file.write_enable.next = true;
-            file.write_warp.next = write.0.into();
+            file.write_rows[0].next = write.0.into();
             file.rd.next = write.1.into();
             file.write_mask.next = write.2.into();
             for lane in 0..4 {
                 file.write_data[lane].next = (write.3 + lane).into();
             }
             file.read_enable.next = true;
-            file.read_warp.next = read.0.into();
+            file.read_rows[0].next = read.0.into();
             file.rs1.next = read.1.into();
             file.rs2.next = read.2.into();
             tick!(file);
@@ -131,9 +145,37 @@ mod tests {
             }
         }
         file.read_enable.next = false;
-        file.read_warp.next = 1.into();
+        file.read_rows[0].next = 1.into();
         file.rs1.next = 5.into();
         tick!(file);
         assert_eq!(file.rs1_data[0].val(), 0, "holds without read_enable");
+    }
+
+    #[test]
+    fn every_lane_has_its_own_row() {
+        let mut file = RegisterFile::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
+        file.connect_all();
+        simulate(&mut file, 1000);
+        file.read_enable.next = true;
+        file.rs1.next = 7.into();
+        file.rd.next = 7.into();
+        // The rows, the mask and what is written | the rows and what is read.
+        for (write_rows, mask, value, read_rows, read) in [
+            ([0, 1, 2, 3], 0b1111, 0x10, [0; 4], [0; 4]),
+            ([1, 0, 2, 3], 0b0011, 0x20, [0, 1, 2, 3], [0x10, 0x11, 0x12, 0x13]),
+            ([0; 4], 0, 0, [1, 0, 2, 3], [0x20, 0x21, 0x12, 0x13]),
+            ([0; 4], 0, 0, [0, 1, 3, 2], [0x10, 0x11, 0, 0]),
+        ] {
+            file.write_enable.next = true;
+            file.write_mask.next = mask.into();
+            for lane in 0..4 {
+                file.write_rows[lane].next = Word::from(write_rows[lane]);
+                file.write_data[lane].next = (value + lane).into();
+                file.read_rows[lane].next = Word::from(read_rows[lane]);
+            }
+            tick!(file);
+            let seen: Vec<usize> = file.rs1_data.iter().map(|data| data.val().index()).collect();
+            assert_eq!(seen, read, "{read_rows:?}");
+        }
     }
 }

@@ -10,19 +10,20 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `result_valid`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
-//! | `multiply_valid`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
-//! | `divide_valid`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
-//! | `load_valid`, `load_{warp,rd,mask,last}`, `load_data[L]` | | loaded lanes; wait for `load_ready` |
+//! | `result_valid`, `result_rows[R]`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
+//! | `multiply_valid`, `multiply_rows[R]`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
+//! | `divide_valid`, `divide_rows[R]`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
+//! | `load_valid`, `load_rows[R]`, `load_{warp,rd,mask,last}`, `load_data[L]` | | loaded lanes; wait for `load_ready` |
 //! | `divide_done` | 1 | the division is written back |
 //! | `load_ready` | 1 | a load can be written back in this cycle; independent of `load_valid` |
 //! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
 //! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | the register is no longer pending |
-//! | `writeback_valid`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
+//! | `writeback_valid`, `writeback_rows[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
+//! `*_rows` is whose register is written, `*_warp` the warp that issued the instruction.
 use crate::prelude::*;
 
 hardware_enum! {
@@ -46,22 +47,26 @@ pub struct Writeback {
     pub reset: Signal<In, Bit>,
     pub result_valid: Signal<In, Bit>,
     pub result_warp: Net<In>,
+    pub result_rows: Vec<Net<In>>,
     pub result_rd: Net<In>,
     pub result_mask: Net<In>,
     pub result_data: Vec<Net<In>>,
     pub multiply_valid: Signal<In, Bit>,
     pub multiply_warp: Net<In>,
+    pub multiply_rows: Vec<Net<In>>,
     pub multiply_rd: Net<In>,
     pub multiply_mask: Net<In>,
     pub multiply_data: Vec<Net<In>>,
     pub divide_valid: Signal<In, Bit>,
     pub divide_warp: Net<In>,
+    pub divide_rows: Vec<Net<In>>,
     pub divide_rd: Net<In>,
     pub divide_mask: Net<In>,
     pub divide_data: Vec<Net<In>>,
     pub divide_done: Signal<Out, Bit>,
     pub load_valid: Signal<In, Bit>,
     pub load_warp: Net<In>,
+    pub load_rows: Vec<Net<In>>,
     pub load_rd: Net<In>,
     pub load_mask: Net<In>,
     pub load_last: Signal<In, Bit>,
@@ -73,6 +78,7 @@ pub struct Writeback {
     pub release_rd: Net<Out>,
     pub writeback_valid: Signal<Out, Bit>,
     pub writeback_warp: Net<Out>,
+    pub writeback_rows: Vec<Net<Out>>,
     pub writeback_rd: Net<Out>,
     pub writeback_mask: Net<Out>,
     pub writeback_data: Vec<Net<Out>>,
@@ -89,36 +95,41 @@ pub struct Writeback {
     writes: Signal<Local, Bit>,
     valid: StateRegister<Bit>,
     warp: Flop,
+    rows: Vec<Flop>,
     rd: Flop,
     lanes: Flop,
     data: Vec<Flop>,
 }
 
 impl Writeback {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(warps: usize, lanes: usize) -> Self {
-        let warp = index_width(warps);
+    /// The write-back stage of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warp, lanes, rows) = (config.warp_width(), config.lanes, config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
             result_valid: Default::default(),
             result_warp: Net::new(warp),
+            result_rows: Net::vec(rows, warp),
             result_rd: Net::new(5),
             result_mask: Net::new(lanes),
             result_data: Net::vec(lanes, 32),
             multiply_valid: Default::default(),
             multiply_warp: Net::new(warp),
+            multiply_rows: Net::vec(rows, warp),
             multiply_rd: Net::new(5),
             multiply_mask: Net::new(lanes),
             multiply_data: Net::vec(lanes, 32),
             divide_valid: Default::default(),
             divide_warp: Net::new(warp),
+            divide_rows: Net::vec(rows, warp),
             divide_rd: Net::new(5),
             divide_mask: Net::new(lanes),
             divide_data: Net::vec(lanes, 32),
             divide_done: Default::default(),
             load_valid: Default::default(),
             load_warp: Net::new(warp),
+            load_rows: Net::vec(rows, warp),
             load_rd: Net::new(5),
             load_mask: Net::new(lanes),
             load_last: Default::default(),
@@ -130,6 +141,7 @@ impl Writeback {
             release_rd: Net::new(5),
             writeback_valid: Default::default(),
             writeback_warp: Net::new(warp),
+            writeback_rows: Net::vec(rows, warp),
             writeback_rd: Net::new(5),
             writeback_mask: Net::new(lanes),
             writeback_data: Net::vec(lanes, 32),
@@ -143,6 +155,7 @@ impl Writeback {
             writes: Default::default(),
             valid: Default::default(),
             warp: Flop::new(warp),
+            rows: Flop::vec(rows, warp),
             rd: Flop::new(5),
             lanes: Flop::new(lanes),
             data: Flop::vec(lanes, 32),
@@ -209,6 +222,16 @@ impl Logic for Writeback {
         self.writeback_warp.next = self.warp.q.val();
         self.writeback_rd.next = self.rd.q.val();
         self.writeback_mask.next = self.lanes.q.val();
+        for i in 0..self.rows.len() {
+            self.rows[i].clock.next = self.clock.val();
+            match self.source.val() {
+                WritebackSource::Result => self.rows[i].d.next = self.result_rows[i].val(),
+                WritebackSource::Multiply => self.rows[i].d.next = self.multiply_rows[i].val(),
+                WritebackSource::Divide => self.rows[i].d.next = self.divide_rows[i].val(),
+                WritebackSource::Load => self.rows[i].d.next = self.load_rows[i].val(),
+            }
+            self.writeback_rows[i].next = self.rows[i].q.val();
+        }
         for lane in 0..self.data.len() {
             self.data[lane].clock.next = self.clock.val();
             match self.source.val() {
@@ -254,7 +277,7 @@ mod tests {
 
     #[test]
     fn chooses_and_releases() {
-        let mut writeback = Writeback::new(4, 4);
+        let mut writeback = Writeback::new(&CoreConfig::tiny());
         writeback.connect_all();
         for lane in 0..4 {
             writeback.result_data[lane].next = (0x100 + lane).into();
@@ -262,16 +285,17 @@ mod tests {
             writeback.divide_data[lane].next = (0x300 + lane).into();
             writeback.load_data[lane].next = (0x400 + lane).into();
         }
-        for (source, (warp, mask)) in [
-            (&mut writeback.result_warp, &mut writeback.result_mask),
-            (&mut writeback.multiply_warp, &mut writeback.multiply_mask),
-            (&mut writeback.divide_warp, &mut writeback.divide_mask),
-            (&mut writeback.load_warp, &mut writeback.load_mask),
+        for (source, (warp, rows, mask)) in [
+            (&mut writeback.result_warp, &mut writeback.result_rows, &mut writeback.result_mask),
+            (&mut writeback.multiply_warp, &mut writeback.multiply_rows, &mut writeback.multiply_mask),
+            (&mut writeback.divide_warp, &mut writeback.divide_rows, &mut writeback.divide_mask),
+            (&mut writeback.load_warp, &mut writeback.load_rows, &mut writeback.load_mask),
         ]
         .into_iter()
         .enumerate()
         {
             warp.next = source.into();
+            rows[0].next = (3 - source).into();
             mask.next = (1 << source).into();
         }
         simulate(&mut writeback, 1000);
@@ -302,6 +326,7 @@ mod tests {
                 let source = rd.min(4) - 1;
                 assert_eq!(writeback.writeback_rd.val(), rd, "{line}");
                 assert_eq!(writeback.writeback_warp.val(), source, "{line}");
+                assert_eq!(writeback.writeback_rows[0].val(), 3 - source, "{line}");
                 assert_eq!(writeback.writeback_mask.val(), 1 << source, "{line}");
                 assert_eq!(writeback.writeback_data[3].val(), 0x103 + 0x100 * source, "{line}");
             }

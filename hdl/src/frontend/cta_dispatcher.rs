@@ -19,7 +19,7 @@
 //! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | that warp, its first PC, its threads (the last warp may be partial) |
 //! | `finished_valid`, `finished_warp` | 1, w | a warp has no threads left |
 //! | `context_warp` | w | whose context to look up |
-//! | `context_slot`, `context_warp_in_cta`, `context_ctaid_{x,y,z}`, `context_shared_base` | c, w, 32, 32 | combinational |
+//! | `context_slot`, `context_first_row`, `context_ctaid_{x,y,z}`, `context_shared_base` | c, w, 32, 32 | of its CTA, combinational; the first of its rows is also the first of its warps |
 //! | `warp_slot[W]` | c | CTA slot of each warp |
 //! | `resident` | W | warps that run |
 //! | `resident_ctas` | c + 1 | CTAs that run |
@@ -27,7 +27,7 @@
 //!
 //! Latency: a warp starts per cycle, once the tables are filled.
 //! CTA slot *s* owns the warps from `s x config_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
-//! and cannot fragment, and the tables (first warp and shared memory of a slot, slot and number of a warp, thread ids)
+//! and cannot fragment, and the tables (first warp and shared memory of a slot, slot of a warp, thread ids)
 //! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.
 //! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
 use super::CtaSlot;
@@ -87,7 +87,7 @@ pub struct CtaDispatcher {
     // Context of a warp
     pub context_warp: Net<In>,
     pub context_slot: Net<Out>,
-    pub context_warp_in_cta: Net<Out>,
+    pub context_first_row: Net<Out>,
     pub context_ctaid_x: Net<Out>,
     pub context_ctaid_y: Net<Out>,
     pub context_ctaid_z: Net<Out>,
@@ -115,7 +115,6 @@ pub struct CtaDispatcher {
     fill_base: Register,
     fill_first: Register,
     slot_of_warp: Vec<EnabledRegister>,
-    number_in_cta: Memory,
     first_warp: Memory,
     shared_base: Memory,
     ctaid_x: Memory,
@@ -193,7 +192,7 @@ impl CtaDispatcher {
             finished_warp: Net::new(w),
             context_warp: Net::new(w),
             context_slot: Net::new(c),
-            context_warp_in_cta: Net::new(w),
+            context_first_row: Net::new(w),
             context_ctaid_x: Net::new(32),
             context_ctaid_y: Net::new(32),
             context_ctaid_z: Net::new(32),
@@ -218,8 +217,7 @@ impl CtaDispatcher {
             fill_base: Register::new(32),
             fill_first: Register::new(w + 1),
             slot_of_warp: EnabledRegister::vec(warps, c),
-            number_in_cta: Memory::new(w, warps, 1, 1, ReadKind::Asynchronous),
-            first_warp: by_slot(w),
+            first_warp: Memory::new(w, slots, 2, 1, ReadKind::Asynchronous),
             shared_base: by_slot(32),
             ctaid_x: by_slot(32),
             ctaid_y: by_slot(32),
@@ -261,7 +259,7 @@ impl Logic for CtaDispatcher {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CtaDispatcher");
-        clock!(self, clock, number_in_cta, first_warp, shared_base, ctaid_x, ctaid_y, ctaid_z);
+        clock!(self, clock, first_warp, shared_base, ctaid_x, ctaid_y, ctaid_z);
         dff_setup!(self, clock, phase, next_x, next_y, next_z, grid_done, chosen_slot, launching_warp);
         dff_setup!(self, clock, launching_left, launching_threads, resident_warps);
         dff_setup!(self, clock, fill_thread, fill_lane, fill_row, fill_x, fill_y, fill_z, fill_step);
@@ -333,9 +331,6 @@ impl Logic for CtaDispatcher {
                 self.fill_slot.d.next = self.fill_slot.q.val() + 1;
             }
         }
-        self.number_in_cta.write_enable[0].next = self.filling_warp.val();
-        self.number_in_cta.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._warp_width);
-        self.number_in_cta.write_data[0].next = bit_cast_to(self.fill_in_cta.q.val(), self._warp_width);
         self.first_warp.write_enable[0].next = self.filling_slot.val();
         self.first_warp.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._slot_width);
         self.first_warp.write_data[0].next = bit_cast_to(self.fill_first.q.val(), self._warp_width);
@@ -458,8 +453,8 @@ impl Logic for CtaDispatcher {
         // Context of a warp
         self.context_mux.index.next = self.context_warp.val();
         self.context_slot.next = self.context_mux.selected.val();
-        self.number_in_cta.read_address[0].next = self.context_warp.val();
-        self.context_warp_in_cta.next = self.number_in_cta.read_data[0].val();
+        self.first_warp.read_address[1].next = self.context_mux.selected.val();
+        self.context_first_row.next = self.first_warp.read_data[1].val();
         self.ctaid_x.read_address[0].next = self.context_mux.selected.val();
         self.ctaid_y.read_address[0].next = self.context_mux.selected.val();
         self.ctaid_z.read_address[0].next = self.context_mux.selected.val();
@@ -527,7 +522,7 @@ mod tests {
                 started.push(format!(
                     "{}.{} {:04b} {},{}",
                     dispatcher.context_slot.val().value(),
-                    dispatcher.context_warp_in_cta.val().value(),
+                    (warp - dispatcher.context_first_row.val()).value(),
                     dispatcher.launch_mask.val().value(),
                     dispatcher.context_ctaid_x.val().value(),
                     dispatcher.context_ctaid_y.val().value(),

@@ -4,8 +4,8 @@
 //!                  +-------+
 //!    fetchable --->|       |---> fetch_warp, fetch_valid          cycle f
 //!   slot_valid --->|       |
-//!     fetch_pc --->| Fetch |---> decoded_* : word, pc, mask, rpc  cycle f+1
-//!   fetch_mask --->|       |
+//!     fetch_pc --->| Fetch |---> decoded_* : word, pc, mask,     cycle f+1
+//!   fetch_mask --->|       |                 annotation
 //!       load_* --->|       |---> trap_valid, trap_warp, trap_pc
 //!         halt --->|       |
 //!                  +-------+
@@ -17,13 +17,16 @@
 //! | `slot_valid` | W | from the warp buffer: the slot still holds an instruction |
 //! | `fetch_warp`, `fetch_valid` | w, 1 | the warp fetched this cycle |
 //! | `fetch_pc`, `fetch_mask` | 32, L | from the reconvergence unit: active entry of `fetch_warp` |
-//! | `load_enable`, `load_address`, `load_word`, `load_rpc`, `load_rpc_valid` | | host: writes an instruction and its branch annotation |
-//! | `decoded_valid`, `decoded_warp`, `decoded_word`, `decoded_pc`, `decoded_mask`, `decoded_rpc`, `decoded_rpc_valid` | | one cycle after fetch |
+//! | `load_enable`, `load_address`, `load_word` | | host: writes an instruction |
+//! | `load_rpc`, `load_rpc_valid`, `load_lpc`, `load_uniform`, `load_data_dependent` | 32, 1, 32, 1, 1 | and its branch annotation |
+//! | `decoded_valid`, `decoded_warp`, `decoded_word`, `decoded_pc`, `decoded_mask` | | one cycle after fetch |
+//! | `decoded_rpc`, `decoded_rpc_valid`, `decoded_lpc`, `decoded_uniform`, `decoded_data_dependent` | | its annotation |
 //! | `trap_valid`, `trap_warp`, `trap_pc` | 1, w, 32 | the PC is outside the instruction memory or not a multiple of four |
 //! | `halt` | 1 | fetch nothing more |
 //!
 //! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, the annotation
-//! memory {valid, reconvergence PC}: Fung & Aamodt's "explicitly communicated from software". Round robin among the
+//! memories: {valid, reconvergence PC}, Fung & Aamodt's "explicitly communicated from software"; the likely-convergence PC (1: none) of a
+//! core that has such points; {data-dependent, uniform} of one that compacts (otherwise those outputs are 1 and 0). Round robin among the
 //! warps with an empty slot, Fung & Aamodt 2011, Fig 4; the warp in DECODE is passed over, for its PC is about to change.
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
@@ -45,6 +48,9 @@ pub struct Fetch {
     pub load_word: Net<In>,
     pub load_rpc: Net<In>,
     pub load_rpc_valid: Signal<In, Bit>,
+    pub load_lpc: Net<In>,
+    pub load_uniform: Signal<In, Bit>,
+    pub load_data_dependent: Signal<In, Bit>,
     pub decoded_valid: Signal<Out, Bit>,
     pub decoded_warp: Net<Out>,
     pub decoded_word: Net<Out>,
@@ -52,6 +58,9 @@ pub struct Fetch {
     pub decoded_mask: Net<Out>,
     pub decoded_rpc: Net<Out>,
     pub decoded_rpc_valid: Signal<Out, Bit>,
+    pub decoded_lpc: Net<Out>,
+    pub decoded_uniform: Signal<Out, Bit>,
+    pub decoded_data_dependent: Signal<Out, Bit>,
     pub trap_valid: Signal<Out, Bit>,
     pub trap_warp: Net<Out>,
     pub trap_pc: Net<Out>,
@@ -60,6 +69,9 @@ pub struct Fetch {
     warp: PriorityEncoder,
     instructions: Memory,
     annotations: Memory,
+    likely_points: Vec<Memory>,
+    /// {data-dependent, uniform}
+    kinds: Vec<Memory>,
     /// One-hot: the warp in DECODE, or 0.
     in_decode: Register,
     decode_warp: Flop,
@@ -75,7 +87,8 @@ impl Fetch {
     /// The fetch stage of a core.
     pub fn new(config: &CoreConfig) -> Self {
         let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
-        let (words, address) = (config.instruction_words, config.instruction_width());
+        let address = config.instruction_width();
+        let side_memory = |width| Memory::new(width, config.instruction_words, 1, 1, ReadKind::Synchronous);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -91,6 +104,9 @@ impl Fetch {
             load_word: Net::new(32),
             load_rpc: Net::new(32),
             load_rpc_valid: Default::default(),
+            load_lpc: Net::new(32),
+            load_uniform: Default::default(),
+            load_data_dependent: Default::default(),
             decoded_valid: Default::default(),
             decoded_warp: Net::new(w),
             decoded_word: Net::new(32),
@@ -98,13 +114,18 @@ impl Fetch {
             decoded_mask: Net::new(lanes),
             decoded_rpc: Net::new(32),
             decoded_rpc_valid: Default::default(),
+            decoded_lpc: Net::new(32),
+            decoded_uniform: Default::default(),
+            decoded_data_dependent: Default::default(),
             trap_valid: Default::default(),
             trap_warp: Net::new(w),
             trap_pc: Net::new(32),
             arbiter: RoundRobinArbiter::new(warps),
             warp: PriorityEncoder::new(warps),
-            instructions: Memory::new(32, words, 1, 1, ReadKind::Synchronous),
-            annotations: Memory::new(33, words, 1, 1, ReadKind::Synchronous),
+            instructions: side_memory(32),
+            annotations: side_memory(33),
+            likely_points: (0..config.likely_convergence as usize).map(|_| side_memory(32)).collect(),
+            kinds: (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
             in_decode: Register::new(warps),
             decode_warp: Flop::new(w),
             decode_pc: Flop::new(32),
@@ -168,12 +189,38 @@ impl Logic for Fetch {
         self.annotations.write_address[0].next = self.load_address.val();
         self.annotations.write_data[0].next =
             bit_cast_to(self.load_rpc.val(), 33) | (bit_cast_to(self.load_rpc_valid.val(), 33) << 32);
+
+        // The annotations that not every core has
+        self.decoded_lpc.next = 1.into();
+        for i in 0..self.likely_points.len() {
+            self.likely_points[i].clock.next = self.clock.val();
+            self.likely_points[i].read_enable[0].next = true;
+            self.likely_points[i].read_address[0].next = self.address.val();
+            self.likely_points[i].write_enable[0].next = self.load_enable.val();
+            self.likely_points[i].write_address[0].next = self.load_address.val();
+            self.likely_points[i].write_data[0].next = self.load_lpc.val();
+            self.decoded_lpc.next = self.likely_points[i].read_data[0].val();
+        }
+        self.decoded_uniform.next = false;
+        self.decoded_data_dependent.next = false;
+        for i in 0..self.kinds.len() {
+            self.kinds[i].clock.next = self.clock.val();
+            self.kinds[i].read_enable[0].next = true;
+            self.kinds[i].read_address[0].next = self.address.val();
+            self.kinds[i].write_enable[0].next = self.load_enable.val();
+            self.kinds[i].write_address[0].next = self.load_address.val();
+            self.kinds[i].write_data[0].next =
+                bit_cast_to(self.load_uniform.val(), 2) | (bit_cast_to(self.load_data_dependent.val(), 2) << 1);
+            self.decoded_uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
+            self.decoded_data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     fn edge(fetch: &mut Fetch) {
         for _ in 0..2 {
@@ -210,7 +257,8 @@ mod tests {
 
     #[test]
     fn reads_word_and_annotation_and_traps_outside() {
-        let mut fetch = Fetch::new(&CoreConfig::tiny());
+        let mut fetch =
+            Fetch::new(&CoreConfig { likely_convergence: true, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         fetch.connect_all();
         simulate(&mut fetch, 1000);
         fetch.load_enable.next = true;
@@ -218,6 +266,8 @@ mod tests {
         fetch.load_word.next = 0xdead_beef.into();
         fetch.load_rpc.next = 0x40.into();
         fetch.load_rpc_valid.next = true;
+        fetch.load_lpc.next = 0x24.into();
+        fetch.load_data_dependent.next = true;
         simulate(&mut fetch, 1000);
         edge(&mut fetch);
         fetch.load_enable.next = false;
@@ -230,6 +280,8 @@ mod tests {
         assert_eq!(fetch.decoded_word.val().value(), 0xdead_beef);
         assert_eq!(fetch.decoded_rpc.val().value(), 0x40);
         assert!(fetch.decoded_rpc_valid.val());
+        assert_eq!(fetch.decoded_lpc.val().value(), 0x24);
+        assert!(!fetch.decoded_uniform.val() && fetch.decoded_data_dependent.val());
         assert_eq!(fetch.decoded_mask.val().value(), 0b0101);
         fetch.fetchable.next = 2.into();
         fetch.fetch_pc.next = 0x8000_0000.into();

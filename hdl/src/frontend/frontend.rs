@@ -5,7 +5,7 @@
 //!  fetchable -->|  Fetch --> Predecode --> WarpBuffer     |---> slot_*      every warp
 //!  fetch_pc  -->|    |                        ^    ^      |---> selected_*  of issue_select
 //!  fetch_mask ->|    v                        |    |      |---> decoded_*   to the reconvergence unit
-//!               |  fetch_warp            decoded  issue   |---> trap_*
+//!     form_* -->|  fetch_warp            decoded  issue   |---> trap_*
 //!               +-----------------------------------------+
 //! ```
 //!
@@ -32,6 +32,9 @@ pub struct Frontend {
     pub load_word: Net<In>,
     pub load_rpc: Net<In>,
     pub load_rpc_valid: Signal<In, Bit>,
+    pub load_lpc: Net<In>,
+    pub load_uniform: Signal<In, Bit>,
+    pub load_data_dependent: Signal<In, Bit>,
     // Reconvergence unit
     pub fetchable: Net<In>,
     pub fetch_warp: Net<Out>,
@@ -41,6 +44,9 @@ pub struct Frontend {
     pub decoded_valid: Signal<Out, Bit>,
     pub decoded_warp: Net<Out>,
     pub decoded_control: Signal<Out, Bit>,
+    pub form_valid: Signal<In, Bit>,
+    pub form_warp: Net<In>,
+    pub form_rows: Vec<Net<In>>,
     // Issue
     pub issue_take: Signal<In, Bit>,
     pub issue_select: Net<In>,
@@ -60,6 +66,10 @@ pub struct Frontend {
     pub selected_mask: Net<Out>,
     pub selected_rpc: Net<Out>,
     pub selected_rpc_valid: Signal<Out, Bit>,
+    pub selected_lpc: Net<Out>,
+    pub selected_uniform: Signal<Out, Bit>,
+    pub selected_data_dependent: Signal<Out, Bit>,
+    pub selected_rows: Vec<Net<Out>>,
     // Trap unit
     pub trap_valid: Signal<Out, Bit>,
     pub trap_warp: Net<Out>,
@@ -83,6 +93,9 @@ impl Frontend {
             load_word: Net::new(32),
             load_rpc: Net::new(32),
             load_rpc_valid: Default::default(),
+            load_lpc: Net::new(32),
+            load_uniform: Default::default(),
+            load_data_dependent: Default::default(),
             fetchable: Net::new(warps),
             fetch_warp: Net::new(w),
             fetch_valid: Default::default(),
@@ -91,6 +104,9 @@ impl Frontend {
             decoded_valid: Default::default(),
             decoded_warp: Net::new(w),
             decoded_control: Default::default(),
+            form_valid: Default::default(),
+            form_warp: Net::new(w),
+            form_rows: Net::vec(config.row_ports(), w),
             issue_take: Default::default(),
             issue_select: Net::new(w),
             slot_valid: Net::new(warps),
@@ -109,6 +125,10 @@ impl Frontend {
             selected_mask: Net::new(lanes),
             selected_rpc: Net::new(32),
             selected_rpc_valid: Default::default(),
+            selected_lpc: Net::new(32),
+            selected_uniform: Default::default(),
+            selected_data_dependent: Default::default(),
+            selected_rows: Net::vec(config.row_ports(), w),
             trap_valid: Default::default(),
             trap_warp: Net::new(w),
             trap_pc: Net::new(32),
@@ -133,6 +153,9 @@ impl Logic for Frontend {
         self.fetch.load_word.next = self.load_word.val();
         self.fetch.load_rpc.next = self.load_rpc.val();
         self.fetch.load_rpc_valid.next = self.load_rpc_valid.val();
+        self.fetch.load_lpc.next = self.load_lpc.val();
+        self.fetch.load_uniform.next = self.load_uniform.val();
+        self.fetch.load_data_dependent.next = self.load_data_dependent.val();
         self.fetch.fetchable.next = self.fetchable.val();
         self.fetch.slot_valid.next = self.buffer.slot_valid.val();
         self.fetch.fetch_pc.next = self.fetch_pc.val();
@@ -155,6 +178,9 @@ impl Logic for Frontend {
         self.buffer.write_mask.next = self.fetch.decoded_mask.val();
         self.buffer.write_rpc.next = self.fetch.decoded_rpc.val();
         self.buffer.write_rpc_valid.next = self.fetch.decoded_rpc_valid.val();
+        self.buffer.write_lpc.next = self.fetch.decoded_lpc.val();
+        self.buffer.write_uniform.next = self.fetch.decoded_uniform.val();
+        self.buffer.write_data_dependent.next = self.fetch.decoded_data_dependent.val();
         self.buffer.write_rs1.next = self.predecode.rs1.val();
         self.buffer.write_rs2.next = self.predecode.rs2.val();
         self.buffer.write_rd.next = self.predecode.rd.val();
@@ -186,5 +212,14 @@ impl Logic for Frontend {
         self.selected_mask.next = self.buffer.selected_mask.val();
         self.selected_rpc.next = self.buffer.selected_rpc.val();
         self.selected_rpc_valid.next = self.buffer.selected_rpc_valid.val();
+        self.selected_lpc.next = self.buffer.selected_lpc.val();
+        self.selected_uniform.next = self.buffer.selected_uniform.val();
+        self.selected_data_dependent.next = self.buffer.selected_data_dependent.val();
+        self.buffer.form_valid.next = self.form_valid.val();
+        self.buffer.form_warp.next = self.form_warp.val();
+        for i in 0..self.form_rows.len() {
+            self.buffer.form_rows[i].next = self.form_rows[i].val();
+            self.selected_rows[i].next = self.buffer.selected_rows[i].val();
+        }
     }
 }

@@ -6,21 +6,25 @@
 //!                | WarpBuffer |
 //! issue_take --->|            |---> selected_* of issue_select
 //! issue_select ->|            |
+//!     form_* --->|            |
 //!                +------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `write_valid`, `write_warp` | 1, w | DECODE: an instruction enters this warp's slot |
-//! | `write_word`, `write_pc`, `write_mask`, `write_rpc`, `write_rpc_valid` | 32, 32, L, 32, 1 | it, its PC, its active mask, its branch annotation |
+//! | `write_word`, `write_pc`, `write_mask` | 32, 32, L | it, its PC, its active mask |
+//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_data_dependent` | 32, 1, 32, 1, 1 | its branch annotation |
 //! | `write_rs1`, `write_rs2`, `write_rd`, `write_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
 //! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
-//! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc`, `selected_rpc_valid`, `selected_rd` | 32, 32, L, 32, 1, 5 | the instruction of `issue_select`, combinational |
+//! | `form_valid`, `form_warp`, `form_rows[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these rows |
+//! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_rows[R]` | as above | the instruction of `issue_select`, combinational, and the rows of its warp |
 //!
 //! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
-//! selected. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
+//! selected. The likely-convergence PC, the kind of branch and the rows are kept only by a core that uses them: else they are 1, 0 and
+//! the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
 //! Fung & Aamodt 2011, Fig 4 ("warp buffer").
 use super::WarpSlot;
 use crate::prelude::*;
@@ -38,10 +42,17 @@ pub struct WarpBuffer {
     pub write_mask: Net<In>,
     pub write_rpc: Net<In>,
     pub write_rpc_valid: Signal<In, Bit>,
+    pub write_lpc: Net<In>,
+    pub write_uniform: Signal<In, Bit>,
+    pub write_data_dependent: Signal<In, Bit>,
     pub write_rs1: Net<In>,
     pub write_rs2: Net<In>,
     pub write_rd: Net<In>,
     pub write_flags: Net<In>,
+    // From the reconvergence unit
+    pub form_valid: Signal<In, Bit>,
+    pub form_warp: Net<In>,
+    pub form_rows: Vec<Net<In>>,
     // From ISSUE
     pub issue_take: Signal<In, Bit>,
     pub issue_select: Net<In>,
@@ -63,12 +74,21 @@ pub struct WarpBuffer {
     pub selected_mask: Net<Out>,
     pub selected_rpc: Net<Out>,
     pub selected_rpc_valid: Signal<Out, Bit>,
+    pub selected_lpc: Net<Out>,
+    pub selected_uniform: Signal<Out, Bit>,
+    pub selected_data_dependent: Signal<Out, Bit>,
+    pub selected_rows: Vec<Net<Out>>,
 
     slots: Vec<WarpSlot>,
     words: Memory,
     pcs: Memory,
     masks: Memory,
     rpcs: Memory,
+    likely_points: Vec<Memory>,
+    /// {data-dependent, uniform}
+    kinds: Vec<Memory>,
+    /// Row of the thread in each lane, by warp.
+    lane_rows: Vec<Memory>,
     one: Net<Local>,
     written: Net<Local>,
     taken: Net<Local>,
@@ -78,7 +98,7 @@ impl WarpBuffer {
     /// The buffer of a core.
     pub fn new(config: &CoreConfig) -> Self {
         let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
-        let rows = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
+        let by_warp = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -89,10 +109,16 @@ impl WarpBuffer {
             write_mask: Net::new(lanes),
             write_rpc: Net::new(32),
             write_rpc_valid: Default::default(),
+            write_lpc: Net::new(32),
+            write_uniform: Default::default(),
+            write_data_dependent: Default::default(),
             write_rs1: Net::new(5),
             write_rs2: Net::new(5),
             write_rd: Net::new(5),
             write_flags: Net::new(7),
+            form_valid: Default::default(),
+            form_warp: Net::new(w),
+            form_rows: Net::vec(config.row_ports(), w),
             issue_take: Default::default(),
             issue_select: Net::new(w),
             slot_valid: Net::new(warps),
@@ -111,11 +137,18 @@ impl WarpBuffer {
             selected_mask: Net::new(lanes),
             selected_rpc: Net::new(32),
             selected_rpc_valid: Default::default(),
+            selected_lpc: Net::new(32),
+            selected_uniform: Default::default(),
+            selected_data_dependent: Default::default(),
+            selected_rows: Net::vec(config.row_ports(), w),
             slots: (0..warps).map(|_| WarpSlot::default()).collect(),
-            words: rows(32),
-            pcs: rows(32),
-            masks: rows(lanes),
-            rpcs: rows(33),
+            words: by_warp(32),
+            pcs: by_warp(32),
+            masks: by_warp(lanes),
+            rpcs: by_warp(33),
+            likely_points: (0..config.likely_convergence as usize).map(|_| by_warp(32)).collect(),
+            kinds: (0..config.compacts() as usize).map(|_| by_warp(2)).collect(),
+            lane_rows: (0..config.row_memories()).map(|_| by_warp(w)).collect(),
             one: Net::new(warps),
             written: Net::new(warps),
             taken: Net::new(warps),
@@ -192,12 +225,44 @@ impl Logic for WarpBuffer {
         self.selected_mask.next = self.masks.read_data[0].val();
         self.selected_rpc.next = bit_cast_to(self.rpcs.read_data[0].val(), 32);
         self.selected_rpc_valid.next = self.rpcs.read_data[0].val().get_bit(32);
+
+        self.selected_lpc.next = 1.into();
+        for i in 0..self.likely_points.len() {
+            self.likely_points[i].clock.next = self.clock.val();
+            self.likely_points[i].write_enable[0].next = self.write_valid.val();
+            self.likely_points[i].write_address[0].next = self.write_warp.val();
+            self.likely_points[i].write_data[0].next = self.write_lpc.val();
+            self.likely_points[i].read_address[0].next = self.issue_select.val();
+            self.selected_lpc.next = self.likely_points[i].read_data[0].val();
+        }
+        self.selected_uniform.next = false;
+        self.selected_data_dependent.next = false;
+        for i in 0..self.kinds.len() {
+            self.kinds[i].clock.next = self.clock.val();
+            self.kinds[i].write_enable[0].next = self.write_valid.val();
+            self.kinds[i].write_address[0].next = self.write_warp.val();
+            self.kinds[i].write_data[0].next =
+                bit_cast_to(self.write_uniform.val(), 2) | (bit_cast_to(self.write_data_dependent.val(), 2) << 1);
+            self.kinds[i].read_address[0].next = self.issue_select.val();
+            self.selected_uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
+            self.selected_data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
+        }
+        self.selected_rows[0].next = self.issue_select.val();
+        for i in 0..self.lane_rows.len() {
+            self.lane_rows[i].clock.next = self.clock.val();
+            self.lane_rows[i].write_enable[0].next = self.form_valid.val();
+            self.lane_rows[i].write_address[0].next = self.form_warp.val();
+            self.lane_rows[i].write_data[0].next = self.form_rows[i].val();
+            self.lane_rows[i].read_address[0].next = self.issue_select.val();
+            self.selected_rows[i].next = self.lane_rows[i].read_data[0].val();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     fn edge(buffer: &mut WarpBuffer) {
         simulate(buffer, 1000);
@@ -231,5 +296,39 @@ mod tests {
         buffer.issue_take.next = true;
         edge(&mut buffer);
         assert_eq!(buffer.slot_valid.val().value(), 0b0010);
+        assert_eq!(buffer.selected_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), [2], "its own");
+    }
+
+    #[test]
+    fn remembers_the_rows_and_the_annotation_of_each_warp() {
+        let config = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
+        let mut buffer = WarpBuffer::new(&config);
+        buffer.connect_all();
+        simulate(&mut buffer, 1000);
+        let formed = [[0, 1, 2, 3], [3, 3, 0, 1]];
+        for (warp, rows) in formed.into_iter().enumerate() {
+            buffer.form_valid.next = true;
+            buffer.form_warp.next = warp.into();
+            for (port, row) in buffer.form_rows.iter_mut().zip(rows) {
+                port.next = Word::from(row);
+            }
+            buffer.write_valid.next = true;
+            buffer.write_warp.next = warp.into();
+            buffer.write_lpc.next = (0x40 + warp).into();
+            buffer.write_uniform.next = warp == 0;
+            buffer.write_data_dependent.next = warp == 1;
+            edge(&mut buffer);
+        }
+        buffer.form_valid.next = false;
+        buffer.form_rows[0].next = 2.into();
+        buffer.write_valid.next = false;
+        edge(&mut buffer);
+        for (warp, rows) in formed.into_iter().enumerate() {
+            buffer.issue_select.next = warp.into();
+            simulate(&mut buffer, 1000);
+            assert_eq!(buffer.selected_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
+            assert_eq!(buffer.selected_lpc.val(), 0x40 + warp);
+            assert_eq!((buffer.selected_uniform.val(), buffer.selected_data_dependent.val()), (warp == 0, warp == 1));
+        }
     }
 }

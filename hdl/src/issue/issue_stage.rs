@@ -22,7 +22,9 @@
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
 //! | `halt` | 1 | issue nothing more |
 //! | `issue_take`, `issue_select` | 1, w | this warp's instruction leaves the buffer this cycle |
-//! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_rpc`, `issue_rpc_valid`, `issue_unit` | 1, w, 32, 32, L, 32, 1, Unit | OPERAND stage, one cycle later |
+//! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, w, 32, 32, L, Unit | OPERAND stage, one cycle later |
+//! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_data_dependent` | 32, 1, 32, 1, 1 | the same: its annotation |
+//! | `issue_rows[R]` | w | the same: the rows of its threads |
 //! | `ready_any` | 1 | an instruction issues |
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
 //! | `hazards` | W | warps whose instruction waits for a register |
@@ -57,6 +59,10 @@ pub struct IssueStage {
     pub selected_mask: Net<In>,
     pub selected_rpc: Net<In>,
     pub selected_rpc_valid: Signal<In, Bit>,
+    pub selected_lpc: Net<In>,
+    pub selected_uniform: Signal<In, Bit>,
+    pub selected_data_dependent: Signal<In, Bit>,
+    pub selected_rows: Vec<Net<In>>,
     // From the units
     pub memory_credit_return: Signal<In, Bit>,
     pub divide_done: Signal<In, Bit>,
@@ -78,6 +84,10 @@ pub struct IssueStage {
     pub issue_mask: Net<Out>,
     pub issue_rpc: Net<Out>,
     pub issue_rpc_valid: Signal<Out, Bit>,
+    pub issue_lpc: Net<Out>,
+    pub issue_uniform: Signal<Out, Bit>,
+    pub issue_data_dependent: Signal<Out, Bit>,
+    pub issue_rows: Vec<Net<Out>>,
     pub issue_unit: Signal<Out, Unit>,
     // To counters and watchdog
     pub ready_any: Signal<Out, Bit>,
@@ -99,6 +109,10 @@ pub struct IssueStage {
     operand_mask: Flop,
     operand_rpc: Flop,
     operand_rpc_valid: Flop,
+    operand_lpc: Vec<Flop>,
+    /// {data-dependent, uniform}
+    operand_kind: Vec<Flop>,
+    operand_rows: Vec<Flop>,
     operand_unit: StateRegister<Unit>,
 
     candidates: Net<Local>,
@@ -136,6 +150,10 @@ impl IssueStage {
             selected_mask: Net::new(lanes),
             selected_rpc: Net::new(32),
             selected_rpc_valid: Default::default(),
+            selected_lpc: Net::new(32),
+            selected_uniform: Default::default(),
+            selected_data_dependent: Default::default(),
+            selected_rows: Net::vec(config.row_ports(), w),
             memory_credit_return: Default::default(),
             divide_done: Default::default(),
             elastic_blocked: Default::default(),
@@ -153,6 +171,10 @@ impl IssueStage {
             issue_mask: Net::new(lanes),
             issue_rpc: Net::new(32),
             issue_rpc_valid: Default::default(),
+            issue_lpc: Net::new(32),
+            issue_uniform: Default::default(),
+            issue_data_dependent: Default::default(),
+            issue_rows: Net::vec(config.row_ports(), w),
             issue_unit: Default::default(),
             ready_any: Default::default(),
             blocked_any: Default::default(),
@@ -170,6 +192,9 @@ impl IssueStage {
             operand_mask: Flop::new(lanes),
             operand_rpc: Flop::new(32),
             operand_rpc_valid: Flop::new(1),
+            operand_lpc: Flop::vec(config.likely_convergence as usize, 32),
+            operand_kind: Flop::vec(config.compacts() as usize, 2),
+            operand_rows: Flop::vec(config.row_ports(), w),
             operand_unit: Default::default(),
             candidates: Net::new(warps),
             refused: Net::new(warps),
@@ -296,6 +321,26 @@ impl Logic for IssueStage {
         self.issue_rpc.next = self.operand_rpc.q.val();
         self.issue_rpc_valid.next = self.operand_rpc_valid.q.val().any();
         self.issue_unit.next = self.operand_unit.q.val();
+        self.issue_lpc.next = 1.into();
+        for i in 0..self.operand_lpc.len() {
+            self.operand_lpc[i].clock.next = self.clock.val();
+            self.operand_lpc[i].d.next = self.selected_lpc.val();
+            self.issue_lpc.next = self.operand_lpc[i].q.val();
+        }
+        self.issue_uniform.next = false;
+        self.issue_data_dependent.next = false;
+        for i in 0..self.operand_kind.len() {
+            self.operand_kind[i].clock.next = self.clock.val();
+            self.operand_kind[i].d.next =
+                bit_cast_to(self.selected_uniform.val(), 2) | (bit_cast_to(self.selected_data_dependent.val(), 2) << 1);
+            self.issue_uniform.next = self.operand_kind[i].q.val().get_bit(0);
+            self.issue_data_dependent.next = self.operand_kind[i].q.val().get_bit(1);
+        }
+        for i in 0..self.operand_rows.len() {
+            self.operand_rows[i].clock.next = self.clock.val();
+            self.operand_rows[i].d.next = self.selected_rows[i].val();
+            self.issue_rows[i].next = self.operand_rows[i].q.val();
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //!                 +-------------+
 //!  address ------>|             |---> misaligned
 //!  size --------->|             |---> unmapped
-//!  warp, lane --->| AddressLane |---> shared
+//!  row, lane ---->| AddressLane |---> shared
 //!  shared_base -->|             |---> physical
 //!  *_bytes/limit->|             |
 //!                 +-------------+
@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | `address` | 32 | virtual address |
 //! | `size` | 2 | 0 byte, 1 half, 2 word |
-//! | `warp`, `lane` | w, l | the thread, for private space |
+//! | `row`, `lane` | w, l | the thread, for private space |
 //! | `shared_base` | 32 | start of the CTA's slot in shared memory |
 //! | `config_shared_bytes` | 32 | size of that slot |
 //! | `config_global_limit` | 32 | bytes of global memory |
@@ -32,7 +32,7 @@ use crate::prelude::*;
 pub struct AddressLane {
     pub address: Net<In>,
     pub size: Net<In>,
-    pub warp: Net<In>,
+    pub row: Net<In>,
     pub lane: Net<In>,
     pub shared_base: Net<In>,
     pub config_shared_bytes: Net<In>,
@@ -59,7 +59,7 @@ impl AddressLane {
         Self {
             address: Net::new(32),
             size: Net::new(2),
-            warp: Net::new(config.warp_width()),
+            row: Net::new(config.warp_width()),
             lane: Net::new(config.lane_width()),
             shared_base: Net::new(32),
             config_shared_bytes: Net::new(32),
@@ -98,7 +98,7 @@ impl Logic for AddressLane {
             self.last.next = self.offset.val() | 3;
         }
 
-        self.thread.next = bit_cast_to(self.warp.val(), 32) * self.lanes.val() + bit_cast_to(self.lane.val(), 32);
+        self.thread.next = bit_cast_to(self.row.val(), 32) * self.lanes.val() + bit_cast_to(self.lane.val(), 32);
         self.unmapped.next = true;
         self.shared.next = false;
         self.physical.next = self.address.val();
@@ -121,13 +121,13 @@ impl Logic for AddressLane {
 mod tests {
     use super::*;
 
-    /// `(address, size) -> misaligned unmapped shared physical`, for warp 3, lane 2 of the tiny core.
+    /// `(address, size) -> misaligned unmapped shared physical`, for row 3, lane 2 of the tiny core.
     fn translate(address: usize, size: usize) -> (bool, bool, bool, u64) {
         let mut lane = AddressLane::new(&CoreConfig::tiny());
         lane.connect_all();
         lane.address.next = address.into();
         lane.size.next = size.into();
-        lane.warp.next = 3.into();
+        lane.row.next = 3.into();
         lane.lane.next = 2.into();
         lane.shared_base.next = 0x800.into();
         lane.config_shared_bytes.next = 0x400.into();

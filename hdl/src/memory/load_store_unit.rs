@@ -17,9 +17,9 @@
 //! | `config_shared_bytes`, `config_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1 |
 //! | `load_valid`, `load_ready` | 1 | lanes have their data; taken |
-//! | `load_warp`, `load_rd`, `load_mask`, `load_last` | w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
+//! | `load_warp`, `load_rows[R]`, `load_rd`, `load_mask`, `load_last` | w, w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
 //! | `load_data[L]` | 32 | register values |
-//! | `memory_trap_valid`, `_cause`, `_warp`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
+//! | `memory_trap_valid`, `_cause`, `_warp`, `_row`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
 //! | `request_*`, `response_*` | | the memory port |
 //! | `idle` | 1 | nothing queued or outstanding |
 //! | `l1_access`, `l1_miss`, `shared_conflict` | 1 | pulses, see [`L1DataCache`](super::L1DataCache) and [`SharedMemory`](super::SharedMemory) |
@@ -32,7 +32,7 @@
 //!
 //! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. A trapping
 //! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
-//! warp owes no loads and no store is on its way. An instruction has at least one active lane.
+//! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
     AddressLane, Coalescer, L1DataCache, LoadLane, LoadTable, MemoryQueue, Reservation, SharedMemory, StoreLane,
 };
@@ -49,6 +49,7 @@ pub struct LoadStoreUnit {
     pub config_global_limit: Net<In>,
     pub memory_valid: Signal<In, Bit>,
     pub memory_warp: Net<In>,
+    pub memory_rows: Vec<Net<In>>,
     pub memory_op: Signal<In, MemoryOp>,
     pub memory_size: Net<In>,
     pub memory_unsigned: Signal<In, Bit>,
@@ -62,6 +63,7 @@ pub struct LoadStoreUnit {
     pub load_valid: Signal<Out, Bit>,
     pub load_ready: Signal<In, Bit>,
     pub load_warp: Net<Out>,
+    pub load_rows: Vec<Net<Out>>,
     pub load_rd: Net<Out>,
     pub load_mask: Net<Out>,
     pub load_last: Signal<Out, Bit>,
@@ -69,6 +71,7 @@ pub struct LoadStoreUnit {
     pub memory_trap_valid: Signal<Out, Bit>,
     pub memory_trap_cause: Signal<Out, TrapCause>,
     pub memory_trap_warp: Net<Out>,
+    pub memory_trap_row: Net<Out>,
     pub memory_trap_lane: Net<Out>,
     pub memory_trap_pc: Net<Out>,
     pub memory_trap_value: Net<Out>,
@@ -109,6 +112,7 @@ pub struct LoadStoreUnit {
     head_op: StateRegister<MemoryOp>,
     head_single: StateRegister<Bit>,
     head_warp: Flop,
+    head_rows: Vec<Flop>,
     head_entry: Flop,
     /// Lanes not yet served.
     head_remaining: Register,
@@ -147,6 +151,7 @@ impl LoadStoreUnit {
             config_global_limit: Net::new(32),
             memory_valid: Default::default(),
             memory_warp: Net::new(config.warp_width()),
+            memory_rows: Net::vec(config.row_ports(), config.warp_width()),
             memory_op: Default::default(),
             memory_size: Net::new(2),
             memory_unsigned: Default::default(),
@@ -160,6 +165,7 @@ impl LoadStoreUnit {
             load_valid: Default::default(),
             load_ready: Default::default(),
             load_warp: Net::new(config.warp_width()),
+            load_rows: Net::vec(config.row_ports(), config.warp_width()),
             load_rd: Net::new(5),
             load_mask: Net::new(lanes),
             load_last: Default::default(),
@@ -167,6 +173,7 @@ impl LoadStoreUnit {
             memory_trap_valid: Default::default(),
             memory_trap_cause: Default::default(),
             memory_trap_warp: Net::new(config.warp_width()),
+            memory_trap_row: Net::new(config.warp_width()),
             memory_trap_lane: Net::new(config.lane_width()),
             memory_trap_pc: Net::new(32),
             memory_trap_value: Net::new(32),
@@ -201,6 +208,7 @@ impl LoadStoreUnit {
             head_op: Default::default(),
             head_single: Default::default(),
             head_warp: Flop::new(config.warp_width()),
+            head_rows: Flop::vec(config.row_ports(), config.warp_width()),
             head_entry: Flop::new(entry),
             head_remaining: Register::new(lanes),
             head_shared: Flop::new(lanes),
@@ -265,7 +273,7 @@ impl Logic for LoadStoreUnit {
         for i in 0..self.address_lanes.len() {
             self.address_lanes[i].address.next = self.queue.head_address[i].val();
             self.address_lanes[i].size.next = self.queue.head_size.val();
-            self.address_lanes[i].warp.next = self.queue.head_warp.val();
+            self.address_lanes[i].row.next = self.queue.head_rows[0].val();
             self.address_lanes[i].lane.next = i.into();
             self.address_lanes[i].shared_base.next = self.queue.head_shared_base.val();
             self.address_lanes[i].config_shared_bytes.next = self.config_shared_bytes.val();
@@ -279,6 +287,11 @@ impl Logic for LoadStoreUnit {
             self.store_lanes[i].size.next = self.queue.head_size.val();
             self.store_lanes[i].data.next = self.queue.head_data[i].val();
         }
+        for i in 0..self.memory_rows.len() {
+            self.queue.memory_rows[i].next = self.memory_rows[i].val();
+            self.address_lanes[i].row.next = self.queue.head_rows[i].val();
+            self.loads.allocate_rows[i].next = self.queue.head_rows[i].val();
+        }
         self.fault.request.next = 0.into();
         if self.queue.head_valid.val() & !self.fence.val() {
             self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head_mask.val();
@@ -291,6 +304,12 @@ impl Logic for LoadStoreUnit {
         }
         self.memory_trap_warp.next = self.queue.head_warp.val();
         self.memory_trap_lane.next = self.fault.index.val();
+        self.memory_trap_row.next = self.queue.head_rows[0].val();
+        for i in 0..self.memory_rows.len() {
+            if self.fault.one_hot.val().get_bit(i) {
+                self.memory_trap_row.next = self.queue.head_rows[i].val();
+            }
+        }
         self.memory_trap_pc.next = self.queue.head_pc.val();
         self.memory_trap_value.next = self.fault_address.selected.val();
 
@@ -299,7 +318,6 @@ impl Logic for LoadStoreUnit {
         self.coalescer.shared.next = self.head_shared.q.val();
         self.coalescer.single.next = self.head_single.q.val();
         self.reservation.op.next = self.head_op.q.val();
-        self.reservation.warp.next = self.head_warp.q.val();
         self.reservation.leader.next = self.coalescer.leader_lane.val();
         self.reservation.leader_address.next = self.coalescer.leader_address.val();
         self.l1.group_valid.next = self.coalescer.line_group.val().any();
@@ -361,6 +379,14 @@ impl Logic for LoadStoreUnit {
                 self.head_remaining.d.next = 0.into();
             }
         }
+        for i in 0..self.head_rows.len() {
+            self.head_rows[i].clock.next = self.clock.val();
+            self.head_rows[i].d.next = self.head_rows[i].q.val();
+            if self.load_head.val() {
+                self.head_rows[i].d.next = self.queue.head_rows[i].val();
+            }
+            self.reservation.rows[i].next = self.head_rows[i].q.val();
+        }
         for i in 0..self.head_address.len() {
             self.head_address[i].clock.next = self.clock.val();
             self.head_address[i].d.next = self.head_address[i].q.val();
@@ -399,6 +425,9 @@ impl Logic for LoadStoreUnit {
         self.load_mask.next = self.loads.complete_lanes.val();
         self.load_warp.next = self.loads.complete_warp.val();
         self.load_rd.next = self.loads.complete_rd.val();
+        for i in 0..self.load_rows.len() {
+            self.load_rows[i].next = self.loads.complete_rows[i].val();
+        }
         self.load_last.next = self.loads.complete_last.val();
         for i in 0..self.load_lanes.len() {
             self.load_lanes[i].size.next = self.loads.complete_size.val();
@@ -441,6 +470,7 @@ impl Logic for LoadStoreUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     fn unit(config: &CoreConfig) -> LoadStoreUnit {
         let mut unit = LoadStoreUnit::new(config);
@@ -460,6 +490,7 @@ mod tests {
         unit.memory_valid.next = true;
         unit.memory_op.next = op;
         unit.memory_warp.next = warp.into();
+        unit.memory_rows.iter_mut().for_each(|row| row.next = warp.into());
         for lane in 0..4 {
             unit.memory_address[lane].next = (address + step * lane).into();
             unit.memory_data[lane].next = (0x100 + lane).into();
@@ -594,6 +625,44 @@ mod tests {
         cycles_until(&mut unit, |unit| unit.memory_trap_valid.val());
         assert_eq!(unit.memory_trap_cause.val(), TrapCause::MisalignedAccess, "before unmapped");
         assert_eq!(unit.memory_trap_lane.val(), 3, "the others are not active");
+    }
+
+    #[test]
+    fn threads_of_several_rows_keep_their_rows() {
+        let mut unit = unit(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
+        let rows = [3, 0, 2, 0];
+        execute(&mut unit, MemoryOp::Load, 1, 0x3000_0000, 0);
+        for (port, row) in unit.memory_rows.iter_mut().zip(rows) {
+            port.next = Word::from(row);
+        }
+        // Every word of memory holds its own number; private word 0 of thread t is the t-th.
+        let (mut requested, mut loaded) = (std::collections::VecDeque::new(), [0; 4]);
+        for _ in 0..40 {
+            if unit.request_valid.val() {
+                requested.push_back((unit.request_id.val(), (unit.request_line.val().index() - 0x4000_0000) / 4));
+            }
+            if unit.load_valid.val() {
+                assert_eq!(unit.load_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
+                for lane in (0..4).filter(|&lane| unit.load_mask.val().get_bit(lane)) {
+                    loaded[lane] = unit.load_data[lane].val().index();
+                }
+            }
+            tick!(unit);
+            unit.memory_valid.next = false;
+            unit.response_valid.next = !requested.is_empty();
+            if let Some((id, first)) = requested.pop_front() {
+                unit.response_id.next = id;
+                unit.response_data.iter_mut().enumerate().for_each(|(j, word)| word.next = (first + j).into());
+            }
+            simulate(&mut unit, 1000);
+        }
+        assert_eq!(loaded, [12, 1, 10, 3]);
+
+        execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
+        unit.memory_address[2].next = 0.into();
+        unit.memory_rows[2].next = 2.into();
+        cycles_until(&mut unit, |unit| unit.memory_trap_valid.val());
+        assert_eq!((unit.memory_trap_lane.val().index(), unit.memory_trap_row.val().index()), (2, 2));
     }
 
     /// Instructions taken from the queue within ten cycles.

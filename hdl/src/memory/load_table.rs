@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  allocate_* --->+-----------+---> free, entry
-//!                 |           |---> complete_warp, _rd, _size, _unsigned, _last
+//!                 |           |---> complete_warp, _rows, _rd, _size, _unsigned, _last
 //!  complete_* --->| LoadTable |
 //!                 |           |---> query_pending
 //!  query_warp --->+-----------+---> idle
@@ -11,11 +11,11 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `free`, `entry` | 1, e | an entry is free, and which |
-//! | `allocate`, `allocate_warp`, `_rd`, `_size`, `_unsigned`, `_lanes` | | an instruction takes it |
+//! | `allocate`, `allocate_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned`, `_lanes` | | an instruction takes it |
 //! | `complete`, `complete_entry`, `complete_lanes` | | a group of its lanes has its data |
-//! | `complete_warp`, `_rd`, `_size`, `_unsigned` | | the instruction behind `complete_entry` |
+//! | `complete_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned` | | the instruction behind `complete_entry` |
 //! | `complete_last` | 1 | with these lanes it is complete |
-//! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`) |
+//! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`); with compaction, of any warp, for threads change theirs |
 //! | `idle` | 1 | none does |
 //!
 //! Latency 0, changes hold from the next cycle on. State: busy bits, the warp of each entry in registers (all are compared with
@@ -32,6 +32,7 @@ pub struct LoadTable {
     pub entry: Net<Out>,
     pub allocate: Signal<In, Bit>,
     pub allocate_warp: Net<In>,
+    pub allocate_rows: Vec<Net<In>>,
     pub allocate_rd: Net<In>,
     pub allocate_size: Net<In>,
     pub allocate_unsigned: Signal<In, Bit>,
@@ -40,6 +41,7 @@ pub struct LoadTable {
     pub complete_entry: Net<In>,
     pub complete_lanes: Net<In>,
     pub complete_warp: Net<Out>,
+    pub complete_rows: Vec<Net<Out>>,
     pub complete_rd: Net<Out>,
     pub complete_size: Net<Out>,
     pub complete_unsigned: Signal<Out, Bit>,
@@ -53,17 +55,21 @@ pub struct LoadTable {
     warps: Vec<Flop>,
     /// `unsigned`, `size`, `rd`, from the top.
     control: Memory,
+    /// Empty without compaction: then the row is the warp.
+    rows: Vec<Memory>,
     warp_mux: IndexedMux,
     outstanding: Memory,
     remaining: Net<Local>,
     unused: Net<Local>,
     allocator: PriorityEncoder,
+    query_all: Constant,
 }
 
 impl LoadTable {
     /// A table of `entries` (at most 64) for the core `config`.
     pub fn new(config: &CoreConfig, entries: usize) -> Self {
         let index = index_width(entries);
+        let by_entry = |width| Memory::new(width, entries, 1, 1, ReadKind::Asynchronous);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -71,6 +77,7 @@ impl LoadTable {
             entry: Net::new(index),
             allocate: Default::default(),
             allocate_warp: Net::new(config.warp_width()),
+            allocate_rows: Net::vec(config.row_ports(), config.warp_width()),
             allocate_rd: Net::new(5),
             allocate_size: Net::new(2),
             allocate_unsigned: Default::default(),
@@ -79,6 +86,7 @@ impl LoadTable {
             complete_entry: Net::new(index),
             complete_lanes: Net::new(config.lanes),
             complete_warp: Net::new(config.warp_width()),
+            complete_rows: Net::vec(config.row_ports(), config.warp_width()),
             complete_rd: Net::new(5),
             complete_size: Net::new(2),
             complete_unsigned: Default::default(),
@@ -89,12 +97,14 @@ impl LoadTable {
             busy: Register::new(entries),
             busy_next: Net::new(entries),
             warps: (0..entries).map(|_| Flop::new(config.warp_width())).collect(),
-            control: Memory::new(8, entries, 1, 1, ReadKind::Asynchronous),
+            control: by_entry(8),
+            rows: (0..config.row_memories()).map(|_| by_entry(config.warp_width())).collect(),
             warp_mux: IndexedMux::new(config.warp_width(), entries),
             outstanding: Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
             remaining: Net::new(config.lanes),
             unused: Net::new(entries),
             allocator: PriorityEncoder::new(entries),
+            query_all: Constant::new(config.compacts() as u64, 1),
         }
     }
 }
@@ -124,6 +134,15 @@ impl Logic for LoadTable {
 
         self.warp_mux.index.next = self.complete_entry.val();
         self.complete_warp.next = self.warp_mux.selected.val();
+        self.complete_rows[0].next = self.warp_mux.selected.val();
+        for i in 0..self.rows.len() {
+            self.rows[i].clock.next = self.clock.val();
+            self.rows[i].write_enable[0].next = self.allocate.val();
+            self.rows[i].write_address[0].next = self.entry.val();
+            self.rows[i].write_data[0].next = self.allocate_rows[i].val();
+            self.rows[i].read_address[0].next = self.complete_entry.val();
+            self.complete_rows[i].next = self.rows[i].read_data[0].val();
+        }
 
         self.outstanding.clock.next = self.clock.val();
         self.outstanding.read_address[0].next = self.complete_entry.val();
@@ -145,7 +164,9 @@ impl Logic for LoadTable {
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
                 self.warps[e].d.next = self.allocate_warp.val();
             }
-            if self.busy.q.val().get_bit(e) & (self.warps[e].q.val() == self.query_warp.val()) {
+            if self.busy.q.val().get_bit(e)
+                & ((self.warps[e].q.val() == self.query_warp.val()) | self.query_all.val().any())
+            {
                 self.query_pending.next = true;
             }
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {

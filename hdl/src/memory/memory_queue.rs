@@ -27,6 +27,7 @@ pub struct MemoryQueue {
     pub reset: Signal<In, Bit>,
     pub memory_valid: Signal<In, Bit>,
     pub memory_warp: Net<In>,
+    pub memory_rows: Vec<Net<In>>,
     pub memory_op: Signal<In, MemoryOp>,
     pub memory_size: Net<In>,
     pub memory_unsigned: Signal<In, Bit>,
@@ -38,6 +39,7 @@ pub struct MemoryQueue {
     pub memory_data: Vec<Net<In>>,
     pub head_valid: Signal<Out, Bit>,
     pub head_warp: Net<Out>,
+    pub head_rows: Vec<Net<Out>>,
     pub head_op: Signal<Out, MemoryOp>,
     pub head_single: Signal<Out, Bit>,
     pub head_returns: Signal<Out, Bit>,
@@ -57,6 +59,8 @@ pub struct MemoryQueue {
     mask: Memory,
     pc: Memory,
     shared_base: Memory,
+    /// Empty without compaction: then the row is the warp.
+    rows: Vec<Memory>,
     address: Vec<Memory>,
     data: Vec<Memory>,
     decoder: OperationDecoder,
@@ -74,6 +78,7 @@ impl MemoryQueue {
             reset: Default::default(),
             memory_valid: Default::default(),
             memory_warp: Net::new(config.warp_width()),
+            memory_rows: Net::vec(config.row_ports(), config.warp_width()),
             memory_op: Default::default(),
             memory_size: Net::new(2),
             memory_unsigned: Default::default(),
@@ -85,6 +90,7 @@ impl MemoryQueue {
             memory_data: Net::vec(config.lanes, 32),
             head_valid: Default::default(),
             head_warp: Net::new(config.warp_width()),
+            head_rows: Net::vec(config.row_ports(), config.warp_width()),
             head_op: Default::default(),
             head_single: Default::default(),
             head_returns: Default::default(),
@@ -102,6 +108,7 @@ impl MemoryQueue {
             mask: table(config.lanes),
             pc: table(32),
             shared_base: table(32),
+            rows: (0..config.row_memories()).map(|_| table(config.warp_width())).collect(),
             address: (0..config.lanes).map(|_| table(32)).collect(),
             data: (0..config.lanes).map(|_| table(32)).collect(),
             decoder: Default::default(),
@@ -160,6 +167,15 @@ impl Logic for MemoryQueue {
         self.shared_base.read_address[0].next = self.fifo.read_row.val();
         self.head_shared_base.next = self.shared_base.read_data[0].val();
 
+        self.head_rows[0].next = self.head_warp.val();
+        for i in 0..self.rows.len() {
+            self.rows[i].clock.next = self.clock.val();
+            self.rows[i].write_enable[0].next = self.fifo.write_enable.val();
+            self.rows[i].write_address[0].next = self.fifo.write_row.val();
+            self.rows[i].write_data[0].next = self.memory_rows[i].val();
+            self.rows[i].read_address[0].next = self.fifo.read_row.val();
+            self.head_rows[i].next = self.rows[i].read_data[0].val();
+        }
         for i in 0..self.address.len() {
             self.address[i].clock.next = self.clock.val();
             self.address[i].write_enable[0].next = self.fifo.write_enable.val();

@@ -281,6 +281,7 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 credits -= 1;
                 unit.memory_valid.next = true;
                 unit.memory_warp.next = instruction.warp.into();
+                unit.memory_rows[0].next = instruction.warp.into();
                 unit.memory_op.next = instruction.op;
                 unit.memory_size.next = instruction.size.into();
                 unit.memory_unsigned.next = instruction.unsigned;

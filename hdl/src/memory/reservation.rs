@@ -11,8 +11,9 @@
 //! |---|---|---|
 //! | `accept` | 1 | the group takes its place in the order of memory operations |
 //! | `op` | `MemoryOp` | what it does |
-//! | `warp`, `leader`, `leader_address` | w, l, 32 | thread and physical address of an LR or SC |
+//! | `leader`, `leader_address` | l, 32 | lane and physical address of an LR or SC |
 //! | `group` | L | lanes of the group |
+//! | `rows[R]` | w | the row of the thread in each lane (one for all lanes without compaction) |
 //! | `lane_address[L]` | 32 | physical addresses |
 //! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
 //!
@@ -33,24 +34,27 @@ pub struct Reservation {
     pub reset: Signal<In, Bit>,
     pub accept: Signal<In, Bit>,
     pub op: Signal<In, MemoryOp>,
-    pub warp: Net<In>,
     pub leader: Net<In>,
     pub leader_address: Net<In>,
     pub group: Net<In>,
+    pub rows: Vec<Net<In>>,
     pub lane_address: Vec<Net<In>>,
     pub succeeds: Signal<Out, Bit>,
 
     valid: StateRegister<Bit>,
     refused: Register,
     word: Flop,
-    warp_held: Flop,
+    row_held: Flop,
     lane_held: Flop,
     writes: Signal<Local, Bit>,
     held_word: Net<Local>,
     own: Signal<Local, Bit>,
     same_word: Net<Local>,
-    /// The lane that holds the reservation, if it is of this warp.
+    /// Lanes whose thread is of the row that holds the reservation.
+    same_row: Net<Local>,
+    /// The lane that holds the reservation, if its thread is here.
     owner: Net<Local>,
+    leader_row: Net<Local>,
     /// Other threads of the group in the reserved word.
     touched: Net<Local>,
     _lanes: usize,
@@ -64,22 +68,24 @@ impl Reservation {
             reset: Default::default(),
             accept: Default::default(),
             op: Default::default(),
-            warp: Net::new(config.warp_width()),
             leader: Net::new(config.lane_width()),
             leader_address: Net::new(32),
             group: Net::new(config.lanes),
+            rows: Net::vec(config.row_ports(), config.warp_width()),
             lane_address: Net::vec(config.lanes, 32),
             succeeds: Default::default(),
             valid: Default::default(),
             refused: Register::new(12),
             word: Flop::new(30),
-            warp_held: Flop::new(config.warp_width()),
+            row_held: Flop::new(config.warp_width()),
             lane_held: Flop::new(config.lane_width()),
             writes: Default::default(),
             held_word: Net::new(32),
             own: Default::default(),
             same_word: Net::new(config.lanes),
+            same_row: Net::new(config.lanes),
             owner: Net::new(config.lanes),
+            leader_row: Net::new(config.warp_width()),
             touched: Net::new(config.lanes),
             _lanes: config.lanes,
         }
@@ -90,10 +96,22 @@ impl Logic for Reservation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Reservation");
-        dff_setup!(self, clock, valid, refused, word, warp_held, lane_held);
+        dff_setup!(self, clock, valid, refused, word, row_held, lane_held);
         self.valid.reset.next = self.reset.val();
         self.refused.reset.next = self.reset.val();
-        self.own.next = (self.warp_held.q.val() == self.warp.val()) & (self.lane_held.q.val() == self.leader.val());
+        self.same_row.next = 0.into();
+        for i in 0..self.lane_address.len() {
+            self.same_row.next = self.same_row.val().replace_bit(i, self.rows[0].val() == self.row_held.q.val());
+        }
+        self.leader_row.next = self.rows[0].val();
+        for i in 0..self.rows.len() {
+            self.same_row.next = self.same_row.val().replace_bit(i, self.rows[i].val() == self.row_held.q.val());
+            if self.leader.val() == i {
+                self.leader_row.next = self.rows[i].val();
+            }
+        }
+        self.owner.next = self.same_row.val() & (bit_cast_to(1, self._lanes) << self.lane_held.q.val());
+        self.own.next = self.owner.val().any() & (self.lane_held.q.val() == self.leader.val());
         self.succeeds.next = self.valid.q.val()
             & (self.word.q.val() == bit_cast_to(self.leader_address.val() >> 2, 30))
             & self.own.val();
@@ -112,10 +130,6 @@ impl Logic for Reservation {
             self.same_word.next =
                 self.same_word.val().replace_bit(i, (self.lane_address[i].val() >> 2) == self.held_word.val());
         }
-        self.owner.next = 0.into();
-        if self.warp_held.q.val() == self.warp.val() {
-            self.owner.next = bit_cast_to(1, self._lanes) << self.lane_held.q.val();
-        }
         self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
         if self.accept.val() {
             if self.op.val() == MemoryOp::LoadReserved {
@@ -124,7 +138,7 @@ impl Logic for Reservation {
                     self.valid.d.next = true;
                     self.refused.d.next = 0.into();
                     self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
-                    self.warp_held.d.next = self.warp.val();
+                    self.row_held.d.next = self.leader_row.val();
                     self.lane_held.d.next = self.leader.val();
                 }
             } else if ((self.op.val() == MemoryOp::StoreConditional) & self.own.val())
@@ -139,8 +153,9 @@ impl Logic for Reservation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
-    /// One line a cycle: `op warp lane address | succeeds`.
+    /// One line a cycle: `op row lane address | succeeds`.
     const RESERVES: &str = "
         lr   1 2 100 | 0
         sc   1 2 100 | 1
@@ -151,7 +166,7 @@ mod tests {
         sc   1 2 104 | 0   another word: fails, and uses it up
         sc   1 2 100 | 0
         lr   1 2 100 | 0
-        sw   0 2 100 | 0   lane 2 of another warp
+        sw   0 2 100 | 0   lane 2 of another row
         sc   1 2 100 | 0
         lr   1 2 100 | 0
         amo  1 3 100 | 0   another lane
@@ -163,12 +178,13 @@ mod tests {
 
     #[test]
     fn reserves() {
-        run(&mut start(), RESERVES);
+        run(&mut start(CoreConfig::tiny()), RESERVES);
+        run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), RESERVES);
     }
 
     #[test]
     fn a_thread_that_never_stores_loses_its_reservation() {
-        let mut reservation = start();
+        let mut reservation = start(CoreConfig::tiny());
         run(&mut reservation, "lr 0 0 100 | 0");
         for _ in 0..4095 {
             run(&mut reservation, "lr 1 1 100 | 0");
@@ -176,8 +192,8 @@ mod tests {
         run(&mut reservation, "sc 1 1 100 | 0\nlr 1 1 100 | 0\nsc 0 0 100 | 0\nsc 1 1 100 | 1");
     }
 
-    fn start() -> Reservation {
-        let mut reservation = Reservation::new(&CoreConfig::tiny());
+    fn start(config: CoreConfig) -> Reservation {
+        let mut reservation = Reservation::new(&config);
         reservation.connect_all();
         simulate(&mut reservation, 1000);
         reservation.accept.next = true;
@@ -195,7 +211,11 @@ mod tests {
                 "sw" => MemoryOp::Store,
                 _ => MemoryOp::AtomicAdd,
             };
-            reservation.warp.next = fields[1].parse::<usize>().unwrap().into();
+            // Without compaction for all lanes; else the other lanes are of row 3.
+            let row = fields[1].parse::<usize>().unwrap().into();
+            reservation.rows.iter_mut().for_each(|port| port.next = 3.into());
+            let port = lane.min(reservation.rows.len() - 1);
+            reservation.rows[port].next = row;
             reservation.leader.next = lane.into();
             reservation.leader_address.next = address;
             reservation.group.next = (1usize << lane).into();

@@ -29,13 +29,13 @@ macro_rules! ports {
 }
 
 ports! {
-    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid,
+    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid, load_lpc, load_uniform, load_data_dependent,
     launch_start, config_entry_pc, config_grid_x, config_grid_y, config_grid_z, config_block_x, config_block_y,
     config_block_z, config_threads_per_cta, config_warps_per_cta, config_resident_ctas, config_arguments,
     config_shared_bytes, config_global_limit, busy,
     request_valid, request_ready, request_kind, request_line, request_id, request_mask, request_atomic,
     response_valid, response_ready, response_id,
-    trap_valid, trap_cause, trap_warp, trap_lane, trap_pc, trap_value,
+    trap_valid, trap_cause, trap_warp, trap_row, trap_lane, trap_pc, trap_value,
     issue_valid, issue_warp, issue_pc, issue_mask,
     writeback_valid, writeback_warp, writeback_rd, writeback_mask,
     counter_cycles, counter_warp_instructions, counter_thread_instructions, counter_stall, counter_idle_memory,
@@ -44,6 +44,8 @@ ports! {
     debug_resident, debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_memory_idle;
     request_data: config.line_words(),
     response_data: config.line_words(),
+    issue_rows: config.row_ports(),
+    writeback_rows: config.row_ports(),
     writeback_data: config.lanes,
     counter_issued: issue_buckets(config.lanes);
     config

@@ -314,11 +314,14 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.memory.initialise(program);
         self.engine.set(self.ports.load_enable, 1);
         for (index, word) in program.words.iter().enumerate() {
-            let Annotation { rpc, .. } = program.annotation(index);
+            let Annotation { rpc, lpc, uniform, data_dependent } = program.annotation(index);
             self.engine.set(self.ports.load_address, index as u64);
             self.engine.set(self.ports.load_word, u64::from(*word));
             self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));
             self.engine.set(self.ports.load_rpc_valid, u64::from(rpc.is_some()));
+            self.engine.set(self.ports.load_lpc, u64::from(lpc.unwrap_or(1)));
+            self.engine.set(self.ports.load_uniform, u64::from(uniform));
+            self.engine.set(self.ports.load_data_dependent, u64::from(data_dependent));
             self.step();
         }
         self.engine.set(self.ports.load_enable, 0);

@@ -1,5 +1,5 @@
 //! Modules that random inputs alone do not exercise.
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_testbenches::equivalence::{Cycle, Random, Silent, Stimulus};
 
 /// What differs from random inputs at tiny sizes.
@@ -14,7 +14,8 @@ pub struct Special {
 
 /// How the module of this name is run.
 pub fn special(name: &str) -> Special {
-    let tiny = CoreConfig::tiny();
+    // With every optional part.
+    let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
     let shaped = |shape| Stimulus { shape, ..Stimulus::default() };
     let ones = |ones| Stimulus { ones, ..Stimulus::default() };
