@@ -1,0 +1,84 @@
+//! Where the threads of a CTA live, and the packing of one thread per lane into warps.
+use warploom_hdl::config::Permutation;
+
+use super::Mask;
+use crate::kernels::Random;
+
+/// The physical lane of the thread in `logical` lane of warp number `warp` of a CTA, of `width` lanes: Rhu 2014, 4.3.
+pub fn lane(permutation: Permutation, warp: usize, logical: usize, width: usize) -> usize {
+    let (odd, number) = (warp & 1, warp % width);
+    match permutation {
+        Permutation::None => logical,
+        Permutation::Balanced => logical ^ (number >> 1) ^ (odd * (width - 1)),
+        Permutation::OddEven => logical ^ odd,
+        Permutation::FlipOdd => logical ^ (odd * (width - 1)),
+        Permutation::RotateOdd => (logical + odd) % width,
+        Permutation::SwapHalves => logical ^ (odd * (width / 2)),
+        Permutation::WarpNumber => logical ^ number,
+        Permutation::ReversedWarpNumber => {
+            let bits = width.trailing_zeros();
+            logical ^ (number.reverse_bits() >> (usize::BITS - bits))
+        }
+        Permutation::Random => {
+            let (mut order, mut random): (Vec<usize>, _) = ((0..width).collect(), Random::new(warp as u64));
+            for i in (1..width).rev() {
+                order.swap(i, random.below(i as u32 + 1) as usize);
+            }
+            order[logical]
+        }
+    }
+}
+
+/// Home row and lane of each thread of a CTA.
+#[derive(Clone, Debug)]
+pub struct Lanes {
+    /// Lanes of a warp.
+    pub width: usize,
+    /// Static warps.
+    pub rows: usize,
+    /// By lane and row: the thread.
+    columns: Vec<Vec<Option<usize>>>,
+}
+
+impl Lanes {
+    /// For a CTA of `threads` threads.
+    pub fn new(threads: usize, width: usize, permutation: Permutation) -> Self {
+        let rows = threads.div_ceil(width);
+        let mut columns = vec![vec![None; rows]; width];
+        for thread in 0..threads {
+            columns[lane(permutation, thread / width, thread % width, width)][thread / width] = Some(thread);
+        }
+        Self { width, rows, columns }
+    }
+
+    /// The thread at home in `row` and `lane`.
+    pub fn thread(&self, row: usize, lane: usize) -> Option<usize> {
+        self.columns[lane][row]
+    }
+
+    /// The threads of a static warp.
+    pub fn row(&self, row: usize) -> Mask {
+        self.columns.iter().filter_map(|column| column[row]).map(|thread| 1 << thread).sum()
+    }
+
+    /// Warps that compaction makes of the threads: the fullest lane counts.
+    pub fn compacted(&self, mask: Mask) -> usize {
+        let used =
+            |column: &Vec<Option<usize>>| column.iter().flatten().filter(|&&thread| mask >> thread & 1 == 1).count();
+        self.columns.iter().map(used).max().unwrap_or(0)
+    }
+
+    /// The compacted warps, as a row per lane: one priority encoder per lane, the lowest row first.
+    pub fn pack(&self, mask: Mask) -> Vec<Vec<Option<usize>>> {
+        let rows_of = |column: &Vec<Option<usize>>| -> Vec<usize> {
+            (0..self.rows).filter(|&row| column[row].is_some_and(|thread| mask >> thread & 1 == 1)).collect()
+        };
+        let picks: Vec<Vec<usize>> = self.columns.iter().map(rows_of).collect();
+        (0..self.compacted(mask)).map(|warp| picks.iter().map(|rows| rows.get(warp).copied()).collect()).collect()
+    }
+
+    /// The threads of a compacted warp.
+    pub fn threads(&self, rows: &[Option<usize>]) -> Mask {
+        rows.iter().enumerate().filter_map(|(lane, &row)| self.columns[lane][row?]).map(|thread| 1 << thread).sum()
+    }
+}

@@ -1,0 +1,39 @@
+//! Executable specification of the reconvergence mechanisms: what every warp executes, block by block, and what the stacks look like
+//! in between. It has no timing; a testbench decides in which order the warps go on.
+//!
+//! - A [`Case`] is a program of basic blocks with a path of its own for every thread, random from [`generator`] or a worked
+//!   example of the papers from [`golden`].
+//! - [`Spe`]: a stack per warp. [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). Both ask [`Threads`] whether every
+//!   thread keeps to its path, whether barriers hold, and whether threads reconverge where they should.
+//! - [`Coverage`] counts how often each rule has taken effect.
+//!
+//! A violation panics.
+mod compaction;
+mod coverage;
+pub mod generator;
+pub mod golden;
+mod lanes;
+mod predictor;
+mod program;
+mod spe;
+mod stack;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use compaction::{Cta, Options, Step, Warp};
+pub use coverage::{Coverage, RULES};
+pub use lanes::{Lanes, lane};
+pub use predictor::{Predictor, SharedPredictor};
+pub use program::{Block, Case, Program, Terminator};
+pub use spe::Spe;
+pub use stack::{Entry, Stack};
+pub use threads::Threads;
+
+/// A bit per thread of a CTA.
+pub type Mask = u128;
+
+/// The threads in a mask.
+pub fn threads_of(mask: Mask) -> impl Iterator<Item = usize> {
+    (0..Mask::BITS as usize).filter(move |&thread| mask >> thread & 1 == 1)
+}

@@ -1,0 +1,85 @@
+//! Single-path execution: a stack per warp.
+use super::{Case, Coverage, Entry, Lanes, Mask, Stack, Terminator, Threads};
+
+/// One CTA.
+#[derive(Clone, Debug)]
+pub struct Spe<'a> {
+    /// Its threads.
+    pub threads: Threads<'a>,
+    /// A stack per warp.
+    pub stacks: Vec<Stack>,
+    /// By warp: the entry that runs.
+    selected: Vec<Option<usize>>,
+    likely_convergence: bool,
+    taken_first: bool,
+}
+
+impl<'a> Spe<'a> {
+    /// All warps at the start.
+    pub fn new(case: &'a Case, lanes: &Lanes, likely_convergence: bool, taken_first: bool) -> Self {
+        let mut stacks: Vec<Stack> = (0..lanes.rows).map(|row| Stack::new(lanes.row(row))).collect();
+        let selected = stacks.iter_mut().map(Stack::settle).collect();
+        Self { threads: Threads::new(case), stacks, selected, likely_convergence, taken_first }
+    }
+
+    /// Warps that can go on.
+    pub fn ready_warps(&self) -> Vec<usize> {
+        (0..self.stacks.len()).filter(|&warp| self.selected[warp].is_some()).collect()
+    }
+
+    /// A ready warp executes its next block. Returns the block and the threads.
+    pub fn execute(&mut self, warp: usize) -> (usize, Mask) {
+        let (program, i) = (&self.threads.case.program, self.selected[warp].expect("the warp is ready"));
+        let stack = &mut self.stacks[warp];
+        let Entry { pc: block, mask, .. } = stack.entries[i];
+        self.threads.execute(warp, block, mask, mask);
+        let successors = &program.blocks[block].successors;
+        match program.blocks[block].terminator {
+            Terminator::Fall | Terminator::Jump => stack.entries[i].pc = successors[0],
+            Terminator::Branch => {
+                let sides = self.threads.sides(block, mask, self.taken_first);
+                if let Some((pc, _)) = sides.iter().find(|side| side.1 == mask) {
+                    stack.coverage.fires("6 uniform");
+                    stack.entries[i].pc = *pc;
+                } else {
+                    let (rpc, lpc) = (program.rpc[block], program.lpc[block].filter(|_| self.likely_convergence));
+                    let exact = stack.diverge(i, sides.map(|(pc, side)| Entry::new(pc, rpc, side)), rpc, lpc);
+                    self.threads.diverged(mask, rpc, exact);
+                }
+            }
+            Terminator::Barrier => {
+                stack.wait(i, successors[0]);
+                self.threads.waiting |= mask;
+            }
+            Terminator::Exit => {
+                stack.remove(mask);
+                self.threads.live &= !mask;
+            }
+        }
+        if self.threads.barrier_opens() {
+            self.stacks.iter_mut().for_each(Stack::release);
+            self.selected = self.stacks.iter_mut().map(Stack::settle).collect();
+        } else {
+            self.selected[warp] = self.stacks[warp].settle();
+        }
+        (block, mask)
+    }
+
+    /// At the end: every thread has finished, the stacks are empty.
+    pub fn assert_finished(&self) {
+        self.threads.assert_finished();
+        assert!(self.stacks.iter().all(|stack| stack.entries.is_empty()));
+    }
+
+    /// The depth of the deepest stack.
+    pub fn depth(&self) -> usize {
+        self.stacks.iter().map(|stack| stack.depth).max().unwrap()
+    }
+
+    /// Rules that have taken effect.
+    pub fn coverage(&self) -> Coverage {
+        let mut all = Coverage::default();
+        self.stacks.iter().for_each(|stack| all.add(&stack.coverage));
+        all
+    }
+}

@@ -1,0 +1,96 @@
+//! What every mechanism must respect: the path of each thread, barriers, reconvergence.
+use super::{Case, Mask, Terminator, threads_of};
+
+/// Where the threads of a CTA are.
+#[derive(Clone, Debug)]
+pub struct Threads<'a> {
+    /// The program and the paths.
+    pub case: &'a Case,
+    /// Threads that have not ended.
+    pub live: Mask,
+    /// Threads that wait at `bar.sync`.
+    pub waiting: Mask,
+    /// Warp, block and threads of everything executed.
+    pub log: Vec<(usize, usize, Mask)>,
+    /// By thread: blocks executed.
+    position: Vec<usize>,
+    /// By thread: barriers passed or reached.
+    barriers: Vec<usize>,
+    /// Divergences that have not reconverged: threads, where, and whether exactly these must meet.
+    open: Vec<(Mask, usize, bool)>,
+}
+
+impl<'a> Threads<'a> {
+    /// All at the start.
+    pub fn new(case: &'a Case) -> Self {
+        let threads = case.paths.len();
+        assert!(threads < Mask::BITS as usize);
+        let (position, barriers) = (vec![0; threads], vec![0; threads]);
+        Self { case, live: (1 << threads) - 1, waiting: 0, log: vec![], position, barriers, open: vec![] }
+    }
+
+    /// A warp executes a block for the threads in `mask`; its entry holds `entry`.
+    pub fn execute(&mut self, warp: usize, block: usize, mask: Mask, entry: Mask) {
+        let Case { program, paths } = self.case;
+        assert!(mask != 0 && mask & !self.live == 0 && mask & self.waiting == 0, "block {block} runs with {mask:b}");
+        for thread in threads_of(mask) {
+            let position = self.position[thread];
+            assert_eq!(paths[thread].get(position), Some(&block), "thread {thread} leaves its path");
+            let was_barrier =
+                position > 0 && program.blocks[paths[thread][position - 1]].terminator == Terminator::Barrier;
+            let behind = |other: usize| self.barriers[other] < self.barriers[thread];
+            assert!(
+                !was_barrier || !threads_of(self.live).any(behind),
+                "thread {thread} has passed a barrier too early"
+            );
+            self.barriers[thread] += usize::from(program.blocks[block].terminator == Terminator::Barrier);
+            self.position[thread] += 1;
+        }
+        self.open.retain(|&(threads, rpc, exact)| {
+            let meets = rpc == block && threads & entry != 0;
+            let expected = threads & self.live;
+            let wrong = meets && (expected & !entry != 0 || exact && expected != entry);
+            assert!(!wrong, "{entry:b} reconverges at {block}, {expected:b} had diverged");
+            !meets
+        });
+        self.log.push((warp, block, mask));
+    }
+
+    /// The block that a thread executes next.
+    pub fn next(&self, thread: usize) -> Option<usize> {
+        self.case.paths[thread].get(self.position[thread]).copied()
+    }
+
+    /// The sides of the branch that `mask` has just executed, (PC, threads), the one that runs first last.
+    pub fn sides(&self, block: usize, mask: Mask, taken_first: bool) -> [(usize, Mask); 2] {
+        let [target, next] = self.case.program.blocks[block].successors[..] else {
+            panic!("block {block} has no branch")
+        };
+        let taken: Mask =
+            threads_of(mask).filter(|&thread| self.next(thread) == Some(target)).map(|thread| 1 << thread).sum();
+        let sides = [(next, mask & !taken), (target, taken)];
+        if taken_first { sides } else { [sides[1], sides[0]] }
+    }
+
+    /// Threads have diverged.
+    pub fn diverged(&mut self, mask: Mask, rpc: Option<usize>, exact: bool) {
+        self.open.extend(rpc.map(|rpc| (mask, rpc, exact)));
+    }
+
+    /// Every live thread waits: the barrier opens.
+    pub fn barrier_opens(&mut self) -> bool {
+        let opens = self.waiting != 0 && self.waiting == self.live;
+        if opens {
+            self.waiting = 0;
+        }
+        opens
+    }
+
+    /// At the end every thread has gone its whole path.
+    pub fn assert_finished(&self) {
+        let all = 0..self.position.len();
+        let left: Vec<usize> = all.filter(|&thread| self.next(thread).is_some()).collect();
+        assert!(left.is_empty(), "deadlock: threads {left:?} have not finished, waiting {:b}", self.waiting);
+        assert_eq!(self.live, 0);
+    }
+}
