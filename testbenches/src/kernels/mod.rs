@@ -8,6 +8,7 @@ use warploom_hdl::config::CoreConfig;
 use crate::host::{Device, DeviceError, LaunchStats, Session};
 use crate::loader::Program;
 
+mod backprop;
 mod bfs;
 mod bitonic;
 mod gcd;
@@ -25,6 +26,7 @@ pub use random::Random;
 
 /// All kernels, by name.
 pub const KERNELS: &[&dyn Kernel] = &[
+    &backprop::Backprop,
     &bfs::Bfs,
     &bitonic::Bitonic,
     &gcd::Gcd,

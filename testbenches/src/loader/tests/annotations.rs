@@ -425,7 +425,7 @@ fn after_an_indirect_call_nothing_is_known() {
 
 #[test]
 fn kernels() {
-    for name in ["bfs", "bitonic", "mandelbrot", "matmul", "reduction"] {
+    for name in ["backprop", "bfs", "bitonic", "mandelbrot", "matmul", "reduction"] {
         let kernel = KERNELS.iter().find(|kernel| kernel.name() == name).unwrap();
         insta::assert_snapshot!(name, branches(&kernel.binary().program()));
     }

@@ -1,0 +1,79 @@
+//! Back propagation, forward pass of a layer, after Rodinia (Che et al. 2009): tiles of weights times inputs, summed over the
+//! rows by a tree in shared memory; the host adds the tiles. Any number of inputs: padded with zeros to full tiles.
+use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use crate::host::{DeviceError, Session};
+
+/// Hidden units, and the largest tile: Rodinia's CTA has 16 x 16 threads.
+const HIDDEN: usize = 16;
+/// Fraction bits of inputs and weights.
+const FRACTION: u32 = 12;
+
+/// See the [module documentation](self).
+pub struct Backprop;
+
+impl Kernel for Backprop {
+    fn name(&self) -> &'static str {
+        "backprop"
+    }
+
+    fn summary(&self) -> &'static str {
+        "layer forward of back propagation: a tree over the rows of a CTA, whole rows drop out at every step"
+    }
+
+    fn unit(&self) -> &'static str {
+        "inputs"
+    }
+
+    fn sizes(&self) -> Sizes {
+        Sizes { smoke: 40, default: 512, large: 4096 }
+    }
+
+    fn binary(&self) -> Binary {
+        binary!("backprop.c", "backprop.elf")
+    }
+
+    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+        let config = session.config();
+        // As large as in Rodinia, or as the core can hold: the tree needs several warps to a CTA.
+        let threads = problem.block.unwrap_or(config.lanes * config.warps);
+        let tile = (1 << (threads.ilog2() / 2)).min(HIDDEN);
+        let rows = problem.size.next_multiple_of(tile);
+        let mut random = Random::new(problem.seed);
+        let mut values =
+            |count: usize| (0..count).map(|_| random.below(2 << FRACTION) as i32 - (1 << FRACTION)).collect();
+        let (mut inputs, mut weights): (Vec<i32>, Vec<i32>) = (values(problem.size), values(problem.size * HIDDEN));
+        inputs.resize(rows, 0);
+        weights.resize(rows * HIDDEN, 0);
+
+        let words = |values: &[i32]| values.iter().map(|&value| value as u32).collect::<Vec<_>>();
+        let (input_buffer, weight_buffer) = (session.buffer(&words(&inputs))?, session.buffer(&words(&weights))?);
+        let partial_buffer = session.zeros(rows / tile * HIDDEN)?;
+        let arguments = [input_buffer.address, weight_buffer.address, partial_buffer.address, HIDDEN as u32];
+        let (grid, block) = ([(HIDDEN / tile) as u32, (rows / tile) as u32, 1], [tile as u32, tile as u32, 1]);
+        session.launch(grid, block, tile + tile * tile, &arguments)?;
+
+        let (sums, partial) = forward(&inputs, weights, tile);
+        Ok(vec![
+            Output::exact("weights", session.read(weight_buffer), words(&sums)),
+            Output::exact("partial", session.read(partial_buffer), words(&partial)),
+        ])
+    }
+}
+
+/// What the tree leaves in place of the weights, and the sum of every tile's columns.
+fn forward(inputs: &[i32], mut weights: Vec<i32>, tile: usize) -> (Vec<i32>, Vec<i32>) {
+    for (row, input) in weights.chunks_mut(HIDDEN).zip(inputs) {
+        row.iter_mut().for_each(|weight| *weight = (*weight * input) >> FRACTION);
+    }
+    for rows in weights.chunks_mut(tile * HIDDEN) {
+        for distance in (0..tile.ilog2()).map(|step| 1 << step) {
+            for row in (0..tile).step_by(2 * distance) {
+                for column in 0..HIDDEN {
+                    rows[row * HIDDEN + column] += rows[(row + distance) * HIDDEN + column];
+                }
+            }
+        }
+    }
+    let partial = weights.chunks(tile * HIDDEN).flat_map(|rows| rows[..HIDDEN].iter().copied()).collect();
+    (weights, partial)
+}
