@@ -1,6 +1,6 @@
 //! Random divergent programs, for comparing the core with the reference model.
 //!
-//! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread, with
+//! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread or do not, with
 //! `break` and `continue`, early exits, barriers at top level and on both sides of a divergent branch. Every kind of arithmetic; loads and stores
 //! of every size in a region of each thread's own; divergent loads from a shared table; atomics on counters (one operation a
 //! counter, result unused, so their order does not matter) and on the thread's own words; exchange through shared memory between barriers.
@@ -101,7 +101,8 @@ impl Generator {
     /// A conditional branch whose target is still open; `aim` closes it.
     fn branch(&mut self) -> usize {
         let condition = [0, 1, 4, 5, 6, 7][self.below(6) as usize];
-        let (rs1, rs2) = (self.register(), self.register());
+        let rs1 = self.register();
+        let rs2 = if self.below(3) == 0 { 0 } else { self.register() };
         self.branch_on(condition, rs1, rs2)
     }
 
@@ -202,6 +203,7 @@ impl Generator {
                 self.i_type(0x13, funct3, rd, rs1, immediate);
             }
             1 => self.r_type(0x33, funct3, 1, rd, rs1, rs2),
+            2 if self.below(2) == 0 => self.shared_value(rd),
             2 => {
                 let immediate = self.below(1 << 20);
                 self.emit(immediate << 12 | rd << 7 | if funct3 < 4 { 0x37 } else { 0x17 });
@@ -209,6 +211,20 @@ impl Generator {
             _ => {
                 let alternative = if matches!(funct3, 0 | 5) { 0x20 * self.below(2) } else { 0 };
                 self.r_type(0x33, funct3, alternative, rd, rs1, rs2);
+            }
+        }
+    }
+
+    /// What all threads of a CTA agree on.
+    fn shared_value(&mut self, rd: u32) {
+        match self.below(5) {
+            0 => self.csr(rd, 0xcc3),
+            1 => self.csr(rd, 0xcc6),
+            2 => self.csr(rd, 0xcc9),
+            3 => self.i_type(0x03, 2, rd, ARGUMENTS, 4),
+            _ => {
+                let value = self.below(4);
+                self.add_immediate(rd, 0, value);
             }
         }
     }
@@ -270,7 +286,13 @@ impl Generator {
 
     fn repeat(&mut self, depth: u32) {
         let (counter, source, most) = (LOOP + depth, self.register(), [1, 3, 7][self.below(3) as usize]);
-        self.i_type(0x13, 7, counter, source, most);
+        if self.below(3) == 0 {
+            // As many trips for every thread.
+            self.csr(counter, 0xcc3);
+            self.i_type(0x13, 7, counter, counter, most);
+        } else {
+            self.i_type(0x13, 7, counter, source, most);
+        }
         self.add_immediate(counter, counter, 1);
         let top = self.words.len();
         let mut escapes = vec![];
