@@ -500,6 +500,7 @@ impl Logic for Execute {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
     use crate::frontend::Predecode;
 
     /// `rd`, `rs1`, `rs2` of the instructions below: x3, x1, x2.
@@ -526,7 +527,11 @@ mod tests {
 
     impl Bench {
         fn new() -> Self {
-            let mut bench = Self { execute: Execute::new(&CoreConfig::tiny()), predecode: Predecode::default() };
+            Self::with(&CoreConfig::tiny())
+        }
+
+        fn with(config: &CoreConfig) -> Self {
+            let mut bench = Self { execute: Execute::new(config), predecode: Predecode::default() };
             bench.execute.connect_all();
             bench.predecode.connect_all();
             bench.settle();
@@ -541,6 +546,12 @@ mod tests {
 
         /// Puts an instruction into OPERAND.
         fn operand(&mut self, word: u32, warp: usize, mask: usize) {
+            self.execute.issue_rows[0].next = warp.into();
+            self.operand_here(word, warp, mask);
+        }
+
+        /// The same, of the threads that `issue_rows` says.
+        fn operand_here(&mut self, word: u32, warp: usize, mask: usize) {
             self.predecode.word.next = (word as usize).into();
             simulate(&mut self.predecode, 100);
             self.execute.issue_unit.next = if self.predecode.multiply.val() {
@@ -557,7 +568,6 @@ mod tests {
             self.execute.issue_valid.next = true;
             self.execute.issue_word.next = (word as usize).into();
             self.execute.issue_warp.next = warp.into();
-            self.execute.issue_rows[0].next = warp.into();
             self.execute.issue_mask.next = mask.into();
             self.execute.issue_pc.next = 0x100.into();
             self.execute.issue_rpc.next = 0x140.into();
@@ -581,9 +591,14 @@ mod tests {
 
         /// Offers a load's lanes in this cycle.
         fn load(&mut self, warp: usize, rd: usize, values: [u32; 4]) {
-            self.execute.load_valid.next = true;
             self.execute.load_warp.next = warp.into();
             self.execute.load_rows[0].next = warp.into();
+            self.load_here(rd, values);
+        }
+
+        /// The same, of the threads that `load_rows` says.
+        fn load_here(&mut self, rd: usize, values: [u32; 4]) {
+            self.execute.load_valid.next = true;
             self.execute.load_rd.next = rd.into();
             self.execute.load_mask.next = ALL.into();
             self.execute.load_last.next = true;
@@ -869,6 +884,52 @@ mod tests {
         bench.execute.config_arguments.next = 0x8000_0040.into();
         bench.execute(0xccf0_21f3, 0, ALL);
         assert_eq!(bench.next_written(), (vec![0x8000_0040; 4], 1));
+    }
+
+    /// Lane *l* runs the thread of row `ROWS[l]`, in warp 0.
+    #[test]
+    fn every_lane_may_run_a_thread_of_another_row() {
+        const ROWS: [usize; 4] = [2, 0, 3, 0];
+        let config = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
+        let mut bench = Bench::with(&config);
+        let set = |rows: &mut [Net<In>], values: [usize; 4]| {
+            rows.iter_mut().zip(values).for_each(|(port, row)| port.next = row.into());
+        };
+        // x1 of rows 0 to 3: 0, 10, 20, 30, and the lane.
+        for row in 0..4 {
+            set(&mut bench.execute.load_rows, [row; 4]);
+            bench.load_here(1, [0, 1, 2, 3].map(|lane| 10 * row as u32 + lane));
+            bench.step();
+        }
+        bench.step();
+        for (word, latency) in [(0x0010_81b3, 1), (0x0210_81b3, 3), (0x0210_d1b3, 34)] {
+            let x1 = [20, 1, 32, 3];
+            let expected = match latency {
+                1 => x1.map(|x| 2 * x),
+                3 => x1.map(|x| x * x),
+                _ => [1; 4],
+            };
+            set(&mut bench.execute.issue_rows, ROWS);
+            bench.operand_here(word, 0, ALL); // add, mul, divu x3, x1, x1
+            bench.step();
+            set(&mut bench.execute.issue_rows, [1; 4]);
+            assert_eq!(bench.next_written(), (expected.to_vec(), latency));
+            let written_rows: Vec<usize> = bench.execute.writeback_rows.iter().map(|row| row.val().index()).collect();
+            assert_eq!(written_rows, ROWS);
+            assert_eq!(bench.execute.writeback_warp.val(), 0);
+        }
+        set(&mut bench.execute.issue_rows, ROWS);
+        bench.execute.issue_lpc.next = 0x120.into();
+        bench.execute.issue_uniform.next = true;
+        bench.operand_here(0x0020_c863, 0, ALL); // blt x1, x2, 16
+        bench.step();
+        let execute = &bench.execute;
+        assert_eq!(execute.resolve_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), ROWS);
+        assert_eq!(execute.resolve_lpc.val(), 0x120);
+        assert!(execute.resolve_uniform.val() && !execute.resolve_data_dependent.val());
+        bench.operand_here(0x0000_0073, 0, 0b1100); // ecall
+        bench.step();
+        assert_eq!((bench.trap().1, bench.execute.execute_trap_row.val().index()), (2, 3));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 use std::collections::HashMap;
 
 use super::LoadStoreUnit;
+use crate::config::Mechanism;
 use crate::interface::MemoryOp::{self, *};
 use crate::interface::RequestKind;
 use crate::prelude::*;
@@ -65,6 +66,8 @@ const ATOMICS: [MemoryOp; 9] =
 struct Instruction {
     op: MemoryOp,
     warp: usize,
+    /// Row of the thread in each lane.
+    rows: Vec<usize>,
     rd: usize,
     size: usize,
     unsigned: bool,
@@ -106,7 +109,7 @@ impl Reference {
                 if instruction.mask >> lane & 1 == 0 {
                     return 0;
                 }
-                let thread = instruction.warp * self.config.lanes + lane;
+                let thread = instruction.rows[lane] * self.config.lanes + lane;
                 let address = self.physical(instruction.address[lane], thread);
                 let data = instruction.data[lane];
                 let old = self.memory.load(address, bytes);
@@ -173,11 +176,17 @@ impl Reference {
             .collect();
         let mut mask = random.below(1 << lanes).max(1);
         let mut warp = warp;
+        let row = |random: &mut Random| random.below(self.config.warps as u64) as usize;
+        let mut rows: Vec<usize> =
+            if self.config.compacts() { (0..lanes).map(|_| row(random)).collect() } else { Vec::new() };
         if op == StoreConditional
             && random.chance(70)
             && let Some((word, thread)) = self.reservation
         {
-            warp = thread / lanes;
+            match rows.get_mut(thread % lanes) {
+                Some(row) => *row = thread / lanes,
+                None => warp = thread / lanes,
+            }
             mask = if random.chance(50) { mask | 1 << (thread % lanes) } else { 1 << (thread % lanes) };
             address[thread % lanes] = match word {
                 0..0x4000_0000 => word - SHARED_BASE + 0x2000_0000,
@@ -185,9 +194,11 @@ impl Reference {
                 _ => 0x3000_0000 + (word - 0x4000_0000) / (4 * (lanes * self.config.warps) as u32) * 4,
             };
         }
+        rows.resize(lanes, warp);
         Instruction {
             op,
             warp,
+            rows,
             rd,
             size,
             unsigned: random.chance(50),
@@ -258,8 +269,8 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
 
     let (mut credits, mut issued, mut cycle, mut quiet) = (config.memory_queue, 0, 0, 0);
     let (mut accesses, mut misses, mut conflicts) = (0, 0, 0);
-    // By warp and rd: lanes outstanding and values expected.
-    let mut expected: HashMap<(usize, usize), (u64, Vec<u32>)> = HashMap::new();
+    // By warp and rd: lanes outstanding, values expected, rows.
+    let mut expected: HashMap<(usize, usize), (u64, Vec<u32>, Vec<usize>)> = HashMap::new();
     while issued < weather.instructions || quiet < 20 {
         cycle += 1;
         assert!(cycle < 200 * weather.instructions, "no progress: {expected:?}");
@@ -274,14 +285,16 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 if instruction.op != Fence {
                     let results = reference.perform(&instruction);
                     if instruction.op != Store {
-                        expected.insert(key, (instruction.mask, results));
+                        expected.insert(key, (instruction.mask, results, instruction.rows.clone()));
                     }
                 }
                 issued += 1;
                 credits -= 1;
                 unit.memory_valid.next = true;
                 unit.memory_warp.next = instruction.warp.into();
-                unit.memory_rows[0].next = instruction.warp.into();
+                for (port, row) in unit.memory_rows.iter_mut().zip(&instruction.rows) {
+                    port.next = (*row).into();
+                }
                 unit.memory_op.next = instruction.op;
                 unit.memory_size.next = instruction.size.into();
                 unit.memory_unsigned.next = instruction.unsigned;
@@ -313,10 +326,11 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         assert!(!unit.memory_trap_valid.val());
         if unit.load_valid.val() && unit.load_ready.val() {
             let key = (unit.load_warp.val().index(), unit.load_rd.val().index());
-            let (outstanding, values) = expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
+            let (outstanding, values, rows) = expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
             let lanes = unit.load_mask.val().value();
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
+            assert!(unit.load_rows.iter().zip(rows).all(|(port, row)| port.val() == *row), "cycle {cycle} {key:?}");
             for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {
                 assert_eq!(
                     unit.load_data[lane].val().value(),
@@ -383,4 +397,10 @@ fn eight_lanes() {
         4,
         Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 500 },
     );
+}
+
+#[test]
+fn threads_of_several_rows() {
+    let config = CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
+    run(config, 5, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 1000 });
 }

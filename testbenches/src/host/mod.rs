@@ -195,9 +195,9 @@ pub enum DeviceError {
 pub struct Trap {
     /// Why.
     pub cause: TrapCause,
-    /// Warp: of the core in hardware, of its CTA in the reference model.
+    /// Warp with which the thread was launched: of the core in hardware, of its CTA in the reference model.
     pub warp: usize,
-    /// Lane in the warp.
+    /// The thread's number in that warp.
     pub lane: usize,
     /// Instruction.
     pub pc: u32,

@@ -1,6 +1,6 @@
 //! What the threads of a launch wrote to their registers, seen at write-back.
 use warploom_hdl::config::CoreConfig;
-use warploom_sim::Engine;
+use warploom_sim::{Engine, Port};
 
 use super::Ports;
 use crate::reference::Signature;
@@ -14,7 +14,7 @@ pub struct Retirement {
     ports: Ports,
     lanes: usize,
     entry: u32,
-    /// Of the thread that runs in each place, warp by warp.
+    /// Of the thread that runs in each place, row by row.
     running: Vec<Option<Signature>>,
     ended: Vec<Signature>,
 }
@@ -30,18 +30,20 @@ impl Retirement {
     pub fn push(&mut self, engine: &impl Engine) {
         let get = |port| engine.get(port);
         let ports = &self.ports;
+        let active = |mask| (0..self.lanes).filter(move |lane| get(mask) >> lane & 1 != 0);
+        // One row for all lanes, or one for each.
+        let place = |rows: &[Port], lane| get(rows[lane % rows.len()]) as usize * self.lanes + lane;
         if get(ports.writeback_valid) != 0 {
-            let (mask, first) = (get(ports.writeback_mask), get(ports.writeback_warp) as usize * self.lanes);
-            for (lane, &port) in ports.writeback_data.iter().enumerate().filter(|(lane, _)| mask >> lane & 1 != 0) {
-                if let Some(signature) = &mut self.running[first + lane] {
-                    signature.write(get(ports.writeback_rd) as u8, get(port) as u32);
+            for lane in active(ports.writeback_mask) {
+                if let Some(signature) = &mut self.running[place(&ports.writeback_rows, lane)] {
+                    signature.write(get(ports.writeback_rd) as u8, get(ports.writeback_data[lane]) as u32);
                 }
             }
         }
         if get(ports.issue_valid) != 0 && get(ports.issue_pc) as u32 == self.entry {
-            let (mask, first) = (get(ports.issue_mask), get(ports.issue_warp) as usize * self.lanes);
-            for lane in (0..self.lanes).filter(|lane| mask >> lane & 1 != 0) {
-                self.ended.extend(self.running[first + lane].replace(Signature::default()));
+            for lane in active(ports.issue_mask) {
+                let thread = &mut self.running[place(&ports.issue_rows, lane)];
+                self.ended.extend(thread.replace(Signature::default()));
             }
         }
     }

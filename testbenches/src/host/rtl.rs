@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
 
@@ -187,7 +188,9 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         let warp = &mut self.warps[self.engine.get(self.ports.issue_warp) as usize];
         warp.pc = pc;
         warp.active = mask.count_ones();
-        warp.most_active = warp.most_active.max(warp.active);
+        // Who waits for a warp that is formed anew at branches, its number does not tell.
+        let before = if self.config.compacts() { 0 } else { warp.most_active };
+        warp.most_active = before.max(warp.active);
         true
     }
 
@@ -214,12 +217,21 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         text.trim_end().to_string()
     }
 
+    /// Number in its warp of the thread that runs in a physical lane of a row.
+    fn logical_lane(&self, row: usize, physical: usize) -> usize {
+        let (kind, lanes) = (self.config.permutation, self.config.lanes);
+        let warp = row % self.get(self.ports.config_warps_per_cta) as usize;
+        let runs_there = |&lane: &usize| physical_lane(kind, warp, lane, lanes) == physical;
+        (0..lanes).find(runs_there).expect("a permutation reaches every lane")
+    }
+
     fn trap(&self) -> DeviceError {
         let pc = self.get(self.ports.trap_pc) as u32;
+        let row = self.get(self.ports.trap_row) as usize;
         DeviceError::Trap(Box::new(Trap {
             cause: TrapCause::VARIANTS[self.get(self.ports.trap_cause) as usize],
-            warp: self.get(self.ports.trap_warp) as usize,
-            lane: self.get(self.ports.trap_lane) as usize,
+            warp: row,
+            lane: self.logical_lane(row, self.get(self.ports.trap_lane) as usize),
             pc,
             place: self.program.place(pc).to_string(),
             value: self.get(self.ports.trap_value) as u32,
