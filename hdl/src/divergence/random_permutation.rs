@@ -32,7 +32,7 @@ pub fn random_permutation(warp: usize, lanes: usize) -> Vec<usize> {
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         let number = (mixed ^ (mixed >> 31)) >> 32;
-        permutation.swap(last, (number * (last as u64 + 1) >> 32) as usize);
+        permutation.swap(last, ((number * (last as u64 + 1)) >> 32) as usize);
     }
     permutation
 }

@@ -248,6 +248,14 @@ impl Beyond {
     }
 }
 
+/// Results that an instruction has not had yet.
+#[derive(Debug)]
+struct Owed {
+    lanes: u64,
+    values: Vec<u32>,
+    rows: Vec<usize>,
+}
+
 /// Percentages and limits of one run.
 struct Weather {
     issue: u64,
@@ -269,8 +277,8 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
 
     let (mut credits, mut issued, mut cycle, mut quiet) = (config.memory_queue, 0, 0, 0);
     let (mut accesses, mut misses, mut conflicts) = (0, 0, 0);
-    // By warp and rd: lanes outstanding, values expected, rows.
-    let mut expected: HashMap<(usize, usize), (u64, Vec<u32>, Vec<usize>)> = HashMap::new();
+    // By warp and rd.
+    let mut expected: HashMap<(usize, usize), Owed> = HashMap::new();
     while issued < weather.instructions || quiet < 20 {
         cycle += 1;
         assert!(cycle < 200 * weather.instructions, "no progress: {expected:?}");
@@ -285,7 +293,8 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 if instruction.op != Fence {
                     let results = reference.perform(&instruction);
                     if instruction.op != Store {
-                        expected.insert(key, (instruction.mask, results, instruction.rows.clone()));
+                        let Instruction { mask: lanes, rows, .. } = instruction.clone();
+                        expected.insert(key, Owed { lanes, values: results, rows });
                     }
                 }
                 issued += 1;
@@ -326,7 +335,8 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         assert!(!unit.memory_trap_valid.val());
         if unit.load_valid.val() && unit.load_ready.val() {
             let key = (unit.load_warp.val().index(), unit.load_rd.val().index());
-            let (outstanding, values, rows) = expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
+            let Owed { lanes: outstanding, values, rows } =
+                expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
             let lanes = unit.load_mask.val().value();
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
