@@ -38,9 +38,23 @@ pub enum Command {
     Doctor,
 }
 
-/// Sizes of the core: a preset, and what differs from it.
+/// The core: a mechanism, a preset, and what differs from it.
 #[derive(Args, Clone, Debug)]
 pub struct CoreArgs {
+    /// How diverging threads are handled: spe, tbc, tbc-plus or capri; with +lcp, +slp or +slp=NAME, more: see
+    /// `warploom mechanisms`
+    #[arg(long, short, default_value = "spe", value_name = "NAME", help_heading = "Divergence mechanism")]
+    pub mechanism: String,
+    /// Entries of capri's prediction table, 2 to 32, or 0 for the variant without one [default: 32]
+    #[arg(long, value_name = "N", help_heading = "Divergence mechanism")]
+    pub capt_entries: Option<usize>,
+    /// What an entry of capri's table remembers: latest, sticky or 2bit [default: latest]
+    #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
+    pub history: Option<String>,
+    /// CTAs the scheduler prefers: none, age (the oldest), rrb (the next in every cycle) or srr (the same until it stalls)
+    /// [default: none]
+    #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
+    pub cta_priority: Option<String>,
     /// Named sizes of the core: tiny, small, paper
     #[arg(long, default_value = "paper", value_name = "NAME")]
     pub preset: String,
@@ -66,11 +80,14 @@ pub struct CoreArgs {
 pub struct RunArgs {
     /// A kernel from `warploom kernels`, or the path of an ELF file (one launch, no reference to check)
     pub kernel: String,
-    /// How diverging threads are handled: see `warploom mechanisms`
-    #[arg(long, short, default_value = "spe", value_name = "NAME")]
-    pub mechanism: String,
     #[command(flatten)]
     pub core: CoreArgs,
+    /// Keep the warps as launched, for programs that rely on them; the hardware stays as it is
+    #[arg(long, help_heading = "Divergence mechanism")]
+    pub no_compaction: bool,
+    /// Run every thread in its own lane, though the core could permute them
+    #[arg(long, help_heading = "Divergence mechanism")]
+    pub no_permutation: bool,
     /// Problem size: smoke, default, large, or a number [default: default]
     #[arg(long, value_name = "SIZE")]
     pub size: Option<String>,

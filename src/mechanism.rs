@@ -1,10 +1,14 @@
-//! The divergence mechanisms that `--mechanism` names.
-use anyhow::{Result, bail};
+//! `--mechanism`: a base and what is added to it, as in `capri+lcp+slp=wid`; and the options that go with it.
+use std::fmt::Write;
 
+use anyhow::{Result, bail, ensure};
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation};
+
+use crate::cli::CoreArgs;
 use crate::suggest::nearest;
 
-/// A divergence mechanism this build has in hardware.
-pub struct Mechanism {
+/// A base, or a part one may add to it.
+pub struct Part {
     /// As given to `--mechanism`.
     pub name: &'static str,
     /// One line.
@@ -13,18 +17,268 @@ pub struct Mechanism {
     pub source: &'static str,
 }
 
-/// All of them.
-pub const MECHANISMS: &[Mechanism] = &[Mechanism {
-    name: "spe",
-    summary: "single-path execution: one reconvergence stack per warp, immediate post-dominators",
-    source: "Fung & Aamodt 2011, 2.2.2; Rhu 2014, 3.1.1",
-}];
+/// What brings threads back together.
+pub const BASES: &[Part] = &[
+    Part {
+        name: "spe",
+        summary: "single-path execution: one reconvergence stack per warp, immediate post-dominators",
+        source: "Fung & Aamodt 2011, 2.2.2; Rhu 2014, 3.1.1",
+    },
+    Part {
+        name: "tbc",
+        summary: "thread block compaction: one stack per CTA; its warps gather at branches and jumps, and are formed anew",
+        source: "Fung & Aamodt 2011, 3; Rhu 2014, 4.1",
+    },
+    Part {
+        name: "tbc-plus",
+        summary: "the same, but warps do not gather at jumps and at branches that are uniform over the CTA",
+        source: "Rhu 2014, 4.1",
+    },
+    Part {
+        name: "capri",
+        summary: "the same, and a warp gathers at a divergent branch only if compaction has helped there before",
+        source: "Rhu 2014, 4.2",
+    },
+];
 
-/// Checks a mechanism given by the user.
-pub fn parse(text: &str) -> Result<&'static Mechanism> {
-    if let Some(found) = MECHANISMS.iter().find(|m| m.name == text) {
-        return Ok(found);
+/// What any base may have in addition.
+pub const PARTS: &[Part] = &[
+    Part {
+        name: "lcp",
+        summary: "likely-convergence points: threads meet at the end of a loop's body, before all of them must",
+        source: "Fung & Aamodt 2011, 4",
+    },
+    Part {
+        name: "slp",
+        summary: "SIMD lane permutation at launch; slp=NAME chooses which, balanced by default",
+        source: "Rhu 2014, 4.3",
+    },
+];
+
+/// Names of the permutations.
+pub const PERMUTATIONS: &[(&str, Permutation)] = &[
+    ("balanced", Permutation::Balanced),
+    ("odd_even", Permutation::OddEven),
+    ("flip_odd", Permutation::FlipOdd),
+    ("rotate_odd", Permutation::RotateOdd),
+    ("swap_halves", Permutation::SwapHalves),
+    ("wid", Permutation::WarpNumber),
+    ("rev_wid", Permutation::ReversedWarpNumber),
+    ("random", Permutation::Random),
+];
+
+const HISTORIES: &[(&str, AdequacyHistory)] =
+    &[("latest", AdequacyHistory::Latest), ("sticky", AdequacyHistory::Sticky), ("2bit", AdequacyHistory::TwoBit)];
+
+const PRIORITIES: &[(&str, CtaPriority)] = &[
+    ("none", CtaPriority::None),
+    ("age", CtaPriority::Age),
+    ("rrb", CtaPriority::RoundRobin),
+    ("srr", CtaPriority::StickyRoundRobin),
+];
+
+/// The paper's default: Rhu 2014, 4.4.1.
+const PREDICTOR: AdequacyPredictor = AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest };
+
+/// Bases and parts the core has hardware for; the grammar knows more. `cta-priority` stands for the option.
+const BUILT: &[&str] = &["spe"];
+
+/// Whether the core has this base or part.
+pub fn is_built(name: &str) -> bool {
+    BUILT.contains(&name)
+}
+
+/// Sets what the arguments say about the mechanism.
+pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
+    parse(&args.mechanism, config)?;
+    predictor(args, config)?;
+    if let Some(name) = &args.cta_priority {
+        config.cta_priority = choose("CTA priority", name, PRIORITIES)?;
     }
-    let names = MECHANISMS.iter().map(|mechanism| mechanism.name);
-    bail!("there is no mechanism `{text}` in this build{}\n  see `warploom mechanisms`", nearest(text, names))
+    let name = name(config);
+    let asked_for = name.split(['+', '=']).filter(|part| !PERMUTATIONS.iter().any(|(name, _)| name == part));
+    let priority = (config.cta_priority != CtaPriority::None).then_some("cta-priority");
+    match asked_for.chain(priority).find(|part| !is_built(part)) {
+        Some(part) => bail!("the core of this build has no {part} yet\n  see `warploom mechanisms`"),
+        None => Ok(()),
+    }
+}
+
+/// `base{+lcp|+slp[=permutation]}`
+fn parse(text: &str, config: &mut CoreConfig) -> Result<()> {
+    let (base, parts) = match text.strip_prefix("tbc+") {
+        Some(rest) if rest.is_empty() || rest.starts_with('+') => ("tbc-plus", rest.strip_prefix('+')),
+        _ => text.split_once('+').map_or((text, None), |(base, parts)| (base, Some(parts))),
+    };
+    config.mechanism = match base {
+        "spe" => Mechanism::SinglePath,
+        "tbc" => Mechanism::Tbc,
+        "tbc-plus" => Mechanism::TbcPlus,
+        "capri" => Mechanism::Capri(PREDICTOR),
+        _ => {
+            let names = BASES.iter().map(|base| base.name);
+            bail!("there is no mechanism `{base}`{}\n  see `warploom mechanisms`", nearest(base, names))
+        }
+    };
+    for part in parts.into_iter().flat_map(|parts| parts.split('+')) {
+        let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
+        let twice = match name {
+            "lcp" => {
+                ensure!(value.is_none(), "--mechanism {text}: lcp takes no value");
+                std::mem::replace(&mut config.likely_convergence, true)
+            }
+            "slp" => {
+                let permutation = choose("permutation", value.unwrap_or("balanced"), PERMUTATIONS)?;
+                std::mem::replace(&mut config.permutation, permutation) != Permutation::None
+            }
+            _ => {
+                let names = PARTS.iter().map(|part| part.name);
+                bail!(
+                    "there is nothing called `{name}` to add to a mechanism{}\n  see `warploom mechanisms`",
+                    nearest(name, names)
+                )
+            }
+        };
+        ensure!(!twice, "--mechanism {text}: {name} is there twice");
+    }
+    Ok(())
+}
+
+fn predictor(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
+    let Mechanism::Capri(predictor) = &mut config.mechanism else {
+        for (option, given) in [("--capt-entries", args.capt_entries.is_some()), ("--history", args.history.is_some())]
+        {
+            ensure!(!given, "{option} is for capri: {} has no adequacy predictor", args.mechanism);
+        }
+        return Ok(());
+    };
+    if let Some(entries) = args.capt_entries {
+        ensure!(
+            entries == 0 || (2..=32).contains(&entries),
+            "--capt-entries {entries}: the table has 2 to 32 entries, or 0 for the variant without one"
+        );
+        predictor.entries = entries;
+    }
+    if let Some(name) = &args.history {
+        ensure!(predictor.entries != 0, "--history {name}: without a table (--capt-entries 0) there is none");
+        predictor.history = choose("history", name, HISTORIES)?;
+    }
+    Ok(())
+}
+
+fn choose<T: Copy>(what: &str, name: &str, choices: &[(&str, T)]) -> Result<T> {
+    match choices.iter().find(|(candidate, _)| *candidate == name) {
+        Some((_, choice)) => Ok(*choice),
+        None => bail!("there is no {what} `{name}`{}", nearest(name, choices.iter().map(|(name, _)| *name))),
+    }
+}
+
+/// The mechanism of a core, as `--mechanism` takes it.
+pub fn name(config: &CoreConfig) -> String {
+    let base = match config.mechanism {
+        Mechanism::SinglePath => "spe",
+        Mechanism::Tbc => "tbc",
+        Mechanism::TbcPlus => "tbc-plus",
+        Mechanism::Capri(_) => "capri",
+    };
+    let mut text = base.to_string();
+    if config.likely_convergence {
+        text += "+lcp";
+    }
+    if let Some((name, _)) = PERMUTATIONS.iter().find(|(_, permutation)| *permutation == config.permutation) {
+        let _ = write!(text, "+slp={name}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    /// What `parse` and `predictor` make of a command line; a build without the hardware refuses it only after that.
+    fn configured(arguments: &[&str]) -> Result<CoreConfig> {
+        let cli = Cli::try_parse_from([&["warploom", "run", "bfs", "-m"], arguments].concat())?;
+        let Command::Run(args) = cli.command else { unreachable!() };
+        let mut config = CoreConfig::tiny();
+        parse(&args.core.mechanism, &mut config)?;
+        predictor(&args.core, &mut config)?;
+        Ok(config)
+    }
+
+    fn message(arguments: &[&str]) -> String {
+        configured(arguments).map(|config| name(&config)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn bases_and_parts() {
+        let capri = Mechanism::Capri(PREDICTOR);
+        for (text, mechanism, likely_convergence, permutation, canonical) in [
+            ("spe", Mechanism::SinglePath, false, Permutation::None, "spe"),
+            ("spe+lcp", Mechanism::SinglePath, true, Permutation::None, "spe+lcp"),
+            ("tbc", Mechanism::Tbc, false, Permutation::None, "tbc"),
+            ("tbc+lcp", Mechanism::Tbc, true, Permutation::None, "tbc+lcp"),
+            ("tbc+", Mechanism::TbcPlus, false, Permutation::None, "tbc-plus"),
+            ("tbc++lcp", Mechanism::TbcPlus, true, Permutation::None, "tbc-plus+lcp"),
+            ("tbc-plus+slp", Mechanism::TbcPlus, false, Permutation::Balanced, "tbc-plus+slp=balanced"),
+            ("capri+slp=rev_wid", capri, false, Permutation::ReversedWarpNumber, "capri+slp=rev_wid"),
+            ("capri+slp=random+lcp", capri, true, Permutation::Random, "capri+lcp+slp=random"),
+        ] {
+            let config = configured(&[text]).unwrap();
+            let got = (config.mechanism, config.likely_convergence, config.permutation, name(&config));
+            assert_eq!(got, (mechanism, likely_convergence, permutation, canonical.to_string()), "{text}");
+            assert_eq!(configured(&[canonical]).unwrap(), config);
+        }
+        for (name, permutation) in PERMUTATIONS {
+            assert_eq!(configured(&[&format!("tbc+slp={name}")]).unwrap().permutation, *permutation);
+        }
+    }
+
+    #[test]
+    fn the_predictor() {
+        let predictor = |arguments: &[&str]| match configured(arguments).unwrap().mechanism {
+            Mechanism::Capri(AdequacyPredictor { entries, history }) => (entries, history),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(predictor(&["capri"]), (32, AdequacyHistory::Latest));
+        assert_eq!(predictor(&["capri", "--capt-entries", "2"]), (2, AdequacyHistory::Latest));
+        assert_eq!(predictor(&["capri+slp", "--history", "sticky"]), (32, AdequacyHistory::Sticky));
+        assert_eq!(predictor(&["capri", "--capt-entries", "16", "--history", "2bit"]), (16, AdequacyHistory::TwoBit));
+        assert_eq!(predictor(&["capri", "--capt-entries", "0"]), (0, AdequacyHistory::Latest));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (arguments, text) in [
+            (&["capry"][..], "there is no mechanism `capry`\n  did you mean capri?\n  see `warploom mechanisms`"),
+            (&["dpe"], "there is no mechanism `dpe`\n  did you mean spe?\n  see `warploom mechanisms`"),
+            (
+                &["tbc+lpc"],
+                "there is nothing called `lpc` to add to a mechanism\n  did you mean lcp or slp?\n  see `warploom mechanisms`",
+            ),
+            (
+                &["tbc++"],
+                "there is nothing called `` to add to a mechanism\n  there are: lcp, slp\n  see `warploom mechanisms`",
+            ),
+            (&["tbc+slp=balance"], "there is no permutation `balance`\n  did you mean balanced?"),
+            (&["spe+lcp=3"], "--mechanism spe+lcp=3: lcp takes no value"),
+            (&["spe+lcp+lcp"], "--mechanism spe+lcp+lcp: lcp is there twice"),
+            (&["tbc+slp+slp=wid"], "--mechanism tbc+slp+slp=wid: slp is there twice"),
+            (&["tbc", "--capt-entries", "8"], "--capt-entries is for capri: tbc has no adequacy predictor"),
+            (&["spe+lcp", "--history", "2bit"], "--history is for capri: spe+lcp has no adequacy predictor"),
+            (
+                &["capri", "--capt-entries", "1"],
+                "--capt-entries 1: the table has 2 to 32 entries, or 0 for the variant without one",
+            ),
+            (&["capri", "--history", "stick"], "there is no history `stick`\n  did you mean sticky?"),
+            (
+                &["capri", "--capt-entries", "0", "--history", "2bit"],
+                "--history 2bit: without a table (--capt-entries 0) there is none",
+            ),
+        ] {
+            assert_eq!(message(arguments), text);
+        }
+    }
 }

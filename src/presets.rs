@@ -3,6 +3,7 @@ use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 
 use crate::cli::CoreArgs;
+use crate::mechanism;
 use crate::suggest::nearest;
 
 /// A named set of sizes.
@@ -56,5 +57,6 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         config.stack_depth
     );
     ensure!((2..=64).contains(&config.mshrs), "--mshrs {}: the cache has 2 to 64", config.mshrs);
+    mechanism::configure(args, &mut config)?;
     Ok(config)
 }

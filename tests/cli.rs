@@ -212,10 +212,31 @@ fn the_kernel_of_the_documentation() {
 fn unknown_names_suggest_the_nearest() {
     refused(&["run", "bitnic"], &["no kernel `bitnic`", "did you mean bitonic?", "warploom kernels"]);
     refused(&["run", "bitonic", "-m", "sep"], &["no mechanism `sep`", "did you mean spe?", "warploom mechanisms"]);
+    refused(&["run", "bitonic", "-m", "tbc+lpc"], &["called `lpc` to add", "did you mean lcp", "warploom mechanisms"]);
+    refused(&["export", "core", "-m", "tbc+slp=wdi"], &["no permutation `wdi`", "did you mean wid?"]);
+    refused(&["run", "bitonic", "-m", "capri", "--history", "bit2"], &["no history `bit2`", "did you mean 2bit?"]);
+    refused(&["run", "bitonic", "--cta-priority", "aeg"], &["no CTA priority `aeg`", "did you mean age"]);
     refused(&["run", "bitonic", "--preset", "papre"], &["no preset `papre`", "did you mean paper?"]);
     refused(&["run", "bitonic", "--scheduler", "gtoo"], &["no scheduler `gtoo`", "did you mean gto?"]);
     refused(&["export", "spe_stak"], &["no module `spe_stak`", "did you mean spe_stack?", "warploom modules"]);
     refused(&["rnu"], &["unrecognized subcommand 'rnu'"]);
+}
+
+#[test]
+fn options_of_another_mechanism() {
+    refused(&["run", "bitonic", "--capt-entries", "8"], &["--capt-entries is for capri", "spe has no"]);
+    refused(&["run", "bitonic", "-m", "tbc", "--history", "2bit"], &["--history is for capri", "tbc has no"]);
+    refused(&["run", "bitonic", "--no-compaction"], &["--no-compaction", "spe does not compact"]);
+}
+
+/// The grammar knows them; a run under another mechanism would be worse than none.
+#[test]
+fn what_the_core_does_not_have_yet() {
+    for (mechanism, part) in
+        [("tbc", "tbc"), ("tbc+", "tbc-plus"), ("capri", "capri"), ("spe+lcp", "lcp"), ("spe+slp", "slp")]
+    {
+        refused(&["run", "bitonic", "-m", mechanism], &["the core of this build has no", part, "warploom mechanisms"]);
+    }
 }
 
 #[test]
@@ -224,6 +245,7 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--warps", "49"], &["--warps 49", "4 to 48"]);
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
     refused(&["export", "core", "--mshrs", "65"], &["--mshrs 65", "2 to 64"]);
+    refused(&["run", "bitonic", "-m", "capri", "--capt-entries", "33"], &["--capt-entries 33", "2 to 32"]);
     refused(&["run", "bitonic", "--block", "0"], &["--block 0", "1 to 1024 threads"]);
     refused(&["run", "bitonic", "--size", "0"], &["--size 0", "smoke, default, large, or 1 to 131072 elements"]);
     refused(&["run", "bitonic", "--max-cycles", "0"], &["--max-cycles"]);

@@ -2,16 +2,24 @@
 use anyhow::Result;
 use warploom_hdl::catalog::CATALOG;
 
-use crate::mechanism::MECHANISMS;
+use crate::mechanism::{BASES, PARTS, PERMUTATIONS, Part, is_built};
 use crate::output;
 use crate::presets::PRESETS;
 use crate::status::Status;
 
 /// `warploom mechanisms`.
 pub fn mechanisms() -> Result<Status> {
-    for mechanism in MECHANISMS {
-        output::print(format!("{:<10} {}\n{:<10} {}", mechanism.name, mechanism.summary, "", mechanism.source))?;
+    for (title, parts) in [("", BASES), ("\nto any of them one may add, as in capri+lcp+slp=wid:\n", PARTS)] {
+        if !title.is_empty() {
+            output::print(title)?;
+        }
+        for Part { name, summary, source } in parts {
+            let note = if is_built(name) { "" } else { " (not in this build)" };
+            output::print(format!("{name:<10} {summary}{note}\n{:<10} {source}", ""))?;
+        }
     }
+    let permutations: Vec<_> = PERMUTATIONS.iter().map(|(name, _)| *name).collect();
+    output::print(format!("{:<10} permutations: {}", "", permutations.join(", ")))?;
     Ok(Status::Pass)
 }
 
