@@ -1,7 +1,7 @@
 //! The whole core on kernels: inputs recorded once, memory's answers included, and replayed into every execution.
 use std::cell::RefCell;
 
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_sim::{Simulator, elaborate};
@@ -44,6 +44,17 @@ fn kernels_on_the_tiny_core() {
     let config = CoreConfig { instruction_words: 512, ..CoreConfig::tiny() };
     agree("bfs", 24, &config, &Execution::ALL);
     agree("gcd", 24, &config, &Execution::ALL);
+}
+
+#[test]
+fn a_kernel_on_a_compacting_core() {
+    let config = CoreConfig {
+        instruction_words: 512,
+        mechanism: Mechanism::Tbc,
+        likely_convergence: true,
+        ..CoreConfig::tiny()
+    };
+    agree("bfs", 24, &config, &Execution::ALL);
 }
 
 /// update() would take too long.

@@ -176,7 +176,7 @@ fn reconverging(cycle: &mut Cycle) {
 fn few_branches(cycle: &mut Cycle) {
     for name in ["lookup_pc", "update_pc"] {
         let branch = cycle.random.bits() % 8;
-        cycle.set(name, branch * 0x9E37_79B9 & 0xFFFF_FFFF);
+        cycle.set(name, branch * 0x9E37_79B9);
     }
 }
 
