@@ -227,6 +227,7 @@ fn options_of_another_mechanism() {
     refused(&["run", "bitonic", "--capt-entries", "8"], &["--capt-entries is for capri", "spe has no"]);
     refused(&["run", "bitonic", "-m", "tbc", "--history", "2bit"], &["--history is for capri", "tbc has no"]);
     refused(&["run", "bitonic", "--no-compaction"], &["--no-compaction", "spe does not compact"]);
+    refused(&["run", "bitonic", "--no-permutation"], &["--no-permutation", "spe does not permute"]);
 }
 
 /// The grammar knows them; a run under another mechanism would be worse than none.

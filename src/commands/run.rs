@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_sim::{BuildOptions, Simulator};
 use warploom_testbenches::host::{DeviceError, Limits, MemoryTiming, RtlDevice};
 
@@ -20,7 +20,10 @@ use crate::{mechanism, output, presets};
 /// Checks all arguments, then builds the simulator, runs, and reports.
 pub fn run(args: &RunArgs) -> Result<Status> {
     let config = presets::configure(&args.core)?;
-    ensure!(config.compacts() || !args.no_compaction, "--no-compaction: {} does not compact", mechanism::name(&config));
+    let name = mechanism::name(&config);
+    ensure!(config.compacts() || !args.no_compaction, "--no-compaction: {name} does not compact");
+    let permutes = config.permutation != Permutation::None;
+    ensure!(permutes || !args.no_permutation, "--no-permutation: {name} does not permute lanes");
     let workload = Workload::new(args, &config)?;
     let files = args.vcd.as_deref().map(|vcd| WaveformFiles::open(vcd, &args.signals)).transpose()?;
 
@@ -48,7 +51,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let (size, unit) = workload.size();
     let report = RunReport {
         kernel: workload.name().to_string(),
-        mechanism: mechanism::name(&config),
+        mechanism: name,
         preset: args.core.preset.clone(),
         result,
         checked: matches!(workload, Workload::Kernel(..)),
