@@ -14,6 +14,8 @@
 //! | `ballot`                                        | no            | as its operand |
 //! | registers when a thread starts                  | no            | no        |
 //!
+//! A value that is spilled to the thread's stack and read back counts as any other load.
+//!
 //! **Agreement.** *Together* means: in one entry of a reconvergence stack, per warp or CTA-wide. Such threads have taken
 //! the same path since the entry was made. An entry is made by a branch, which splits one: then the parts still agree;
 //! or where threads meet that a divergent branch has split: then they agree only on what none of them has written since.
