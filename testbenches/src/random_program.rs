@@ -1,7 +1,7 @@
 //! Random divergent programs, for comparing the core with the reference model.
 //!
 //! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread or do not, with
-//! `break` and `continue`, early exits, barriers at top level and on both sides of a divergent branch. Every kind of arithmetic; loads and stores
+//! `break` and `continue`, calls, early exits, barriers at top level and on both sides of a divergent branch. Every kind of arithmetic; loads and stores
 //! of every size in a region of each thread's own; divergent loads from a shared table; atomics on counters (one operation a
 //! counter, result unused, so their order does not matter) and on the thread's own words; exchange through shared memory between barriers.
 //! Whatever the schedule, every thread computes the same.
@@ -15,8 +15,9 @@ pub const TABLE: usize = 64;
 /// Shared counters.
 pub const COUNTERS: usize = 8;
 
-/// Registers: data, then what the prologue sets up, then loop counters by depth.
-const DATA: std::ops::RangeInclusive<u32> = 1..=12;
+/// Registers: the return address, data, then what the prologue sets up, then loop counters by depth.
+const LINK: u32 = 1;
+const DATA: std::ops::RangeInclusive<u32> = 2..=13;
 const REGION_BASE: u32 = 16;
 const THREAD: u32 = 17;
 const LOOP: u32 = 18;
@@ -28,17 +29,20 @@ const NEIGHBOUR: u32 = 28;
 const OWN_SHARED: u32 = 29;
 
 const DEEPEST: u32 = 4;
+/// Where the body of a function begins: whoever calls it is not deeper, so that their loops have counters of their own.
+const FUNCTION_DEPTH: u32 = 2;
 
 /// A program for launches of `block` threads per CTA. Its arguments are the addresses of the regions, the counters and the table; each CTA
 /// needs `4 x block` bytes of shared memory.
 pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
-    let mut generator = Generator { random: Random::new(seed), words: vec![], budget: 60 };
+    let mut generator = Generator { random: Random::new(seed), words: vec![], budget: 60, calls: Some(vec![]) };
     generator.prologue(block);
     generator.body(0, None);
     for register in DATA {
         generator.store(2, register, 4 * register);
     }
     generator.emit(EXIT);
+    generator.functions();
     Program::from_words(&format!("random program {seed}"), generator.words)
 }
 
@@ -54,6 +58,8 @@ struct Generator {
     words: Vec<u32>,
     /// Statements left to spend, so that programs stay short.
     budget: u32,
+    /// Calls whose target is still open; functions call no others.
+    calls: Option<Vec<usize>>,
 }
 
 impl Generator {
@@ -184,6 +190,7 @@ impl Generator {
             (17, _) if self.below(3) == 0 => self.leave(),
             (18, _) if depth == 0 => self.exchange(),
             (19, _) if depth == 0 => self.divergent_barrier(),
+            (19, _) if depth <= FUNCTION_DEPTH => self.call(),
             _ => self.arithmetic(),
         }
     }
@@ -311,6 +318,29 @@ impl Generator {
     fn escape(&mut self, escapes: &mut Vec<(usize, bool)>) {
         let position = self.branch();
         escapes.push((position, self.below(2) == 0));
+    }
+
+    fn call(&mut self) {
+        if let Some(calls) = &mut self.calls {
+            calls.push(self.words.len());
+            self.emit(0x6f | LINK << 7);
+        }
+    }
+
+    /// Behind the program, what it calls.
+    fn functions(&mut self) {
+        let calls = self.calls.take().unwrap_or_default();
+        let starts = [(); 2].map(|()| {
+            let start = self.words.len();
+            self.budget = 8;
+            self.body(FUNCTION_DEPTH, None);
+            self.i_type(0x67, 0, 0, LINK, 0);
+            start
+        });
+        for position in calls {
+            let start = starts[self.below(2) as usize];
+            self.aim(position, start);
+        }
     }
 
     /// Some threads end, with nothing outstanding: a result that arrives after its thread has ended would count as the next one's.
