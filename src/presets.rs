@@ -43,7 +43,8 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         None => {}
         Some("lrr") => config.scheduler = SchedulerPolicy::LooseRoundRobin,
         Some("gto") => config.scheduler = SchedulerPolicy::GreedyThenOldest,
-        Some(other) => bail!("there is no scheduler `{other}`{}", nearest(other, ["lrr", "gto"])),
+        Some("2lev") => config.scheduler = SchedulerPolicy::TwoLevel { group: 8 },
+        Some(other) => bail!("there is no scheduler `{other}`{}", nearest(other, ["lrr", "gto", "2lev"])),
     }
     ensure!(
         matches!(config.lanes, 4 | 8 | 16 | 32),

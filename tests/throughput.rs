@@ -34,7 +34,8 @@ fn micro_kernel(
 
 #[test]
 fn eight_warps_issue_nearly_every_cycle() {
-    for scheduler in [SchedulerPolicy::LooseRoundRobin, SchedulerPolicy::GreedyThenOldest] {
+    let two_level = SchedulerPolicy::TwoLevel { group: 8 };
+    for scheduler in [SchedulerPolicy::LooseRoundRobin, SchedulerPolicy::GreedyThenOldest, two_level] {
         for config in [CoreConfig::small(), CoreConfig::paper()] {
             let lanes = config.lanes;
             let mut bench = Bench::new(&CoreConfig { scheduler, ..config }, MemoryTiming::default());

@@ -1,5 +1,5 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
-use crate::config::{AdequacyHistory, AdequacyPredictor, Permutation};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, Permutation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
@@ -33,6 +33,11 @@ macro_rules! catalog {
     };
 }
 
+/// With the priority of CTAs that has the most hardware.
+fn sticky(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { cta_priority: config::CtaPriority::StickyRoundRobin, ..config.clone() }
+}
+
 catalog! {
     flop: |_| Flop::new(32), "pipeline flip-flop";
     register: |_| Register::with_initial(32, 5), "register with reset";
@@ -48,6 +53,7 @@ catalog! {
     round_robin_arbiter: |c| RoundRobinArbiter::new(c.warps), "grants the next requester after the last one";
     oldest_first_row: |c| OldestFirstRow::new(c.warps), "one requester's row of the age matrix";
     oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
+    two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, c.warps.div_ceil(4).max(2)), "grants in groups, one before the next";
     one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
     fifo_control: |c| FifoControl::new(c.memory_queue), "pointers of a queue";
     fifo: |c| Fifo::new(32, c.memory_queue), "first-in first-out queue";
@@ -62,6 +68,8 @@ catalog! {
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
     scoreboard_row: |_| ScoreboardRow::default(), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c.warps), "which warps wait for a result";
+    cta_priority: |c| CtaPriority::new(&sticky(c)).expect("a policy"), "leaves the scheduler the warps of one CTA";
+    stall_detector: |c| StallDetector::new(c.warps), "which warps have had nothing to issue for a while";
     warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler), "chooses which ready warp issues";
     barrier_slot: |c| BarrierSlot::new(c.warp_width() + 1), "one CTA's barrier";
     barrier_unit: |c| BarrierUnit::new(c), "barriers of the resident CTAs";

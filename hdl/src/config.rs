@@ -8,6 +8,12 @@ pub enum SchedulerPolicy {
     LooseRoundRobin,
     /// Greedy-then-oldest: the warp issued last while it is ready, else the one launched first.
     GreedyThenOldest,
+    /// Two-level round robin: groups of consecutive warps, loose round robin inside a group, and the next group's turn
+    /// when all of the first are stalled for long.
+    TwoLevel {
+        /// Warps of a group.
+        group: usize,
+    },
 }
 
 /// What takes a warp from a divergent branch back to its reconvergence point.
@@ -159,13 +165,14 @@ impl CoreConfig {
         }
     }
 
-    /// 32 lanes x 32 warps, 32 KB 8-way L1 of 64 B lines: Rhu 2014, Table 4.1.
+    /// 32 lanes x 32 warps, 32 KB 8-way L1 of 64 B lines, two-level round robin: Rhu 2014, Table 4.1.
     pub fn paper() -> Self {
         Self {
             lanes: 32,
             warps: 32,
             cta_slots: 8,
             stack_depth: 32,
+            scheduler: SchedulerPolicy::TwoLevel { group: 8 },
             line_bytes: 64,
             l1_sets: 64,
             l1_ways: 8,

@@ -345,6 +345,11 @@ impl Logic for Core {
         self.issue.release_rd.next = self.execute.release_rd.val();
         self.issue.launch_valid.next = self.dispatcher.launch_valid.val();
         self.issue.launch_warp.next = self.dispatcher.launch_warp.val();
+        self.issue.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
+        self.issue.cta_start_slot.next = self.dispatcher.cta_start_slot.val();
+        for i in 0..self.issue.warp_slot.len() {
+            self.issue.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
+        }
         self.issue_valid.next = self.issue.issue_valid.val();
         self.issue_warp.next = self.issue.issue_warp.val();
         self.issue_pc.next = self.issue.issue_pc.val();

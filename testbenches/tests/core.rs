@@ -2,7 +2,7 @@
 //! reference model.
 use std::cell::RefCell;
 
-use warploom_hdl::config::{CoreConfig, Mechanism};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, SchedulerPolicy};
 use warploom_hdl::core::Core;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::prelude::Block;
@@ -62,6 +62,25 @@ fn every_kernel_passes_whatever_the_memory_does() {
                     assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
                 }
             }
+        }
+    }
+}
+
+/// Whichever warps go first, and wherever the threads of a warp run.
+#[test]
+fn kernels_pass_under_every_scheduler() {
+    let two_level = SchedulerPolicy::TwoLevel { group: 2 };
+    for (scheduler, cta_priority) in [
+        (SchedulerPolicy::GreedyThenOldest, CtaPriority::None),
+        (two_level, CtaPriority::None),
+        (two_level, CtaPriority::Age),
+        (SchedulerPolicy::LooseRoundRobin, CtaPriority::RoundRobin),
+        (SchedulerPolicy::LooseRoundRobin, CtaPriority::StickyRoundRobin),
+    ] {
+        let mut device = device(&CoreConfig { scheduler, cta_priority, ..CoreConfig::tiny() }, unruly(6));
+        device.set_limits(Limits::default());
+        for kernel in KERNELS {
+            pass(*kernel, &mut device, &Problem::new(kernel.sizes().smoke));
         }
     }
 }

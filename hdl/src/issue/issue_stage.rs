@@ -20,6 +20,7 @@
 //! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
 //! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | a result takes its write-back slot |
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
+//! | `cta_start_valid`, `cta_start_slot`, `warp_slot[W]` | 1, c, c | a CTA starts; the CTA slot of each warp |
 //! | `halt` | 1 | issue nothing more |
 //! | `issue_take`, `issue_select` | 1, w | this warp's instruction leaves the buffer this cycle |
 //! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, w, 32, 32, L, Unit | OPERAND stage, one cycle later |
@@ -32,7 +33,7 @@
 //! Latency 1. Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
 //! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
 //! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
-use super::{Scoreboard, WarpScheduler};
+use super::{CtaPriority, Scoreboard, WarpScheduler};
 use crate::interface::Unit;
 use crate::prelude::*;
 
@@ -73,6 +74,9 @@ pub struct IssueStage {
     // From CTA dispatch
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Net<In>,
+    pub cta_start_valid: Signal<In, Bit>,
+    pub cta_start_slot: Net<In>,
+    pub warp_slot: Vec<Net<In>>,
     // To the warp buffer
     pub issue_take: Signal<Out, Bit>,
     pub issue_select: Net<Out>,
@@ -96,6 +100,8 @@ pub struct IssueStage {
 
     scoreboard: Scoreboard,
     scheduler: WarpScheduler,
+    /// One, unless all CTAs are alike.
+    cta_priority: Vec<CtaPriority>,
     /// Free entries of the load/store unit's queue.
     credits: Register,
     divide_in_flight: StateRegister<Bit>,
@@ -162,6 +168,9 @@ impl IssueStage {
             release_rd: Net::new(5),
             launch_valid: Default::default(),
             launch_warp: Net::new(w),
+            cta_start_valid: Default::default(),
+            cta_start_slot: Net::new(config.slot_width()),
+            warp_slot: Net::vec(warps, config.slot_width()),
             issue_take: Default::default(),
             issue_select: Net::new(w),
             issue_valid: Default::default(),
@@ -181,6 +190,7 @@ impl IssueStage {
             hazards: Net::new(warps),
             scoreboard: Scoreboard::new(warps),
             scheduler: WarpScheduler::new(warps, config.scheduler),
+            cta_priority: CtaPriority::new(config).into_iter().collect(),
             credits: Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
             divide_in_flight: Default::default(),
             multiply_1_ago: Default::default(),
@@ -258,6 +268,18 @@ impl Logic for IssueStage {
         // Which warp issues.
         self.ready.next = self.candidates.val() & !self.refused.val();
         self.scheduler.ready.next = self.ready.val();
+        self.scheduler.candidates.next = self.candidates.val();
+        for p in 0..self.cta_priority.len() {
+            self.cta_priority[p].clock.next = self.clock.val();
+            self.cta_priority[p].reset.next = self.reset.val();
+            self.cta_priority[p].ready.next = self.ready.val();
+            self.cta_priority[p].cta_start_valid.next = self.cta_start_valid.val();
+            self.cta_priority[p].cta_start_slot.next = self.cta_start_slot.val();
+            for i in 0..self.warp_slot.len() {
+                self.cta_priority[p].warp_slot[i].next = self.warp_slot[i].val();
+            }
+            self.scheduler.ready.next = self.cta_priority[p].preferred.val();
+        }
         self.scheduler.launch_valid.next = self.launch_valid.val();
         self.scheduler.launch_warp.next = self.launch_warp.val();
         self.take.next = self.scheduler.any.val() & !self.halt.val();

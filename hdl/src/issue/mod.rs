@@ -1,14 +1,18 @@
 //! Which warp issues: scheduler, scoreboard, barriers.
 mod barrier_slot;
 mod barrier_unit;
+mod cta_priority;
 mod issue_stage;
 mod scoreboard;
 mod scoreboard_row;
+mod stall_detector;
 mod warp_scheduler;
 
 pub use barrier_slot::BarrierSlot;
 pub use barrier_unit::BarrierUnit;
+pub use cta_priority::CtaPriority;
 pub use issue_stage::IssueStage;
 pub use scoreboard::Scoreboard;
 pub use scoreboard_row::ScoreboardRow;
+pub use stall_detector::StallDetector;
 pub use warp_scheduler::WarpScheduler;

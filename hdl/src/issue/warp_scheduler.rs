@@ -3,7 +3,8 @@
 //! ```text
 //!                 +---------------+
 //!       ready --->|               |---> grant, index
-//!      accept --->| WarpScheduler |---> any
+//!  candidates --->| WarpScheduler |---> any
+//!      accept --->|               |
 //!   launch_* ---->|               |
 //!                 +---------------+
 //! ```
@@ -11,16 +12,19 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `ready` | W | warps that could issue this cycle |
+//! | `candidates` | W | those, and the ones that only their unit refuses |
 //! | `accept` | 1 | the granted warp issues |
 //! | `launch_valid`, `launch_warp` | 1, w | this warp starts: it becomes the youngest |
 //! | `grant`, `index` | W, w | the chosen warp, one-hot and as a number |
 //! | `any` | 1 | some warp is ready |
 //!
-//! Latency 0. One of two policies, chosen at construction: *loose round robin* (the next ready warp after the one that issued last) or
-//! *greedy-then-oldest* (the warp that issued last while it is ready, else the one launched first).
-//! Fung & Aamodt 2011, Table 2; Rhu 2014, Table 4.1.
+//! Latency 0. One of three policies, chosen at construction: *loose round robin* (the next ready warp after the one that issued last),
+//! *greedy-then-oldest* (the warp that issued last while it is ready, else the one launched first) or *two-level round robin* (groups of
+//! warps: see [`TwoLevelArbiter`], and [`StallDetector`] for when a group loses its place).
+//! Fung & Aamodt 2011, Table 2; Rhu 2014, Table 4.1; Narasiman 2014.
+use super::StallDetector;
 use crate::config::SchedulerPolicy;
-use crate::parts::{OldestFirstArbiter, RoundRobinArbiter};
+use crate::parts::{OldestFirstArbiter, RoundRobinArbiter, TwoLevelArbiter};
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -29,6 +33,7 @@ pub struct WarpScheduler {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub ready: Net<In>,
+    pub candidates: Net<In>,
     pub accept: Signal<In, Bit>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Net<In>,
@@ -42,6 +47,9 @@ pub struct WarpScheduler {
     oldest_first: Vec<OldestFirstArbiter>,
     /// Greedy-then-oldest: the warp that issued last, one-hot.
     greedy: Vec<Register>,
+    /// Two-level round robin: one, or none.
+    stalls: Vec<StallDetector>,
+    two_level: Vec<TwoLevelArbiter>,
     position: PriorityEncoder,
     chosen: Net<Local>,
 }
@@ -49,23 +57,25 @@ pub struct WarpScheduler {
 impl WarpScheduler {
     /// A scheduler of `warps` warps.
     pub fn new(warps: usize, policy: SchedulerPolicy) -> Self {
-        let (round_robin, greedy) = match policy {
-            SchedulerPolicy::LooseRoundRobin => (1, 0),
-            SchedulerPolicy::GreedyThenOldest => (0, 1),
-        };
+        let round_robin = policy == SchedulerPolicy::LooseRoundRobin;
+        let greedy = (policy == SchedulerPolicy::GreedyThenOldest) as usize;
+        let group = if let SchedulerPolicy::TwoLevel { group } = policy { Some(group) } else { None };
         Self {
             clock: Default::default(),
             reset: Default::default(),
             ready: Net::new(warps),
+            candidates: Net::new(warps),
             accept: Default::default(),
             launch_valid: Default::default(),
             launch_warp: Net::new(index_width(warps)),
             grant: Net::new(warps),
             index: Net::new(index_width(warps)),
             any: Default::default(),
-            round_robin: (0..round_robin).map(|_| RoundRobinArbiter::new(warps)).collect(),
+            round_robin: round_robin.then(|| RoundRobinArbiter::new(warps)).into_iter().collect(),
             oldest_first: (0..greedy).map(|_| OldestFirstArbiter::new(warps)).collect(),
             greedy: Register::vec(greedy, warps),
+            stalls: group.map(|_| StallDetector::new(warps)).into_iter().collect(),
+            two_level: group.map(|group| TwoLevelArbiter::new(warps, group)).into_iter().collect(),
             position: PriorityEncoder::new(warps),
             chosen: Net::new(warps),
         }
@@ -100,6 +110,17 @@ impl Logic for WarpScheduler {
             if self.accept.val() {
                 self.greedy[p].d.next = self.chosen.val();
             }
+        }
+        for p in 0..self.two_level.len() {
+            self.stalls[p].clock.next = self.clock.val();
+            self.stalls[p].reset.next = self.reset.val();
+            self.stalls[p].candidates.next = self.candidates.val();
+            self.two_level[p].clock.next = self.clock.val();
+            self.two_level[p].reset.next = self.reset.val();
+            self.two_level[p].request.next = self.ready.val();
+            self.two_level[p].stalled.next = self.stalls[p].stalled.val();
+            self.two_level[p].accept.next = self.accept.val();
+            self.chosen.next = self.two_level[p].grant.val();
         }
         self.position.request.next = self.chosen.val();
         self.grant.next = self.chosen.val();
@@ -158,5 +179,51 @@ mod tests {
              0001 - | 0
              1010 - | 1   0 is the youngest now",
         );
+    }
+
+    /// Groups of two: warps 0 and 1 first, until neither has had an instruction in a whole period.
+    #[test]
+    fn two_levels_stay_with_a_group_until_it_stalls() {
+        let mut scheduler = WarpScheduler::new(4, SchedulerPolicy::TwoLevel { group: 2 });
+        scheduler.connect_all();
+        simulate(&mut scheduler, 1000);
+        scheduler.accept.next = true;
+        let mut issued = String::new();
+        for cycle in 0..32 {
+            // A miss of both warps of the first group from cycle 7 on; a short wait of warps 2 and 3 in cycle 29.
+            let ready = match cycle {
+                7..20 => 0b1100,
+                29 => 0b0011,
+                _ => 0b1111,
+            };
+            scheduler.ready.next = usize::into(ready);
+            scheduler.candidates.next = usize::into(ready);
+            simulate(&mut scheduler, 1000);
+            issued += &scheduler.index.val().value().to_string();
+            tick!(scheduler);
+        }
+        assert_eq!(issued, "01010102323232323232323232323123");
+    }
+
+    #[test]
+    fn two_levels_of_one_group_are_loose_round_robin() {
+        for warps in [4, 5, 32] {
+            let policies = [SchedulerPolicy::LooseRoundRobin, SchedulerPolicy::TwoLevel { group: warps }];
+            let mut schedulers = policies.map(|policy| WarpScheduler::new(warps, policy));
+            schedulers.iter_mut().for_each(|scheduler| scheduler.connect_all());
+            let mut state = 7u64;
+            for cycle in 0..2000 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let (ready, accept) = (state >> 20 & state >> 24 & mask(warps), state >> 62 != 0);
+                let [round_robin, two_level] = schedulers.each_mut().map(|scheduler| {
+                    scheduler.ready.next = (ready as usize).into();
+                    scheduler.candidates.next = (ready as usize).into();
+                    scheduler.accept.next = accept;
+                    tick!(*scheduler);
+                    (scheduler.grant.val(), scheduler.index.val(), scheduler.any.val())
+                });
+                assert_eq!(round_robin, two_level, "cycle {cycle}");
+            }
+        }
     }
 }

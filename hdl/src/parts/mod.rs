@@ -7,6 +7,7 @@ mod oldest_first_arbiter;
 mod oldest_first_row;
 mod one_hot_mux;
 mod round_robin_arbiter;
+mod two_level_arbiter;
 
 pub use crossbar_slot::CrossbarSlot;
 pub use fifo::Fifo;
@@ -16,3 +17,4 @@ pub use oldest_first_arbiter::OldestFirstArbiter;
 pub use oldest_first_row::OldestFirstRow;
 pub use one_hot_mux::OneHotMux;
 pub use round_robin_arbiter::RoundRobinArbiter;
+pub use two_level_arbiter::TwoLevelArbiter;

@@ -22,6 +22,7 @@ pub fn special(name: &str) -> Special {
     let longer = |stimulus| Stimulus { cycles: 30_000, ..stimulus };
     match name {
         "oldest_first_arbiter" => run(Stimulus::default(), DIAGONALS),
+        "two_level_arbiter" => run(Stimulus::default(), TWO_GROUPS),
         "cta_dispatcher" => run(longer(shaped(small_grids)), SMALL_GRIDS),
         "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
@@ -58,6 +59,7 @@ const DIAGONALS: &[Silent] = &[
     silent("*rows[2]*", 4, "nothing is older than itself"),
     silent("*rows[3]*", 8, "nothing is older than itself"),
 ];
+const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the last one")];
 const SMALL_GRIDS: &[Silent] = &[
     silent("*tid_write_?", !3, "CTAs of the trace have at most 4 threads in a direction"),
     silent("*fill_?", !3, "CTAs of the trace have at most 4 threads in a direction"),

@@ -1,0 +1,95 @@
+//! Which warps have had nothing to issue for a while.
+//!
+//! ```text
+//!                 +---------------+
+//!  candidates --->| StallDetector |---> stalled
+//!                 +---------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `candidates` | W | warps with an instruction and no hazard, whether or not their unit can take it |
+//! | `stalled` | W | warps that were not in any cycle of a period of eight, nor since |
+//!
+//! Latency 1. State: 2 W + 3 bits.
+//!
+//! This is "stalled on a long-latency operation" for [`TwoLevel`](crate::config::SchedulerPolicy::TwoLevel). Time tells it without
+//! knowing why: a cache miss, a division, a barrier, a gathering of the CTA's warps, a slot without a warp. A period of eight cycles is
+//! longer than whatever a warp does by itself (a branch takes 6, an L1 hit or a shared load 7 or 8, docs/reference/latency.md), and
+//! the price of it, up to 15 cycles until a miss counts, is little beside its hundreds.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct StallDetector {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub candidates: Net<In>,
+    pub stalled: Net<Out>,
+
+    cycle: Register,
+    /// Warps that were candidates since the period began.
+    active: Register,
+    /// Warps that were none in the last period, nor since.
+    idle: Register,
+    period_ends: Signal<Local, Bit>,
+}
+
+impl StallDetector {
+    /// For `warps`.
+    pub fn new(warps: usize) -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            candidates: Net::new(warps),
+            stalled: Net::new(warps),
+            cycle: Register::new(3),
+            active: Register::new(warps),
+            idle: Register::new(warps),
+            period_ends: Default::default(),
+        }
+    }
+}
+
+impl Logic for StallDetector {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module StallDetector");
+        clock!(self, clock, cycle, active, idle);
+        self.cycle.reset.next = self.reset.val();
+        self.active.reset.next = self.reset.val();
+        self.idle.reset.next = self.reset.val();
+        self.cycle.d.next = self.cycle.q.val() + 1;
+        self.period_ends.next = self.cycle.q.val() == 7;
+        self.active.d.next = self.active.q.val() | self.candidates.val();
+        self.idle.d.next = self.idle.q.val() & !self.candidates.val();
+        if self.period_ends.val() {
+            self.active.d.next = 0.into();
+            self.idle.d.next = !(self.active.q.val() | self.candidates.val());
+        }
+        self.stalled.next = self.idle.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Periods end with cycles 7, 15, 23...
+    #[test]
+    fn a_whole_period_without_an_instruction() {
+        let mut detector = StallDetector::new(4);
+        detector.connect_all();
+        simulate(&mut detector, 1000);
+        // Warp 0 always, warp 1 never, warp 2 every eighth cycle, warp 3 until cycle 10 and from 30 on.
+        let candidates =
+            |cycle: usize| 1 | ((cycle % 8 == 3) as usize) << 2 | ((!(11..30).contains(&cycle)) as usize) << 3;
+        let expected = |cycle: usize| (((24..31).contains(&cycle) as usize) << 3) | (((cycle >= 8) as usize) << 1);
+        for cycle in 0..50 {
+            detector.candidates.next = candidates(cycle).into();
+            simulate(&mut detector, 1000);
+            assert_eq!(detector.stalled.val().index(), expected(cycle), "cycle {cycle}");
+            tick!(detector);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Grants in groups: those of the first group before those of the next, taking turns inside a group.
+//!
+//! ```text
+//!              +--------------------------------------------+
+//!  request --->| group with a request, from the top group on |---> grant   one-hot, zero when nothing requests
+//!              |        +--> round robin inside it           |---> any
+//!  stalled --->| top group <- next group that is not stalled |
+//!   accept --->|                                            |
+//!              +--------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `request` | n | bit *i*: requester *i* wants the slot this cycle |
+//! | `stalled` | n | requesters that will not request for long |
+//! | `accept` | 1 | the grant is taken: its group's turn moves past it at the clock edge |
+//! | `grant` | n | one-hot: who has the slot this cycle (combinational) |
+//! | `any` | 1 | some requester has it |
+//!
+//! Latency 0. State: a bit per requester (turns, a thermometer code for each group) and a bit per group (those before the top group).
+//!
+//! Priority is strict and goes round: the top group, the ones after it, then the ones before it. When all of the top group are
+//! stalled, the next group that is not becomes top, so the old one is the last; if all are, nothing changes. With a single group this is
+//! [`RoundRobinArbiter`](super::RoundRobinArbiter). Narasiman 2014, 4.4 (two-level round-robin); the scheduler of Rhu 2014, Table 4.1.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct TwoLevelArbiter {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub request: Net<In>,
+    pub stalled: Net<In>,
+    pub accept: Signal<In, Bit>,
+    pub grant: Net<Out>,
+    pub any: Signal<Out, Bit>,
+
+    /// Bit *i*: requester *i* is at or below the one of its group granted last.
+    not_above_last: Register,
+    /// Bit *g*: group *g* is before the top group.
+    before_top: Register,
+    /// Requesters of each group.
+    members: Vec<Constant>,
+    requesting: Net<Local>,
+    awake: Net<Local>,
+    group_candidates: Net<Local>,
+    chosen_group: Net<Local>,
+    chosen_members: Net<Local>,
+    requests: Net<Local>,
+    candidates: Net<Local>,
+    top: Net<Local>,
+    next_candidates: Net<Local>,
+}
+
+impl TwoLevelArbiter {
+    /// An arbiter for 1 to 64 `requesters` in groups of `group`; the last one may be smaller.
+    pub fn new(requesters: usize, group: usize) -> Self {
+        let groups = requesters.div_ceil(group);
+        let members = (0..groups).map(|g| (mask(group) << (g * group)) & mask(requesters));
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            request: Net::new(requesters),
+            stalled: Net::new(requesters),
+            accept: Default::default(),
+            grant: Net::new(requesters),
+            any: Default::default(),
+            not_above_last: Register::new(requesters),
+            before_top: Register::new(groups),
+            members: members.map(|members| Constant::new(members, requesters)).collect(),
+            requesting: Net::new(groups),
+            awake: Net::new(groups),
+            group_candidates: Net::new(groups),
+            chosen_group: Net::new(groups),
+            chosen_members: Net::new(requesters),
+            requests: Net::new(requesters),
+            candidates: Net::new(requesters),
+            top: Net::new(groups),
+            next_candidates: Net::new(groups),
+        }
+    }
+}
+
+impl Logic for TwoLevelArbiter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module TwoLevelArbiter");
+        dff_setup!(self, clock, not_above_last, before_top);
+        self.not_above_last.reset.next = self.reset.val();
+        self.before_top.reset.next = self.reset.val();
+
+        // The group.
+        self.requesting.next = 0.into();
+        self.awake.next = 0.into();
+        for g in 0..self.members.len() {
+            self.requesting.next =
+                self.requesting.val().replace_bit(g, (self.request.val() & self.members[g].val()).any());
+            self.awake.next = self.awake.val().replace_bit(g, (!self.stalled.val() & self.members[g].val()).any());
+        }
+        self.group_candidates.next = self.requesting.val();
+        if (self.requesting.val() & !self.before_top.q.val()).any() {
+            self.group_candidates.next = self.requesting.val() & !self.before_top.q.val();
+        }
+        self.chosen_group.next = self.group_candidates.val() & (!self.group_candidates.val() + 1);
+        self.chosen_members.next = 0.into();
+        for g in 0..self.members.len() {
+            if self.chosen_group.val().get_bit(g) {
+                self.chosen_members.next = self.chosen_members.val() | self.members[g].val();
+            }
+        }
+
+        // Turns inside it.
+        self.requests.next = self.request.val() & self.chosen_members.val();
+        self.candidates.next = self.requests.val();
+        if (self.requests.val() & !self.not_above_last.q.val()).any() {
+            self.candidates.next = self.requests.val() & !self.not_above_last.q.val();
+        }
+        self.grant.next = self.candidates.val() & (!self.candidates.val() + 1);
+        self.any.next = self.request.val().any();
+        if self.accept.val() & self.any.val() {
+            self.not_above_last.d.next = (self.not_above_last.q.val() & !self.chosen_members.val())
+                | ((self.grant.val() | (self.grant.val() - 1)) & self.chosen_members.val());
+        }
+
+        // The top group.
+        self.top.next = !self.before_top.q.val() & (self.before_top.q.val() + 1);
+        self.next_candidates.next = self.awake.val();
+        if (self.awake.val() & !self.before_top.q.val()).any() {
+            self.next_candidates.next = self.awake.val() & !self.before_top.q.val();
+        }
+        if self.awake.val().any() & !(self.awake.val() & self.top.val()).any() {
+            self.before_top.d.next = (self.next_candidates.val() & (!self.next_candidates.val() + 1)) - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(requesters: usize, group: usize, script: &str) {
+        let mut arbiter = TwoLevelArbiter::new(requesters, group);
+        arbiter.connect_all();
+        simulate(&mut arbiter, 1000);
+        arbiter.accept.next = true;
+        for line in script.trim().lines().map(str::trim) {
+            let field: Vec<&str> = line.split_whitespace().collect();
+            let bits = |text: &str| Word::from(usize::from_str_radix(text, 2).unwrap());
+            arbiter.request.next = bits(field[0]);
+            arbiter.stalled.next = bits(field[1]);
+            simulate(&mut arbiter, 1000);
+            let grant = format!("{:0requesters$b}", arbiter.grant.val().value());
+            assert_eq!(grant, field[3], "{line}");
+            tick!(arbiter);
+        }
+    }
+
+    /// One line a cycle: `request stalled | grant`, requester 0 on the right.
+    #[test]
+    fn groups_of_two() {
+        run(
+            6,
+            2,
+            "111111 000000 | 000001
+             111111 000000 | 000010   takes turns in the top group
+             111111 000000 | 000001
+             111100 000000 | 000100   the next group while the top group has none
+             111111 000001 | 000010   strict: back to the top group
+             111100 000011 | 001000   all of it are stalled:
+             111111 000000 | 000100   the next group is top, with its own turn
+             110011 000000 | 010000   then the one after it,
+             000011 001100 | 000001   then the one before
+             000000 111100 | 000000   group 2 is top, and stalled like group 1:
+             111111 111100 | 000010   top is group 0
+             000000 111111 | 000000   nobody is awake
+             111111 000000 | 000001   and nothing has changed",
+        );
+    }
+
+    #[test]
+    fn the_last_group_may_be_smaller() {
+        run(
+            5,
+            2,
+            "11100 01111 | 00100
+             11100 01111 | 10000
+             11100 10000 | 10000
+             11100 10011 | 01000",
+        );
+    }
+}
