@@ -1,0 +1,87 @@
+//! One home lane of the [`WarpCompactionUnit`](super::WarpCompactionUnit): a priority encoder over its rows.
+//!
+//! ```text
+//!                   +----------------+
+//!  load, threads -->|  pending ------|---> pending_rows
+//!                   |     |  ^       |
+//!     choice,  ---->|     v  |clear  |---> row, valid
+//!     own_choice,   |  encoder       |
+//!     step          |                |---> more
+//!                   +----------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `load`, `threads` | 1, W | new threads to place, a bit per row, at the edge |
+//! | `choice` | W | a row, one-hot, that every lane picks; unless |
+//! | `own_choice` | 1 | each lane picks its own lowest row |
+//! | `step` | 1 | the thread picked is placed: it is pending no more after the edge |
+//! | `pending_rows` | W | rows of the threads not placed yet |
+//! | `row`, `valid` | w, 1 | the thread picked; there is one |
+//! | `more` | 1 | there are others |
+//!
+//! Latency 1 from `load` to the first thread, one thread a cycle. State: W bits. Fung & Aamodt 2011, 3.3 and Fig 8.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CompactionLane {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub load: Signal<In, Bit>,
+    pub threads: Net<In>,
+    pub choice: Net<In>,
+    pub own_choice: Signal<In, Bit>,
+    pub step: Signal<In, Bit>,
+    pub pending_rows: Net<Out>,
+    pub row: Net<Out>,
+    pub valid: Signal<Out, Bit>,
+    pub more: Signal<Out, Bit>,
+
+    pending: Register,
+    encoder: PriorityEncoder,
+}
+
+impl CompactionLane {
+    /// For `warps` rows.
+    pub fn new(warps: usize) -> Self {
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            load: Default::default(),
+            threads: Net::new(warps),
+            choice: Net::new(warps),
+            own_choice: Default::default(),
+            step: Default::default(),
+            pending_rows: Net::new(warps),
+            row: Net::new(index_width(warps)),
+            valid: Default::default(),
+            more: Default::default(),
+            pending: Register::new(warps),
+            encoder: PriorityEncoder::new(warps),
+        }
+    }
+}
+
+impl Logic for CompactionLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CompactionLane");
+        dff_setup!(self, clock, pending);
+        self.pending.reset.next = self.reset.val();
+        self.pending_rows.next = self.pending.q.val();
+        self.encoder.request.next = self.pending.q.val() & self.choice.val();
+        if self.own_choice.val() {
+            self.encoder.request.next = self.pending.q.val();
+        }
+        self.row.next = self.encoder.index.val();
+        self.valid.next = self.encoder.any.val();
+        self.more.next = (self.pending.q.val() & !self.encoder.one_hot.val()).any();
+        if self.step.val() {
+            self.pending.d.next = self.pending.q.val() & !self.encoder.one_hot.val();
+        }
+        if self.load.val() {
+            self.pending.d.next = self.threads.val();
+        }
+    }
+}

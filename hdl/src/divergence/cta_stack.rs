@@ -1,0 +1,1170 @@
+//! The CTA-wide reconvergence stack: one per resident CTA, all served by one engine.
+//!
+//! ```text
+//!                       +----------------------------------------------------------+
+//!  arrive_* ----------->|--> gathering {kind, pcs, rpc, lpc} --- complete ---+     |
+//!  formed ------------->|--> WCnt -----------------------------------+       |     |
+//!                       |                                            v       v     |
+//!  launch_* ----------->|------------------------------------->  engine, one step  |---> activate_*, members[L], formable[L]
+//!  launch_ready <-------|                                        a cycle: Launch,  |---> retag_*
+//!  release ------------>|------------------------------------->  Commit, Place,    |---> evaluate_*
+//!                       |                                        Walk, Release     |---> finished_*, overflow_*
+//!  query_*, decoded_* ->|--> {rpc, lpc} of the active entry <----+   |             |
+//!                       |        entries {cta, index} <--------------+             |
+//!                       |        ThreadColumn x L: masks, staged sides, live <-----|
+//!                       +----------------------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `cta_start_valid`, `cta_start_slot` | 1, c | this CTA starts; its `config_warps_per_cta` warps follow |
+//! | `launch_valid`, `launch_ready`, `launch_cta`, `launch_row`, `launch_mask` | 1, 1, c, w, L | one of them starts |
+//! | `arrive_valid`, `arrive_cta` | 1, c | a warp of the active entry reaches the end of what the entry runs |
+//! | `arrive_kind` | `GatherKind` | how |
+//! | `arrive_pc` | 32 | PC of the branch, barrier or exit; where a move leads |
+//! | `arrive_low_pc`, `arrive_top_pc`, `arrive_rpc`, `arrive_lpc` | 32 | of a branch: its sides (the top one runs first) and where they meet; odd: nowhere |
+//! | `arrive_data_dependent` | 1 | of a branch: its condition comes from data |
+//! | `arrive_rows[L]`, `arrive_mask` | w, L | the warp's threads |
+//! | `arrive_low`, `arrive_top` | L | of a branch: its lanes in each side |
+//! | `arrive_bypass_low`, `arrive_bypass_top` | 1 | the warp goes on in this side, ahead of the others |
+//! | `arrive_consults`, `arrive_predicts_bypass` | 1 | it diverged; and was predicted not to profit |
+//! | `query_cta`, `query_rpc`, `query_lpc`; `decoded_...` | c, 32, 32 | where the active entry of a CTA ends |
+//! | `release` | C | CTAs whose barrier opens |
+//! | `forming`, `forming_cta`, `formed` | 1, c, 1 | the compaction unit is at work for this CTA; it has formed a warp |
+//! | `engine_rows` | W | rows of the CTA that the engine works on |
+//! | `activate_valid`, `activate_cta`, `activate_index`, `activate_pc` | 1, c, d, 32 | an entry becomes active; its warps run here |
+//! | `members[L]`, `formable[L]` | W | its threads; those not in a warp already |
+//! | `retag_valid`, `retag_top`, `retag_index` | 1, 1, d | warps that run ahead in this staged side now belong to this entry |
+//! | `evaluate_valid` | 1 | with `activate_valid`: the entry is a side of the branch at `evaluate_pc` that runs for the first time |
+//! | `evaluate_divergent`, `evaluate_data_dependent` | 1 | the branch split the entry; depends on data |
+//! | `evaluate_arrived`, `evaluate_consulted`, `evaluate_bypassed` | w+1 | warps with threads in the side; warps that diverged; of these, predicted to bypass |
+//! | `finished_valid`, `finished_row` | 1, w | a row has no threads left |
+//! | `waiting`, `gathering` | W | rows of CTAs that are all at a barrier; in which some warp waits for others |
+//! | `overflow_valid`, `mismatch_valid`, `fault_row`, `fault_pc` | 1, 1, w, 32 | no free entry for the branch; warps of one entry came to different ends |
+//! | `depth` | d+ | entries up to and including the one just pushed, else 0 |
+//!
+//! Latency: the last warp's arrival in cycle *c*, commit in *c* + 1, activation in *c* + 2 (uniform) or after a cycle for the parent and one
+//! for each side (divergent), and one more for every entry dropped or passed over. Arrivals are taken in every cycle, beside the engine.
+//!
+//! State per CTA: WCnt, the gathered branch with its staged sides, entries {PC, RPC, WCnt, ancestors, adequacy counts, [LPC, LPos]}, a bit each for in use, at
+//! `bar.sync`, linked. The CTA-wide masks lie in [`ThreadColumn`](super::ThreadColumn)s, common to all CTAs.
+//!
+//! Source: Fung & Aamodt 2011, 3.1-3.2 and 4; Rhu 2014, 4.1-4.2. Where they are silent: sides gather in a staging pair and are pushed when WCnt is 0, empty
+//! ones never; a branch that reconverges where its entry ends reuses the entry's slot; a side that starts at the RPC is not pushed;
+//! entries at `bar.sync` yield to the highest entry below with none of their threads, and a likely-convergence entry waits for whoever may still merge into it.
+//!
+//! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
+//! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
+use super::thread_column::{MaskSource, ThreadColumn};
+use super::HighestEntry;
+use crate::prelude::*;
+
+hardware_enum! {
+    /// How the warps of a CTA-wide entry end what it runs.
+    pub enum GatherKind {
+        /// A branch that may split it.
+        Branch,
+        /// They go on elsewhere: a jump, the reconvergence point or the likely-convergence point.
+        Move,
+        /// Their threads end.
+        Exit,
+        /// Their threads wait at `bar.sync`.
+        Barrier,
+    }
+}
+
+hardware_enum! {
+    /// What the engine of a CTA-wide stack is in the middle of.
+    pub enum EnginePhase {
+        /// Nothing.
+        Free,
+        /// Pushing the entries of a divergent branch.
+        Placing,
+        /// On its way down a stack in search of the entry to run.
+        Walking,
+    }
+}
+
+hardware_enum! {
+    /// What the engine of a CTA-wide stack does in a cycle.
+    pub enum EngineStep {
+        /// Nothing to do.
+        Idle,
+        /// A warp starts.
+        Launch,
+        /// All warps of the active entry have arrived.
+        Commit,
+        /// Pushes the likely-convergence entry.
+        PlaceLink,
+        /// Pushes the side that runs second.
+        PlaceLow,
+        /// Pushes the side that runs first.
+        PlaceTop,
+        /// Looks at an entry.
+        Walk,
+        /// The barrier opens.
+        Release,
+    }
+}
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CtaStack {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub config_warps_per_cta: Net<In>,
+    pub cta_start_valid: Signal<In, Bit>,
+    pub cta_start_slot: Net<In>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub launch_cta: Net<In>,
+    pub launch_row: Net<In>,
+    pub launch_mask: Net<In>,
+    pub arrive_valid: Signal<In, Bit>,
+    pub arrive_cta: Net<In>,
+    pub arrive_kind: Signal<In, GatherKind>,
+    pub arrive_pc: Net<In>,
+    pub arrive_low_pc: Net<In>,
+    pub arrive_top_pc: Net<In>,
+    pub arrive_rpc: Net<In>,
+    pub arrive_lpc: Net<In>,
+    pub arrive_data_dependent: Signal<In, Bit>,
+    pub arrive_rows: Vec<Net<In>>,
+    pub arrive_mask: Net<In>,
+    pub arrive_low: Net<In>,
+    pub arrive_top: Net<In>,
+    pub arrive_bypass_low: Signal<In, Bit>,
+    pub arrive_bypass_top: Signal<In, Bit>,
+    pub arrive_consults: Signal<In, Bit>,
+    pub arrive_predicts_bypass: Signal<In, Bit>,
+    pub query_cta: Net<In>,
+    pub query_rpc: Net<Out>,
+    pub query_lpc: Net<Out>,
+    pub decoded_cta: Net<In>,
+    pub decoded_rpc: Net<Out>,
+    pub decoded_lpc: Net<Out>,
+    pub release: Net<In>,
+    pub forming: Signal<In, Bit>,
+    pub forming_cta: Net<In>,
+    pub formed: Signal<In, Bit>,
+    pub engine_rows: Net<Out>,
+    pub activate_valid: Signal<Out, Bit>,
+    pub activate_cta: Net<Out>,
+    pub activate_index: Net<Out>,
+    pub activate_pc: Net<Out>,
+    pub members: Vec<Net<Out>>,
+    pub formable: Vec<Net<Out>>,
+    pub retag_valid: Signal<Out, Bit>,
+    pub retag_top: Signal<Out, Bit>,
+    pub retag_index: Net<Out>,
+    pub evaluate_valid: Signal<Out, Bit>,
+    pub evaluate_pc: Net<Out>,
+    pub evaluate_divergent: Signal<Out, Bit>,
+    pub evaluate_data_dependent: Signal<Out, Bit>,
+    pub evaluate_arrived: Net<Out>,
+    pub evaluate_consulted: Net<Out>,
+    pub evaluate_bypassed: Net<Out>,
+    pub finished_valid: Signal<Out, Bit>,
+    pub finished_row: Net<Out>,
+    pub waiting: Net<Out>,
+    pub gathering: Net<Out>,
+    pub overflow_valid: Signal<Out, Bit>,
+    pub mismatch_valid: Signal<Out, Bit>,
+    pub fault_row: Net<Out>,
+    pub fault_pc: Net<Out>,
+    pub depth: Net<Out>,
+
+    columns: Vec<ThreadColumn>,
+
+    // By CTA: what its warps gather for.
+    gather_kind: Memory,
+    gather_pc: Memory,
+    gather_low_pc: Memory,
+    gather_top_pc: Memory,
+    gather_rpc: Memory,
+    gather_lpc: Vec<Memory>,
+    gather_data_dependent: Memory,
+    /// Warps that run ahead in each side, and that arrived with threads in it.
+    gather_low_ahead: Memory,
+    gather_top_ahead: Memory,
+    gather_low_arrived: Memory,
+    gather_top_arrived: Memory,
+    gather_consulted: Memory,
+    gather_bypassed: Memory,
+    /// Bit per CTA: some warp has arrived.
+    gathered: Register,
+    /// The same, by row.
+    gathering_rows: Register,
+    /// Bit per CTA: its barrier has opened.
+    released: Register,
+    /// Warps of the active entry that have not arrived: the papers' WCnt.
+    warp_count: Vec<Register>,
+
+    // By CTA: its stack.
+    cta_rows: Memory,
+    /// Bit per CTA: no warp has been launched yet.
+    fresh: Register,
+    in_use: Memory,
+    barred: Memory,
+    linked: Vec<Memory>,
+    active_index: Memory,
+    active_rpc: Memory,
+    active_lpc: Vec<Memory>,
+
+    // By {CTA, index}: what stays with an entry, and what changes when it moves on.
+    entry_rpc: Memory,
+    entry_ancestors: Memory,
+    entry_lpc: Vec<Memory>,
+    entry_lpos: Vec<Memory>,
+    entry_pc: Memory,
+    entry_ahead: Memory,
+    entry_flags: Memory,
+    entry_branch: Memory,
+    entry_arrived: Memory,
+    entry_consulted: Memory,
+    entry_bypassed: Memory,
+
+    // The engine.
+    phase: StateRegister<EnginePhase>,
+    held_cta: Flop,
+    todo: Flop,
+    above: Flop,
+    side_linked: Flop,
+    side_lpc: Flop,
+    side_lpos: Flop,
+    side_ancestors: Flop,
+    walk_rest: Register,
+    walk_ancestors: Register,
+    walk_feeds: Register,
+    /// The highest entry that only waits for merging threads, once there is one.
+    last_found: Register,
+    last_index: Flop,
+    unlinking: Register,
+    finishing: Register,
+    parked: Register,
+
+    one_cta: Constant,
+    one_row: Constant,
+    one_entry: Constant,
+    all_entries: Constant,
+    index_bits: Constant,
+
+    step: Signal<Local, EngineStep>,
+    cta: Net<Local>,
+    cta_bit: Net<Local>,
+    rows: Net<Local>,
+    row: Net<Local>,
+    index: Net<Local>,
+    slot: Net<Local>,
+    complete: Net<Local>,
+    complete_first: PriorityEncoder,
+    released_first: PriorityEncoder,
+    finishing_first: PriorityEncoder,
+    fault_first: PriorityEncoder,
+    highest: HighestEntry,
+    hole: PriorityEncoder,
+
+    arrive_bit: Net<Local>,
+    arrive_rows_of_cta: Net<Local>,
+    is_first: Signal<Local, Bit>,
+    old_low_ahead: Net<Local>,
+    old_top_ahead: Net<Local>,
+    old_low_arrived: Net<Local>,
+    old_top_arrived: Net<Local>,
+    old_consulted: Net<Local>,
+    old_bypassed: Net<Local>,
+
+    any_low: Net<Local>,
+    any_top: Net<Local>,
+    any_live: Net<Local>,
+    any_member: Net<Local>,
+    splits: Signal<Local, Bit>,
+    reuses: Signal<Local, Bit>,
+    low_runs: Signal<Local, Bit>,
+    top_runs: Signal<Local, Bit>,
+    needs_link: Signal<Local, Bit>,
+    places: Net<Local>,
+    place_rest: Net<Local>,
+    lpc_read: Net<Local>,
+    lpos_read: Net<Local>,
+    link_read: Signal<Local, Bit>,
+    linked_read: Net<Local>,
+    gather_lpc_read: Net<Local>,
+    lpos_slot: Net<Local>,
+    is_fed: Signal<Local, Bit>,
+    is_blocked: Signal<Local, Bit>,
+    is_last: Signal<Local, Bit>,
+    runs: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    merges: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    activates: Signal<Local, Bit>,
+    ends_walk: Signal<Local, Bit>,
+    writes_fixed: Signal<Local, Bit>,
+    writes_moving: Signal<Local, Bit>,
+    write_index: Net<Local>,
+    read_row: Net<Local>,
+    write_row: Net<Local>,
+    next_in_use: Net<Local>,
+    next_linked: Net<Local>,
+    clears_staged: Signal<Local, Bit>,
+    mask_write: Signal<Local, Bit>,
+    mask_entry: Net<Local>,
+    mask_source: Signal<Local, MaskSource>,
+    flags: Net<Local>,
+    starts: Signal<Local, Bit>,
+    kept_gathered: Net<Local>,
+    kept_gathering: Net<Local>,
+    _row: usize,
+    _depth: usize,
+    _count: usize,
+}
+
+/// Flags of an entry: it has not run yet and is to be evaluated; its branch was divergent; and depends on data.
+const FLAGS: usize = 3;
+
+impl CtaStack {
+    /// The stacks of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (lanes, warps, entries, ctas) = (config.lanes, config.warps, config.stack_depth, config.cta_slots);
+        let (w, c, d) = (config.warp_width(), config.slot_width(), index_width(entries));
+        let (count, lcp) = (index_width(warps + 1), config.likely_convergence as usize);
+        let row = index_width(ctas << d);
+        let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
+        let by_entry = |width| Memory::new(width, ctas << d, 1, 1, ReadKind::Asynchronous);
+        let optional = |memory: &dyn Fn() -> Memory| (0..lcp).map(|_| memory()).collect::<Vec<_>>();
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            config_warps_per_cta: Net::new(w + 1),
+            cta_start_valid: Default::default(),
+            cta_start_slot: Net::new(c),
+            launch_valid: Default::default(),
+            launch_ready: Default::default(),
+            launch_cta: Net::new(c),
+            launch_row: Net::new(w),
+            launch_mask: Net::new(lanes),
+            arrive_valid: Default::default(),
+            arrive_cta: Net::new(c),
+            arrive_kind: Default::default(),
+            arrive_pc: Net::new(32),
+            arrive_low_pc: Net::new(32),
+            arrive_top_pc: Net::new(32),
+            arrive_rpc: Net::new(32),
+            arrive_lpc: Net::new(32),
+            arrive_data_dependent: Default::default(),
+            arrive_rows: Net::vec(lanes, w),
+            arrive_mask: Net::new(lanes),
+            arrive_low: Net::new(lanes),
+            arrive_top: Net::new(lanes),
+            arrive_bypass_low: Default::default(),
+            arrive_bypass_top: Default::default(),
+            arrive_consults: Default::default(),
+            arrive_predicts_bypass: Default::default(),
+            query_cta: Net::new(c),
+            query_rpc: Net::new(32),
+            query_lpc: Net::new(32),
+            decoded_cta: Net::new(c),
+            decoded_rpc: Net::new(32),
+            decoded_lpc: Net::new(32),
+            release: Net::new(ctas),
+            forming: Default::default(),
+            forming_cta: Net::new(c),
+            formed: Default::default(),
+            engine_rows: Net::new(warps),
+            activate_valid: Default::default(),
+            activate_cta: Net::new(c),
+            activate_index: Net::new(d),
+            activate_pc: Net::new(32),
+            members: Net::vec(lanes, warps),
+            formable: Net::vec(lanes, warps),
+            retag_valid: Default::default(),
+            retag_top: Default::default(),
+            retag_index: Net::new(d),
+            evaluate_valid: Default::default(),
+            evaluate_pc: Net::new(32),
+            evaluate_divergent: Default::default(),
+            evaluate_data_dependent: Default::default(),
+            evaluate_arrived: Net::new(count),
+            evaluate_consulted: Net::new(count),
+            evaluate_bypassed: Net::new(count),
+            finished_valid: Default::default(),
+            finished_row: Net::new(w),
+            waiting: Net::new(warps),
+            gathering: Net::new(warps),
+            overflow_valid: Default::default(),
+            mismatch_valid: Default::default(),
+            fault_row: Net::new(w),
+            fault_pc: Net::new(32),
+            depth: Net::new(index_width(entries + 1)),
+            columns: (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect(),
+            gather_kind: by_cta(2, 2),
+            gather_pc: by_cta(32, 2),
+            gather_low_pc: by_cta(32, 1),
+            gather_top_pc: by_cta(32, 1),
+            gather_rpc: by_cta(32, 1),
+            gather_lpc: optional(&|| by_cta(32, 1)),
+            gather_data_dependent: by_cta(1, 1),
+            gather_low_ahead: by_cta(count, 2),
+            gather_top_ahead: by_cta(count, 2),
+            gather_low_arrived: by_cta(count, 2),
+            gather_top_arrived: by_cta(count, 2),
+            gather_consulted: by_cta(count, 2),
+            gather_bypassed: by_cta(count, 2),
+            gathered: Register::new(ctas),
+            gathering_rows: Register::new(warps),
+            released: Register::new(ctas),
+            warp_count: Register::vec(ctas, count),
+            cta_rows: by_cta(warps, 2),
+            fresh: Register::new(ctas),
+            in_use: by_cta(entries, 1),
+            barred: by_cta(entries, 1),
+            linked: optional(&|| by_cta(entries, 1)),
+            active_index: by_cta(d, 1),
+            active_rpc: by_cta(32, 2),
+            active_lpc: optional(&|| by_cta(32, 2)),
+            entry_rpc: by_entry(32),
+            entry_ancestors: by_entry(entries),
+            entry_lpc: optional(&|| by_entry(32)),
+            entry_lpos: optional(&|| by_entry(d)),
+            entry_pc: by_entry(32),
+            entry_ahead: by_entry(count),
+            entry_flags: by_entry(FLAGS),
+            entry_branch: by_entry(32),
+            entry_arrived: by_entry(count),
+            entry_consulted: by_entry(count),
+            entry_bypassed: by_entry(count),
+            phase: Default::default(),
+            held_cta: Flop::new(c),
+            todo: Flop::new(3),
+            above: Flop::new(entries),
+            side_linked: Flop::new(1),
+            side_lpc: Flop::new(32),
+            side_lpos: Flop::new(d),
+            side_ancestors: Flop::new(entries),
+            walk_rest: Register::with_initial(entries, mask(entries)),
+            walk_ancestors: Register::new(entries),
+            walk_feeds: Register::new(entries),
+            last_found: Register::new(1),
+            last_index: Flop::new(d),
+            unlinking: Register::new(1),
+            finishing: Register::new(warps),
+            parked: Register::new(warps),
+            one_cta: Constant::new(1, ctas),
+            one_row: Constant::new(1, warps),
+            one_entry: Constant::new(1, entries),
+            all_entries: Constant::new(mask(entries), entries),
+            index_bits: Constant::new(d as u64, index_width(d + 1)),
+            step: Default::default(),
+            cta: Net::new(c),
+            cta_bit: Net::new(ctas),
+            rows: Net::new(warps),
+            row: Net::new(row),
+            index: Net::new(d),
+            slot: Net::new(entries),
+            complete: Net::new(ctas),
+            complete_first: PriorityEncoder::new(ctas),
+            released_first: PriorityEncoder::new(ctas),
+            finishing_first: PriorityEncoder::new(warps),
+            fault_first: PriorityEncoder::new(warps),
+            highest: HighestEntry::new(entries),
+            hole: PriorityEncoder::new(entries),
+            arrive_bit: Net::new(ctas),
+            arrive_rows_of_cta: Net::new(warps),
+            is_first: Default::default(),
+            old_low_ahead: Net::new(count),
+            old_top_ahead: Net::new(count),
+            old_low_arrived: Net::new(count),
+            old_top_arrived: Net::new(count),
+            old_consulted: Net::new(count),
+            old_bypassed: Net::new(count),
+            any_low: Net::new(lanes),
+            any_top: Net::new(lanes),
+            any_live: Net::new(lanes),
+            any_member: Net::new(lanes),
+            splits: Default::default(),
+            reuses: Default::default(),
+            low_runs: Default::default(),
+            top_runs: Default::default(),
+            needs_link: Default::default(),
+            places: Net::new(3),
+            place_rest: Net::new(3),
+            lpc_read: Net::new(32),
+            lpos_read: Net::new(d),
+            link_read: Default::default(),
+            linked_read: Net::new(entries),
+            gather_lpc_read: Net::new(32),
+            lpos_slot: Net::new(entries),
+            is_fed: Default::default(),
+            is_blocked: Default::default(),
+            is_last: Default::default(),
+            runs: Default::default(),
+            drops: Default::default(),
+            merges: Default::default(),
+            passes: Default::default(),
+            activates: Default::default(),
+            ends_walk: Default::default(),
+            writes_fixed: Default::default(),
+            writes_moving: Default::default(),
+            write_index: Net::new(d),
+            read_row: Net::new(row),
+            write_row: Net::new(row),
+            next_in_use: Net::new(entries),
+            next_linked: Net::new(entries),
+            clears_staged: Default::default(),
+            mask_write: Default::default(),
+            mask_entry: Net::new(d),
+            mask_source: Default::default(),
+            flags: Net::new(FLAGS),
+            starts: Default::default(),
+            kept_gathered: Net::new(ctas),
+            kept_gathering: Net::new(warps),
+            _row: row,
+            _depth: index_width(entries + 1),
+            _count: count,
+        }
+    }
+}
+
+impl Logic for CtaStack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CtaStack");
+        clock!(self, clock, gather_kind, gather_pc, gather_low_pc, gather_top_pc, gather_rpc, gather_data_dependent);
+        clock!(self, clock, gather_low_ahead, gather_top_ahead, gather_low_arrived, gather_top_arrived);
+        clock!(self, clock, gather_consulted, gather_bypassed, cta_rows, in_use, barred, active_index, active_rpc);
+        clock!(self, clock, entry_rpc, entry_ancestors, entry_pc, entry_ahead, entry_flags, entry_branch);
+        clock!(self, clock, entry_arrived, entry_consulted, entry_bypassed);
+        dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, held_cta, todo, above);
+        dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
+        dff_setup!(self, clock, walk_rest, walk_ancestors, walk_feeds, last_found, last_index, unlinking);
+        self.gathered.reset.next = self.reset.val();
+        self.gathering_rows.reset.next = self.reset.val();
+        self.released.reset.next = self.reset.val();
+        self.fresh.reset.next = self.reset.val();
+        self.phase.reset.next = self.reset.val();
+        self.walk_rest.reset.next = self.reset.val();
+        self.walk_ancestors.reset.next = self.reset.val();
+        self.walk_feeds.reset.next = self.reset.val();
+        self.last_found.reset.next = self.reset.val();
+        self.unlinking.reset.next = self.reset.val();
+        self.finishing.reset.next = self.reset.val();
+        self.parked.reset.next = self.reset.val();
+
+        // Where active entries end, for the warps that run them.
+        self.active_rpc.read_address[0].next = self.query_cta.val();
+        self.active_rpc.read_address[1].next = self.decoded_cta.val();
+        self.query_rpc.next = self.active_rpc.read_data[0].val();
+        self.decoded_rpc.next = self.active_rpc.read_data[1].val();
+        self.query_lpc.next = 1.into();
+        self.decoded_lpc.next = 1.into();
+        for i in 0..self.active_lpc.len() {
+            self.active_lpc[i].clock.next = self.clock.val();
+            self.active_lpc[i].read_address[0].next = self.query_cta.val();
+            self.active_lpc[i].read_address[1].next = self.decoded_cta.val();
+            self.query_lpc.next = self.active_lpc[i].read_data[0].val();
+            self.decoded_lpc.next = self.active_lpc[i].read_data[1].val();
+        }
+
+        // The engine chooses a CTA and what to do for it.
+        self.complete.next = 0.into();
+        for c in 0..self.warp_count.len() {
+            self.complete.next = self.complete.val().replace_bit(
+                c,
+                self.gathered.q.val().get_bit(c)
+                    & !self.warp_count[c].q.val().any()
+                    & !(self.forming.val() & (self.forming_cta.val() == c)),
+            );
+        }
+        self.complete_first.request.next = self.complete.val();
+        self.released_first.request.next = self.released.q.val();
+        self.launch_ready.next = false;
+        self.step.next = EngineStep::Idle;
+        self.cta.next = self.held_cta.q.val();
+        match self.phase.q.val() {
+            EnginePhase::Walking => self.step.next = EngineStep::Walk,
+            EnginePhase::Placing => {
+                if self.todo.q.val().get_bit(0) {
+                    self.step.next = EngineStep::PlaceLink;
+                } else if self.todo.q.val().get_bit(1) {
+                    self.step.next = EngineStep::PlaceLow;
+                } else {
+                    self.step.next = EngineStep::PlaceTop;
+                }
+            }
+            _ => {
+                self.launch_ready.next = !self.forming.val();
+                if self.launch_valid.val() & !self.forming.val() {
+                    self.step.next = EngineStep::Launch;
+                    self.cta.next = self.launch_cta.val();
+                } else if self.complete_first.any.val() {
+                    self.step.next = EngineStep::Commit;
+                    self.cta.next = self.complete_first.index.val();
+                } else if self.released_first.any.val() {
+                    self.step.next = EngineStep::Release;
+                    self.cta.next = self.released_first.index.val();
+                }
+            }
+        }
+        self.held_cta.d.next = self.cta.val();
+        self.cta_bit.next = self.one_cta.val() << self.cta.val();
+        self.cta_rows.read_address[0].next = self.cta.val();
+        self.row.next = self.one_row.val() << self.launch_row.val();
+        self.rows.next = self.cta_rows.read_data[0].val();
+        self.engine_rows.next = self.rows.val();
+
+        // What it reads of that CTA, and of one entry.
+        self.in_use.read_address[0].next = self.cta.val();
+        self.barred.read_address[0].next = self.cta.val();
+        self.active_index.read_address[0].next = self.cta.val();
+        self.gather_kind.read_address[0].next = self.cta.val();
+        self.gather_pc.read_address[0].next = self.cta.val();
+        self.gather_low_pc.read_address[0].next = self.cta.val();
+        self.gather_top_pc.read_address[0].next = self.cta.val();
+        self.gather_rpc.read_address[0].next = self.cta.val();
+        self.gather_data_dependent.read_address[0].next = self.cta.val();
+        self.gather_low_ahead.read_address[0].next = self.cta.val();
+        self.gather_top_ahead.read_address[0].next = self.cta.val();
+        self.gather_low_arrived.read_address[0].next = self.cta.val();
+        self.gather_top_arrived.read_address[0].next = self.cta.val();
+        self.gather_consulted.read_address[0].next = self.cta.val();
+        self.gather_bypassed.read_address[0].next = self.cta.val();
+        self.highest.candidates.next = self.in_use.read_data[0].val() & self.walk_rest.q.val();
+        self.index.next = self.active_index.read_data[0].val();
+        if self.phase.q.val() == EnginePhase::Walking {
+            self.index.next = self.highest.index.val();
+        }
+        self.slot.next = self.one_entry.val() << self.index.val();
+        self.read_row.next = (bit_cast_to(self.cta.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.index.val(), self._row);
+        self.entry_rpc.read_address[0].next = self.read_row.val();
+        self.entry_ancestors.read_address[0].next = self.read_row.val();
+        self.entry_pc.read_address[0].next = self.read_row.val();
+        self.entry_ahead.read_address[0].next = self.read_row.val();
+        self.entry_flags.read_address[0].next = self.read_row.val();
+        self.entry_branch.read_address[0].next = self.read_row.val();
+        self.entry_arrived.read_address[0].next = self.read_row.val();
+        self.entry_consulted.read_address[0].next = self.read_row.val();
+        self.entry_bypassed.read_address[0].next = self.read_row.val();
+        self.lpc_read.next = 1.into();
+        self.lpos_read.next = 0.into();
+        self.linked_read.next = 0.into();
+        self.gather_lpc_read.next = 1.into();
+        for i in 0..self.linked.len() {
+            self.linked[i].read_address[0].next = self.cta.val();
+            self.linked_read.next = self.linked[i].read_data[0].val();
+            self.entry_lpos[i].read_address[0].next = self.read_row.val();
+            self.lpos_read.next = self.entry_lpos[i].read_data[0].val();
+            self.entry_lpc[i].read_address[0].next = self.read_row.val();
+            if (self.linked_read.val() & self.slot.val()).any() {
+                self.lpc_read.next = self.entry_lpc[i].read_data[0].val();
+            }
+            self.gather_lpc[i].read_address[0].next = self.cta.val();
+            self.gather_lpc_read.next = self.gather_lpc[i].read_data[0].val();
+        }
+        self.link_read.next = (self.linked_read.val() & self.slot.val()).any();
+        self.lpos_slot.next = 0.into();
+        if self.link_read.val() {
+            self.lpos_slot.next = self.one_entry.val() << self.lpos_read.val();
+        }
+
+        // The columns.
+        self.any_low.next = 0.into();
+        self.any_top.next = 0.into();
+        self.any_live.next = 0.into();
+        self.any_member.next = 0.into();
+        for lane in 0..self.columns.len() {
+            self.columns[lane].rows.next = self.rows.val();
+            self.columns[lane].read_entry.next = self.index.val();
+            self.any_low.next = self.any_low.val().replace_bit(lane, self.columns[lane].staged_low.val());
+            self.any_top.next = self.any_top.val().replace_bit(lane, self.columns[lane].staged_top.val());
+            self.any_live.next = self.any_live.val().replace_bit(lane, self.columns[lane].any_live.val());
+            self.any_member.next =
+                self.any_member.val().replace_bit(lane, self.columns[lane].current.val().any());
+            self.members[lane].next = self.columns[lane].current.val();
+            self.formable[lane].next = self.columns[lane].formable.val();
+        }
+
+        // Commit: a branch that splits the entry, and which of its sides need an entry.
+        self.splits.next = self.any_low.val().any() & self.any_top.val().any();
+        self.reuses.next = self.gather_rpc.read_data[0].val() == self.entry_rpc.read_data[0].val();
+        self.low_runs.next = self.gather_low_pc.read_data[0].val() != self.gather_rpc.read_data[0].val();
+        self.top_runs.next = self.gather_top_pc.read_data[0].val() != self.gather_rpc.read_data[0].val();
+        self.needs_link.next = self.low_runs.val()
+            & self.top_runs.val()
+            & !self.gather_lpc_read.val().get_bit(0)
+            & (self.gather_lpc_read.val() != self.gather_rpc.read_data[0].val())
+            & !(self.reuses.val() & (self.gather_lpc_read.val() == self.lpc_read.val()));
+        self.places.next = bit_cast_to(self.needs_link.val(), 3)
+            | (bit_cast_to(self.low_runs.val(), 3) << 1)
+            | (bit_cast_to(self.top_runs.val(), 3) << 2);
+        self.hole.request.next = !self.in_use.read_data[0].val() & self.above.q.val();
+        self.place_rest.next = self.todo.q.val() & (self.todo.q.val() - 1);
+
+        // Walk: what the entry is to the engine.
+        self.is_fed.next = (self.walk_feeds.q.val() & self.slot.val()).any();
+        self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk_ancestors.q.val()) & self.slot.val()).any();
+        self.is_last.next = self.unlinking.q.val().any() & (self.last_index.q.val() == self.index.val());
+        self.runs.next = (self.any_member.val().any() & !self.is_blocked.val() & !self.is_fed.val()) | self.is_last.val();
+
+        // What changes, unless a step says otherwise.
+        self.drops.next = false;
+        self.merges.next = false;
+        self.passes.next = false;
+        self.activates.next = false;
+        self.ends_walk.next = false;
+        self.writes_fixed.next = false;
+        self.writes_moving.next = false;
+        self.clears_staged.next = false;
+        self.write_index.next = self.index.val();
+        self.mask_write.next = false;
+        self.mask_entry.next = self.index.val();
+        self.mask_source.next = MaskSource::Nothing;
+        self.retag_valid.next = false;
+        self.retag_top.next = false;
+        self.retag_index.next = self.index.val();
+        self.overflow_valid.next = false;
+        self.depth.next = 0.into();
+        self.next_in_use.next = self.in_use.read_data[0].val();
+        self.next_linked.next = self.linked_read.val();
+        self.barred.write_enable[0].next = false;
+        self.barred.write_data[0].next = self.barred.read_data[0].val() | self.slot.val();
+        self.cta_rows.write_enable[0].next = false;
+        self.cta_rows.write_data[0].next = self.rows.val() | self.row.val();
+        self.entry_rpc.write_data[0].next = self.gather_rpc.read_data[0].val();
+        self.entry_ancestors.write_data[0].next = self.side_ancestors.q.val();
+        self.entry_pc.write_data[0].next = self.gather_pc.read_data[0].val();
+        self.entry_ahead.write_data[0].next = 0.into();
+        self.flags.next = 0.into();
+        self.entry_branch.write_data[0].next = self.gather_pc.read_data[0].val();
+        self.entry_arrived.write_data[0].next = self.gather_low_arrived.read_data[0].val();
+        self.entry_consulted.write_data[0].next = self.gather_consulted.read_data[0].val();
+        self.entry_bypassed.write_data[0].next = self.gather_bypassed.read_data[0].val();
+        if self.finishing.q.val().any() {
+            self.finishing.d.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
+        }
+
+        match self.step.val() {
+            EngineStep::Launch => {
+                self.cta_rows.write_enable[0].next = true;
+                if (self.fresh.q.val() & self.cta_bit.val()).any() {
+                    self.cta_rows.write_data[0].next = self.row.val();
+                }
+                self.fresh.d.next = self.fresh.q.val() & !self.cta_bit.val();
+                self.write_index.next = 0.into();
+                self.writes_fixed.next = true;
+                self.entry_rpc.write_data[0].next = 1.into();
+                self.entry_ancestors.write_data[0].next = 0.into();
+                self.next_in_use.next = 1.into();
+                self.next_linked.next = 0.into();
+                self.barred.write_enable[0].next = true;
+                self.barred.write_data[0].next = 0.into();
+                self.mask_write.next = true;
+                self.mask_entry.next = 0.into();
+                self.mask_source.next = MaskSource::Launch;
+                self.depth.next = 1.into();
+            }
+            EngineStep::Commit => {
+                self.phase.d.next = EnginePhase::Walking;
+                match self.gather_kind.read_data[0].val().index() {
+                    0 => {
+                        if self.splits.val() {
+                            self.phase.d.next = EnginePhase::Placing;
+                            self.side_ancestors.d.next = self.entry_ancestors.read_data[0].val();
+                            if self.reuses.val() {
+                                self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
+                                self.above.d.next = self.all_entries.val() << self.index.val();
+                                self.side_linked.d.next = bit_cast_to(self.link_read.val(), 1);
+                                self.side_lpc.d.next = self.lpc_read.val();
+                                self.side_lpos.d.next = self.lpos_read.val();
+                            } else {
+                                // The entry itself continues where its sides meet.
+                                self.writes_moving.next = true;
+                                self.entry_pc.write_data[0].next = self.gather_rpc.read_data[0].val();
+                                self.above.d.next = (self.all_entries.val() << self.index.val()) << 1;
+                                self.side_linked.d.next = 0.into();
+                                self.side_ancestors.d.next =
+                                    self.entry_ancestors.read_data[0].val() | self.slot.val();
+                            }
+                            self.todo.d.next = self.places.val();
+                            if !self.places.val().any() {
+                                self.phase.d.next = EnginePhase::Walking;
+                                self.clears_staged.next = true;
+                            }
+                        } else {
+                            // All go the same way: the entry goes with them.
+                            self.writes_moving.next = true;
+                            self.flags.next = 1.into();
+                            self.clears_staged.next = true;
+                            self.retag_valid.next = true;
+                            self.entry_pc.write_data[0].next = self.gather_low_pc.read_data[0].val();
+                            self.entry_ahead.write_data[0].next = self.gather_low_ahead.read_data[0].val();
+                            if self.any_top.val().any() {
+                                self.retag_top.next = true;
+                                self.entry_pc.write_data[0].next = self.gather_top_pc.read_data[0].val();
+                                self.entry_ahead.write_data[0].next = self.gather_top_ahead.read_data[0].val();
+                                self.entry_arrived.write_data[0].next = self.gather_top_arrived.read_data[0].val();
+                            }
+                        }
+                    }
+                    1 => self.writes_moving.next = true,
+                    3 => {
+                        self.writes_moving.next = true;
+                        self.entry_pc.write_data[0].next = self.gather_pc.read_data[0].val() + 4;
+                        self.barred.write_enable[0].next = true;
+                    }
+                    _ => {}
+                }
+            }
+            EngineStep::PlaceLink => {
+                self.mask_source.next = MaskSource::Nothing;
+                self.entry_pc.write_data[0].next = self.gather_lpc_read.val();
+                self.side_linked.d.next = 1.into();
+                self.side_lpc.d.next = self.gather_lpc_read.val();
+                self.side_lpos.d.next = self.hole.index.val();
+            }
+            EngineStep::PlaceLow => {
+                self.mask_source.next = MaskSource::Low;
+                self.retag_valid.next = true;
+                self.flags.next = 3.into();
+                self.entry_pc.write_data[0].next = self.gather_low_pc.read_data[0].val();
+                self.entry_ahead.write_data[0].next = self.gather_low_ahead.read_data[0].val();
+            }
+            EngineStep::PlaceTop => {
+                self.mask_source.next = MaskSource::Top;
+                self.retag_valid.next = true;
+                self.retag_top.next = true;
+                self.flags.next = 3.into();
+                self.entry_pc.write_data[0].next = self.gather_top_pc.read_data[0].val();
+                self.entry_ahead.write_data[0].next = self.gather_top_ahead.read_data[0].val();
+                self.entry_arrived.write_data[0].next = self.gather_top_arrived.read_data[0].val();
+            }
+            EngineStep::Walk => {
+                if !self.any_live.val().any() {
+                    self.ends_walk.next = true;
+                    self.next_in_use.next = 0.into();
+                    self.finishing.d.next = self.finishing.q.val() | self.rows.val();
+                } else if !self.highest.any.val() {
+                    // Nothing may run: either an entry that waits for threads which cannot come, or a barrier.
+                    if self.last_found.q.val().any() {
+                        self.unlinking.d.next = 1.into();
+                        self.walk_rest.d.next = self.all_entries.val();
+                    } else {
+                        self.ends_walk.next = true;
+                        self.parked.d.next = self.parked.q.val() | self.rows.val();
+                    }
+                } else if self.runs.val() {
+                    if self.entry_pc.read_data[0].val() == self.entry_rpc.read_data[0].val() {
+                        self.drops.next = true;
+                    } else if self.entry_pc.read_data[0].val() == self.lpc_read.val() {
+                        self.drops.next = true;
+                        self.merges.next = true;
+                    } else if !self.forming.val() {
+                        self.activates.next = true;
+                        self.ends_walk.next = true;
+                    }
+                } else if self.unlinking.q.val().any() {
+                    self.walk_rest.d.next = self.highest.below.val();
+                    if self.link_read.val() & (self.lpos_read.val() == self.last_index.q.val()) {
+                        self.next_linked.next = self.linked_read.val() & !self.slot.val();
+                    }
+                } else if self.any_member.val().any() {
+                    self.passes.next = true;
+                    self.walk_ancestors.d.next =
+                        self.walk_ancestors.q.val() | self.entry_ancestors.read_data[0].val();
+                    if !self.is_blocked.val() & !self.last_found.q.val().any() {
+                        self.last_found.d.next = 1.into();
+                        self.last_index.d.next = self.index.val();
+                    }
+                } else if self.is_fed.val() {
+                    self.passes.next = true;
+                } else {
+                    self.drops.next = true;
+                }
+                if self.passes.val() {
+                    self.walk_feeds.d.next = self.walk_feeds.q.val() | self.lpos_slot.val();
+                    self.walk_rest.d.next = self.highest.below.val();
+                }
+                if self.drops.val() {
+                    self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
+                    self.walk_rest.d.next = self.highest.below.val();
+                }
+                if self.merges.val() {
+                    self.mask_write.next = true;
+                    self.mask_entry.next = self.lpos_read.val();
+                    self.mask_source.next = MaskSource::Merge;
+                }
+                if self.ends_walk.val() {
+                    self.phase.d.next = EnginePhase::Free;
+                    self.walk_rest.d.next = self.all_entries.val();
+                    self.walk_ancestors.d.next = 0.into();
+                    self.walk_feeds.d.next = 0.into();
+                    self.last_found.d.next = 0.into();
+                    self.unlinking.d.next = 0.into();
+                }
+            }
+            EngineStep::Release => {
+                self.phase.d.next = EnginePhase::Walking;
+                self.barred.write_enable[0].next = true;
+                self.barred.write_data[0].next = 0.into();
+                self.parked.d.next = self.parked.q.val() & !self.rows.val();
+            }
+            _ => {}
+        }
+        if self.phase.q.val() == EnginePhase::Placing {
+            self.write_index.next = self.hole.index.val();
+            self.retag_index.next = self.hole.index.val();
+            self.mask_entry.next = self.hole.index.val();
+            if self.hole.any.val() {
+                self.writes_fixed.next = true;
+                self.writes_moving.next = true;
+                self.mask_write.next = true;
+                self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
+                self.next_in_use.next = self.in_use.read_data[0].val() | self.hole.one_hot.val();
+                self.next_linked.next = self.linked_read.val() & !self.hole.one_hot.val();
+                if self.side_linked.q.val().any() {
+                    self.next_linked.next = self.linked_read.val() | self.hole.one_hot.val();
+                }
+                self.barred.write_enable[0].next = true;
+                self.barred.write_data[0].next = self.barred.read_data[0].val() & !self.hole.one_hot.val();
+                self.above.d.next = (self.all_entries.val() << self.hole.index.val()) << 1;
+                self.todo.d.next = self.place_rest.val();
+                if !self.place_rest.val().any() {
+                    self.phase.d.next = EnginePhase::Walking;
+                    self.clears_staged.next = true;
+                }
+            } else {
+                self.overflow_valid.next = true;
+                self.retag_valid.next = false;
+            }
+        }
+        if self.gather_data_dependent.read_data[0].val().any() & self.flags.val().any() {
+            self.entry_flags.write_data[0].next = self.flags.val() | 4;
+        } else {
+            self.entry_flags.write_data[0].next = self.flags.val();
+        }
+
+        self.write_row.next = (bit_cast_to(self.cta.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.write_index.val(), self._row);
+        self.entry_rpc.write_enable[0].next = self.writes_fixed.val();
+        self.entry_ancestors.write_enable[0].next = self.writes_fixed.val();
+        self.entry_pc.write_enable[0].next = self.writes_moving.val();
+        self.entry_ahead.write_enable[0].next = self.writes_moving.val();
+        self.entry_flags.write_enable[0].next = self.writes_moving.val();
+        self.entry_branch.write_enable[0].next = self.writes_moving.val();
+        self.entry_arrived.write_enable[0].next = self.writes_moving.val();
+        self.entry_consulted.write_enable[0].next = self.writes_moving.val();
+        self.entry_bypassed.write_enable[0].next = self.writes_moving.val();
+        self.in_use.write_enable[0].next = true;
+        self.in_use.write_data[0].next = self.next_in_use.val();
+        self.entry_rpc.write_address[0].next = self.write_row.val();
+        self.entry_ancestors.write_address[0].next = self.write_row.val();
+        self.entry_pc.write_address[0].next = self.write_row.val();
+        self.entry_ahead.write_address[0].next = self.write_row.val();
+        self.entry_flags.write_address[0].next = self.write_row.val();
+        self.entry_branch.write_address[0].next = self.write_row.val();
+        self.entry_arrived.write_address[0].next = self.write_row.val();
+        self.entry_consulted.write_address[0].next = self.write_row.val();
+        self.entry_bypassed.write_address[0].next = self.write_row.val();
+        self.in_use.write_address[0].next = self.cta.val();
+        self.barred.write_address[0].next = self.cta.val();
+        self.cta_rows.write_address[0].next = self.cta.val();
+
+        // The active entry.
+        self.starts.next = self.step.val() == EngineStep::Launch;
+        self.active_index.write_enable[0].next = self.activates.val() | self.starts.val();
+        self.active_index.write_address[0].next = self.cta.val();
+        self.active_index.write_data[0].next = self.index.val();
+        self.active_rpc.write_enable[0].next = self.activates.val() | self.starts.val();
+        self.active_rpc.write_address[0].next = self.cta.val();
+        self.active_rpc.write_data[0].next = self.entry_rpc.read_data[0].val();
+        if self.starts.val() {
+            self.active_index.write_data[0].next = 0.into();
+            self.active_rpc.write_data[0].next = 1.into();
+        }
+        for i in 0..self.linked.len() {
+            self.linked[i].clock.next = self.clock.val();
+            self.linked[i].write_enable[0].next = true;
+            self.linked[i].write_address[0].next = self.cta.val();
+            self.linked[i].write_data[0].next = self.next_linked.val();
+            self.entry_lpc[i].clock.next = self.clock.val();
+            self.entry_lpc[i].write_enable[0].next = self.writes_fixed.val();
+            self.entry_lpc[i].write_address[0].next = self.write_row.val();
+            self.entry_lpc[i].write_data[0].next = self.side_lpc.q.val();
+            self.entry_lpos[i].clock.next = self.clock.val();
+            self.entry_lpos[i].write_enable[0].next = self.writes_fixed.val();
+            self.entry_lpos[i].write_address[0].next = self.write_row.val();
+            self.entry_lpos[i].write_data[0].next = self.side_lpos.q.val();
+            self.active_lpc[i].write_enable[0].next = self.activates.val() | self.starts.val();
+            self.active_lpc[i].write_address[0].next = self.cta.val();
+            self.active_lpc[i].write_data[0].next = self.lpc_read.val();
+            if self.starts.val() {
+                self.active_lpc[i].write_data[0].next = 1.into();
+            }
+        }
+        self.activate_valid.next = self.activates.val();
+        self.activate_cta.next = self.cta.val();
+        self.activate_index.next = self.index.val();
+        self.activate_pc.next = self.entry_pc.read_data[0].val();
+        self.evaluate_valid.next = self.activates.val() & self.entry_flags.read_data[0].val().get_bit(0);
+        self.evaluate_pc.next = self.entry_branch.read_data[0].val();
+        self.evaluate_divergent.next = self.entry_flags.read_data[0].val().get_bit(1);
+        self.evaluate_data_dependent.next = self.entry_flags.read_data[0].val().get_bit(2);
+        self.evaluate_arrived.next = self.entry_arrived.read_data[0].val();
+        self.evaluate_consulted.next = self.entry_consulted.read_data[0].val();
+        self.evaluate_bypassed.next = self.entry_bypassed.read_data[0].val();
+        self.finishing_first.request.next = self.finishing.q.val();
+        self.finished_valid.next = self.finishing_first.any.val();
+        self.finished_row.next = self.finishing_first.index.val();
+        self.waiting.next = self.parked.q.val();
+        self.gathering.next = self.gathering_rows.q.val();
+
+        // A warp arrives.
+        self.arrive_bit.next = self.one_cta.val() << self.arrive_cta.val();
+        self.cta_rows.read_address[1].next = self.arrive_cta.val();
+        self.arrive_rows_of_cta.next = self.cta_rows.read_data[1].val();
+        self.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
+        self.gather_kind.read_address[1].next = self.arrive_cta.val();
+        self.gather_pc.read_address[1].next = self.arrive_cta.val();
+        self.gather_low_ahead.read_address[1].next = self.arrive_cta.val();
+        self.gather_top_ahead.read_address[1].next = self.arrive_cta.val();
+        self.gather_low_arrived.read_address[1].next = self.arrive_cta.val();
+        self.gather_top_arrived.read_address[1].next = self.arrive_cta.val();
+        self.gather_consulted.read_address[1].next = self.arrive_cta.val();
+        self.gather_bypassed.read_address[1].next = self.arrive_cta.val();
+        self.old_low_ahead.next = self.gather_low_ahead.read_data[1].val();
+        self.old_top_ahead.next = self.gather_top_ahead.read_data[1].val();
+        self.old_low_arrived.next = self.gather_low_arrived.read_data[1].val();
+        self.old_top_arrived.next = self.gather_top_arrived.read_data[1].val();
+        self.old_consulted.next = self.gather_consulted.read_data[1].val();
+        self.old_bypassed.next = self.gather_bypassed.read_data[1].val();
+        if self.is_first.val() {
+            self.old_low_ahead.next = 0.into();
+            self.old_top_ahead.next = 0.into();
+            self.old_low_arrived.next = 0.into();
+            self.old_top_arrived.next = 0.into();
+            self.old_consulted.next = 0.into();
+            self.old_bypassed.next = 0.into();
+        }
+        self.gather_kind.write_enable[0].next = self.arrive_valid.val();
+        self.gather_pc.write_enable[0].next = self.arrive_valid.val();
+        self.gather_low_pc.write_enable[0].next = self.arrive_valid.val();
+        self.gather_top_pc.write_enable[0].next = self.arrive_valid.val();
+        self.gather_rpc.write_enable[0].next = self.arrive_valid.val();
+        self.gather_data_dependent.write_enable[0].next = self.arrive_valid.val();
+        self.gather_low_ahead.write_enable[0].next = self.arrive_valid.val();
+        self.gather_top_ahead.write_enable[0].next = self.arrive_valid.val();
+        self.gather_low_arrived.write_enable[0].next = self.arrive_valid.val();
+        self.gather_top_arrived.write_enable[0].next = self.arrive_valid.val();
+        self.gather_consulted.write_enable[0].next = self.arrive_valid.val();
+        self.gather_bypassed.write_enable[0].next = self.arrive_valid.val();
+        self.gather_kind.write_address[0].next = self.arrive_cta.val();
+        self.gather_pc.write_address[0].next = self.arrive_cta.val();
+        self.gather_low_pc.write_address[0].next = self.arrive_cta.val();
+        self.gather_top_pc.write_address[0].next = self.arrive_cta.val();
+        self.gather_rpc.write_address[0].next = self.arrive_cta.val();
+        self.gather_data_dependent.write_address[0].next = self.arrive_cta.val();
+        self.gather_low_ahead.write_address[0].next = self.arrive_cta.val();
+        self.gather_top_ahead.write_address[0].next = self.arrive_cta.val();
+        self.gather_low_arrived.write_address[0].next = self.arrive_cta.val();
+        self.gather_top_arrived.write_address[0].next = self.arrive_cta.val();
+        self.gather_consulted.write_address[0].next = self.arrive_cta.val();
+        self.gather_bypassed.write_address[0].next = self.arrive_cta.val();
+        self.gather_kind.write_data[0].next = bit_cast_to(self.arrive_kind.val(), 2);
+        self.gather_pc.write_data[0].next = self.arrive_pc.val();
+        self.gather_low_pc.write_data[0].next = self.arrive_low_pc.val();
+        self.gather_top_pc.write_data[0].next = self.arrive_top_pc.val();
+        self.gather_rpc.write_data[0].next = self.arrive_rpc.val();
+        self.gather_data_dependent.write_data[0].next = bit_cast_to(self.arrive_data_dependent.val(), 1);
+        self.gather_low_ahead.write_data[0].next =
+            self.old_low_ahead.val() + bit_cast_to(self.arrive_bypass_low.val(), self._count);
+        self.gather_top_ahead.write_data[0].next =
+            self.old_top_ahead.val() + bit_cast_to(self.arrive_bypass_top.val(), self._count);
+        self.gather_low_arrived.write_data[0].next =
+            self.old_low_arrived.val() + bit_cast_to(self.arrive_low.val().any(), self._count);
+        self.gather_top_arrived.write_data[0].next =
+            self.old_top_arrived.val() + bit_cast_to(self.arrive_top.val().any(), self._count);
+        self.gather_consulted.write_data[0].next =
+            self.old_consulted.val() + bit_cast_to(self.arrive_consults.val(), self._count);
+        self.gather_bypassed.write_data[0].next =
+            self.old_bypassed.val() + bit_cast_to(self.arrive_predicts_bypass.val(), self._count);
+        for i in 0..self.gather_lpc.len() {
+            self.gather_lpc[i].clock.next = self.clock.val();
+            self.gather_lpc[i].write_enable[0].next = self.arrive_valid.val();
+            self.gather_lpc[i].write_address[0].next = self.arrive_cta.val();
+            self.gather_lpc[i].write_data[0].next = self.arrive_lpc.val();
+        }
+        self.mismatch_valid.next = self.arrive_valid.val()
+            & !self.is_first.val()
+            & ((self.gather_kind.read_data[1].val() != bit_cast_to(self.arrive_kind.val(), 2))
+                | (self.gather_pc.read_data[1].val() != self.arrive_pc.val()));
+        self.fault_first.request.next = self.arrive_rows_of_cta.val();
+        self.fault_pc.next = self.arrive_pc.val();
+        if self.overflow_valid.val() {
+            self.fault_first.request.next = self.rows.val();
+            self.fault_pc.next = self.gather_pc.read_data[0].val();
+        }
+        self.fault_row.next = self.fault_first.index.val();
+
+        // Who gathers, who may go on, how many are still to come.
+        self.kept_gathered.next = self.gathered.q.val();
+        self.kept_gathering.next = self.gathering_rows.q.val();
+        if self.step.val() == EngineStep::Commit {
+            self.kept_gathered.next = self.gathered.q.val() & !self.cta_bit.val();
+            self.kept_gathering.next = self.gathering_rows.q.val() & !self.rows.val();
+        }
+        self.gathered.d.next = self.kept_gathered.val();
+        self.gathering_rows.d.next = self.kept_gathering.val();
+        if self.arrive_valid.val() {
+            self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
+            self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
+        }
+        self.released.d.next = self.released.q.val() | self.release.val();
+        if self.step.val() == EngineStep::Release {
+            self.released.d.next = (self.released.q.val() & !self.cta_bit.val()) | self.release.val();
+        }
+        if self.cta_start_valid.val() {
+            self.fresh.d.next = self.fresh.q.val() | (self.one_cta.val() << self.cta_start_slot.val());
+        }
+        for c in 0..self.warp_count.len() {
+            self.warp_count[c].clock.next = self.clock.val();
+            self.warp_count[c].reset.next = self.reset.val();
+            self.warp_count[c].d.next = self.warp_count[c].q.val();
+            if self.cta_start_valid.val() & (self.cta_start_slot.val() == c) {
+                self.warp_count[c].d.next = bit_cast_to(self.config_warps_per_cta.val(), self._count);
+            } else if self.activates.val() & (self.cta.val() == c) {
+                self.warp_count[c].d.next = self.entry_ahead.read_data[0].val();
+            } else if self.formed.val() & (self.forming_cta.val() == c) {
+                if !(self.arrive_valid.val() & (self.arrive_cta.val() == c)) {
+                    self.warp_count[c].d.next = self.warp_count[c].q.val() + 1;
+                }
+            } else if self.arrive_valid.val() & (self.arrive_cta.val() == c) {
+                self.warp_count[c].d.next = self.warp_count[c].q.val() - 1;
+            }
+        }
+
+        for lane in 0..self.columns.len() {
+            self.columns[lane].clock.next = self.clock.val();
+            self.columns[lane].reset.next = self.reset.val();
+            self.columns[lane].arrive_row.next = self.arrive_rows[lane].val();
+            self.columns[lane].arrive_low.next = self.arrive_valid.val() & self.arrive_low.val().get_bit(lane);
+            self.columns[lane].arrive_top.next = self.arrive_valid.val() & self.arrive_top.val().get_bit(lane);
+            self.columns[lane].arrive_bypasses.next = self.arrive_valid.val()
+                & ((self.arrive_bypass_low.val() & self.arrive_low.val().get_bit(lane))
+                    | (self.arrive_bypass_top.val() & self.arrive_top.val().get_bit(lane)));
+            self.columns[lane].arrive_exit.next = self.arrive_valid.val()
+                & (self.arrive_kind.val() == GatherKind::Exit)
+                & self.arrive_mask.val().get_bit(lane);
+            self.columns[lane].launch_row.next = 0.into();
+            if self.starts.val() {
+                self.columns[lane].launch_row.next = self.row.val();
+            }
+            self.columns[lane].launch_thread.next = self.starts.val() & self.launch_mask.val().get_bit(lane);
+            self.columns[lane].write_enable.next = self.mask_write.val();
+            self.columns[lane].write_entry.next = self.mask_entry.val();
+            self.columns[lane].write_source.next = self.mask_source.val();
+            self.columns[lane].clear_staged.next = self.clears_staged.val();
+            self.columns[lane].activate.next = self.activates.val();
+        }
+    }
+}

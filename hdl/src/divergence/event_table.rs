@@ -1,0 +1,197 @@
+//! Resolved control instructions of all warps, until the reconvergence unit serves them.
+//!
+//! ```text
+//!                   +------------+
+//!  resolve_* ------>|            |---> pending
+//!                   | EventTable |
+//!  serve, warp ---->|            |---> kind, taken, lanes, target, next, rpc, lpc, uniform, data_dependent, rows
+//!                   +------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `resolve_*` | | outcome of a control instruction, from EXECUTE |
+//! | `pending` | W | warps that have one |
+//! | `warp` | w | the warp to look at |
+//! | `serve` | 1 | its instruction has been applied |
+//! | `kind`, `taken`, `lanes`, `target`, `next`, `uniform`, `data_dependent`, `rows[L]` | | as resolved |
+//! | `rpc`, `lpc` | 32 | 1 when there is none |
+//!
+//! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
+//! waits for its entry while others are served: Rhu 2014, 4.2.
+use crate::interface::ControlKind;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct EventTable {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_warp: Net<In>,
+    pub resolve_kind: Signal<In, ControlKind>,
+    pub resolve_taken: Net<In>,
+    pub resolve_mask: Net<In>,
+    pub resolve_target: Net<In>,
+    pub resolve_next: Net<In>,
+    pub resolve_rpc: Net<In>,
+    pub resolve_rpc_valid: Signal<In, Bit>,
+    pub resolve_lpc: Net<In>,
+    pub resolve_uniform: Signal<In, Bit>,
+    pub resolve_data_dependent: Signal<In, Bit>,
+    pub resolve_rows: Vec<Net<In>>,
+    pub pending: Net<Out>,
+    pub warp: Net<In>,
+    pub serve: Signal<In, Bit>,
+    pub kind: Signal<Out, ControlKind>,
+    pub taken: Net<Out>,
+    pub lanes: Net<Out>,
+    pub target: Net<Out>,
+    pub next: Net<Out>,
+    pub rpc: Net<Out>,
+    pub lpc: Net<Out>,
+    pub uniform: Signal<Out, Bit>,
+    pub data_dependent: Signal<Out, Bit>,
+    pub rows: Vec<Net<Out>>,
+
+    valid: Register,
+    kept: Net<Local>,
+    one_warp: Constant,
+    kinds: Memory,
+    takens: Memory,
+    masks: Memory,
+    targets: Memory,
+    nexts: Memory,
+    rpcs: Memory,
+    lpcs: Memory,
+    classes: Memory,
+    row_numbers: Vec<Memory>,
+}
+
+impl EventTable {
+    /// For `warps` warps of `lanes` threads.
+    pub fn new(lanes: usize, warps: usize) -> Self {
+        let warp = index_width(warps);
+        let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            resolve_valid: Default::default(),
+            resolve_warp: Net::new(warp),
+            resolve_kind: Default::default(),
+            resolve_taken: Net::new(lanes),
+            resolve_mask: Net::new(lanes),
+            resolve_target: Net::new(32),
+            resolve_next: Net::new(32),
+            resolve_rpc: Net::new(32),
+            resolve_rpc_valid: Default::default(),
+            resolve_lpc: Net::new(32),
+            resolve_uniform: Default::default(),
+            resolve_data_dependent: Default::default(),
+            resolve_rows: Net::vec(lanes, warp),
+            pending: Net::new(warps),
+            warp: Net::new(warp),
+            serve: Default::default(),
+            kind: Default::default(),
+            taken: Net::new(lanes),
+            lanes: Net::new(lanes),
+            target: Net::new(32),
+            next: Net::new(32),
+            rpc: Net::new(32),
+            lpc: Net::new(32),
+            uniform: Default::default(),
+            data_dependent: Default::default(),
+            rows: Net::vec(lanes, warp),
+            valid: Register::new(warps),
+            kept: Net::new(warps),
+            one_warp: Constant::new(1, warps),
+            kinds: column(2),
+            takens: column(lanes),
+            masks: column(lanes),
+            targets: column(32),
+            nexts: column(32),
+            rpcs: column(32),
+            lpcs: column(32),
+            classes: column(2),
+            row_numbers: (0..lanes).map(|_| column(warp)).collect(),
+        }
+    }
+}
+
+impl Logic for EventTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module EventTable");
+        clock!(self, clock, valid, kinds, takens, masks, targets, nexts, rpcs, lpcs, classes);
+        self.valid.reset.next = self.reset.val();
+        self.pending.next = self.valid.q.val();
+        self.kept.next = self.valid.q.val();
+        if self.serve.val() {
+            self.kept.next = self.valid.q.val() & !(self.one_warp.val() << self.warp.val());
+        }
+        self.valid.d.next = self.kept.val();
+        if self.resolve_valid.val() {
+            self.valid.d.next = self.kept.val() | (self.one_warp.val() << self.resolve_warp.val());
+        }
+
+        self.kinds.write_enable[0].next = self.resolve_valid.val();
+        self.takens.write_enable[0].next = self.resolve_valid.val();
+        self.masks.write_enable[0].next = self.resolve_valid.val();
+        self.targets.write_enable[0].next = self.resolve_valid.val();
+        self.nexts.write_enable[0].next = self.resolve_valid.val();
+        self.rpcs.write_enable[0].next = self.resolve_valid.val();
+        self.lpcs.write_enable[0].next = self.resolve_valid.val();
+        self.classes.write_enable[0].next = self.resolve_valid.val();
+        self.kinds.write_address[0].next = self.resolve_warp.val();
+        self.takens.write_address[0].next = self.resolve_warp.val();
+        self.masks.write_address[0].next = self.resolve_warp.val();
+        self.targets.write_address[0].next = self.resolve_warp.val();
+        self.nexts.write_address[0].next = self.resolve_warp.val();
+        self.rpcs.write_address[0].next = self.resolve_warp.val();
+        self.lpcs.write_address[0].next = self.resolve_warp.val();
+        self.classes.write_address[0].next = self.resolve_warp.val();
+        self.kinds.write_data[0].next = bit_cast_to(self.resolve_kind.val(), 2);
+        self.takens.write_data[0].next = self.resolve_taken.val();
+        self.masks.write_data[0].next = self.resolve_mask.val();
+        self.targets.write_data[0].next = self.resolve_target.val();
+        self.nexts.write_data[0].next = self.resolve_next.val();
+        self.rpcs.write_data[0].next = 1.into();
+        if self.resolve_rpc_valid.val() {
+            self.rpcs.write_data[0].next = self.resolve_rpc.val();
+        }
+        self.lpcs.write_data[0].next = self.resolve_lpc.val();
+        self.classes.write_data[0].next = bit_cast_to(self.resolve_uniform.val(), 2)
+            | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
+
+        self.kinds.read_address[0].next = self.warp.val();
+        self.takens.read_address[0].next = self.warp.val();
+        self.masks.read_address[0].next = self.warp.val();
+        self.targets.read_address[0].next = self.warp.val();
+        self.nexts.read_address[0].next = self.warp.val();
+        self.rpcs.read_address[0].next = self.warp.val();
+        self.lpcs.read_address[0].next = self.warp.val();
+        self.classes.read_address[0].next = self.warp.val();
+        match self.kinds.read_data[0].val().index() {
+            0 => self.kind.next = ControlKind::Branch,
+            1 => self.kind.next = ControlKind::Jump,
+            2 => self.kind.next = ControlKind::Exit,
+            _ => self.kind.next = ControlKind::Barrier,
+        }
+        self.taken.next = self.takens.read_data[0].val();
+        self.lanes.next = self.masks.read_data[0].val();
+        self.target.next = self.targets.read_data[0].val();
+        self.next.next = self.nexts.read_data[0].val();
+        self.rpc.next = self.rpcs.read_data[0].val();
+        self.lpc.next = self.lpcs.read_data[0].val();
+        self.uniform.next = self.classes.read_data[0].val().get_bit(0);
+        self.data_dependent.next = self.classes.read_data[0].val().get_bit(1);
+        for lane in 0..self.row_numbers.len() {
+            self.row_numbers[lane].clock.next = self.clock.val();
+            self.row_numbers[lane].write_enable[0].next = self.resolve_valid.val();
+            self.row_numbers[lane].write_address[0].next = self.resolve_warp.val();
+            self.row_numbers[lane].write_data[0].next = self.resolve_rows[lane].val();
+            self.row_numbers[lane].read_address[0].next = self.warp.val();
+            self.rows[lane].next = self.row_numbers[lane].read_data[0].val();
+        }
+    }
+}
