@@ -1,5 +1,5 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, Permutation};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
@@ -20,6 +20,15 @@ pub struct CatalogEntry {
     pub summary: &'static str,
     /// Constructs it; `connect_all` is left to the caller.
     pub build: fn(&CoreConfig) -> Box<dyn Block>,
+}
+
+/// The configuration whose mechanism builds every part of a CTA-wide reconvergence unit, unless `config` has chosen one.
+fn compacting(config: &CoreConfig) -> CoreConfig {
+    if config.compacts() {
+        return config.clone();
+    }
+    let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
+    CoreConfig { mechanism: Mechanism::Capri(predictor), likely_convergence: true, ..config.clone() }
 }
 
 macro_rules! catalog {
@@ -91,6 +100,13 @@ catalog! {
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps), "resolved control instructions in waiting";
+    thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
+    cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";
+    compaction_lane: |c| CompactionLane::new(c.warps, 6), "priority encoder of one home lane";
+    warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
+    compaction_slot: |c| CompactionSlot::new(c.stack_depth), "whose warp a slot holds, and whether it runs ahead";
+    event_table: |c| EventTable::new(c.lanes, c.warps), "resolved control instructions, by warp";
+    thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "per-warp reconvergence stacks";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";

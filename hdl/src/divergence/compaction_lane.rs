@@ -19,8 +19,10 @@
 //! | `pending_rows` | W | rows of the threads not placed yet |
 //! | `row`, `valid` | w, 1 | the thread picked; there is one |
 //! | `more` | 1 | there are others |
+//! | `members` | W | all threads of the entry in this lane, those in warps that run ahead included |
+//! | `count` | n | how many there were at the last `load` |
 //!
-//! Latency 1 from `load` to the first thread, one thread a cycle. State: W bits. Fung & Aamodt 2011, 3.3 and Fig 8.
+//! Latency 1 from `load` to the first thread, one thread a cycle. State: W bits and a count. Fung & Aamodt 2011, 3.3 and Fig 8.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -37,14 +39,19 @@ pub struct CompactionLane {
     pub row: Net<Out>,
     pub valid: Signal<Out, Bit>,
     pub more: Signal<Out, Bit>,
+    pub members: Net<In>,
+    pub count: Net<Out>,
 
     pending: Register,
     encoder: PriorityEncoder,
+    counter: Popcount,
+    counted: Flop,
+    _count: usize,
 }
 
 impl CompactionLane {
-    /// For `warps` rows.
-    pub fn new(warps: usize) -> Self {
+    /// For `warps` rows, with a `count` bits wide count.
+    pub fn new(warps: usize, count: usize) -> Self {
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -57,8 +64,13 @@ impl CompactionLane {
             row: Net::new(index_width(warps)),
             valid: Default::default(),
             more: Default::default(),
+            members: Net::new(warps),
+            count: Net::new(count),
             pending: Register::new(warps),
             encoder: PriorityEncoder::new(warps),
+            counter: Popcount::new(warps),
+            counted: Flop::new(count),
+            _count: count,
         }
     }
 }
@@ -67,7 +79,7 @@ impl Logic for CompactionLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CompactionLane");
-        dff_setup!(self, clock, pending);
+        dff_setup!(self, clock, pending, counted);
         self.pending.reset.next = self.reset.val();
         self.pending_rows.next = self.pending.q.val();
         self.encoder.request.next = self.pending.q.val() & self.choice.val();
@@ -77,11 +89,14 @@ impl Logic for CompactionLane {
         self.row.next = self.encoder.index.val();
         self.valid.next = self.encoder.any.val();
         self.more.next = (self.pending.q.val() & !self.encoder.one_hot.val()).any();
+        self.counter.value.next = self.members.val();
+        self.count.next = self.counted.q.val();
         if self.step.val() {
             self.pending.d.next = self.pending.q.val() & !self.encoder.one_hot.val();
         }
         if self.load.val() {
             self.pending.d.next = self.threads.val();
+            self.counted.d.next = bit_cast_to(self.counter.count.val(), self._count);
         }
     }
 }

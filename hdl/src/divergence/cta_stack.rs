@@ -29,7 +29,7 @@
 //! | `arrive_bypass_low`, `arrive_bypass_top` | 1 | the warp goes on in this side, ahead of the others |
 //! | `arrive_consults`, `arrive_predicts_bypass` | 1 | it diverged; and was predicted not to profit |
 //! | `query_cta`, `query_rpc`, `query_lpc`; `decoded_...` | c, 32, 32 | where the active entry of a CTA ends |
-//! | `release` | C | CTAs whose barrier opens |
+//! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `forming`, `forming_cta`, `formed` | 1, c, 1 | the compaction unit is at work for this CTA; it has formed a warp |
 //! | `engine_rows` | W | rows of the CTA that the engine works on |
 //! | `activate_valid`, `activate_cta`, `activate_index`, `activate_pc` | 1, c, d, 32 | an entry becomes active; its warps run here |
@@ -55,8 +55,8 @@
 //!
 //! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
-use super::thread_column::{MaskSource, ThreadColumn};
 use super::HighestEntry;
+use super::thread_column::{MaskSource, ThreadColumn};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -143,7 +143,7 @@ pub struct CtaStack {
     pub decoded_cta: Net<In>,
     pub decoded_rpc: Net<Out>,
     pub decoded_lpc: Net<Out>,
-    pub release: Net<In>,
+    pub barrier_release: Net<In>,
     pub forming: Signal<In, Bit>,
     pub forming_cta: Net<In>,
     pub formed: Signal<In, Bit>,
@@ -315,7 +315,7 @@ pub struct CtaStack {
     starts: Signal<Local, Bit>,
     kept_gathered: Net<Local>,
     kept_gathering: Net<Local>,
-    _row: usize,
+    _entry_row: usize,
     _depth: usize,
     _count: usize,
 }
@@ -367,7 +367,7 @@ impl CtaStack {
             decoded_cta: Net::new(c),
             decoded_rpc: Net::new(32),
             decoded_lpc: Net::new(32),
-            release: Net::new(ctas),
+            barrier_release: Net::new(ctas),
             forming: Default::default(),
             forming_cta: Net::new(c),
             formed: Default::default(),
@@ -459,7 +459,7 @@ impl CtaStack {
             cta: Net::new(c),
             cta_bit: Net::new(ctas),
             rows: Net::new(warps),
-            row: Net::new(row),
+            row: Net::new(warps),
             index: Net::new(d),
             slot: Net::new(entries),
             complete: Net::new(ctas),
@@ -519,7 +519,7 @@ impl CtaStack {
             starts: Default::default(),
             kept_gathered: Net::new(ctas),
             kept_gathering: Net::new(warps),
-            _row: row,
+            _entry_row: row,
             _depth: index_width(entries + 1),
             _count: count,
         }
@@ -635,8 +635,8 @@ impl Logic for CtaStack {
             self.index.next = self.highest.index.val();
         }
         self.slot.next = self.one_entry.val() << self.index.val();
-        self.read_row.next = (bit_cast_to(self.cta.val(), self._row) << self.index_bits.val())
-            | bit_cast_to(self.index.val(), self._row);
+        self.read_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
+            | bit_cast_to(self.index.val(), self._entry_row);
         self.entry_rpc.read_address[0].next = self.read_row.val();
         self.entry_ancestors.read_address[0].next = self.read_row.val();
         self.entry_pc.read_address[0].next = self.read_row.val();
@@ -679,8 +679,7 @@ impl Logic for CtaStack {
             self.any_low.next = self.any_low.val().replace_bit(lane, self.columns[lane].staged_low.val());
             self.any_top.next = self.any_top.val().replace_bit(lane, self.columns[lane].staged_top.val());
             self.any_live.next = self.any_live.val().replace_bit(lane, self.columns[lane].any_live.val());
-            self.any_member.next =
-                self.any_member.val().replace_bit(lane, self.columns[lane].current.val().any());
+            self.any_member.next = self.any_member.val().replace_bit(lane, self.columns[lane].current.val().any());
             self.members[lane].next = self.columns[lane].current.val();
             self.formable[lane].next = self.columns[lane].formable.val();
         }
@@ -705,7 +704,8 @@ impl Logic for CtaStack {
         self.is_fed.next = (self.walk_feeds.q.val() & self.slot.val()).any();
         self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk_ancestors.q.val()) & self.slot.val()).any();
         self.is_last.next = self.unlinking.q.val().any() & (self.last_index.q.val() == self.index.val());
-        self.runs.next = (self.any_member.val().any() & !self.is_blocked.val() & !self.is_fed.val()) | self.is_last.val();
+        self.runs.next =
+            (self.any_member.val().any() & !self.is_blocked.val() & !self.is_fed.val()) | self.is_last.val();
 
         // What changes, unless a step says otherwise.
         self.drops.next = false;
@@ -783,8 +783,7 @@ impl Logic for CtaStack {
                                 self.entry_pc.write_data[0].next = self.gather_rpc.read_data[0].val();
                                 self.above.d.next = (self.all_entries.val() << self.index.val()) << 1;
                                 self.side_linked.d.next = 0.into();
-                                self.side_ancestors.d.next =
-                                    self.entry_ancestors.read_data[0].val() | self.slot.val();
+                                self.side_ancestors.d.next = self.entry_ancestors.read_data[0].val() | self.slot.val();
                             }
                             self.todo.d.next = self.places.val();
                             if !self.places.val().any() {
@@ -870,8 +869,7 @@ impl Logic for CtaStack {
                     }
                 } else if self.any_member.val().any() {
                     self.passes.next = true;
-                    self.walk_ancestors.d.next =
-                        self.walk_ancestors.q.val() | self.entry_ancestors.read_data[0].val();
+                    self.walk_ancestors.d.next = self.walk_ancestors.q.val() | self.entry_ancestors.read_data[0].val();
                     if !self.is_blocked.val() & !self.last_found.q.val().any() {
                         self.last_found.d.next = 1.into();
                         self.last_index.d.next = self.index.val();
@@ -944,8 +942,8 @@ impl Logic for CtaStack {
             self.entry_flags.write_data[0].next = self.flags.val();
         }
 
-        self.write_row.next = (bit_cast_to(self.cta.val(), self._row) << self.index_bits.val())
-            | bit_cast_to(self.write_index.val(), self._row);
+        self.write_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
+            | bit_cast_to(self.write_index.val(), self._entry_row);
         self.entry_rpc.write_enable[0].next = self.writes_fixed.val();
         self.entry_ancestors.write_enable[0].next = self.writes_fixed.val();
         self.entry_pc.write_enable[0].next = self.writes_moving.val();
@@ -1119,9 +1117,9 @@ impl Logic for CtaStack {
             self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
             self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
         }
-        self.released.d.next = self.released.q.val() | self.release.val();
+        self.released.d.next = self.released.q.val() | self.barrier_release.val();
         if self.step.val() == EngineStep::Release {
-            self.released.d.next = (self.released.q.val() & !self.cta_bit.val()) | self.release.val();
+            self.released.d.next = (self.released.q.val() & !self.cta_bit.val()) | self.barrier_release.val();
         }
         if self.cta_start_valid.val() {
             self.fresh.d.next = self.fresh.q.val() | (self.one_cta.val() << self.cta_start_slot.val());

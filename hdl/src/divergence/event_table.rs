@@ -4,7 +4,7 @@
 //!                   +------------+
 //!  resolve_* ------>|            |---> pending
 //!                   | EventTable |
-//!  serve, warp ---->|            |---> kind, taken, lanes, target, next, rpc, lpc, uniform, data_dependent, rows
+//!  serve, warp ---->|            |---> kind, taken, lanes, target, following, rpc, lpc, ...
 //!                   +------------+
 //! ```
 //!
@@ -14,7 +14,7 @@
 //! | `pending` | W | warps that have one |
 //! | `warp` | w | the warp to look at |
 //! | `serve` | 1 | its instruction has been applied |
-//! | `kind`, `taken`, `lanes`, `target`, `next`, `uniform`, `data_dependent`, `rows[L]` | | as resolved |
+//! | `kind`, `taken`, `lanes`, `target`, `following`, `uniform`, `data_dependent`, `rows[L]` | | as resolved |
 //! | `rpc`, `lpc` | 32 | 1 when there is none |
 //!
 //! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
@@ -47,7 +47,7 @@ pub struct EventTable {
     pub taken: Net<Out>,
     pub lanes: Net<Out>,
     pub target: Net<Out>,
-    pub next: Net<Out>,
+    pub following: Net<Out>,
     pub rpc: Net<Out>,
     pub lpc: Net<Out>,
     pub uniform: Signal<Out, Bit>,
@@ -96,7 +96,7 @@ impl EventTable {
             taken: Net::new(lanes),
             lanes: Net::new(lanes),
             target: Net::new(32),
-            next: Net::new(32),
+            following: Net::new(32),
             rpc: Net::new(32),
             lpc: Net::new(32),
             uniform: Default::default(),
@@ -160,8 +160,8 @@ impl Logic for EventTable {
             self.rpcs.write_data[0].next = self.resolve_rpc.val();
         }
         self.lpcs.write_data[0].next = self.resolve_lpc.val();
-        self.classes.write_data[0].next = bit_cast_to(self.resolve_uniform.val(), 2)
-            | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
+        self.classes.write_data[0].next =
+            bit_cast_to(self.resolve_uniform.val(), 2) | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
 
         self.kinds.read_address[0].next = self.warp.val();
         self.takens.read_address[0].next = self.warp.val();
@@ -180,7 +180,7 @@ impl Logic for EventTable {
         self.taken.next = self.takens.read_data[0].val();
         self.lanes.next = self.masks.read_data[0].val();
         self.target.next = self.targets.read_data[0].val();
-        self.next.next = self.nexts.read_data[0].val();
+        self.following.next = self.nexts.read_data[0].val();
         self.rpc.next = self.rpcs.read_data[0].val();
         self.lpc.next = self.lpcs.read_data[0].val();
         self.uniform.next = self.classes.read_data[0].val().get_bit(0);

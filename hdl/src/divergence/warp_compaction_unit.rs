@@ -6,8 +6,8 @@
 //!  compact ----------->|      ^ rows of all lanes: the lowest  |
 //!  step -------------->|      +--------------------------------|---> last
 //!                      |                                       |
-//!  members[L] -------->|--> Popcount x L --> [.] --> maximum --|---> compacted_warps
-//!                      |                         --> sum ------|---> member_count
+//!  members[L] -------->|      +--> counts --> maximum ---------|---> compacted_warps
+//!                      |                --> sum -------------|---> member_count
 //!                      +---------------------------------------+
 //! ```
 //!
@@ -50,8 +50,6 @@ pub struct WarpCompactionUnit {
     pub member_count: Net<Out>,
 
     picks: Vec<CompactionLane>,
-    counters: Vec<Popcount>,
-    counts: Vec<Flop>,
     all_rows: Constant,
     /// Rows with a pending thread in some lane.
     occupied: Net<Local>,
@@ -60,7 +58,6 @@ pub struct WarpCompactionUnit {
     thermometer: Net<Local>,
     maximum: Popcount,
     sum: Net<Local>,
-    _sum: usize,
 }
 
 impl WarpCompactionUnit {
@@ -81,9 +78,7 @@ impl WarpCompactionUnit {
             last: Default::default(),
             compacted_warps: Net::new(index_width(warps + 1)),
             member_count: Net::new(sum),
-            picks: (0..lanes).map(|_| CompactionLane::new(warps)).collect(),
-            counters: (0..lanes).map(|_| Popcount::new(warps)).collect(),
-            counts: Flop::vec(lanes, index_width(warps + 1)),
+            picks: (0..lanes).map(|_| CompactionLane::new(warps, sum)).collect(),
             all_rows: Constant::new(mask(warps), warps),
             occupied: Net::new(warps),
             lowest: PriorityEncoder::new(warps),
@@ -91,7 +86,6 @@ impl WarpCompactionUnit {
             thermometer: Net::new(warps),
             maximum: Popcount::new(warps),
             sum: Net::new(sum),
-            _sum: sum,
         }
     }
 }
@@ -127,15 +121,10 @@ impl Logic for WarpCompactionUnit {
 
         self.thermometer.next = 0.into();
         self.sum.next = 0.into();
-        for lane in 0..self.counts.len() {
-            self.counters[lane].value.next = self.members[lane].val();
-            self.counts[lane].clock.next = self.clock.val();
-            self.counts[lane].d.next = self.counts[lane].q.val();
-            if self.load.val() {
-                self.counts[lane].d.next = self.counters[lane].count.val();
-            }
-            self.thermometer.next = self.thermometer.val() | !(self.all_rows.val() << self.counts[lane].q.val());
-            self.sum.next = self.sum.val() + bit_cast_to(self.counts[lane].q.val(), self._sum);
+        for lane in 0..self.picks.len() {
+            self.picks[lane].members.next = self.members[lane].val();
+            self.thermometer.next = self.thermometer.val() | !(self.all_rows.val() << self.picks[lane].count.val());
+            self.sum.next = self.sum.val() + self.picks[lane].count.val();
         }
         self.maximum.value.next = self.thermometer.val();
         self.compacted_warps.next = self.maximum.count.val();

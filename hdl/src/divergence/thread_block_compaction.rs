@@ -1,0 +1,725 @@
+//! Thread block compaction: the reconvergence unit with a stack per CTA. TBC, TBC+ and CAPRI.
+//!
+//! ```text
+//!                   +-----------------------------------------------------------------------+
+//!  launch_* ------->|---------------------------------------------> CtaStack                |---> finished_*, waiting, overflow_*
+//!                   |                       arrive    +-----------> {pc, rpc, WCnt, masks}  |
+//!  resolve_* ------>|--> EventTable --> serve one ----+                |  activate          |---> arrive_*, exit_*
+//!                   |                   warp a cycle  |  ^             v                    |
+//!                   |     PC, lanes of the warps <----+  | adequate   WarpCompactionUnit    |---> form_*
+//!  decoded_* ------>|--> +4, ends ------^             |  |             |  counts            |
+//!  fetch_warp ----->|    fetch_pc, _mask              v  |             v                    |---> orphan_*
+//!  fetch_* <--------|                             Capt (CAPRI) <-- adequacy                 |---> path_*
+//!                   |                CompactionSlot x W: occupied, ahead                    |
+//!                   +-----------------------------------------------------------------------+
+//! ```
+//!
+//! Ports: those of [`SpeStack`](super::SpeStack), and
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `launch_start` | 1 | a kernel starts: the predictor forgets |
+//! | `config_compact` | 1 | form warps from threads of several rows; else static warps |
+//! | `config_warps_per_cta`, `cta_start_*`, `warp_slot[W]` | w+1, , c | from the dispatcher: the CTAs |
+//! | `resolve_lpc`, `resolve_uniform`, `resolve_data_dependent`, `resolve_rows[L]` | 32, 1, 1, w | more about a control instruction: see [`EventTable`](super::EventTable) |
+//! | `barrier_release` | C | CTAs whose barrier opens |
+//! | `form_valid`, `form_warp`, `form_rows[L]` | 1, w, w | the warp in this slot consists of these rows from the next cycle on |
+//! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this slot with results outstanding |
+//! | `gathering` | W | rows of CTAs in which some warp waits for others |
+//! | `mismatch_valid` | 1 | warps of one entry came to different ends (`overflow_warp`, `overflow_pc` say where) |
+//! | `warp_formed` | 1 | the compaction unit forms a warp |
+//! | `consulted`, `hit` | 1 | the predictor is asked; it knows the branch |
+//! | `path_valid` | 1 | a side of a divergent branch starts; of that path: |
+//! | `path_data_dependent` | 1 | the branch depends on data |
+//! | `path_arrived`, `path_compacted`, `path_ideal` | w+1 | warps that came with threads for it; that the compaction unit would fill; that its threads would fill if they could change lanes |
+//! | `path_consulted`, `path_bypassed` | w+1 | warps that diverged at the branch; that were told to bypass |
+//!
+//! Latency: a warp that bypasses or is sent on is fetchable in the cycle after it is served; a compacted warp from two cycles after the activation of its entry.
+//!
+//! State per warp slot: PC, lanes, where a warp that runs ahead stops, and that it has come to its end.
+//!
+//! | mechanism | a warp gathers at |
+//! |---|---|
+//! | TBC | every branch, jump, reconvergence point |
+//! | TBC+ | branches not marked uniform, reconvergence points |
+//! | CAPRI | the same, unless it bypasses: it did not diverge, or the predictor says that compaction does not help here |
+//!
+//! A warp that bypasses goes ahead into its side of the branch while the others still come, at most to the end of that basic block: there it is
+//! held until its entry is active. A side that starts where the sides meet has no block, so nobody goes ahead into it. If a warp diverges and
+//! bypasses, it takes the side that runs first and leaves its other threads to the gathering: two warps would need two slots.
+//!
+//! Source: Fung & Aamodt 2011, 3; Rhu 2014, 4.1, 4.2 and 4.5.3.
+use super::{Capt, CompactionSlot, CtaStack, EventTable, GatherKind, WarpCompactionUnit};
+use crate::config::Mechanism;
+use crate::interface::ControlKind;
+use crate::parts::RoundRobinArbiter;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct ThreadBlockCompaction {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub launch_start: Signal<In, Bit>,
+    pub config_compact: Signal<In, Bit>,
+    pub config_warps_per_cta: Net<In>,
+    pub cta_start_valid: Signal<In, Bit>,
+    pub cta_start_slot: Net<In>,
+    pub warp_slot: Vec<Net<In>>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Net<In>,
+    pub launch_pc: Net<In>,
+    pub launch_mask: Net<In>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub fetchable: Net<Out>,
+    pub fetch_warp: Net<In>,
+    pub fetch_pc: Net<Out>,
+    pub fetch_mask: Net<Out>,
+    pub decoded_valid: Signal<In, Bit>,
+    pub decoded_warp: Net<In>,
+    pub decoded_control: Signal<In, Bit>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_warp: Net<In>,
+    pub resolve_kind: Signal<In, ControlKind>,
+    pub resolve_taken: Net<In>,
+    pub resolve_mask: Net<In>,
+    pub resolve_target: Net<In>,
+    pub resolve_next: Net<In>,
+    pub resolve_rpc: Net<In>,
+    pub resolve_rpc_valid: Signal<In, Bit>,
+    pub resolve_lpc: Net<In>,
+    pub resolve_uniform: Signal<In, Bit>,
+    pub resolve_data_dependent: Signal<In, Bit>,
+    pub resolve_rows: Vec<Net<In>>,
+    pub barrier_release: Net<In>,
+    pub form_valid: Signal<Out, Bit>,
+    pub form_warp: Net<Out>,
+    pub form_rows: Vec<Net<Out>>,
+    pub orphan_valid: Signal<Out, Bit>,
+    pub orphan_warp: Net<Out>,
+    pub finished_valid: Signal<Out, Bit>,
+    pub finished_warp: Net<Out>,
+    pub arrive_valid: Signal<Out, Bit>,
+    pub arrive_warp: Net<Out>,
+    pub arrive_count: Net<Out>,
+    pub exit_valid: Signal<Out, Bit>,
+    pub exit_warp: Net<Out>,
+    pub exit_count: Net<Out>,
+    pub waiting: Net<Out>,
+    pub gathering: Net<Out>,
+    pub overflow_valid: Signal<Out, Bit>,
+    pub mismatch_valid: Signal<Out, Bit>,
+    pub overflow_warp: Net<Out>,
+    pub overflow_pc: Net<Out>,
+    pub depth: Net<Out>,
+    pub warp_formed: Signal<Out, Bit>,
+    pub consulted: Signal<Out, Bit>,
+    pub hit: Signal<Out, Bit>,
+    pub path_valid: Signal<Out, Bit>,
+    pub path_data_dependent: Signal<Out, Bit>,
+    pub path_arrived: Net<Out>,
+    pub path_compacted: Net<Out>,
+    pub path_ideal: Net<Out>,
+    pub path_consulted: Net<Out>,
+    pub path_bypassed: Net<Out>,
+
+    stack: CtaStack,
+    events: EventTable,
+    compaction: WarpCompactionUnit,
+    slots: Vec<CompactionSlot>,
+    /// CAPRI with a table: one, or none.
+    capt: Vec<Capt>,
+
+    // By warp slot.
+    warp_pc: Memory,
+    warp_lanes: Memory,
+    /// Where a warp that runs ahead stops: what may become its entry's RPC or LPC.
+    hold_rpc: Memory,
+    hold_lpc: Vec<Memory>,
+    hold_base: Vec<Memory>,
+    runnable: Register,
+    /// Bit per warp: it ran into the end of its entry, or of the block it may run ahead.
+    reached: Register,
+    following_pc: Flop,
+
+    /// The entry whose warps are being formed.
+    form_pc: Flop,
+    form_slots: Flop,
+    form_cta: Flop,
+    // Of the entry activated in the last cycle, for the adequacy evaluation.
+    evaluated: StateRegister<Bit>,
+    evaluated_divergent: StateRegister<Bit>,
+    evaluated_data_dependent: StateRegister<Bit>,
+    evaluated_pc: Flop,
+    evaluated_arrived: Flop,
+    evaluated_consulted: Flop,
+    evaluated_bypassed: Flop,
+
+    taken_first: Constant,
+    plus: Constant,
+    bypasses: Constant,
+    one_warp: Constant,
+    lane_bits: Constant,
+
+    decoded_slot: IndexedMux,
+    event_slot: IndexedMux,
+    launch_slot: IndexedMux,
+    order: RoundRobinArbiter,
+    event_warp: PriorityEncoder,
+    free: PriorityEncoder,
+    lanes: Popcount,
+
+    ahead: Net<Local>,
+    occupied: Net<Local>,
+    decoded_bit: Net<Local>,
+    decoded_ahead: Signal<Local, Bit>,
+    stops: Signal<Local, Bit>,
+    stop_bit: Net<Local>,
+    blocked_bit: Net<Local>,
+
+    served: Signal<Local, Bit>,
+    event_bit: Net<Local>,
+    is_reached: Signal<Local, Bit>,
+    is_branch: Signal<Local, Bit>,
+    is_uniform: Signal<Local, Bit>,
+    not_taken: Net<Local>,
+    goes_to: Net<Local>,
+    moves: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    continues: Signal<Local, Bit>,
+    arrives: Signal<Local, Bit>,
+    low_pc: Net<Local>,
+    top_pc: Net<Local>,
+    low_lanes: Net<Local>,
+    top_lanes: Net<Local>,
+    diverges: Signal<Local, Bit>,
+    adequate: Signal<Local, Bit>,
+    prefers_top: Signal<Local, Bit>,
+    low_open: Signal<Local, Bit>,
+    top_open: Signal<Local, Bit>,
+    bypass_low: Signal<Local, Bit>,
+    bypass_top: Signal<Local, Bit>,
+    stays: Signal<Local, Bit>,
+    divided: Signal<Local, Bit>,
+    runnable_now: Net<Local>,
+    begins: Signal<Local, Bit>,
+    begin_warp: Net<Local>,
+    begin_bit: Net<Local>,
+    compacted: Net<Local>,
+    _count: usize,
+    _sum: usize,
+}
+
+impl ThreadBlockCompaction {
+    /// For a core whose mechanism is TBC, TBC+ or CAPRI.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (lanes, warps, entries) = (config.lanes, config.warps, config.stack_depth);
+        let (w, c, count) = (config.warp_width(), config.slot_width(), index_width(warps + 1));
+        let lcp = config.likely_convergence as usize;
+        let predictor = match config.mechanism {
+            Mechanism::Capri(predictor) => Some(predictor),
+            _ => None,
+        };
+        let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
+        let slot_of_warp = || IndexedMux::new(c, warps);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            launch_start: Default::default(),
+            config_compact: Default::default(),
+            config_warps_per_cta: Net::new(w + 1),
+            cta_start_valid: Default::default(),
+            cta_start_slot: Net::new(c),
+            warp_slot: Net::vec(warps, c),
+            launch_valid: Default::default(),
+            launch_warp: Net::new(w),
+            launch_pc: Net::new(32),
+            launch_mask: Net::new(lanes),
+            launch_ready: Default::default(),
+            fetchable: Net::new(warps),
+            fetch_warp: Net::new(w),
+            fetch_pc: Net::new(32),
+            fetch_mask: Net::new(lanes),
+            decoded_valid: Default::default(),
+            decoded_warp: Net::new(w),
+            decoded_control: Default::default(),
+            resolve_valid: Default::default(),
+            resolve_warp: Net::new(w),
+            resolve_kind: Default::default(),
+            resolve_taken: Net::new(lanes),
+            resolve_mask: Net::new(lanes),
+            resolve_target: Net::new(32),
+            resolve_next: Net::new(32),
+            resolve_rpc: Net::new(32),
+            resolve_rpc_valid: Default::default(),
+            resolve_lpc: Net::new(32),
+            resolve_uniform: Default::default(),
+            resolve_data_dependent: Default::default(),
+            resolve_rows: Net::vec(lanes, w),
+            barrier_release: Net::new(config.cta_slots),
+            form_valid: Default::default(),
+            form_warp: Net::new(w),
+            form_rows: Net::vec(lanes, w),
+            orphan_valid: Default::default(),
+            orphan_warp: Net::new(w),
+            finished_valid: Default::default(),
+            finished_warp: Net::new(w),
+            arrive_valid: Default::default(),
+            arrive_warp: Net::new(w),
+            arrive_count: Net::new(index_width(lanes + 1)),
+            exit_valid: Default::default(),
+            exit_warp: Net::new(w),
+            exit_count: Net::new(index_width(lanes + 1)),
+            waiting: Net::new(warps),
+            gathering: Net::new(warps),
+            overflow_valid: Default::default(),
+            mismatch_valid: Default::default(),
+            overflow_warp: Net::new(w),
+            overflow_pc: Net::new(32),
+            depth: Net::new(index_width(entries + 1)),
+            warp_formed: Default::default(),
+            consulted: Default::default(),
+            hit: Default::default(),
+            path_valid: Default::default(),
+            path_data_dependent: Default::default(),
+            path_arrived: Net::new(count),
+            path_compacted: Net::new(count),
+            path_ideal: Net::new(count),
+            path_consulted: Net::new(count),
+            path_bypassed: Net::new(count),
+            stack: CtaStack::new(config),
+            events: EventTable::new(lanes, warps),
+            compaction: WarpCompactionUnit::new(lanes, warps),
+            slots: (0..warps).map(|_| CompactionSlot::new(entries)).collect(),
+            capt: predictor.iter().filter(|p| p.entries > 0).map(|p| Capt::new(*p)).collect(),
+            warp_pc: by_warp(32, 2, 3),
+            warp_lanes: by_warp(lanes, 1, 2),
+            hold_rpc: by_warp(32, 1, 1),
+            hold_lpc: (0..lcp).map(|_| by_warp(32, 1, 1)).collect(),
+            hold_base: (0..lcp).map(|_| by_warp(32, 1, 1)).collect(),
+            runnable: Register::new(warps),
+            reached: Register::new(warps),
+            following_pc: Flop::new(32),
+            form_pc: Flop::new(32),
+            form_slots: Flop::new(warps),
+            form_cta: Flop::new(c),
+            evaluated: Default::default(),
+            evaluated_divergent: Default::default(),
+            evaluated_data_dependent: Default::default(),
+            evaluated_pc: Flop::new(32),
+            evaluated_arrived: Flop::new(count),
+            evaluated_consulted: Flop::new(count),
+            evaluated_bypassed: Flop::new(count),
+            taken_first: Constant::new(config.taken_first as u64, 1),
+            plus: Constant::new((config.mechanism != Mechanism::Tbc) as u64, 1),
+            bypasses: Constant::new(predictor.is_some() as u64, 1),
+            one_warp: Constant::new(1, warps),
+            lane_bits: Constant::new(lanes.ilog2() as u64, 3),
+            decoded_slot: slot_of_warp(),
+            event_slot: slot_of_warp(),
+            launch_slot: slot_of_warp(),
+            order: RoundRobinArbiter::new(warps),
+            event_warp: PriorityEncoder::new(warps),
+            free: PriorityEncoder::new(warps),
+            lanes: Popcount::new(lanes),
+            ahead: Net::new(warps),
+            occupied: Net::new(warps),
+            decoded_bit: Net::new(warps),
+            decoded_ahead: Default::default(),
+            stops: Default::default(),
+            stop_bit: Net::new(warps),
+            blocked_bit: Net::new(warps),
+            served: Default::default(),
+            event_bit: Net::new(warps),
+            is_reached: Default::default(),
+            is_branch: Default::default(),
+            is_uniform: Default::default(),
+            not_taken: Net::new(lanes),
+            goes_to: Net::new(32),
+            moves: Default::default(),
+            ends: Default::default(),
+            continues: Default::default(),
+            arrives: Default::default(),
+            low_pc: Net::new(32),
+            top_pc: Net::new(32),
+            low_lanes: Net::new(lanes),
+            top_lanes: Net::new(lanes),
+            diverges: Default::default(),
+            adequate: Default::default(),
+            prefers_top: Default::default(),
+            low_open: Default::default(),
+            top_open: Default::default(),
+            bypass_low: Default::default(),
+            bypass_top: Default::default(),
+            stays: Default::default(),
+            divided: Default::default(),
+            runnable_now: Net::new(warps),
+            begins: Default::default(),
+            begin_warp: Net::new(w),
+            begin_bit: Net::new(warps),
+            compacted: Net::new(count),
+            _count: count,
+            _sum: index_width(lanes * warps + 1),
+        }
+    }
+}
+
+impl Logic for ThreadBlockCompaction {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ThreadBlockCompaction");
+        clock!(self, clock, stack, events, compaction, warp_pc, warp_lanes, hold_rpc, order);
+        dff_setup!(self, clock, runnable, reached, following_pc, form_pc, form_slots, form_cta);
+        dff_setup!(self, clock, evaluated, evaluated_divergent, evaluated_data_dependent, evaluated_pc);
+        dff_setup!(self, clock, evaluated_arrived, evaluated_consulted, evaluated_bypassed);
+        self.stack.reset.next = self.reset.val();
+        self.events.reset.next = self.reset.val();
+        self.compaction.reset.next = self.reset.val();
+        self.order.reset.next = self.reset.val();
+        self.runnable.reset.next = self.reset.val();
+        self.reached.reset.next = self.reset.val();
+        self.evaluated.reset.next = self.reset.val();
+        self.evaluated_divergent.reset.next = self.reset.val();
+        self.evaluated_data_dependent.reset.next = self.reset.val();
+
+        self.ahead.next = 0.into();
+        self.occupied.next = 0.into();
+        for i in 0..self.slots.len() {
+            self.ahead.next = self.ahead.val().replace_bit(i, self.slots[i].ahead.val());
+            self.occupied.next = self.occupied.val().replace_bit(i, self.slots[i].occupied.val());
+            self.decoded_slot.inputs[i].next = self.warp_slot[i].val();
+            self.event_slot.inputs[i].next = self.warp_slot[i].val();
+            self.launch_slot.inputs[i].next = self.warp_slot[i].val();
+        }
+
+        // FETCH reads the warp, DECODE advances it.
+        self.fetchable.next = self.runnable.q.val();
+        self.warp_pc.read_address[0].next = self.fetch_warp.val();
+        self.warp_lanes.read_address[0].next = self.fetch_warp.val();
+        self.fetch_pc.next = self.warp_pc.read_data[0].val();
+        self.fetch_mask.next = self.warp_lanes.read_data[0].val();
+        self.following_pc.d.next = self.warp_pc.read_data[0].val() + 4;
+        self.warp_pc.write_enable[0].next = self.decoded_valid.val() & !self.decoded_control.val();
+        self.warp_pc.write_address[0].next = self.decoded_warp.val();
+        self.warp_pc.write_data[0].next = self.following_pc.q.val();
+        self.decoded_slot.index.next = self.decoded_warp.val();
+        self.stack.decoded_cta.next = self.decoded_slot.selected.val();
+        self.hold_rpc.read_address[0].next = self.decoded_warp.val();
+        for i in 0..self.hold_lpc.len() {
+            self.hold_lpc[i].read_address[0].next = self.decoded_warp.val();
+            self.hold_base[i].read_address[0].next = self.decoded_warp.val();
+        }
+        self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
+        self.decoded_ahead.next = (self.ahead.val() & self.decoded_bit.val()).any();
+        self.stops.next = (self.following_pc.q.val() == self.stack.decoded_rpc.val())
+            | (self.following_pc.q.val() == self.stack.decoded_lpc.val());
+        if self.decoded_ahead.val() {
+            // Its entry may be becoming active just now: then the event finds out where it ends.
+            self.stops.next = (self.following_pc.q.val() == self.hold_rpc.read_data[0].val())
+                | (self.stack.activate_valid.val()
+                    & (self.stack.activate_cta.val() == self.decoded_slot.selected.val()));
+            for i in 0..self.hold_lpc.len() {
+                if (self.following_pc.q.val() == self.hold_lpc[i].read_data[0].val())
+                    | (self.following_pc.q.val() == self.hold_base[i].read_data[0].val())
+                {
+                    self.stops.next = true;
+                }
+            }
+        }
+        self.stop_bit.next = 0.into();
+        self.blocked_bit.next = 0.into();
+        if self.decoded_valid.val() {
+            if self.decoded_control.val() {
+                self.blocked_bit.next = self.decoded_bit.val();
+            } else if self.stops.val() {
+                self.blocked_bit.next = self.decoded_bit.val();
+                self.stop_bit.next = self.decoded_bit.val();
+            }
+        }
+
+        // EXECUTE fills the event table.
+        self.events.resolve_valid.next = self.resolve_valid.val();
+        self.events.resolve_warp.next = self.resolve_warp.val();
+        self.events.resolve_kind.next = self.resolve_kind.val();
+        self.events.resolve_taken.next = self.resolve_taken.val();
+        self.events.resolve_mask.next = self.resolve_mask.val();
+        self.events.resolve_target.next = self.resolve_target.val();
+        self.events.resolve_next.next = self.resolve_next.val();
+        self.events.resolve_rpc.next = self.resolve_rpc.val();
+        self.events.resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+        self.events.resolve_lpc.next = self.resolve_lpc.val();
+        self.events.resolve_uniform.next = self.resolve_uniform.val();
+        self.events.resolve_data_dependent.next = self.resolve_data_dependent.val();
+        for lane in 0..self.resolve_rows.len() {
+            self.events.resolve_rows[lane].next = self.resolve_rows[lane].val();
+        }
+
+        // One warp of an active entry is served.
+        self.order.request.next = (self.events.pending.val() | self.reached.q.val()) & !self.ahead.val();
+        self.order.accept.next = true;
+        self.served.next = self.order.any.val();
+        self.event_bit.next = self.order.grant.val();
+        self.event_warp.request.next = self.order.grant.val();
+        self.event_slot.index.next = self.event_warp.index.val();
+        self.events.warp.next = self.event_warp.index.val();
+        self.is_reached.next = (self.reached.q.val() & self.event_bit.val()).any();
+        self.events.serve.next = self.served.val() & !self.is_reached.val();
+        self.warp_pc.read_address[1].next = self.event_warp.index.val();
+        self.stack.query_cta.next = self.event_slot.selected.val();
+
+        self.not_taken.next = self.events.lanes.val() & !self.events.taken.val();
+        self.goes_to.next = self.events.following.val();
+        if self.events.taken.val().any() {
+            self.goes_to.next = self.events.target.val();
+        }
+        if self.is_reached.val() {
+            self.goes_to.next = self.warp_pc.read_data[1].val();
+        }
+        self.is_branch.next = !self.is_reached.val() & (self.events.kind.val() == ControlKind::Branch);
+        self.is_uniform.next = self.is_branch.val() & self.events.uniform.val() & self.plus.val().any();
+        self.moves.next = self.is_reached.val() | self.is_uniform.val() | (self.events.kind.val() == ControlKind::Jump);
+        self.ends.next =
+            (self.goes_to.val() == self.stack.query_rpc.val()) | (self.goes_to.val() == self.stack.query_lpc.val());
+        self.continues.next = self.moves.val() & !self.ends.val() & (self.plus.val().any() | self.is_reached.val());
+        self.arrives.next = self.served.val() & !self.continues.val();
+        self.divided.next = self.is_uniform.val() & self.events.taken.val().any() & self.not_taken.val().any();
+
+        // The sides of a branch.
+        self.top_pc.next = self.events.target.val();
+        self.top_lanes.next = self.events.taken.val();
+        self.low_pc.next = self.events.following.val();
+        self.low_lanes.next = self.not_taken.val();
+        if !self.taken_first.val().any() {
+            self.top_pc.next = self.events.following.val();
+            self.top_lanes.next = self.not_taken.val();
+            self.low_pc.next = self.events.target.val();
+            self.low_lanes.next = self.events.taken.val();
+        }
+        if self.moves.val() | !self.is_branch.val() {
+            self.top_lanes.next = 0.into();
+            self.low_lanes.next = 0.into();
+        }
+        self.diverges.next = self.top_lanes.val().any() & self.low_lanes.val().any();
+
+        // May it bypass the gathering, and into which side?
+        self.adequate.next = true;
+        self.consulted.next = false;
+        self.hit.next = false;
+        for i in 0..self.capt.len() {
+            self.capt[i].clock.next = self.clock.val();
+            self.capt[i].reset.next = self.reset.val();
+            self.capt[i].clear.next = self.launch_start.val();
+            self.capt[i].lookup_valid.next = self.served.val() & self.diverges.val();
+            self.capt[i].lookup_pc.next = self.events.following.val() - 4;
+            self.adequate.next = self.capt[i].adequate.val();
+            self.consulted.next = self.served.val() & self.diverges.val();
+            self.hit.next = self.served.val() & self.diverges.val() & self.capt[i].hit.val();
+        }
+        self.top_open.next = (self.top_pc.val() != self.events.rpc.val())
+            & (self.top_pc.val() != self.events.lpc.val())
+            & (self.top_pc.val() != self.stack.query_lpc.val());
+        self.low_open.next = (self.low_pc.val() != self.events.rpc.val())
+            & (self.low_pc.val() != self.events.lpc.val())
+            & (self.low_pc.val() != self.stack.query_lpc.val());
+        self.prefers_top.next = self.top_lanes.val().any();
+        if self.diverges.val() {
+            self.prefers_top.next = self.top_pc.val() != self.events.rpc.val();
+        }
+        self.bypass_low.next = false;
+        self.bypass_top.next = false;
+        if self.bypasses.val().any()
+            & self.served.val()
+            & self.is_branch.val()
+            & !self.is_uniform.val()
+            & !(self.diverges.val() & self.adequate.val())
+        {
+            self.bypass_low.next = !self.prefers_top.val() & self.low_open.val();
+            self.bypass_top.next = self.prefers_top.val() & self.top_open.val();
+        }
+        self.stays.next = self.bypass_low.val() | self.bypass_top.val() | (self.served.val() & self.continues.val());
+        self.orphan_valid.next = self.arrives.val() & (!self.stays.val() | self.diverges.val());
+        self.orphan_warp.next = self.event_warp.index.val();
+
+        self.stack.arrive_valid.next = self.arrives.val();
+        self.stack.arrive_cta.next = self.event_slot.selected.val();
+        self.stack.arrive_pc.next = self.events.following.val() - 4;
+        self.stack.arrive_kind.next = GatherKind::Branch;
+        if self.moves.val() {
+            self.stack.arrive_kind.next = GatherKind::Move;
+            self.stack.arrive_pc.next = self.goes_to.val();
+        } else if self.events.kind.val() == ControlKind::Exit {
+            self.stack.arrive_kind.next = GatherKind::Exit;
+        } else if self.events.kind.val() == ControlKind::Barrier {
+            self.stack.arrive_kind.next = GatherKind::Barrier;
+        }
+        self.stack.arrive_low_pc.next = self.low_pc.val();
+        self.stack.arrive_top_pc.next = self.top_pc.val();
+        self.stack.arrive_rpc.next = self.events.rpc.val();
+        self.stack.arrive_lpc.next = self.events.lpc.val();
+        self.stack.arrive_data_dependent.next = self.events.data_dependent.val();
+        for lane in 0..self.resolve_rows.len() {
+            self.stack.arrive_rows[lane].next = self.events.rows[lane].val();
+        }
+        self.stack.arrive_mask.next = self.events.lanes.val();
+        self.stack.arrive_low.next = self.low_lanes.val();
+        self.stack.arrive_top.next = self.top_lanes.val();
+        self.stack.arrive_bypass_low.next = self.bypass_low.val();
+        self.stack.arrive_bypass_top.next = self.bypass_top.val();
+        self.stack.arrive_consults.next = self.diverges.val();
+        self.stack.arrive_predicts_bypass.next = self.diverges.val() & !self.adequate.val();
+
+        self.lanes.value.next = self.events.lanes.val();
+        self.exit_valid.next = false;
+        self.arrive_valid.next = false;
+        if self.arrives.val() & !self.moves.val() {
+            self.exit_valid.next = self.events.kind.val() == ControlKind::Exit;
+            self.arrive_valid.next = self.events.kind.val() == ControlKind::Barrier;
+        }
+        self.exit_warp.next = self.event_warp.index.val();
+        self.exit_count.next = self.lanes.count.val();
+        self.arrive_warp.next = self.event_warp.index.val();
+        self.arrive_count.next = self.lanes.count.val();
+
+        // The warp goes on: as it is, or ahead with the lanes of one side.
+        self.warp_pc.write_enable[1].next = self.stays.val();
+        self.warp_pc.write_address[1].next = self.event_warp.index.val();
+        self.warp_pc.write_data[1].next = self.goes_to.val();
+        self.warp_lanes.write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
+        self.warp_lanes.write_address[0].next = self.event_warp.index.val();
+        self.warp_lanes.write_data[0].next = self.low_lanes.val();
+        if self.bypass_top.val() {
+            self.warp_pc.write_data[1].next = self.top_pc.val();
+            self.warp_lanes.write_data[0].next = self.top_lanes.val();
+        } else if self.bypass_low.val() {
+            self.warp_pc.write_data[1].next = self.low_pc.val();
+        }
+        self.hold_rpc.write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
+        self.hold_rpc.write_address[0].next = self.event_warp.index.val();
+        self.hold_rpc.write_data[0].next = self.events.rpc.val();
+        for i in 0..self.hold_lpc.len() {
+            self.hold_lpc[i].clock.next = self.clock.val();
+            self.hold_lpc[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
+            self.hold_lpc[i].write_address[0].next = self.event_warp.index.val();
+            self.hold_lpc[i].write_data[0].next = self.events.lpc.val();
+            self.hold_base[i].clock.next = self.clock.val();
+            self.hold_base[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
+            self.hold_base[i].write_address[0].next = self.event_warp.index.val();
+            self.hold_base[i].write_data[0].next = self.stack.query_lpc.val();
+        }
+
+        // CTA-wide stack.
+        self.stack.config_warps_per_cta.next = self.config_warps_per_cta.val();
+        self.stack.cta_start_valid.next = self.cta_start_valid.val();
+        self.stack.cta_start_slot.next = self.cta_start_slot.val();
+        self.launch_slot.index.next = self.launch_warp.val();
+        self.stack.launch_valid.next = self.launch_valid.val();
+        self.stack.launch_cta.next = self.launch_slot.selected.val();
+        self.stack.launch_row.next = self.launch_warp.val();
+        self.stack.launch_mask.next = self.launch_mask.val();
+        self.launch_ready.next = self.stack.launch_ready.val();
+        self.stack.barrier_release.next = self.barrier_release.val();
+        self.finished_valid.next = self.stack.finished_valid.val();
+        self.finished_warp.next = self.stack.finished_row.val();
+        self.waiting.next = self.stack.waiting.val();
+        self.gathering.next = self.stack.gathering.val();
+        self.overflow_valid.next = self.stack.overflow_valid.val();
+        self.mismatch_valid.next = self.stack.mismatch_valid.val() | (self.served.val() & self.divided.val());
+        self.overflow_warp.next = self.stack.fault_row.val();
+        self.overflow_pc.next = self.stack.fault_pc.val();
+        self.depth.next = self.stack.depth.val();
+
+        // An entry becomes active: the compaction unit forms its warps, one a cycle.
+        self.compaction.load.next = self.stack.activate_valid.val();
+        for lane in 0..self.resolve_rows.len() {
+            self.compaction.threads[lane].next = self.stack.formable[lane].val();
+            self.compaction.members[lane].next = self.stack.members[lane].val();
+        }
+        self.compaction.compact.next = self.config_compact.val();
+        if self.stack.activate_valid.val() {
+            self.form_pc.d.next = self.stack.activate_pc.val();
+            self.form_slots.d.next = self.stack.engine_rows.val();
+            self.form_cta.d.next = self.stack.activate_cta.val();
+        }
+        self.free.request.next = self.form_slots.q.val() & !self.occupied.val();
+        self.warp_formed.next = self.compaction.valid.val() & self.free.any.val();
+        self.compaction.step.next = self.warp_formed.val();
+        self.stack.forming.next = self.compaction.valid.val();
+        self.stack.forming_cta.next = self.form_cta.q.val();
+        self.stack.formed.next = self.warp_formed.val();
+
+        // A warp begins: formed or launched.
+        self.begins.next = self.warp_formed.val();
+        self.begin_warp.next = self.free.index.val();
+        self.warp_pc.write_data[2].next = self.form_pc.q.val();
+        self.warp_lanes.write_data[1].next = self.compaction.lanes.val();
+        for lane in 0..self.form_rows.len() {
+            self.form_rows[lane].next = self.compaction.rows[lane].val();
+        }
+        if self.launch_valid.val() & self.stack.launch_ready.val() {
+            self.begins.next = true;
+            self.begin_warp.next = self.launch_warp.val();
+            self.warp_pc.write_data[2].next = self.launch_pc.val();
+            self.warp_lanes.write_data[1].next = self.launch_mask.val();
+            for lane in 0..self.form_rows.len() {
+                self.form_rows[lane].next = self.launch_warp.val();
+            }
+        }
+        self.form_valid.next = self.begins.val();
+        self.form_warp.next = self.begin_warp.val();
+        self.warp_pc.write_enable[2].next = self.begins.val();
+        self.warp_pc.write_address[2].next = self.begin_warp.val();
+        self.warp_lanes.write_enable[1].next = self.begins.val();
+        self.warp_lanes.write_address[1].next = self.begin_warp.val();
+        self.begin_bit.next = 0.into();
+        if self.begins.val() {
+            self.begin_bit.next = self.one_warp.val() << self.begin_warp.val();
+        }
+
+        for i in 0..self.slots.len() {
+            self.slots[i].clock.next = self.clock.val();
+            self.slots[i].reset.next = self.reset.val();
+            self.slots[i].form.next = self.begin_bit.val().get_bit(i);
+            self.slots[i].leave.next = self.arrives.val() & !self.stays.val() & self.event_bit.val().get_bit(i);
+            self.slots[i].bypass.next =
+                (self.bypass_low.val() | self.bypass_top.val()) & self.event_bit.val().get_bit(i);
+            self.slots[i].bypass_top.next = self.bypass_top.val();
+            self.slots[i].retag.next = self.stack.retag_valid.val() & self.stack.engine_rows.val().get_bit(i);
+            self.slots[i].retag_top.next = self.stack.retag_top.val();
+            self.slots[i].retag_index.next = self.stack.retag_index.val();
+            self.slots[i].activate.next = self.stack.activate_valid.val() & self.stack.engine_rows.val().get_bit(i);
+            self.slots[i].activate_index.next = self.stack.activate_index.val();
+        }
+        self.runnable_now.next = (self.runnable.q.val() & !self.blocked_bit.val()) | self.begin_bit.val();
+        self.runnable.d.next = self.runnable_now.val();
+        if self.stays.val() {
+            self.runnable.d.next = self.runnable_now.val() | self.event_bit.val();
+        }
+        self.reached.d.next = self.reached.q.val() | self.stop_bit.val();
+        if self.served.val() {
+            self.reached.d.next = (self.reached.q.val() & !self.event_bit.val()) | self.stop_bit.val();
+        }
+
+        // The adequacy of compaction, once the compaction unit has counted: one cycle after the activation.
+        self.evaluated.d.next = self.stack.evaluate_valid.val();
+        self.evaluated_divergent.d.next = self.stack.evaluate_divergent.val();
+        self.evaluated_data_dependent.d.next = self.stack.evaluate_data_dependent.val();
+        self.evaluated_pc.d.next = self.stack.evaluate_pc.val();
+        self.evaluated_arrived.d.next = self.stack.evaluate_arrived.val();
+        self.evaluated_consulted.d.next = self.stack.evaluate_consulted.val();
+        self.evaluated_bypassed.d.next = self.stack.evaluate_bypassed.val();
+        self.compacted.next = self.compaction.compacted_warps.val();
+        for i in 0..self.capt.len() {
+            self.capt[i].update_valid.next = self.evaluated.q.val();
+            self.capt[i].update_pc.next = self.evaluated_pc.q.val();
+            self.capt[i].update_adequate.next = self.compacted.val() < self.evaluated_arrived.q.val();
+        }
+        self.path_valid.next = self.evaluated.q.val() & self.evaluated_divergent.q.val();
+        self.path_data_dependent.next = self.evaluated_data_dependent.q.val();
+        self.path_arrived.next = self.evaluated_arrived.q.val();
+        self.path_compacted.next = self.compacted.val();
+        self.path_ideal.next =
+            bit_cast_to((self.compaction.member_count.val() - 1) >> self.lane_bits.val(), self._count) + 1;
+        self.path_consulted.next = self.evaluated_consulted.q.val();
+        self.path_bypassed.next = self.evaluated_bypassed.q.val();
+    }
+}
