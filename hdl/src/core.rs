@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                 +---------------------------------------------------------------+
-//!  launch_* ----->| CtaDispatcher --> SpeStack <--------- resolve ----------+     |
+//!  launch_* ----->| CtaDispatcher --> ReconvergenceUnit <- resolve ---------+     |
 //!  config_* ----->|                     |  ^                               |     |
 //!  load_* ------->|               fetch |  | decoded                       |     |---> trap_*
 //!                 |                     v  |                               |     |---> counter_*
@@ -29,7 +29,7 @@
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
 //! Latency: see docs/reference/latency.md.
-use crate::divergence::SpeStack;
+use crate::divergence::ReconvergenceUnit;
 use crate::execute::Execute;
 use crate::frontend::{CtaDispatcher, Frontend};
 use crate::interface::{MemoryOp, RequestKind, TrapCause};
@@ -66,6 +66,7 @@ pub struct Core {
     pub config_arguments: Net<In>,
     pub config_shared_bytes: Net<In>,
     pub config_global_limit: Net<In>,
+    pub config_compact: Signal<In, Bit>,
     pub busy: Signal<Out, Bit>,
     pub request_valid: Signal<Out, Bit>,
     pub request_ready: Signal<In, Bit>,
@@ -120,7 +121,7 @@ pub struct Core {
     pub debug_memory_idle: Signal<Out, Bit>,
 
     dispatcher: CtaDispatcher,
-    divergence: SpeStack,
+    divergence: ReconvergenceUnit,
     frontend: Frontend,
     issue: IssueStage,
     barrier: BarrierUnit,
@@ -161,6 +162,7 @@ impl Core {
             config_arguments: Net::new(32),
             config_shared_bytes: Net::new(32),
             config_global_limit: Net::new(32),
+            config_compact: Default::default(),
             busy: Default::default(),
             request_valid: Default::default(),
             request_ready: Default::default(),
@@ -214,7 +216,7 @@ impl Core {
             debug_waiting: Net::new(config.warps),
             debug_memory_idle: Default::default(),
             dispatcher: CtaDispatcher::new(config),
-            divergence: SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first),
+            divergence: ReconvergenceUnit::new(config),
             frontend: Frontend::new(config),
             issue: IssueStage::new(config),
             barrier: BarrierUnit::new(config),
@@ -279,7 +281,16 @@ impl Logic for Core {
         self.divergence.resolve_next.next = self.execute.resolve_next.val();
         self.divergence.resolve_rpc.next = self.execute.resolve_rpc.val();
         self.divergence.resolve_rpc_valid.next = self.execute.resolve_rpc_valid.val();
+        self.divergence.resolve_lpc.next = self.execute.resolve_lpc.val();
+        self.divergence.resolve_uniform.next = self.execute.resolve_uniform.val();
+        self.divergence.resolve_data_dependent.next = self.execute.resolve_data_dependent.val();
         self.divergence.barrier_release.next = self.barrier.barrier_release.val();
+        self.divergence.cta_release.next = self.barrier.cta_release.val();
+        self.divergence.launch_start.next = self.launch_start.val();
+        self.divergence.config_compact.next = self.config_compact.val();
+        self.divergence.config_warps_per_cta.next = self.config_warps_per_cta.val();
+        self.divergence.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
+        self.divergence.cta_start_slot.next = self.dispatcher.cta_start_slot.val();
 
         // Barriers
         self.barrier.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
@@ -293,6 +304,7 @@ impl Logic for Core {
         self.barrier.exit_count.next = self.divergence.exit_count.val();
         for i in 0..self.barrier.warp_slot.len() {
             self.barrier.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
+            self.divergence.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
         }
         self.barrier.resident.next = self.dispatcher.resident.val();
 
@@ -309,8 +321,8 @@ impl Logic for Core {
         self.frontend.fetchable.next = self.divergence.fetchable.val();
         self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
         self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
-        self.frontend.form_valid.next = self.dispatcher.launch_valid.val() & self.divergence.launch_ready.val();
-        self.frontend.form_warp.next = self.dispatcher.launch_warp.val();
+        self.frontend.form_valid.next = self.divergence.form_valid.val();
+        self.frontend.form_warp.next = self.divergence.form_warp.val();
         self.frontend.issue_take.next = self.issue.issue_take.val();
         self.frontend.issue_select.next = self.issue.issue_select.val();
 
@@ -403,7 +415,8 @@ impl Logic for Core {
 
         // The rows of an instruction's threads
         for i in 0..self.issue_rows.len() {
-            self.frontend.form_rows[i].next = self.dispatcher.launch_warp.val();
+            self.frontend.form_rows[i].next = self.divergence.form_rows[i].val();
+            self.divergence.resolve_rows[i].next = self.execute.resolve_rows[i].val();
             self.issue.selected_rows[i].next = self.frontend.selected_rows[i].val();
             self.execute.issue_rows[i].next = self.issue.issue_rows[i].val();
             self.memory.memory_rows[i].next = self.execute.memory_rows[i].val();
@@ -460,7 +473,8 @@ impl Logic for Core {
         self.traps.memory_lane.next = self.memory.memory_trap_lane.val();
         self.traps.memory_pc.next = self.memory.memory_trap_pc.val();
         self.traps.memory_value.next = self.memory.memory_trap_value.val();
-        self.traps.divergence_valid.next = self.divergence.overflow_valid.val();
+        self.traps.divergence_valid.next = self.divergence.overflow_valid.val() | self.divergence.mismatch_valid.val();
+        self.traps.divergence_mismatch.next = self.divergence.mismatch_valid.val();
         self.traps.divergence_warp.next = self.divergence.overflow_warp.val();
         self.traps.divergence_pc.next = self.divergence.overflow_pc.val();
         self.trap_valid.next = self.traps.trap_valid.val();

@@ -100,5 +100,7 @@ hardware_enum! {
         Breakpoint,
         /// The reconvergence stack is full.
         StackOverflow,
+        /// Warps of one CTA-wide entry came to different ends.
+        GatherMismatch,
     }
 }

@@ -14,7 +14,8 @@
 //! | `execute_valid`, `execute_cause`, `execute_warp`, `execute_row`, `execute_lane`, `execute_pc`, `execute_value` | 1, TrapCause, w, w, l, 32, 32 | illegal instruction, ecall, ebreak, jump faults; the value is the instruction word or the target |
 //! | `memory_...` | the same | misaligned or unmapped access; the value is the address |
 //! | `frontend_valid`, `frontend_warp`, `frontend_pc` | 1, w, 32 | fetch outside the instruction memory |
-//! | `divergence_valid`, `divergence_warp`, `divergence_pc` | 1, w, 32 | reconvergence stack overflow |
+//! | `divergence_valid`, `divergence_warp`, `divergence_pc` | 1, w, 32 | reconvergence stack overflow; or |
+//! | `divergence_mismatch` | 1 | warps of one CTA-wide entry came to different ends |
 //! | `trap_valid` | 1 | sticky until `reset` or `clear` |
 //! | `trap_*` | | of the first trap (row and lane are the thread's; if the source blames the whole warp: the warp's number and 0); within a cycle memory, execute, divergence, frontend: the oldest instruction first |
 //! | `halt` | 1 | issue and fetch nothing from this cycle on (combinational from the sources) |
@@ -48,6 +49,7 @@ pub struct TrapUnit {
     pub memory_pc: Net<In>,
     pub memory_value: Net<In>,
     pub divergence_valid: Signal<In, Bit>,
+    pub divergence_mismatch: Signal<In, Bit>,
     pub divergence_warp: Net<In>,
     pub divergence_pc: Net<In>,
     pub trap_valid: Signal<Out, Bit>,
@@ -95,6 +97,7 @@ impl TrapUnit {
             memory_pc: Net::new(32),
             memory_value: Net::new(32),
             divergence_valid: Default::default(),
+            divergence_mismatch: Default::default(),
             divergence_warp: Net::new(w),
             divergence_pc: Net::new(32),
             trap_valid: Default::default(),
@@ -147,6 +150,9 @@ impl Logic for TrapUnit {
                 self.value.d.next = self.execute_value.val();
             } else if self.divergence_valid.val() {
                 self.cause.d.next = TrapCause::StackOverflow;
+                if self.divergence_mismatch.val() {
+                    self.cause.d.next = TrapCause::GatherMismatch;
+                }
                 self.warp.d.next = self.divergence_warp.val();
                 self.row.d.next = self.divergence_warp.val();
                 self.lane.d.next = 0.into();

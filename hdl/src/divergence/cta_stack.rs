@@ -313,6 +313,7 @@ pub struct CtaStack {
     mask_source: Signal<Local, MaskSource>,
     flags: Net<Local>,
     starts: Signal<Local, Bit>,
+    kept_fresh: Net<Local>,
     kept_gathered: Net<Local>,
     kept_gathering: Net<Local>,
     _entry_row: usize,
@@ -517,6 +518,7 @@ impl CtaStack {
             mask_source: Default::default(),
             flags: Net::new(FLAGS),
             starts: Default::default(),
+            kept_fresh: Net::new(ctas),
             kept_gathered: Net::new(ctas),
             kept_gathering: Net::new(warps),
             _entry_row: row,
@@ -750,7 +752,6 @@ impl Logic for CtaStack {
                 if (self.fresh.q.val() & self.cta_bit.val()).any() {
                     self.cta_rows.write_data[0].next = self.row.val();
                 }
-                self.fresh.d.next = self.fresh.q.val() & !self.cta_bit.val();
                 self.write_index.next = 0.into();
                 self.writes_fixed.next = true;
                 self.entry_rpc.write_data[0].next = 1.into();
@@ -1121,8 +1122,13 @@ impl Logic for CtaStack {
         if self.step.val() == EngineStep::Release {
             self.released.d.next = (self.released.q.val() & !self.cta_bit.val()) | self.barrier_release.val();
         }
+        self.kept_fresh.next = self.fresh.q.val();
+        if self.starts.val() {
+            self.kept_fresh.next = self.fresh.q.val() & !self.cta_bit.val();
+        }
+        self.fresh.d.next = self.kept_fresh.val();
         if self.cta_start_valid.val() {
-            self.fresh.d.next = self.fresh.q.val() | (self.one_cta.val() << self.cta_start_slot.val());
+            self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start_slot.val());
         }
         for c in 0..self.warp_count.len() {
             self.warp_count[c].clock.next = self.clock.val();

@@ -4,7 +4,7 @@
 //!                   +-------------+
 //!  cta_start_* ---->|             |
 //!     arrive_* ---->| BarrierUnit |---> barrier_release
-//!       exit_* ---->|             |
+//!       exit_* ---->|             |---> cta_release
 //!  warp_slot[W] --->|             |
 //!      resident --->|             |
 //!                   +-------------+
@@ -18,6 +18,7 @@
 //! | `warp_slot[W]` | c | CTA slot of each warp |
 //! | `resident` | W | warps that run: others have no slot to speak of |
 //! | `barrier_release` | W | one-cycle pulse for the warps that go on |
+//! | `cta_release` | C | the same by CTA slot |
 //!
 //! Latency 1 from the last arrival. State: two counts per CTA slot. Spec rules 7 and 10.
 use super::BarrierSlot;
@@ -40,11 +41,11 @@ pub struct BarrierUnit {
     pub warp_slot: Vec<Net<In>>,
     pub resident: Net<In>,
     pub barrier_release: Net<Out>,
+    pub cta_release: Net<Out>,
 
     slots: Vec<BarrierSlot>,
     arrive_slot: IndexedMux,
     exit_slot: IndexedMux,
-    released: Net<Local>,
     going_on: Net<Local>,
 }
 
@@ -68,10 +69,10 @@ impl BarrierUnit {
             warp_slot: Net::vec(warps, c),
             resident: Net::new(warps),
             barrier_release: Net::new(warps),
+            cta_release: Net::new(config.cta_slots),
             slots: (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect(),
             arrive_slot: IndexedMux::new(c, warps),
             exit_slot: IndexedMux::new(c, warps),
-            released: Net::new(config.cta_slots),
             going_on: Net::new(warps),
         }
     }
@@ -88,7 +89,7 @@ impl Logic for BarrierUnit {
         self.arrive_slot.index.next = self.arrive_warp.val();
         self.exit_slot.index.next = self.exit_warp.val();
 
-        self.released.next = 0.into();
+        self.cta_release.next = 0.into();
         for s in 0..self.slots.len() {
             self.slots[s].clock.next = self.clock.val();
             self.slots[s].reset.next = self.reset.val();
@@ -98,12 +99,12 @@ impl Logic for BarrierUnit {
             self.slots[s].arrive_count.next = self.arrive_count.val();
             self.slots[s].exit.next = self.exit_valid.val() & (self.exit_slot.selected.val() == s);
             self.slots[s].exit_count.next = self.exit_count.val();
-            self.released.next = self.released.val().replace_bit(s, self.slots[s].complete.val());
+            self.cta_release.next = self.cta_release.val().replace_bit(s, self.slots[s].complete.val());
         }
         self.going_on.next = 0.into();
         for i in 0..self.warp_slot.len() {
             self.going_on.next =
-                self.going_on.val().replace_bit(i, self.released.val().get_bit(self.warp_slot[i].val().index()));
+                self.going_on.val().replace_bit(i, self.cta_release.val().get_bit(self.warp_slot[i].val().index()));
         }
         self.barrier_release.next = self.going_on.val() & self.resident.val();
     }

@@ -227,6 +227,11 @@ impl fmt::Display for Trap {
             TrapCause::StackOverflow => {
                 "the reconvergence stack is full (raise the stack depth of the core)".to_string()
             }
+            TrapCause::GatherMismatch => {
+                "warps that share a CTA-wide stack entry came to different places (an indirect jump \
+                                          or a branch annotated uniform that depends on the thread)"
+                    .to_string()
+            }
         };
         write!(f, "trap: {what}\n  at {place}, warp {warp}, lane {lane}")
     }

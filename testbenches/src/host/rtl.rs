@@ -61,6 +61,7 @@ pub struct RtlDevice<'a, E = Simulator> {
     memory: GlobalMemory,
     model: MemoryModel,
     limits: Limits,
+    compact: bool,
     program: Program,
     cycle: u64,
     launches: u64,
@@ -85,6 +86,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             memory: GlobalMemory::new(DEFAULT_GLOBAL_BYTES),
             model: MemoryModel::new(&config, timing),
             limits: Limits::default(),
+            compact: true,
             program: Program::empty(),
             cycle: 0,
             launches: 0,
@@ -104,6 +106,12 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         self.step();
         self.engine.set(self.ports.reset, 0);
         self.model.forget();
+    }
+
+    /// Whether launches from now on form warps from threads of several rows, if the core can; a program that relies on
+    /// static warps cannot have that.
+    pub fn set_compaction(&mut self, compact: bool) {
+        self.compact = compact;
     }
 
     /// Replaces the limits.
@@ -277,6 +285,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             (ports.config_arguments, u64::from(launch.arguments)),
             (ports.config_shared_bytes, u64::from(launch.shared_bytes)),
             (ports.config_global_limit, self.memory.size() as u64),
+            (ports.config_compact, u64::from(self.compact)),
         ];
         for (port, value) in settings {
             self.engine.set(port, value);

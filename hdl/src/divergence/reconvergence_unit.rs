@@ -1,0 +1,314 @@
+//! The reconvergence unit of the core: the mechanism that the configuration chooses, behind one set of ports.
+//!
+//! ```text
+//!                 +--------------------------------------------+
+//!  launch_* ----->|  SpeStack, a stack per warp                |---> fetchable, fetch_*
+//!  decoded_* ---->|  or                                        |---> form_*, orphan_*
+//!  resolve_* ---->|  ThreadBlockCompaction, a stack per CTA    |---> finished_*, arrive_*, exit_*, ...
+//!                 +--------------------------------------------+
+//! ```
+//!
+//! Ports: those of [`SpeStack`](super::SpeStack) and of [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the same names, except that
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `barrier_release` | W | for the stacks of warps: the warps whose waiting threads may go on |
+//! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
+//!
+//! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
+use super::{SpeStack, ThreadBlockCompaction};
+use crate::interface::ControlKind;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct ReconvergenceUnit {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub launch_start: Signal<In, Bit>,
+    pub config_compact: Signal<In, Bit>,
+    pub config_warps_per_cta: Net<In>,
+    pub cta_start_valid: Signal<In, Bit>,
+    pub cta_start_slot: Net<In>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Net<In>,
+    pub launch_pc: Net<In>,
+    pub launch_mask: Net<In>,
+    pub fetch_warp: Net<In>,
+    pub decoded_valid: Signal<In, Bit>,
+    pub decoded_warp: Net<In>,
+    pub decoded_control: Signal<In, Bit>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_warp: Net<In>,
+    pub resolve_kind: Signal<In, ControlKind>,
+    pub resolve_taken: Net<In>,
+    pub resolve_mask: Net<In>,
+    pub resolve_target: Net<In>,
+    pub resolve_next: Net<In>,
+    pub resolve_rpc: Net<In>,
+    pub resolve_rpc_valid: Signal<In, Bit>,
+    pub resolve_lpc: Net<In>,
+    pub resolve_uniform: Signal<In, Bit>,
+    pub resolve_data_dependent: Signal<In, Bit>,
+    pub warp_slot: Vec<Net<In>>,
+    pub resolve_rows: Vec<Net<In>>,
+    pub barrier_release: Net<In>,
+    pub cta_release: Net<In>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub fetchable: Net<Out>,
+    pub fetch_pc: Net<Out>,
+    pub fetch_mask: Net<Out>,
+    pub finished_valid: Signal<Out, Bit>,
+    pub finished_warp: Net<Out>,
+    pub arrive_valid: Signal<Out, Bit>,
+    pub arrive_warp: Net<Out>,
+    pub arrive_count: Net<Out>,
+    pub exit_valid: Signal<Out, Bit>,
+    pub exit_warp: Net<Out>,
+    pub exit_count: Net<Out>,
+    pub waiting: Net<Out>,
+    pub overflow_valid: Signal<Out, Bit>,
+    pub overflow_warp: Net<Out>,
+    pub overflow_pc: Net<Out>,
+    pub depth: Net<Out>,
+    pub orphan_valid: Signal<Out, Bit>,
+    pub orphan_warp: Net<Out>,
+    pub gathering: Net<Out>,
+    pub mismatch_valid: Signal<Out, Bit>,
+    pub warp_formed: Signal<Out, Bit>,
+    pub consulted: Signal<Out, Bit>,
+    pub hit: Signal<Out, Bit>,
+    pub path_valid: Signal<Out, Bit>,
+    pub path_data_dependent: Signal<Out, Bit>,
+    pub path_arrived: Net<Out>,
+    pub path_compacted: Net<Out>,
+    pub path_ideal: Net<Out>,
+    pub path_consulted: Net<Out>,
+    pub path_bypassed: Net<Out>,
+    pub form_valid: Signal<Out, Bit>,
+    pub form_warp: Net<Out>,
+    pub form_rows: Vec<Net<Out>>,
+
+    /// Single path: one, or none.
+    per_warp: Vec<SpeStack>,
+    /// TBC, TBC+, CAPRI: one, or none.
+    cta_wide: Vec<ThreadBlockCompaction>,
+}
+
+impl ReconvergenceUnit {
+    /// The mechanism of `config`.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (lanes, warps, w, c) = (config.lanes, config.warps, config.warp_width(), config.slot_width());
+        let (mut per_warp, mut cta_wide) = (vec![], vec![]);
+        if config.compacts() {
+            cta_wide.push(ThreadBlockCompaction::new(config));
+        } else {
+            per_warp.push(SpeStack::new(lanes, warps, config.stack_depth, config.taken_first));
+        }
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            launch_start: Default::default(),
+            config_compact: Default::default(),
+            config_warps_per_cta: Net::new(w + 1),
+            cta_start_valid: Default::default(),
+            cta_start_slot: Net::new(c),
+            launch_valid: Default::default(),
+            launch_warp: Net::new(w),
+            launch_pc: Net::new(32),
+            launch_mask: Net::new(lanes),
+            fetch_warp: Net::new(w),
+            decoded_valid: Default::default(),
+            decoded_warp: Net::new(w),
+            decoded_control: Default::default(),
+            resolve_valid: Default::default(),
+            resolve_warp: Net::new(w),
+            resolve_kind: Default::default(),
+            resolve_taken: Net::new(lanes),
+            resolve_mask: Net::new(lanes),
+            resolve_target: Net::new(32),
+            resolve_next: Net::new(32),
+            resolve_rpc: Net::new(32),
+            resolve_rpc_valid: Default::default(),
+            resolve_lpc: Net::new(32),
+            resolve_uniform: Default::default(),
+            resolve_data_dependent: Default::default(),
+            warp_slot: Net::vec(warps, c),
+            resolve_rows: Net::vec(config.row_ports(), w),
+            barrier_release: Net::new(warps),
+            cta_release: Net::new(config.cta_slots),
+            launch_ready: Default::default(),
+            fetchable: Net::new(warps),
+            fetch_pc: Net::new(32),
+            fetch_mask: Net::new(lanes),
+            finished_valid: Default::default(),
+            finished_warp: Net::new(w),
+            arrive_valid: Default::default(),
+            arrive_warp: Net::new(w),
+            arrive_count: Net::new(index_width(lanes + 1)),
+            exit_valid: Default::default(),
+            exit_warp: Net::new(w),
+            exit_count: Net::new(index_width(lanes + 1)),
+            waiting: Net::new(warps),
+            overflow_valid: Default::default(),
+            overflow_warp: Net::new(w),
+            overflow_pc: Net::new(32),
+            depth: Net::new(index_width(config.stack_depth + 1)),
+            orphan_valid: Default::default(),
+            orphan_warp: Net::new(w),
+            gathering: Net::new(warps),
+            mismatch_valid: Default::default(),
+            warp_formed: Default::default(),
+            consulted: Default::default(),
+            hit: Default::default(),
+            path_valid: Default::default(),
+            path_data_dependent: Default::default(),
+            path_arrived: Net::new(index_width(warps + 1)),
+            path_compacted: Net::new(index_width(warps + 1)),
+            path_ideal: Net::new(index_width(warps + 1)),
+            path_consulted: Net::new(index_width(warps + 1)),
+            path_bypassed: Net::new(index_width(warps + 1)),
+            form_valid: Default::default(),
+            form_warp: Net::new(w),
+            form_rows: Net::vec(config.row_ports(), w),
+            per_warp,
+            cta_wide,
+        }
+    }
+}
+
+impl Logic for ReconvergenceUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ReconvergenceUnit");
+        self.orphan_valid.next = false;
+        self.orphan_warp.next = 0.into();
+        self.gathering.next = 0.into();
+        self.mismatch_valid.next = false;
+        self.warp_formed.next = false;
+        self.consulted.next = false;
+        self.hit.next = false;
+        self.path_valid.next = false;
+        self.path_data_dependent.next = false;
+        self.path_arrived.next = 0.into();
+        self.path_compacted.next = 0.into();
+        self.path_ideal.next = 0.into();
+        self.path_consulted.next = 0.into();
+        self.path_bypassed.next = 0.into();
+        for i in 0..self.per_warp.len() {
+            self.per_warp[i].clock.next = self.clock.val();
+            self.per_warp[i].reset.next = self.reset.val();
+            self.per_warp[i].launch_valid.next = self.launch_valid.val();
+            self.per_warp[i].launch_warp.next = self.launch_warp.val();
+            self.per_warp[i].launch_pc.next = self.launch_pc.val();
+            self.per_warp[i].launch_mask.next = self.launch_mask.val();
+            self.per_warp[i].fetch_warp.next = self.fetch_warp.val();
+            self.per_warp[i].decoded_valid.next = self.decoded_valid.val();
+            self.per_warp[i].decoded_warp.next = self.decoded_warp.val();
+            self.per_warp[i].decoded_control.next = self.decoded_control.val();
+            self.per_warp[i].resolve_valid.next = self.resolve_valid.val();
+            self.per_warp[i].resolve_warp.next = self.resolve_warp.val();
+            self.per_warp[i].resolve_kind.next = self.resolve_kind.val();
+            self.per_warp[i].resolve_taken.next = self.resolve_taken.val();
+            self.per_warp[i].resolve_mask.next = self.resolve_mask.val();
+            self.per_warp[i].resolve_target.next = self.resolve_target.val();
+            self.per_warp[i].resolve_next.next = self.resolve_next.val();
+            self.per_warp[i].resolve_rpc.next = self.resolve_rpc.val();
+            self.per_warp[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+            self.per_warp[i].barrier_release.next = self.barrier_release.val();
+            self.launch_ready.next = self.per_warp[i].launch_ready.val();
+            self.fetchable.next = self.per_warp[i].fetchable.val();
+            self.fetch_pc.next = self.per_warp[i].fetch_pc.val();
+            self.fetch_mask.next = self.per_warp[i].fetch_mask.val();
+            self.finished_valid.next = self.per_warp[i].finished_valid.val();
+            self.finished_warp.next = self.per_warp[i].finished_warp.val();
+            self.arrive_valid.next = self.per_warp[i].arrive_valid.val();
+            self.arrive_warp.next = self.per_warp[i].arrive_warp.val();
+            self.arrive_count.next = self.per_warp[i].arrive_count.val();
+            self.exit_valid.next = self.per_warp[i].exit_valid.val();
+            self.exit_warp.next = self.per_warp[i].exit_warp.val();
+            self.exit_count.next = self.per_warp[i].exit_count.val();
+            self.waiting.next = self.per_warp[i].waiting.val();
+            self.overflow_valid.next = self.per_warp[i].overflow_valid.val();
+            self.overflow_warp.next = self.per_warp[i].overflow_warp.val();
+            self.overflow_pc.next = self.per_warp[i].overflow_pc.val();
+            self.depth.next = self.per_warp[i].depth.val();
+            // A warp keeps the row it is launched with.
+            self.form_valid.next = self.launch_valid.val() & self.per_warp[i].launch_ready.val();
+            self.form_warp.next = self.launch_warp.val();
+            for r in 0..self.form_rows.len() {
+                self.form_rows[r].next = self.launch_warp.val();
+            }
+        }
+        for i in 0..self.cta_wide.len() {
+            self.cta_wide[i].clock.next = self.clock.val();
+            self.cta_wide[i].reset.next = self.reset.val();
+            self.cta_wide[i].launch_start.next = self.launch_start.val();
+            self.cta_wide[i].config_compact.next = self.config_compact.val();
+            self.cta_wide[i].config_warps_per_cta.next = self.config_warps_per_cta.val();
+            self.cta_wide[i].cta_start_valid.next = self.cta_start_valid.val();
+            self.cta_wide[i].cta_start_slot.next = self.cta_start_slot.val();
+            self.cta_wide[i].launch_valid.next = self.launch_valid.val();
+            self.cta_wide[i].launch_warp.next = self.launch_warp.val();
+            self.cta_wide[i].launch_pc.next = self.launch_pc.val();
+            self.cta_wide[i].launch_mask.next = self.launch_mask.val();
+            self.cta_wide[i].fetch_warp.next = self.fetch_warp.val();
+            self.cta_wide[i].decoded_valid.next = self.decoded_valid.val();
+            self.cta_wide[i].decoded_warp.next = self.decoded_warp.val();
+            self.cta_wide[i].decoded_control.next = self.decoded_control.val();
+            self.cta_wide[i].resolve_valid.next = self.resolve_valid.val();
+            self.cta_wide[i].resolve_warp.next = self.resolve_warp.val();
+            self.cta_wide[i].resolve_kind.next = self.resolve_kind.val();
+            self.cta_wide[i].resolve_taken.next = self.resolve_taken.val();
+            self.cta_wide[i].resolve_mask.next = self.resolve_mask.val();
+            self.cta_wide[i].resolve_target.next = self.resolve_target.val();
+            self.cta_wide[i].resolve_next.next = self.resolve_next.val();
+            self.cta_wide[i].resolve_rpc.next = self.resolve_rpc.val();
+            self.cta_wide[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+            self.cta_wide[i].resolve_lpc.next = self.resolve_lpc.val();
+            self.cta_wide[i].resolve_uniform.next = self.resolve_uniform.val();
+            self.cta_wide[i].resolve_data_dependent.next = self.resolve_data_dependent.val();
+            self.cta_wide[i].barrier_release.next = self.cta_release.val();
+            for k in 0..self.warp_slot.len() {
+                self.cta_wide[i].warp_slot[k].next = self.warp_slot[k].val();
+            }
+            for r in 0..self.resolve_rows.len() {
+                self.cta_wide[i].resolve_rows[r].next = self.resolve_rows[r].val();
+                self.form_rows[r].next = self.cta_wide[i].form_rows[r].val();
+            }
+            self.form_valid.next = self.cta_wide[i].form_valid.val();
+            self.form_warp.next = self.cta_wide[i].form_warp.val();
+            self.launch_ready.next = self.cta_wide[i].launch_ready.val();
+            self.fetchable.next = self.cta_wide[i].fetchable.val();
+            self.fetch_pc.next = self.cta_wide[i].fetch_pc.val();
+            self.fetch_mask.next = self.cta_wide[i].fetch_mask.val();
+            self.finished_valid.next = self.cta_wide[i].finished_valid.val();
+            self.finished_warp.next = self.cta_wide[i].finished_warp.val();
+            self.arrive_valid.next = self.cta_wide[i].arrive_valid.val();
+            self.arrive_warp.next = self.cta_wide[i].arrive_warp.val();
+            self.arrive_count.next = self.cta_wide[i].arrive_count.val();
+            self.exit_valid.next = self.cta_wide[i].exit_valid.val();
+            self.exit_warp.next = self.cta_wide[i].exit_warp.val();
+            self.exit_count.next = self.cta_wide[i].exit_count.val();
+            self.waiting.next = self.cta_wide[i].waiting.val();
+            self.overflow_valid.next = self.cta_wide[i].overflow_valid.val();
+            self.overflow_warp.next = self.cta_wide[i].overflow_warp.val();
+            self.overflow_pc.next = self.cta_wide[i].overflow_pc.val();
+            self.depth.next = self.cta_wide[i].depth.val();
+            self.orphan_valid.next = self.cta_wide[i].orphan_valid.val();
+            self.orphan_warp.next = self.cta_wide[i].orphan_warp.val();
+            self.gathering.next = self.cta_wide[i].gathering.val();
+            self.mismatch_valid.next = self.cta_wide[i].mismatch_valid.val();
+            self.warp_formed.next = self.cta_wide[i].warp_formed.val();
+            self.consulted.next = self.cta_wide[i].consulted.val();
+            self.hit.next = self.cta_wide[i].hit.val();
+            self.path_valid.next = self.cta_wide[i].path_valid.val();
+            self.path_data_dependent.next = self.cta_wide[i].path_data_dependent.val();
+            self.path_arrived.next = self.cta_wide[i].path_arrived.val();
+            self.path_compacted.next = self.cta_wide[i].path_compacted.val();
+            self.path_ideal.next = self.cta_wide[i].path_ideal.val();
+            self.path_consulted.next = self.cta_wide[i].path_consulted.val();
+            self.path_bypassed.next = self.cta_wide[i].path_bypassed.val();
+        }
+    }
+}
