@@ -313,6 +313,7 @@ pub struct CtaStack {
     mask_source: Signal<Local, MaskSource>,
     flags: Net<Local>,
     starts: Signal<Local, Bit>,
+    still_finishing: Net<Local>,
     kept_fresh: Net<Local>,
     kept_gathered: Net<Local>,
     kept_gathering: Net<Local>,
@@ -518,6 +519,7 @@ impl CtaStack {
             mask_source: Default::default(),
             flags: Net::new(FLAGS),
             starts: Default::default(),
+            still_finishing: Net::new(warps),
             kept_fresh: Net::new(ctas),
             kept_gathered: Net::new(ctas),
             kept_gathering: Net::new(warps),
@@ -742,9 +744,9 @@ impl Logic for CtaStack {
         self.entry_arrived.write_data[0].next = self.gather_low_arrived.read_data[0].val();
         self.entry_consulted.write_data[0].next = self.gather_consulted.read_data[0].val();
         self.entry_bypassed.write_data[0].next = self.gather_bypassed.read_data[0].val();
-        if self.finishing.q.val().any() {
-            self.finishing.d.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
-        }
+        self.finishing_first.request.next = self.finishing.q.val();
+        self.still_finishing.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
+        self.finishing.d.next = self.still_finishing.val();
 
         match self.step.val() {
             EngineStep::Launch => {
@@ -843,7 +845,7 @@ impl Logic for CtaStack {
                 if !self.any_live.val().any() {
                     self.ends_walk.next = true;
                     self.next_in_use.next = 0.into();
-                    self.finishing.d.next = self.finishing.q.val() | self.rows.val();
+                    self.finishing.d.next = self.still_finishing.val() | self.rows.val();
                 } else if !self.highest.any.val() {
                     // Nothing may run: either an entry that waits for threads which cannot come, or a barrier.
                     if self.last_found.q.val().any() {
@@ -1012,7 +1014,6 @@ impl Logic for CtaStack {
         self.evaluate_arrived.next = self.entry_arrived.read_data[0].val();
         self.evaluate_consulted.next = self.entry_consulted.read_data[0].val();
         self.evaluate_bypassed.next = self.entry_bypassed.read_data[0].val();
-        self.finishing_first.request.next = self.finishing.q.val();
         self.finished_valid.next = self.finishing_first.any.val();
         self.finished_row.next = self.finishing_first.index.val();
         self.waiting.next = self.parked.q.val();
