@@ -70,7 +70,8 @@ pub struct CoreArgs {
     /// Outstanding misses of the L1 data cache
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub mshrs: Option<usize>,
-    /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest) or 2lev (two-level round robin, groups of 8)
+    /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), 2lev or 2lev:WARPS (two-level round robin,
+    /// groups of so many warps, by default a quarter of all)
     #[arg(long, value_name = "POLICY", help_heading = "Sizes that differ from the preset")]
     pub scheduler: Option<String>,
 }

@@ -39,13 +39,6 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
     set(&mut config.warps, args.warps);
     set(&mut config.stack_depth, args.stack_depth);
     set(&mut config.mshrs, args.mshrs);
-    match args.scheduler.as_deref() {
-        None => {}
-        Some("lrr") => config.scheduler = SchedulerPolicy::LooseRoundRobin,
-        Some("gto") => config.scheduler = SchedulerPolicy::GreedyThenOldest,
-        Some("2lev") => config.scheduler = SchedulerPolicy::TwoLevel { group: 8 },
-        Some(other) => bail!("there is no scheduler `{other}`{}", nearest(other, ["lrr", "gto", "2lev"])),
-    }
     ensure!(
         matches!(config.lanes, 4 | 8 | 16 | 32),
         "--lanes {}: a warp has 4, 8, 16 or 32 lanes (lane numbers are bit fields of row addresses)",
@@ -58,6 +51,26 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         config.stack_depth
     );
     ensure!((2..=64).contains(&config.mshrs), "--mshrs {}: the cache has 2 to 64", config.mshrs);
+    if let Some(text) = &args.scheduler {
+        config.scheduler = scheduler(text, config.warps)?;
+    }
     mechanism::configure(args, &mut config)?;
     Ok(config)
+}
+
+/// `lrr`, `gto`, `2lev` or `2lev:group`; by default a group has as many warps as a CTA that fills a quarter of the core.
+fn scheduler(text: &str, warps: usize) -> Result<SchedulerPolicy> {
+    let (name, group) = text.split_once(':').map_or((text, None), |(name, group)| (name, Some(group)));
+    ensure!(name == "2lev" || group.is_none(), "--scheduler {text}: only 2lev has groups");
+    Ok(match name {
+        "lrr" => SchedulerPolicy::LooseRoundRobin,
+        "gto" => SchedulerPolicy::GreedyThenOldest,
+        "2lev" => {
+            let default = (warps / 4).max(2);
+            let group = group.map_or(Some(default), |text| text.parse().ok().filter(|n| (1..=warps).contains(n)));
+            let Some(group) = group else { bail!("--scheduler {text}: a group has 1 to {warps} warps") };
+            SchedulerPolicy::TwoLevel { group }
+        }
+        _ => bail!("there is no scheduler `{name}`{}", nearest(name, ["lrr", "gto", "2lev"])),
+    })
 }

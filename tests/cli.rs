@@ -223,6 +223,18 @@ fn unknown_names_suggest_the_nearest() {
 }
 
 #[test]
+fn schedulers_and_priorities() {
+    for options in
+        [["--scheduler", "gto"], ["--scheduler", "2lev:2"], ["--cta-priority", "age"], ["--cta-priority", "srr"]]
+    {
+        let args = [&["run", "reduction", "--preset", "tiny", "--size", "smoke"], &options[..]].concat();
+        let Ran { status, stdout, stderr } = warploom(&args);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{options:?}");
+        contains(&stdout, &["PASS"]);
+    }
+}
+
+#[test]
 fn options_of_another_mechanism() {
     refused(&["run", "bitonic", "--capt-entries", "8"], &["--capt-entries is for capri", "spe has no"]);
     refused(&["run", "bitonic", "-m", "tbc", "--history", "2bit"], &["--history is for capri", "tbc has no"]);
@@ -246,6 +258,8 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--warps", "49"], &["--warps 49", "4 to 48"]);
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
     refused(&["export", "core", "--mshrs", "65"], &["--mshrs 65", "2 to 64"]);
+    refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32 warps"]);
+    refused(&["run", "bitonic", "--scheduler", "gto:2"], &["--scheduler gto:2", "only 2lev has groups"]);
     refused(&["run", "bitonic", "-m", "capri", "--capt-entries", "33"], &["--capt-entries 33", "2 to 32"]);
     refused(&["run", "bitonic", "--block", "0"], &["--block 0", "1 to 1024 threads"]);
     refused(&["run", "bitonic", "--size", "0"], &["--size 0", "smoke, default, large, or 1 to 131072 elements"]);

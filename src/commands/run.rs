@@ -34,6 +34,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
 
     let mut device = RtlDevice::new(simulator, config.clone(), timing(args));
     device.set_limits(Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? });
+    device.set_compaction(!args.no_compaction);
     observe_cycles(&mut device, waveform.clone(), &progress);
     let start = Instant::now();
     let ended = workload.run(&mut device);
