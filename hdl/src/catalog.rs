@@ -99,7 +99,6 @@ catalog! {
     writeback: |c| Writeback::new(c), "one result per cycle into the register file";
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
-    resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps), "resolved control instructions in waiting";
     thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
     cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";
     compaction_lane: |c| CompactionLane::new(c.warps, 6), "priority encoder of one home lane";
@@ -108,7 +107,9 @@ catalog! {
     event_table: |c| EventTable::new(c.lanes, c.warps), "resolved control instructions, by warp";
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
-    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "per-warp reconvergence stacks";
+    resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence), "resolved control instructions in waiting";
+    convergence_links: |c| ConvergenceLinks::new(c.warps, c.stack_depth), "likely-convergence points of stack entries";
+    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
     capt_entry: |c| CaptEntry::new(c.warps, AdequacyHistory::TwoBit), "one branch of the adequacy predictor";

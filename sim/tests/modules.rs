@@ -56,9 +56,9 @@ fn execute() {
 #[test]
 fn divergence() {
     for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
-        elaborates(SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first));
+        elaborates(SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first, false));
     }
-    elaborates(SpeStack::new(32, 48, 64, false));
+    elaborates(SpeStack::new(32, 48, 64, false, true));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn divergence_means_the_same() {
     }
     for taken_first in [false, true] {
         equivalent!(
-            SpeStack::new(4, 3, 6, taken_first),
+            SpeStack::new(4, 3, 6, taken_first, !taken_first),
             5000 clocked cycles,
             [
                 reset,
@@ -89,6 +89,7 @@ fn divergence_means_the_same() {
                 resolve_next,
                 resolve_rpc,
                 resolve_rpc_valid,
+                resolve_lpc,
                 barrier_release
             ],
             [

@@ -103,7 +103,13 @@ impl ReconvergenceUnit {
         if config.compacts() {
             cta_wide.push(ThreadBlockCompaction::new(config));
         } else {
-            per_warp.push(SpeStack::new(lanes, warps, config.stack_depth, config.taken_first));
+            per_warp.push(SpeStack::new(
+                lanes,
+                warps,
+                config.stack_depth,
+                config.taken_first,
+                config.likely_convergence,
+            ));
         }
         Self {
             clock: Default::default(),
@@ -215,6 +221,7 @@ impl Logic for ReconvergenceUnit {
             self.per_warp[i].resolve_next.next = self.resolve_next.val();
             self.per_warp[i].resolve_rpc.next = self.resolve_rpc.val();
             self.per_warp[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+            self.per_warp[i].resolve_lpc.next = self.resolve_lpc.val();
             self.per_warp[i].barrier_release.next = self.barrier_release.val();
             self.launch_ready.next = self.per_warp[i].launch_ready.val();
             self.fetchable.next = self.per_warp[i].fetchable.val();

@@ -19,6 +19,7 @@
 //! | `*_target`, `*_next` | 32 | where the taken and the other lanes go |
 //! | `push_rpc`, `push_rpc_valid` | 32, 1 | where they reconverge |
 //! | `pop_rpc` | 32 | the same; 1 when they never do |
+//! | `*_lpc` | 32 | where they are likely to; 1 when there is no such point, or points are not built |
 //!
 //! Latency 1. State: one row per warp. A warp has at most one unresolved control instruction, so the queue never overflows and needs no
 //! `push_ready`. Instructions are aligned: an odd address is one that no PC equals.
@@ -40,6 +41,7 @@ pub struct ResolveQueue {
     pub push_next: Net<In>,
     pub push_rpc: Net<In>,
     pub push_rpc_valid: Signal<In, Bit>,
+    pub push_lpc: Net<In>,
     pub pop_valid: Signal<Out, Bit>,
     pub pop_ready: Signal<In, Bit>,
     pub pop_warp: Net<Out>,
@@ -49,6 +51,7 @@ pub struct ResolveQueue {
     pub pop_target: Net<Out>,
     pub pop_next: Net<Out>,
     pub pop_rpc: Net<Out>,
+    pub pop_lpc: Net<Out>,
 
     control: FifoControl,
     warps: Memory,
@@ -58,11 +61,12 @@ pub struct ResolveQueue {
     targets: Memory,
     nexts: Memory,
     rpcs: Memory,
+    lpcs: Vec<Memory>,
 }
 
 impl ResolveQueue {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(lanes: usize, warps: usize) -> Self {
+    /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
+    pub fn new(lanes: usize, warps: usize, likely_convergence: bool) -> Self {
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
         Self {
@@ -77,6 +81,7 @@ impl ResolveQueue {
             push_next: Net::new(32),
             push_rpc: Net::new(32),
             push_rpc_valid: Default::default(),
+            push_lpc: Net::new(32),
             pop_valid: Default::default(),
             pop_ready: Default::default(),
             pop_warp: Net::new(warp),
@@ -86,6 +91,7 @@ impl ResolveQueue {
             pop_target: Net::new(32),
             pop_next: Net::new(32),
             pop_rpc: Net::new(32),
+            pop_lpc: Net::new(32),
             control: FifoControl::new(warps),
             warps: column(warp),
             kinds: column(2),
@@ -94,6 +100,7 @@ impl ResolveQueue {
             targets: column(32),
             nexts: column(32),
             rpcs: column(32),
+            lpcs: (0..likely_convergence as usize).map(|_| column(32)).collect(),
         }
     }
 }
@@ -152,6 +159,15 @@ impl Logic for ResolveQueue {
         self.pop_target.next = self.targets.read_data[0].val();
         self.pop_next.next = self.nexts.read_data[0].val();
         self.pop_rpc.next = self.rpcs.read_data[0].val();
+        self.pop_lpc.next = 1.into();
+        for i in 0..self.lpcs.len() {
+            self.lpcs[i].clock.next = self.clock.val();
+            self.lpcs[i].write_enable[0].next = self.control.write_enable.val();
+            self.lpcs[i].write_address[0].next = self.control.write_row.val();
+            self.lpcs[i].write_data[0].next = self.push_lpc.val();
+            self.lpcs[i].read_address[0].next = self.control.read_row.val();
+            self.pop_lpc.next = self.lpcs[i].read_data[0].val();
+        }
     }
 }
 
@@ -162,7 +178,7 @@ mod tests {
 
     #[test]
     fn returns_every_field_in_order() {
-        let mut queue = ResolveQueue::new(8, 4);
+        let mut queue = ResolveQueue::new(8, 4, true);
         queue.connect_all();
         simulate(&mut queue, 1000);
         let kinds = [Branch, Jump, Exit, Barrier];
@@ -176,6 +192,7 @@ mod tests {
             queue.push_next.next = (0x100 * i + 4).into();
             queue.push_rpc.next = (0x100 * i + 8).into();
             queue.push_rpc_valid.next = i != 2;
+            queue.push_lpc.next = (0x100 * i + 12).into();
             tick(&mut queue);
         }
         queue.push_valid.next = false;
@@ -186,6 +203,7 @@ mod tests {
             assert_eq!((queue.pop_taken.val().index(), queue.pop_mask.val().index()), (i + 0x10, i + 0x30));
             assert_eq!((queue.pop_target.val().index(), queue.pop_next.val().index()), (0x100 * i, 0x100 * i + 4));
             assert_eq!(queue.pop_rpc.val().index(), if i == 2 { 1 } else { 0x100 * i + 8 });
+            assert_eq!(queue.pop_lpc.val().index(), 0x100 * i + 12);
             tick(&mut queue);
         }
         assert!(!queue.pop_valid.val());

@@ -11,7 +11,7 @@
 //!  barrier_release -->|--> unsettled -----> +----------+-----------+          |---> overflow_*, depth
 //!                     |                                | store, walk down     |
 //!                     | stored entries {warp, index} <-+                      |
-//!                     | {pc, mask, rpc}                                       |
+//!                     | {pc, mask, rpc}            [ConvergenceLinks]         |
 //!                     +-------------------------------------------------------+
 //! ```
 //!
@@ -34,21 +34,24 @@
 //! | `depth` | d | entries up to and including the one just pushed, else 0; its maximum is the stack's depth |
 //!
 //! Latency: a uniform branch resolved in cycle *c* is fetchable again in *c* + 2, a divergent one in *c* + 2 or *c* + 3; a pop takes one cycle
-//! more, and one more per entry dropped or passed over on the way down.
+//! more, and one more per entry dropped or passed over on the way down. With likely-convergence points a branch that has one takes a cycle
+//! more if both sides run, and a merge takes one or two.
 //!
 //! State per warp: the active entry, the stored entries with a bit vector of those in use, the live lanes.
 //!
 //! Source: Rhu 2014, 3.1.1; Fung & Aamodt 2011, 2.2.2. Where they are silent: a branch that reconverges where its entry
 //! ends reuses the entry's slot, so a loop does not grow the stack with its trips; a side that starts at the RPC is not pushed; entries
 //! emptied by `exit` below the top are holes, filled lowest first; entries that wait at `bar.sync` yield to
-//! the highest entry below with none of their threads, so a barrier inside divergent code does not deadlock.
+//! the highest entry below with none of their threads, so a barrier inside divergent code does not deadlock. Likely-convergence
+//! points (optional; Fung & Aamodt 2011, 4): see [`ConvergenceLinks`].
 //!
 //! Why this structure. Fetch needs one entry per warp every cycle, everything else happens at branches: so the
 //! active entries have memories of their own, and one engine for all warps works on the rest. A branch that diverges with a new RPC pushes
 //! twice, its region and then a side of it; after the first push the active entry ends at that RPC, so the second push
 //! is an ordinary one with slot reuse, and the engine needs no state for it. Every settling and every launch stems from something that has left
-//! the queue, so giving them precedence over the queue starves nobody. The absence of an RPC is an odd address, which no PC equals.
-use super::{HighestEntry, ResolveQueue};
+//! the queue, so giving them precedence over the queue starves nobody. A likely-convergence entry is pushed the same way, in a round of its
+//! own: the first side then has that very point, so the round behind is again ordinary. The absence of an RPC is an odd address, which no PC equals.
+use super::{ConvergenceLinks, HighestEntry, ResolveQueue};
 use crate::interface::ControlKind;
 use crate::prelude::*;
 
@@ -92,6 +95,7 @@ pub struct SpeStack {
     pub resolve_next: Net<In>,
     pub resolve_rpc: Net<In>,
     pub resolve_rpc_valid: Signal<In, Bit>,
+    pub resolve_lpc: Net<In>,
     pub barrier_release: Net<In>,
     pub finished_valid: Signal<Out, Bit>,
     pub finished_warp: Net<Out>,
@@ -108,6 +112,8 @@ pub struct SpeStack {
     pub depth: Net<Out>,
 
     queue: ResolveQueue,
+    /// Likely-convergence points, if built.
+    links: Vec<ConvergenceLinks>,
     // The active entry of every warp.
     active_pc: Memory,
     active_mask: Memory,
@@ -167,6 +173,8 @@ pub struct SpeStack {
     next_parked: Net<Local>,
     next_pc: Net<Local>,
     goes_to: Net<Local>,
+    /// The PC of what is active behind the branch.
+    continues_at: Net<Local>,
     highest_row: Net<Local>,
     slot_row: Net<Local>,
 
@@ -190,14 +198,43 @@ pub struct SpeStack {
     replaces: Signal<Local, Bit>,
     deactivates: Signal<Local, Bit>,
     stores: Signal<Local, Bit>,
+
+    // Likely-convergence points.
+    /// The entry in DECODE ends at its point.
+    following_arrives: Signal<Local, Bit>,
+    /// Bit of the warp whose active entry arrives at its point.
+    arrives: Net<Local>,
+    /// The active entry has arrived, and has yet to be merged.
+    arrived: Signal<Local, Bit>,
+    active_point: Net<Local>,
+    entry_point: Net<Local>,
+    /// The entry that the walk looks at may yet get threads.
+    grows: Signal<Local, Bit>,
+    /// That alone keeps some entry from running.
+    blocked_entry: Signal<Local, Bit>,
+    /// The walk goes down to that entry, and to no other.
+    forced: Signal<Local, Bit>,
+    chosen: Signal<Local, Bit>,
+    entry_ready: Signal<Local, Bit>,
+    needs_point: Signal<Local, Bit>,
+    attaches: Signal<Local, Bit>,
+    detaches: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    merges: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    restarts: Signal<Local, Bit>,
+    forces: Signal<Local, Bit>,
+    merge_index: Net<Local>,
+    merged_mask: Net<Local>,
     _index: usize,
     _row: usize,
     _depth: usize,
 }
 
 impl SpeStack {
-    /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not.
-    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool) -> Self {
+    /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not,
+    /// with likely-convergence points or without.
+    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool, likely_convergence: bool) -> Self {
         let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
@@ -225,6 +262,7 @@ impl SpeStack {
             resolve_next: Net::new(32),
             resolve_rpc: Net::new(32),
             resolve_rpc_valid: Default::default(),
+            resolve_lpc: Net::new(32),
             barrier_release: Net::new(warps),
             finished_valid: Default::default(),
             finished_warp: Net::new(warp),
@@ -239,9 +277,10 @@ impl SpeStack {
             overflow_warp: Net::new(warp),
             overflow_pc: Net::new(32),
             depth: Net::new(index_width(entries + 1)),
-            queue: ResolveQueue::new(lanes, warps),
+            queue: ResolveQueue::new(lanes, warps, likely_convergence),
+            links: (0..likely_convergence as usize).map(|_| ConvergenceLinks::new(warps, entries)).collect(),
             active_pc: by_warp(32, 1, 2),
-            active_mask: by_warp(lanes, 1, 1),
+            active_mask: by_warp(lanes, 1 + likely_convergence as usize, 1),
             active_rpc: by_warp(32, 2, 1),
             active_index: by_warp(index, 1, 1),
             entry_pc: by_entry(32),
@@ -281,6 +320,7 @@ impl SpeStack {
             next_parked: Net::new(warps),
             next_pc: Net::new(32),
             goes_to: Net::new(32),
+            continues_at: Net::new(32),
             highest_row: Net::new(index_width(warps << index)),
             slot_row: Net::new(index_width(warps << index)),
             slot: Net::new(entries),
@@ -302,6 +342,26 @@ impl SpeStack {
             replaces: Default::default(),
             deactivates: Default::default(),
             stores: Default::default(),
+            following_arrives: Default::default(),
+            arrives: Net::new(warps),
+            arrived: Default::default(),
+            active_point: Net::new(32),
+            entry_point: Net::new(32),
+            grows: Default::default(),
+            blocked_entry: Default::default(),
+            forced: Default::default(),
+            chosen: Default::default(),
+            entry_ready: Default::default(),
+            needs_point: Default::default(),
+            attaches: Default::default(),
+            detaches: Default::default(),
+            takes: Default::default(),
+            merges: Default::default(),
+            passes: Default::default(),
+            restarts: Default::default(),
+            forces: Default::default(),
+            merge_index: Net::new(index),
+            merged_mask: Net::new(lanes),
             _index: index,
             _row: index_width(warps << index),
             _depth: index_width(entries + 1),
@@ -344,11 +404,20 @@ impl Logic for SpeStack {
         if self.decoded_valid.val() {
             self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
         }
+        self.following_arrives.next = false;
+        for i in 0..self.links.len() {
+            self.following_arrives.next = self.links[i].following_arrives.val();
+        }
+        self.arrives.next = 0.into();
         self.ended.next = 0.into();
         self.blocked.next = 0.into();
         if self.decoded_control.val() {
             self.blocked.next = self.decoded_bit.val();
         } else if self.following_is_rpc.q.val().any() {
+            self.ended.next = self.decoded_bit.val();
+            self.blocked.next = self.decoded_bit.val();
+        } else if self.following_arrives.val() {
+            self.arrives.next = self.decoded_bit.val();
             self.ended.next = self.decoded_bit.val();
             self.blocked.next = self.decoded_bit.val();
         }
@@ -363,6 +432,7 @@ impl Logic for SpeStack {
         self.queue.push_next.next = self.resolve_next.val();
         self.queue.push_rpc.next = self.resolve_rpc.val();
         self.queue.push_rpc_valid.next = self.resolve_rpc_valid.val();
+        self.queue.push_lpc.next = self.resolve_lpc.val();
 
         // The engine chooses what to do, and reads the state of that warp.
         self.request.request.next = self.unsettled.q.val();
@@ -396,6 +466,24 @@ impl Logic for SpeStack {
         }
         self.released.next = self.barrier_release.val() & self.at_barrier.q.val();
 
+        // Its likely-convergence points.
+        self.active_point.next = 1.into();
+        self.entry_point.next = 1.into();
+        self.arrived.next = false;
+        self.grows.next = false;
+        self.blocked_entry.next = false;
+        self.forced.next = false;
+        self.chosen.next = false;
+        for i in 0..self.links.len() {
+            self.active_point.next = self.links[i].active_point.val();
+            self.entry_point.next = self.links[i].entry_point.val();
+            self.arrived.next = self.links[i].arrived.val();
+            self.grows.next = self.links[i].grows.val();
+            self.blocked_entry.next = self.links[i].blocked.val();
+            self.forced.next = self.links[i].insists.val();
+            self.chosen.next = self.links[i].chosen.val();
+        }
+
         // Resolve: the sides of a branch; those that run on need entries.
         self.first_pc.next = self.queue.pop_target.val();
         self.first_mask.next = self.queue.pop_taken.val();
@@ -413,9 +501,22 @@ impl Logic for SpeStack {
             & self.second_mask.val().any()
             & (self.first_runs.val() | self.second_runs.val());
         self.reuses.next = self.queue.pop_rpc.val() == self.active_rpc.read_data[1].val();
+        self.needs_point.next = self.first_runs.val()
+            & self.second_runs.val()
+            & self.reuses.val()
+            & (self.queue.pop_lpc.val() != self.queue.pop_rpc.val())
+            & (self.queue.pop_lpc.val() != self.active_point.val())
+            & !self.queue.pop_lpc.val().get_bit(0);
         self.goes_to.next = self.queue.pop_next.val();
         if self.queue.pop_taken.val().any() {
             self.goes_to.next = self.queue.pop_target.val();
+        }
+        self.continues_at.next = self.goes_to.val();
+        if self.splits.val() {
+            self.continues_at.next = self.second_pc.val();
+            if self.first_runs.val() {
+                self.continues_at.next = self.first_pc.val();
+            }
         }
         self.slot.next = self.one_entry.val() << self.active_index.read_data[0].val();
         self.hole.request.next =
@@ -428,9 +529,24 @@ impl Logic for SpeStack {
         self.entry_pc.read_address[0].next = self.highest_row.val();
         self.entry_mask.read_address[0].next = self.highest_row.val();
         self.entry_rpc.read_address[0].next = self.highest_row.val();
+        self.merge_index.next = 0.into();
+        self.merged_mask.next = 0.into();
+        for i in 0..self.links.len() {
+            self.active_mask.read_address[i + 1].next = self.warp.val();
+            self.merge_index.next = self.links[i].position.val();
+            self.merged_mask.next = self.entry_mask.read_data[0].val()
+                | (self.active_mask.read_data[i + 1].val() & self.live.read_data[0].val());
+            if self.arrived.val() {
+                self.entry_mask.read_address[0].next = (bit_cast_to(self.warp.val(), self._row)
+                    << self.index_bits.val())
+                    | bit_cast_to(self.merge_index.val(), self._row);
+            }
+        }
         self.step_mask.next = self.entry_mask.read_data[0].val() & self.live.read_data[0].val();
-        self.step_runs.next = !(self.highest.one_hot.val() & self.waits.val()).any()
-            & !(self.step_mask.val() & self.walk_above.q.val()).any();
+        self.entry_ready.next = !(self.highest.one_hot.val() & self.waits.val()).any()
+            & !(self.step_mask.val() & self.walk_above.q.val()).any()
+            & !self.forced.val();
+        self.step_runs.next = (self.entry_ready.val() & !self.grows.val()) | self.chosen.val();
         self.interrupted.next = (self.released.val() & self.warp_bit.val()).any();
 
         // What changes, unless an operation says otherwise.
@@ -454,6 +570,13 @@ impl Logic for SpeStack {
         self.activates.next = false;
         self.replaces.next = false;
         self.deactivates.next = false;
+        self.attaches.next = false;
+        self.detaches.next = false;
+        self.takes.next = false;
+        self.merges.next = false;
+        self.passes.next = false;
+        self.restarts.next = false;
+        self.forces.next = false;
 
         self.active_pc.write_address[1].next = self.warp.val();
         self.active_mask.write_address[0].next = self.warp.val();
@@ -492,28 +615,46 @@ impl Logic for SpeStack {
             StackOperation::Settle => {
                 self.next_unsettled.next = self.next_unsettled.val() & !self.warp_bit.val();
                 self.walk_rest.d.next = self.highest.below.val();
-                if self.interrupted.val() {
+                if self.arrived.val() {
+                    self.merges.next = true;
+                    self.restarts.next = true;
+                } else if self.interrupted.val() {
                     self.stops.next = true;
                 } else if !self.live.read_data[0].val().any() {
                     self.stops.next = true;
                     self.finished_valid.next = true;
                 } else if !self.highest.any.val() {
-                    self.stops.next = true;
-                    self.next_parked.next = self.next_parked.val() | self.warp_bit.val();
-                } else if !self.step_mask.val().any() {
+                    if self.blocked_entry.val() {
+                        self.forces.next = true;
+                        self.restarts.next = true;
+                    } else {
+                        self.stops.next = true;
+                        self.next_parked.next = self.next_parked.val() | self.warp_bit.val();
+                    }
+                } else if !self.step_mask.val().any() & !self.grows.val() {
                     self.stored.write_enable[0].next = true;
                 } else if !self.step_runs.val() {
+                    self.passes.next = true;
                     self.walk_above.d.next = self.walk_above.q.val() | self.step_mask.val();
                 } else {
                     self.stored.write_enable[0].next = true;
-                    if self.entry_pc.read_data[0].val() != self.entry_rpc.read_data[0].val() {
+                    if self.entry_pc.read_data[0].val() == self.entry_point.val() {
+                        // It becomes active to be merged in the next step.
+                        self.replaces.next = true;
+                        self.takes.next = true;
+                        self.restarts.next = true;
+                    } else if self.entry_pc.read_data[0].val() != self.entry_rpc.read_data[0].val() {
                         self.stops.next = true;
                         self.activates.next = true;
                         self.replaces.next = true;
+                        self.takes.next = true;
                     }
                 }
+                if self.restarts.val() & self.takes.val() {
+                    self.arrives.next = self.arrives.val() | self.warp_bit.val();
+                }
                 self.walking.d.next = !self.stops.val();
-                if self.stops.val() {
+                if self.stops.val() | self.restarts.val() {
                     self.walk_rest.d.next = self.all_entries.val();
                     self.walk_above.d.next = 0.into();
                 }
@@ -525,6 +666,7 @@ impl Logic for SpeStack {
                 self.active_mask.write_data[0].next = self.launch_mask.val();
                 self.active_rpc.write_data[0].next = 1.into();
                 self.active_index.write_data[0].next = 0.into();
+                self.detaches.next = true;
                 self.stored.write_enable[0].next = true;
                 self.stored.write_data[0].next = 0.into();
                 self.live.write_enable[0].next = true;
@@ -547,19 +689,17 @@ impl Logic for SpeStack {
                         self.deactivates.next = true;
                     }
                     _ => {
+                        self.active_pc.write_data[1].next = self.continues_at.val();
                         if !self.splits.val() {
                             // All lanes go the same way: the entry stays.
-                            self.active_pc.write_data[1].next = self.goes_to.val();
-                            self.activates.next = self.goes_to.val() != self.active_rpc.read_data[1].val();
                             self.deactivates.next = self.goes_to.val() == self.active_rpc.read_data[1].val();
+                            self.activates.next = !self.deactivates.val();
                         } else {
                             // The side that runs first becomes active, in this slot or above what is pushed.
                             self.replaces.next = true;
                             self.activates.next = true;
-                            self.active_pc.write_data[1].next = self.second_pc.val();
                             self.active_mask.write_data[0].next = self.second_mask.val();
                             if self.first_runs.val() {
-                                self.active_pc.write_data[1].next = self.first_pc.val();
                                 self.active_mask.write_data[0].next = self.first_mask.val();
                             }
                             self.active_rpc.write_data[0].next = self.queue.pop_rpc.val();
@@ -568,9 +708,18 @@ impl Logic for SpeStack {
                                 self.pushes.next = self.first_runs.val() & self.second_runs.val();
                                 self.entry_pc.write_data[0].next = self.second_pc.val();
                                 self.entry_mask.write_data[0].next = self.second_mask.val();
+                                if self.needs_point.val() {
+                                    // The entry at the point comes first; two sides take another round.
+                                    self.entry_pc.write_data[0].next = self.queue.pop_lpc.val();
+                                    self.entry_mask.write_data[0].next = 0.into();
+                                    self.attaches.next = true;
+                                    self.activates.next = false;
+                                    self.queue.pop_ready.next = false;
+                                }
                             } else {
                                 // The region's entry continues at the RPC; two sides take a second round.
                                 self.pushes.next = true;
+                                self.detaches.next = true;
                                 self.entry_pc.write_data[0].next = self.queue.pop_rpc.val();
                                 self.activates.next = !(self.first_runs.val() & self.second_runs.val());
                                 self.queue.pop_ready.next = self.activates.val();
@@ -589,6 +738,14 @@ impl Logic for SpeStack {
                                 self.queue.pop_ready.next = false;
                             }
                         }
+                        if self.activates.val()
+                            & !self.detaches.val()
+                            & (self.continues_at.val() == self.active_point.val())
+                        {
+                            self.arrives.next = self.arrives.val() | self.warp_bit.val();
+                            self.activates.next = false;
+                            self.deactivates.next = true;
+                        }
                     }
                 }
             }
@@ -602,6 +759,31 @@ impl Logic for SpeStack {
         self.entry_pc.write_enable[0].next = self.stores.val();
         self.entry_mask.write_enable[0].next = self.stores.val();
         self.entry_rpc.write_enable[0].next = self.stores.val();
+        if self.merges.val() {
+            self.entry_mask.write_enable[0].next = true;
+            self.entry_mask.write_address[0].next = self.entry_mask.read_address[0].val();
+            self.entry_mask.write_data[0].next = self.merged_mask.val();
+        }
+        for i in 0..self.links.len() {
+            self.links[i].clock.next = self.clock.val();
+            self.links[i].reset.next = self.reset.val();
+            self.links[i].fetch_warp.next = self.fetch_warp.val();
+            self.links[i].following_pc.next = self.next_pc.val();
+            self.links[i].warp.next = self.warp.val();
+            self.links[i].slot.next = self.active_index.read_data[0].val();
+            self.links[i].index.next = self.highest.index.val();
+            self.links[i].detach.next = self.detaches.val() & self.replaces.val();
+            self.links[i].attach.next = self.attaches.val() & self.replaces.val();
+            self.links[i].attach_point.next = self.queue.pop_lpc.val();
+            self.links[i].take.next = self.takes.val();
+            self.links[i].store.next = self.stores.val();
+            self.links[i].arrives.next = self.arrives.val();
+            self.links[i].merged.next = self.merges.val();
+            self.links[i].pass.next = self.passes.val();
+            self.links[i].candidate.next = self.passes.val() & self.entry_ready.val() & self.step_mask.val().any();
+            self.links[i].restart.next = self.stops.val() | self.restarts.val();
+            self.links[i].insist.next = self.forces.val();
+        }
         self.active_pc.write_enable[1].next = self.activates.val() | self.replaces.val();
         self.active_mask.write_enable[0].next = self.replaces.val();
         self.active_rpc.write_enable[0].next = self.replaces.val();
@@ -625,7 +807,7 @@ mod tests {
     use super::*;
 
     /// Runs a script on one warp of four lanes. A line is a cycle, `input | output ; comment`:
-    /// - input: `launch pc mask`, `fetch`, `step` or `control` (DECODE), `branch taken target next rpc`, `jump target`, `exit`, `barrier`, `release`, `-`;
+    /// - input: `launch pc mask`, `fetch`, `step` or `control` (DECODE), `branch taken target next rpc [lpc]`, `jump target`, `exit`, `barrier`, `release`, `-`;
     ///   `taken` and the rest in hexadecimal as on the right, `rpc` may be `end`;
     /// - output: PC and mask of the warp if it can be fetched, else `.`, then what happens in that cycle.
     #[track_caller]
@@ -659,12 +841,13 @@ mod tests {
                     stack.launch_pc.next = hex(pc);
                     stack.launch_mask.next = bits(mask);
                 }
-                ["branch", taken, target, next, rpc] => {
+                ["branch", taken, target, next, rpc, ref lpc @ ..] => {
                     stack.resolve_taken.next = bits(taken);
                     stack.resolve_target.next = hex(target);
                     stack.resolve_next.next = hex(next);
                     stack.resolve_rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
                     stack.resolve_rpc_valid.next = rpc != "end";
+                    stack.resolve_lpc.next = lpc.first().map_or(1.into(), |lpc| hex(lpc));
                 }
                 ["jump", target] => {
                     stack.resolve_taken.next = stack.fetch_mask.val();
@@ -702,7 +885,11 @@ mod tests {
     }
 
     fn stack(entries: usize, taken_first: bool) -> SpeStack {
-        let mut stack = SpeStack::new(4, 1, entries, taken_first);
+        build(entries, taken_first, false)
+    }
+
+    fn build(entries: usize, taken_first: bool, likely_convergence: bool) -> SpeStack {
+        let mut stack = SpeStack::new(4, 1, entries, taken_first, likely_convergence);
         stack.connect_all();
         simulate(&mut stack, 1000);
         stack
@@ -927,5 +1114,43 @@ mod tests {
     #[test]
     fn overflow_names_the_branch() {
         play(&mut stack(2, true), OVERFLOW);
+    }
+
+    /// A to (C, B), B to E, C to (E, D), D to F, E to (A, F): at 10, 20 ... 60, and 1c for A, as C must differ from the instruction behind.
+    const LIKELY_CONVERGENCE: &str = "
+        launch 10 1111          | . depth 1
+        fetch                   | 10 1111           ; A
+        control                 | 10 1111
+        branch 1110 30 20 60 50 | .
+        -                       | . depth 2         ; F
+        -                       | . depth 3         ; E, empty
+        -                       | . depth 4         ; B, and C above it
+        fetch                   | 30 1110           ; C
+        control                 | 30 1110
+        branch 0010 50 40 60 50 | .
+        -                       | . depth 5         ; D below E
+        -                       | .                 ; the taken side is at its point
+        -                       | .
+        fetch                   | 40 1100           ; D
+        control                 | 40 1100
+        jump 60                 | .
+        -                       | .
+        -                       | .
+        fetch                   | 20 0001           ; B
+        control                 | 20 0001
+        jump 50                 | .
+        -                       | .
+        -                       | .                 ; merges
+        -                       | .
+        fetch                   | 50 0011           ; E: of the branches at A and C
+        control                 | 50 0011
+        jump 60                 | .
+        -                       | .
+        -                       | .
+        -                       | 60 1111";
+
+    #[test]
+    fn likely_convergence_of_fung_figure_10() {
+        play(&mut build(8, true, true), LIKELY_CONVERGENCE);
     }
 }

@@ -338,6 +338,25 @@ pub fn structured(random: &mut Random, threads: usize) -> (Case, bool) {
     }
 }
 
+/// A program of either kind, with sensible likely-convergence points or any.
+pub fn any(seed: u64, threads: usize) -> Case {
+    let mut random = Random::new(seed);
+    let (mut case, uniform_loops) = match seed % 4 {
+        0 => (unstructured(&mut random, threads), false),
+        _ => structured(&mut random, threads),
+    };
+    if seed.is_multiple_of(3) {
+        // Correctness must not depend on a good point; but a bad one may merge different trips of a loop, so counters are not uniform then.
+        let Program { blocks, rpc, lpc } = &mut case.program;
+        for block in 0..blocks.len() {
+            let point = random.below(blocks.len() as u32 + 1) as usize;
+            lpc[block] = (point < blocks.len() && point != block && Some(point) != rpc[block]).then_some(point);
+            blocks[block].uniform &= !uniform_loops;
+        }
+    }
+    case
+}
+
 /// Any graph, irreducible ones too, in which every block reaches an exit. No barriers.
 pub fn unstructured(random: &mut Random, threads: usize) -> Case {
     loop {

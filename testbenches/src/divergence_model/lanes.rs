@@ -1,33 +1,8 @@
 //! Where the threads of a CTA live, and the packing of one thread per lane into warps.
 use warploom_hdl::config::Permutation;
+use warploom_hdl::divergence::physical_lane;
 
 use super::Mask;
-use crate::kernels::Random;
-
-/// The physical lane of the thread in `logical` lane of warp number `warp` of a CTA, of `width` lanes: Rhu 2014, 4.3.
-pub fn lane(permutation: Permutation, warp: usize, logical: usize, width: usize) -> usize {
-    let (odd, number) = (warp & 1, warp % width);
-    match permutation {
-        Permutation::None => logical,
-        Permutation::Balanced => logical ^ (number >> 1) ^ (odd * (width - 1)),
-        Permutation::OddEven => logical ^ odd,
-        Permutation::FlipOdd => logical ^ (odd * (width - 1)),
-        Permutation::RotateOdd => (logical + odd) % width,
-        Permutation::SwapHalves => logical ^ (odd * (width / 2)),
-        Permutation::WarpNumber => logical ^ number,
-        Permutation::ReversedWarpNumber => {
-            let bits = width.trailing_zeros();
-            logical ^ (number.reverse_bits() >> (usize::BITS - bits))
-        }
-        Permutation::Random => {
-            let (mut order, mut random): (Vec<usize>, _) = ((0..width).collect(), Random::new(warp as u64));
-            for i in (1..width).rev() {
-                order.swap(i, random.below(i as u32 + 1) as usize);
-            }
-            order[logical]
-        }
-    }
-}
 
 /// Home row and lane of each thread of a CTA.
 #[derive(Clone, Debug)]
@@ -46,7 +21,7 @@ impl Lanes {
         let rows = threads.div_ceil(width);
         let mut columns = vec![vec![None; rows]; width];
         for thread in 0..threads {
-            columns[lane(permutation, thread / width, thread % width, width)][thread / width] = Some(thread);
+            columns[physical_lane(permutation, thread / width, thread % width, width)][thread / width] = Some(thread);
         }
         Self { width, rows, columns }
     }

@@ -23,7 +23,7 @@ mod threads;
 
 pub use compaction::{Cta, Options, Step, Warp};
 pub use coverage::{Coverage, RULES};
-pub use lanes::{Lanes, lane};
+pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
 pub use program::{Block, Case, Program, Terminator};
 pub use spe::Spe;

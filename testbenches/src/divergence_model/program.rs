@@ -105,6 +105,12 @@ impl Program {
         Self::new(text.split_whitespace().map(block).collect(), false)
     }
 
+    /// The address of each block, of four-byte instructions.
+    pub fn addresses(&self) -> Vec<usize> {
+        let before = |block: usize| self.blocks[..block].iter().map(|block| 4 * block.length).sum();
+        (0..self.blocks.len()).map(before).collect()
+    }
+
     /// The longest chain of distinct reconvergence points that can nest.
     pub fn nesting(&self) -> usize {
         let chain = |branch: usize| {

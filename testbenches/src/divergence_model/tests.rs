@@ -1,6 +1,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
+use warploom_hdl::divergence::physical_lane;
 
 use super::*;
 use crate::kernels::Random;
@@ -151,7 +152,8 @@ fn lane_permutation_of_rhu_figure_4_19() {
 #[test]
 fn balanced_permutation_balances() {
     for width in [4, 8, 16, 32] {
-        let masks: Vec<usize> = (0..2 * width).map(|warp| lane(Permutation::Balanced, warp, 0, width)).collect();
+        let masks: Vec<usize> =
+            (0..2 * width).map(|warp| physical_lane(Permutation::Balanced, warp, 0, width)).collect();
         if width == 8 {
             assert_eq!(masks[..10], [0b000, 0b111, 0b001, 0b110, 0b010, 0b101, 0b011, 0b100, 0b000, 0b111]);
         }
@@ -162,12 +164,15 @@ fn balanced_permutation_balances() {
             lanes.len()
         };
         for logical in 0..width {
-            let column = (0..width).map(|warp| lane(Permutation::Balanced, warp, logical, width));
+            let column = (0..width).map(|warp| physical_lane(Permutation::Balanced, warp, logical, width));
             assert_eq!(distinct(column.collect()), width, "each physical lane holds a logical lane once");
         }
         for kind in PERMUTATIONS {
             for warp in 0..2 * width {
-                assert_eq!(distinct((0..width).map(|logical| lane(kind, warp, logical, width)).collect()), width);
+                assert_eq!(
+                    distinct((0..width).map(|logical| physical_lane(kind, warp, logical, width)).collect()),
+                    width
+                );
             }
         }
     }
@@ -249,20 +254,7 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     let mut random = Random::new(seed);
     let width = [2, 4, 4, 8][random.below(4) as usize];
     let threads = width * (1 + random.below(5) as usize) - usize::from(random.below(3) == 0);
-    let (mut case, uniform_loops) = match seed % 4 {
-        0 => (generator::unstructured(&mut random, threads), false),
-        _ => generator::structured(&mut random, threads),
-    };
-    let any_lpc = seed.is_multiple_of(3);
-    if any_lpc {
-        // Correctness must not depend on a good point; but a bad one may merge different trips of a loop, so counters are not uniform then.
-        let Program { blocks, rpc, lpc } = &mut case.program;
-        for block in 0..blocks.len() {
-            let point = random.below(blocks.len() as u32 + 1) as usize;
-            lpc[block] = (point < blocks.len() && point != block && Some(point) != rpc[block]).then_some(point);
-            blocks[block].uniform &= !uniform_loops;
-        }
-    }
+    let case = generator::any(seed, threads);
     let barriers = case.program.blocks.iter().any(|block| block.terminator == Terminator::Barrier);
     let bound = |own: usize, lcp: bool, depth: usize| {
         assert!(lcp || depth < 2 * own, "depth {depth} without likely convergence");

@@ -35,7 +35,10 @@ pub fn special(name: &str) -> Special {
         "branch_unit" => run(Stimulus::default(), BRANCH_TRAPS),
         "execute" => run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS),
         "highest_entry" => run(ones(&[("candidates", 0.1)]), HIGHEST),
-        "spe_stack" => Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(shaped(reconverging), &[]) },
+        "spe_stack" => {
+            let barriers = Stimulus { ones: &[("barrier_release", 0.02), ("reset", 0.003)], ..shaped(reconverging) };
+            Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(barriers), SIDES_ABOVE) }
+        }
         "capt" | "capt_entry" => {
             run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[])
         }
@@ -80,6 +83,10 @@ const DECODER_TRAPS: &[Silent] = &[silent("trap", 0b0110, "no cause from 2 to 6 
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
 const EXECUTE_TRAPS: &[Silent] = &[silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units")];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
+const SIDES_ABOVE: &[Silent] = &[
+    silent("*growing", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
+    silent("*links[0].first", 2, "of four entries, two are sides of the branch whose point a third one is"),
+];
 const LINES: &[Silent] = &[
     silent("request_line", 0xf, "addresses of lines are multiples of 16"),
     silent("*reservation.refused", 0xff0, "hardly a reservation is refused for long"),
@@ -162,13 +169,21 @@ fn small_grids(cycle: &mut Cycle) {
     }
 }
 
-/// Branches whose ways meet again, at once or after an instruction.
+/// Branches whose ways meet again, at once or after an instruction, at their likely-convergence point or at the other.
 fn reconverging(cycle: &mut Cycle) {
-    let rpc = cycle.get("resolve_rpc");
+    let few = |cycle: &mut Cycle| (cycle.random.bits() % 4) * 0x5555_5554;
+    if cycle.random.chance(0.8) {
+        for name in ["resolve_rpc", "resolve_lpc"] {
+            let point = few(cycle);
+            cycle.set(name, point);
+        }
+    }
+    let points = [cycle.get("resolve_rpc"), cycle.get("resolve_lpc")];
     for name in ["resolve_next", "resolve_target"] {
-        match cycle.random.bits() % 4 {
-            0 => cycle.set(name, rpc),
-            1 => cycle.set(name, rpc.wrapping_sub(4)),
+        let point = points[(cycle.random.bits() % 2) as usize];
+        match cycle.random.bits() % 8 {
+            0 | 1 => cycle.set(name, point),
+            2..5 => cycle.set(name, point.wrapping_sub(4)),
             _ => {}
         }
     }

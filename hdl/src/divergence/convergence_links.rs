@@ -1,0 +1,250 @@
+//! Likely-convergence points on the stacks of [`SpeStack`](super::SpeStack): which entry merges into which, and where.
+//!
+//! ```text
+//!                       +------------------------------------------+
+//!  fetch_warp --------->| active links, by warp {point, position}  |---> following_arrives
+//!  following_pc ------->|                                          |---> active_point
+//!  warp, slot, index -->| stored links, by {warp, index}           |---> entry_point
+//!  detach, attach, ---->|                                          |
+//!  take, store          | warps that have arrived at their point   |---> arrived, position
+//!  arrives, merged ---->|                                          |
+//!  pass, candidate, --->| the walk: entries that may grow, the     |---> grows, blocked
+//!  restart, insist       | highest one that would run otherwise     |---> insists, chosen
+//!                       +------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `fetch_warp`, `following_pc` | w, 32 | the warp fetched this cycle, and the PC behind its instruction |
+//! | `following_arrives` | 1 | a cycle later: that PC is the point of the warp's active entry |
+//! | `warp`, `slot`, `index` | w, e, e | the engine's warp, the position of its active entry, the stored entry it looks at |
+//! | `active_point`, `entry_point` | 32 | their likely-convergence points; 1 when there is none |
+//! | `detach` | 1 | the active entry has no point any more |
+//! | `attach`, `attach_point` | 1, 32 | the active entry merges at that point into the entry in `slot` |
+//! | `take` | 1 | the stored entry becomes the active one |
+//! | `store` | 1 | an entry with the active one's link is stored in `slot` |
+//! | `arrives` | W | warps whose active entry arrives at its point |
+//! | `arrived`, `position` | 1, e | that of `warp` has; where it merges |
+//! | `merged` | 1 | it is done |
+//! | `pass` | 1 | the walk passes over the stored entry, which may have threads |
+//! | `grows` | 1 | an entry passed may yet merge into the stored one |
+//! | `candidate`, `blocked` | 1 | nothing but that keeps the stored entry from running; there has been one such |
+//! | `restart` | 1 | the walk begins anew |
+//! | `insist`, `insists` | 1 | it begins anew, to run the first such entry; it is under way |
+//! | `chosen` | 1 | the stored entry is the one |
+//!
+//! Latency: commands act at the edge; everything but `following_arrives` answers in the same cycle.
+//!
+//! State: a link per warp and per stored entry; a bit per warp that has arrived; for the walk, a bit per entry, an
+//! entry and two bits.
+//!
+//! Source: Fung & Aamodt 2011, 4. Where it is silent: an entry that others may still merge into runs only when nothing else of its
+//! warp can, and then they lose their links and run on to the reconvergence point. An entry's position is always below those that merge
+//! into it, so one walk down knows them all: an entry that is passed and has threads, or may get some, marks the one it merges into.
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct ConvergenceLinks {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub fetch_warp: Net<In>,
+    pub following_pc: Net<In>,
+    pub following_arrives: Signal<Out, Bit>,
+    pub warp: Net<In>,
+    pub slot: Net<In>,
+    pub index: Net<In>,
+    pub active_point: Net<Out>,
+    pub entry_point: Net<Out>,
+    pub detach: Signal<In, Bit>,
+    pub attach: Signal<In, Bit>,
+    pub attach_point: Net<In>,
+    pub take: Signal<In, Bit>,
+    pub store: Signal<In, Bit>,
+    pub arrives: Net<In>,
+    pub arrived: Signal<Out, Bit>,
+    pub position: Net<Out>,
+    pub merged: Signal<In, Bit>,
+    pub pass: Signal<In, Bit>,
+    pub grows: Signal<Out, Bit>,
+    pub candidate: Signal<In, Bit>,
+    pub blocked: Signal<Out, Bit>,
+    pub restart: Signal<In, Bit>,
+    pub insist: Signal<In, Bit>,
+    pub insists: Signal<Out, Bit>,
+    pub chosen: Signal<Out, Bit>,
+
+    active_points: Memory,
+    active_positions: Memory,
+    entry_points: Memory,
+    entry_positions: Memory,
+    following: Flop,
+    /// Bit per warp: its active entry has arrived at its point.
+    waiting: Register,
+    /// Bit per entry: an entry passed may yet merge into it.
+    growing: Register,
+    has_candidate: StateRegister<Bit>,
+    insisting: StateRegister<Bit>,
+    /// The highest candidate.
+    first: Register,
+
+    one_warp: Constant,
+    one_entry: Constant,
+    none: Constant,
+    index_bits: Constant,
+    warp_bit: Net<Local>,
+    index_row: Net<Local>,
+    slot_row: Net<Local>,
+    linked: Signal<Local, Bit>,
+    unlinks: Signal<Local, Bit>,
+    _row: usize,
+}
+
+impl ConvergenceLinks {
+    /// For `warps` warps with stacks of `entries` entries.
+    pub fn new(warps: usize, entries: usize) -> Self {
+        let (warp, index) = (index_width(warps), index_width(entries));
+        let by_warp = |width, reads| Memory::new(width, warps, reads, 1, ReadKind::Asynchronous);
+        let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            fetch_warp: Net::new(warp),
+            following_pc: Net::new(32),
+            following_arrives: Default::default(),
+            warp: Net::new(warp),
+            slot: Net::new(index),
+            index: Net::new(index),
+            active_point: Net::new(32),
+            entry_point: Net::new(32),
+            detach: Default::default(),
+            attach: Default::default(),
+            attach_point: Net::new(32),
+            take: Default::default(),
+            store: Default::default(),
+            arrives: Net::new(warps),
+            arrived: Default::default(),
+            position: Net::new(index),
+            merged: Default::default(),
+            pass: Default::default(),
+            grows: Default::default(),
+            candidate: Default::default(),
+            blocked: Default::default(),
+            restart: Default::default(),
+            insist: Default::default(),
+            insists: Default::default(),
+            chosen: Default::default(),
+            active_points: by_warp(32, 2),
+            active_positions: by_warp(index, 1),
+            entry_points: by_entry(32),
+            entry_positions: by_entry(index),
+            following: Flop::new(1),
+            waiting: Register::new(warps),
+            growing: Register::new(entries),
+            has_candidate: Default::default(),
+            insisting: Default::default(),
+            first: Register::new(index),
+            one_warp: Constant::new(1, warps),
+            one_entry: Constant::new(1, entries),
+            none: Constant::new(1, 32),
+            index_bits: Constant::new(index as u64, index_width(index + 1)),
+            warp_bit: Net::new(warps),
+            index_row: Net::new(index_width(warps << index)),
+            slot_row: Net::new(index_width(warps << index)),
+            linked: Default::default(),
+            unlinks: Default::default(),
+            _row: index_width(warps << index),
+        }
+    }
+}
+
+impl Logic for ConvergenceLinks {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ConvergenceLinks");
+        clock!(self, clock, active_points, active_positions, entry_points, entry_positions);
+        dff_setup!(self, clock, following, waiting, growing, has_candidate, insisting, first);
+        self.waiting.reset.next = self.reset.val();
+        self.growing.reset.next = self.reset.val();
+        self.has_candidate.reset.next = self.reset.val();
+        self.insisting.reset.next = self.reset.val();
+        self.first.reset.next = self.reset.val();
+
+        self.active_points.read_address[0].next = self.fetch_warp.val();
+        self.following.d.next = bit_cast_to(self.following_pc.val() == self.active_points.read_data[0].val(), 1);
+        self.following_arrives.next = self.following.q.val().any();
+
+        // The links of the engine's warp.
+        self.index_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.index.val(), self._row);
+        self.slot_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.slot.val(), self._row);
+        self.active_points.read_address[1].next = self.warp.val();
+        self.active_positions.read_address[0].next = self.warp.val();
+        self.entry_points.read_address[0].next = self.index_row.val();
+        self.entry_positions.read_address[0].next = self.index_row.val();
+        self.active_point.next = self.active_points.read_data[1].val();
+        self.position.next = self.active_positions.read_data[0].val();
+        self.entry_point.next = self.entry_points.read_data[0].val();
+
+        self.active_points.write_address[0].next = self.warp.val();
+        self.active_positions.write_address[0].next = self.warp.val();
+        self.active_points.write_enable[0].next = self.detach.val() | self.attach.val() | self.take.val();
+        self.active_positions.write_enable[0].next = self.attach.val() | self.take.val();
+        self.active_points.write_data[0].next = self.none.val();
+        self.active_positions.write_data[0].next = self.slot.val();
+        if self.attach.val() {
+            self.active_points.write_data[0].next = self.attach_point.val();
+        } else if self.take.val() {
+            self.active_points.write_data[0].next = self.entry_points.read_data[0].val();
+            self.active_positions.write_data[0].next = self.entry_positions.read_data[0].val();
+        }
+
+        self.warp_bit.next = self.one_warp.val() << self.warp.val();
+        self.arrived.next = (self.waiting.q.val() & self.warp_bit.val()).any();
+        self.waiting.d.next = self.waiting.q.val() | self.arrives.val();
+        if self.merged.val() {
+            self.waiting.d.next = (self.waiting.q.val() | self.arrives.val()) & !self.warp_bit.val();
+        }
+
+        // The walk down the stored entries.
+        self.linked.next = self.entry_points.read_data[0].val() != self.none.val();
+        self.grows.next = (self.growing.q.val() & (self.one_entry.val() << self.index.val())).any();
+        self.blocked.next = self.has_candidate.q.val();
+        self.insists.next = self.insisting.q.val();
+        self.chosen.next = self.insisting.q.val() & (self.index.val() == self.first.q.val());
+        self.unlinks.next = self.insisting.q.val()
+            & self.pass.val()
+            & self.linked.val()
+            & (self.entry_positions.read_data[0].val() == self.first.q.val());
+        self.growing.d.next = self.growing.q.val();
+        self.has_candidate.d.next = self.has_candidate.q.val() | self.candidate.val();
+        self.insisting.d.next = self.insisting.q.val() | self.insist.val();
+        self.first.d.next = self.first.q.val();
+        if self.candidate.val() & !self.has_candidate.q.val() {
+            self.first.d.next = self.index.val();
+        }
+        if self.pass.val() & self.linked.val() {
+            self.growing.d.next =
+                self.growing.q.val() | (self.one_entry.val() << self.entry_positions.read_data[0].val());
+        }
+        if self.insist.val() {
+            self.growing.d.next = 0.into();
+        } else if self.restart.val() {
+            self.growing.d.next = 0.into();
+            self.has_candidate.d.next = false;
+            self.insisting.d.next = false;
+        }
+
+        self.entry_points.write_enable[0].next = self.store.val() | self.unlinks.val();
+        self.entry_positions.write_enable[0].next = self.store.val();
+        self.entry_positions.write_address[0].next = self.slot_row.val();
+        self.entry_positions.write_data[0].next = self.active_positions.read_data[0].val();
+        self.entry_points.write_address[0].next = self.slot_row.val();
+        self.entry_points.write_data[0].next = self.active_points.read_data[1].val();
+        if self.unlinks.val() {
+            self.entry_points.write_address[0].next = self.index_row.val();
+            self.entry_points.write_data[0].next = self.none.val();
+        }
+    }
+}
