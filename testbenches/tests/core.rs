@@ -49,9 +49,13 @@ fn pass(kernel: &dyn Kernel, device: &mut dyn Device, problem: &Problem) -> Laun
 
 #[test]
 fn every_kernel_passes_whatever_the_memory_does() {
-    for (config, sizes) in
-        [(CoreConfig::tiny(), [1, 7, 32]), (CoreConfig::small(), [3, 33, 64]), (compacting(), [1, 7, 32])]
-    {
+    let likely_convergence = CoreConfig { likely_convergence: true, ..CoreConfig::tiny() };
+    for (config, sizes) in [
+        (CoreConfig::tiny(), [1, 7, 32]),
+        (likely_convergence, [1, 7, 32]),
+        (CoreConfig::small(), [3, 33, 64]),
+        (compacting(), [1, 7, 32]),
+    ] {
         for timing in [MemoryTiming::default(), unruly(1)] {
             let mut device = RtlDevice::new(simulator(&config), config.clone(), timing);
             for kernel in KERNELS {

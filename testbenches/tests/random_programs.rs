@@ -83,6 +83,7 @@ fn odd_core() {
         cta_slots: 3,
         stack_depth: 24,
         taken_first: false,
+        likely_convergence: true,
         scheduler: SchedulerPolicy::GreedyThenOldest,
         l1_sets: 4,
         l1_ways: 2,
