@@ -75,8 +75,8 @@ catalog! {
     warp_slot: |_| WarpSlot::default(), "one warp's slot of the warp buffer";
     warp_buffer: |c| WarpBuffer::new(c), "one decoded instruction per warp";
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
-    scoreboard_row: |_| ScoreboardRow::default(), "one warp's pending registers";
-    scoreboard: |c| Scoreboard::new(c.warps), "which warps wait for a result";
+    scoreboard_row: |c| ScoreboardRow::new(c.compacts()), "one warp's pending registers";
+    scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     cta_priority: |c| CtaPriority::new(&sticky(c)).expect("a policy"), "leaves the scheduler the warps of one CTA";
     stall_detector: |c| StallDetector::new(c.warps), "which warps have had nothing to issue for a while";
     warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler), "chooses which ready warp issues";

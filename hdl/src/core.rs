@@ -271,6 +271,7 @@ impl Logic for Core {
         self.divergence.fetch_warp.next = self.frontend.fetch_warp.val();
         self.divergence.decoded_valid.next = self.frontend.decoded_valid.val();
         self.divergence.decoded_warp.next = self.frontend.decoded_warp.val();
+        self.divergence.slot_valid.next = self.frontend.slot_valid.val();
         self.divergence.decoded_control.next = self.frontend.decoded_control.val();
         self.divergence.resolve_valid.next = self.execute.resolve_valid.val();
         self.divergence.resolve_warp.next = self.execute.resolve_warp.val();
@@ -362,6 +363,8 @@ impl Logic for Core {
         for i in 0..self.issue.warp_slot.len() {
             self.issue.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
         }
+        self.issue.orphan_valid.next = self.divergence.orphan_valid.val();
+        self.issue.orphan_warp.next = self.divergence.orphan_warp.val();
         self.issue_valid.next = self.issue.issue_valid.val();
         self.issue_warp.next = self.issue.issue_warp.val();
         self.issue_pc.next = self.issue.issue_pc.val();

@@ -38,6 +38,7 @@ pub struct ReconvergenceUnit {
     pub decoded_valid: Signal<In, Bit>,
     pub decoded_warp: Net<In>,
     pub decoded_control: Signal<In, Bit>,
+    pub slot_valid: Net<In>,
     pub resolve_valid: Signal<In, Bit>,
     pub resolve_warp: Net<In>,
     pub resolve_kind: Signal<In, ControlKind>,
@@ -127,6 +128,7 @@ impl ReconvergenceUnit {
             decoded_valid: Default::default(),
             decoded_warp: Net::new(w),
             decoded_control: Default::default(),
+            slot_valid: Net::new(warps),
             resolve_valid: Default::default(),
             resolve_warp: Net::new(w),
             resolve_kind: Default::default(),
@@ -263,6 +265,7 @@ impl Logic for ReconvergenceUnit {
             self.cta_wide[i].decoded_valid.next = self.decoded_valid.val();
             self.cta_wide[i].decoded_warp.next = self.decoded_warp.val();
             self.cta_wide[i].decoded_control.next = self.decoded_control.val();
+            self.cta_wide[i].slot_valid.next = self.slot_valid.val();
             self.cta_wide[i].resolve_valid.next = self.resolve_valid.val();
             self.cta_wide[i].resolve_warp.next = self.resolve_warp.val();
             self.cta_wide[i].resolve_kind.next = self.resolve_kind.val();

@@ -21,6 +21,7 @@
 //! | `launch_start` | 1 | a kernel starts: the predictor forgets |
 //! | `config_compact` | 1 | form warps from threads of several rows; else static warps |
 //! | `config_warps_per_cta`, `cta_start_*`, `warp_slot[W]` | w+1, , c | from the dispatcher: the CTAs |
+//! | `slot_valid` | W | from the warp buffer: the warp's last instruction has not issued |
 //! | `resolve_lpc`, `resolve_uniform`, `resolve_data_dependent`, `resolve_rows[L]` | 32, 1, 1, w | more about a control instruction: see [`EventTable`](super::EventTable) |
 //! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `form_valid`, `form_warp`, `form_rows[L]` | 1, w, w | the warp in this slot consists of these rows from the next cycle on |
@@ -78,6 +79,7 @@ pub struct ThreadBlockCompaction {
     pub decoded_valid: Signal<In, Bit>,
     pub decoded_warp: Net<In>,
     pub decoded_control: Signal<In, Bit>,
+    pub slot_valid: Net<In>,
     pub resolve_valid: Signal<In, Bit>,
     pub resolve_warp: Net<In>,
     pub resolve_kind: Signal<In, ControlKind>,
@@ -243,6 +245,7 @@ impl ThreadBlockCompaction {
             decoded_valid: Default::default(),
             decoded_warp: Net::new(w),
             decoded_control: Default::default(),
+            slot_valid: Net::new(warps),
             resolve_valid: Default::default(),
             resolve_warp: Net::new(w),
             resolve_kind: Default::default(),
@@ -455,7 +458,9 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // One warp of an active entry is served.
-        self.order.request.next = (self.events.pending.val() | self.reached.q.val()) & !self.ahead.val();
+        // The last instruction before the end of an entry must have issued: its slot's rows are about to change.
+        self.order.request.next =
+            (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val())) & !self.ahead.val();
         self.order.accept.next = true;
         self.served.next = self.order.any.val();
         self.event_bit.next = self.order.grant.val();

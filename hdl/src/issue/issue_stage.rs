@@ -19,6 +19,7 @@
 //! | `divide_done` | 1 | the divider has delivered its result |
 //! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
 //! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | a result takes its write-back slot |
+//! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot |
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
 //! | `cta_start_valid`, `cta_start_slot`, `warp_slot[W]` | 1, c, c | a CTA starts; the CTA slot of each warp |
 //! | `halt` | 1 | issue nothing more |
@@ -71,6 +72,8 @@ pub struct IssueStage {
     pub release_valid: Signal<In, Bit>,
     pub release_warp: Net<In>,
     pub release_rd: Net<In>,
+    pub orphan_valid: Signal<In, Bit>,
+    pub orphan_warp: Net<In>,
     // From CTA dispatch
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Net<In>,
@@ -166,6 +169,8 @@ impl IssueStage {
             release_valid: Default::default(),
             release_warp: Net::new(w),
             release_rd: Net::new(5),
+            orphan_valid: Default::default(),
+            orphan_warp: Net::new(w),
             launch_valid: Default::default(),
             launch_warp: Net::new(w),
             cta_start_valid: Default::default(),
@@ -188,7 +193,7 @@ impl IssueStage {
             ready_any: Default::default(),
             blocked_any: Default::default(),
             hazards: Net::new(warps),
-            scoreboard: Scoreboard::new(warps),
+            scoreboard: Scoreboard::new(config),
             scheduler: WarpScheduler::new(warps, config.scheduler),
             cta_priority: CtaPriority::new(config).into_iter().collect(),
             credits: Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
@@ -241,6 +246,7 @@ impl Logic for IssueStage {
             self.scoreboard.slot_rs1[i].next = self.slot_rs1[i].val();
             self.scoreboard.slot_rs2[i].next = self.slot_rs2[i].val();
             self.scoreboard.slot_rd[i].next = self.slot_rd[i].val();
+            self.scoreboard.warp_slot[i].next = self.warp_slot[i].val();
         }
         self.scoreboard.slot_reads_rs1.next = self.slot_reads_rs1.val();
         self.scoreboard.slot_reads_rs2.next = self.slot_reads_rs2.val();
@@ -299,6 +305,8 @@ impl Logic for IssueStage {
         self.scoreboard.release_valid.next = self.release_valid.val();
         self.scoreboard.release_warp.next = self.release_warp.val();
         self.scoreboard.release_rd.next = self.release_rd.val();
+        self.scoreboard.orphan_valid.next = self.orphan_valid.val();
+        self.scoreboard.orphan_warp.next = self.orphan_warp.val();
         self.multiply_1_ago.d.next = self.take_multiply.val();
         self.multiply_2_ago.d.next = self.multiply_1_ago.q.val();
         if self.divide_done.val() {

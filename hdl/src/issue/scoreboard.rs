@@ -5,6 +5,7 @@
 //!  slot_* ----->|            |
 //!  set_* ------>| Scoreboard |---> hazard
 //!  release_* -->|            |
+//!   orphan_* -->|            |
 //!               +------------+
 //! ```
 //!
@@ -13,11 +14,17 @@
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd` | 5, W | from the warp buffer |
 //! | `set_valid`, `set_warp`, `set_rd` | 1, w, 5 | an instruction that writes `rd` issues (never x0) |
 //! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | its result takes a write-back slot |
+//! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot, from the reconvergence unit |
+//! | `warp_slot[W]` | c | CTA slot of each warp |
 //! | `hazard` | W | bit *i*: warp *i* must wait |
 //!
-//! Latency 1: a register set at issue blocks from the next cycle, and released it is free in the next cycle. State: W x 32 bits.
+//! Latency 1: a register set at issue blocks from the next cycle, and released it is free in the next cycle. State: W x 32 bits, twice that if warps are compacted.
+//!
+//! A thread that moves to another warp still waits for its results: the slot it leaves keeps them as orphans until they are released, and they count for
+//! every warp of the CTA (docs/decisions/0006-orphaned-registers.md).
 //! Rhu 2014, 3.2.2 (single-path scoreboard).
 use super::ScoreboardRow;
+use crate::parts::OneHotMux;
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -37,6 +44,9 @@ pub struct Scoreboard {
     pub release_valid: Signal<In, Bit>,
     pub release_warp: Net<In>,
     pub release_rd: Net<In>,
+    pub orphan_valid: Signal<In, Bit>,
+    pub orphan_warp: Net<In>,
+    pub warp_slot: Vec<Net<In>>,
     pub hazard: Net<Out>,
 
     rows: Vec<ScoreboardRow>,
@@ -46,11 +56,18 @@ pub struct Scoreboard {
     set_mask: Net<Local>,
     released_warps: Net<Local>,
     release_mask: Net<Local>,
+    left_warps: Net<Local>,
+    members: Net<Local>,
+    // Where warps are compacted: the orphans of each CTA, gathered from its slots and given to its slots.
+    cta_orphans: Vec<OneHotMux>,
+    foreign: Vec<IndexedMux>,
 }
 
 impl Scoreboard {
-    /// A scoreboard of `warps` rows.
-    pub fn new(warps: usize) -> Self {
+    /// The scoreboard of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warps, c, compacts) = (config.warps, config.slot_width(), config.compacts());
+        let (ctas, slots) = if compacts { (config.cta_slots, warps) } else { (0, 0) };
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -66,14 +83,21 @@ impl Scoreboard {
             release_valid: Default::default(),
             release_warp: Net::new(index_width(warps)),
             release_rd: Net::new(5),
+            orphan_valid: Default::default(),
+            orphan_warp: Net::new(index_width(warps)),
+            warp_slot: Net::vec(warps, c),
             hazard: Net::new(warps),
-            rows: (0..warps).map(|_| ScoreboardRow::default()).collect(),
+            rows: (0..warps).map(|_| ScoreboardRow::new(compacts)).collect(),
             one_warp: Net::new(warps),
             one_register: Net::new(32),
             set_warps: Net::new(warps),
             set_mask: Net::new(32),
             released_warps: Net::new(warps),
             release_mask: Net::new(32),
+            left_warps: Net::new(warps),
+            members: Net::new(warps),
+            cta_orphans: (0..ctas).map(|_| OneHotMux::new(32, warps)).collect(),
+            foreign: (0..slots).map(|_| IndexedMux::new(32, ctas)).collect(),
         }
     }
 }
@@ -95,7 +119,35 @@ impl Logic for Scoreboard {
         }
         self.release_mask.next = self.one_register.val() << self.release_rd.val();
 
+        self.left_warps.next = 0.into();
+        if self.orphan_valid.val() {
+            self.left_warps.next = self.one_warp.val() << self.orphan_warp.val();
+        }
+        for c in 0..self.cta_orphans.len() {
+            for i in 0..self.rows.len() {
+                self.cta_orphans[c].inputs[i].next = self.rows[i].orphans.val();
+            }
+        }
+        for c in 0..self.cta_orphans.len() {
+            self.members.next = 0.into();
+            for i in 0..self.rows.len() {
+                self.members.next = self.members.val().replace_bit(i, self.warp_slot[i].val() == c);
+            }
+            self.cta_orphans[c].select.next = self.members.val();
+        }
+        for i in 0..self.foreign.len() {
+            self.foreign[i].index.next = self.warp_slot[i].val();
+            for c in 0..self.cta_orphans.len() {
+                self.foreign[i].inputs[c].next = self.cta_orphans[c].selected.val();
+            }
+        }
         self.hazard.next = 0.into();
+        for i in 0..self.rows.len() {
+            self.rows[i].foreign.next = 0.into();
+        }
+        for i in 0..self.foreign.len() {
+            self.rows[i].foreign.next = self.foreign[i].selected.val();
+        }
         for i in 0..self.rows.len() {
             self.rows[i].clock.next = self.clock.val();
             self.rows[i].reset.next = self.reset.val();
@@ -109,6 +161,7 @@ impl Logic for Scoreboard {
             self.rows[i].set_mask.next = self.set_mask.val();
             self.rows[i].clear.next = self.released_warps.val().get_bit(i);
             self.rows[i].clear_mask.next = self.release_mask.val();
+            self.rows[i].leave.next = self.left_warps.val().get_bit(i);
             self.hazard.next = self.hazard.val().replace_bit(i, self.rows[i].hazard.val());
         }
     }
@@ -117,6 +170,7 @@ impl Logic for Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{AdequacyHistory, AdequacyPredictor, Mechanism};
 
     /// Warp 1 waits to execute `add x5, x6, x7`. `set release | hazard of warp 1`, as `warp:register`.
     const HAZARDS: &str = "
@@ -131,9 +185,61 @@ mod tests {
         0:6 1:5 | 1
         -   -   | 0    another warp's x6 does not matter";
 
+    /// Warps 0 and 1 are of CTA 0, 2 of CTA 1; all wait to execute `add x5, x6, x7`. `set release leave | hazard of warps 2 1 0`.
+    const ORPHANS: &str = "
+        0:6 -   - | 000
+        -   -   - | 001    only its own warp waits
+        -   -   0 | 001    its threads leave
+        -   -   - | 011    whoever may have got them waits, not the other CTA
+        2:7 -   2 | 011    issue and departure in one cycle
+        -   0:6 - | 111
+        1:9 -   - | 100    released everywhere
+        -   2:7 - | 100
+        0:5 -   - | 000
+        -   0:5 0 | 001    released as they leave: nothing remains
+        -   -   - | 000";
+
+    #[test]
+    fn orphans_hold_the_cta() {
+        let capri = AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest };
+        let config = CoreConfig { mechanism: Mechanism::Capri(capri), ..CoreConfig::tiny() };
+        let mut scoreboard = Scoreboard::new(&config);
+        scoreboard.connect_all();
+        for i in 0..4 {
+            scoreboard.slot_rs1[i].next = 6.into();
+            scoreboard.slot_rs2[i].next = 7.into();
+            scoreboard.slot_rd[i].next = 5.into();
+            scoreboard.warp_slot[i].next = (i / 2).into();
+        }
+        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
+            flags.next = 0b0111.into();
+        }
+        simulate(&mut scoreboard, 1000);
+        let pair =
+            |text: &str| text.split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
+        for line in ORPHANS.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            let (set, release) = (pair(field(0)), pair(field(1)));
+            scoreboard.set_valid.next = set.is_some();
+            scoreboard.set_warp.next = set.map_or(0, |p| p.0).into();
+            scoreboard.set_rd.next = set.map_or(0, |p| p.1).into();
+            scoreboard.release_valid.next = release.is_some();
+            scoreboard.release_warp.next = release.map_or(0, |p| p.0).into();
+            scoreboard.release_rd.next = release.map_or(0, |p| p.1).into();
+            scoreboard.orphan_valid.next = field(2) != "-";
+            scoreboard.orphan_warp.next = field(2).parse::<usize>().unwrap_or(0).into();
+            simulate(&mut scoreboard, 1000);
+            assert_eq!(format!("{:04b}", scoreboard.hazard.val().value())[1..], *field(4), "{line}");
+            for _ in 0..2 {
+                scoreboard.clock.next = !scoreboard.clock.val();
+                simulate(&mut scoreboard, 1000);
+            }
+        }
+    }
+
     #[test]
     fn hazards_appear_and_clear() {
-        let mut scoreboard = Scoreboard::new(4);
+        let mut scoreboard = Scoreboard::new(&CoreConfig::tiny());
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
         scoreboard.slot_rs1[1].next = 6.into();
