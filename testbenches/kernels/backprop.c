@@ -5,21 +5,21 @@
 #define FRACTION 12
 
 void kernel(const i32 *inputs, i32 *weights, i32 *partial, u32 hidden) {
-    u32 tile = ntid_x(), x = tid_x(), y = tid_y();
-    u32 column = ctaid_x() * tile + x, row = ctaid_y() * tile + y;
-    i32 *nodes = SHARED_MEMORY, *products = nodes + tile;
+    u32 width = ntid_x(), height = ntid_y(), x = tid_x(), y = tid_y();
+    u32 column = ctaid_x() * width + x, row = ctaid_y() * height + y;
+    i32 *nodes = SHARED_MEMORY, *products = nodes + height;
     if (x == 0)
         nodes[y] = inputs[row];
-    products[y * tile + x] = weights[row * hidden + column];
+    products[y * width + x] = weights[row * hidden + column];
     barrier();
-    products[y * tile + x] = (products[y * tile + x] * nodes[y]) >> FRACTION;
+    products[y * width + x] = (products[y * width + x] * nodes[y]) >> FRACTION;
     barrier();
-    for (u32 power_two = 2; power_two <= tile; power_two *= 2) {
+    for (u32 power_two = 2; power_two <= height; power_two *= 2) {
         if (y % power_two == 0)
-            products[y * tile + x] += products[(y + power_two / 2) * tile + x];
+            products[y * width + x] += products[(y + power_two / 2) * width + x];
         barrier();
     }
-    weights[row * hidden + column] = products[y * tile + x];
-    if (x == 0)
-        partial[ctaid_y() * hidden + ctaid_x() * tile + y] = products[y];
+    weights[row * hidden + column] = products[y * width + x];
+    if (y == 0)
+        partial[ctaid_y() * hidden + column] = products[x];
 }

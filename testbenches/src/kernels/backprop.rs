@@ -3,7 +3,7 @@
 use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
 use crate::host::{DeviceError, Session};
 
-/// Hidden units, and the largest tile: Rodinia's CTA has 16 x 16 threads.
+/// Hidden units, and the largest side of a tile: Rodinia's CTA has 16 x 16 threads.
 const HIDDEN: usize = 16;
 /// Fraction bits of inputs and weights.
 const FRACTION: u32 = 12;
@@ -34,10 +34,12 @@ impl Kernel for Backprop {
 
     fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
         let config = session.config();
-        // As large as in Rodinia, or as the core can hold: the tree needs several warps to a CTA.
+        // As large as in Rodinia, or as the core can hold, two rows of a tile to a warp as there: the steps split warps.
         let threads = problem.block.unwrap_or(config.lanes * config.warps);
-        let tile = (1 << (threads.ilog2() / 2)).min(HIDDEN);
-        let rows = problem.size.next_multiple_of(tile);
+        let power_of_two = |most: usize| (1 << most.ilog2()).min(HIDDEN);
+        let width = power_of_two(threads.min(config.lanes / 2));
+        let height = power_of_two(threads / width);
+        let rows = problem.size.next_multiple_of(height);
         let mut random = Random::new(problem.seed);
         let mut values =
             |count: usize| (0..count).map(|_| random.below(2 << FRACTION) as i32 - (1 << FRACTION)).collect();
@@ -47,12 +49,12 @@ impl Kernel for Backprop {
 
         let words = |values: &[i32]| values.iter().map(|&value| value as u32).collect::<Vec<_>>();
         let (input_buffer, weight_buffer) = (session.buffer(&words(&inputs))?, session.buffer(&words(&weights))?);
-        let partial_buffer = session.zeros(rows / tile * HIDDEN)?;
+        let partial_buffer = session.zeros(rows / height * HIDDEN)?;
         let arguments = [input_buffer.address, weight_buffer.address, partial_buffer.address, HIDDEN as u32];
-        let (grid, block) = ([(HIDDEN / tile) as u32, (rows / tile) as u32, 1], [tile as u32, tile as u32, 1]);
-        session.launch(grid, block, tile + tile * tile, &arguments)?;
+        let grid = [(HIDDEN / width) as u32, (rows / height) as u32, 1];
+        session.launch(grid, [width as u32, height as u32, 1], height + height * width, &arguments)?;
 
-        let (sums, partial) = forward(&inputs, weights, tile);
+        let (sums, partial) = forward(&inputs, weights, height);
         Ok(vec![
             Output::exact("weights", session.read(weight_buffer), words(&sums)),
             Output::exact("partial", session.read(partial_buffer), words(&partial)),
@@ -60,20 +62,20 @@ impl Kernel for Backprop {
     }
 }
 
-/// What the tree leaves in place of the weights, and the sum of every tile's columns.
-fn forward(inputs: &[i32], mut weights: Vec<i32>, tile: usize) -> (Vec<i32>, Vec<i32>) {
+/// What the tree leaves in place of the weights, and the sums of every `height` rows.
+fn forward(inputs: &[i32], mut weights: Vec<i32>, height: usize) -> (Vec<i32>, Vec<i32>) {
     for (row, input) in weights.chunks_mut(HIDDEN).zip(inputs) {
         row.iter_mut().for_each(|weight| *weight = (*weight * input) >> FRACTION);
     }
-    for rows in weights.chunks_mut(tile * HIDDEN) {
-        for distance in (0..tile.ilog2()).map(|step| 1 << step) {
-            for row in (0..tile).step_by(2 * distance) {
+    for rows in weights.chunks_mut(height * HIDDEN) {
+        for distance in (0..height.ilog2()).map(|step| 1 << step) {
+            for row in (0..height).step_by(2 * distance) {
                 for column in 0..HIDDEN {
                     rows[row * HIDDEN + column] += rows[(row + distance) * HIDDEN + column];
                 }
             }
         }
     }
-    let partial = weights.chunks(tile * HIDDEN).flat_map(|rows| rows[..HIDDEN].iter().copied()).collect();
+    let partial = weights.chunks(height * HIDDEN).flat_map(|rows| rows[..HIDDEN].iter().copied()).collect();
     (weights, partial)
 }
