@@ -81,7 +81,7 @@ const PRIORITIES: &[(&str, CtaPriority)] = &[
 const PREDICTOR: AdequacyPredictor = AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest };
 
 /// Bases and parts the core has hardware for; the grammar knows more. `cta-priority` stands for the option.
-const BUILT: &[&str] = &["spe", "cta-priority"];
+const BUILT: &[&str] = &["spe", "slp", "cta-priority"];
 
 /// Whether the core has this base or part.
 pub fn is_built(name: &str) -> bool {

@@ -92,7 +92,7 @@ catalog! {
     multiply_control: |c| MultiplyControl::new(c), "carries a multiplication's controls";
     divide: |_| Divide::default(), "divider of one lane";
     divide_control: |c| DivideControl::new(c), "steps the dividers of all lanes";
-    csr_lane: |c| CsrLane::new(c.warps), "CSR value of one lane";
+    csr_lane: |c| CsrLane::new(c), "CSR value of one lane";
     csr_unit: |c| CsrUnit::new(c), "SIMT control and status registers";
     branch_unit: |c| BranchUnit::new(c.lanes), "resolves control instructions";
     lane: |_| Lane::default(), "everything of one lane in EXECUTE";

@@ -187,6 +187,11 @@ impl CoreConfig {
         self.mechanism != Mechanism::SinglePath
     }
 
+    /// Threads run in other lanes than their own.
+    pub fn permutes(&self) -> bool {
+        self.permutation != Permutation::None
+    }
+
     /// Row numbers that accompany a warp's instruction: one per lane if the mechanism compacts, else one for all.
     pub fn row_ports(&self) -> usize {
         if self.compacts() { self.lanes } else { 1 }

@@ -67,6 +67,7 @@ pub struct Core {
     pub config_shared_bytes: Net<In>,
     pub config_global_limit: Net<In>,
     pub config_compact: Signal<In, Bit>,
+    pub config_permute: Signal<In, Bit>,
     pub busy: Signal<Out, Bit>,
     pub request_valid: Signal<Out, Bit>,
     pub request_ready: Signal<In, Bit>,
@@ -163,6 +164,7 @@ impl Core {
             config_shared_bytes: Net::new(32),
             config_global_limit: Net::new(32),
             config_compact: Default::default(),
+            config_permute: Default::default(),
             busy: Default::default(),
             request_valid: Default::default(),
             request_ready: Default::default(),
@@ -256,6 +258,7 @@ impl Logic for Core {
         self.dispatcher.config_warps_per_cta.next = self.config_warps_per_cta.val();
         self.dispatcher.config_resident_ctas.next = self.config_resident_ctas.val();
         self.dispatcher.config_shared_bytes.next = self.config_shared_bytes.val();
+        self.dispatcher.config_permute.next = self.config_permute.val();
         self.dispatcher.launch_ready.next = self.divergence.launch_ready.val();
         self.dispatcher.finished_valid.next = self.divergence.finished_valid.val();
         self.dispatcher.finished_warp.next = self.divergence.finished_warp.val();
@@ -397,6 +400,7 @@ impl Logic for Core {
         self.execute.tid_write_enable.next = self.dispatcher.tid_write_enable.val();
         self.execute.tid_write_lane.next = self.dispatcher.tid_write_lane.val();
         self.execute.tid_write_row.next = self.dispatcher.tid_write_row.val();
+        self.execute.tid_write_number.next = self.dispatcher.tid_write_number.val();
         self.execute.tid_write_x.next = self.dispatcher.tid_write_x.val();
         self.execute.tid_write_y.next = self.dispatcher.tid_write_y.val();
         self.execute.tid_write_z.next = self.dispatcher.tid_write_z.val();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use warploom_hdl::config::{CoreConfig, Permutation};
+use warploom_hdl::config::CoreConfig;
 use warploom_sim::{BuildOptions, Simulator};
 use warploom_testbenches::host::{DeviceError, Limits, MemoryTiming, RtlDevice};
 
@@ -22,8 +22,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let config = presets::configure(&args.core)?;
     let name = mechanism::name(&config);
     ensure!(config.compacts() || !args.no_compaction, "--no-compaction: {name} does not compact");
-    let permutes = config.permutation != Permutation::None;
-    ensure!(permutes || !args.no_permutation, "--no-permutation: {name} does not permute lanes");
+    ensure!(config.permutes() || !args.no_permutation, "--no-permutation: {name} does not permute lanes");
     let workload = Workload::new(args, &config)?;
     let files = args.vcd.as_deref().map(|vcd| WaveformFiles::open(vcd, &args.signals)).transpose()?;
 
@@ -35,6 +34,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let mut device = RtlDevice::new(simulator, config.clone(), timing(args));
     device.set_limits(Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? });
     device.set_compaction(!args.no_compaction);
+    device.set_permutation(!args.no_permutation);
     observe_cycles(&mut device, waveform.clone(), &progress);
     let start = Instant::now();
     let ended = workload.run(&mut device);

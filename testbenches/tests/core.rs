@@ -2,7 +2,7 @@
 //! reference model.
 use std::cell::RefCell;
 
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
 use warploom_hdl::core::Core;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::prelude::Block;
@@ -86,6 +86,23 @@ fn kernels_pass_under_every_scheduler() {
         for kernel in KERNELS {
             pass(*kernel, &mut device, &Problem::new(kernel.sizes().smoke));
         }
+    }
+}
+
+#[test]
+fn kernels_pass_in_permuted_lanes() {
+    for permutation in
+        [Permutation::Balanced, Permutation::RotateOdd, Permutation::ReversedWarpNumber, Permutation::Random]
+    {
+        let mut device = device(&CoreConfig { permutation, ..CoreConfig::tiny() }, unruly(7));
+        device.set_limits(Limits::default());
+        for kernel in KERNELS {
+            for size in [5, kernel.sizes().smoke] {
+                pass(*kernel, &mut device, &Problem::new(size));
+            }
+        }
+        device.set_permutation(false);
+        pass(kernels::find("bitonic").unwrap(), &mut device, &Problem::new(16));
     }
 }
 

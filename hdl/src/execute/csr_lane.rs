@@ -12,13 +12,14 @@
 //! |---|---|---|
 //! | `read_row` | w | OPERAND: the thread's row, counted in its CTA |
 //! | `write_enable`, `write_row`, `write_ids` | 1, w, 48 | new row {z, y, x}, 16 bits each |
+//! | `write_number` | l | and the thread's logical lane |
 //! | `source` | `CsrSource` | EXECUTE: what to read |
 //! | `uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
 //! | `row` | w | EXECUTE: `read_row` of the cycle before |
-//! | `number` | 32 | this lane's number |
+//! | `number` | 32 | this lane's number: the logical one too, unless the core permutes lanes |
 //! | `value` | 32 | EXECUTE |
 //!
-//! Latency 1 from `read_row`, 0 from the rest. State: 48 bits for each row.
+//! Latency 1 from `read_row`, 0 from the rest. State: for each row 48 bits, and the logical lane if the core permutes lanes.
 use super::operation::CsrSource;
 use crate::prelude::*;
 
@@ -30,6 +31,7 @@ pub struct CsrLane {
     pub write_enable: Signal<In, Bit>,
     pub write_row: Net<In>,
     pub write_ids: Net<In>,
+    pub write_number: Net<In>,
     pub source: Signal<In, CsrSource>,
     pub uniform: Net<In>,
     pub row: Net<In>,
@@ -37,30 +39,39 @@ pub struct CsrLane {
     pub value: Net<Out>,
 
     thread_ids: Memory,
+    /// Logical lanes, if the core permutes lanes: one, or none.
+    numbers: Vec<Memory>,
     x: Net<Local>,
     y: Net<Local>,
     z: Net<Local>,
+    stored: Net<Local>,
+    logical: Net<Local>,
 }
 
 impl CsrLane {
-    /// For CTAs of up to `warps` warps.
-    pub fn new(warps: usize) -> Self {
-        let warp = index_width(warps);
+    /// A lane of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warps, warp) = (config.warps, config.warp_width());
+        let numbers = || Memory::new(config.lane_width(), warps, 1, 1, ReadKind::Synchronous);
         Self {
             clock: Default::default(),
             read_row: Net::new(warp),
             write_enable: Default::default(),
             write_row: Net::new(warp),
             write_ids: Net::new(48),
+            write_number: Net::new(config.lane_width()),
             source: Default::default(),
             uniform: Net::new(32),
             row: Net::new(warp),
             number: Net::new(32),
             value: Net::new(32),
             thread_ids: Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
+            numbers: config.permutes().then(numbers).into_iter().collect(),
             x: Net::new(16),
             y: Net::new(16),
             z: Net::new(16),
+            stored: Net::new(config.lane_width()),
+            logical: Net::new(32),
         }
     }
 }
@@ -78,12 +89,24 @@ impl Logic for CsrLane {
         self.x.next = bit_cast_to(self.thread_ids.read_data[0].val(), 16);
         self.y.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 16, 16);
         self.z.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 32, 16);
+        self.stored.next = 0.into();
+        self.logical.next = self.number.val();
+        for m in 0..self.numbers.len() {
+            self.numbers[m].clock.next = self.clock.val();
+            self.numbers[m].read_enable[0].next = true;
+            self.numbers[m].read_address[0].next = self.read_row.val();
+            self.numbers[m].write_enable[0].next = self.write_enable.val();
+            self.numbers[m].write_address[0].next = self.write_row.val();
+            self.numbers[m].write_data[0].next = self.write_number.val();
+            self.stored.next = self.numbers[m].read_data[0].val();
+            self.logical.next = bit_cast_to(self.stored.val(), 32);
+        }
         match self.source.val() {
             CsrSource::Uniform => self.value.next = self.uniform.val(),
             CsrSource::ThreadX => self.value.next = bit_cast_to(self.x.val(), 32),
             CsrSource::ThreadY => self.value.next = bit_cast_to(self.y.val(), 32),
             CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
-            CsrSource::Lane => self.value.next = self.number.val(),
+            CsrSource::Lane => self.value.next = self.logical.val(),
             CsrSource::Warp => self.value.next = bit_cast_to(self.row.val(), 32),
         }
     }
@@ -92,10 +115,11 @@ impl Logic for CsrLane {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Permutation;
 
     #[test]
     fn selects_the_source() {
-        let mut csr = CsrLane::new(4);
+        let mut csr = CsrLane::new(&CoreConfig::tiny());
         csr.connect_all();
         simulate(&mut csr, 100);
         csr.write_enable.next = true;
@@ -121,5 +145,20 @@ mod tests {
             simulate(&mut csr, 100);
             assert_eq!(csr.value.val(), value, "{source:?}");
         }
+    }
+
+    #[test]
+    fn the_lane_is_the_logical_one() {
+        let mut csr = CsrLane::new(&CoreConfig { permutation: Permutation::Balanced, ..CoreConfig::tiny() });
+        csr.connect_all();
+        csr.number.next = 3.into();
+        csr.write_enable.next = true;
+        csr.write_row.next = 2.into();
+        csr.write_number.next = 1.into();
+        tick!(csr);
+        csr.read_row.next = 2.into();
+        csr.source.next = CsrSource::Lane;
+        tick!(csr);
+        assert_eq!(csr.value.val(), 1);
     }
 }

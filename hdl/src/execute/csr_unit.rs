@@ -15,6 +15,7 @@
 //! | `context_first_row`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
 //! | `config_grid_{x,y,z}`, `config_block_{x,y,z}`, `config_arguments` | 32, 16, 32 | of the launch |
 //! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
+//! | `tid_write_number` | l | the thread's logical lane, which the table holds too if the core permutes lanes |
 //! | `values[L]` | 32 | EXECUTE: the value by lane |
 //!
 //! Latency 1. State: thread ids (x, y, z for each row of a CTA, in each lane), the selected value and the rows in the CTA.
@@ -45,6 +46,7 @@ pub struct CsrUnit {
     pub tid_write_enable: Signal<In, Bit>,
     pub tid_write_lane: Net<In>,
     pub tid_write_row: Net<In>,
+    pub tid_write_number: Net<In>,
     pub tid_write_x: Net<In>,
     pub tid_write_y: Net<In>,
     pub tid_write_z: Net<In>,
@@ -82,6 +84,7 @@ impl CsrUnit {
             tid_write_enable: Default::default(),
             tid_write_lane: Net::new(index_width(lanes)),
             tid_write_row: Net::new(warp),
+            tid_write_number: Net::new(config.lane_width()),
             tid_write_x: Net::new(16),
             tid_write_y: Net::new(16),
             tid_write_z: Net::new(16),
@@ -91,7 +94,7 @@ impl CsrUnit {
             row_in_cta: Net::vec(config.row_ports(), warp),
             row_held: Flop::vec(config.row_ports(), warp),
             written: Net::new(48),
-            lanes: (0..lanes).map(|_| CsrLane::new(config.warps)).collect(),
+            lanes: (0..lanes).map(|_| CsrLane::new(config)).collect(),
         }
     }
 }
@@ -138,6 +141,7 @@ impl Logic for CsrUnit {
             self.lanes[lane].write_enable.next = self.tid_write_enable.val() & (self.tid_write_lane.val() == lane);
             self.lanes[lane].write_row.next = self.tid_write_row.val();
             self.lanes[lane].write_ids.next = self.written.val();
+            self.lanes[lane].write_number.next = self.tid_write_number.val();
             self.lanes[lane].source.next = self.source.q.val();
             self.lanes[lane].uniform.next = self.uniform.q.val();
             self.lanes[lane].number.next = lane.into();

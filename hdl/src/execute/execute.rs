@@ -80,6 +80,7 @@ pub struct Execute {
     pub tid_write_enable: Signal<In, Bit>,
     pub tid_write_lane: Net<In>,
     pub tid_write_row: Net<In>,
+    pub tid_write_number: Net<In>,
     pub tid_write_x: Net<In>,
     pub tid_write_y: Net<In>,
     pub tid_write_z: Net<In>,
@@ -197,6 +198,7 @@ impl Execute {
             tid_write_enable: Default::default(),
             tid_write_lane: Net::new(config.lane_width()),
             tid_write_row: Net::new(warp),
+            tid_write_number: Net::new(config.lane_width()),
             tid_write_x: Net::new(16),
             tid_write_y: Net::new(16),
             tid_write_z: Net::new(16),
@@ -314,6 +316,7 @@ impl Logic for Execute {
         self.csrs.tid_write_enable.next = self.tid_write_enable.val();
         self.csrs.tid_write_lane.next = self.tid_write_lane.val();
         self.csrs.tid_write_row.next = self.tid_write_row.val();
+        self.csrs.tid_write_number.next = self.tid_write_number.val();
         self.csrs.tid_write_x.next = self.tid_write_x.val();
         self.csrs.tid_write_y.next = self.tid_write_y.val();
         self.csrs.tid_write_z.next = self.tid_write_z.val();

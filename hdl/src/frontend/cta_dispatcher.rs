@@ -13,7 +13,9 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `launch_start`, `config_*` | | from the host; see docs/developer/microarchitecture.md |
-//! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by lane and warp in the CTA |
+//! | `config_permute` | 1 | with a [`Permutation`](crate::config::Permutation): permute lanes in this launch |
+//! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by physical lane and warp in the CTA |
+//! | `tid_write_number` | l | its logical lane |
 //! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts, the cycle before its first warp |
 //! | `launch_valid`, `launch_ready` | 1 | a warp starts at the edge when both are set |
 //! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | that warp, its first PC, its threads (the last warp may be partial) |
@@ -29,8 +31,11 @@
 //! CTA slot *s* owns the warps from `s x config_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
 //! and cannot fragment, and the tables (first warp and shared memory of a slot, slot of a warp, thread ids)
 //! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.
+//! The fill goes through the lane permutation, so what it leaves behind as the lanes of its last row is the mask of the last warp; all
+//! other warps are full. Nobody else has to know of the permutation (Rhu 2014, 4.3).
 //! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
 use super::CtaSlot;
+use crate::divergence::LanePermutation;
 use crate::prelude::*;
 
 hardware_enum! {
@@ -64,11 +69,13 @@ pub struct CtaDispatcher {
     pub config_warps_per_cta: Net<In>,
     pub config_resident_ctas: Net<In>,
     pub config_shared_bytes: Net<In>,
+    pub config_permute: Signal<In, Bit>,
     pub busy: Signal<Out, Bit>,
     // Thread-id table
     pub tid_write_enable: Signal<Out, Bit>,
     pub tid_write_lane: Net<Out>,
     pub tid_write_row: Net<Out>,
+    pub tid_write_number: Net<Out>,
     pub tid_write_x: Net<Out>,
     pub tid_write_y: Net<Out>,
     pub tid_write_z: Net<Out>,
@@ -105,6 +112,9 @@ pub struct CtaDispatcher {
     /// Fill: thread, warp and slot counted up together.
     fill_thread: Register,
     fill_lane: Register,
+    permutation: LanePermutation,
+    /// Physical lanes of the row so far; after the fill, of the last warp.
+    row_mask: Register,
     fill_row: Register,
     fill_x: Register,
     fill_y: Register,
@@ -126,7 +136,6 @@ pub struct CtaDispatcher {
     chosen_slot: Register,
     launching_warp: Register,
     launching_left: Register,
-    launching_threads: Register,
     resident_warps: Register,
     context_mux: IndexedMux,
     finished_mux: IndexedMux,
@@ -137,7 +146,7 @@ pub struct CtaDispatcher {
     warps: Constant,
     slot_count: Constant,
     fill_end: Constant,
-    lanes: Constant,
+    all_lanes: Constant,
     full_x: Signal<Local, Bit>,
     full_y: Signal<Local, Bit>,
     filling: Signal<Local, Bit>,
@@ -173,10 +182,12 @@ impl CtaDispatcher {
             config_warps_per_cta: Net::new(w + 1),
             config_resident_ctas: Net::new(c + 1),
             config_shared_bytes: Net::new(32),
+            config_permute: Default::default(),
             busy: Default::default(),
             tid_write_enable: Default::default(),
             tid_write_lane: Net::new(config.lane_width()),
             tid_write_row: Net::new(w),
+            tid_write_number: Net::new(config.lane_width()),
             tid_write_x: Net::new(16),
             tid_write_y: Net::new(16),
             tid_write_z: Net::new(16),
@@ -207,6 +218,8 @@ impl CtaDispatcher {
             grid_done: Default::default(),
             fill_thread: Register::new(16),
             fill_lane: Register::new(config.lane_width()),
+            permutation: LanePermutation::new(config.permutation, warps, lanes),
+            row_mask: Register::new(lanes),
             fill_row: Register::new(w),
             fill_x: Register::new(16),
             fill_y: Register::new(16),
@@ -228,7 +241,6 @@ impl CtaDispatcher {
             chosen_slot: Register::new(c),
             launching_warp: Register::new(w),
             launching_left: Register::new(w + 1),
-            launching_threads: Register::new(16),
             resident_warps: Register::new(warps),
             context_mux: IndexedMux::new(c, warps),
             finished_mux: IndexedMux::new(c, warps),
@@ -238,7 +250,7 @@ impl CtaDispatcher {
             warps: Constant::new(warps as u64, step),
             slot_count: Constant::new(slots as u64, step),
             fill_end: Constant::new(warps.max(slots) as u64, step),
-            lanes: Constant::new(lanes as u64, 16),
+            all_lanes: Constant::new(mask(lanes), lanes),
             full_x: Default::default(),
             full_y: Default::default(),
             filling: Default::default(),
@@ -261,7 +273,7 @@ impl Logic for CtaDispatcher {
         comment!("module CtaDispatcher");
         clock!(self, clock, first_warp, shared_base, ctaid_x, ctaid_y, ctaid_z);
         dff_setup!(self, clock, phase, next_x, next_y, next_z, grid_done, chosen_slot, launching_warp);
-        dff_setup!(self, clock, launching_left, launching_threads, resident_warps);
+        dff_setup!(self, clock, launching_left, resident_warps, row_mask);
         dff_setup!(self, clock, fill_thread, fill_lane, fill_row, fill_x, fill_y, fill_z, fill_step);
         dff_setup!(self, clock, fill_slot, fill_in_cta, fill_base, fill_first);
         self.phase.reset.next = self.reset.val();
@@ -272,7 +284,7 @@ impl Logic for CtaDispatcher {
         self.chosen_slot.reset.next = self.reset.val();
         self.launching_warp.reset.next = self.reset.val();
         self.launching_left.reset.next = self.reset.val();
-        self.launching_threads.reset.next = self.reset.val();
+        self.row_mask.reset.next = self.reset.val();
         self.resident_warps.reset.next = self.reset.val();
         // The fill counters start afresh with every launch.
         self.fill_thread.reset.next = self.launch_start.val();
@@ -293,14 +305,23 @@ impl Logic for CtaDispatcher {
         // Fill: thread ids, x fastest.
         self.filling_thread.next = self.filling.val() & (self.fill_thread.q.val() != self.config_threads_per_cta.val());
         self.tid_write_enable.next = self.filling_thread.val();
-        self.tid_write_lane.next = self.fill_lane.q.val();
+        self.permutation.warp_in_cta.next = self.fill_row.q.val();
+        self.permutation.lane.next = self.fill_lane.q.val();
+        self.permutation.enable.next = self.config_permute.val();
+        self.tid_write_lane.next = self.permutation.physical.val();
+        self.tid_write_number.next = self.fill_lane.q.val();
         self.tid_write_row.next = self.fill_row.q.val();
         self.tid_write_x.next = self.fill_x.q.val();
         self.tid_write_y.next = self.fill_y.q.val();
         self.tid_write_z.next = self.fill_z.q.val();
         self.full_x.next = (self.fill_x.q.val() + 1) == self.config_block_x.val();
         self.full_y.next = (self.fill_y.q.val() + 1) == self.config_block_y.val();
+        self.one_lane.next = 1.into();
         if self.filling_thread.val() {
+            self.row_mask.d.next = self.row_mask.q.val() | (self.one_lane.val() << self.permutation.physical.val());
+            if self.fill_lane.q.val() == 0 {
+                self.row_mask.d.next = self.one_lane.val() << self.permutation.physical.val();
+            }
             self.fill_thread.d.next = self.fill_thread.q.val() + 1;
             self.fill_lane.d.next = self.fill_lane.q.val() + 1;
             if self.fill_lane.q.val() == self.last_lane.val() {
@@ -379,7 +400,6 @@ impl Logic for CtaDispatcher {
             self.chosen_slot.d.next = self.free_slot.index.val();
             self.launching_warp.d.next = self.first_warp.read_data[0].val();
             self.launching_left.d.next = self.config_warps_per_cta.val();
-            self.launching_threads.d.next = self.config_threads_per_cta.val();
             self.next_x.d.next = self.next_x.q.val() + 1;
             if (self.next_x.q.val() + 1) == self.config_grid_x.val() {
                 self.next_x.d.next = 0.into();
@@ -395,16 +415,17 @@ impl Logic for CtaDispatcher {
         }
 
         // Launch: one warp a cycle.
-        self.one_lane.next = 1.into();
         self.launch_valid.next = self.phase.q.val() == DispatchPhase::Launch;
         self.launch_warp.next = self.launching_warp.q.val();
         self.launch_pc.next = self.config_entry_pc.val();
-        self.launch_mask.next = (self.one_lane.val() << self.launching_threads.q.val()) - 1;
+        self.launch_mask.next = self.all_lanes.val();
+        if self.launching_left.q.val() == 1 {
+            self.launch_mask.next = self.row_mask.q.val();
+        }
         self.launched.next = self.launch_valid.val() & self.launch_ready.val();
         if self.launched.val() {
             self.launching_warp.d.next = self.launching_warp.q.val() + 1;
             self.launching_left.d.next = self.launching_left.q.val() - 1;
-            self.launching_threads.d.next = self.launching_threads.q.val() - self.lanes.val();
             if self.launching_left.q.val() == 1 {
                 self.phase.d.next = DispatchPhase::Choose;
             }
@@ -469,6 +490,7 @@ impl Logic for CtaDispatcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Permutation;
 
     fn edge(dispatcher: &mut CtaDispatcher) {
         for _ in 0..2 {
@@ -548,6 +570,47 @@ mod tests {
         );
         assert_eq!(ids, [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]);
         assert_eq!(most, 2);
+    }
+
+    /// Six threads: warp 1 has two, and is the complement of its even partner.
+    #[test]
+    fn permuted_lanes() {
+        for (permute, lanes, last_mask) in [(false, [0, 1, 2, 3, 0, 1], 0b0011), (true, [0, 1, 2, 3, 3, 2], 0b1100)] {
+            let config = CoreConfig { permutation: Permutation::Balanced, ..CoreConfig::tiny() };
+            let mut dispatcher = CtaDispatcher::new(&config);
+            dispatcher.connect_all();
+            for (port, value) in [
+                (&mut dispatcher.config_threads_per_cta, 6usize),
+                (&mut dispatcher.config_warps_per_cta, 2),
+                (&mut dispatcher.config_resident_ctas, 2),
+                (&mut dispatcher.config_block_x, 6),
+                (&mut dispatcher.config_block_y, 1),
+                (&mut dispatcher.config_grid_x, 1),
+                (&mut dispatcher.config_grid_y, 1),
+                (&mut dispatcher.config_grid_z, 1),
+            ] {
+                port.next = value.into();
+            }
+            dispatcher.config_permute.next = permute;
+            dispatcher.launch_ready.next = true;
+            dispatcher.launch_start.next = true;
+            simulate(&mut dispatcher, 1000);
+            edge(&mut dispatcher);
+            dispatcher.launch_start.next = false;
+            let (mut filled, mut masks) = (vec![], vec![]);
+            for _ in 0..20 {
+                simulate(&mut dispatcher, 1000);
+                if dispatcher.tid_write_enable.val() {
+                    assert_eq!(dispatcher.tid_write_number.val().index(), filled.len() % 4);
+                    filled.push(dispatcher.tid_write_lane.val().index());
+                }
+                if dispatcher.launch_valid.val() {
+                    masks.push(dispatcher.launch_mask.val().index());
+                }
+                edge(&mut dispatcher);
+            }
+            assert_eq!((filled, masks), (lanes.to_vec(), vec![0b1111, last_mask]));
+        }
     }
 
     #[test]

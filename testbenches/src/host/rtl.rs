@@ -62,6 +62,7 @@ pub struct RtlDevice<'a, E = Simulator> {
     model: MemoryModel,
     limits: Limits,
     compact: bool,
+    permute: bool,
     program: Program,
     cycle: u64,
     launches: u64,
@@ -87,6 +88,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             model: MemoryModel::new(&config, timing),
             limits: Limits::default(),
             compact: true,
+            permute: true,
             program: Program::empty(),
             cycle: 0,
             launches: 0,
@@ -112,6 +114,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// static warps cannot have that.
     pub fn set_compaction(&mut self, compact: bool) {
         self.compact = compact;
+    }
+
+    /// Whether the next launches permute lanes, where the core can. At first they do.
+    pub fn set_permutation(&mut self, on: bool) {
+        self.permute = on;
     }
 
     /// Replaces the limits.
@@ -286,6 +293,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             (ports.config_shared_bytes, u64::from(launch.shared_bytes)),
             (ports.config_global_limit, self.memory.size() as u64),
             (ports.config_compact, u64::from(self.compact)),
+            (ports.config_permute, u64::from(self.permute)),
         ];
         for (port, value) in settings {
             self.engine.set(port, value);

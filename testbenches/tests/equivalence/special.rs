@@ -1,5 +1,5 @@
 //! Modules that random inputs alone do not exercise.
-use warploom_hdl::config::{CoreConfig, Mechanism};
+use warploom_hdl::config::{CoreConfig, Mechanism, Permutation};
 use warploom_testbenches::equivalence::{Cycle, Random, Silent, Stimulus};
 
 /// What differs from random inputs at tiny sizes.
@@ -16,6 +16,7 @@ pub struct Special {
 pub fn special(name: &str) -> Special {
     // With every optional part.
     let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
+    let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
     let shaped = |shape| Stimulus { shape, ..Stimulus::default() };
     let ones = |ones| Stimulus { ones, ..Stimulus::default() };
@@ -23,7 +24,8 @@ pub fn special(name: &str) -> Special {
     match name {
         "oldest_first_arbiter" => run(Stimulus::default(), DIAGONALS),
         "two_level_arbiter" => run(Stimulus::default(), TWO_GROUPS),
-        "cta_dispatcher" => run(longer(shaped(small_grids)), SMALL_GRIDS),
+        "cta_dispatcher" => Special { config: permuting, ..run(longer(shaped(small_grids)), SMALL_GRIDS) },
+        "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
         "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
