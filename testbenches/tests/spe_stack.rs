@@ -96,14 +96,12 @@ fn run(stack: &mut SpeStack, case: &Case, taken_first: bool, random: &mut Random
             && let Some(now) = running[warp].filter(|&now| is_control(now))
         {
             let at = &program.blocks[now.block];
-            let address = |side: usize| addresses[at.successors.get(side).copied().unwrap_or(0)];
-            let next = addresses[now.block] + 4 * at.length;
             stack.resolve_valid.next = true;
             stack.resolve_warp.next = warp.into();
             stack.resolve_mask.next = now.mask.into();
             stack.resolve_taken.next = now.taken.into();
-            stack.resolve_target.next = address(0).into();
-            stack.resolve_next.next = next.into();
+            stack.resolve_target.next = addresses[at.successors.first().copied().unwrap_or(0)].into();
+            stack.resolve_next.next = (addresses[now.block] + 4 * at.length).into();
             stack.resolve_rpc_valid.next = false;
             stack.resolve_lpc.next = NONE.into();
             stack.resolve_kind.next = match at.terminator {
@@ -111,7 +109,6 @@ fn run(stack: &mut SpeStack, case: &Case, taken_first: bool, random: &mut Random
                 Terminator::Exit => ControlKind::Exit,
                 Terminator::Barrier => ControlKind::Barrier,
                 Terminator::Branch => {
-                    stack.resolve_next.next = address(1).into();
                     stack.resolve_rpc.next = addresses[program.rpc[now.block].unwrap_or(0)].into();
                     stack.resolve_rpc_valid.next = program.rpc[now.block].is_some();
                     stack.resolve_lpc.next = program.lpc[now.block].map_or(NONE, |block| addresses[block]).into();

@@ -12,6 +12,17 @@ pub struct Options {
     pub likely_convergence: bool,
     /// Which side of a branch runs first.
     pub taken_first: bool,
+    /// Warps are formed from threads of several rows; else they are static.
+    pub compaction: bool,
+}
+
+/// What the first activation of a side tells the predictor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lesson {
+    /// The branch.
+    pub branch: usize,
+    /// It takes fewer warps than came.
+    pub adequate: bool,
 }
 
 /// What has become of a warp that was told to go on.
@@ -147,10 +158,19 @@ impl<'a> Cta<'a> {
         self.arrive(at, event, block)
     }
 
-    /// [`Self::execute`] and, behind the last warp, [`Self::advance`].
+    /// [`Self::execute`] and, behind the last warp, [`Self::advance`] and [`Self::learn`].
     pub fn execute_and_advance(&mut self, slot: usize) {
-        if self.execute(slot) == Step::Last {
-            self.advance();
+        if self.execute(slot) == Step::Last
+            && let Some(lesson) = self.advance()
+        {
+            self.learn(lesson);
+        }
+    }
+
+    /// The predictor learns; hardware needs a cycle for it.
+    pub fn learn(&self, lesson: Lesson) {
+        if let Some(predictor) = &self.predictor {
+            predictor.borrow_mut().learn(lesson.branch, lesson.adequate);
         }
     }
 
@@ -294,7 +314,7 @@ impl<'a> Cta<'a> {
     }
 
     /// All warps of the active entry have arrived: it takes the step, and the next entry becomes active.
-    pub fn advance(&mut self) {
+    pub fn advance(&mut self) -> Option<Lesson> {
         let i = self.active_position();
         assert_eq!(self.stack.entries[i].warps, 0);
         let (event, block) = self.gathering.take().expect("warps have arrived");
@@ -313,7 +333,7 @@ impl<'a> Cta<'a> {
         if self.threads.barrier_opens() {
             self.stack.release();
         }
-        self.activate();
+        self.activate()
     }
 
     fn commit(&mut self, i: usize, block: usize) {
@@ -336,9 +356,9 @@ impl<'a> Cta<'a> {
     }
 
     /// The next entry runs: warps are formed of its threads that have not run ahead.
-    fn activate(&mut self) {
+    fn activate(&mut self) -> Option<Lesson> {
         self.active = None;
-        let Some(i) = self.stack.settle() else { return };
+        let i = self.stack.settle()?;
         let ahead = self.ahead();
         let entry = &mut self.stack.entries[i];
         self.active = Some(entry.id);
@@ -347,7 +367,8 @@ impl<'a> Cta<'a> {
         if entry.ahead != 0 {
             self.coverage.fires("19 excluded");
         }
-        for rows in self.lanes.pack(entry.mask & !entry.ahead) {
+        let formed = entry.mask & !entry.ahead;
+        for rows in if self.options.compaction { self.lanes.pack(formed) } else { self.lanes.split(formed) } {
             let free = |slot: &usize| self.warps.iter().all(|warp| warp.slot != *slot);
             let slot = (0..self.lanes.rows).find(free).expect("there are as many warp slots as static warps");
             let mask = self.lanes.threads(&rows);
@@ -356,9 +377,8 @@ impl<'a> Cta<'a> {
         }
         assert!(entry.warps > 0, "an entry with threads has no warps");
         entry.ahead = 0;
-        if let (Some(branch), Some(predictor)) = (entry.branch.take(), &self.predictor) {
-            predictor.borrow_mut().learn(branch, self.lanes.compacted(entry.mask) < entry.arrived);
-        }
+        let adequate = self.lanes.compacted(entry.mask) < entry.arrived;
+        entry.branch.take().map(|branch| Lesson { branch, adequate })
     }
 
     /// At the end: every thread has finished, nothing is left.
@@ -390,12 +410,12 @@ impl<'a> Cta<'a> {
         entries.chain(sides.map(|side| line(side, false))).collect::<Vec<_>>().join(" ; ")
     }
 
-    /// The threads staged ahead, a 0 per row, and the predictor.
-    pub fn predictor_row(&self) -> String {
+    /// The threads staged ahead, a 0 per row, and the predictor, if there is one.
+    pub fn predictor_row(&self) -> Option<String> {
         let ahead = self.staged.iter().flatten().fold(0, |mask, side| mask | side.ahead);
         let row = |row| if self.lanes.row(row) & ahead != 0 { '0' } else { '1' };
-        let predictor = self.predictor.as_ref().map_or("-".into(), |predictor| predictor.borrow().to_string());
-        format!("UMask {} CAPT {predictor}", (0..self.lanes.rows).map(row).collect::<String>())
+        let rows: String = (0..self.lanes.rows).map(row).collect();
+        self.predictor.as_ref().map(|predictor| format!("UMask {rows} CAPT {}", predictor.borrow()))
     }
 }
 

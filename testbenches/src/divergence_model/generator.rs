@@ -103,15 +103,6 @@ impl Writer<'_> {
         })
     }
 
-    /// The same branch with its sides exchanged.
-    fn inverted(&self, condition: Condition) -> Condition {
-        match condition {
-            Condition::Threads(threads) => Condition::Threads(!threads),
-            Condition::Percent(percent) => Condition::Percent(100 - percent),
-            other => other,
-        }
-    }
-
     /// Statements through which every thread that stays alive passes `barriers` barriers; with `closed`, none leaves early.
     fn sequence(&mut self, depth: usize, barriers: usize, escapes: Escapes, closed: bool) {
         let statements = 1 + self.below(3);
@@ -218,12 +209,7 @@ impl Writer<'_> {
                 };
                 let direct = to.filter(|_| self.chance(60));
                 let aside = direct.unwrap_or(then);
-                if self.chance(50) {
-                    let condition = self.inverted(condition);
-                    self.close(Terminator::Branch, &[end, aside], Some(condition));
-                } else {
-                    self.close(Terminator::Branch, &[aside, end], Some(condition));
-                }
+                self.close(Terminator::Branch, &[aside, end], Some(condition));
                 self.drafts.last_mut().unwrap().block.uniform = kind == UniformIf;
                 if direct.is_none() {
                     self.place(then);
@@ -303,8 +289,15 @@ fn walk(drafts: &[Draft], thread: usize, random: &mut Random) -> Option<Vec<usiz
     None
 }
 
-fn case(drafts: Vec<Draft>, threads: usize, past_exits: bool, random: &mut Random) -> Option<Case> {
+fn case(mut drafts: Vec<Draft>, threads: usize, past_exits: bool, random: &mut Random) -> Option<Case> {
     let paths = (0..threads).map(|thread| walk(&drafts, thread, random)).collect::<Option<_>>()?;
+    // As instructions have it: not taken is the next block.
+    for (at, Draft { block, .. }) in drafts.iter_mut().enumerate() {
+        if block.terminator == Terminator::Branch && block.successors[1] != at + 1 {
+            block.successors.swap(0, 1);
+            assert_eq!(block.successors[1], at + 1);
+        }
+    }
     Some(Case { program: Program::new(drafts.into_iter().map(|draft| draft.block).collect(), past_exits), paths })
 }
 
@@ -364,13 +357,13 @@ pub fn unstructured(random: &mut Random, threads: usize) -> Case {
         let (limit, percent) = (1 + random.below(6) as usize, [20, 50, 80][random.below(3) as usize]);
         let mut draft = |number: usize| {
             let mut some = || random.below(size as u32) as usize;
-            let (one, other, length) = (some(), some(), 1 + some() % 3);
+            let (one, length) = (some(), 1 + some() % 3);
             let (terminator, successors) = match random.below(20) {
                 _ if number + 1 == size => (Terminator::Exit, vec![]),
                 0 => (Terminator::Exit, vec![]),
                 1..4 => (Terminator::Jump, vec![one]),
                 4..7 => (Terminator::Fall, vec![number + 1]),
-                _ => (Terminator::Branch, vec![one, other]),
+                _ => (Terminator::Branch, vec![one, number + 1]),
             };
             Draft { block: Block { terminator, successors, uniform: false, length }, condition: None, sets: vec![] }
         };

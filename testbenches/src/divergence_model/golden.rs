@@ -8,7 +8,7 @@ pub const HEXADECIMAL: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 /// Names of threads in Fung's figures.
 pub const FROM_ONE: &str = "123456789abc";
 
-/// A worked example on a CTA-wide stack of four lanes, taken side first.
+/// A worked example on a CTA-wide stack of four lanes.
 pub struct Example {
     /// Source.
     pub title: &'static str,
@@ -18,6 +18,8 @@ pub struct Example {
     pub paths: Vec<&'static str>,
     /// The mechanism.
     pub mechanism: Mechanism,
+    /// Which side of a branch runs first.
+    pub taken_first: bool,
     /// Names of the threads.
     pub names: &'static str,
     /// Warps that go on, in this order; behind them the lowest that can.
@@ -45,9 +47,10 @@ fn by_thread(threads: usize, path: impl Fn(usize) -> &'static str) -> Vec<&'stat
 pub fn rhu_4_2() -> Example {
     Example {
         title: "Rhu Figure 4.2, TBC",
-        program: "A>B,C B>D C>D D",
+        program: "A>C,B B>D C>D D",
         paths: by_thread(12, |thread| if thread == 7 || thread == 10 { "ABD" } else { "ACD" }),
         mechanism: Mechanism::Tbc,
+        taken_first: false,
         names: HEXADECIMAL,
         order: &[0, 1, 2],
         trace: "
@@ -73,9 +76,10 @@ pub fn rhu_4_8() -> Example {
     let to_b = |thread| thread < 4 || [4, 7, 8, 9].contains(&thread);
     Example {
         title: "Rhu Figure 4.8, CAPRI",
-        program: "A>B,C B>D C>D D",
+        program: "A>C,B B>D C>D D",
         paths: by_thread(12, |thread| if to_b(thread) { "ABD" } else { "ACD" }),
         mechanism: LATEST,
+        taken_first: false,
         names: HEXADECIMAL,
         order: &[0, 2, 1],
         trace: "
@@ -94,6 +98,7 @@ pub fn fung_7() -> Example {
         program: "A>C,B B>D C>D D",
         paths: by_thread(8, |thread| if [0, 5, 6].contains(&thread) { "ACD" } else { "ABD" }),
         mechanism: Mechanism::Tbc,
+        taken_first: true,
         names: FROM_ONE,
         order: &[],
         trace: "
@@ -116,6 +121,7 @@ pub fn fung_9() -> Example {
         program: "A>C,B B>D C>D D",
         paths: by_thread(12, |thread| if [0, 1, 4, 6, 10, 11].contains(&thread) { "ACD" } else { "ABD" }),
         mechanism: Mechanism::Tbc,
+        taken_first: true,
         names: FROM_ONE,
         order: &[1, 2, 0],
         trace: "

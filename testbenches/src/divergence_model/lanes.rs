@@ -52,6 +52,13 @@ impl Lanes {
         (0..self.compacted(mask)).map(|warp| picks.iter().map(|rows| rows.get(warp).copied()).collect()).collect()
     }
 
+    /// The same without compaction: static warps.
+    pub fn split(&self, mask: Mask) -> Vec<Vec<Option<usize>>> {
+        let here = |thread: Option<usize>| thread.is_some_and(|thread| mask >> thread & 1 == 1);
+        let warp = |row| self.columns.iter().map(|column| here(column[row]).then_some(row)).collect();
+        (0..self.rows).filter(|&row| self.row(row) & mask != 0).map(warp).collect()
+    }
+
     /// The threads of a compacted warp.
     pub fn threads(&self, rows: &[Option<usize>]) -> Mask {
         rows.iter().enumerate().filter_map(|(lane, &row)| self.columns[lane][row?]).map(|thread| 1 << thread).sum()

@@ -21,7 +21,7 @@ mod stack;
 mod tests;
 mod threads;
 
-pub use compaction::{Cta, Options, Step, Warp};
+pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, RULES};
 pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};

@@ -17,6 +17,8 @@ pub struct Predictor {
     pub config: AdequacyPredictor,
     /// Branch and history.
     pub table: Vec<(usize, u8)>,
+    /// Times it was asked, and knew the branch.
+    pub lookups: (u64, u64),
     /// Rules that have taken effect.
     pub coverage: Coverage,
 }
@@ -24,7 +26,7 @@ pub struct Predictor {
 impl Predictor {
     /// An empty table.
     pub fn new(config: AdequacyPredictor) -> Self {
-        Self { config, table: vec![], coverage: Coverage::default() }
+        Self { config, table: vec![], lookups: (0, 0), coverage: Coverage::default() }
     }
 
     /// The same, to be shared.
@@ -42,8 +44,12 @@ impl Predictor {
         if self.config.entries == 0 {
             return true;
         }
+        self.lookups.0 += 1;
         let entry = match self.table.iter().position(|(known, _)| *known == branch) {
-            Some(hit) => self.table.remove(hit),
+            Some(hit) => {
+                self.lookups.1 += 1;
+                self.table.remove(hit)
+            }
             None => {
                 self.coverage.fires("21 allocated");
                 if self.table.len() == self.config.entries {

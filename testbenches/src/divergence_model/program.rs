@@ -93,13 +93,18 @@ impl Program {
         Self { blocks, rpc, lpc }
     }
 
-    /// `A>B,C B>G C>D`: two targets are a branch (taken, fall-through), one is the next block, none an exit. Blocks are named in order.
+    /// `A>C,B B>D C>D D`: two targets are a branch (taken, fall-through), one is the next block or that of a jump, none an exit. Blocks are named in order.
     pub fn parse(text: &str) -> Self {
         let number = |name: &str| (name.as_bytes()[0] - b'A') as usize;
         let block = |word: &str| {
             let successors: Vec<usize> =
                 word[1..].trim_start_matches('>').split(',').filter(|s| !s.is_empty()).map(number).collect();
-            let terminator = [Terminator::Exit, Terminator::Fall, Terminator::Branch][successors.len()];
+            let terminator = match successors[..] {
+                [] => Terminator::Exit,
+                [next] if next == number(word) + 1 => Terminator::Fall,
+                [_] => Terminator::Jump,
+                _ => Terminator::Branch,
+            };
             Block { terminator, successors, uniform: false, length: 1 }
         };
         Self::new(text.split_whitespace().map(block).collect(), false)

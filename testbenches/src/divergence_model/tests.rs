@@ -23,15 +23,16 @@ fn set(mask: Mask, names: &str) -> String {
 fn replay(example: &golden::Example) {
     let case = example.case();
     let lanes = Lanes::new(case.paths.len(), 4, Permutation::None);
-    let (predictor, capri) = match example.mechanism {
-        Mechanism::Capri(config) => (Some(Predictor::shared(config)), true),
-        _ => (None, false),
+    let predictor = match example.mechanism {
+        Mechanism::Capri(config) => Some(Predictor::shared(config)),
+        _ => None,
     };
-    let options = Options { mechanism: example.mechanism, likely_convergence: false, taken_first: true };
+    let golden::Example { mechanism, taken_first, .. } = *example;
+    let options = Options { mechanism, likely_convergence: false, taken_first, compaction: true };
     let mut cta = Cta::new(&case, lanes, options, predictor);
-    let state = |what: &str, cta: &Cta| match capri {
-        true => format!("{what}: {} ; {}", cta.rows(example.names), cta.predictor_row()),
-        false => format!("{what}: {}", cta.rows(example.names)),
+    let state = |what: &str, cta: &Cta| {
+        let predictor = cta.predictor_row().map_or(String::new(), |row| format!(" ; {row}"));
+        format!("{what}: {}{predictor}", cta.rows(example.names))
     };
     let mut trace = vec![state("formed", &cta)];
     let mut order = example.order.iter().copied();
@@ -40,7 +41,9 @@ fn replay(example: &golden::Example) {
         assert!(matches!(step, Step::Arrived | Step::Last), "blocks of one instruction");
         trace.push(state("arrive", &cta));
         if step == Step::Last {
-            cta.advance();
+            if let Some(lesson) = cta.advance() {
+                cta.learn(lesson);
+            }
             trace.extend(cta.active.is_some().then(|| state("formed", &cta)));
         }
     }
@@ -110,7 +113,8 @@ fn likely_convergence_of_fung_figure_10() {
     spe.assert_finished();
     assert_eq!(got[..5], lines(trace));
 
-    let options = Options { mechanism: Mechanism::TbcPlus, likely_convergence: true, taken_first: true };
+    let options =
+        Options { mechanism: Mechanism::TbcPlus, likely_convergence: true, taken_first: true, compaction: true };
     let mut cta = Cta::new(&case, lanes, options, None);
     let mut got = vec![];
     while let [slot] = cta.ready_warps()[..] {
@@ -184,7 +188,8 @@ fn marks_must_be_uniform_over_the_entry() {
     program.blocks[0].uniform = true;
     let paths = (0..8).map(|thread| if thread < 4 { vec![0, 1, 3, 4] } else { vec![0, 2, 4] }).collect();
     let case = Case { program, paths };
-    let options = Options { mechanism: Mechanism::TbcPlus, likely_convergence: false, taken_first: true };
+    let options =
+        Options { mechanism: Mechanism::TbcPlus, likely_convergence: false, taken_first: true, compaction: true };
     let mut cta = Cta::new(&case, Lanes::new(8, 4, Permutation::None), options, None);
     let run = AssertUnwindSafe(|| (0..6).map(|i| cta.execute(i % 2)).last());
     assert!(catch_unwind(run).is_err(), "uniform in each warp is not enough");
@@ -282,7 +287,8 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     });
     for mechanism in [Mechanism::Tbc, Mechanism::TbcPlus].into_iter().chain(capri) {
         for likely_convergence in [false, true] {
-            let options = Options { mechanism, likely_convergence, taken_first: random.below(2) == 0 };
+            let (taken_first, compaction) = (random.below(2) == 0, random.below(8) != 0);
+            let options = Options { mechanism, likely_convergence, taken_first, compaction };
             let (lanes, chaos) = (homes(&mut random), [0, 10, 60][random.below(3) as usize]);
             let depth = run_cta(&case, lanes, options, chaos, &mut random, coverage);
             bound(threads, likely_convergence, depth);
@@ -313,7 +319,12 @@ fn sticky_needs_no_table() {
         let (case, _) = generator::structured(&mut Random::new(seed), 16);
         let [with, without] = [2, 0].map(|entries| {
             let config = AdequacyPredictor { entries, history: AdequacyHistory::Sticky };
-            let options = Options { mechanism: Mechanism::Capri(config), likely_convergence: false, taken_first: true };
+            let options = Options {
+                mechanism: Mechanism::Capri(config),
+                likely_convergence: false,
+                taken_first: true,
+                compaction: true,
+            };
             let mut cta =
                 Cta::new(&case, Lanes::new(16, 4, Permutation::None), options, Some(Predictor::shared(config)));
             let mut random = Random::new(seed);
