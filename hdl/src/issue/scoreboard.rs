@@ -128,8 +128,8 @@ impl Logic for Scoreboard {
                 self.cta_orphans[c].inputs[i].next = self.rows[i].orphans.val();
             }
         }
+        self.members.next = 0.into();
         for c in 0..self.cta_orphans.len() {
-            self.members.next = 0.into();
             for i in 0..self.rows.len() {
                 self.members.next = self.members.val().replace_bit(i, self.warp_slot[i].val() == c);
             }
