@@ -2,6 +2,7 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::host::LaunchStats;
 
@@ -46,6 +47,9 @@ pub struct RunReport {
     pub issue_slots: IssueSlots,
     /// Cycles without an issue.
     pub idle_cycles: u64,
+    /// What compaction formed, and could have formed; only of a mechanism that compacts.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    pub compaction: Vec<(String, u64)>,
     /// Most entries in use in one reconvergence stack.
     pub stack_max_depth: u64,
     /// L1 data cache.
@@ -68,6 +72,8 @@ pub struct IssueSlots {
     pub issued: Vec<(String, u64)>,
     /// An instruction without hazards waited for a unit.
     pub stall: u64,
+    /// Nothing could issue, warps wait for others of their CTA to be compacted.
+    pub compaction: u64,
     /// Nothing could issue, memory outstanding.
     pub idle_memory: u64,
     /// Nothing could issue, warps wait at a barrier.
@@ -116,11 +122,17 @@ impl RunReport {
             issue_slots: IssueSlots {
                 issued: stats.issued.iter().enumerate().map(bucket).collect(),
                 stall: stats.stall,
+                compaction: stats.compaction,
                 idle_memory: stats.idle_memory,
                 barrier: stats.barrier,
                 idle_other: stats.idle_other,
             },
-            idle_cycles: stats.stall + stats.idle_memory + stats.barrier + stats.idle_other,
+            idle_cycles: stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other,
+            compaction: COMPACTION_COUNTERS
+                .iter()
+                .zip(&stats.compaction_counts)
+                .map(|((name, _), count)| (name.to_string(), *count))
+                .collect(),
             stack_max_depth: stats.stack_max_depth,
             l1: L1Counts { accesses: stats.l1_accesses, misses: stats.l1_misses },
             memory_transactions: stats.memory_transactions,
@@ -178,9 +190,16 @@ impl fmt::Display for RunReport {
             slot(bucket, *cycles, "issued with so many active lanes")?;
         }
         slot("stall", self.issue_slots.stall, "an instruction was ready, its unit was not")?;
+        slot("idle, compaction", self.issue_slots.compaction, "nothing to issue, warps wait for others of their CTA")?;
         slot("idle, memory", self.issue_slots.idle_memory, "nothing to issue, memory outstanding")?;
         slot("idle, barrier", self.issue_slots.barrier, "nothing to issue, warps wait at a barrier")?;
         slot("idle, other", self.issue_slots.idle_other, "nothing to issue: dependences, control, launch")?;
+        if !self.compaction.is_empty() {
+            writeln!(f, "\n  what compaction did")?;
+            for ((name, count), (_, meaning)) in self.compaction.iter().zip(COMPACTION_COUNTERS) {
+                writeln!(f, "  {name:<20}{count:>14}  {meaning}")?;
+            }
+        }
         write!(
             f,
             "\n  simulated at {:.0} cycles/s (elaborated in {:.2} s, simulator ready in {:.2} s)",

@@ -1,4 +1,5 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
+use crate::compaction_counters::CompactionCounters;
 use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
 use crate::core::Core;
 use crate::divergence::*;
@@ -132,6 +133,7 @@ catalog! {
     l1_data_cache: |c| L1DataCache::new(c, 3), "L1 data cache: write-through, hit and miss under miss";
     load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
+    compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";
     core: |c| Core::new(c), "the SIMT core";

@@ -29,6 +29,7 @@
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
 //! Latency: see docs/reference/latency.md.
+use crate::compaction_counters::{COMPACTION_COUNTERS, CompactionCounters};
 use crate::divergence::ReconvergenceUnit;
 use crate::execute::Execute;
 use crate::frontend::{CtaDispatcher, Frontend};
@@ -104,6 +105,7 @@ pub struct Core {
     pub counter_warp_instructions: Net<Out>,
     pub counter_thread_instructions: Net<Out>,
     pub counter_stall: Net<Out>,
+    pub counter_compaction: Net<Out>,
     pub counter_idle_memory: Net<Out>,
     pub counter_barrier: Net<Out>,
     pub counter_idle_other: Net<Out>,
@@ -114,11 +116,14 @@ pub struct Core {
     pub counter_transactions: Net<Out>,
     pub counter_ctas: Net<Out>,
     pub counter_resident_ctas_max: Net<Out>,
+    /// In the order of [`COMPACTION_COUNTERS`]; none without compaction.
+    pub compaction_counter: Vec<Net<Out>>,
     pub debug_resident: Net<Out>,
     pub debug_hazards: Net<Out>,
     pub debug_slot_valid: Net<Out>,
     pub debug_fetchable: Net<Out>,
     pub debug_waiting: Net<Out>,
+    pub debug_gathering: Net<Out>,
     pub debug_memory_idle: Signal<Out, Bit>,
 
     dispatcher: CtaDispatcher,
@@ -130,6 +135,8 @@ pub struct Core {
     memory: LoadStoreUnit,
     traps: TrapUnit,
     counters: PerformanceCounters,
+    /// Where warps are compacted: one, else none.
+    compaction_counters: Vec<CompactionCounters>,
     /// A launch is under way, or its last stores are.
     running: Signal<Local, Bit>,
 }
@@ -201,6 +208,7 @@ impl Core {
             counter_warp_instructions: Net::new(64),
             counter_thread_instructions: Net::new(64),
             counter_stall: Net::new(64),
+            counter_compaction: Net::new(64),
             counter_idle_memory: Net::new(64),
             counter_barrier: Net::new(64),
             counter_idle_other: Net::new(64),
@@ -211,11 +219,13 @@ impl Core {
             counter_transactions: Net::new(64),
             counter_ctas: Net::new(64),
             counter_resident_ctas_max: Net::new(64),
+            compaction_counter: Net::vec(if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
             debug_resident: Net::new(config.warps),
             debug_hazards: Net::new(config.warps),
             debug_slot_valid: Net::new(config.warps),
             debug_fetchable: Net::new(config.warps),
             debug_waiting: Net::new(config.warps),
+            debug_gathering: Net::new(config.warps),
             debug_memory_idle: Default::default(),
             dispatcher: CtaDispatcher::new(config),
             divergence: ReconvergenceUnit::new(config),
@@ -226,6 +236,7 @@ impl Core {
             memory: LoadStoreUnit::new(config),
             traps: TrapUnit::new(config),
             counters: PerformanceCounters::new(config),
+            compaction_counters: (0..config.compacts() as usize).map(|_| CompactionCounters::new(config)).collect(),
             running: Default::default(),
         }
     }
@@ -499,6 +510,7 @@ impl Logic for Core {
         self.counters.blocked_any.next = self.issue.blocked_any.val();
         self.counters.memory_idle.next = self.memory.idle.val();
         self.counters.waiting_any.next = self.divergence.waiting.val().any();
+        self.counters.gathering_any.next = self.divergence.gathering.val().any();
         self.counters.l1_access.next = self.memory.l1_access.val();
         self.counters.l1_miss.next = self.memory.l1_miss.val();
         self.counters.shared_conflict.next = self.memory.shared_conflict.val();
@@ -513,6 +525,7 @@ impl Logic for Core {
         self.counter_warp_instructions.next = self.counters.counter_warp_instructions.val();
         self.counter_thread_instructions.next = self.counters.counter_thread_instructions.val();
         self.counter_stall.next = self.counters.counter_stall.val();
+        self.counter_compaction.next = self.counters.counter_compaction.val();
         self.counter_idle_memory.next = self.counters.counter_idle_memory.val();
         self.counter_barrier.next = self.counters.counter_barrier.val();
         self.counter_idle_other.next = self.counters.counter_idle_other.val();
@@ -523,6 +536,24 @@ impl Logic for Core {
         self.counter_transactions.next = self.counters.counter_transactions.val();
         self.counter_ctas.next = self.counters.counter_ctas.val();
         self.counter_resident_ctas_max.next = self.counters.counter_resident_ctas_max.val();
+        for i in 0..self.compaction_counters.len() {
+            self.compaction_counters[i].clock.next = self.clock.val();
+            self.compaction_counters[i].reset.next = self.reset.val();
+            self.compaction_counters[i].warp_formed.next = self.divergence.warp_formed.val();
+            self.compaction_counters[i].consulted.next = self.divergence.consulted.val();
+            self.compaction_counters[i].hit.next = self.divergence.hit.val();
+            self.compaction_counters[i].path_valid.next = self.divergence.path_valid.val();
+            self.compaction_counters[i].path_data_dependent.next = self.divergence.path_data_dependent.val();
+            self.compaction_counters[i].path_arrived.next = self.divergence.path_arrived.val();
+            self.compaction_counters[i].path_compacted.next = self.divergence.path_compacted.val();
+            self.compaction_counters[i].path_ideal.next = self.divergence.path_ideal.val();
+            self.compaction_counters[i].path_consulted.next = self.divergence.path_consulted.val();
+            self.compaction_counters[i].path_bypassed.next = self.divergence.path_bypassed.val();
+            for k in 0..self.compaction_counter.len() {
+                self.compaction_counter[k].next = self.compaction_counters[i].counter[k].val();
+            }
+        }
+        self.debug_gathering.next = self.divergence.gathering.val();
         self.debug_resident.next = self.dispatcher.resident.val();
         self.debug_hazards.next = self.issue.hazards.val();
         self.debug_slot_valid.next = self.frontend.slot_valid.val();

@@ -18,6 +18,7 @@ macro_rules! tick {
 }
 
 pub mod catalog;
+pub mod compaction_counters;
 pub mod config;
 pub mod core;
 pub mod divergence;

@@ -15,6 +15,7 @@
 //! | `blocked_any` | 1 | an instruction without hazards was refused by its unit (in the cycle of the missed issue) |
 //! | `memory_idle` | 1 | the load/store unit holds nothing |
 //! | `waiting_any` | 1 | some warp waits at a barrier |
+//! | `gathering_any` | 1 | some warp waits for others of its CTA, to be compacted or to go on |
 //! | `l1_access`, `l1_miss`, `shared_conflict`, `transaction`, `cta_start` | 1 | events |
 //! | `depth` | d | entries in use of the stack written this cycle |
 //! | `resident_ctas` | c+1 | CTAs resident now |
@@ -22,7 +23,7 @@
 //!
 //! Latency: counts are visible two cycles after the event (issue is observed in the OPERAND stage, so the reasons for
 //! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `counter_stall`,
-//! `counter_idle_memory`, `counter_barrier`, `counter_idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
+//! `counter_compaction`, `counter_idle_memory`, `counter_barrier`, `counter_idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -36,6 +37,7 @@ pub struct PerformanceCounters {
     pub blocked_any: Signal<In, Bit>,
     pub memory_idle: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
+    pub gathering_any: Signal<In, Bit>,
     pub l1_access: Signal<In, Bit>,
     pub l1_miss: Signal<In, Bit>,
     pub shared_conflict: Signal<In, Bit>,
@@ -48,6 +50,7 @@ pub struct PerformanceCounters {
     pub counter_thread_instructions: Net<Out>,
     pub counter_issued: Vec<Net<Out>>,
     pub counter_stall: Net<Out>,
+    pub counter_compaction: Net<Out>,
     pub counter_idle_memory: Net<Out>,
     pub counter_barrier: Net<Out>,
     pub counter_idle_other: Net<Out>,
@@ -63,11 +66,13 @@ pub struct PerformanceCounters {
     blocked_before: StateRegister<Bit>,
     memory_idle_before: StateRegister<Bit>,
     waiting_before: StateRegister<Bit>,
+    gathering_before: StateRegister<Bit>,
     cycles: Register,
     warp_instructions: Register,
     thread_instructions: Register,
     issued: Vec<Register>,
     stall: Register,
+    compaction: Register,
     idle_memory: Register,
     barrier: Register,
     idle_other: Register,
@@ -107,6 +112,7 @@ impl PerformanceCounters {
             blocked_any: Default::default(),
             memory_idle: Default::default(),
             waiting_any: Default::default(),
+            gathering_any: Default::default(),
             l1_access: Default::default(),
             l1_miss: Default::default(),
             shared_conflict: Default::default(),
@@ -119,6 +125,7 @@ impl PerformanceCounters {
             counter_thread_instructions: counter(),
             counter_issued: Net::vec(buckets, 64),
             counter_stall: counter(),
+            counter_compaction: counter(),
             counter_idle_memory: counter(),
             counter_barrier: counter(),
             counter_idle_other: counter(),
@@ -133,11 +140,13 @@ impl PerformanceCounters {
             blocked_before: Default::default(),
             memory_idle_before: Default::default(),
             waiting_before: Default::default(),
+            gathering_before: Default::default(),
             cycles: register(),
             warp_instructions: register(),
             thread_instructions: register(),
             issued: Register::vec(buckets, 64),
             stall: register(),
+            compaction: register(),
             idle_memory: register(),
             barrier: register(),
             idle_other: register(),
@@ -169,6 +178,7 @@ impl Logic for PerformanceCounters {
         self.warp_instructions.reset.next = self.reset.val();
         self.thread_instructions.reset.next = self.reset.val();
         self.stall.reset.next = self.reset.val();
+        self.compaction.reset.next = self.reset.val();
         self.idle_memory.reset.next = self.reset.val();
         self.barrier.reset.next = self.reset.val();
         self.idle_other.reset.next = self.reset.val();
@@ -183,11 +193,13 @@ impl Logic for PerformanceCounters {
         self.blocked_before.reset.next = self.reset.val();
         self.memory_idle_before.reset.next = self.reset.val();
         self.waiting_before.reset.next = self.reset.val();
+        self.gathering_before.reset.next = self.reset.val();
 
         self.busy_before.d.next = self.busy.val();
         self.blocked_before.d.next = self.blocked_any.val();
         self.memory_idle_before.d.next = self.memory_idle.val();
         self.waiting_before.d.next = self.waiting_any.val();
+        self.gathering_before.d.next = self.gathering_any.val();
         self.counting.next = self.busy_before.q.val();
 
         // 1..L active lanes fall into buckets 0..: (active - 1) / lanes per bucket.
@@ -214,6 +226,8 @@ impl Logic for PerformanceCounters {
         if self.counting.val() & !self.issue_valid.val() {
             if self.blocked_before.q.val() {
                 self.stall.d.next = self.stall.q.val() + 1;
+            } else if self.gathering_before.q.val() {
+                self.compaction.d.next = self.compaction.q.val() + 1;
             } else if !self.memory_idle_before.q.val() {
                 self.idle_memory.d.next = self.idle_memory.q.val() + 1;
             } else if self.waiting_before.q.val() {
@@ -249,6 +263,7 @@ impl Logic for PerformanceCounters {
         self.counter_warp_instructions.next = self.warp_instructions.q.val();
         self.counter_thread_instructions.next = self.thread_instructions.q.val();
         self.counter_stall.next = self.stall.q.val();
+        self.counter_compaction.next = self.compaction.q.val();
         self.counter_idle_memory.next = self.idle_memory.q.val();
         self.counter_barrier.next = self.barrier.q.val();
         self.counter_idle_other.next = self.idle_other.q.val();

@@ -61,7 +61,7 @@ fn every_kernel_passes_whatever_the_memory_does() {
             for kernel in KERNELS {
                 for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
                     let stats = pass(*kernel, &mut device, &Problem { size, seed: size as u64, block: None });
-                    let slots = stats.stall + stats.idle_memory + stats.barrier + stats.idle_other;
+                    let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
                     assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
                     assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
                 }

@@ -39,7 +39,7 @@
 //! | `evaluate_divergent`, `evaluate_data_dependent` | 1 | the branch split the entry; depends on data |
 //! | `evaluate_arrived`, `evaluate_consulted`, `evaluate_bypassed` | w+1 | warps with threads in the side; warps that diverged; of these, predicted to bypass |
 //! | `finished_valid`, `finished_row` | 1, w | a row has no threads left |
-//! | `waiting`, `gathering` | W | rows of CTAs that are all at a barrier; in which some warp waits for others |
+//! | `waiting`, `gathering` | W | rows of CTAs that are all at a barrier; of which a warp has dissolved and waits for others, or for the engine |
 //! | `overflow_valid`, `mismatch_valid`, `fault_row`, `fault_pc` | 1, 1, w, 32 | no free entry for the branch; warps of one entry came to different ends |
 //! | `depth` | d+ | entries up to and including the one just pushed, else 0 |
 //!
@@ -193,7 +193,7 @@ pub struct CtaStack {
     gather_bypassed: Memory,
     /// Bit per CTA: some warp has arrived.
     gathered: Register,
-    /// The same, by row.
+    /// By row: of a CTA of which a warp has dissolved and waits.
     gathering_rows: Register,
     /// Bit per CTA: its barrier has opened.
     released: Register,
@@ -1111,13 +1111,17 @@ impl Logic for CtaStack {
         self.kept_gathering.next = self.gathering_rows.q.val();
         if self.step.val() == EngineStep::Commit {
             self.kept_gathered.next = self.gathered.q.val() & !self.cta_bit.val();
+        }
+        if self.ends_walk.val() {
             self.kept_gathering.next = self.gathering_rows.q.val() & !self.rows.val();
         }
         self.gathered.d.next = self.kept_gathered.val();
         self.gathering_rows.d.next = self.kept_gathering.val();
         if self.arrive_valid.val() {
             self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
-            self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
+            if !self.arrive_bypass_low.val() & !self.arrive_bypass_top.val() {
+                self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
+            }
         }
         self.released.d.next = self.released.q.val() | self.barrier_release.val();
         if self.step.val() == EngineStep::Release {

@@ -26,7 +26,7 @@
 //! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `form_valid`, `form_warp`, `form_rows[L]` | 1, w, w | the warp in this slot consists of these rows from the next cycle on |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this slot with results outstanding |
-//! | `gathering` | W | rows of CTAs in which some warp waits for others |
+//! | `gathering` | W | rows of CTAs in which a warp has dissolved and waits for others; warps that run ahead and are held |
 //! | `mismatch_valid` | 1 | warps of one entry came to different ends (`overflow_warp`, `overflow_pc` say where) |
 //! | `warp_formed` | 1 | the compaction unit forms a warp |
 //! | `consulted`, `hit` | 1 | the predictor is asked; it knows the branch |
@@ -626,7 +626,8 @@ impl Logic for ThreadBlockCompaction {
         self.finished_valid.next = self.stack.finished_valid.val();
         self.finished_warp.next = self.stack.finished_row.val();
         self.waiting.next = self.stack.waiting.val();
-        self.gathering.next = self.stack.gathering.val();
+        self.gathering.next =
+            self.stack.gathering.val() | ((self.events.pending.val() | self.reached.q.val()) & self.ahead.val());
         self.overflow_valid.next = self.stack.overflow_valid.val();
         self.mismatch_valid.next = self.stack.mismatch_valid.val() | (self.served.val() & self.divided.val());
         self.overflow_warp.next = self.stack.fault_row.val();

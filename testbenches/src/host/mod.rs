@@ -114,6 +114,9 @@ pub struct LaunchStats {
     /// By eight equal classes of active lanes (as many as lanes below eight).
     pub issued: Vec<u64>,
     pub stall: u64,
+    pub compaction: u64,
+    /// In the order of `COMPACTION_COUNTERS`; empty where warps are not compacted.
+    pub compaction_counts: Vec<u64>,
     pub idle_memory: u64,
     pub barrier: u64,
     pub idle_other: u64,
@@ -133,6 +136,8 @@ impl LaunchStats {
         self.thread_instructions -= before.thread_instructions;
         self.issued.iter_mut().zip(&before.issued).for_each(|(now, then)| *now -= then);
         self.stall -= before.stall;
+        self.compaction -= before.compaction;
+        self.compaction_counts.iter_mut().zip(&before.compaction_counts).for_each(|(now, then)| *now -= then);
         self.idle_memory -= before.idle_memory;
         self.barrier -= before.barrier;
         self.idle_other -= before.idle_other;
@@ -151,6 +156,9 @@ impl LaunchStats {
         self.issued.resize(self.issued.len().max(other.issued.len()), 0);
         self.issued.iter_mut().zip(&other.issued).for_each(|(sum, n)| *sum += n);
         self.stall += other.stall;
+        self.compaction += other.compaction;
+        self.compaction_counts.resize(self.compaction_counts.len().max(other.compaction_counts.len()), 0);
+        self.compaction_counts.iter_mut().zip(&other.compaction_counts).for_each(|(sum, n)| *sum += n);
         self.idle_memory += other.idle_memory;
         self.barrier += other.barrier;
         self.idle_other += other.idle_other;

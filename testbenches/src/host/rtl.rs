@@ -222,6 +222,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
                 format!("{running}; waits for a register that memory has not delivered")
             } else if bit(self.ports.debug_hazards, number) {
                 format!("{running}; waits for a register that is still being computed")
+            } else if bit(self.ports.debug_gathering, number) && !bit(self.ports.debug_slot_valid, number) {
+                "waits for the other warps of its CTA, to be compacted".to_string()
             } else if silent && bit(self.ports.debug_slot_valid, number) {
                 format!("{running}; waits for a unit that does not take its next instruction")
             } else {
@@ -262,6 +264,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             thread_instructions: self.get(ports.counter_thread_instructions),
             issued: ports.counter_issued.iter().map(|port| self.get(*port)).collect(),
             stall: self.get(ports.counter_stall),
+            compaction: self.get(ports.counter_compaction),
+            compaction_counts: ports.compaction_counter.iter().map(|port| self.get(*port)).collect(),
             idle_memory: self.get(ports.counter_idle_memory),
             barrier: self.get(ports.counter_barrier),
             idle_other: self.get(ports.counter_idle_other),

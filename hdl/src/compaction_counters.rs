@@ -1,0 +1,179 @@
+//! Counts what compaction forms, and what it could have formed.
+//!
+//! ```text
+//!                      +--------------------+
+//!  warp_formed ------->|                    |
+//!  consulted, hit ---->| CompactionCounters |---> counter[i]
+//!  path_* ------------>|                    |
+//!                      +--------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `warp_formed`, `consulted`, `hit`, `path_*` | | from [`ThreadBlockCompaction`](crate::divergence::ThreadBlockCompaction) |
+//! | `counter[i]` | 64 | see [`COMPACTION_COUNTERS`]; zero at reset, counting on from launch to launch |
+//!
+//! Latency 1. A *path* is a side of a branch that split a CTA-wide entry, counted when it starts to run. Compaction helps a path if it fills fewer warps than
+//! came with threads for it. Every warp that diverged at the branch counts once for each path in the quality of the prediction: what was
+//! predicted at the branch against what would have been right for the path. Rhu 2014, 4.5: Fig 4.13 to 4.17.
+use crate::prelude::*;
+
+/// The counters in order: name as in `--json`, meaning.
+pub const COMPACTION_COUNTERS: &[(&str, &str)] = &[
+    ("warps_formed", "warps formed by the compaction unit"),
+    ("capt_hits", "diverging warps whose branch the predictor knew"),
+    ("capt_misses", "diverging warps whose branch it did not know"),
+    ("p_paths", "CTA-wide paths from divergent branches that do not depend on data"),
+    ("p_paths_compacted", "of these, paths that compaction helped"),
+    ("p_paths_compactable", "of these, paths that it would have helped if threads could change lanes"),
+    ("d_paths", "CTA-wide paths from divergent branches that depend on data"),
+    ("d_paths_compacted", "of these, paths that compaction helped"),
+    ("d_paths_compactable", "of these, paths that it would have helped if threads could change lanes"),
+    ("nw_no_tbc", "warps that came with threads, summed over all paths"),
+    ("nw_tbc", "warps that compaction fills, summed over all paths"),
+    ("nw_ideal", "warps that the threads fill if they can change lanes, summed over all paths"),
+    ("stall_stall", "predicted to gather, and compaction helped"),
+    ("stall_bypass", "predicted to gather, and it did not"),
+    ("bypass_stall", "predicted to bypass, and compaction would have helped"),
+    ("bypass_bypass", "predicted to bypass, and it would not"),
+];
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct CompactionCounters {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub warp_formed: Signal<In, Bit>,
+    pub consulted: Signal<In, Bit>,
+    pub hit: Signal<In, Bit>,
+    pub path_valid: Signal<In, Bit>,
+    pub path_data_dependent: Signal<In, Bit>,
+    pub path_arrived: Net<In>,
+    pub path_compacted: Net<In>,
+    pub path_ideal: Net<In>,
+    pub path_consulted: Net<In>,
+    pub path_bypassed: Net<In>,
+    pub counter: Vec<Net<Out>>,
+
+    /// What each counter grows by.
+    amounts: Vec<Net<Local>>,
+    totals: Vec<Register>,
+    helped: Signal<Local, Bit>,
+    would_help: Signal<Local, Bit>,
+    gathered: Net<Local>,
+    bypassed: Net<Local>,
+    _amount: usize,
+}
+
+impl CompactionCounters {
+    /// The counters of a core.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (count, counters) = (index_width(config.warps + 1), COMPACTION_COUNTERS.len());
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            warp_formed: Default::default(),
+            consulted: Default::default(),
+            hit: Default::default(),
+            path_valid: Default::default(),
+            path_data_dependent: Default::default(),
+            path_arrived: Net::new(count),
+            path_compacted: Net::new(count),
+            path_ideal: Net::new(count),
+            path_consulted: Net::new(count),
+            path_bypassed: Net::new(count),
+            counter: Net::vec(counters, 64),
+            amounts: Net::vec(counters, 64),
+            totals: Register::vec(counters, 64),
+            helped: Default::default(),
+            would_help: Default::default(),
+            gathered: Net::new(64),
+            bypassed: Net::new(64),
+            _amount: 64,
+        }
+    }
+}
+
+impl Logic for CompactionCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CompactionCounters");
+        self.helped.next = self.path_compacted.val() < self.path_arrived.val();
+        self.would_help.next = self.path_ideal.val() < self.path_arrived.val();
+        self.gathered.next = bit_cast_to(self.path_consulted.val() - self.path_bypassed.val(), self._amount);
+        self.bypassed.next = bit_cast_to(self.path_bypassed.val(), self._amount);
+        for i in 0..self.amounts.len() {
+            self.amounts[i].next = 0.into();
+        }
+        self.amounts[0].next = bit_cast_to(self.warp_formed.val(), self._amount);
+        self.amounts[1].next = bit_cast_to(self.consulted.val() & self.hit.val(), self._amount);
+        self.amounts[2].next = bit_cast_to(self.consulted.val() & !self.hit.val(), self._amount);
+        if self.path_valid.val() {
+            if self.path_data_dependent.val() {
+                self.amounts[6].next = 1.into();
+                self.amounts[7].next = bit_cast_to(self.helped.val(), self._amount);
+                self.amounts[8].next = bit_cast_to(self.would_help.val(), self._amount);
+            } else {
+                self.amounts[3].next = 1.into();
+                self.amounts[4].next = bit_cast_to(self.helped.val(), self._amount);
+                self.amounts[5].next = bit_cast_to(self.would_help.val(), self._amount);
+            }
+            self.amounts[9].next = bit_cast_to(self.path_arrived.val(), self._amount);
+            self.amounts[10].next = bit_cast_to(self.path_compacted.val(), self._amount);
+            self.amounts[11].next = bit_cast_to(self.path_ideal.val(), self._amount);
+            if self.helped.val() {
+                self.amounts[12].next = self.gathered.val();
+                self.amounts[14].next = self.bypassed.val();
+            } else {
+                self.amounts[13].next = self.gathered.val();
+                self.amounts[15].next = self.bypassed.val();
+            }
+        }
+        for i in 0..self.totals.len() {
+            self.totals[i].clock.next = self.clock.val();
+            self.totals[i].reset.next = self.reset.val();
+            self.totals[i].d.next = self.totals[i].q.val() + self.amounts[i].val();
+            self.counter[i].next = self.totals[i].q.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `arrived compacted ideal consulted bypassed class`, the class `p`, `d` or `-` for no path.
+    const PATHS: &str = "
+        4 2 2 3 0 p     helped; three warps rightly gathered
+        4 4 2 3 1 p     lanes are in the way
+        3 3 3 2 2 d     two warps rightly bypassed
+        3 2 2 2 2 d     and wrongly
+        7 1 1 7 7 -     no path";
+
+    #[test]
+    fn classifies_paths() {
+        let mut counters = CompactionCounters::new(&CoreConfig::small());
+        counters.connect_all();
+        simulate(&mut counters, 1000);
+        for line in PATHS.trim().lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let number = |i: usize| words[i].parse::<usize>().unwrap().into();
+            counters.path_arrived.next = number(0);
+            counters.path_compacted.next = number(1);
+            counters.path_ideal.next = number(2);
+            counters.path_consulted.next = number(3);
+            counters.path_bypassed.next = number(4);
+            counters.path_valid.next = words[5] != "-";
+            counters.path_data_dependent.next = words[5] == "d";
+            counters.consulted.next = words[5] == "d";
+            counters.hit.next = words[1] == "2";
+            simulate(&mut counters, 1000);
+            for _ in 0..2 {
+                counters.clock.next = !counters.clock.val();
+                simulate(&mut counters, 1000);
+            }
+        }
+        let seen: Vec<u64> = counters.counter.iter().map(|counter| counter.val().value()).collect();
+        assert_eq!(seen, [0, 1, 1, 2, 1, 2, 2, 1, 1, 14, 11, 9, 3, 2, 2, 3]);
+    }
+}
