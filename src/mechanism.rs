@@ -80,14 +80,6 @@ const PRIORITIES: &[(&str, CtaPriority)] = &[
 /// The paper's default: Rhu 2014, 4.4.1.
 const PREDICTOR: AdequacyPredictor = AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest };
 
-/// Bases and parts the core has hardware for; the grammar knows more. `cta-priority` stands for the option.
-const BUILT: &[&str] = &["spe", "slp", "cta-priority"];
-
-/// Whether the core has this base or part.
-pub fn is_built(name: &str) -> bool {
-    BUILT.contains(&name)
-}
-
 /// Sets what the arguments say about the mechanism.
 pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     parse(&args.mechanism, config)?;
@@ -95,13 +87,7 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     if let Some(name) = &args.cta_priority {
         config.cta_priority = choose("CTA priority", name, PRIORITIES)?;
     }
-    let name = name(config);
-    let asked_for = name.split(['+', '=']).filter(|part| !PERMUTATIONS.iter().any(|(name, _)| name == part));
-    let priority = (config.cta_priority != CtaPriority::None).then_some("cta-priority");
-    match asked_for.chain(priority).find(|part| !is_built(part)) {
-        Some(part) => bail!("the core of this build has no {part} yet\n  see `warploom mechanisms`"),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// `base{+lcp|+slp[=permutation]}`
@@ -198,13 +184,11 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
 
-    /// What `parse` and `predictor` make of a command line; a build without the hardware refuses it only after that.
     fn configured(arguments: &[&str]) -> Result<CoreConfig> {
         let cli = Cli::try_parse_from([&["warploom", "run", "bfs", "-m"], arguments].concat())?;
         let Command::Run(args) = cli.command else { unreachable!() };
         let mut config = CoreConfig::tiny();
-        parse(&args.core.mechanism, &mut config)?;
-        predictor(&args.core, &mut config)?;
+        configure(&args.core, &mut config)?;
         Ok(config)
     }
 

@@ -242,11 +242,13 @@ fn options_of_another_mechanism() {
     refused(&["run", "bitonic", "--no-permutation"], &["--no-permutation", "spe does not permute"]);
 }
 
-/// The grammar knows them; a run under another mechanism would be worse than none.
 #[test]
-fn what_the_core_does_not_have_yet() {
-    for (mechanism, part) in [("tbc", "tbc"), ("tbc+", "tbc-plus"), ("capri", "capri"), ("spe+lcp", "lcp")] {
-        refused(&["run", "bitonic", "-m", mechanism], &["the core of this build has no", part, "warploom mechanisms"]);
+fn every_mechanism_runs() {
+    for mechanism in ["spe+lcp", "tbc", "tbc+", "capri+slp", "capri+lcp+slp=rev_wid"] {
+        let Ran { status, stdout, stderr } =
+            warploom(&["run", "bfs", "--preset", "tiny", "--size", "smoke", "-m", mechanism]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{mechanism}");
+        contains(&stdout, &["PASS", &format!("under {}", mechanism.replace("tbc+", "tbc-plus"))]);
     }
 }
 

@@ -2,7 +2,7 @@
 use anyhow::Result;
 use warploom_hdl::catalog::CATALOG;
 
-use crate::mechanism::{BASES, PARTS, PERMUTATIONS, Part, is_built};
+use crate::mechanism::{BASES, PARTS, PERMUTATIONS, Part};
 use crate::output;
 use crate::presets::PRESETS;
 use crate::status::Status;
@@ -14,8 +14,7 @@ pub fn mechanisms() -> Result<Status> {
             output::print(title)?;
         }
         for Part { name, summary, source } in parts {
-            let note = if is_built(name) { "" } else { " (not in this build)" };
-            output::print(format!("{name:<10} {summary}{note}\n{:<10} {source}", ""))?;
+            output::print(format!("{name:<10} {summary}\n{:<10} {source}", ""))?;
         }
     }
     let permutations: Vec<_> = PERMUTATIONS.iter().map(|(name, _)| *name).collect();
