@@ -172,8 +172,8 @@ impl Logic for PerformanceCounters {
         comment!("module PerformanceCounters");
         dff_setup!(self, clock, cycles, warp_instructions, thread_instructions, stall, idle_memory, barrier);
         dff_setup!(self, clock, idle_other, stack_max_depth, l1_accesses, l1_misses, shared_conflicts, transactions);
-        dff_setup!(self, clock, ctas, resident_ctas_max);
-        dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before);
+        dff_setup!(self, clock, ctas, resident_ctas_max, compaction);
+        dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before, gathering_before);
         self.cycles.reset.next = self.reset.val();
         self.warp_instructions.reset.next = self.reset.val();
         self.thread_instructions.reset.next = self.reset.val();
