@@ -1,7 +1,7 @@
 //! Random divergent programs, for comparing the core with the reference model.
 //!
 //! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread or do not, with
-//! `break` and `continue`, calls, early exits, barriers at top level and on both sides of a divergent branch. Every kind of arithmetic; loads and stores
+//! `break` (also out of the loop around) and `continue`, calls, early exits, barriers at top level, on both sides of a divergent branch and on every way out of a loop. Every kind of arithmetic; loads and stores
 //! of every size in a region of each thread's own; divergent loads from a shared table; atomics on counters (one operation a
 //! counter, result unused, so their order does not matter) and on the thread's own words; exchange through shared memory between barriers.
 //! Whatever the schedule, every thread computes the same.
@@ -37,6 +37,9 @@ const FUNCTION_DEPTH: u32 = 2;
 pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
     let mut generator = Generator { random: Random::new(seed), words: vec![], budget: 60, calls: Some(vec![]) };
     generator.prologue(block);
+    if seed.is_multiple_of(3) {
+        generator.ways_out();
+    }
     generator.body(0, None);
     for register in DATA {
         generator.store(2, register, 4 * register);
@@ -49,9 +52,20 @@ pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
 const BARRIER: u32 = 0x0000_000b;
 const EXIT: u32 = 0x0000_100b;
 
-/// Branches out of the innermost loop, to be aimed once its end is known: (position, to the end rather than to the next trip).
+/// Where a branch out of a loop's body leads.
+#[derive(Clone, Copy)]
+enum Escape {
+    /// To the next trip.
+    Continue,
+    /// Behind the loop.
+    Break,
+    /// Behind the loop around it, if there is one.
+    BreakOuter,
+}
+
+/// Branches out of the innermost loop, to be aimed once its end is known.
 /// Outside loops there are none: a thread that jumps over a barrier would wait at the reconvergence point for those at the barrier.
-type Escapes<'a> = Option<&'a mut Vec<(usize, bool)>>;
+type Escapes<'a> = Option<&'a mut Vec<(usize, Escape)>>;
 
 struct Generator {
     random: Random,
@@ -179,17 +193,23 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: u32, escapes: Escapes) {
-        match (self.below(20), escapes) {
+        match (self.below(26), escapes) {
             (0..=5, _) => self.arithmetic(),
             (6 | 7, _) => self.own_access(),
             (8, _) => self.table_load(),
             (9, _) => self.atomic(),
             (10..=13, escapes) if depth < DEEPEST => self.if_else(depth, escapes),
-            (14 | 15, _) if depth < DEEPEST => self.repeat(depth),
-            (16, Some(escapes)) => self.escape(escapes),
+            (14 | 15, escapes) if depth < DEEPEST => self.repeat(depth, escapes),
+            (16 | 20..=23, Some(escapes)) => self.escape(escapes),
             (17, _) if self.below(3) == 0 => self.leave(),
             (18, _) if depth == 0 => self.exchange(),
-            (19, _) if depth == 0 => self.divergent_barrier(),
+            (19 | 20, _) if depth == 0 => self.divergent_barrier(),
+            (21 | 22, _) if depth == 0 => self.barrier_out_of_loop(),
+            (23, _) if depth == 0 => self.ways_out(),
+            (24, _) => {
+                let levels = 1 + self.below(3);
+                self.spread(levels);
+            }
             (19, _) if depth <= FUNCTION_DEPTH => self.call(),
             _ => self.arithmetic(),
         }
@@ -291,7 +311,25 @@ impl Generator {
         }
     }
 
-    fn repeat(&mut self, depth: u32) {
+    fn repeat(&mut self, depth: u32, mut outer: Escapes) {
+        let counter = self.trips(depth);
+        let top = self.words.len();
+        let mut escapes = vec![];
+        self.body(depth + 1, Some(&mut escapes));
+        let next = self.words.len();
+        self.next_trip(counter, top);
+        let end = self.words.len();
+        for (position, escape) in escapes {
+            match (escape, &mut outer) {
+                (Escape::Continue, _) => self.aim(position, next),
+                (Escape::BreakOuter, Some(outer)) => outer.push((position, Escape::Break)),
+                _ => self.aim(position, end),
+            }
+        }
+    }
+
+    /// Sets up the counter of a loop at this depth.
+    fn trips(&mut self, depth: u32) -> u32 {
         let (counter, source, most) = (LOOP + depth, self.register(), [1, 3, 7][self.below(3) as usize]);
         if self.below(3) == 0 {
             // As many trips for every thread.
@@ -301,23 +339,21 @@ impl Generator {
             self.i_type(0x13, 7, counter, source, most);
         }
         self.add_immediate(counter, counter, 1);
-        let top = self.words.len();
-        let mut escapes = vec![];
-        self.body(depth + 1, Some(&mut escapes));
-        let next = self.words.len();
+        counter
+    }
+
+    /// The end of the body that starts at `top`.
+    fn next_trip(&mut self, counter: u32, top: usize) {
         self.add_immediate(counter, counter, 0xfff);
         let back = self.branch_on(1, counter, 0);
         self.aim(back, top);
-        let end = self.words.len();
-        for (position, breaks) in escapes {
-            self.aim(position, if breaks { end } else { next });
-        }
     }
 
     /// `break` or `continue`, on a condition.
-    fn escape(&mut self, escapes: &mut Vec<(usize, bool)>) {
+    fn escape(&mut self, escapes: &mut Vec<(usize, Escape)>) {
         let position = self.branch();
-        escapes.push((position, self.below(2) == 0));
+        let escape = [Escape::Continue, Escape::Break, Escape::BreakOuter][self.below(3) as usize];
+        escapes.push((position, escape));
     }
 
     fn call(&mut self) {
@@ -365,12 +401,103 @@ impl Generator {
     /// Both sides of a branch reach a barrier.
     fn divergent_barrier(&mut self) {
         let branch = self.branch();
-        self.arithmetic();
-        self.emit(BARRIER);
+        self.around_barrier();
         let over = self.jump();
         self.aim(branch, self.words.len());
-        self.emit(BARRIER);
-        self.arithmetic();
+        self.around_barrier();
         self.aim(over, self.words.len());
+    }
+
+    fn around_barrier(&mut self) {
+        match self.below(3) {
+            0 => self.body(1, None),
+            1 => self.arithmetic(),
+            _ => {}
+        }
+        self.emit(BARRIER);
+        if self.below(2) == 0 {
+            self.body(1, None);
+        }
+    }
+
+    /// A loop that some threads leave early, over a barrier of their own, and the others at its end, over another one. Those who
+    /// continue meet at the end of the body without those who wait there: a likely-convergence point that cannot be waited for.
+    fn barrier_out_of_loop(&mut self) {
+        let counter = self.trips(0);
+        let top = self.words.len();
+        let early = (self.below(2) == 0).then(|| self.branch());
+        let stay = self.branch();
+        self.emit(BARRIER);
+        let out = self.jump();
+        self.aim(stay, self.words.len());
+        self.body(1, None);
+        if let Some(early) = early {
+            self.aim(early, self.words.len());
+        }
+        self.next_trip(counter, top);
+        self.emit(BARRIER);
+        self.aim(out, self.words.len());
+    }
+
+    /// A branch on a bit of the thread's number, counted on in every trip: hardly ever uniform.
+    fn coin(&mut self, counter: u32) -> usize {
+        let (bit, condition) = (self.below(4), self.below(2));
+        self.add(TEMPORARY, THREAD, counter);
+        self.i_type(0x13, 7, TEMPORARY, TEMPORARY, 1 << bit);
+        self.branch_on(condition, TEMPORARY, 0)
+    }
+
+    /// Threads part again and again: many branches that diverge, one inside the other.
+    fn spread(&mut self, levels: u32) {
+        if levels == 0 {
+            return self.arithmetic();
+        }
+        let branch = self.coin(0);
+        self.spread(levels - 1);
+        let over = self.jump();
+        self.aim(branch, self.words.len());
+        self.spread(levels - 1);
+        self.aim(over, self.words.len());
+    }
+
+    /// A loop in a loop, with several ways out of both, so that entries with one likely-convergence point come to branches with another.
+    /// With or without a barrier on every way.
+    fn ways_out(&mut self) {
+        let barrier = self.below(2) == 0;
+        let mut outs = vec![];
+        let outer = self.trips(0);
+        let outer_top = self.words.len();
+        self.way_out(outer, barrier, &mut outs);
+        let skip_inner = (self.below(2) == 0).then(|| self.coin(outer));
+        let inner = self.trips(1);
+        let inner_top = self.words.len();
+        self.way_out(inner, barrier, &mut outs);
+        let skip = (self.below(2) == 0).then(|| self.coin(inner));
+        self.way_out(inner, barrier, &mut outs);
+        if let Some(skip) = skip {
+            self.aim(skip, self.words.len());
+        }
+        self.next_trip(inner, inner_top);
+        self.way_out(outer, barrier, &mut outs);
+        if let Some(skip) = skip_inner {
+            self.aim(skip, self.words.len());
+        }
+        self.next_trip(outer, outer_top);
+        if barrier {
+            self.emit(BARRIER);
+        }
+        for out in outs {
+            self.aim(out, self.words.len());
+        }
+    }
+
+    fn way_out(&mut self, counter: u32, barrier: bool, outs: &mut Vec<usize>) {
+        let stay = self.coin(counter);
+        self.arithmetic();
+        if barrier {
+            self.emit(BARRIER);
+        }
+        outs.push(self.jump());
+        self.aim(stay, self.words.len());
     }
 }

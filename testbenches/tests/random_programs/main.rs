@@ -1,0 +1,309 @@
+//! Random divergent programs: the core against the reference model, in memory and in every register write of every thread, under every
+//! mechanism; and how often the rules of the mechanisms take effect in these runs.
+//!
+//! A failure names its core and seed. `WARPLOOM_SEED=10000042 WARPLOOM_CORE=small-tbc cargo test -p warploom-testbenches --test random_programs`
+//! runs that program alone again; without `WARPLOOM_CORE` on every core. `WARPLOOM_PROGRAMS=5000` runs as many programs on each core.
+//! With `WARPLOOM_WRITE=1` the test writes docs/verification.md instead of comparing it.
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy,
+};
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::engine::BuildOptions;
+use warploom_sim::{Simulator, elaborate};
+use warploom_testbenches::host::{
+    Buffer, Device, DeviceError, Jitter, Limits, MemoryTiming, Retirement, RtlDevice, Session,
+};
+use warploom_testbenches::kernels::Random;
+use warploom_testbenches::loader::Program;
+use warploom_testbenches::random_program::{COUNTERS, REGION, TABLE, generate};
+use warploom_testbenches::reference::{ReferenceDevice, Signature};
+
+mod rules;
+
+use rules::{Counts, Coverage, RULES, THRESHOLD};
+
+/// Programs per core, unless the environment says otherwise.
+const PROGRAMS: u64 = 170;
+/// The programs of the cores have seeds of their own.
+const SEEDS: u64 = 10_000_000;
+/// After so many failures a core is given up.
+const FAILURES: usize = 3;
+
+fn environment(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
+}
+
+/// A core, and the memory behind it.
+struct Run {
+    name: &'static str,
+    config: CoreConfig,
+    timing: MemoryTiming,
+}
+
+/// A covering set: mechanisms, predictors, likely-convergence points, permutations, sizes, schedulers and memories meet in pairs.
+fn runs() -> Vec<Run> {
+    use AdequacyHistory::{Latest, Sticky, TwoBit};
+    use Mechanism::{SinglePath, Tbc, TbcPlus};
+    let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
+    let tiny = CoreConfig { stack_depth: 32, ..CoreConfig::tiny() };
+    let small = CoreConfig { stack_depth: 32, ..CoreConfig::small() };
+    let odd = CoreConfig {
+        lanes: 8,
+        warps: 5,
+        cta_slots: 3,
+        stack_depth: 40,
+        taken_first: false,
+        scheduler: SchedulerPolicy::GreedyThenOldest,
+        l1_sets: 4,
+        l1_ways: 2,
+        mshrs: 3,
+        memory_queue: 2,
+        ..CoreConfig::tiny()
+    };
+    let usual = MemoryTiming::default();
+    let quick = MemoryTiming { l2_latency: 4, dram_latency: 30, ..usual.clone() };
+    let unruly = MemoryTiming { jitter: Some(Jitter { seed: 7, delay: 80, refuse: 80 }), ..quick.clone() };
+    let run = |name, base: &CoreConfig, mechanism, likely_convergence, permutation, timing: &MemoryTiming| Run {
+        name,
+        config: CoreConfig { mechanism, likely_convergence, permutation, ..base.clone() },
+        timing: timing.clone(),
+    };
+    let (none, balanced, random) = (Permutation::None, Permutation::Balanced, Permutation::Random);
+    let prioritised =
+        |run: Run, cta_priority, scheduler| Run { config: CoreConfig { cta_priority, scheduler, ..run.config }, ..run };
+    vec![
+        run("tiny-spe", &tiny, SinglePath, false, none, &usual),
+        run("small-spe-lcp", &small, SinglePath, true, none, &unruly),
+        run("odd-spe-lcp-random", &odd, SinglePath, true, random, &quick),
+        run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
+        run("small-tbc", &small, Tbc, false, none, &unruly),
+        prioritised(
+            run("odd-tbc-lcp", &odd, Tbc, true, none, &unruly),
+            CtaPriority::StickyRoundRobin,
+            SchedulerPolicy::TwoLevel { group: 2 },
+        ),
+        run("tiny-tbc-plus", &tiny, TbcPlus, false, random, &unruly),
+        prioritised(
+            run("small-tbc-plus-lcp", &small, TbcPlus, true, none, &quick),
+            CtaPriority::Age,
+            SchedulerPolicy::TwoLevel { group: 4 },
+        ),
+        run("odd-tbc-plus-balanced", &odd, TbcPlus, false, balanced, &usual),
+        run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
+        run("small-capri-latest-32", &small, capri(32, Latest), false, balanced, &unruly),
+        run("odd-capri-latest-32-lcp", &odd, capri(32, Latest), true, random, &usual),
+        run("tiny-capri-two-bit-32", &tiny, capri(32, TwoBit), false, none, &unruly),
+        run("small-capri-two-bit-2-lcp", &small, capri(2, TwoBit), true, random, &quick),
+        run("odd-capri-sticky-2", &odd, capri(2, Sticky), false, none, &unruly),
+        prioritised(
+            run("small-capri-sticky-32-lcp", &small, capri(32, Sticky), true, balanced, &unruly),
+            CtaPriority::RoundRobin,
+            SchedulerPolicy::LooseRoundRobin,
+        ),
+        run("tiny-capri-0", &tiny, capri(0, Latest), false, balanced, &quick),
+        run("odd-capri-0-lcp", &odd, capri(0, Latest), true, none, &unruly),
+    ]
+}
+
+/// Runs a program and returns its regions and counters.
+fn run(device: &mut dyn Device, program: &Program, grid: u32, block: u32, seed: u64) -> Result<Vec<u32>, DeviceError> {
+    let mut random = Random::new(seed);
+    let mut session = Session::new(device, program)?;
+    let regions = session.buffer(&random.words((grid * block * REGION / 4) as usize))?;
+    let counters = session.buffer(&random.words(COUNTERS))?;
+    let table = session.buffer(&random.words(TABLE))?;
+    session.launch([grid, 1, 1], [block, 1, 1], block as usize, &[regions.address, counters.address, table.address])?;
+    let all = |session: &mut Session, buffer: Buffer| session.read(buffer);
+    Ok([all(&mut session, regions), all(&mut session, counters)].concat())
+}
+
+/// What a core has done.
+struct Outcome {
+    programs: u64,
+    cycles: u64,
+    counts: Counts,
+    failures: Vec<String>,
+}
+
+fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
+    let Run { name, config, timing } = core;
+    let mut block = Core::new(config);
+    block.connect_all();
+    let netlist = elaborate(&block).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let options = BuildOptions { observe: rules::nets(config), ..BuildOptions::default() };
+    let simulator = Simulator::build(&netlist, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let retirement = RefCell::new(Retirement::new(&simulator, config, 0));
+    let coverage = RefCell::new(Coverage::new(&simulator, config));
+    let mut rtl = RtlDevice::new(simulator, config.clone(), timing.clone());
+    rtl.set_limits(Limits { cycles: 2_000_000, silence: 20_000, ..Limits::default() });
+    rtl.observe(Box::new(|simulator, _| {
+        retirement.borrow_mut().push(simulator);
+        coverage.borrow_mut().push(simulator);
+    }));
+    let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
+    reference.record();
+    let (mut programs, mut failures) = (0, vec![]);
+    for seed in seeds {
+        let mut random = Random::new(!seed);
+        let block = 1 + random.below((config.lanes * config.warps) as u32);
+        let grid = 1 + random.below(5);
+        let program = generate(seed, block).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let expected = run(&mut reference, &program, grid, block, seed)
+            .unwrap_or_else(|e| panic!("WARPLOOM_SEED={seed} WARPLOOM_CORE={name}, the reference model: {e}"));
+        let mut signatures: Vec<Signature> = reference.records().iter().map(|r| r.signature.clone()).collect();
+        signatures.sort();
+
+        *retirement.borrow_mut() = Retirement::new(rtl.engine(), config, 0);
+        let problem = match run(&mut rtl, &program, grid, block, seed) {
+            Err(error) => Some(error.to_string()),
+            Ok(memory) => {
+                let wrong = memory.iter().zip(&expected).position(|(got, expected)| got != expected);
+                match wrong {
+                    Some(word) => Some(format!("word {word} of the output differs")),
+                    None if retirement.borrow().signatures() != signatures => Some("register writes differ".into()),
+                    None => None,
+                }
+            }
+        };
+        programs += 1;
+        if let Some(problem) = problem {
+            let size = program.words.len();
+            failures.push(format!(
+                "WARPLOOM_SEED={seed} WARPLOOM_CORE={name} ({grid} CTAs of {block} threads, {size} instructions): {problem}"
+            ));
+            if failures.len() == FAILURES {
+                break;
+            }
+        }
+    }
+    let cycles = rtl.cycle();
+    drop(rtl);
+    Outcome { programs, cycles, counts: coverage.into_inner().counts, failures }
+}
+
+#[test]
+fn programs_run_as_in_the_reference_model() {
+    let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
+    let programs = environment("WARPLOOM_PROGRAMS").unwrap_or(PROGRAMS);
+    let runs: Vec<(usize, Run)> = runs().into_iter().enumerate().collect();
+    let runs: Vec<_> =
+        runs.iter().filter(|(_, run)| only_core.as_deref().is_none_or(|only| run.name == only)).collect();
+    assert!(!runs.is_empty(), "no core is called {}", only_core.unwrap_or_default());
+
+    let (next, total) = (AtomicUsize::new(0), Mutex::new((0, vec![], [0; RULES.len()])));
+    let work = || {
+        while let Some((number, core)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = std::time::Instant::now();
+            let first = *number as u64 * SEEDS;
+            let seeds = only_seed.map_or(first..first + programs, |seed| seed..seed + 1);
+            let outcome = verify(core, seeds.clone());
+            let seconds = start.elapsed().as_secs_f64();
+            println!(
+                "{:<26} {:>6} programs, seeds {seeds:?}, {:>9} cycles, {seconds:5.1} s, {} failures",
+                core.name,
+                outcome.programs,
+                outcome.cycles,
+                outcome.failures.len()
+            );
+            let mut total = total.lock().unwrap();
+            total.0 += outcome.programs;
+            total.1.extend(outcome.failures);
+            total.2.iter_mut().zip(outcome.counts).for_each(|(sum, count)| *sum += count);
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers = [(); 2].map(|()| scope.spawn(work));
+        workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    });
+    let (programs, failures, counts) = total.into_inner().unwrap();
+    println!("{programs} programs\n\nrule                 |     fires | what counts");
+    for (rule, count) in RULES.iter().zip(counts) {
+        println!("{:<20} | {count:>9} | {}", rule.name, rule.condition);
+    }
+    assert!(failures.is_empty(), "{} programs fail:\n{}", failures.len(), failures.join("\n"));
+    if only_seed.is_none() && only_core.is_none() {
+        let rare = RULES.iter().zip(counts).filter(|(_, count)| *count < THRESHOLD);
+        let rare: Vec<_> = rare.map(|(rule, count)| format!("{} {count}", rule.name)).collect();
+        assert!(rare.is_empty(), "these rules fire less than {THRESHOLD} times: {}", rare.join(", "));
+    }
+}
+
+const INTRODUCTION: &str = "\
+# Random programs, and the rules they exercise
+
+Generated by testbenches/tests/random_programs, which checks this page, and writes it anew with
+`WARPLOOM_WRITE=1 cargo test -p warploom-testbenches --test random_programs page`.
+
+`cargo test -p warploom-testbenches --test random_programs -- --nocapture` runs random divergent programs on the cores below, compares memory and every register
+write of every thread with the reference model, and counts in the hardware's nets, cycle by cycle, how often each rule takes effect.
+A failure names its core and seed, and how to run it alone.
+
+";
+
+const RULES_INTRODUCTION: &str = "
+## Rules
+
+The test fails if one of these fires less often than the threshold in a full run, all cores together. All are seen in the CTA-wide mechanism (cta_stack.rs,
+thread_block_compaction.rs, capt.rs), except the one marked SPE. Not listed: 1 (no reconvergence point: an odd address, which equals no PC), 5 and 13 (assertions: a
+parent never resumes at its own end; warps of one entry that meet different events trap), 12 (dual paths are not built), 15 (that a branch all agree on pushes an entry
+nevertheless is an option, and not built).
+
+| rule | what counts | at least |
+|---|---|--:|
+";
+
+fn page() -> String {
+    let mut page = INTRODUCTION.to_string();
+    let runs = runs();
+    writeln!(page, "## Cores\n\n{} programs each, {} in all.\n", PROGRAMS, PROGRAMS * runs.len() as u64).unwrap();
+    page += "| name | lanes x warps | mechanism | likely convergence | permutation | scheduler | memory |\n|---|---|---|---|---|---|---|\n";
+    for Run { name, config, timing } in runs {
+        let memory = match timing.jitter {
+            Some(_) => "unruly".to_string(),
+            None => format!("{} cycles", timing.dram_latency),
+        };
+        let CoreConfig { lanes, warps, mechanism, likely_convergence, permutation, scheduler, cta_priority, .. } =
+            config;
+        let mechanism = match mechanism {
+            Mechanism::Capri(AdequacyPredictor { entries, history }) => {
+                format!("Capri, {history:?}, {entries} entries")
+            }
+            mechanism => format!("{mechanism:?}"),
+        };
+        let priority = match cta_priority {
+            CtaPriority::None => String::new(),
+            priority => format!(", CTAs {priority:?}"),
+        };
+        let likely = if likely_convergence { "yes" } else { "no" };
+        writeln!(
+            page,
+            "| `{name}` | {lanes} x {warps} | {mechanism} | {likely} | {permutation:?} | {scheduler:?}{priority} | {memory} |"
+        )
+        .unwrap();
+    }
+    page += RULES_INTRODUCTION;
+    for rule in RULES {
+        writeln!(page, "| {} | {} | {THRESHOLD} |", rule.name, rule.condition).unwrap();
+    }
+    page
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/verification.md");
+    if environment("WARPLOOM_WRITE").is_some() {
+        fs::write(&path, page()).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page(), "docs/verification.md is out of date: WARPLOOM_WRITE=1 writes it");
+}
