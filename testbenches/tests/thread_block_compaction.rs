@@ -599,7 +599,7 @@ fn worked_examples_of_the_papers() {
 
 /// Random launches of one configuration.
 fn lockstep(mechanism: Mechanism, likely_convergence: bool, taken_first: bool) -> Coverage {
-    let programs = std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
+    let programs = std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let mut module = module(&config(mechanism, likely_convergence, taken_first));
     let mut coverage = Coverage::default();
     for seed in 1..=programs {
@@ -607,7 +607,11 @@ fn lockstep(mechanism: Mechanism, likely_convergence: bool, taken_first: bool) -
         let warps_per_cta = [1, 2, 2, 3, 4, 4, 8][random.below(7) as usize];
         let threads = warps_per_cta * LANES - random.below(LANES as u32) as usize;
         let ctas = 1 + random.below(6.min(127 / threads) as u32) as usize;
-        let all = generator::any(random.word().into(), threads * ctas);
+        let program = match random.word() {
+            word if likely_convergence && random.below(3) != 0 => word / 3 * 3, // with points anywhere
+            word => word,
+        };
+        let all = generator::any(program.into(), threads * ctas);
         let cases = all.paths.chunks(threads).map(|paths| Case { program: all.program.clone(), paths: paths.to_vec() });
         let cases: Vec<Case> = cases.collect();
         let options = Options { mechanism, likely_convergence, taken_first, compaction: random.below(8) != 0 };
@@ -629,7 +633,7 @@ fn lockstep_all(mechanism: Mechanism, rules: &[&str]) {
     for likely_convergence in [false, true] {
         coverage.add(&lockstep(mechanism, likely_convergence, likely_convergence));
     }
-    let stack = ["2 slot reuse", "4 hole", "7 exit", "8 inherit", "9 merge", "11 yield", "15 agreement"];
+    let stack = ["2 slot reuse", "4 hole", "7 exit", "8 inherit", "8 chain", "9 merge", "11 yield", "11 fallback"];
     for rule in stack.iter().chain(rules) {
         assert!(coverage.count(rule) > 0, "{rule} never takes effect:\n{coverage}");
     }

@@ -339,12 +339,15 @@ pub fn any(seed: u64, threads: usize) -> Case {
         _ => structured(&mut random, threads),
     };
     if seed.is_multiple_of(3) {
-        // Correctness must not depend on a good point; but a bad one may merge different trips of a loop, so counters are not uniform then.
-        let Program { blocks, rpc, lpc } = &mut case.program;
-        for block in 0..blocks.len() {
-            let point = random.below(blocks.len() as u32 + 1) as usize;
-            lpc[block] = (point < blocks.len() && point != block && Some(point) != rpc[block]).then_some(point);
-            blocks[block].uniform &= !uniform_loops;
+        // Correctness must not depend on a good point, so any block soon behind the branch will do; but that may merge different
+        // trips of a loop, so counters are not uniform then.
+        let Case { program: Program { blocks, rpc, lpc }, paths } = &mut case;
+        for branch in 0..blocks.len() {
+            let path = &paths[random.below(threads as u32) as usize];
+            let behind = path.iter().position(|&block| block == branch).map(|at| at + 1 + random.below(8) as usize);
+            let point = behind.and_then(|at| path.get(at).copied()).filter(|_| random.below(8) != 0);
+            lpc[branch] = point.filter(|&point| point != branch && Some(point) != rpc[branch]);
+            blocks[branch].uniform &= !uniform_loops;
         }
     }
     case
