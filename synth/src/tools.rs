@@ -33,7 +33,7 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         command: "yosys",
         version_argument: "-V",
-        unlocks: "structural checks of exported Verilog; synthesis",
+        unlocks: "structural checks of exported Verilog; proofs about blocks; synthesis",
         install: "apt install yosys",
     },
     Tool {

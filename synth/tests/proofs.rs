@@ -1,0 +1,132 @@
+//! Proofs about exported Verilog, by yosys and its SAT solver: properties that hold for every input, not only for those of a test.
+//!
+//! The properties stand in `proofs/*.sv`, each in a module `miter` around the block. Every proof is made twice, the second
+//! time of a block with a fault, which it must find.
+use std::process::{Command, Stdio};
+
+use warploom_hdl::config::Permutation;
+use warploom_hdl::divergence::{CompactionLane, LanePermutation, WarpCompactionUnit};
+use warploom_hdl::prelude::{Block, PriorityEncoder, index_width};
+use warploom_sim::elaborate;
+use warploom_synth::tools::tool;
+use warploom_synth::verilog::export;
+
+/// Whether yosys is here; without it a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+fn yosys_is_here() -> bool {
+    let here = tool("yosys").expect("a known tool").is_here();
+    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(here || !required, "`yosys` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
+    if !here {
+        println!("skipped: `yosys` is not installed");
+    }
+    here
+}
+
+fn verilog(mut block: impl Block) -> String {
+    block.connect_all();
+    export(&elaborate(&block).unwrap_or_else(|e| panic!("{e}")))
+}
+
+/// What is to be proved.
+struct Proof<'a> {
+    /// File of the properties, in `proofs/`.
+    properties: &'a str,
+    /// Parameters of `miter`.
+    parameters: &'a [(&'a str, usize)],
+    /// How yosys' `sat` goes about it.
+    method: String,
+}
+
+impl Proof<'_> {
+    /// Whether it holds for a design; panics with what yosys said if it has not got that far.
+    fn holds(&self, design: &str) -> bool {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let file = directory.path().join("design.v");
+        std::fs::write(&file, design).expect("a writable file");
+        let properties = format!("{}/tests/proofs/{}.sv", env!("CARGO_MANIFEST_DIR"), self.properties);
+        let set: String = self.parameters.iter().map(|(name, value)| format!("-set {name} {value} ")).collect();
+        let script = format!(
+            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; \
+             sat -set-assumes -prove-asserts -verify {}",
+            file.display(),
+            self.method
+        );
+        let yosys =
+            Command::new("yosys").args(["-q", "-p", &script]).stdin(Stdio::null()).output().expect("yosys runs");
+        let said = String::from_utf8_lossy(&[yosys.stdout, yosys.stderr].concat()).into_owned();
+        let refuted = said.contains("proof did fail");
+        assert!(yosys.status.success() || refuted, "{said}");
+        !refuted
+    }
+
+    /// Proves it for a design, and refutes it for the design with `fault` in place of its first element.
+    fn check(&self, design: &str, fault: (&str, &str)) {
+        assert!(self.holds(design), "{} {:?} does not hold", self.properties, self.parameters);
+        assert!(design.contains(fault.0), "no `{}` in\n{design}", fault.0);
+        let faulty = design.replace(fault.0, fault.1);
+        assert!(!self.holds(&faulty), "{} {:?} misses a fault", self.properties, self.parameters);
+    }
+}
+
+#[test]
+fn the_priority_encoder_finds_the_lowest_bit() {
+    if !yosys_is_here() {
+        return;
+    }
+    for width in [4, 5, 16, 32, 48] {
+        let proof = Proof {
+            properties: "priority_encoder",
+            parameters: &[("WIDTH", width), ("INDEX", index_width(width))],
+            method: String::new(),
+        };
+        proof.check(&verilog(PriorityEncoder::new(width)), ("(~value", "(value"));
+    }
+}
+
+#[test]
+fn balanced_permutation_spreads_every_lane() {
+    if !yosys_is_here() {
+        return;
+    }
+    for lanes in [4, 8, 16, 32] {
+        let design = |kind| verilog(LanePermutation::new(kind, lanes, lanes));
+        let proof = Proof {
+            properties: "lane_permutation",
+            parameters: &[("WIDTH", index_width(lanes))],
+            method: String::new(),
+        };
+        proof.check(&design(Permutation::Balanced), ("enable ?", "!enable ?"));
+        assert!(!proof.holds(&design(Permutation::WarpNumber)), "{lanes} lanes");
+    }
+}
+
+#[test]
+fn a_compaction_lane_selects_each_thread_once() {
+    if !yosys_is_here() {
+        return;
+    }
+    for rows in [4, 8, 32, 48] {
+        let count = 11;
+        let proof = Proof {
+            properties: "compaction_lane",
+            parameters: &[("ROWS", rows), ("INDEX", index_width(rows)), ("COUNT", count)],
+            method: "-tempinduct".into(),
+        };
+        proof.check(&verilog(CompactionLane::new(rows, count)), ("else if (step)", "else if (!step)"));
+    }
+}
+
+#[test]
+fn a_warp_compaction_step_loses_no_thread() {
+    if !yosys_is_here() {
+        return;
+    }
+    for rows in [4, 5] {
+        let proof = Proof {
+            properties: "warp_compaction_unit",
+            parameters: &[("ROWS", rows), ("INDEX", index_width(rows)), ("COUNT", index_width(rows + 1))],
+            method: format!("-seq {} -set-at 1 load 1 -prove-skip 1", rows + 2),
+        };
+        proof.check(&verilog(WarpCompactionUnit::new(4, rows)), ("own_choice ?", "!own_choice ?"));
+    }
+}
