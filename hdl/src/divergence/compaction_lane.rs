@@ -100,3 +100,64 @@ impl Logic for CompactionLane {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cycle_script::{cycles, digits, set};
+    use super::*;
+
+    /// One line a cycle: `load members choice step | pending pick more count`. Rows are digits; the choice is the lane's `own`, or a row.
+    fn run(script: &str) {
+        let mut lane = CompactionLane::new(4, 3);
+        lane.connect_all();
+        simulate(&mut lane, 1000);
+        for (inputs, seen) in cycles(script) {
+            let [load, members, choice, step] = inputs[..] else { panic!("{inputs:?}") };
+            lane.load.next = load != "-";
+            lane.threads.next = set(load);
+            lane.members.next = set(members);
+            lane.own_choice.next = choice == "own";
+            lane.choice.next = if choice == "own" { set("-") } else { set(choice) };
+            lane.step.next = step == "step";
+            simulate(&mut lane, 1000);
+            let pick = if lane.valid.val() { lane.row.val().index().to_string() } else { "-".into() };
+            let more = if lane.more.val() { "more" } else { "-" };
+            let count = lane.count.val().index().to_string();
+            assert_eq!([&digits(lane.pending_rows.val()), &pick, more, &count], seen[..], "{inputs:?}");
+            tick!(lane);
+        }
+    }
+
+    #[test]
+    fn the_lowest_row_first_one_a_step() {
+        run("023 023  own -    | -    - -    0
+             -   -    own -    | 023  0 more 3 | waits
+             -   -    own step | 023  0 more 3
+             -   -    own step | 23   2 more 3
+             -   -    own step | 3    3 -    3
+             -   -    own step | -    - -    3");
+    }
+
+    #[test]
+    fn the_row_chosen_for_all_lanes_or_none() {
+        run("13  13   own -    | -    - -    0
+             -   -    0   step | 13   - more 2 | another lane has a thread in row 0
+             -   -    1   step | 13   1 more 2
+             -   -    2   step | 3    - more 2
+             -   -    3   step | 3    3 -    2");
+    }
+
+    #[test]
+    fn threads_in_warps_that_run_ahead_are_counted_not_placed() {
+        run("2   0123 own -    | -    - -    0
+             -   01   own step | 2    2 -    4 | members count in the cycle of the load only
+             -   -    own -    | -    - -    4");
+    }
+
+    #[test]
+    fn new_threads_replace_old_ones() {
+        run("01  01   own -    | -    - -    0
+             3   3    own step | 01   0 more 2
+             -   -    own -    | 3    3 -    1");
+    }
+}

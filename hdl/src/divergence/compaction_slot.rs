@@ -107,3 +107,65 @@ impl Logic for CompactionSlot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cycle_script::cycles;
+    use super::*;
+
+    /// One line a cycle: commands (or none) `| seen`: no warp, `here` or `ahead`.
+    fn run(script: &str) {
+        let mut slot = CompactionSlot::new(4);
+        slot.connect_all();
+        simulate(&mut slot, 1000);
+        for (commands, seen) in cycles(script) {
+            let given = |name: &str| commands.iter().find_map(|command| command.strip_prefix(name));
+            let index = |text: &str| text.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0usize);
+            slot.form.next = given("form").is_some();
+            slot.leave.next = given("leave").is_some();
+            slot.bypass.next = given("bypass").is_some();
+            slot.bypass_top.next = given("bypass") == Some(":top");
+            slot.retag.next = given("retag").is_some();
+            slot.retag_top.next = given("retag").is_some_and(|side| side.starts_with(":top"));
+            slot.retag_index.next = given("retag").map_or(0, index).into();
+            slot.activate.next = given("activate").is_some();
+            slot.activate_index.next = given("activate").map_or(0, index).into();
+            simulate(&mut slot, 1000);
+            let state = match (slot.occupied.val(), slot.ahead.val()) {
+                (false, false) => "-",
+                (true, false) => "here",
+                (true, true) => "ahead",
+                (false, true) => "ahead without a warp",
+            };
+            assert_eq!(state, seen[0], "{commands:?}");
+            tick!(slot);
+        }
+    }
+
+    #[test]
+    fn a_warp_comes_and_goes() {
+        run("form        | -
+             activate:2  | here  | of others
+             leave       | here
+             leave form  | -     | one leaves where another begins: the other stays
+             leave form  | here
+                         | here");
+    }
+
+    #[test]
+    fn a_warp_runs_ahead_until_its_entry_is_active() {
+        run("form                   | -
+             bypass:low             | here
+             retag:top>3            | ahead | the other side becomes an entry
+             retag:low>2            | ahead | its own
+             activate:3             | ahead
+             activate:2             | ahead
+                                    | here
+             bypass:top             | here
+             activate:2             | ahead | still staged: not that entry any more
+             retag:top>1            | ahead
+             activate:1             | ahead
+             leave                  | here
+                                    | -");
+    }
+}

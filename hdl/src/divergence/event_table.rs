@@ -195,3 +195,90 @@ impl Logic for EventTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cycle_script::{cycles, digits, set};
+    use super::*;
+
+    /// One line a cycle: `warp:Kind:taken/lanes` resolves (or `-`), then the warp looked at, and whether it is served `|` pending warps and,
+    /// if it has one, the instruction of the warp looked at.
+    fn run(script: &str) {
+        let mut table = EventTable::new(4, 4);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        for (inputs, seen) in cycles(script) {
+            let [resolved, warp, serve] = inputs[..] else { panic!("{inputs:?}") };
+            table.resolve_valid.next = resolved != "-";
+            if let [by, kind, lanes] = resolved.split(':').collect::<Vec<_>>()[..] {
+                let (taken, mask) = lanes.split_once('/').unwrap();
+                table.resolve_warp.next = by.parse::<usize>().unwrap().into();
+                table.resolve_kind.next = *ControlKind::VARIANTS.iter().find(|k| format!("{k:?}") == kind).unwrap();
+                table.resolve_taken.next = set(taken);
+                table.resolve_mask.next = set(mask);
+            }
+            let warp: usize = warp.parse().unwrap();
+            table.warp.next = warp.into();
+            table.serve.next = serve == "serve";
+            simulate(&mut table, 1000);
+            let mut found = vec![digits(table.pending.val())];
+            if table.pending.val().get_bit(warp) {
+                found.push(format!("{:?}", table.kind.val()));
+                found.push(format!("{}/{}", digits(table.taken.val()), digits(table.lanes.val())));
+            }
+            assert_eq!(found, seen, "{inputs:?}");
+            tick!(table);
+        }
+    }
+
+    /// Not in the order of their arrival: the unit chooses, for a warp that runs ahead must wait for its entry.
+    #[test]
+    fn warps_are_served_in_any_order() {
+        run("2:Branch:01/0123 2 -     | -
+             1:Exit:-/3       2 -     | 2  Branch 01/0123
+             -                1 serve | 12 Exit   -/3
+             0:Barrier:-/12   2 -     | 2  Branch 01/0123
+             -                0 serve | 02 Barrier -/12
+             -                2 serve | 2  Branch 01/0123
+             -                2 -     | -");
+    }
+
+    #[test]
+    fn one_resolves_while_another_is_served() {
+        run("3:Jump:0/0       3 -     | -
+             0:Jump:12/12     3 serve | 3  Jump 0/0
+             3:Branch:-/0     0 serve | 0  Jump 12/12
+             -                3 serve | 3  Branch -/0
+             -                3 -     | -");
+    }
+
+    #[test]
+    fn every_field_comes_back() {
+        let mut table = EventTable::new(4, 4);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        for warp in 0..4 {
+            table.resolve_valid.next = true;
+            table.resolve_warp.next = warp.into();
+            table.resolve_target.next = (0x100 * warp).into();
+            table.resolve_next.next = (0x100 * warp + 4).into();
+            table.resolve_rpc.next = (0x100 * warp + 8).into();
+            table.resolve_rpc_valid.next = warp != 2;
+            table.resolve_lpc.next = (0x100 * warp + 12).into();
+            table.resolve_uniform.next = warp & 1 == 1;
+            table.resolve_data_dependent.next = warp & 2 == 2;
+            (0..4).for_each(|lane| table.resolve_rows[lane].next = ((warp + lane) % 4).into());
+            tick!(table);
+        }
+        table.resolve_valid.next = false;
+        for warp in 0..4 {
+            table.warp.next = warp.into();
+            simulate(&mut table, 1000);
+            let words = [&table.target, &table.following, &table.rpc, &table.lpc].map(|word| word.val().index());
+            let rpc = if warp == 2 { 1 } else { 0x100 * warp + 8 };
+            assert_eq!(words, [0x100 * warp, 0x100 * warp + 4, rpc, 0x100 * warp + 12]);
+            assert_eq!((table.uniform.val(), table.data_dependent.val()), (warp & 1 == 1, warp & 2 == 2));
+            assert!((0..4).all(|lane| table.rows[lane].val().index() == (warp + lane) % 4));
+        }
+    }
+}

@@ -5,6 +5,8 @@ mod compaction_lane;
 mod compaction_slot;
 mod convergence_links;
 mod cta_stack;
+#[cfg(test)]
+mod cycle_script;
 mod event_table;
 mod highest_entry;
 mod lane_permutation;

@@ -205,3 +205,114 @@ impl Logic for ThreadColumn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cycle_script::{cycles, digits, set};
+    use super::*;
+
+    /// One line a cycle: `CTA commands | entry read, its threads, those to form, staged sides and live`. A CTA is its rows.
+    ///
+    /// | command | |
+    /// |---|---|
+    /// | `launch:2`, `nobody:2` | row 2 starts, with a thread in this lane or without |
+    /// | `low:2`, `top:2`, `ahead:2`, `exit:2` | the thread of row 2 arrives: it gathers in a side, also runs ahead, ends |
+    /// | `write:1=Low` | to entry 1 |
+    /// | `clear`, `activate` | |
+    fn run(script: &str) {
+        let mut column = ThreadColumn::new(4, 4);
+        column.connect_all();
+        simulate(&mut column, 1000);
+        for (words, seen) in cycles(script) {
+            let (cta, commands) = words.split_first().unwrap();
+            let row = |name: &str| commands.iter().find_map(|command| command.strip_prefix(name));
+            let launched = row("launch:").or(row("nobody:"));
+            let arrives = ["low:", "top:", "exit:", "ahead:"].into_iter().find_map(row);
+            let write = row("write:").and_then(|write| write.split_once('='));
+            column.rows.next = set(cta);
+            column.read_entry.next = seen[0].parse::<usize>().unwrap().into();
+            column.launch_row.next = set(launched.unwrap_or("-"));
+            column.launch_thread.next = row("launch:").is_some();
+            column.arrive_row.next = arrives.map_or(0, |row| row.parse::<usize>().unwrap()).into();
+            column.arrive_low.next = row("low:").is_some();
+            column.arrive_top.next = row("top:").is_some();
+            column.arrive_exit.next = row("exit:").is_some();
+            column.arrive_bypasses.next = row("ahead:").is_some();
+            column.clear_staged.next = row("clear").is_some();
+            column.activate.next = row("activate").is_some();
+            column.write_enable.next = write.is_some();
+            column.write_entry.next = write.map_or(0, |(entry, _)| entry.parse::<usize>().unwrap()).into();
+            let source = |name: &str| *MaskSource::VARIANTS.iter().find(|s| format!("{s:?}") == name).unwrap();
+            column.write_source.next = source(write.map_or("Nothing", |(_, source)| source));
+            simulate(&mut column, 1000);
+            let flags =
+                [(column.staged_low.val(), "low"), (column.staged_top.val(), "top"), (column.any_live.val(), "live")];
+            let mut expected = vec![seen[0].to_string(), digits(column.current.val()), digits(column.formable.val())];
+            expected.extend(flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1.to_string()));
+            assert_eq!(expected, seen, "{words:?}");
+            tick!(column);
+        }
+    }
+
+    #[test]
+    fn a_branch_divides_the_threads() {
+        run("01 launch:0 write:0=Launch | 0 -  -
+             01 launch:1 write:0=Launch | 0 0  0  live
+             01 low:0                   | 0 01 01 live
+             01 top:1                   | 0 01 01 low live
+             01 write:1=Low             | 0 01 01 low top live
+             01 write:2=Top clear       | 1 0  0  low top live
+             01                         | 2 1  1  live
+             01 exit:1                  | 2 1  1  live
+             01                         | 2 -  -  live        | no mask has a thread that has ended
+             01 exit:0                  | 0 0  0  live
+             01                         | 0 -  -");
+    }
+
+    #[test]
+    fn a_thread_that_runs_ahead_is_not_formed_again() {
+        run("01 launch:0 write:0=Launch | 0 -  -
+             01 launch:1 write:0=Launch | 0 0  0  live
+             01 low:0 ahead:0           | 0 01 01 live
+             01 low:1                   | 0 01 1  low live     | only entries that are to become active are formed
+             01 write:1=Low clear       | 1 -  -  low live
+             01                         | 1 01 1  live
+             01 activate                | 1 01 1  live
+             01                         | 1 01 01 live");
+    }
+
+    #[test]
+    fn threads_merge_at_the_likely_convergence_point() {
+        run("01 launch:0 write:0=Launch | 0 -  -
+             01 launch:1 write:0=Launch | 0 0  0  live
+             01 low:0                   | 0 01 01 live
+             01 top:1                   | 0 01 01 low live
+             01 write:1=Nothing         | 0 01 01 low top live
+             01 write:2=Low             | 1 -  -  low top live
+             01 write:3=Top clear       | 2 0  0  low top live
+             01 write:1=Merge           | 3 1  1  live
+             01 write:1=Merge           | 2 0  0  live
+             01                         | 1 01 01 live");
+    }
+
+    #[test]
+    fn two_ctas_share_the_column() {
+        run("01 launch:0 write:0=Launch | 0 -  -
+             23 launch:2 write:0=Launch | 0 -  -
+             23 launch:3 write:0=Launch | 0 2  2  live
+             23 low:2                   | 0 23 23 live
+             23 write:1=Low top:0       | 0 23 23 low live     | a thread of the other CTA arrives beside the engine
+             23 clear                   | 1 2  2  low live
+             23                         | 1 2  2  live
+             01 write:1=Top             | 1 -  -  top live
+             01                         | 1 0  0  top live
+             23                         | 1 2  2  live");
+    }
+
+    #[test]
+    fn a_row_starts_without_a_thread_in_this_lane() {
+        run("01 launch:1                | 0 -  -
+             01 nobody:1 write:0=Launch | 0 -  -  live          | the row of a warp that has ended
+             01                         | 0 -  -");
+    }
+}

@@ -131,3 +131,120 @@ impl Logic for WarpCompactionUnit {
         self.member_count.next = self.sum.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cycle_script::cycles;
+    use super::*;
+
+    /// `0123 4--7` is the threads of two rows, by lane; the unit is told to compact or not.
+    ///
+    /// One line a cycle: `load ROWS [of ROWS] | ...` loads threads (of the members of the entry), `step` takes the warp offered, `hold` does not.
+    /// Seen are the warp, the warps that the members would fill, and how many they are. A thread has the letter it was loaded with.
+    fn run(compact: bool, script: &str) {
+        let mut unit = WarpCompactionUnit::new(4, 3);
+        unit.connect_all();
+        unit.compact.next = compact;
+        simulate(&mut unit, 1000);
+        let mut names: Vec<Vec<char>> = vec![vec!['-'; 4]; 3];
+        for (inputs, seen) in cycles(script) {
+            unit.load.next = inputs[0] == "load";
+            unit.step.next = inputs[0] == "step";
+            let loaded = (inputs.len() > 1).then(|| {
+                let mut sets = inputs[1..].split(|word| *word == "of");
+                let threads = sets.next().unwrap();
+                let members = sets.next().unwrap_or(threads);
+                for lane in 0..4 {
+                    unit.threads[lane].next = column(threads, lane).into();
+                    unit.members[lane].next = column(members, lane).into();
+                }
+                threads.iter().map(|row| row.chars().collect()).collect()
+            });
+            simulate(&mut unit, 1000);
+            let mut warp: String = (0..4).map(|lane| thread(&unit, &names, lane)).collect();
+            warp += if unit.valid.val() & unit.last.val() { " last" } else { "" };
+            let counts = [&unit.compacted_warps, &unit.member_count].map(|count| count.val().index());
+            assert_eq!(unit.valid.val(), warp.contains(|c| c != '-'));
+            assert_eq!(format!("{warp} {} {}", counts[0], counts[1]), seen.join(" "), "{inputs:?}");
+            tick!(unit);
+            names = loaded.unwrap_or(names);
+        }
+    }
+
+    /// Rows with a thread in this lane.
+    fn column(rows: &[&str], lane: usize) -> usize {
+        rows.iter().enumerate().map(|(row, threads)| ((threads.as_bytes()[lane] != b'-') as usize) << row).sum()
+    }
+
+    fn thread(unit: &WarpCompactionUnit, names: &[Vec<char>], lane: usize) -> char {
+        let row = unit.rows[lane].val().index();
+        if unit.lanes.val().get_bit(lane) { names[row][lane] } else { '-' }
+    }
+
+    /// Rhu 2014, Fig 4.1: path C is as long as before, path B shrinks from two warps to one.
+    #[test]
+    fn the_two_paths_of_rhu_fig_4_1() {
+        run(
+            true,
+            "load 0123 456- 89-B | ----      0 0
+             step                | 0123      3 10
+             hold                | 456B      3 10 | no slot is free
+             step                | 456B      3 10
+             step                | 89-- last 3 10
+             load ---- ---7 --A- | ----      3 10
+             step                | --A7 last 1 2
+             hold                | ----      1 2",
+        );
+    }
+
+    /// Fung & Aamodt 2011, Fig 7: threads 1 to 8 in two warps; C takes one warp, B two, and D is both rows again.
+    #[test]
+    fn the_blocks_of_fung_fig_7() {
+        run(
+            true,
+            "load 1--- -67- | ----      0 0
+             step           | 167- last 1 3
+             load -234 5--8 | ----      1 3
+             step           | 5234      2 5
+             step           | ---8 last 2 5
+             load 1234 5678 | ----      2 5
+             step           | 1234      2 8
+             step           | 5678 last 2 8",
+        );
+    }
+
+    /// Rhu 2014, Fig 4.9: W0 has gone ahead, the others compact to two warps; with W0 lane 0 has three threads, so nothing is saved.
+    #[test]
+    fn members_that_run_ahead_are_counted_not_placed() {
+        run(
+            true,
+            "load ---- 4--7 89-- of 0123 4--7 89-- | ----      0 0
+             step                                  | 49-7      3 8
+             step                                  | 8--- last 3 8",
+        );
+    }
+
+    #[test]
+    fn static_warps_keep_their_threads() {
+        run(
+            false,
+            "load ---- ---7 --A- | ----      0 0
+             step                | ---7      1 2 | what compaction would make of it is counted all the same
+             step                | --A- last 1 2
+             load 0123 456- 89-B | ----      1 2
+             step                | 0123      3 10
+             step                | 456-      3 10
+             step                | 89-B last 3 10",
+        );
+    }
+
+    #[test]
+    fn an_entry_of_one_warp_follows_another_without_a_gap() {
+        run(
+            true,
+            "load 0--- ---- ---- | ----      0 0
+             load -1-- ---- ---- | 0--- last 1 1 | the warp is offered for one cycle
+             step                | -1-- last 1 1",
+        );
+    }
+}
