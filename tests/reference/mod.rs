@@ -1,0 +1,112 @@
+//! What the reference pages say of a block: collected here, written by `page` and by the index.
+mod documentation;
+mod page;
+mod storage;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use warploom_hdl::catalog::CATALOG;
+use warploom_hdl::config::CoreConfig;
+use warploom_sim::elaborate;
+
+pub use documentation::{Documentation, resolve_links};
+pub use storage::Storage;
+
+/// The presets that the pages give sizes for.
+pub const PRESETS: [(&str, fn() -> CoreConfig); 2] = [("tiny", CoreConfig::tiny), ("paper", CoreConfig::paper)];
+
+/// One block of the catalog.
+pub struct Block {
+    pub name: &'static str,
+    pub summary: &'static str,
+    /// Its source, below `hdl/src`.
+    pub file: PathBuf,
+    pub documentation: Documentation,
+    /// Names of the blocks that its struct has as fields.
+    pub contains: Vec<&'static str>,
+    /// Per preset.
+    pub storage: [Storage; 2],
+    /// Per preset: how many of each type of module are directly inside.
+    pub instances: [BTreeMap<String, usize>; 2],
+}
+
+impl Block {
+    /// `divergence`; empty for what lies beside the folders.
+    pub fn folder(&self) -> &str {
+        self.file.parent().and_then(Path::to_str).unwrap_or_default()
+    }
+}
+
+pub fn hardware() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("hdl/src")
+}
+
+/// All blocks, in the order of the catalog.
+pub fn blocks() -> Vec<Block> {
+    let mut files = vec![];
+    sources(&hardware(), &mut files);
+    CATALOG
+        .iter()
+        .map(|entry| {
+            let found = files.iter().find_map(|(path, text)| Some((path, text, definition(text, entry.name)?)));
+            let (path, text, fields) = found.unwrap_or_else(|| panic!("no source defines {}", entry.name));
+            let netlists = PRESETS.map(|(_, config)| {
+                let mut block = (entry.build)(&config());
+                block.connect_all();
+                elaborate(&mut *block).unwrap_or_else(|e| panic!("{}: {e}", entry.name))
+            });
+            Block {
+                name: entry.name,
+                summary: entry.summary,
+                file: path.strip_prefix(hardware()).unwrap().to_path_buf(),
+                documentation: Documentation::of(text),
+                contains: CATALOG.iter().map(|other| other.name).filter(|other| mentions(fields, other)).collect(),
+                storage: netlists.each_ref().map(Storage::of_top),
+                instances: netlists.each_ref().map(storage::instances_of_top),
+            }
+        })
+        .collect()
+}
+
+/// The pages of all blocks, by file name.
+pub fn pages(blocks: &[Block]) -> BTreeMap<String, String> {
+    blocks.iter().map(|block| (format!("{}.md", block.name), page::page(block, blocks))).collect()
+}
+
+/// `warp_slot` to `WarpSlot`.
+pub fn type_name(block: &str) -> String {
+    block.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}
+
+/// The fields of the struct of that block.
+fn definition<'a>(source: &'a str, block: &str) -> Option<&'a str> {
+    let name = type_name(block);
+    let (_, rest) = ["{", "<"]
+        .iter()
+        .find_map(|end| source.split_once(&format!("pub struct {name}{}{end}", if *end == "{" { " " } else { "" })))?;
+    Some(rest.split_once("\n}").map_or(rest, |(fields, _)| fields))
+}
+
+fn mentions(fields: &str, block: &str) -> bool {
+    let name = type_name(block);
+    fields.lines().filter(|line| !line.trim().starts_with("//")).any(|line| {
+        let Some((_, field)) = line.split_once(": ") else { return false };
+        field.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
+    })
+}
+
+/// Sources of the hardware: path, text.
+fn sources(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+    let mut paths: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            sources(&path, found);
+        } else {
+            let text = fs::read_to_string(&path).unwrap();
+            found.push((path, text));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The page of one block.
+use super::documentation::{link_documents, resolve_links};
+use super::{Block, PRESETS, type_name};
+
+pub fn page(block: &Block, blocks: &[Block]) -> String {
+    let pages = blocks.iter().map(|other| (type_name(other.name), format!("{}.md", other.name))).collect();
+    let text = |text: &str| link_documents(&resolve_links(text, &pages));
+    let Block { name, documentation, .. } = block;
+    let file = block.file.display();
+    let mut sections = vec![
+        format!("# {}", type_name(name)),
+        text(&documentation.introduction),
+        format!(
+            "Source [hdl/src/{file}](../../../hdl/src/{file}). As Verilog: `warploom export {name}`. [All blocks](../blocks.md)."
+        ),
+    ];
+    sections.extend(documentation.schematic.as_ref().map(|schematic| schematic.trim_end().to_string()));
+    sections.push(format!("## Ports\n\n{}", text(documentation.ports.trim_start_matches("Ports: "))));
+    sections.push(format!("## Timing and reasons\n\n{}", text(&documentation.timing_marked())));
+    sections.push(format!("## Storage\n\n{}", storage(block)));
+    sections.push(format!("## Inside\n\n{}", inside(block, blocks)));
+    sections.push(format!("## Used by\n\n{}", users(block, blocks)));
+    sections.join("\n\n") + "\n"
+}
+
+fn storage(block: &Block) -> String {
+    if block.storage.iter().all(|storage| storage.total.registers + storage.total.memories == 0) {
+        return "None.".into();
+    }
+    let mut table =
+        "| preset | flip-flops | of these, its own | memory bits | of these, its own |\n|---|---|---|---|---|"
+            .to_string();
+    for ((preset, _), storage) in PRESETS.iter().zip(&block.storage) {
+        let (total, own) = (storage.total, storage.own);
+        table += &format!(
+            "\n| `{preset}` | {} | {} | {} | {} |",
+            total.registers, own.registers, total.memories, own.memories
+        );
+    }
+    table
+}
+
+/// Primitives are not counted: they have melted into the block's own registers, memories and logic.
+fn inside(block: &Block, blocks: &[Block]) -> String {
+    let contained = blocks.iter().filter(|other| block.contains.contains(&other.name));
+    let (primitives, modules): (Vec<_>, Vec<_>) = contained.partition(|other| other.folder() == "prim");
+    let mut parts = vec![];
+    if !modules.is_empty() {
+        let mut table = "| block | in `tiny` | in `paper` |\n|---|---|---|".to_string();
+        for Block { name, .. } in modules {
+            let counts = block.instances.each_ref().map(|instances| instances.get(&type_name(name)));
+            let [tiny, paper] = counts.map(|count| count.copied().unwrap_or(0));
+            table += &format!("\n| {} | {tiny} | {paper} |", link(name));
+        }
+        parts.push(table);
+    }
+    if !primitives.is_empty() {
+        let links: Vec<_> = primitives.iter().map(|primitive| link(primitive.name)).collect();
+        parts.push(format!("Primitives: {}.", links.join(", ")));
+    }
+    if parts.is_empty() { "Nothing: it is a leaf.".into() } else { parts.join("\n\n") }
+}
+
+fn users(block: &Block, blocks: &[Block]) -> String {
+    let users: Vec<_> =
+        blocks.iter().filter(|other| other.contains.contains(&block.name)).map(|b| link(b.name)).collect();
+    if users.is_empty() { "No other block.".into() } else { users.join(", ") + "." }
+}
+
+fn link(name: &str) -> String {
+    format!("[`{}`]({name}.md)", type_name(name))
+}
