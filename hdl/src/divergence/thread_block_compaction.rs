@@ -18,7 +18,7 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `launch_start` | 1 | a kernel starts: the predictor forgets |
+//! | `launch_start` | 1 | a kernel starts: a predictor with sticky history forgets (Rhu 2014, 4.2.2); the others keep what earlier launches taught |
 //! | `config_compact` | 1 | form warps from threads of several rows; else static warps |
 //! | `config_warps_per_cta`, `cta_start_*`, `warp_slot[W]` | w+1, , c | from the dispatcher: the CTAs |
 //! | `slot_valid` | W | from the warp buffer: the warp's last instruction has not issued |
@@ -51,7 +51,7 @@
 //!
 //! Source: Fung & Aamodt 2011, 3; Rhu 2014, 4.1, 4.2 and 4.5.3.
 use super::{Capt, CompactionSlot, CtaStack, EventTable, GatherKind, WarpCompactionUnit};
-use crate::config::Mechanism;
+use crate::config::{AdequacyHistory, Mechanism};
 use crate::interface::ControlKind;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
@@ -160,6 +160,7 @@ pub struct ThreadBlockCompaction {
     taken_first: Constant,
     plus: Constant,
     bypasses: Constant,
+    forgets: Constant,
     one_warp: Constant,
     lane_bits: Constant,
 
@@ -316,6 +317,7 @@ impl ThreadBlockCompaction {
             taken_first: Constant::new(config.taken_first as u64, 1),
             plus: Constant::new((config.mechanism != Mechanism::Tbc) as u64, 1),
             bypasses: Constant::new(predictor.is_some() as u64, 1),
+            forgets: Constant::new(predictor.is_some_and(|p| p.history == AdequacyHistory::Sticky) as u64, 1),
             one_warp: Constant::new(1, warps),
             lane_bits: Constant::new(lanes.ilog2() as u64, 3),
             decoded_slot: slot_of_warp(),
@@ -513,7 +515,7 @@ impl Logic for ThreadBlockCompaction {
         for i in 0..self.capt.len() {
             self.capt[i].clock.next = self.clock.val();
             self.capt[i].reset.next = self.reset.val();
-            self.capt[i].clear.next = self.launch_start.val();
+            self.capt[i].clear.next = self.launch_start.val() & self.forgets.val().any();
             self.capt[i].lookup_valid.next = self.served.val() & self.diverges.val();
             self.capt[i].lookup_pc.next = self.events.following.val() - 4;
             self.adequate.next = self.capt[i].adequate.val();
