@@ -1,10 +1,17 @@
-//! Every kernel under every mechanism.
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism};
+//! Every kernel under every mechanism and permutation: outputs right, on all presets.
+//!
+//! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
+//! points, every permutation, every history and kind of predictor, on tiny and small; the paper's core with the three that use most of it.
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation};
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_sim::{Simulator, elaborate};
 use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
+
+fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
+    Mechanism::Capri(AdequacyPredictor { entries, history })
+}
 
 fn device(config: &CoreConfig) -> RtlDevice<'static> {
     let mut core = Core::new(config);
@@ -16,36 +23,79 @@ fn device(config: &CoreConfig) -> RtlDevice<'static> {
     device
 }
 
-fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
-    Mechanism::Capri(AdequacyPredictor { entries, history })
-}
-
-#[test]
-fn every_kernel_passes_under_every_mechanism() {
-    let mut failures = vec![];
-    for preset in [CoreConfig::tiny(), CoreConfig::small()] {
-        for mechanism in [Mechanism::Tbc, Mechanism::TbcPlus, capri(32, AdequacyHistory::Latest)] {
-            for likely_convergence in [false, true] {
-                let config = CoreConfig { mechanism, likely_convergence, ..preset.clone() };
-                let mut device = device(&config);
-                for kernel in KERNELS {
-                    for size in [7, kernel.sizes().smoke] {
-                        let problem = Problem { size, seed: size as u64, block: None };
-                        let outcome = kernels::run(*kernel, &mut device, &problem);
-                        let what =
-                            format!("{} {size} {mechanism:?} lcp {likely_convergence} {}", kernel.name(), config.lanes);
-                        match outcome {
-                            Err(e) => failures.push(format!("{what}: {e}")),
-                            Ok(outcome) => {
-                                if let Some(mismatch) = outcome.mismatch() {
-                                    failures.push(format!("{what}: {mismatch}"));
-                                }
-                            }
-                        }
-                    }
+/// Runs every kernel at its smoke size and an odd one.
+fn all_kernels_pass(config: &CoreConfig) {
+    let mut device = device(config);
+    for compact in [true, false] {
+        device.set_compaction(compact);
+        for kernel in KERNELS {
+            for size in [7, kernel.sizes().smoke] {
+                let problem = Problem { size, seed: size as u64, block: None };
+                let CoreConfig { lanes, mechanism, likely_convergence, permutation, .. } = config;
+                let what = format!(
+                    "{} {size} on {lanes} lanes: {mechanism:?}, lcp {likely_convergence}, {permutation:?}, compact {compact}",
+                    kernel.name()
+                );
+                let outcome = kernels::run(*kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{what}: {e}"));
+                if let Some(mismatch) = outcome.mismatch() {
+                    panic!("{what}: {mismatch}");
                 }
             }
         }
     }
-    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn mechanisms() {
+    for mechanism in [Mechanism::SinglePath, Mechanism::Tbc, Mechanism::TbcPlus, capri(32, AdequacyHistory::Latest)] {
+        for likely_convergence in [false, true] {
+            all_kernels_pass(&CoreConfig { mechanism, likely_convergence, ..CoreConfig::tiny() });
+        }
+        all_kernels_pass(&CoreConfig { mechanism, likely_convergence: true, ..CoreConfig::small() });
+    }
+}
+
+#[test]
+fn predictors_and_priorities() {
+    for (entries, history, cta_priority) in [
+        (0, AdequacyHistory::Latest, CtaPriority::Age),
+        (2, AdequacyHistory::Sticky, CtaPriority::RoundRobin),
+        (3, AdequacyHistory::TwoBit, CtaPriority::StickyRoundRobin),
+    ] {
+        let mechanism = capri(entries, history);
+        all_kernels_pass(&CoreConfig { mechanism, cta_priority, ..CoreConfig::small() });
+    }
+}
+
+#[test]
+fn permutations() {
+    for permutation in [
+        Permutation::Balanced,
+        Permutation::OddEven,
+        Permutation::FlipOdd,
+        Permutation::RotateOdd,
+        Permutation::SwapHalves,
+        Permutation::WarpNumber,
+        Permutation::ReversedWarpNumber,
+        Permutation::Random,
+    ] {
+        all_kernels_pass(&CoreConfig { mechanism: Mechanism::TbcPlus, permutation, ..CoreConfig::tiny() });
+    }
+    let mechanism = capri(8, AdequacyHistory::Latest);
+    for permutation in [Permutation::Balanced, Permutation::Random] {
+        all_kernels_pass(&CoreConfig { mechanism, permutation, ..CoreConfig::small() });
+    }
+    all_kernels_pass(&CoreConfig { permutation: Permutation::RotateOdd, ..CoreConfig::small() });
+}
+
+#[test]
+fn the_paper_core() {
+    let predictor = capri(32, AdequacyHistory::Latest);
+    for (mechanism, likely_convergence, permutation) in [
+        (Mechanism::Tbc, true, Permutation::None),
+        (predictor, false, Permutation::Balanced),
+        (Mechanism::SinglePath, true, Permutation::ReversedWarpNumber),
+    ] {
+        all_kernels_pass(&CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() });
+    }
 }
