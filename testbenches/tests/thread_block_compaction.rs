@@ -602,6 +602,9 @@ fn lockstep(mechanism: Mechanism, likely_convergence: bool, taken_first: bool) -
     let programs = std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let mut module = module(&config(mechanism, likely_convergence, taken_first));
     let mut coverage = Coverage::default();
+    let passed_point = [generator::passed_point()];
+    let options = Options { mechanism, likely_convergence, taken_first, compaction: true };
+    coverage.add(&Bench::new(&mut module, options, 3, &passed_point, Random::new(0)).run());
     for seed in 1..=programs {
         let mut random = Random::new(seed);
         let warps_per_cta = [1, 2, 2, 3, 4, 4, 8][random.below(7) as usize];

@@ -383,6 +383,15 @@ pub fn unstructured(random: &mut Random, threads: usize) -> Case {
     }
 }
 
+/// Twelve threads, of which some wait on their way to the likely-convergence point D and others behind it: these go on without them, who must
+/// not follow into an entry that has left D.
+pub fn passed_point() -> Case {
+    let paths = ["ABCDF", "ADEF", "ABCF", "ADEF"].repeat(3);
+    let mut case = Case::parse("A>D,B B!>C C>F,D D>F,E E!>F F", &paths);
+    case.program.lpc[0] = Some(3);
+    case
+}
+
 /// Steps from each block to the nearest exit, if all reach one.
 fn distances(drafts: &[Draft]) -> Option<Vec<usize>> {
     let exits = |draft: &Draft| if draft.block.terminator == Terminator::Exit { Some(0) } else { None };

@@ -93,14 +93,16 @@ impl Program {
         Self { blocks, rpc, lpc }
     }
 
-    /// `A>C,B B>D C>D D`: two targets are a branch (taken, fall-through), one is the next block or that of a jump, none an exit. Blocks are named in order.
+    /// `A>C,B B>D C>D D`: two targets are a branch (taken, fall-through), one is the next block or that of a jump, none an exit;
+    /// `A!>B` ends with a barrier. Blocks are named in order.
     pub fn parse(text: &str) -> Self {
         let number = |name: &str| (name.as_bytes()[0] - b'A') as usize;
         let block = |word: &str| {
             let successors: Vec<usize> =
-                word[1..].trim_start_matches('>').split(',').filter(|s| !s.is_empty()).map(number).collect();
+                word[1..].trim_start_matches(['!', '>']).split(',').filter(|s| !s.is_empty()).map(number).collect();
             let terminator = match successors[..] {
                 [] => Terminator::Exit,
+                [_] if word[1..].starts_with('!') => Terminator::Barrier,
                 [next] if next == number(word) + 1 => Terminator::Fall,
                 [_] => Terminator::Jump,
                 _ => Terminator::Branch,

@@ -312,6 +312,20 @@ fn random_programs() {
     assert!(coverage.missing().is_empty(), "never: {:?}", coverage.missing());
 }
 
+#[test]
+fn an_entry_that_has_left_its_point_takes_nobody() {
+    let case = generator::passed_point();
+    for taken_first in [false, true] {
+        let lanes = Lanes::new(12, 4, Permutation::None);
+        let mut spe = Spe::new(&case, &lanes, true, taken_first);
+        while let Some(&warp) = spe.ready_warps().first() {
+            spe.execute(warp);
+        }
+        spe.assert_finished();
+        assert_eq!(spe.coverage().count("11 fallback"), 3, "in every warp");
+    }
+}
+
 /// Rhu 2014, 4.5.3: 1b-Sticky needs no table, unless branches are evicted.
 #[test]
 fn sticky_needs_no_table() {
