@@ -1,5 +1,6 @@
 //! First execution: rust-hdl's own `update()`, called until nothing changes.
 use rust_hdl::prelude::{Atom, AtomKind, Bit, Block, Clock, In, Probe, Signal, TypeKind};
+use warploom_hdl::divergence::{GatherKind, MaskSource};
 use warploom_hdl::execute::operation::*;
 use warploom_hdl::interface::*;
 use warploom_hdl::net::Net;
@@ -171,7 +172,9 @@ fn driver(atom: &dyn Atom) -> unsafe fn(*mut (), u64) {
                 ResultSource,
                 ImmediateFormat,
                 BranchCondition,
-                CsrSource
+                CsrSource,
+                MaskSource,
+                GatherKind
             );
             panic!("inputs of the enumeration {name} cannot be driven by name yet: list it here")
         }

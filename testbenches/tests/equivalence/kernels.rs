@@ -1,7 +1,7 @@
 //! The whole core on kernels: inputs recorded once, memory's answers included, and replayed into every execution.
 use std::cell::RefCell;
 
-use warploom_hdl::config::{CoreConfig, Mechanism};
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation};
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_sim::{Simulator, elaborate};
@@ -47,14 +47,18 @@ fn kernels_on_the_tiny_core() {
 }
 
 #[test]
-fn a_kernel_on_a_compacting_core() {
-    let config = CoreConfig {
+fn kernels_on_compacting_cores() {
+    let capri = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
+    let core = |mechanism, likely_convergence, permutation| CoreConfig {
         instruction_words: 512,
-        mechanism: Mechanism::Tbc,
-        likely_convergence: true,
+        mechanism,
+        likely_convergence,
+        permutation,
         ..CoreConfig::tiny()
     };
-    agree("bfs", 24, &config, &Execution::ALL);
+    agree("bfs", 24, &core(Mechanism::Tbc, true, Permutation::None), &Execution::ALL);
+    agree("bfs", 24, &core(capri, false, Permutation::None), &Execution::ALL);
+    agree("backprop", 16, &core(capri, true, Permutation::Balanced), &Execution::ALL);
 }
 
 /// update() would take too long.

@@ -1,5 +1,5 @@
 //! Modules that random inputs alone do not exercise.
-use warploom_hdl::config::{CoreConfig, Mechanism, Permutation};
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation};
 use warploom_testbenches::equivalence::{Cycle, Random, Silent, Stimulus};
 
 /// What differs from random inputs at tiny sizes.
@@ -40,6 +40,30 @@ pub fn special(name: &str) -> Special {
         "spe_stack" => {
             let barriers = Stimulus { ones: &[("barrier_release", 0.02), ("reset", 0.003)], ..shaped(reconverging) };
             Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(barriers), SIDES_ABOVE) }
+        }
+        "compaction_lane" | "warp_compaction_unit" => run(Stimulus::default(), FEW_ROWS),
+        "cta_stack" => {
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("cta_start_valid", 0.02),
+                    ("launch_valid", 0.1),
+                    ("forming", 0.2),
+                    ("formed", 0.2),
+                    ("barrier_release", 0.02),
+                ],
+                ..shaped(gathering)
+            };
+            Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(rare), FOUR_ENTRIES) }
+        }
+        "thread_block_compaction" | "reconvergence_unit" => {
+            let rare = Stimulus {
+                ones: &[("launch_start", 0.005), ("barrier_release", 0.05), ("cta_release", 0.05), ("slot_valid", 0.1)],
+                ..shaped(gathering_warps)
+            };
+            let predictor = AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest };
+            let config = CoreConfig { stack_depth: 4, mechanism: Mechanism::Capri(predictor), ..tiny };
+            Special { config, ..run(longer(rare), INNER_STACK) }
         }
         "capt" | "capt_entry" => {
             run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[])
@@ -88,6 +112,20 @@ const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last
 const SIDES_ABOVE: &[Silent] = &[
     silent("*growing", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
     silent("*links[0].first", 2, "of four entries, two are sides of the branch whose point a third one is"),
+];
+const FEW_ROWS: &[Silent] =
+    &[silent("*count*", !7, "a lane has at most four threads, and counts are as wide as their sum")];
+const FOUR_ENTRIES: &[Silent] = &[
+    silent("*walk_ancestors", 8, "nothing is above the last entry"),
+    silent("*walk_feeds", 0xc, "of four entries, two are above a likely-convergence entry"),
+    silent("*last_index", 2, "of four entries, two are above a likely-convergence entry"),
+];
+const INNER_STACK: &[Silent] = &[
+    silent("*stack.walk_*", 0xf, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.last_*", 3, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.unlinking", 1, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*counted", 0x18, "a lane has at most four threads, and counts are as wide as their sum"),
+    silent("*_bypassed", 6, "hardly two random warps bypass at one branch"),
 ];
 const LINES: &[Silent] = &[
     silent("request_line", 0xf, "addresses of lines are multiples of 16"),
@@ -188,6 +226,56 @@ fn reconverging(cycle: &mut Cycle) {
             2..5 => cycle.set(name, point.wrapping_sub(4)),
             _ => {}
         }
+    }
+}
+
+/// CTAs of one or two warps whose branches lie at few addresses, so that warps of one entry often come to the same end, and its sides
+/// meet where others do. What no warp could do occurs too: the stacks then go their ways through states that no program reaches.
+fn gathering(cycle: &mut Cycle) {
+    let points = ["low_pc", "top_pc", "rpc", "lpc", "pc", "target", "next"];
+    for point in points {
+        for name in [format!("arrive_{point}"), format!("resolve_{point}")] {
+            if cycle.has(&name) && cycle.random.chance(0.9) {
+                let few = (cycle.random.bits() % 3) * 0x5555_5554;
+                let nowhere = matches!(point, "rpc" | "lpc") && cycle.random.chance(0.3);
+                cycle.set(&name, if nowhere { 1 } else { few });
+            }
+        }
+    }
+    let warps = 1 + cycle.random.bits() % 2;
+    cycle.set("config_warps_per_cta", warps);
+}
+
+/// The same for whole units, with CTAs of 1, 2 or 4 warps that start as the dispatcher starts them, new ones every 100 cycles.
+fn gathering_warps(cycle: &mut Cycle) {
+    gathering(cycle);
+    let (epoch, step) = (cycle.number / 100, (cycle.number % 100) as u64);
+    let warps = [1, 2, 4][epoch % 3];
+    let (cta, place) = (step.saturating_sub(1) / (warps + 1), step.saturating_sub(1) % (warps + 1));
+    let starting = step > 0 && cta < 4 / warps;
+    for (name, value) in
+        [("reset", step == 0), ("cta_start_valid", starting && place == 0), ("launch_valid", starting && place > 0)]
+    {
+        cycle.set(name, value as u64);
+    }
+    cycle.set("config_warps_per_cta", warps);
+    for warp in 0..4 {
+        cycle.set(&format!("warp_slot[{warp}]"), warp / warps);
+    }
+    if starting {
+        cycle.set("cta_start_slot", cta);
+        cycle.set("launch_warp", (cta * warps + place).wrapping_sub(1));
+        cycle.set("launch_mask", 0xf);
+        cycle.set("resolve_valid", 0);
+    }
+    let first = cycle.get("resolve_warp") / warps * warps;
+    for lane in 0..4 {
+        let row = first + cycle.random.bits() % warps;
+        cycle.set(&format!("resolve_rows[{lane}]"), row);
+    }
+    // Exits empty the CTAs.
+    if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
+        cycle.set("resolve_kind", 0);
     }
 }
 

@@ -2,7 +2,7 @@
 //! mechanism; and how often the rules of the mechanisms take effect in these runs.
 //!
 //! A failure names its core and seed. `WARPLOOM_SEED=10000042 WARPLOOM_CORE=small-tbc cargo test -p warploom-testbenches --test random_programs`
-//! runs that program alone again; without `WARPLOOM_CORE` on every core. `WARPLOOM_PROGRAMS=5000` runs as many programs on each core.
+//! runs that program alone again; without `WARPLOOM_CORE` on every core. `WARPLOOM_RANDOM_PROGRAMS=5000` runs as many programs on each core.
 //! With `WARPLOOM_WRITE=1` the test writes docs/verification.md instead of comparing it.
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -55,13 +55,13 @@ fn runs() -> Vec<Run> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use Mechanism::{SinglePath, Tbc, TbcPlus};
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
-    let tiny = CoreConfig { stack_depth: 32, ..CoreConfig::tiny() };
-    let small = CoreConfig { stack_depth: 32, ..CoreConfig::small() };
+    let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
+    let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
         lanes: 8,
         warps: 5,
         cta_slots: 3,
-        stack_depth: 40,
+        stack_depth: 64,
         taken_first: false,
         scheduler: SchedulerPolicy::GreedyThenOldest,
         l1_sets: 4,
@@ -194,7 +194,7 @@ fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
 #[test]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
-    let programs = environment("WARPLOOM_PROGRAMS").unwrap_or(PROGRAMS);
+    let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
     let runs: Vec<(usize, Run)> = runs().into_iter().enumerate().collect();
     let runs: Vec<_> =
         runs.iter().filter(|(_, run)| only_core.as_deref().is_none_or(|only| run.name == only)).collect();
