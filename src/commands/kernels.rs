@@ -15,9 +15,9 @@ pub fn kernels(args: &KernelsArgs) -> Result<Status> {
 fn list() -> Result<Status> {
     for kernel in KERNELS {
         let sizes = kernel.sizes();
-        output::print(format!("{:<12} {}", kernel.name(), kernel.summary()))?;
+        output::print(format!("{:<14} {}", kernel.name(), kernel.summary()))?;
         output::print(format!(
-            "{:<12} {}: smoke {}, default {}, large {}",
+            "{:<14} {}: smoke {}, default {}, large {}",
             "",
             kernel.unit(),
             sizes.smoke,

@@ -11,6 +11,7 @@ use crate::loader::Program;
 mod backprop;
 mod bfs;
 mod bitonic;
+mod bitonic_shared;
 mod gcd;
 mod mandelbrot;
 mod matmul;
@@ -29,6 +30,7 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &backprop::Backprop,
     &bfs::Bfs,
     &bitonic::Bitonic,
+    &bitonic_shared::BitonicShared,
     &gcd::Gcd,
     &mandelbrot::Mandelbrot,
     &matmul::Matmul,
