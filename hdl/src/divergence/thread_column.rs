@@ -242,8 +242,8 @@ mod tests {
             column.activate.next = row("activate").is_some();
             column.write_enable.next = write.is_some();
             column.write_entry.next = write.map_or(0, |(entry, _)| entry.parse::<usize>().unwrap()).into();
-            let source = |name: &str| *MaskSource::VARIANTS.iter().find(|s| format!("{s:?}") == name).unwrap();
-            column.write_source.next = source(write.map_or("Nothing", |(_, source)| source));
+            let source = write.map_or("Nothing", |(_, source)| source);
+            column.write_source.next = *MaskSource::VARIANTS.iter().find(|s| format!("{s:?}") == source).unwrap();
             simulate(&mut column, 1000);
             let flags =
                 [(column.staged_low.val(), "low"), (column.staged_top.val(), "top"), (column.any_live.val(), "live")];
