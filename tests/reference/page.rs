@@ -30,7 +30,7 @@ fn storage(block: &Block) -> String {
     let mut table =
         "| preset | flip-flops | of these, its own | memory bits | of these, its own |\n|---|---|---|---|---|"
             .to_string();
-    for ((preset, _), storage) in PRESETS.iter().zip(&block.storage) {
+    for (preset, storage) in PRESETS.iter().zip(&block.storage) {
         let (total, own) = (storage.total, storage.own);
         table += &format!(
             "\n| `{preset}` | {} | {} | {} | {} |",
