@@ -184,11 +184,12 @@ impl<'a> Bench<'a> {
         }
         self.module.set("config_warps_per_cta", self.warps_per_cta);
         self.module.set("config_compact", self.options.compaction as u64);
-        self.module.set("launch_start", 1u64);
+        // A predictor that knows nothing.
+        self.module.set("reset", 1u64);
         let idle = ["launch_valid", "decoded_valid", "resolve_valid", "cta_start_valid", "barrier_release"];
         idle.iter().for_each(|name| self.module.set(name, 0u64));
         self.module.simulator.step();
-        self.module.set("launch_start", 0u64);
+        self.module.set("reset", 0u64);
         for _ in 0..200_000 {
             self.cycle();
             if self.pending.is_empty() && self.resident.iter().all(Option::is_none) {
@@ -209,6 +210,9 @@ impl<'a> Bench<'a> {
         self.drive_decode();
         self.open_barriers();
         let freed = self.resolve();
+        let in_flight = (0..WARPS).filter(|&slot| self.slots[slot].cycles_left.is_some());
+        let in_flight: u64 = in_flight.map(|slot| 1 << slot).sum();
+        self.module.set("slot_valid", in_flight);
         self.module.simulator.evaluate();
         self.check_state();
         let fetched = self.choose_fetch();
