@@ -41,10 +41,10 @@ pub fn generate(seed: u64, block: u32) -> Result<Program, LoadError> {
         generator.ways_out();
     }
     generator.body(0, None);
-    for register in DATA {
-        generator.store(2, register, 4 * register);
+    if seed % 3 == 1 {
+        generator.last_loop();
     }
-    generator.emit(EXIT);
+    generator.end();
     generator.functions();
     Program::from_words(&format!("random program {seed}"), generator.words)
 }
@@ -499,5 +499,33 @@ impl Generator {
         }
         outs.push(self.jump());
         self.aim(stay, self.words.len());
+    }
+
+    /// A loop with a barrier that some trips jump over. Threads that leave it end, so they wait for nobody; those at the barrier may come to
+    /// the likely-convergence point long after others had to go on from there without them.
+    fn last_loop(&mut self) {
+        let counter = self.trips(0);
+        let top = self.words.len();
+        let skip = self.coin(counter);
+        self.arithmetic();
+        self.emit(BARRIER);
+        let later = (self.below(2) == 0).then(|| self.coin(counter));
+        self.arithmetic();
+        let stay = self.coin(counter);
+        self.end();
+        self.aim(stay, self.words.len());
+        self.arithmetic();
+        for skip in [Some(skip), later].into_iter().flatten() {
+            self.aim(skip, self.words.len());
+        }
+        self.next_trip(counter, top);
+    }
+
+    /// Threads show what they have computed, and end.
+    fn end(&mut self) {
+        for register in DATA {
+            self.store(2, register, 4 * register);
+        }
+        self.emit(EXIT);
     }
 }
