@@ -182,7 +182,7 @@ mod code {
 enum Unit {
     PerWarp(Single<usize>),
     CtaWide {
-        wide: Wide<usize>,
+        wide: Box<Wide<usize>>,
         members: Vec<[usize; 2]>,
         table: Option<(Table<usize>, Vec<usize>)>,
         two_bit: bool,
@@ -206,7 +206,7 @@ impl Coverage {
             let find = |path: String| slot(simulator, &path);
             let entries = table_entries(config);
             Unit::CtaWide {
-                wide: Wide::find(simulator),
+                wide: Box::new(Wide::find(simulator)),
                 members: (0..config.lanes)
                     .map(|lane| [members(lane, "members"), members(lane, "formable")].map(find))
                     .collect(),
