@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
 use warploom_hdl::core::Core;
+use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::prelude::Block;
 use warploom_sim::{Simulator, elaborate};
@@ -185,6 +186,20 @@ fn traps_name_cause_and_place_and_the_next_launch_works() {
         assert_eq!((trap.cause, trap.value), (cause, value), "{name}");
         assert_eq!(run_micro(&mut reference, name, 4, &[]), Err(DeviceError::Trap(trap)), "{name}");
         pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
+    }
+}
+
+/// Thread 3 traps; its number in the warp does not depend on the lane that runs it.
+#[test]
+fn traps_in_permuted_lanes_name_the_thread() {
+    let config = CoreConfig { permutation: Permutation::Random, ..CoreConfig::small() };
+    assert_ne!(physical_lane(config.permutation, 0, 3, config.lanes), 3, "the lane has to differ to show anything");
+    let mut core = device(&config, MemoryTiming::default());
+    let mut reference = ReferenceDevice::with_memory(config, 1 << 20);
+    let expected = run_micro(&mut reference, "misaligned", 8, &[]);
+    for permute in [true, false] {
+        core.set_permutation(permute);
+        assert_eq!(run_micro(&mut core, "misaligned", 8, &[]), expected, "lanes permuted: {permute}");
     }
 }
 

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
@@ -236,7 +236,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// Number in its warp of the thread that runs in a physical lane of a row.
     fn logical_lane(&self, row: usize, physical: usize) -> usize {
-        let (kind, lanes) = (self.config.permutation, self.config.lanes);
+        let kind = if self.permute { self.config.permutation } else { Permutation::None };
+        let lanes = self.config.lanes;
         let warp = row % self.get(self.ports.config_warps_per_cta) as usize;
         let runs_there = |&lane: &usize| physical_lane(kind, warp, lane, lanes) == physical;
         (0..lanes).find(runs_there).expect("a permutation reaches every lane")
