@@ -3,22 +3,18 @@
 use std::cell::RefCell;
 
 use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
-use warploom_hdl::core::Core;
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
-use warploom_hdl::prelude::Block;
-use warploom_sim::{Simulator, elaborate};
+use warploom_sim::Simulator;
 use warploom_testbenches::host::{
     Device, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, Recording, Retirement, RtlDevice, Session,
+    core_simulator,
 };
 use warploom_testbenches::kernels::{self, KERNELS, Kernel, Problem, Random, micro};
 use warploom_testbenches::reference::{ReferenceDevice, Signature};
 
 fn simulator(config: &CoreConfig) -> Simulator {
-    let mut core = Core::new(config);
-    core.connect_all();
-    let netlist = elaborate(&core).unwrap_or_else(|e| panic!("{e}"));
-    Simulator::build(&netlist, &Default::default()).unwrap_or_else(|e| panic!("{e}"))
+    core_simulator(config, &Default::default())
 }
 
 /// The tiny core with warps of threads from several rows.

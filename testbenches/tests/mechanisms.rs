@@ -3,10 +3,7 @@
 //! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
 //! points, every permutation, every history and kind of predictor, on tiny and small; the paper's core with the three that use most of it.
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation};
-use warploom_hdl::core::Core;
-use warploom_hdl::prelude::Block;
-use warploom_sim::{Simulator, elaborate};
-use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice};
+use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
 
 fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
@@ -14,10 +11,7 @@ fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
 }
 
 fn device(config: &CoreConfig) -> RtlDevice<'static> {
-    let mut core = Core::new(config);
-    core.connect_all();
-    let netlist = elaborate(&core).unwrap_or_else(|e| panic!("{e}"));
-    let simulator = Simulator::build(&netlist, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
+    let simulator = core_simulator(config, &Default::default());
     let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
     device.set_limits(Limits { silence: 20_000, ..Limits::default() });
     device

@@ -4,10 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::core::Core;
-use warploom_hdl::prelude::Block;
-use warploom_sim::{Simulator, elaborate};
-use warploom_testbenches::host::{Device, Launch, LaunchStats, MemoryTiming, Ports, RtlDevice};
+use warploom_testbenches::host::{Device, Launch, LaunchStats, MemoryTiming, Ports, RtlDevice, core_simulator};
 use warploom_testbenches::loader::Program;
 
 pub mod code;
@@ -53,10 +50,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn new(config: &CoreConfig, timing: MemoryTiming) -> Self {
-        let mut core = Core::new(config);
-        core.connect_all();
-        let netlist = elaborate(&core).unwrap_or_else(|e| panic!("{e}"));
-        let simulator = Simulator::build(&netlist, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
+        let simulator = core_simulator(config, &Default::default());
         let ports = Ports::new(&simulator, config);
         let mut device = RtlDevice::new(simulator, config.clone(), timing);
         let issues = Rc::new(RefCell::new(vec![]));

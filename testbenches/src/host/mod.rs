@@ -16,6 +16,7 @@ mod recording;
 mod retirement;
 mod rtl;
 mod session;
+mod simulator;
 
 pub use global_memory::GlobalMemory;
 pub use memory_model::{Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE};
@@ -24,6 +25,7 @@ pub use recording::Recording;
 pub use retirement::Retirement;
 pub use rtl::{Limits, Observer, RtlDevice};
 pub use session::{Buffer, Session};
+pub use simulator::core_simulator;
 
 /// Bytes of global memory, unless a device is told otherwise.
 pub const DEFAULT_GLOBAL_BYTES: usize = 64 << 20;

@@ -3,18 +3,13 @@ use std::cell::RefCell;
 
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation};
 use warploom_hdl::core::Core;
-use warploom_hdl::prelude::Block;
-use warploom_sim::{Simulator, elaborate};
 use warploom_testbenches::equivalence::{Execution, Port, Trace, replay};
-use warploom_testbenches::host::{MemoryTiming, Recording, RtlDevice};
+use warploom_testbenches::host::{MemoryTiming, Recording, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, Problem};
 
 /// What the core's inputs carry while a kernel runs.
 fn recorded(kernel: &str, size: usize, config: &CoreConfig) -> Trace {
-    let mut core = Core::new(config);
-    core.connect_all();
-    let netlist = elaborate(&core).unwrap_or_else(|error| panic!("{error}"));
-    let simulator = Simulator::build(&netlist, &Default::default()).unwrap_or_else(|error| panic!("{error}"));
+    let simulator = core_simulator(config, &Default::default());
     let recording = RefCell::new(Recording::new(&simulator, config));
     {
         let timing = MemoryTiming { l2_latency: 5, dram_latency: 20, ..MemoryTiming::default() };

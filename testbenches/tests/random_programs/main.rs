@@ -15,12 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy,
 };
-use warploom_hdl::core::Core;
-use warploom_hdl::prelude::Block;
 use warploom_sim::engine::BuildOptions;
-use warploom_sim::{Simulator, elaborate};
 use warploom_testbenches::host::{
-    Buffer, Device, DeviceError, Jitter, Limits, MemoryTiming, Retirement, RtlDevice, Session,
+    Buffer, Device, DeviceError, Jitter, Limits, MemoryTiming, Retirement, RtlDevice, Session, core_simulator,
 };
 use warploom_testbenches::kernels::Random;
 use warploom_testbenches::loader::Program;
@@ -137,11 +134,8 @@ struct Outcome {
 
 fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
     let Run { name, config, timing } = core;
-    let mut block = Core::new(config);
-    block.connect_all();
-    let netlist = elaborate(&block).unwrap_or_else(|e| panic!("{name}: {e}"));
     let options = BuildOptions { observe: rules::nets(config), ..BuildOptions::default() };
-    let simulator = Simulator::build(&netlist, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let simulator = core_simulator(config, &options);
     let retirement = RefCell::new(Retirement::new(&simulator, config, 0));
     let coverage = RefCell::new(Coverage::new(&simulator, config));
     let mut rtl = RtlDevice::new(simulator, config.clone(), timing.clone());
