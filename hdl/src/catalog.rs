@@ -105,7 +105,7 @@ catalog! {
     compaction_lane: |c| CompactionLane::new(c.warps, 6), "priority encoder of one home lane";
     warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
     compaction_slot: |c| CompactionSlot::new(c.stack_depth), "whose warp a slot holds, and whether it runs ahead";
-    event_table: |c| EventTable::new(c.lanes, c.warps), "resolved control instructions, by warp";
+    event_table: |c| EventTable::new(c.lanes, c.warps, true), "resolved control instructions, by warp";
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence), "resolved control instructions in waiting";

@@ -819,7 +819,6 @@ impl Logic for CtaStack {
                 }
             }
             EngineStep::PlaceLink => {
-                self.mask_source.next = MaskSource::Nothing;
                 self.entry_pc.write_data[0].next = self.gather_lpc_read.val();
                 self.side_linked.d.next = 1.into();
                 self.side_lpc.d.next = self.gather_lpc_read.val();

@@ -63,14 +63,15 @@ pub struct EventTable {
     targets: Memory,
     nexts: Memory,
     rpcs: Memory,
-    lpcs: Memory,
+    /// With likely-convergence points: one, else none.
+    lpcs: Vec<Memory>,
     classes: Memory,
     row_numbers: Vec<Memory>,
 }
 
 impl EventTable {
-    /// For `warps` warps of `lanes` threads.
-    pub fn new(lanes: usize, warps: usize) -> Self {
+    /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
+    pub fn new(lanes: usize, warps: usize, likely_convergence: bool) -> Self {
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
         Self {
@@ -111,7 +112,7 @@ impl EventTable {
             targets: column(32),
             nexts: column(32),
             rpcs: column(32),
-            lpcs: column(32),
+            lpcs: (0..likely_convergence as usize).map(|_| column(32)).collect(),
             classes: column(2),
             row_numbers: (0..lanes).map(|_| column(warp)).collect(),
         }
@@ -122,7 +123,7 @@ impl Logic for EventTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module EventTable");
-        clock!(self, clock, valid, kinds, takens, masks, targets, nexts, rpcs, lpcs, classes);
+        clock!(self, clock, valid, kinds, takens, masks, targets, nexts, rpcs, classes);
         self.valid.reset.next = self.reset.val();
         self.pending.next = self.valid.q.val();
         self.kept.next = self.valid.q.val();
@@ -140,7 +141,6 @@ impl Logic for EventTable {
         self.targets.write_enable[0].next = self.resolve_valid.val();
         self.nexts.write_enable[0].next = self.resolve_valid.val();
         self.rpcs.write_enable[0].next = self.resolve_valid.val();
-        self.lpcs.write_enable[0].next = self.resolve_valid.val();
         self.classes.write_enable[0].next = self.resolve_valid.val();
         self.kinds.write_address[0].next = self.resolve_warp.val();
         self.takens.write_address[0].next = self.resolve_warp.val();
@@ -148,7 +148,6 @@ impl Logic for EventTable {
         self.targets.write_address[0].next = self.resolve_warp.val();
         self.nexts.write_address[0].next = self.resolve_warp.val();
         self.rpcs.write_address[0].next = self.resolve_warp.val();
-        self.lpcs.write_address[0].next = self.resolve_warp.val();
         self.classes.write_address[0].next = self.resolve_warp.val();
         self.kinds.write_data[0].next = bit_cast_to(self.resolve_kind.val(), 2);
         self.takens.write_data[0].next = self.resolve_taken.val();
@@ -159,7 +158,6 @@ impl Logic for EventTable {
         if self.resolve_rpc_valid.val() {
             self.rpcs.write_data[0].next = self.resolve_rpc.val();
         }
-        self.lpcs.write_data[0].next = self.resolve_lpc.val();
         self.classes.write_data[0].next =
             bit_cast_to(self.resolve_uniform.val(), 2) | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
 
@@ -169,7 +167,6 @@ impl Logic for EventTable {
         self.targets.read_address[0].next = self.warp.val();
         self.nexts.read_address[0].next = self.warp.val();
         self.rpcs.read_address[0].next = self.warp.val();
-        self.lpcs.read_address[0].next = self.warp.val();
         self.classes.read_address[0].next = self.warp.val();
         match self.kinds.read_data[0].val().index() {
             0 => self.kind.next = ControlKind::Branch,
@@ -182,7 +179,15 @@ impl Logic for EventTable {
         self.target.next = self.targets.read_data[0].val();
         self.following.next = self.nexts.read_data[0].val();
         self.rpc.next = self.rpcs.read_data[0].val();
-        self.lpc.next = self.lpcs.read_data[0].val();
+        self.lpc.next = 1.into();
+        for i in 0..self.lpcs.len() {
+            self.lpcs[i].clock.next = self.clock.val();
+            self.lpcs[i].write_enable[0].next = self.resolve_valid.val();
+            self.lpcs[i].write_address[0].next = self.resolve_warp.val();
+            self.lpcs[i].write_data[0].next = self.resolve_lpc.val();
+            self.lpcs[i].read_address[0].next = self.warp.val();
+            self.lpc.next = self.lpcs[i].read_data[0].val();
+        }
         self.uniform.next = self.classes.read_data[0].val().get_bit(0);
         self.data_dependent.next = self.classes.read_data[0].val().get_bit(1);
         for lane in 0..self.row_numbers.len() {
@@ -204,7 +209,7 @@ mod tests {
     /// One line a cycle: `warp:Kind:taken/lanes` resolves (or `-`), then the warp looked at, and whether it is served `|` pending warps and,
     /// if it has one, the instruction of the warp looked at.
     fn run(script: &str) {
-        let mut table = EventTable::new(4, 4);
+        let mut table = EventTable::new(4, 4, true);
         table.connect_all();
         simulate(&mut table, 1000);
         for (inputs, seen) in cycles(script) {
@@ -254,7 +259,7 @@ mod tests {
 
     #[test]
     fn every_field_comes_back() {
-        let mut table = EventTable::new(4, 4);
+        let mut table = EventTable::new(4, 4, true);
         table.connect_all();
         simulate(&mut table, 1000);
         for warp in 0..4 {
