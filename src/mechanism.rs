@@ -2,7 +2,9 @@
 use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation};
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
+};
 
 use crate::cli::CoreArgs;
 use crate::suggest::nearest;
@@ -166,8 +168,15 @@ pub fn name(config: &CoreConfig) -> String {
         Mechanism::Tbc => "tbc",
         Mechanism::TbcPlus => "tbc-plus",
         Mechanism::Capri(_) => "capri",
+        Mechanism::DualPath(DualPathVariant::Full) => "dpe",
+        Mechanism::DualPath(DualPathVariant::Constrained) => "dpe:constrained",
+        Mechanism::DualPath(DualPathVariant::Optimistic) => "dpe:optimistic",
+        Mechanism::Subdivision(_) => "dws",
     };
     let mut text = base.to_string();
+    if let Mechanism::Subdivision(subdivision) = config.mechanism {
+        let _ = write!(text, ":{}", subdivision.threshold);
+    }
     if config.likely_convergence {
         text += "+lcp";
     }

@@ -27,6 +27,30 @@ pub enum Mechanism {
     TbcPlus,
     /// The same, and a warp gathers only where compaction has helped before: Rhu 2014, 4.2.
     Capri(AdequacyPredictor),
+    /// A stack per warp whose entries hold both sides of a branch, and both may issue: Rhu 2014, 3.2.
+    DualPath(DualPathVariant),
+    /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
+    Subdivision(Subdivision),
+}
+
+/// How dual-path execution issues: Rhu 2014, 3.2.2, 3.2.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DualPathVariant {
+    /// Two schedulable entries a warp; registers tracked by path, with false dependences between paths.
+    Full,
+    /// One schedulable entry a warp: its paths take turns at operations of long latency.
+    Constrained,
+    /// Two schedulable entries; registers tracked by thread, without false dependences.
+    Optimistic,
+}
+
+/// Dynamic warp subdivision: Rhu 2014, 3.1.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subdivision {
+    /// A warp is divided at a branch whose reconvergence point begins a block of at most so many instructions.
+    pub threshold: usize,
+    /// Warp-splits of a warp that can be scheduled at once, 2 to 8, a power of two.
+    pub splits: usize,
 }
 
 /// The compaction-adequacy predictor, one per core.
@@ -184,7 +208,21 @@ impl CoreConfig {
 
     /// Warps are formed from threads of several rows: every lane has a row number of its own.
     pub fn compacts(&self) -> bool {
-        self.mechanism != Mechanism::SinglePath
+        matches!(self.mechanism, Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_))
+    }
+
+    /// Paths of a warp that can be scheduled at once: its *sides*.
+    pub fn sides(&self) -> usize {
+        match self.mechanism {
+            Mechanism::DualPath(_) => 2,
+            Mechanism::Subdivision(subdivision) => subdivision.splits,
+            _ => 1,
+        }
+    }
+
+    /// Registers are tracked by thread, not by path.
+    pub fn tracks_threads(&self) -> bool {
+        matches!(self.mechanism, Mechanism::DualPath(DualPathVariant::Optimistic) | Mechanism::Subdivision(_))
     }
 
     /// Threads run in other lanes than their own.
@@ -205,6 +243,11 @@ impl CoreConfig {
     /// Width of a warp number.
     pub fn warp_width(&self) -> usize {
         index_width(self.warps)
+    }
+
+    /// Width of a path number, {side, warp}: the name of what fetches and issues.
+    pub fn path_width(&self) -> usize {
+        self.warp_width() + self.sides().ilog2() as usize
     }
 
     /// Width of a lane number.
