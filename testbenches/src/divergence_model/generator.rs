@@ -307,28 +307,48 @@ pub fn structured(random: &mut Random, threads: usize) -> (Case, bool) {
     loop {
         let past_exits = random.below(2) == 0;
         let (depth, barriers) = (1 + random.below(3) as usize, [0, 0, 1, 2, 3][random.below(5) as usize]);
-        let mut writer = Writer {
-            random: &mut *random,
-            threads,
-            drafts: vec![],
-            labels: vec![],
-            open: true,
-            sets: vec![],
-            uniform_loops: false,
-        };
-        writer.sequence(depth, barriers, None, false);
-        if writer.open {
-            writer.close(Terminator::Exit, &[], None);
-        }
-        let Writer { mut drafts, labels, uniform_loops, .. } = writer;
-        drafts
-            .iter_mut()
-            .flat_map(|draft| &mut draft.block.successors)
-            .for_each(|successor| *successor = labels[*successor]);
-        if let Some(case) = case(clean(drafts), threads, past_exits, random) {
-            return (case, uniform_loops);
+        if let Some(program) = statements(random, threads, depth, barriers, false, past_exits) {
+            return program;
         }
     }
+}
+
+/// Statements nested at most `depth` deep, without barriers, `break`, `continue` and early exits.
+pub fn nested(random: &mut Random, threads: usize, depth: usize) -> Case {
+    loop {
+        if let Some((case, _)) = statements(random, threads, depth, 0, true, false) {
+            return case;
+        }
+    }
+}
+
+fn statements(
+    random: &mut Random,
+    threads: usize,
+    depth: usize,
+    barriers: usize,
+    closed: bool,
+    past_exits: bool,
+) -> Option<(Case, bool)> {
+    let mut writer = Writer {
+        random: &mut *random,
+        threads,
+        drafts: vec![],
+        labels: vec![],
+        open: true,
+        sets: vec![],
+        uniform_loops: false,
+    };
+    writer.sequence(depth, barriers, None, closed);
+    if writer.open {
+        writer.close(Terminator::Exit, &[], None);
+    }
+    let Writer { mut drafts, labels, uniform_loops, .. } = writer;
+    drafts
+        .iter_mut()
+        .flat_map(|draft| &mut draft.block.successors)
+        .for_each(|successor| *successor = labels[*successor]);
+    Some((case(clean(drafts), threads, past_exits, random)?, uniform_loops))
 }
 
 /// A program of either kind, with sensible likely-convergence points or any.

@@ -148,6 +148,20 @@ pub const RHU_3_1: (&str, &[&str], &str) = (
         G 0123:",
 );
 
+/// Rhu 2014, Figure 3.3: the program and paths of [`RHU_3_1`] with dual paths; B is suspended while D and E run. (Blocks in the order in
+/// which they execute, trace: block, then the stack, bottom first, as both paths' PC and mask, RPC.)
+pub const RHU_3_3: (&str, &str) = (
+    "ACDEBFG",
+    "
+        A: G 0123/- - ; B 0---/C -123 G
+        C: G 0123/- - ; B 0---/F -123 G ; D -1--/E --23 F
+        D: G 0123/- - ; B 0---/F -123 G ; -/E --23 F
+        E: G 0123/- - ; B 0---/F -123 G
+        B: G 0123/- - ; -/F -123 G
+        F: G 0123/- -
+        G:",
+);
+
 /// Fung & Aamodt 2011, Figure 10: `break` in a loop, likely-convergence point E. (Program, paths, trace: block, then the stack, bottom
 /// first, as PC, RPC, LPC, LPos, mask.)
 pub const FUNG_10: (&str, &[&str], &str) = (

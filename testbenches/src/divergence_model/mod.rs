@@ -3,13 +3,15 @@
 //!
 //! - A [`Case`] is a program of basic blocks with a path of its own for every thread, random from [`generator`] or a worked
 //!   example of the papers from [`golden`].
-//! - [`Spe`]: a stack per warp. [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). Both ask [`Threads`] whether every
-//!   thread keeps to its path, whether barriers hold, and whether threads reconverge where they should.
+//! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Cta`]: a stack per CTA with compaction
+//!   (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether barriers hold, and whether threads
+//!   reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
 //!
 //! A violation panics.
 mod compaction;
 mod coverage;
+mod dual_path;
 pub mod generator;
 pub mod golden;
 mod lanes;
@@ -23,12 +25,13 @@ mod threads;
 
 pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, RULES};
+pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
 pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
 pub use program::{Block, Case, Program, Terminator};
 pub use spe::Spe;
 pub use stack::{Entry, Stack};
-pub use threads::Threads;
+pub use threads::{Outcome, Threads};
 
 /// A bit per thread of a CTA.
 pub type Mask = u128;

@@ -1,5 +1,5 @@
 //! Single-path execution: a stack per warp.
-use super::{Case, Coverage, Entry, Lanes, Mask, Stack, Terminator, Threads};
+use super::{Case, Coverage, Entry, Lanes, Mask, Outcome, Stack, Threads};
 
 /// One CTA.
 #[derive(Clone, Debug)]
@@ -32,29 +32,19 @@ impl<'a> Spe<'a> {
         let (program, i) = (&self.threads.case.program, self.selected[warp].expect("the warp is ready"));
         let stack = &mut self.stacks[warp];
         let Entry { pc: block, mask, .. } = stack.entries[i];
-        self.threads.execute(warp, block, mask, mask);
-        let successors = &program.blocks[block].successors;
-        match program.blocks[block].terminator {
-            Terminator::Fall | Terminator::Jump => stack.entries[i].pc = successors[0],
-            Terminator::Branch => {
-                let sides = self.threads.sides(block, mask, self.taken_first);
-                if let Some((pc, _)) = sides.iter().find(|side| side.1 == mask) {
-                    stack.coverage.fires("6 uniform");
-                    stack.entries[i].pc = *pc;
-                } else {
-                    let (rpc, lpc) = (program.rpc[block], program.lpc[block].filter(|_| self.likely_convergence));
-                    let exact = stack.diverge(i, sides.map(|(pc, side)| Entry::new(pc, rpc, side)), rpc, lpc);
-                    self.threads.diverged(mask, rpc, exact);
-                }
+        match self.threads.run(warp, block, mask, self.taken_first) {
+            Outcome::Goes(pc) => stack.entries[i].pc = pc,
+            Outcome::Agrees(pc) => {
+                stack.coverage.fires("6 uniform");
+                stack.entries[i].pc = pc;
             }
-            Terminator::Barrier => {
-                stack.wait(i, successors[0]);
-                self.threads.waiting |= mask;
+            Outcome::Diverges(sides) => {
+                let (rpc, lpc) = (program.rpc[block], program.lpc[block].filter(|_| self.likely_convergence));
+                let exact = stack.diverge(i, sides.map(|(pc, side)| Entry::new(pc, rpc, side)), rpc, lpc);
+                self.threads.diverged(mask, rpc, exact);
             }
-            Terminator::Exit => {
-                stack.remove(mask);
-                self.threads.live &= !mask;
-            }
+            Outcome::Waits(pc) => stack.wait(i, pc),
+            Outcome::Ends => stack.remove(mask),
         }
         if self.threads.barrier_opens() {
             self.stacks.iter_mut().for_each(Stack::release);

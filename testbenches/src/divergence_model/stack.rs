@@ -2,7 +2,7 @@
 use super::{Coverage, Mask};
 
 /// No block: where an entry goes whose branch never reconverges; its threads all end before it runs.
-const NOWHERE: usize = usize::MAX;
+pub(super) const NOWHERE: usize = usize::MAX;
 
 /// An entry of a stack, or a staged side of a branch.
 #[derive(Clone, Debug)]

@@ -90,6 +90,54 @@ fn nested_branches_of_rhu_figure_3_1() {
     assert_eq!(lines(&got), lines(trace));
 }
 
+fn dual_rows(stack: &DualStack, names: &str) -> String {
+    let path = |path: &Path| match path.mask {
+        0 => "-".into(),
+        mask => format!("{} {}", name(Some(path.pc)), set(mask, names)),
+    };
+    let entry = |entry: &DualEntry| format!("{} {}", entry.paths.each_ref().map(path).join("/"), name(entry.rpc));
+    stack.entries.iter().map(entry).collect::<Vec<_>>().join(" ; ")
+}
+
+#[test]
+fn dual_paths_of_rhu_figure_3_3() {
+    let (program, paths, _) = golden::RHU_3_1;
+    let (order, trace) = golden::RHU_3_3;
+    let case = Case::parse(program, paths);
+    let mut dual = DualPath::new(&case, &Lanes::new(4, 4, Permutation::None), true);
+    let mut got = String::new();
+    for next in order.chars() {
+        let active = dual.stacks[0].active.unwrap();
+        let paths = dual.stacks[0].entries[active.position].paths;
+        let side = (0..2).find(|&side| active.runs[side] && name(Some(paths[side].pc)) == next);
+        dual.execute(0, side.unwrap_or_else(|| panic!("{next} does not run")));
+        got += &format!("{next}: {}\n", dual_rows(&dual.stacks[0], &golden::HEXADECIMAL[..4]));
+    }
+    dual.assert_finished();
+    assert_eq!(lines(&got), lines(trace));
+}
+
+/// Both paths have issued a branch: whichever is applied first, the other one's sides run first.
+#[test]
+fn both_paths_diverge() {
+    let case = Case::parse("A>E,B B>D,C C>D D>H E>G,F F>G G>H H", &["ABCDH", "ABDH", "AEFGH", "AEGH"]);
+    for (first, expected) in [
+        (0, "H 0123/- - ; G --23/D 01-- H ; F --2-/- G ; -/C 0--- D"),
+        (1, "H 0123/- - ; G --23/D 01-- H ; -/C 0--- D ; F --2-/- G"),
+    ] {
+        let mut dual = DualPath::new(&case, &Lanes::new(4, 4, Permutation::None), true);
+        dual.execute(0, 0);
+        dual.execute_both(0, first);
+        assert_eq!(dual_rows(&dual.stacks[0], &golden::HEXADECIMAL[..4]), expected);
+        assert_eq!(dual.ready_paths(), [(0, 1 - first)]);
+        while let Some(&(warp, side)) = dual.ready_paths().first() {
+            dual.execute(warp, side);
+        }
+        dual.assert_finished();
+        assert_eq!(dual.coverage().count("12 both"), 1);
+    }
+}
+
 #[test]
 fn likely_convergence_of_fung_figure_10() {
     let (program, paths, trace) = golden::FUNG_10;
@@ -254,6 +302,23 @@ fn run_cta(
     cta.stack.depth
 }
 
+/// Runs a CTA to its end in random order, and so often, in percent, both paths of a warp at once.
+fn run_dual(dual: &mut DualPath, both: u32, random: &mut Random) {
+    loop {
+        let ready = dual.ready_paths();
+        if ready.is_empty() {
+            break;
+        }
+        let (warp, side) = ready[random.below(ready.len() as u32) as usize];
+        if ready.contains(&(warp, 1 - side)) && random.below(100) < both {
+            dual.execute_both(warp, side);
+        } else {
+            dual.execute(warp, side);
+        }
+    }
+    dual.assert_finished();
+}
+
 /// One random program under every mechanism.
 fn run_all(seed: u64, coverage: &mut Coverage) {
     let mut random = Random::new(seed);
@@ -281,6 +346,10 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
         bound(width, lcp, spe.depth());
         coverage.add(&spe.coverage());
     }
+    let mut dual = DualPath::new(&case, &homes(&mut random), random.below(2) == 0);
+    run_dual(&mut dual, 50, &mut random);
+    bound(width, false, dual.depth());
+    coverage.add(&dual.coverage());
     let capri = HISTORIES.map(|history| {
         let entries = [0, 1, 2, 4, 8, 32][random.below(6) as usize];
         Mechanism::Capri(AdequacyPredictor { entries, history })
@@ -310,6 +379,37 @@ fn random_programs() {
     }
     println!("{programs} programs\n{coverage}");
     assert!(coverage.missing().is_empty(), "never: {:?}", coverage.missing());
+}
+
+/// Statements nested `n` deep need 2 `n` + 1 entries, and `n` + 1 with dual paths; but up to 2 `n` if both paths of an entry issue a branch
+/// before either is applied. The same threads execute every block together.
+#[test]
+fn dual_paths_need_fewer_entries() {
+    for nesting in 1..4 {
+        let mut depth = [0; 3];
+        for seed in 0..1500 {
+            let mut random = Random::new(seed);
+            let (case, lanes) = (generator::nested(&mut random, 16, nesting), Lanes::new(16, 16, Permutation::None));
+            let mut spe = Spe::new(&case, &lanes, false, true);
+            while let Some(&warp) = spe.ready_warps().first() {
+                spe.execute(warp);
+            }
+            let dual = [0, 100].map(|both| {
+                let mut dual = DualPath::new(&case, &lanes, true);
+                run_dual(&mut dual, both, &mut random);
+                dual
+            });
+            let blocks = |threads: &Threads| {
+                let mut log = threads.log.clone();
+                log.sort();
+                log
+            };
+            assert!(dual.iter().all(|dual| blocks(&dual.threads) == blocks(&spe.threads)), "seed {seed}");
+            let found = [spe.depth(), dual[0].depth(), dual[1].depth()];
+            depth = std::array::from_fn(|i| depth[i].max(found[i]));
+        }
+        assert_eq!(depth, [2 * nesting + 1, nesting + 1, 2 * nesting]);
+    }
 }
 
 #[test]

@@ -1,6 +1,21 @@
 //! What every mechanism must respect: the path of each thread, barriers, reconvergence.
 use super::{Case, Mask, Terminator, threads_of};
 
+/// What has become of threads that have executed a block together.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome {
+    /// They go on with this block.
+    Goes(usize),
+    /// The same, behind a branch.
+    Agrees(usize),
+    /// They go to both sides of a branch: (PC, threads), the one that runs first last.
+    Diverges([(usize, Mask); 2]),
+    /// They wait at `bar.sync`, and go on with this block.
+    Waits(usize),
+    /// They have ended.
+    Ends,
+}
+
 /// Where the threads of a CTA are.
 #[derive(Clone, Debug)]
 pub struct Threads<'a> {
@@ -54,6 +69,30 @@ impl<'a> Threads<'a> {
             !meets
         });
         self.log.push((warp, block, mask));
+    }
+
+    /// A path executes a block: its threads are all that its entry or warp-split has.
+    pub fn run(&mut self, warp: usize, block: usize, mask: Mask, taken_first: bool) -> Outcome {
+        self.execute(warp, block, mask, mask);
+        let block_end = &self.case.program.blocks[block];
+        match block_end.terminator {
+            Terminator::Fall | Terminator::Jump => Outcome::Goes(block_end.successors[0]),
+            Terminator::Branch => {
+                let sides = self.sides(block, mask, taken_first);
+                match sides.iter().find(|side| side.1 == mask) {
+                    Some(&(pc, _)) => Outcome::Agrees(pc),
+                    None => Outcome::Diverges(sides),
+                }
+            }
+            Terminator::Barrier => {
+                self.waiting |= mask;
+                Outcome::Waits(block_end.successors[0])
+            }
+            Terminator::Exit => {
+                self.live &= !mask;
+                Outcome::Ends
+            }
+        }
     }
 
     /// The block that a thread executes next.
