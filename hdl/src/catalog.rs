@@ -79,6 +79,7 @@ catalog! {
     scoreboard_row: |c| ScoreboardRow::new(c.compacts()), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     cta_priority: |c| CtaPriority::new(&sticky(c)).expect("a policy"), "leaves the scheduler the warps of one CTA";
+    path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";
     stall_detector: |c| StallDetector::new(c.warps), "which warps have had nothing to issue for a while";
     warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler), "chooses which ready warp issues";
     barrier_slot: |c| BarrierSlot::new(c.warp_width() + 1), "one CTA's barrier";
