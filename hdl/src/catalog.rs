@@ -9,6 +9,7 @@ use crate::interface::ControlKind;
 use crate::issue::*;
 use crate::memory::*;
 use crate::parts::*;
+use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
 use crate::prelude::*;
 use crate::trap_unit::TrapUnit;
@@ -135,6 +136,7 @@ catalog! {
     load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
+    path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";
     core: |c| Core::new(c), "the SIMT core";

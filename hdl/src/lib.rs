@@ -29,6 +29,7 @@ pub mod issue;
 pub mod memory;
 pub mod net;
 pub mod parts;
+pub mod path_counters;
 pub mod performance_counters;
 pub mod prelude;
 pub mod prim;

@@ -72,7 +72,7 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
+        "performance_counters" | "compaction_counters" | "path_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
         "core" => run(Stimulus::default(), KERNELS),
         _ => run(Stimulus::default(), &[]),
     }
