@@ -50,6 +50,10 @@ pub struct RunReport {
     /// What compaction formed, and could have formed; only of a mechanism that compacts.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub compaction: Vec<(String, u64)>,
+    /// Conditional branches whose lanes went both ways.
+    pub divergent_branches: u64,
+    /// Of these, branches neither of whose sides starts at the reconvergence point.
+    pub interleavable_branches: u64,
     /// Most entries in use in one reconvergence stack.
     pub stack_max_depth: u64,
     /// L1 data cache.
@@ -133,6 +137,8 @@ impl RunReport {
                 .zip(&stats.compaction_counts)
                 .map(|((name, _), count)| (name.to_string(), *count))
                 .collect(),
+            divergent_branches: stats.divergent_branches,
+            interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
             l1: L1Counts { accesses: stats.l1_accesses, misses: stats.l1_misses },
             memory_transactions: stats.memory_transactions,
@@ -177,6 +183,8 @@ impl fmt::Display for RunReport {
             format!("{:.1} %", 100.0 * self.simd_utilization),
             "active lanes / lanes, when issuing",
         )?;
+        row("divergent branches", self.divergent_branches.to_string(), "active lanes went both ways")?;
+        row("interleavable", self.interleavable_branches.to_string(), "of these, with something to do on both sides")?;
         row("stack depth", self.stack_max_depth.to_string(), "most entries in one reconvergence stack")?;
         row("resident CTAs", self.resident_ctas_max.to_string(), "most at once")?;
         let hits = self.l1.accesses.saturating_sub(self.l1.misses);

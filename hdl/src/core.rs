@@ -109,6 +109,8 @@ pub struct Core {
     pub counter_idle_memory: Net<Out>,
     pub counter_barrier: Net<Out>,
     pub counter_idle_other: Net<Out>,
+    pub counter_divergent_branches: Net<Out>,
+    pub counter_interleavable_branches: Net<Out>,
     pub counter_stack_max_depth: Net<Out>,
     pub counter_l1_accesses: Net<Out>,
     pub counter_l1_misses: Net<Out>,
@@ -212,6 +214,8 @@ impl Core {
             counter_idle_memory: Net::new(64),
             counter_barrier: Net::new(64),
             counter_idle_other: Net::new(64),
+            counter_divergent_branches: Net::new(64),
+            counter_interleavable_branches: Net::new(64),
             counter_stack_max_depth: Net::new(64),
             counter_l1_accesses: Net::new(64),
             counter_l1_misses: Net::new(64),
@@ -516,6 +520,14 @@ impl Logic for Core {
         self.counters.shared_conflict.next = self.memory.shared_conflict.val();
         self.counters.transaction.next = self.memory.request_valid.val() & self.request_ready.val();
         self.counters.cta_start.next = self.dispatcher.cta_start_valid.val();
+        self.counters.resolve_valid.next = self.execute.resolve_valid.val();
+        self.counters.resolve_kind.next = self.execute.resolve_kind.val();
+        self.counters.resolve_mask.next = self.execute.resolve_mask.val();
+        self.counters.resolve_taken.next = self.execute.resolve_taken.val();
+        self.counters.resolve_target.next = self.execute.resolve_target.val();
+        self.counters.resolve_next.next = self.execute.resolve_next.val();
+        self.counters.resolve_rpc.next = self.execute.resolve_rpc.val();
+        self.counters.resolve_rpc_valid.next = self.execute.resolve_rpc_valid.val();
         self.counters.depth.next = self.divergence.depth.val();
         self.counters.resident_ctas.next = self.dispatcher.resident_ctas.val();
         for b in 0..self.counter_issued.len() {
@@ -529,6 +541,8 @@ impl Logic for Core {
         self.counter_idle_memory.next = self.counters.counter_idle_memory.val();
         self.counter_barrier.next = self.counters.counter_barrier.val();
         self.counter_idle_other.next = self.counters.counter_idle_other.val();
+        self.counter_divergent_branches.next = self.counters.counter_divergent_branches.val();
+        self.counter_interleavable_branches.next = self.counters.counter_interleavable_branches.val();
         self.counter_stack_max_depth.next = self.counters.counter_stack_max_depth.val();
         self.counter_l1_accesses.next = self.counters.counter_l1_accesses.val();
         self.counter_l1_misses.next = self.counters.counter_l1_misses.val();

@@ -17,6 +17,7 @@
 //! | `waiting_any` | 1 | some warp waits at a barrier |
 //! | `gathering_any` | 1 | some warp waits for others of its CTA, to be compacted or to go on |
 //! | `l1_access`, `l1_miss`, `shared_conflict`, `transaction`, `cta_start` | 1 | events |
+//! | `resolve_*` | | a control instruction resolves, from [`BranchUnit`](crate::execute::BranchUnit) and its annotation |
 //! | `depth` | d | entries in use of the stack written this cycle |
 //! | `resident_ctas` | c+1 | CTAs resident now |
 //! | `counter_*` | 64 | see docs/reference/metrics.md; zero at reset, counting on from launch to launch |
@@ -24,6 +25,8 @@
 //! Latency: counts are visible two cycles after the event (issue is observed in the OPERAND stage, so the reasons for
 //! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `counter_stall`,
 //! `counter_compaction`, `counter_idle_memory`, `counter_barrier`, `counter_idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
+//! A divergent branch is *interleavable* if neither of its sides starts at the reconvergence point: Rhu 2014, 3.3.3.1.
+use crate::interface::ControlKind;
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -43,6 +46,14 @@ pub struct PerformanceCounters {
     pub shared_conflict: Signal<In, Bit>,
     pub transaction: Signal<In, Bit>,
     pub cta_start: Signal<In, Bit>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_kind: Signal<In, ControlKind>,
+    pub resolve_mask: Net<In>,
+    pub resolve_taken: Net<In>,
+    pub resolve_target: Net<In>,
+    pub resolve_next: Net<In>,
+    pub resolve_rpc: Net<In>,
+    pub resolve_rpc_valid: Signal<In, Bit>,
     pub depth: Net<In>,
     pub resident_ctas: Net<In>,
     pub counter_cycles: Net<Out>,
@@ -54,6 +65,8 @@ pub struct PerformanceCounters {
     pub counter_idle_memory: Net<Out>,
     pub counter_barrier: Net<Out>,
     pub counter_idle_other: Net<Out>,
+    pub counter_divergent_branches: Net<Out>,
+    pub counter_interleavable_branches: Net<Out>,
     pub counter_stack_max_depth: Net<Out>,
     pub counter_l1_accesses: Net<Out>,
     pub counter_l1_misses: Net<Out>,
@@ -76,6 +89,8 @@ pub struct PerformanceCounters {
     idle_memory: Register,
     barrier: Register,
     idle_other: Register,
+    divergent_branches: Register,
+    interleavable_branches: Register,
     stack_max_depth: Register,
     l1_accesses: Register,
     l1_misses: Register,
@@ -89,6 +104,9 @@ pub struct PerformanceCounters {
     bucket: Net<Local>,
     lanes_per_bucket_log2: Constant,
     counting: Signal<Local, Bit>,
+    divergent: Signal<Local, Bit>,
+    /// A side of the branch starts where it ends.
+    empty_side: Signal<Local, Bit>,
 }
 
 /// Buckets of the issue-slot breakdown: eight, or one a lane below eight lanes.
@@ -118,6 +136,14 @@ impl PerformanceCounters {
             shared_conflict: Default::default(),
             transaction: Default::default(),
             cta_start: Default::default(),
+            resolve_valid: Default::default(),
+            resolve_kind: Default::default(),
+            resolve_mask: Net::new(config.lanes),
+            resolve_taken: Net::new(config.lanes),
+            resolve_target: Net::new(32),
+            resolve_next: Net::new(32),
+            resolve_rpc: Net::new(32),
+            resolve_rpc_valid: Default::default(),
             depth: Net::new(index_width(config.stack_depth + 1)),
             resident_ctas: Net::new(config.slot_width() + 1),
             counter_cycles: counter(),
@@ -129,6 +155,8 @@ impl PerformanceCounters {
             counter_idle_memory: counter(),
             counter_barrier: counter(),
             counter_idle_other: counter(),
+            counter_divergent_branches: counter(),
+            counter_interleavable_branches: counter(),
             counter_stack_max_depth: counter(),
             counter_l1_accesses: counter(),
             counter_l1_misses: counter(),
@@ -150,6 +178,8 @@ impl PerformanceCounters {
             idle_memory: register(),
             barrier: register(),
             idle_other: register(),
+            divergent_branches: register(),
+            interleavable_branches: register(),
             stack_max_depth: register(),
             l1_accesses: register(),
             l1_misses: register(),
@@ -162,6 +192,8 @@ impl PerformanceCounters {
             bucket: Net::new(count),
             lanes_per_bucket_log2: Constant::new((config.lanes / buckets).ilog2() as u64, count),
             counting: Default::default(),
+            divergent: Default::default(),
+            empty_side: Default::default(),
         }
     }
 }
@@ -172,7 +204,7 @@ impl Logic for PerformanceCounters {
         comment!("module PerformanceCounters");
         dff_setup!(self, clock, cycles, warp_instructions, thread_instructions, stall, idle_memory, barrier);
         dff_setup!(self, clock, idle_other, stack_max_depth, l1_accesses, l1_misses, shared_conflicts, transactions);
-        dff_setup!(self, clock, ctas, resident_ctas_max, compaction);
+        dff_setup!(self, clock, ctas, resident_ctas_max, compaction, divergent_branches, interleavable_branches);
         dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before, gathering_before);
         self.cycles.reset.next = self.reset.val();
         self.warp_instructions.reset.next = self.reset.val();
@@ -182,6 +214,8 @@ impl Logic for PerformanceCounters {
         self.idle_memory.reset.next = self.reset.val();
         self.barrier.reset.next = self.reset.val();
         self.idle_other.reset.next = self.reset.val();
+        self.divergent_branches.reset.next = self.reset.val();
+        self.interleavable_branches.reset.next = self.reset.val();
         self.stack_max_depth.reset.next = self.reset.val();
         self.l1_accesses.reset.next = self.reset.val();
         self.l1_misses.reset.next = self.reset.val();
@@ -252,6 +286,19 @@ impl Logic for PerformanceCounters {
         if self.cta_start.val() {
             self.ctas.d.next = self.ctas.q.val() + 1;
         }
+        self.divergent.next = self.resolve_valid.val()
+            & (self.resolve_kind.val() == ControlKind::Branch)
+            & self.resolve_taken.val().any()
+            & (self.resolve_mask.val() & !self.resolve_taken.val()).any();
+        self.empty_side.next = self.resolve_rpc_valid.val()
+            & ((self.resolve_target.val() == self.resolve_rpc.val())
+                | (self.resolve_next.val() == self.resolve_rpc.val()));
+        if self.divergent.val() {
+            self.divergent_branches.d.next = self.divergent_branches.q.val() + 1;
+        }
+        if self.divergent.val() & !self.empty_side.val() {
+            self.interleavable_branches.d.next = self.interleavable_branches.q.val() + 1;
+        }
         if bit_cast_to(self.depth.val(), 64) > self.stack_max_depth.q.val() {
             self.stack_max_depth.d.next = bit_cast_to(self.depth.val(), 64);
         }
@@ -267,6 +314,8 @@ impl Logic for PerformanceCounters {
         self.counter_idle_memory.next = self.idle_memory.q.val();
         self.counter_barrier.next = self.barrier.q.val();
         self.counter_idle_other.next = self.idle_other.q.val();
+        self.counter_divergent_branches.next = self.divergent_branches.q.val();
+        self.counter_interleavable_branches.next = self.interleavable_branches.q.val();
         self.counter_stack_max_depth.next = self.stack_max_depth.q.val();
         self.counter_l1_accesses.next = self.l1_accesses.q.val();
         self.counter_l1_misses.next = self.l1_misses.q.val();
@@ -320,5 +369,41 @@ mod tests {
         assert!(idle.iter().all(|net| value(net) > 0));
         assert_eq!(issued + idle.iter().map(|net| value(net)).sum::<u64>(), 400);
         assert!(counters.counter_issued.iter().all(|net| value(net) > 0), "every bucket was hit");
+    }
+
+    /// One line a branch: `mask taken target next rpc | divergent interleavable`, the last two as counted so far.
+    const BRANCHES: &str = "
+        1111 0011 40 14 80 | 1 1   if and else
+        1111 0011 80 14 80 | 2 1   if: the taken side is empty
+        1111 0011 40 80 80 | 3 1   the other side is
+        1111 1111 40 14 80 | 3 1   uniform
+        1111 0000 40 14 80 | 3 1
+        0011 0011 40 14 80 | 3 1   all of the active lanes
+        0110 0010 40 14 -  | 4 2   the threads meet again only at their end
+        0110 0010 80 14 -  | 5 3";
+
+    #[test]
+    fn branches_diverge_and_may_be_interleavable() {
+        let mut counters = PerformanceCounters::new(&CoreConfig::tiny());
+        counters.connect_all();
+        simulate(&mut counters, 100);
+        for line in BRANCHES.trim().lines().map(str::trim) {
+            let field: Vec<&str> = line.split_whitespace().collect();
+            let bits = |i: usize| Word::from(usize::from_str_radix(field[i], 2).unwrap());
+            let address = |i: usize| Word::from(usize::from_str_radix(field[i], 16).unwrap_or(0x80));
+            counters.resolve_valid.next = true;
+            counters.resolve_mask.next = bits(0);
+            counters.resolve_taken.next = bits(1);
+            counters.resolve_target.next = address(2);
+            counters.resolve_next.next = address(3);
+            counters.resolve_rpc.next = address(4);
+            counters.resolve_rpc_valid.next = field[4] != "-";
+            for kind in [ControlKind::Branch, ControlKind::Jump] {
+                counters.resolve_kind.next = kind;
+                tick!(counters);
+            }
+            let seen = [&counters.counter_divergent_branches, &counters.counter_interleavable_branches];
+            assert_eq!(seen.map(|counter| counter.val().value().to_string()), field[6..8], "{line}");
+        }
     }
 }

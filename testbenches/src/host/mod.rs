@@ -122,6 +122,8 @@ pub struct LaunchStats {
     pub idle_memory: u64,
     pub barrier: u64,
     pub idle_other: u64,
+    pub divergent_branches: u64,
+    pub interleavable_branches: u64,
     pub stack_max_depth: u64,
     pub l1_accesses: u64,
     pub l1_misses: u64,
@@ -143,6 +145,8 @@ impl LaunchStats {
         self.idle_memory -= before.idle_memory;
         self.barrier -= before.barrier;
         self.idle_other -= before.idle_other;
+        self.divergent_branches -= before.divergent_branches;
+        self.interleavable_branches -= before.interleavable_branches;
         self.l1_accesses -= before.l1_accesses;
         self.l1_misses -= before.l1_misses;
         self.memory_transactions -= before.memory_transactions;
@@ -164,6 +168,8 @@ impl LaunchStats {
         self.idle_memory += other.idle_memory;
         self.barrier += other.barrier;
         self.idle_other += other.idle_other;
+        self.divergent_branches += other.divergent_branches;
+        self.interleavable_branches += other.interleavable_branches;
         self.stack_max_depth = self.stack_max_depth.max(other.stack_max_depth);
         self.l1_accesses += other.l1_accesses;
         self.l1_misses += other.l1_misses;

@@ -40,8 +40,8 @@ ports! {
     issue_valid, issue_warp, issue_pc, issue_mask,
     writeback_valid, writeback_warp, writeback_rd, writeback_mask,
     counter_cycles, counter_warp_instructions, counter_thread_instructions, counter_stall, counter_compaction, counter_idle_memory,
-    counter_barrier, counter_idle_other, counter_stack_max_depth, counter_l1_accesses, counter_l1_misses,
-    counter_shared_conflicts, counter_transactions, counter_resident_ctas_max,
+    counter_barrier, counter_idle_other, counter_divergent_branches, counter_interleavable_branches, counter_stack_max_depth,
+    counter_l1_accesses, counter_l1_misses, counter_shared_conflicts, counter_transactions, counter_resident_ctas_max,
     debug_resident, debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_gathering, debug_memory_idle;
     request_data: config.line_words(),
     response_data: config.line_words(),

@@ -270,6 +270,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             idle_memory: self.get(ports.counter_idle_memory),
             barrier: self.get(ports.counter_barrier),
             idle_other: self.get(ports.counter_idle_other),
+            divergent_branches: self.get(ports.counter_divergent_branches),
+            interleavable_branches: self.get(ports.counter_interleavable_branches),
             stack_max_depth: self.get(ports.counter_stack_max_depth),
             l1_accesses: self.get(ports.counter_l1_accesses),
             l1_misses: self.get(ports.counter_l1_misses),
