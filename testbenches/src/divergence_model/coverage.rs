@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The rules of the mechanisms, and what is counted. The numbers are those of the specification; 1 (no reconvergence point), 5 (a parent never
+/// The rules of the mechanisms, and what is counted. The numbers are those of the specification, DWS is warp subdivision; 1 (no reconvergence point), 5 (a parent never
 /// resumes at its own end) and 13 (all warps of an entry meet the same event) are assertions or count with others.
 pub const RULES: &[(&str, &str)] = &[
     ("2 slot reuse", "a branch reconverges where its entry ends: the entry's slot is reused"),
@@ -41,6 +41,14 @@ pub const RULES: &[(&str, &str)] = &[
     ("20 evicted", "the predictor has lost the branch of a side in the meantime"),
     ("21 allocated", "the predictor allocates an entry"),
     ("22 held barrier", "a warp that ran ahead waits to count at a barrier"),
+    ("DWS divide", "a divergence with a short block behind it divides a warp"),
+    ("DWS split", "a warp-split diverges"),
+    ("DWS arrive", "threads of a divided warp arrive at the end of its entry"),
+    ("DWS merge", "warp-splits that have met go on as one"),
+    ("DWS park", "a side finds no slot: its threads are parked"),
+    ("DWS resume", "parked threads get a slot"),
+    ("DWS wait", "a warp-split waits at a barrier"),
+    ("DWS end", "all threads of a divided warp have arrived or ended"),
 ];
 
 /// A count per rule.

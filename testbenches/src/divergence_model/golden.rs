@@ -162,6 +162,19 @@ pub const RHU_3_3: (&str, &str) = (
         G:",
 );
 
+/// Rhu 2014, Figure 3.2: the program and paths of [`RHU_3_1`] with warp subdivision. All blocks have three instructions, but F has one, and the
+/// threshold is 2: the branch of A does not divide the warp, the branch of C does, and F executes twice. (Trace: block, its threads, then
+/// the stack, bottom first, as PC, mask, RPC, then the warp-split table, as PC, mask. A divided entry has no PC.)
+pub const RHU_3_2: &str = "
+    A 0123: G 0123 - ; C -123 G ; B 0--- G |
+    B 0---: G 0123 - ; C -123 G |
+    C -123: G 0123 - ; -123 G | D -1-- ; E --23
+    D -1--: G 0123 - ; -123 G | F -1-- ; E --23
+    E --23: G 0123 - ; -123 G | F -1-- ; F --23
+    F -1--: G 0123 - ; -123 G | - ; F --23
+    F --23: G 0123 - |
+    G 0123: |";
+
 /// Fung & Aamodt 2011, Figure 10: `break` in a loop, likely-convergence point E. (Program, paths, trace: block, then the stack, bottom
 /// first, as PC, RPC, LPC, LPos, mask.)
 pub const FUNG_10: (&str, &[&str], &str) = (

@@ -3,9 +3,9 @@
 //!
 //! - A [`Case`] is a program of basic blocks with a path of its own for every thread, random from [`generator`] or a worked
 //!   example of the papers from [`golden`].
-//! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Cta`]: a stack per CTA with compaction
-//!   (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether barriers hold, and whether threads
-//!   reconverge where they should.
+//! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Subdivision`]: the same with warp-splits.
+//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether
+//!   barriers hold, and whether threads reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
 //!
 //! A violation panics.
@@ -19,6 +19,7 @@ mod predictor;
 mod program;
 mod spe;
 mod stack;
+mod subdivision;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -31,6 +32,7 @@ pub use predictor::{Predictor, SharedPredictor};
 pub use program::{Block, Case, Program, Terminator};
 pub use spe::Spe;
 pub use stack::{Entry, Stack};
+pub use subdivision::{DividedWarp, Split, Subdivision};
 pub use threads::{Outcome, Threads};
 
 /// A bit per thread of a CTA.

@@ -118,6 +118,12 @@ impl Program {
         (0..self.blocks.len()).map(before).collect()
     }
 
+    /// Branches that reconverge at a block of at most so many instructions.
+    pub fn short(&self, instructions: usize) -> Vec<bool> {
+        let is_short = |point: &Option<usize>| point.is_some_and(|point| self.blocks[point].length <= instructions);
+        self.rpc.iter().map(is_short).collect()
+    }
+
     /// The longest chain of distinct reconvergence points that can nest.
     pub fn nesting(&self) -> usize {
         let chain = |branch: usize| {

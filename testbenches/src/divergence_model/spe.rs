@@ -1,6 +1,28 @@
 //! Single-path execution: a stack per warp.
 use super::{Case, Coverage, Entry, Lanes, Mask, Outcome, Stack, Threads};
 
+impl Stack {
+    /// The threads of entry `i` have executed its block.
+    pub(super) fn go_on(&mut self, i: usize, outcome: Outcome, threads: &mut Threads, likely_convergence: bool) {
+        let Entry { pc: block, mask, .. } = self.entries[i];
+        let program = &threads.case.program;
+        match outcome {
+            Outcome::Goes(pc) => self.entries[i].pc = pc,
+            Outcome::Agrees(pc) => {
+                self.coverage.fires("6 uniform");
+                self.entries[i].pc = pc;
+            }
+            Outcome::Diverges(sides) => {
+                let (rpc, lpc) = (program.rpc[block], program.lpc[block].filter(|_| likely_convergence));
+                let exact = self.diverge(i, sides.map(|(pc, side)| Entry::new(pc, rpc, side)), rpc, lpc);
+                threads.diverged(mask, rpc, exact);
+            }
+            Outcome::Waits(pc) => self.wait(i, pc),
+            Outcome::Ends => self.remove(mask),
+        }
+    }
+}
+
 /// One CTA.
 #[derive(Clone, Debug)]
 pub struct Spe<'a> {
@@ -29,23 +51,10 @@ impl<'a> Spe<'a> {
 
     /// A ready warp executes its next block. Returns the block and the threads.
     pub fn execute(&mut self, warp: usize) -> (usize, Mask) {
-        let (program, i) = (&self.threads.case.program, self.selected[warp].expect("the warp is ready"));
-        let stack = &mut self.stacks[warp];
+        let (i, stack) = (self.selected[warp].expect("the warp is ready"), &mut self.stacks[warp]);
         let Entry { pc: block, mask, .. } = stack.entries[i];
-        match self.threads.run(warp, block, mask, self.taken_first) {
-            Outcome::Goes(pc) => stack.entries[i].pc = pc,
-            Outcome::Agrees(pc) => {
-                stack.coverage.fires("6 uniform");
-                stack.entries[i].pc = pc;
-            }
-            Outcome::Diverges(sides) => {
-                let (rpc, lpc) = (program.rpc[block], program.lpc[block].filter(|_| self.likely_convergence));
-                let exact = stack.diverge(i, sides.map(|(pc, side)| Entry::new(pc, rpc, side)), rpc, lpc);
-                self.threads.diverged(mask, rpc, exact);
-            }
-            Outcome::Waits(pc) => stack.wait(i, pc),
-            Outcome::Ends => stack.remove(mask),
-        }
+        let outcome = self.threads.run(warp, block, mask, self.taken_first);
+        stack.go_on(i, outcome, &mut self.threads, self.likely_convergence);
         if self.threads.barrier_opens() {
             self.stacks.iter_mut().for_each(Stack::release);
             self.selected = self.stacks.iter_mut().map(Stack::settle).collect();

@@ -24,6 +24,9 @@ pub struct Entry {
     /// Positions of the entries that hold its threads too, as a bit set.
     pub ancestors: u128,
 
+    /// Warp subdivision: its threads are in warp-splits.
+    pub divided: bool,
+
     /// CTA-wide: warps that have not arrived at its end.
     pub warps: usize,
     /// CTA-wide: threads in warps that have run ahead.
@@ -48,6 +51,7 @@ impl Entry {
             lpos: None,
             waits: false,
             ancestors: 0,
+            divided: false,
             warps: 0,
             ahead: 0,
             branch: None,
