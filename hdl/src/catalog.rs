@@ -1,6 +1,6 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation, Subdivision};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
@@ -31,6 +31,14 @@ fn compacting(config: &CoreConfig) -> CoreConfig {
     }
     let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
     CoreConfig { mechanism: Mechanism::Capri(predictor), likely_convergence: true, ..config.clone() }
+}
+
+/// With several paths per warp, tracked by thread, unless `config` has chosen so.
+fn subdividing(config: &CoreConfig) -> CoreConfig {
+    if config.tracks_threads() {
+        return config.clone();
+    }
+    CoreConfig { mechanism: Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 }), ..config.clone() }
 }
 
 macro_rules! catalog {
@@ -79,6 +87,9 @@ catalog! {
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
     scoreboard_row: |c| ScoreboardRow::new(c.compacts()), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
+    dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
+    thread_scoreboard_column: |c| ThreadScoreboardColumn::new(2, c.warps), "pending registers of one lane's threads";
+    thread_scoreboard: |c| ThreadScoreboard::new(&subdividing(c)), "which paths wait for a result, thread by thread";
     cta_priority: |c| CtaPriority::new(&sticky(c)).expect("a policy"), "leaves the scheduler the warps of one CTA";
     path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";
     stall_detector: |c| StallDetector::new(c.warps), "which warps have had nothing to issue for a while";

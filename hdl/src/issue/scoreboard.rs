@@ -125,7 +125,7 @@ impl Logic for Scoreboard {
         }
         for c in 0..self.cta_orphans.len() {
             for i in 0..self.rows.len() {
-                self.cta_orphans[c].inputs[i].next = self.rows[i].orphans.val();
+                self.cta_orphans[c].inputs[i].next = self.rows[i].shadows.val();
             }
         }
         self.members.next = 0.into();
@@ -161,7 +161,7 @@ impl Logic for Scoreboard {
             self.rows[i].set_mask.next = self.set_mask.val();
             self.rows[i].clear.next = self.released_warps.val().get_bit(i);
             self.rows[i].clear_mask.next = self.release_mask.val();
-            self.rows[i].leave.next = self.left_warps.val().get_bit(i);
+            self.rows[i].copy.next = self.left_warps.val().get_bit(i);
             self.hazard.next = self.hazard.val().replace_bit(i, self.rows[i].hazard.val());
         }
     }

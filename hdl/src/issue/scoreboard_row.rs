@@ -1,28 +1,29 @@
-//! One warp's pending bits in the [`Scoreboard`](super::Scoreboard), and the hazard of its next instruction.
+//! Pending bits of one warp in the [`Scoreboard`](super::Scoreboard), of one path in the [`DualPathScoreboard`](super::DualPathScoreboard), and
+//! the hazard of its next instruction.
 //!
 //! ```text
 //!                           +---------------+
 //!  rs1, rs2, rd, reads... ->|               |---> hazard
 //!        set, set_mask ---->| ScoreboardRow |
-//!    clear, clear_mask ---->|               |---> orphans
-//!       leave, foreign ---->|               |
+//!    clear, clear_mask ---->|               |---> shadows
+//!        copy, foreign ---->|               |
 //!                           +---------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `rs1`, `rs2`, `rd` | 5 | registers of the instruction in the warp's slot |
+//! | `rs1`, `rs2`, `rd` | 5 | registers of the instruction in the slot |
 //! | `reads_rs1`, `reads_rs2`, `writes_rd` | 1 | which of them count |
-//! | `set`, `set_mask` | 1, 32 | this warp issues: these registers become pending at the edge |
-//! | `clear`, `clear_mask` | 1, 32 | this warp's results arrive: these are pending no more |
-//! | `leave` | 1 | threads leave this warp slot: what is pending after this cycle is orphaned too |
-//! | `orphans` | 32 | pending registers of threads that have left |
-//! | `foreign` | 32 | orphans of all slots of this warp's CTA: they count as pending |
+//! | `set`, `set_mask` | 1, 32 | it issues: these registers become pending at the edge |
+//! | `clear`, `clear_mask` | 1, 32 | its results arrive: these are pending no more |
+//! | `copy` | 1 | threads may run elsewhere from now on: what is pending after this cycle is shadowed too |
+//! | `shadows` | 32 | pending registers of threads that may run elsewhere |
+//! | `foreign` | 32 | shadows of the rows where its threads may have come from: they count as pending |
 //! | `hazard` | 1 | a register that counts is pending |
 //!
-//! Latency 1 for set and clear. State: 32 bits, 64 where warps are compacted (Vec of one); see
-//! docs/decisions/0006-orphaned-registers.md. A destination counts as well: one writer at a time
-//! per register keeps results in order although units have different latencies.
+//! Latency 1 for set, clear and copy. State: 32 bits, and 32 `shadow` bits where threads move between rows (Vec of one). A destination
+//! counts as well: one writer at a time per register keeps results in order although units have different latencies.
+//! Rhu 2014, 3.2.2.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -40,23 +41,23 @@ pub struct ScoreboardRow {
     pub set_mask: Net<In>,
     pub clear: Signal<In, Bit>,
     pub clear_mask: Net<In>,
-    pub leave: Signal<In, Bit>,
+    pub copy: Signal<In, Bit>,
     pub foreign: Net<In>,
-    pub orphans: Net<Out>,
+    pub shadows: Net<Out>,
     pub hazard: Signal<Out, Bit>,
 
     pending: Register,
     kept: Net<Local>,
-    /// Where warps are compacted: one, else none.
-    orphaned: Vec<Register>,
+    /// Where threads move between rows: one, else none.
+    shadow: Vec<Register>,
     counts: Net<Local>,
     still_pending: Net<Local>,
-    still_orphaned: Net<Local>,
+    still_shadowed: Net<Local>,
 }
 
 impl ScoreboardRow {
-    /// A row; one that remembers orphans if the core `compacts`.
-    pub fn new(compacts: bool) -> Self {
+    /// A row; one that keeps shadows if `threads_move` between rows.
+    pub fn new(threads_move: bool) -> Self {
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -70,16 +71,16 @@ impl ScoreboardRow {
             set_mask: Net::new(32),
             clear: Default::default(),
             clear_mask: Net::new(32),
-            leave: Default::default(),
+            copy: Default::default(),
             foreign: Net::new(32),
-            orphans: Net::new(32),
+            shadows: Net::new(32),
             hazard: Default::default(),
             pending: Register::new(32),
             kept: Net::new(32),
-            orphaned: Register::vec(compacts as usize, 32),
+            shadow: Register::vec(threads_move as usize, 32),
             counts: Net::new(32),
             still_pending: Net::new(32),
-            still_orphaned: Net::new(32),
+            still_shadowed: Net::new(32),
         }
     }
 }
@@ -104,19 +105,19 @@ impl Logic for ScoreboardRow {
         }
         self.pending.d.next = self.still_pending.val();
 
-        self.orphans.next = 0.into();
-        self.still_orphaned.next = 0.into();
-        for i in 0..self.orphaned.len() {
-            self.orphaned[i].clock.next = self.clock.val();
-            self.orphaned[i].reset.next = self.reset.val();
-            self.orphans.next = self.orphaned[i].q.val();
-            self.still_orphaned.next = self.orphaned[i].q.val();
+        self.shadows.next = 0.into();
+        self.still_shadowed.next = 0.into();
+        for i in 0..self.shadow.len() {
+            self.shadow[i].clock.next = self.clock.val();
+            self.shadow[i].reset.next = self.reset.val();
+            self.shadows.next = self.shadow[i].q.val();
+            self.still_shadowed.next = self.shadow[i].q.val();
             if self.clear.val() {
-                self.still_orphaned.next = self.orphaned[i].q.val() & !self.clear_mask.val();
+                self.still_shadowed.next = self.shadow[i].q.val() & !self.clear_mask.val();
             }
-            self.orphaned[i].d.next = self.still_orphaned.val();
-            if self.leave.val() {
-                self.orphaned[i].d.next = self.still_orphaned.val() | self.still_pending.val();
+            self.shadow[i].d.next = self.still_shadowed.val();
+            if self.copy.val() {
+                self.shadow[i].d.next = self.still_shadowed.val() | self.still_pending.val();
             }
         }
     }

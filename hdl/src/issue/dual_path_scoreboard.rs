@@ -1,0 +1,162 @@
+//! Register scoreboard of dual-path execution: which paths' next instructions wait for a result.
+//!
+//! ```text
+//!                +--------------------------------------+
+//!  slot_* ------>|  left: pending,   right: pending,    |
+//!  set_* ------->|        shadow <--\ /--> shadow       |---> hazard[2]
+//!  release_* --->|                   X                  |
+//!  copy_* ------>|       hazard <---/ \--> hazard       |   per warp
+//!                +--------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `slot_rs1[2W]`, `slot_rs2[2W]`, `slot_rd[2W]` | 5 | from the warp buffer, index side x W + warp; side 0 is the left path |
+//! | `slot_reads_rs1[2]`, `slot_reads_rs2[2]`, `slot_writes_rd[2]` | W | the same, by side |
+//! | `set_valid`, `set_warp`, `set_rd` | 1, w + 1, 5 | an instruction of this path, {side, warp}, that writes `rd` issues (never x0) |
+//! | `release_valid`, `release_warp`, `release_rd` | 1, w + 1, 5 | the result of this path's instruction takes a write-back slot |
+//! | `copy_valid`, `copy_warp` | 1, w | threads of this warp may run on the other side from now on, from the reconvergence unit |
+//! | `hazard[2]` | W | by side; bit *i*: this path of warp *i* must wait |
+//!
+//! Latency 1: a register set at issue blocks from the next cycle, and released it is free in the next cycle; so do shadows. State: per warp and side
+//! 32 `pending` and 32 `shadow` bits.
+//!
+//! A path waits for the pending registers of its own side and for the shadows of the other one. At a divergence or a reconvergence all that is
+//! pending on either side is copied to its shadows, and a release clears both bits where the instruction came from, wherever its threads are by then. That is
+//! conservative: after a copy a path waits for registers of the other side's threads too. The paper's prose copies the side that diverges or
+//! reconverges only, its example both; both is what needs no side from the reconvergence unit.
+//! Rhu 2014, 3.2.2, Fig. 3.4 to 3.6.
+use super::ScoreboardRow;
+use crate::prelude::*;
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct DualPathScoreboard {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub slot_rs1: Vec<Net<In>>,
+    pub slot_rs2: Vec<Net<In>>,
+    pub slot_rd: Vec<Net<In>>,
+    pub slot_reads_rs1: Vec<Net<In>>,
+    pub slot_reads_rs2: Vec<Net<In>>,
+    pub slot_writes_rd: Vec<Net<In>>,
+    pub set_valid: Signal<In, Bit>,
+    pub set_warp: Net<In>,
+    pub set_rd: Net<In>,
+    pub release_valid: Signal<In, Bit>,
+    pub release_warp: Net<In>,
+    pub release_rd: Net<In>,
+    pub copy_valid: Signal<In, Bit>,
+    pub copy_warp: Net<In>,
+    pub hazard: Vec<Net<Out>>,
+
+    /// By side x W + warp.
+    rows: Vec<ScoreboardRow>,
+    one_warp: Constant,
+    side_bit: Constant,
+    one_register: Constant,
+    set_side: Net<Local>,
+    set_row: Net<Local>,
+    set_rows: Vec<Net<Local>>,
+    set_mask: Net<Local>,
+    release_side: Net<Local>,
+    release_row: Net<Local>,
+    released_rows: Vec<Net<Local>>,
+    release_mask: Net<Local>,
+    copied_rows: Net<Local>,
+    _warps: usize,
+    _w: usize,
+}
+
+impl DualPathScoreboard {
+    /// The scoreboard of a core with two paths per warp.
+    pub fn new(config: &CoreConfig) -> Self {
+        let (warps, w) = (config.warps, config.warp_width());
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            slot_rs1: Net::vec(2 * warps, 5),
+            slot_rs2: Net::vec(2 * warps, 5),
+            slot_rd: Net::vec(2 * warps, 5),
+            slot_reads_rs1: Net::vec(2, warps),
+            slot_reads_rs2: Net::vec(2, warps),
+            slot_writes_rd: Net::vec(2, warps),
+            set_valid: Default::default(),
+            set_warp: Net::new(w + 1),
+            set_rd: Net::new(5),
+            release_valid: Default::default(),
+            release_warp: Net::new(w + 1),
+            release_rd: Net::new(5),
+            copy_valid: Default::default(),
+            copy_warp: Net::new(w),
+            hazard: Net::vec(2, warps),
+            rows: (0..2 * warps).map(|_| ScoreboardRow::new(true)).collect(),
+            one_warp: Constant::new(1, warps),
+            side_bit: Constant::new(w as u64, index_width(w + 1)),
+            one_register: Constant::new(1, 32),
+            set_side: Net::new(1),
+            set_row: Net::new(w),
+            set_rows: Net::vec(2, warps),
+            set_mask: Net::new(32),
+            release_side: Net::new(1),
+            release_row: Net::new(w),
+            released_rows: Net::vec(2, warps),
+            release_mask: Net::new(32),
+            copied_rows: Net::new(warps),
+            _warps: warps,
+            _w: w,
+        }
+    }
+}
+
+impl Logic for DualPathScoreboard {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DualPathScoreboard");
+        self.set_mask.next = self.one_register.val() << self.set_rd.val();
+        self.release_mask.next = self.one_register.val() << self.release_rd.val();
+        self.set_side.next = bit_cast_to(self.set_warp.val() >> self.side_bit.val(), 1);
+        self.release_side.next = bit_cast_to(self.release_warp.val() >> self.side_bit.val(), 1);
+        self.set_row.next = bit_cast_to(self.set_warp.val(), self._w);
+        self.release_row.next = bit_cast_to(self.release_warp.val(), self._w);
+        for s in 0..2 {
+            self.set_rows[s].next = 0.into();
+            if self.set_valid.val() & (self.set_side.val() == s) {
+                self.set_rows[s].next = self.one_warp.val() << self.set_row.val();
+            }
+            self.released_rows[s].next = 0.into();
+            if self.release_valid.val() & (self.release_side.val() == s) {
+                self.released_rows[s].next = self.one_warp.val() << self.release_row.val();
+            }
+        }
+        self.copied_rows.next = 0.into();
+        if self.copy_valid.val() {
+            self.copied_rows.next = self.one_warp.val() << self.copy_warp.val();
+        }
+        for s in 0..2 {
+            self.hazard[s].next = 0.into();
+        }
+        // A loop of one trip: an index may hold numbers and loop variables only.
+        for warps in self._warps..(self._warps + 1) {
+            for s in 0..2 {
+                for i in 0..self._warps {
+                    self.rows[s * warps + i].clock.next = self.clock.val();
+                    self.rows[s * warps + i].reset.next = self.reset.val();
+                    self.rows[s * warps + i].rs1.next = self.slot_rs1[s * warps + i].val();
+                    self.rows[s * warps + i].rs2.next = self.slot_rs2[s * warps + i].val();
+                    self.rows[s * warps + i].rd.next = self.slot_rd[s * warps + i].val();
+                    self.rows[s * warps + i].reads_rs1.next = self.slot_reads_rs1[s].val().get_bit(i);
+                    self.rows[s * warps + i].reads_rs2.next = self.slot_reads_rs2[s].val().get_bit(i);
+                    self.rows[s * warps + i].writes_rd.next = self.slot_writes_rd[s].val().get_bit(i);
+                    self.rows[s * warps + i].set.next = self.set_rows[s].val().get_bit(i);
+                    self.rows[s * warps + i].set_mask.next = self.set_mask.val();
+                    self.rows[s * warps + i].clear.next = self.released_rows[s].val().get_bit(i);
+                    self.rows[s * warps + i].clear_mask.next = self.release_mask.val();
+                    self.rows[s * warps + i].copy.next = self.copied_rows.val().get_bit(i);
+                    self.rows[s * warps + i].foreign.next = self.rows[(1 - s) * warps + i].shadows.val();
+                    self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[s * warps + i].hazard.val());
+                }
+            }
+        }
+    }
+}
