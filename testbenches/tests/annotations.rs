@@ -1,5 +1,6 @@
 //! The annotations of programs against what their threads do: every program runs in the reference model, then its threads'
 //! paths are laid over a CTA-wide reconvergence stack, and all threads that come to a uniform branch together must go the same way.
+//! Laid over a stack per warp, they show which kernels diverge with work on both sides.
 use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::divergence_model::{Entry, Mask, Stack, threads_of};
 use warploom_testbenches::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Session};
@@ -9,27 +10,37 @@ use warploom_testbenches::loader::Program;
 use warploom_testbenches::random_program::{COUNTERS, REGION, TABLE, generate};
 use warploom_testbenches::reference::{ReferenceDevice, ThreadRecord};
 
-/// How often CTA-wide entries came to a branch.
+/// How often entries came to a branch.
 #[derive(Debug, Default)]
 struct Counts {
     uniform: u64,
     others: u64,
     diverged: u64,
+    /// Diverged, and neither side went straight to where both must meet: Rhu 2014, Fig 3.7(b).
+    interleavable: u64,
     merged: u64,
+}
+
+/// Threads of one stack.
+#[derive(Clone, Copy)]
+enum Group {
+    Cta,
+    Warp,
 }
 
 /// A reference device that replays every CTA of every launch.
 struct Replaying {
     device: ReferenceDevice,
+    group: Group,
     program: Program,
     counts: Counts,
 }
 
 impl Replaying {
-    fn new(config: &CoreConfig) -> Self {
+    fn new(config: &CoreConfig, group: Group) -> Self {
         let mut device = ReferenceDevice::with_memory(config.clone(), 1 << 20);
         device.record();
-        Self { device, program: Program::empty(), counts: Counts::default() }
+        Self { device, group, program: Program::empty(), counts: Counts::default() }
     }
 }
 
@@ -49,7 +60,12 @@ impl Device for Replaying {
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
         let stats = self.device.launch(launch)?;
-        for threads in self.device.records().chunks(launch.threads()) {
+        let most = match self.group {
+            Group::Cta => launch.threads(),
+            Group::Warp => self.config().lanes,
+        };
+        let ctas = self.device.records().chunks(launch.threads());
+        for threads in ctas.flat_map(|cta| cta.chunks(most)) {
             for (likely_convergence, taken_first) in [(false, true), (false, false), (true, true), (true, false)] {
                 replay(&self.program, threads, likely_convergence, taken_first, &mut self.counts);
             }
@@ -58,7 +74,7 @@ impl Device for Replaying {
     }
 }
 
-/// Lays the paths of a CTA's threads over a CTA-wide stack.
+/// Lays the paths of some threads over a stack of their own.
 fn replay(
     program: &Program,
     threads: &[ThreadRecord],
@@ -107,6 +123,7 @@ fn replay(
                     [(next, _)] => stack.entries[i].pc = next.expect("a branch goes on") as usize,
                     [one, other] => {
                         counts.diverged += 1;
+                        counts.interleavable += u64::from(followers.iter().all(|(pc, _)| *pc != annotation.rpc));
                         let next_is_last = one.0 == Some(pc as u32 + 4);
                         let sides = if next_is_last == taken_first { [one, other] } else { [other, one] };
                         let point = |pc: Option<u32>| pc.map(|pc| pc as usize);
@@ -131,21 +148,35 @@ fn replay(
 fn uniform_branches_of_the_kernels() {
     for config in [CoreConfig::tiny(), CoreConfig::small()] {
         for kernel in KERNELS {
-            let mut device = Replaying::new(&config);
+            let mut device = Replaying::new(&config, Group::Cta);
             let problem = Problem { block: Some(config.lanes * config.warps), ..Problem::new(kernel.sizes().smoke) };
             kernels::run(*kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{}: {e}", kernel.name()));
             let Counts { uniform, others, .. } = device.counts;
             assert!(others > 0, "{}", kernel.name());
             let expected =
-                matches!(kernel.name(), "backprop" | "bitonic_shared" | "mandelbrot" | "matmul" | "reduction");
+                matches!(kernel.name(), "backprop" | "bitonic_shared" | "lud" | "mandelbrot" | "matmul" | "reduction");
             assert_eq!(uniform > 0, expected, "{}: {:?}", kernel.name(), device.counts);
         }
     }
 }
 
 #[test]
+fn kernels_that_diverge_with_work_on_both_sides() {
+    let config = CoreConfig::small();
+    for kernel in KERNELS {
+        let mut device = Replaying::new(&config, Group::Warp);
+        let problem = Problem::new(kernel.sizes().smoke);
+        kernels::run(*kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{}: {e}", kernel.name()));
+        let Counts { diverged, interleavable, .. } = device.counts;
+        println!("{}: {interleavable} of {diverged} divergent branches are interleavable", kernel.name());
+        let expected = matches!(kernel.name(), "bitonic" | "bitonic_shared" | "gcd" | "lud" | "reduction");
+        assert_eq!(interleavable > 0, expected, "{}: {:?}", kernel.name(), device.counts);
+    }
+}
+
+#[test]
 fn most_threads_meet_at_the_likely_convergence_point() {
-    let mut device = Replaying::new(&CoreConfig::tiny());
+    let mut device = Replaying::new(&CoreConfig::tiny(), Group::Cta);
     let program = micro::find("likely_convergence").expect("a micro-kernel").binary.program();
     let mut session = Session::new(&mut device, &program).unwrap();
     let [threads, trips] = [16, 20];
@@ -171,12 +202,12 @@ fn run_random(device: &mut Replaying, program: &Program, block: u32, seed: u64) 
 
 #[test]
 fn uniform_branches_of_random_programs() {
-    let mut device = Replaying::new(&CoreConfig::small());
+    let mut device = Replaying::new(&CoreConfig::small(), Group::Cta);
     for seed in 0..500 {
         let block = 1 + Random::new(!seed).below(64);
         run_random(&mut device, &generate(seed, block).unwrap(), block, seed);
     }
-    let Counts { uniform, others, diverged, merged } = device.counts;
+    let Counts { uniform, others, diverged, merged, .. } = device.counts;
     assert!(uniform > others / 100 && diverged > 0 && merged > 0, "{:?}", device.counts);
 }
 
@@ -186,5 +217,5 @@ fn a_wrong_annotation_is_found() {
     // Begins with loops that threads leave by their numbers.
     let mut program = generate(0, 16).unwrap();
     program.annotations.iter_mut().for_each(|annotation| annotation.uniform = true);
-    run_random(&mut Replaying::new(&CoreConfig::small()), &program, 16, 0);
+    run_random(&mut Replaying::new(&CoreConfig::small(), Group::Cta), &program, 16, 0);
 }

@@ -13,6 +13,7 @@ mod bfs;
 mod bitonic;
 mod bitonic_shared;
 mod gcd;
+mod lud;
 mod mandelbrot;
 mod matmul;
 pub mod micro;
@@ -32,6 +33,7 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &bitonic::Bitonic,
     &bitonic_shared::BitonicShared,
     &gcd::Gcd,
+    &lud::Lud,
     &mandelbrot::Mandelbrot,
     &matmul::Matmul,
     &reduction::Reduction,
