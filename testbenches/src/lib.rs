@@ -6,6 +6,7 @@ pub mod host;
 pub mod isa;
 pub mod kernels;
 pub mod loader;
+pub mod module_simulator;
 pub mod random_program;
 pub mod reference;
 pub mod toolchain;

@@ -5,18 +5,17 @@
 //! be the model's, and at every activation the entry's position, PC and threads and the warps formed of them.
 //!
 //! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-testbenches --test thread_block_compaction` runs more.
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation};
 use warploom_hdl::divergence::ThreadBlockCompaction;
-use warploom_hdl::prelude::Block as _;
-use warploom_sim::{BuildOptions, Simulator, elaborate};
 use warploom_testbenches::divergence_model::{
     Case, Coverage, Cta, Lanes, Lesson, Mask, Options, Predictor, SharedPredictor, Step, Terminator, Threads,
     generator, golden, threads_of,
 };
 use warploom_testbenches::kernels::Random;
+use warploom_testbenches::module_simulator::ModuleSimulator;
 
 const LANES: usize = 4;
 const WARPS: usize = 8;
@@ -24,52 +23,20 @@ const SLOTS: usize = 4;
 /// No such point.
 const NONE: u64 = 1;
 
-/// The compiled module, its ports and some of its nets by name.
-struct Module {
-    simulator: Simulator,
-    nets: HashMap<String, usize>,
-}
-
-impl Module {
-    fn new(config: &CoreConfig) -> Self {
-        let mut module = ThreadBlockCompaction::new(config);
-        module.connect_all();
-        let netlist = elaborate(&module).unwrap_or_else(|e| panic!("{e}"));
-        let observe = [
-            "*.served",
-            "*.arrives",
-            "*.event_warp.index",
-            "*.evaluated",
-            "*.stack.activate_*",
-            "*.stack.members*",
-            "*.warp_count*",
-            "*.columns*.low",
-            "*.columns*.top",
-            "*.columns*.live",
-            "*.columns*.bypassed",
-        ];
-        let observe = observe.map(String::from).to_vec();
-        let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() });
-        let simulator = simulator.unwrap_or_else(|e| panic!("{e}"));
-        let inside = |path: &str| path.split_once('.').unwrap().1.to_string();
-        let nets = simulator.observed().iter().enumerate().map(|(i, net)| (inside(&net.path), i)).collect();
-        Self { simulator, nets }
-    }
-
-    fn set(&mut self, name: &str, value: impl TryInto<u64, Error: std::fmt::Debug>) {
-        let port = self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"));
-        self.simulator.set(port, value.try_into().unwrap());
-    }
-
-    fn get(&self, name: &str) -> usize {
-        self.simulator.get(self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"))) as usize
-    }
-
-    fn net(&self, name: &str) -> usize {
-        let index = self.nets.get(name).unwrap_or_else(|| panic!("no net {name} among {:?}", self.nets.keys()));
-        self.simulator.observed_value(*index) as usize
-    }
-}
+/// Nets to look at.
+const NETS: [&str; 11] = [
+    "*.served",
+    "*.arrives",
+    "*.event_warp.index",
+    "*.evaluated",
+    "*.stack.activate_*",
+    "*.stack.members*",
+    "*.warp_count*",
+    "*.columns*.low",
+    "*.columns*.top",
+    "*.columns*.live",
+    "*.columns*.bypassed",
+];
 
 /// A block on its way through the pipeline, instruction by instruction.
 #[derive(Clone, Copy)]
@@ -119,7 +86,7 @@ struct Script {
 
 /// One kernel launch.
 struct Bench<'a> {
-    module: &'a mut Module,
+    module: &'a mut ModuleSimulator,
     options: Options,
     random: Random,
     addresses: Vec<usize>,
@@ -136,7 +103,13 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(module: &'a mut Module, options: Options, warps_per_cta: usize, cases: &'a [Case], random: Random) -> Self {
+    fn new(
+        module: &'a mut ModuleSimulator,
+        options: Options,
+        warps_per_cta: usize,
+        cases: &'a [Case],
+        random: Random,
+    ) -> Self {
         let predictor = match options.mechanism {
             Mechanism::Capri(config) => Some(Predictor::shared(config)),
             _ => None,
@@ -184,12 +157,10 @@ impl<'a> Bench<'a> {
         }
         self.module.set("config_warps_per_cta", self.warps_per_cta);
         self.module.set("config_compact", self.options.compaction as u64);
-        // A predictor that knows nothing.
-        self.module.set("reset", 1u64);
         let idle = ["launch_valid", "decoded_valid", "resolve_valid", "cta_start_valid", "barrier_release"];
         idle.iter().for_each(|name| self.module.set(name, 0u64));
-        self.module.simulator.step();
-        self.module.set("reset", 0u64);
+        // A predictor that knows nothing.
+        self.module.reset();
         for _ in 0..200_000 {
             self.cycle();
             if self.pending.is_empty() && self.resident.iter().all(Option::is_none) {
@@ -213,11 +184,11 @@ impl<'a> Bench<'a> {
         let in_flight = (0..WARPS).filter(|&slot| self.slots[slot].cycles_left.is_some());
         let in_flight: u64 = in_flight.map(|slot| 1 << slot).sum();
         self.module.set("slot_valid", in_flight);
-        self.module.simulator.evaluate();
+        self.module.evaluate();
         self.check_state();
         let fetched = self.choose_fetch();
         self.module.set("fetch_warp", fetched.unwrap_or(0));
-        self.module.simulator.step();
+        self.module.step();
 
         assert_eq!(self.module.get("overflow_valid") + self.module.get("mismatch_valid"), 0, "a fault");
         self.depth[0] = self.depth[0].max(self.module.get("depth"));
@@ -278,10 +249,10 @@ impl<'a> Bench<'a> {
 
     /// The CTA started last launches its warps; not in the cycle of its start.
     fn offer_launch(&mut self) -> Option<(usize, usize)> {
-        let starting = self.module.simulator.port("cta_start_valid").map(|port| self.module.simulator.get(port));
+        let starting = self.module.get("cta_start_valid") == 1;
         let waiting = |resident: &Option<Resident>| resident.as_ref().is_some_and(|r| !r.to_launch.is_empty());
         let cta = self.resident.iter().position(waiting);
-        let cta = cta.filter(|_| starting == Some(0) && self.random.below(100) < 80);
+        let cta = cta.filter(|_| !starting && self.random.below(100) < 80);
         self.module.set("launch_valid", cta.is_some() as u64);
         let cta = cta?;
         let resident = self.resident[cta].as_ref().unwrap();
@@ -571,11 +542,9 @@ fn config(mechanism: Mechanism, likely_convergence: bool, taken_first: bool) -> 
     }
 }
 
-fn module(config: &CoreConfig) -> Module {
-    let mut module = Module::new(config);
-    module.set("reset", 1u64);
-    module.simulator.step();
-    module.set("reset", 0u64);
+fn module(config: &CoreConfig) -> ModuleSimulator {
+    let mut module = ModuleSimulator::new(ThreadBlockCompaction::new(config), &NETS);
+    module.reset();
     module
 }
 

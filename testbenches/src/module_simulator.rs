@@ -1,0 +1,63 @@
+//! A module on its own as a generated simulator, with its ports and some of its nets by name.
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use warploom_hdl::prelude::Block;
+use warploom_sim::{BuildOptions, Simulator, elaborate};
+
+/// The compiled module.
+pub struct ModuleSimulator {
+    simulator: Simulator,
+    nets: HashMap<String, usize>,
+}
+
+impl ModuleSimulator {
+    /// Builds it; `observe` are patterns of the nets to look at, see [`BuildOptions`].
+    ///
+    /// # Panics
+    /// If that fails, with its message.
+    pub fn new(mut module: impl Block, observe: &[&str]) -> Self {
+        module.connect_all();
+        let netlist = elaborate(&module).unwrap_or_else(|e| panic!("{e}"));
+        let observe = observe.iter().map(|&pattern| pattern.into()).collect();
+        let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() });
+        let simulator = simulator.unwrap_or_else(|e| panic!("{e}"));
+        let inside = |path: &str| path.split_once('.').unwrap().1.to_string();
+        let nets = simulator.observed().iter().enumerate().map(|(i, net)| (inside(&net.path), i)).collect();
+        Self { simulator, nets }
+    }
+
+    /// Drives an input port.
+    pub fn set(&mut self, name: &str, value: impl TryInto<u64, Error: Debug>) {
+        let port = self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"));
+        self.simulator.set(port, value.try_into().unwrap());
+    }
+
+    /// The value of a port.
+    pub fn get(&self, name: &str) -> usize {
+        self.simulator.get(self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"))) as usize
+    }
+
+    /// The value of an observed net, by its path inside the module.
+    pub fn net(&self, name: &str) -> usize {
+        let index = self.nets.get(name).unwrap_or_else(|| panic!("no net {name} among {:?}", self.nets.keys()));
+        self.simulator.observed_value(*index) as usize
+    }
+
+    /// The ports and nets follow the inputs.
+    pub fn evaluate(&mut self) {
+        self.simulator.evaluate();
+    }
+
+    /// A clock cycle; ports and nets have the values in front of its edge.
+    pub fn step(&mut self) {
+        self.simulator.step();
+    }
+
+    /// A cycle of reset.
+    pub fn reset(&mut self) {
+        self.set("reset", 1u64);
+        self.step();
+        self.set("reset", 0u64);
+    }
+}
