@@ -70,8 +70,9 @@ pub struct CoreArgs {
     /// Outstanding misses of the L1 data cache
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub mshrs: Option<usize>,
-    /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), 2lev or 2lev:WARPS (two-level round robin,
-    /// groups of so many warps, by default a quarter of all)
+    /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), oldest (the warp launched first) or
+    /// 2lev[:WARPS[:TIMEOUT]] (two-level round robin: groups of so many warps, by default a quarter of all; a group loses
+    /// its place when all of it are stalled, or after so many instructions, by default never)
     #[arg(long, value_name = "POLICY", help_heading = "Sizes that differ from the preset")]
     pub scheduler: Option<String>,
 }

@@ -58,19 +58,28 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
     Ok(config)
 }
 
-/// `lrr`, `gto`, `2lev` or `2lev:group`; by default a group has as many warps as a CTA that fills a quarter of the core.
+/// `lrr`, `gto`, `oldest`, `2lev`, `2lev:group` or `2lev:group:timeout`; by default a group has as many warps as a CTA that fills a quarter of
+/// the core.
 fn scheduler(text: &str, warps: usize) -> Result<SchedulerPolicy> {
-    let (name, group) = text.split_once(':').map_or((text, None), |(name, group)| (name, Some(group)));
-    ensure!(name == "2lev" || group.is_none(), "--scheduler {text}: only 2lev has groups");
+    const MOST: usize = 1_000_000;
+    let (name, sizes) = text.split_once(':').map_or((text, None), |(name, sizes)| (name, Some(sizes)));
+    ensure!(name == "2lev" || sizes.is_none(), "--scheduler {text}: only 2lev has groups");
     Ok(match name {
         "lrr" => SchedulerPolicy::LooseRoundRobin,
         "gto" => SchedulerPolicy::GreedyThenOldest,
+        "oldest" => SchedulerPolicy::OldestFirst,
         "2lev" => {
-            let default = (warps / 4).max(2);
-            let group = group.map_or(Some(default), |text| text.parse().ok().filter(|n| (1..=warps).contains(n)));
+            let default = (warps / 4).max(2).to_string();
+            let (group, timeout) =
+                sizes.map_or((default.as_str(), "0"), |sizes| sizes.split_once(':').unwrap_or((sizes, "0")));
+            let group = group.parse().ok().filter(|group| (1..=warps).contains(group));
+            let timeout = timeout.parse().ok().filter(|timeout| *timeout <= MOST);
             let Some(group) = group else { bail!("--scheduler {text}: a group has 1 to {warps} warps") };
-            SchedulerPolicy::TwoLevel { group }
+            let Some(timeout) = timeout else {
+                bail!("--scheduler {text}: a timeout is 1 to {MOST} instructions, or 0 for none")
+            };
+            SchedulerPolicy::TwoLevel { group, timeout }
         }
-        _ => bail!("there is no scheduler `{name}`{}", nearest(name, ["lrr", "gto", "2lev"])),
+        _ => bail!("there is no scheduler `{name}`{}", nearest(name, ["lrr", "gto", "oldest", "2lev"])),
     })
 }

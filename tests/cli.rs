@@ -224,9 +224,14 @@ fn unknown_names_suggest_the_nearest() {
 
 #[test]
 fn schedulers_and_priorities() {
-    for options in
-        [["--scheduler", "gto"], ["--scheduler", "2lev:2"], ["--cta-priority", "age"], ["--cta-priority", "srr"]]
-    {
+    for options in [
+        ["--scheduler", "gto"],
+        ["--scheduler", "oldest"],
+        ["--scheduler", "2lev:2"],
+        ["--scheduler", "2lev:2:100"],
+        ["--cta-priority", "age"],
+        ["--cta-priority", "srr"],
+    ] {
         let args = [&["run", "reduction", "--preset", "tiny", "--size", "smoke"], &options[..]].concat();
         let Ran { status, stdout, stderr } = warploom(&args);
         assert_eq!((status, stderr.as_str()), (0, ""), "{options:?}");
@@ -259,6 +264,7 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
     refused(&["export", "core", "--mshrs", "65"], &["--mshrs 65", "2 to 64"]);
     refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32 warps"]);
+    refused(&["run", "bitonic", "--scheduler", "2lev:8:-1"], &["--scheduler 2lev:8:-1", "1 to 1000000 instructions"]);
     refused(&["run", "bitonic", "--scheduler", "gto:2"], &["--scheduler gto:2", "only 2lev has groups"]);
     refused(&["run", "bitonic", "-m", "capri", "--capt-entries", "33"], &["--capt-entries 33", "2 to 32"]);
     refused(&["run", "bitonic", "--block", "0"], &["--block 0", "1 to 1024 threads"]);

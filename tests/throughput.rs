@@ -34,8 +34,9 @@ fn micro_kernel(
 
 #[test]
 fn eight_warps_issue_nearly_every_cycle() {
-    let two_level = SchedulerPolicy::TwoLevel { group: 8 };
-    for scheduler in [SchedulerPolicy::LooseRoundRobin, SchedulerPolicy::GreedyThenOldest, two_level] {
+    let two_level = SchedulerPolicy::TwoLevel { group: 8, timeout: 0 };
+    use SchedulerPolicy::{GreedyThenOldest, LooseRoundRobin, OldestFirst};
+    for scheduler in [LooseRoundRobin, GreedyThenOldest, OldestFirst, two_level] {
         for config in [CoreConfig::small(), CoreConfig::paper()] {
             let lanes = config.lanes;
             let mut bench = Bench::new(&CoreConfig { scheduler, ..config }, MemoryTiming::default());
@@ -44,6 +45,35 @@ fn eight_warps_issue_nearly_every_cycle() {
             assert!(rate >= 0.95, "{lanes} lanes, {scheduler:?}: {rate:.3} warp instructions per cycle");
         }
     }
+}
+
+/// Sixteen warps run four times sixteen additions and a load that misses. Narasiman 2014, Fig 4.6.
+#[test]
+fn groups_hide_latency() {
+    let mut code = Code::default();
+    code.push(thread(A0));
+    code.push(andi(A0, A0, -4));
+    code.push(slli(A0, A0, 2));
+    code.constant(A1, GLOBAL_BASE);
+    code.push(add(A0, A0, A1));
+    for trip in 0..4 {
+        code.repeat(16, &[add(A1, A1, A1)]);
+        code.push(lw(A1, 256 * trip, A0));
+    }
+    code.push(add(A1, A1, A1));
+    let program = code.finish();
+    let cycles = |scheduler| {
+        let config = CoreConfig { warps: 16, mshrs: 16, scheduler, ..CoreConfig::tiny() };
+        let timing = MemoryTiming { dram_latency: 200, dram_bandwidth: 64.0, ..MemoryTiming::default() };
+        let run = Bench::new(&config, timing).run(&program, 16 * config.lanes, 0);
+        let issues: Vec<_> = run.issues.iter().map(|issue| (issue.cycle, issue.warp)).collect();
+        (run.end - run.start, issues)
+    };
+    let (round_robin, issues) = cycles(SchedulerPolicy::LooseRoundRobin);
+    let (two_level, _) = cycles(SchedulerPolicy::TwoLevel { group: 8, timeout: 0 });
+    println!("round robin {round_robin}, groups of 8 {two_level}");
+    assert_eq!(issues, cycles(SchedulerPolicy::TwoLevel { group: 16, timeout: 0 }).1, "one group is round robin");
+    assert!(two_level < round_robin * 9 / 10, "groups of eight: {two_level} cycles, round robin: {round_robin}");
 }
 
 /// Words that a streaming kernel moves in `trips` trips of all threads of the paper preset.

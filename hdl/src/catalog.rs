@@ -72,7 +72,7 @@ catalog! {
     round_robin_arbiter: |c| RoundRobinArbiter::new(c.warps), "grants the next requester after the last one";
     oldest_first_row: |c| OldestFirstRow::new(c.warps), "one requester's row of the age matrix";
     oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
-    two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, c.warps.div_ceil(4).max(2)), "grants in groups, one before the next";
+    two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, c.warps.div_ceil(4).max(2), 5), "grants in groups, one before the next";
     one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
     fifo_control: |c| FifoControl::new(c.memory_queue), "pointers of a queue";
     fifo: |c| Fifo::new(32, c.memory_queue), "first-in first-out queue";

@@ -8,11 +8,15 @@ pub enum SchedulerPolicy {
     LooseRoundRobin,
     /// Greedy-then-oldest: the warp issued last while it is ready, else the one launched first.
     GreedyThenOldest,
+    /// The ready warp launched first.
+    OldestFirst,
     /// Two-level round robin: groups of consecutive warps, loose round robin inside a group, and the next group's turn
-    /// when all of the first are stalled for long.
+    /// when all of the first are stalled for long, or have had their turn for long.
     TwoLevel {
         /// Warps of a group.
         group: usize,
+        /// Issued instructions after which the first group loses its place; 0: none.
+        timeout: usize,
     },
 }
 
@@ -196,7 +200,7 @@ impl CoreConfig {
             warps: 32,
             cta_slots: 8,
             stack_depth: 32,
-            scheduler: SchedulerPolicy::TwoLevel { group: 8 },
+            scheduler: SchedulerPolicy::TwoLevel { group: 8, timeout: 0 },
             line_bytes: 64,
             l1_sets: 64,
             l1_ways: 8,

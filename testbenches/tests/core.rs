@@ -70,9 +70,12 @@ fn every_kernel_passes_whatever_the_memory_does() {
 /// Whichever warps go first, and wherever the threads of a warp run.
 #[test]
 fn kernels_pass_under_every_scheduler() {
-    let two_level = SchedulerPolicy::TwoLevel { group: 2 };
+    let two_level = SchedulerPolicy::TwoLevel { group: 2, timeout: 0 };
     for (scheduler, cta_priority) in [
         (SchedulerPolicy::GreedyThenOldest, CtaPriority::None),
+        (SchedulerPolicy::OldestFirst, CtaPriority::None),
+        (SchedulerPolicy::OldestFirst, CtaPriority::RoundRobin),
+        (SchedulerPolicy::TwoLevel { group: 1, timeout: 20 }, CtaPriority::None),
         (two_level, CtaPriority::None),
         (two_level, CtaPriority::Age),
         (SchedulerPolicy::LooseRoundRobin, CtaPriority::RoundRobin),
@@ -84,6 +87,21 @@ fn kernels_pass_under_every_scheduler() {
             pass(*kernel, &mut device, &Problem::new(kernel.sizes().smoke));
         }
     }
+}
+
+/// Cycle for cycle: all counters of the core agree. Narasiman 2014, 4.3: a group of all warps is round robin.
+#[test]
+fn two_levels_of_one_group_are_loose_round_robin() {
+    let CoreConfig { warps, .. } = CoreConfig::small();
+    let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
+    let [round_robin, two_level] = [SchedulerPolicy::LooseRoundRobin, one_group].map(|scheduler| {
+        let mut device = device(&CoreConfig { scheduler, ..CoreConfig::small() }, MemoryTiming::default());
+        device.set_limits(Limits::default());
+        let kernels = ["bfs", "bitonic", "reduction"].map(|name| kernels::find(name).expect("a kernel"));
+        kernels.map(|kernel| pass(kernel, &mut device, &Problem::new(kernel.sizes().smoke)))
+    });
+    assert!(round_robin.iter().all(|stats| stats.cycles > 1000));
+    assert_eq!(round_robin, two_level);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Every kernel under every mechanism and permutation: outputs right, on all presets.
 //!
 //! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
-//! points, every permutation, every history and kind of predictor, on tiny and small; the paper's core with the three that use most of it.
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation};
+//! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the paper's core with the three that use most of it.
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy,
+};
 use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
 
@@ -58,6 +60,20 @@ fn predictors_and_priorities() {
     ] {
         let mechanism = capri(entries, history);
         all_kernels_pass(&CoreConfig { mechanism, cta_priority, ..CoreConfig::small() });
+    }
+}
+
+/// Those that the presets do not have, where warps are formed anew and where they are not.
+#[test]
+fn schedulers() {
+    let timeout = SchedulerPolicy::TwoLevel { group: 1, timeout: 30 };
+    for (mechanism, scheduler) in [
+        (Mechanism::SinglePath, SchedulerPolicy::OldestFirst),
+        (capri(32, AdequacyHistory::Latest), SchedulerPolicy::OldestFirst),
+        (Mechanism::Tbc, timeout),
+        (Mechanism::TbcPlus, SchedulerPolicy::GreedyThenOldest),
+    ] {
+        all_kernels_pass(&CoreConfig { mechanism, scheduler, ..CoreConfig::tiny() });
     }
 }
 

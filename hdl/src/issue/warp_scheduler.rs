@@ -18,10 +18,10 @@
 //! | `grant`, `index` | W, w | the chosen warp, one-hot and as a number |
 //! | `any` | 1 | some warp is ready |
 //!
-//! Latency 0. One of three policies, chosen at construction: *loose round robin* (the next ready warp after the one that issued last),
-//! *greedy-then-oldest* (the warp that issued last while it is ready, else the one launched first) or *two-level round robin* (groups of
-//! warps: see [`TwoLevelArbiter`], and [`StallDetector`] for when a group loses its place).
-//! Fung & Aamodt 2011, Table 2; Rhu 2014, Table 4.1; Narasiman 2014.
+//! Latency 0. One of four policies, chosen at construction: *loose round robin* (the next ready warp after the one that issued last),
+//! *greedy-then-oldest* (the warp that issued last while it is ready, else the one launched first), *oldest first* (always the one launched
+//! first) or *two-level round robin* (groups of warps: see [`TwoLevelArbiter`], and [`StallDetector`] for when a group loses its place).
+//! Fung & Aamodt 2011, Table 2; Rhu 2014, Tables 3.1 and 4.1; Narasiman 2014, 4.3.
 use super::StallDetector;
 use crate::config::SchedulerPolicy;
 use crate::parts::{OldestFirstArbiter, RoundRobinArbiter, TwoLevelArbiter};
@@ -43,7 +43,7 @@ pub struct WarpScheduler {
 
     /// Loose round robin: one, or none.
     round_robin: Vec<RoundRobinArbiter>,
-    /// Greedy-then-oldest: one, or none.
+    /// Oldest first, greedy or not: one, or none.
     oldest_first: Vec<OldestFirstArbiter>,
     /// Greedy-then-oldest: the warp that issued last, one-hot.
     greedy: Vec<Register>,
@@ -58,8 +58,11 @@ impl WarpScheduler {
     /// A scheduler of `warps` warps.
     pub fn new(warps: usize, policy: SchedulerPolicy) -> Self {
         let round_robin = policy == SchedulerPolicy::LooseRoundRobin;
-        let greedy = (policy == SchedulerPolicy::GreedyThenOldest) as usize;
-        let group = if let SchedulerPolicy::TwoLevel { group } = policy { Some(group) } else { None };
+        let greedy = policy == SchedulerPolicy::GreedyThenOldest;
+        let oldest_first = greedy || policy == SchedulerPolicy::OldestFirst;
+        let groups =
+            if let SchedulerPolicy::TwoLevel { group, timeout } = policy { Some((group, timeout)) } else { None };
+        let two_level = |(group, timeout)| TwoLevelArbiter::new(warps, group, timeout);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -72,10 +75,10 @@ impl WarpScheduler {
             index: Net::new(index_width(warps)),
             any: Default::default(),
             round_robin: round_robin.then(|| RoundRobinArbiter::new(warps)).into_iter().collect(),
-            oldest_first: (0..greedy).map(|_| OldestFirstArbiter::new(warps)).collect(),
-            greedy: Register::vec(greedy, warps),
-            stalls: group.map(|_| StallDetector::new(warps)).into_iter().collect(),
-            two_level: group.map(|group| TwoLevelArbiter::new(warps, group)).into_iter().collect(),
+            oldest_first: oldest_first.then(|| OldestFirstArbiter::new(warps)).into_iter().collect(),
+            greedy: Register::vec(greedy as usize, warps),
+            stalls: groups.map(|_| StallDetector::new(warps)).into_iter().collect(),
+            two_level: groups.map(two_level).into_iter().collect(),
             position: PriorityEncoder::new(warps),
             chosen: Net::new(warps),
         }
@@ -101,6 +104,8 @@ impl Logic for WarpScheduler {
             self.oldest_first[p].renew_valid.next = self.launch_valid.val();
             self.oldest_first[p].renew_index.next = self.launch_warp.val();
             self.chosen.next = self.oldest_first[p].grant.val();
+        }
+        for p in 0..self.greedy.len() {
             if (self.ready.val() & self.greedy[p].q.val()).any() {
                 self.chosen.next = self.greedy[p].q.val();
             }
@@ -181,10 +186,25 @@ mod tests {
         );
     }
 
+    #[test]
+    fn oldest_first_stays_with_the_warp_launched_first() {
+        run(
+            SchedulerPolicy::OldestFirst,
+            "1110 - | 1
+             1111 - | 0   older, ready again
+             1111 0 | 0   a new warp in slot 0:
+             1111 - | 1   it is the youngest
+             1001 - | 3
+             0001 - | 0
+             1111 1 | 1
+             1111 - | 2",
+        );
+    }
+
     /// Groups of two: warps 0 and 1 first, until neither has had an instruction in a whole period.
     #[test]
     fn two_levels_stay_with_a_group_until_it_stalls() {
-        let mut scheduler = WarpScheduler::new(4, SchedulerPolicy::TwoLevel { group: 2 });
+        let mut scheduler = WarpScheduler::new(4, SchedulerPolicy::TwoLevel { group: 2, timeout: 0 });
         scheduler.connect_all();
         simulate(&mut scheduler, 1000);
         scheduler.accept.next = true;
@@ -208,7 +228,8 @@ mod tests {
     #[test]
     fn two_levels_of_one_group_are_loose_round_robin() {
         for warps in [4, 5, 32] {
-            let policies = [SchedulerPolicy::LooseRoundRobin, SchedulerPolicy::TwoLevel { group: warps }];
+            let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
+            let policies = [SchedulerPolicy::LooseRoundRobin, one_group];
             let mut schedulers = policies.map(|policy| WarpScheduler::new(warps, policy));
             schedulers.iter_mut().for_each(|scheduler| scheduler.connect_all());
             let mut state = 7u64;
@@ -224,6 +245,58 @@ mod tests {
                 });
                 assert_eq!(round_robin, two_level, "cycle {cycle}");
             }
+        }
+    }
+
+    /// A barrel of seven stages: a warp has one instruction in it at a time. Every warp runs `trips` times `arithmetic` instructions and a
+    /// load of so many cycles. The cycles until all have issued, and who issued in each.
+    fn barrel(
+        policy: SchedulerPolicy,
+        warps: usize,
+        arithmetic: usize,
+        latency: usize,
+        trips: usize,
+    ) -> (usize, Vec<Option<usize>>) {
+        let mut scheduler = WarpScheduler::new(warps, policy);
+        scheduler.connect_all();
+        let (mut issued, mut ready_at, mut who) = (vec![0; warps], vec![0; warps], vec![]);
+        let program = (arithmetic + 1) * trips;
+        while issued.iter().any(|&n| n < program) {
+            let cycle = who.len();
+            let ready = (0..warps).filter(|&warp| ready_at[warp] <= cycle && issued[warp] < program);
+            let ready = Word::from(ready.map(|warp| 1 << warp).sum::<usize>());
+            scheduler.ready.next = ready;
+            scheduler.candidates.next = ready;
+            simulate(&mut scheduler, 1000);
+            scheduler.accept.next = scheduler.any.val();
+            simulate(&mut scheduler, 1000);
+            let warp = scheduler.any.val().then(|| scheduler.index.val().index());
+            if let Some(warp) = warp {
+                issued[warp] += 1;
+                ready_at[warp] = cycle + if issued[warp] % (arithmetic + 1) == 0 { latency } else { 7 };
+            }
+            who.push(warp);
+            tick!(scheduler);
+        }
+        (who.len(), who)
+    }
+
+    /// With round robin all warps come to their loads together and wait together; in groups, one group's wait is another's work.
+    /// Narasiman 2014, Fig 4.6.
+    #[test]
+    fn groups_hide_latency() {
+        use SchedulerPolicy::*;
+        for (warps, latency, trips, one_level, group, two_levels) in [
+            (16, 100, 4, 1340, 8, 1088),
+            (16, 300, 4, 1940, 8, 1556),
+            (32, 300, 8, 6228, 8, 4352),
+            (32, 300, 8, 6228, 16, 4436),
+        ] {
+            let run = |policy| barrel(policy, warps, 16, latency, trips);
+            let round_robin = run(LooseRoundRobin);
+            assert_eq!(round_robin, run(TwoLevel { group: warps, timeout: 0 }), "one group is round robin");
+            assert_eq!(round_robin.0, one_level);
+            assert_eq!(run(TwoLevel { group, timeout: 0 }).0, two_levels);
         }
     }
 }

@@ -17,11 +17,14 @@
 //! | `grant` | n | one-hot: who has the slot this cycle (combinational) |
 //! | `any` | 1 | some requester has it |
 //!
-//! Latency 0. State: a bit per requester (turns, a thermometer code for each group) and a bit per group (those before the top group).
+//! Latency 0. State: a bit per requester (turns, a thermometer code for each group), a bit per group (those before the top group) and, with a
+//! timeout, a counter.
 //!
 //! Priority is strict and goes round: the top group, the ones after it, then the ones before it. When all of the top group are
-//! stalled, the next group that is not becomes top, so the old one is the last; if all are, nothing changes. With a single group this is
-//! [`RoundRobinArbiter`](super::RoundRobinArbiter). Narasiman 2014, 4.4 (two-level round-robin); the scheduler of Rhu 2014, Table 4.1.
+//! stalled, the next group that is not becomes top, so the old one is the last; if all are, nothing changes. With a *timeout* the same
+//! happens after so many accepted grants, whoever had them, so that a group which never stalls does not run alone to its end.
+//! With a single group this is [`RoundRobinArbiter`](super::RoundRobinArbiter). Narasiman 2014, 4.3 (two-level round-robin), 4.4 (timeout); the
+//! scheduler of Rhu 2014, Table 4.1.
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -39,6 +42,10 @@ pub struct TwoLevelArbiter {
     not_above_last: Register,
     /// Bit *g*: group *g* is before the top group.
     before_top: Register,
+    /// With a timeout: grants accepted since the top group became it, or lasted out its time; one, or none.
+    accepted: Vec<Register>,
+    /// The last of them.
+    last: Constant,
     /// Requesters of each group.
     members: Vec<Constant>,
     requesting: Net<Local>,
@@ -49,12 +56,15 @@ pub struct TwoLevelArbiter {
     requests: Net<Local>,
     candidates: Net<Local>,
     top: Net<Local>,
+    leave: Signal<Local, Bit>,
     next_candidates: Net<Local>,
 }
 
 impl TwoLevelArbiter {
-    /// An arbiter for 1 to 64 `requesters` in groups of `group`; the last one may be smaller.
-    pub fn new(requesters: usize, group: usize) -> Self {
+    /// An arbiter for 1 to 64 `requesters` in groups of `group` (the last one may be smaller), whose top group changes after `timeout`
+    /// grants; 0: only by a stall.
+    pub fn new(requesters: usize, group: usize, timeout: usize) -> Self {
+        let count = index_width(timeout);
         let groups = requesters.div_ceil(group);
         let members = (0..groups).map(|g| (mask(group) << (g * group)) & mask(requesters));
         Self {
@@ -67,6 +77,8 @@ impl TwoLevelArbiter {
             any: Default::default(),
             not_above_last: Register::new(requesters),
             before_top: Register::new(groups),
+            accepted: Register::vec((timeout > 0) as usize, count),
+            last: Constant::new(timeout.saturating_sub(1) as u64, count),
             members: members.map(|members| Constant::new(members, requesters)).collect(),
             requesting: Net::new(groups),
             awake: Net::new(groups),
@@ -76,6 +88,7 @@ impl TwoLevelArbiter {
             requests: Net::new(requesters),
             candidates: Net::new(requesters),
             top: Net::new(groups),
+            leave: Default::default(),
             next_candidates: Net::new(groups),
         }
     }
@@ -124,11 +137,26 @@ impl Logic for TwoLevelArbiter {
 
         // The top group.
         self.top.next = !self.before_top.q.val() & (self.before_top.q.val() + 1);
-        self.next_candidates.next = self.awake.val();
-        if (self.awake.val() & !self.before_top.q.val()).any() {
-            self.next_candidates.next = self.awake.val() & !self.before_top.q.val();
+        self.leave.next = !(self.awake.val() & self.top.val()).any();
+        for p in 0..self.accepted.len() {
+            self.accepted[p].clock.next = self.clock.val();
+            self.accepted[p].reset.next = self.reset.val();
+            self.accepted[p].d.next = self.accepted[p].q.val();
+            if self.accept.val() & self.any.val() {
+                self.accepted[p].d.next = self.accepted[p].q.val() + 1;
+                if self.accepted[p].q.val() == self.last.val() {
+                    self.leave.next = true;
+                }
+            }
+            if self.leave.val() {
+                self.accepted[p].d.next = 0.into();
+            }
         }
-        if self.awake.val().any() & !(self.awake.val() & self.top.val()).any() {
+        self.next_candidates.next = self.awake.val();
+        if (self.awake.val() & !self.before_top.q.val() & !self.top.val()).any() {
+            self.next_candidates.next = self.awake.val() & !self.before_top.q.val() & !self.top.val();
+        }
+        if self.awake.val().any() & self.leave.val() {
             self.before_top.d.next = (self.next_candidates.val() & (!self.next_candidates.val() + 1)) - 1;
         }
     }
@@ -138,8 +166,8 @@ impl Logic for TwoLevelArbiter {
 mod tests {
     use super::*;
 
-    fn run(requesters: usize, group: usize, script: &str) {
-        let mut arbiter = TwoLevelArbiter::new(requesters, group);
+    fn run(requesters: usize, group: usize, timeout: usize, script: &str) {
+        let mut arbiter = TwoLevelArbiter::new(requesters, group, timeout);
         arbiter.connect_all();
         simulate(&mut arbiter, 1000);
         arbiter.accept.next = true;
@@ -161,6 +189,7 @@ mod tests {
         run(
             6,
             2,
+            0,
             "111111 000000 | 000001
              111111 000000 | 000010   takes turns in the top group
              111111 000000 | 000001
@@ -182,10 +211,36 @@ mod tests {
         run(
             5,
             2,
+            0,
             "11100 01111 | 00100
              11100 01111 | 10000
              11100 10000 | 10000
              11100 10011 | 01000",
+        );
+    }
+
+    #[test]
+    fn a_timeout_of_three() {
+        run(
+            6,
+            2,
+            3,
+            "111111 000000 | 000001
+             111111 000000 | 000010
+             000000 000000 | 000000   nobody is served: no count
+             111100 000000 | 000100   the third grant, though of another group:
+             111111 000000 | 001000   the next group is top
+             111111 001100 | 000100   its second; all of it are stalled:
+             111111 001100 | 010000   the next, which has three
+             111111 001100 | 100000
+             111111 001100 | 010000
+             111111 001100 | 000001   round to group 0
+             111111 111100 | 000010
+             111111 111100 | 000001   no other group is awake:
+             111111 000000 | 000010   it has three more
+             111111 000000 | 000001
+             111111 000000 | 000010
+             111111 000000 | 001000",
         );
     }
 }

@@ -87,13 +87,13 @@ fn runs() -> Vec<Run> {
         prioritised(
             run("odd-tbc-lcp", &odd, Tbc, true, none, &unruly),
             CtaPriority::StickyRoundRobin,
-            SchedulerPolicy::TwoLevel { group: 2 },
+            SchedulerPolicy::TwoLevel { group: 2, timeout: 0 },
         ),
         run("tiny-tbc-plus", &tiny, TbcPlus, false, random, &unruly),
         prioritised(
             run("small-tbc-plus-lcp", &small, TbcPlus, true, none, &quick),
             CtaPriority::Age,
-            SchedulerPolicy::TwoLevel { group: 4 },
+            SchedulerPolicy::TwoLevel { group: 4, timeout: 0 },
         ),
         run("odd-tbc-plus-balanced", &odd, TbcPlus, false, balanced, &usual),
         run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
