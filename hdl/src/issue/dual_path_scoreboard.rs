@@ -160,3 +160,64 @@ impl Logic for DualPathScoreboard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All paths wait to execute `add x5, x6, x7`. `set release copy | hazard of the left paths of warps 1 0, of the right ones`,
+    /// `L0:6` is x6 of warp 0's left path.
+    const COPIES: &str = "
+        L0:6 -    - | 00 00
+        -    -    - | 01 00    read after write on its own side only
+        -    -    0 | 01 00
+        -    -    - | 01 01    threads may have gone to the right
+        R0:7 -    - | 01 01
+        L1:9 L0:6 - | 01 01
+        R1:5 -    - | 00 01    free on both sides; x7 is of the right path alone, x9 does not matter
+        -    R1:5 1 | 00 11    write after write; released as threads move: nothing remains
+        R1:6 R0:7 1 | 00 01    issued as they move
+        L1:6 -    - | 10 10
+        -    R1:6 - | 10 10    the same register is pending on both sides
+        -    -    - | 10 00    and is tracked by side
+        -    -    1 | 10 00
+        -    L1:6 1 | 10 10    copied again, and gone all the same
+        L1:7 -    - | 00 00
+        -    -    0 | 10 00    of another warp
+        -    L1:7 - | 10 00
+        -    -    - | 00 00";
+
+    #[test]
+    fn copies_reach_the_other_side() {
+        let mut scoreboard = DualPathScoreboard::new(&CoreConfig::tiny());
+        scoreboard.connect_all();
+        simulate(&mut scoreboard, 1000);
+        for (fields, register) in
+            [(&mut scoreboard.slot_rs1, 6), (&mut scoreboard.slot_rs2, 7), (&mut scoreboard.slot_rd, 5)]
+        {
+            fields.iter_mut().for_each(|field| field.next = usize::into(register));
+        }
+        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
+            flags.iter_mut().for_each(|side| side.next = 0b1111.into());
+        }
+        for line in COPIES.trim().lines().map(str::trim) {
+            let field: Vec<&str> = line.split_whitespace().take(6).collect();
+            let write = |text: &str| {
+                let (path, register) = text.split_once(':').unwrap_or(("L0", "0"));
+                let warp = path[1..].parse::<usize>().unwrap();
+                ((path.starts_with('R') as usize * 4 + warp).into(), register.parse::<usize>().unwrap().into())
+            };
+            scoreboard.set_valid.next = field[0] != "-";
+            (scoreboard.set_warp.next, scoreboard.set_rd.next) = write(field[0]);
+            scoreboard.release_valid.next = field[1] != "-";
+            (scoreboard.release_warp.next, scoreboard.release_rd.next) = write(field[1]);
+            scoreboard.copy_valid.next = field[2] != "-";
+            scoreboard.copy_warp.next = field[2].parse::<usize>().unwrap_or(0).into();
+            simulate(&mut scoreboard, 1000);
+            let hazards: Vec<String> =
+                scoreboard.hazard.iter().map(|side| format!("{:02b}", side.val().value())).collect();
+            assert_eq!(hazards, field[4..6], "{line}");
+            tick!(scoreboard);
+        }
+    }
+}

@@ -214,3 +214,204 @@ impl Logic for ThreadScoreboard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::DualPathScoreboard;
+    use super::*;
+    use crate::config::{Mechanism, Subdivision};
+
+    /// The four paths of warp 1 wait to execute `add x5, x6, x7`. `write set written | hazard of paths 3 2 1 0`; `2=0011`: these lanes are
+    /// path 2's, `1100:6`: x6 of these lanes, `0/1100:6`: of warp 0's.
+    const THREADS: &str = "
+        0=1100 -        -        | 0000
+        1=0010 1100:6   -        | 0000
+        2=0001 -        -        | 0001    read after write: only path 0 has such threads
+        3=1000 0011:7   -        | 0001
+        -      -        0100:6   | 1111    a part of a load's results
+        0=0110 -        -        | 1111    path 3 waits for the rest
+        -      -        0011:7   | 1111    path 0 has a thread of path 1
+        -      -        -        | 1000
+        -      0010:6   1000:6   | 1000    different lanes of one register in one cycle
+        -      -        -        | 0011
+        -      0001:5   0010:6   | 0011
+        -      0/1111:7 -        | 0100    write after write
+        -      -        0/0001:5 | 0100    other warps do not matter
+        -      1000:9   -        | 0100    nor do other registers
+        -      -        0001:5   | 0100
+        -      -        -        | 0000";
+
+    #[test]
+    fn only_its_own_threads_hold_a_path() {
+        let subdivision = Subdivision { threshold: 50, splits: 4 };
+        let mut scoreboard =
+            ThreadScoreboard::new(&CoreConfig { mechanism: Mechanism::Subdivision(subdivision), ..CoreConfig::tiny() });
+        scoreboard.connect_all();
+        simulate(&mut scoreboard, 1000);
+        for (fields, register) in
+            [(&mut scoreboard.slot_rs1, 6), (&mut scoreboard.slot_rs2, 7), (&mut scoreboard.slot_rd, 5)]
+        {
+            fields.iter_mut().for_each(|field| field.next = usize::into(register));
+        }
+        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
+            flags.iter_mut().for_each(|side| side.next = 0b1111.into());
+        }
+        for line in THREADS.trim().lines().map(str::trim) {
+            let field: Vec<&str> = line.split_whitespace().take(5).collect();
+            let (side, lanes) = field[0].split_once('=').unwrap_or(("0", "0"));
+            let result = |text: &str| {
+                let (warp, result) = text.split_once('/').unwrap_or(("1", text));
+                let (lanes, register) = result.split_once(':').unwrap_or(("0", "0"));
+                (number(warp, 10), number(lanes, 2), number(register, 10))
+            };
+            scoreboard.write_valid.next = field[0] != "-";
+            scoreboard.write_warp.next = (side.parse::<usize>().unwrap() * 4 + 1).into();
+            scoreboard.write_mask.next = number(lanes, 2);
+            scoreboard.set_valid.next = field[1] != "-";
+            (scoreboard.set_warp.next, scoreboard.set_mask.next, scoreboard.set_rd.next) = result(field[1]);
+            scoreboard.written_valid.next = field[2] != "-";
+            (scoreboard.written_warp.next, scoreboard.written_mask.next, scoreboard.written_rd.next) = result(field[2]);
+            simulate(&mut scoreboard, 1000);
+            let hazards: String =
+                scoreboard.hazard.iter().rev().map(|side| (side.val().get_bit(1) as u8).to_string()).collect();
+            assert_eq!(hazards, field[4], "{line}");
+            tick!(scoreboard);
+        }
+    }
+
+    fn number(digits: &str, radix: u32) -> Word {
+        usize::from_str_radix(digits, radix).unwrap().into()
+    }
+
+    /// An instruction of the program in Rhu 2014, Fig. 3.5, its register numbers ten higher: `rd rs1 rs2`, and its lanes.
+    fn instruction(path: &str) -> ([Option<usize>; 3], &'static str) {
+        match path {
+            "A" => ([Some(10), None, None], "1111"),         // load r0
+            "B" => ([Some(11), None, None], "1000"),         // load r1
+            "C" => ([Some(15), Some(10), Some(12)], "0111"), // add r5, r0, r2
+            "D" => ([Some(14), Some(11), Some(13)], "0100"), // add r4, r1, r3
+            "E" => ([Some(14), Some(11), Some(13)], "0011"), // sub r4, r1, r3
+            "F" => ([Some(17), None, None], "0111"),         // load r7
+            "G" => ([Some(18), Some(11), Some(17)], "1111"), // add r8, r1, r7
+            _ => ([None; 3], "0000"),
+        }
+    }
+
+    /// `left slot, right slot, event | hazard left, right by path | by thread`: `issue` and `result` name instruction and side,
+    /// `copy` is a divergence or reconvergence.
+    const FIGURE_3_5: &str = "
+        - - -           | - - | - -
+        A - issue A L   | 0 - | 0 -
+        - - copy        | - - | - -    A diverges into B, left, and C, right
+        B - -           | 0 - | 0 -
+        B C issue B L   | 0 1 | 0 1    C waits for A's r0
+        - C result A L  | - 1 | - 1
+        - C issue C R   | - 0 | - 0
+        - - copy        | - - | - -    C diverges into D, left, and E, right
+        D - result C R  | 1 - | 0 -    D waits for B's r1 without need
+        D E -           | 1 1 | 0 0    E too
+        D E result B L  | 1 1 | 0 0
+        D E issue D L   | 0 0 | 0 0
+        - E -           | - 0 | - 0    D's r4 is not E's
+        - E issue E R   | - 0 | - 0
+        D - result D L  | 1 - | 1 -    D's own r4, were it to be written again
+        D - -           | 0 - | 0 -    E's r4 is not D's
+        - - copy        | - - | - -    D and E reconverge, right
+        - F result E R  | - 0 | - 0
+        - F issue F R   | - 0 | - 0
+        - - copy        | - - | - -    B and F reconverge, left
+        G - -           | 1 - | 1 -    G waits for F's r7
+        G - result F R  | 1 - | 1 -
+        G - issue G L   | 0 - | 0 -
+        - - result G L  | - - | - -";
+
+    /// The same, but B's load takes long, and C does not diverge.
+    const SLOW_LOAD: &str = "
+        - - copy        | - - | - -
+        B - issue B L   | 0 - | 0 -
+        - C -           | - 0 | - 0
+        - C issue C R   | - 0 | - 0
+        - F result C R  | - 0 | - 0
+        - F issue F R   | - 0 | - 0
+        - - copy        | - - | - -
+        G - -           | 1 - | 1 -    G waits for B's r1 and F's r7
+        G - result F R  | 1 - | 1 -
+        G - result B L  | 1 - | 1 -    still for r1
+        G - issue G L   | 0 - | 0 -";
+
+    #[test]
+    fn golden_program_on_both_scoreboards() {
+        let two_paths = Mechanism::DualPath(crate::config::DualPathVariant::Optimistic);
+        for script in [FIGURE_3_5, SLOW_LOAD] {
+            let config = CoreConfig { mechanism: two_paths, ..CoreConfig::tiny() };
+            let (mut paths, mut threads) = (DualPathScoreboard::new(&config), ThreadScoreboard::new(&config));
+            paths.connect_all();
+            threads.connect_all();
+            simulate(&mut paths, 1000);
+            simulate(&mut threads, 1000);
+            let lines: Vec<Vec<&str>> = script.trim().lines().map(|line| line.split_whitespace().collect()).collect();
+            for (i, line) in lines.iter().enumerate() {
+                macro_rules! both {
+                    ($($port:ident $([$index:expr])? = $value:expr;)*) => {$(
+                        paths.$port$([$index])?.next = $value.into();
+                        threads.$port$([$index])?.next = $value.into();
+                    )*};
+                }
+                // What the slots are written in this cycle they hold in the next.
+                let next = lines.get(i + 1).map_or(["-"; 2], |line| [line[0], line[1]]);
+                threads.write_valid.next = false;
+                for side in 0..2 {
+                    let ([rd, rs1, rs2], _) = instruction(line[side]);
+                    both! {
+                        slot_rs1[side * 4] = rs1.unwrap_or(0);
+                        slot_rs2[side * 4] = rs2.unwrap_or(0);
+                        slot_rd[side * 4] = rd.unwrap_or(0);
+                        slot_reads_rs1[side] = rs1.map_or(0usize, |_| 1);
+                        slot_reads_rs2[side] = rs2.map_or(0usize, |_| 1);
+                        slot_writes_rd[side] = rd.map_or(0usize, |_| 1);
+                    }
+                    if next[side] != "-" && next[side] != line[side] {
+                        assert!(!threads.write_valid.next, "one instruction is decoded in a cycle");
+                        threads.write_valid.next = true;
+                        threads.write_warp.next = (side * 4).into();
+                        threads.write_mask.next = number(instruction(next[side]).1, 2);
+                    }
+                }
+                let (event, name, side) = (line[2], line[3], (line[4] == "R") as usize);
+                let ([rd, ..], lanes) = instruction(name);
+                both! {
+                    set_valid = event == "issue";
+                    set_warp = side * 4;
+                    set_rd = rd.unwrap_or(0);
+                }
+                threads.set_mask.next = number(lanes, 2);
+                paths.release_valid.next = event == "result";
+                paths.release_warp.next = (side * 4).into();
+                paths.release_rd.next = rd.unwrap_or(0).into();
+                threads.written_valid.next = event == "result";
+                threads.written_warp.next = (side * 4).into();
+                threads.written_rd.next = rd.unwrap_or(0).into();
+                threads.written_mask.next = number(lanes, 2);
+                paths.copy_valid.next = event == "copy";
+                simulate(&mut paths, 1000);
+                simulate(&mut threads, 1000);
+                let seen = |side: usize, hazard: &Net<Out>| match line[side] {
+                    "-" => "-",
+                    _ if hazard.val().get_bit(0) => "1",
+                    _ => "0",
+                };
+                let found = [
+                    seen(0, &paths.hazard[0]),
+                    seen(1, &paths.hazard[1]),
+                    seen(0, &threads.hazard[0]),
+                    seen(1, &threads.hazard[1]),
+                ];
+                let columns: Vec<&str> =
+                    line.iter().skip_while(|word| **word != "|").filter(|word| **word != "|").copied().collect();
+                assert_eq!(found, columns[..4], "{}", line.join(" "));
+                tick!(paths);
+                tick!(threads);
+            }
+        }
+    }
+}
