@@ -4,8 +4,9 @@
 //! time of a block with a fault, which it must find.
 use std::process::{Command, Stdio};
 
-use warploom_hdl::config::Permutation;
+use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation};
 use warploom_hdl::divergence::{CompactionLane, LanePermutation, WarpCompactionUnit};
+use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
 use warploom_hdl::prelude::{Block, PriorityEncoder, index_width};
 use warploom_sim::elaborate;
 use warploom_synth::tools::tool;
@@ -62,9 +63,14 @@ impl Proof<'_> {
     /// Proves it for a design, and refutes it for the design with `fault` in place of its first element.
     fn check(&self, design: &str, fault: (&str, &str)) {
         assert!(self.holds(design), "{} {:?} does not hold", self.properties, self.parameters);
+        self.refute(design, fault);
+    }
+
+    /// Refutes it for the design with `fault` in place of its first element.
+    fn refute(&self, design: &str, fault: (&str, &str)) {
         assert!(design.contains(fault.0), "no `{}` in\n{design}", fault.0);
         let faulty = design.replace(fault.0, fault.1);
-        assert!(!self.holds(&faulty), "{} {:?} misses a fault", self.properties, self.parameters);
+        assert!(!self.holds(&faulty), "{} {:?} misses {fault:?}", self.properties, self.parameters);
     }
 }
 
@@ -129,4 +135,35 @@ fn a_warp_compaction_step_loses_no_thread() {
         };
         proof.check(&verilog(WarpCompactionUnit::new(4, rows)), ("own_choice ?", "!own_choice ?"));
     }
+}
+
+/// Also settles what the paper leaves open. Its prose copies the pending bits of the side that diverges or reconverges to that side's
+/// shadow; in its Figure 3.6 the other side's are copied too. Copying the side that threads leave is enough, so the prose is right as
+/// long as a reconvergence counts for each side that threads come back from. Copying both is as safe and asks for no side.
+/// Copying the side that they go to, or always the same one, is not.
+#[test]
+fn scoreboards_hold_what_is_owed_and_no_longer() {
+    if !yosys_is_here() {
+        return;
+    }
+    let config = CoreConfig { mechanism: Mechanism::DualPath(DualPathVariant::Optimistic), ..CoreConfig::tiny() };
+    let design = verilog(DualPathScoreboard::new(&config)) + &verilog(ThreadScoreboard::new(&config));
+    let proof = |parameters| Proof { properties: "dual_path_scoreboard", parameters, method: "-tempinduct".into() };
+    let by_path = proof(&[]);
+    // A released register stays in the shadow.
+    by_path.check(&design, ("clear ? (shadow_0 & ~clear_mask) : shadow_0", "shadow_0"));
+    // What issues in the cycle of the copy does not get into the shadow.
+    by_path.refute(&design, ("still_shadowed | still_pending", "still_shadowed | kept"));
+    // A path does not look at the other one's shadows.
+    by_path.refute(&design, ("pending | foreign", "pending"));
+    // Results of another warp's thread count.
+    proof(&[("BY_THREAD", 1)]).check(&design, ("clear_rows[0]", "clear_rows[1]"));
+
+    // Copies of warp 2 are of warp 0's right side instead.
+    let (left, right) = design.split_once("ScoreboardRow rows_4 (").expect("warp 0's right side");
+    let one_side = format!("{left}ScoreboardRow rows_4 ({}", right.replacen("copied_rows[0]", "copied_rows[2]", 1));
+    assert!(proof(&[("ONE_SIDE", 1)]).holds(&one_side), "it is enough to copy the side that threads leave");
+    assert!(!proof(&[("ONE_SIDE", 2)]).holds(&one_side), "it is not to copy the side that they go to");
+    let only_left = format!("{left}ScoreboardRow rows_4 ({}", right.replacen("copied_rows[0]", "1'b0", 1));
+    assert!(!by_path.holds(&only_left), "nor always the same one");
 }
