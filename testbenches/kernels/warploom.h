@@ -42,10 +42,15 @@ __attribute__((convergent)) u32 ballot(u32 value);
 static inline u32 atomic_add(u32 *at, u32 value) { return __atomic_fetch_add(at, value, __ATOMIC_RELAXED); }
 static inline u32 atomic_or(u32 *at, u32 value) { return __atomic_fetch_or(at, value, __ATOMIC_RELAXED); }
 static inline u32 atomic_exchange(u32 *at, u32 value) { return __atomic_exchange_n(at, value, __ATOMIC_RELAXED); }
-static inline u32 atomic_min(u32 *at, u32 value) {
-    u32 old;
-    __asm__ volatile("amominu.w %0, %2, (%1)" : "=r"(old) : "r"(at), "r"(value) : "memory");
-    return old;
-}
+
+#define WARPLOOM_ATOMIC(name, operation) \
+    static inline u32 name(u32 *at, u32 value) { \
+        u32 old; \
+        __asm__ volatile(#operation " %0, %2, (%1)" : "=r"(old) : "r"(at), "r"(value) : "memory"); \
+        return old; \
+    }
+
+WARPLOOM_ATOMIC(atomic_min, amominu.w)
+WARPLOOM_ATOMIC(atomic_max, amomaxu.w)
 
 #endif

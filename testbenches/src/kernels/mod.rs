@@ -18,6 +18,7 @@ mod mandelbrot;
 mod matmul;
 pub mod micro;
 mod output;
+mod qsort;
 mod random;
 mod reduction;
 mod transpose;
@@ -36,6 +37,7 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &lud::Lud,
     &mandelbrot::Mandelbrot,
     &matmul::Matmul,
+    &qsort::Qsort,
     &reduction::Reduction,
     &transpose::Transpose,
     &vecadd::Vecadd,
