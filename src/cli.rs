@@ -55,7 +55,7 @@ pub struct CoreArgs {
     /// [default: none]
     #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
     pub cta_priority: Option<String>,
-    /// Named sizes of the core: tiny, small, paper
+    /// Named sizes of the core: tiny, small, paper, fermi
     #[arg(long, default_value = "paper", value_name = "NAME")]
     pub preset: String,
     /// Lanes of a warp (4, 8, 16 or 32)

@@ -25,6 +25,11 @@ pub const PRESETS: &[Preset] = &[
         summary: "Rhu 2014, Table 4.1; RV32 needs 32,768 registers where the table has 16,384",
         config: CoreConfig::paper,
     },
+    Preset {
+        name: "fermi",
+        summary: "Rhu 2014, Table 3.1; it has lines of 128 B, two schedulers, and 32,768 registers where RV32 needs 49,152",
+        config: CoreConfig::fermi,
+    },
 ];
 
 /// The sizes the user asked for, within their legal ranges.

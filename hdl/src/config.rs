@@ -138,7 +138,7 @@ pub struct CoreConfig {
     pub cta_priority: CtaPriority,
     /// Instruction memory, in words, a power of two.
     pub instruction_words: usize,
-    /// Shared memory of the core, in bytes, divided among the resident CTAs; a power of two.
+    /// Shared memory of the core, in bytes, divided among the resident CTAs; a multiple of four bytes a lane.
     pub shared_bytes: usize,
     /// Private memory (stack) of a thread, in bytes, a power of two.
     pub private_bytes: usize,
@@ -207,6 +207,18 @@ impl CoreConfig {
             mshrs: 32,
             shared_bytes: 32 * 1024,
             ..Self::tiny()
+        }
+    }
+
+    /// 32 lanes x 48 warps, 16 KB 4-way L1, 48 KB of shared memory, oldest warp first: Rhu 2014, Table 3.1. Its L1 lines have 128 bytes.
+    pub fn fermi() -> Self {
+        Self {
+            warps: 48,
+            scheduler: SchedulerPolicy::OldestFirst,
+            l1_sets: 64,
+            l1_ways: 4,
+            shared_bytes: 48 * 1024,
+            ..Self::paper()
         }
     }
 

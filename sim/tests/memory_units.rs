@@ -59,7 +59,7 @@ fn units() {
 
 #[test]
 fn every_preset_elaborates() {
-    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
+    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()] {
         let mut unit = LoadStoreUnit::new(&config);
         unit.connect_all();
         warploom_sim::elaborate(&unit).unwrap_or_else(|error| panic!("{error}"));

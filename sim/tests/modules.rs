@@ -28,7 +28,7 @@ fn parts() {
 
 #[test]
 fn stages_of_every_preset() {
-    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
+    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()] {
         for config in [config.clone(), CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..config }] {
             elaborates(Frontend::new(&config));
             elaborates(IssueStage::new(&config));
@@ -55,7 +55,7 @@ fn execute() {
 
 #[test]
 fn divergence() {
-    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()] {
+    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()] {
         elaborates(SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first, false));
     }
     elaborates(SpeStack::new(32, 48, 64, false, true));

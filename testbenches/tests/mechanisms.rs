@@ -1,7 +1,7 @@
 //! Every kernel under every mechanism and permutation: outputs right, on all presets.
 //!
 //! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
-//! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the paper's core with the three that use most of it.
+//! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the papers' cores with those that use most of them.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy,
 };
@@ -107,5 +107,13 @@ fn the_paper_core() {
         (Mechanism::SinglePath, true, Permutation::ReversedWarpNumber),
     ] {
         all_kernels_pass(&CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() });
+    }
+}
+
+/// Its warps, and the rows of its shared memory, are no power of two.
+#[test]
+fn the_fermi_core() {
+    for mechanism in [Mechanism::SinglePath, Mechanism::TbcPlus] {
+        all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::fermi() });
     }
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::reference::ReferenceDevice;
 use crate::toolchain;
 
-fn presets() -> [CoreConfig; 3] {
-    [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper()]
+fn presets() -> [CoreConfig; 4] {
+    [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()]
 }
 
 fn check(kernel: &dyn Kernel, config: &CoreConfig, problem: Problem) {
