@@ -32,8 +32,8 @@ pub enum Command {
     Mechanisms,
     /// List the presets with their sizes
     Presets,
-    /// List the hardware modules that `export` knows
-    Modules,
+    /// List the hardware modules that `export` knows, or count the bits of state in them
+    Modules(ModulesArgs),
     /// Say which external tools are here and what each unlocks
     Doctor,
 }
@@ -173,4 +173,19 @@ pub struct KernelsArgs {
     /// Rebuild every shipped ELF from its source and compare byte for byte (needs clang and ld.lld)
     #[arg(long)]
     pub verify: bool,
+}
+
+/// `warploom modules`.
+#[derive(Args)]
+pub struct ModulesArgs {
+    /// Only this module, or `core`
+    pub module: Option<String>,
+    #[command(flatten)]
+    pub core: CoreArgs,
+    /// Count the bits of flip-flops and memories in the netlist; of one module, by their names
+    #[arg(long)]
+    pub bits: bool,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
 }

@@ -43,7 +43,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Kernels(args) => commands::kernels::kernels(&args),
         Command::Mechanisms => commands::lists::mechanisms(),
         Command::Presets => commands::lists::presets(),
-        Command::Modules => commands::lists::modules(),
+        Command::Modules(args) => commands::modules::modules(&args),
         Command::Doctor => commands::doctor::doctor(),
     }
 }

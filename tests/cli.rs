@@ -110,8 +110,22 @@ fn every_module_is_listed() {
     let Ran { status, stdout, stderr } = warploom(&["modules"]);
     assert_eq!((status, stderr.as_str()), (0, ""));
     let listed: Vec<_> = stdout.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
-    let catalog: Vec<_> = CATALOG.iter().map(|module| module.name).collect();
-    assert_eq!(listed, [&["core"], &catalog[..]].concat());
+    let catalog = CATALOG.iter().map(|module| module.name);
+    let inside = catalog.clone().filter(|name| *name != "core");
+    assert_eq!(listed, ["core"].into_iter().chain(inside).collect::<Vec<_>>());
+    let bits = warploom(&["modules", "--bits", "--preset", "tiny"]).stdout;
+    let counted: Vec<_> = bits.lines().skip(1).map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
+    assert_eq!(counted, listed);
+}
+
+#[test]
+fn bits_of_a_module() {
+    let Ran { status, stdout, stderr } = warploom(&["modules", "--bits", "spe_stack", "--preset", "paper"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    insta::assert_snapshot!("bits", stdout);
+    let Ran { stdout, .. } = warploom(&["modules", "--bits", "round_robin_arbiter", "--warps", "48", "--json"]);
+    insta::assert_snapshot!("bits_json", stdout);
+    refused(&["modules", "--bits", "spe_stak"], &["no module `spe_stak`", "did you mean spe_stack?"]);
 }
 
 #[test]

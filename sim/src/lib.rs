@@ -10,6 +10,7 @@ pub mod ir;
 pub mod lint;
 pub mod netlist;
 pub mod passes;
+pub mod storage;
 pub mod wave;
 
 pub use elaborate::{ElaborateError, elaborate};

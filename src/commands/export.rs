@@ -2,23 +2,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-use warploom_hdl::catalog::CATALOG;
-use warploom_hdl::config::CoreConfig;
-use warploom_sim::netlist::Netlist;
+use anyhow::{Context, Result};
 use warploom_synth::check::{self, Report, Verdict};
 use warploom_synth::verilog;
 
 use crate::cli::ExportArgs;
-use crate::elaborate::{elaborate, elaborate_core};
+use crate::elaborate::{elaborate, module};
 use crate::status::Status;
-use crate::suggest::nearest;
 use crate::{output, presets};
 
 /// Writes DIR/MODULE.v.
 pub fn export(args: &ExportArgs) -> Result<Status> {
     let config = presets::configure(&args.core)?;
-    let netlist = netlist(&args.module, &config)?;
+    let netlist = elaborate(&args.module, (module(&args.module)?.build)(&config))?;
     let file = write(&args.output, &args.module, &verilog::export(&netlist))?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
@@ -39,17 +35,6 @@ fn check(file: &Path, top: &str) -> Result<Status> {
         output::print(format!("{tool:<10} {what}: {verdict}"))?;
     }
     Ok(status)
-}
-
-fn netlist(name: &str, config: &CoreConfig) -> Result<Netlist> {
-    if name == "core" {
-        return elaborate_core(config);
-    }
-    let Some(module) = CATALOG.iter().find(|module| module.name == name) else {
-        let names = CATALOG.iter().map(|module| module.name).chain(["core"]);
-        bail!("there is no module `{name}`{}\n  see `warploom modules`", nearest(name, names));
-    };
-    elaborate(name, (module.build)(config))
 }
 
 /// Writes all of the file or nothing: under another name first.

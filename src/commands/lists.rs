@@ -1,6 +1,5 @@
-//! `mechanisms`, `presets`, `modules`: one line each.
+//! `mechanisms`, `presets`: one line each.
 use anyhow::Result;
-use warploom_hdl::catalog::CATALOG;
 
 use crate::mechanism::{BASES, PARTS, PERMUTATIONS, Part};
 use crate::output;
@@ -46,13 +45,4 @@ pub fn presets() -> Result<Status> {
 
 fn size(bytes: usize) -> String {
     if bytes.is_multiple_of(1024) { format!("{} KB", bytes / 1024) } else { format!("{bytes} B") }
-}
-
-/// `warploom modules`.
-pub fn modules() -> Result<Status> {
-    output::print(format!("{:<24} the whole core", "core"))?;
-    for module in CATALOG {
-        output::print(format!("{:<24} {}", module.name, module.summary))?;
-    }
-    Ok(Status::Pass)
 }

@@ -4,4 +4,5 @@ pub mod doctor;
 pub mod export;
 pub mod kernels;
 pub mod lists;
+pub mod modules;
 pub mod run;
