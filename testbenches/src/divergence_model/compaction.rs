@@ -419,7 +419,7 @@ impl<'a> Cta<'a> {
     }
 }
 
-fn block_name(block: Option<usize>) -> char {
+pub(super) fn block_name(block: Option<usize>) -> char {
     block.filter(|&block| block < 26).map_or('-', |block| (b'A' + block as u8) as char)
 }
 

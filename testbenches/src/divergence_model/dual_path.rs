@@ -1,4 +1,5 @@
 //! Dual-path execution: a stack per warp whose entries hold both sides of a branch, and both may run.
+use super::compaction::block_name;
 use super::stack::NOWHERE;
 use super::{Case, Coverage, Lanes, Mask, Outcome, Threads};
 
@@ -64,6 +65,19 @@ impl DualStack {
         let mut stack = Self { entries: vec![entry], active: None, depth: 1, coverage: Coverage::default() };
         stack.settle();
         stack
+    }
+
+    /// The entries as both paths' PC and threads, RPC, separated by semicolons.
+    pub fn rows(&self, names: &str) -> String {
+        let path = |path: &Path| {
+            let threads = names.chars().enumerate().map(|(i, name)| if path.mask >> i & 1 == 1 { name } else { '-' });
+            match path.mask {
+                0 => "-".into(),
+                _ => format!("{} {}", block_name(Some(path.pc)), threads.collect::<String>()),
+            }
+        };
+        let row = |e: &DualEntry| format!("{} {}", e.paths.each_ref().map(path).join("/"), block_name(e.rpc));
+        self.entries.iter().map(row).collect::<Vec<_>>().join(" ; ")
     }
 
     /// Finds the highest entry with a path that does not wait, shares no threads with one above it, and is not at its end: all such paths

@@ -133,10 +133,10 @@ pub fn fung_9() -> Example {
     }
 }
 
-/// Rhu 2014, Figure 3.1 (and 2.6): nested branches of one warp. (Program, paths, trace: block, its threads, then the stack, bottom
+/// Rhu 2014, Figure 3.1 (and 2.6): nested branches of one warp, the fall-through side first. (Program, paths, trace: block, its threads, then the stack, bottom
 /// first, as PC, mask, RPC.)
 pub const RHU_3_1: (&str, &[&str], &str) = (
-    "A>B,C B>G C>D,E D>F E>F F>G G",
+    "A>C,B B>G C>E,D D>F E>F F>G G",
     &["ABG", "ACDFG", "ACEFG", "ACEFG"],
     "
         A 0123: G 0123 - ; C -123 G ; B 0--- G

@@ -77,7 +77,7 @@ fn compaction_of_fung_figures_7_and_9() {
 fn nested_branches_of_rhu_figure_3_1() {
     let (program, paths, trace) = golden::RHU_3_1;
     let case = Case::parse(program, paths);
-    let mut spe = Spe::new(&case, &Lanes::new(4, 4, Permutation::None), false, true);
+    let mut spe = Spe::new(&case, &Lanes::new(4, 4, Permutation::None), false, false);
     let names = &golden::HEXADECIMAL[..4];
     let mut got = String::new();
     while !spe.ready_warps().is_empty() {
@@ -90,28 +90,19 @@ fn nested_branches_of_rhu_figure_3_1() {
     assert_eq!(lines(&got), lines(trace));
 }
 
-fn dual_rows(stack: &DualStack, names: &str) -> String {
-    let path = |path: &Path| match path.mask {
-        0 => "-".into(),
-        mask => format!("{} {}", name(Some(path.pc)), set(mask, names)),
-    };
-    let entry = |entry: &DualEntry| format!("{} {}", entry.paths.each_ref().map(path).join("/"), name(entry.rpc));
-    stack.entries.iter().map(entry).collect::<Vec<_>>().join(" ; ")
-}
-
 #[test]
 fn dual_paths_of_rhu_figure_3_3() {
     let (program, paths, _) = golden::RHU_3_1;
     let (order, trace) = golden::RHU_3_3;
     let case = Case::parse(program, paths);
-    let mut dual = DualPath::new(&case, &Lanes::new(4, 4, Permutation::None), true);
+    let mut dual = DualPath::new(&case, &Lanes::new(4, 4, Permutation::None), false);
     let mut got = String::new();
     for next in order.chars() {
         let active = dual.stacks[0].active.unwrap();
         let paths = dual.stacks[0].entries[active.position].paths;
         let side = (0..2).find(|&side| active.runs[side] && name(Some(paths[side].pc)) == next);
         dual.execute(0, side.unwrap_or_else(|| panic!("{next} does not run")));
-        got += &format!("{next}: {}\n", dual_rows(&dual.stacks[0], &golden::HEXADECIMAL[..4]));
+        got += &format!("{next}: {}\n", dual.stacks[0].rows(&golden::HEXADECIMAL[..4]));
     }
     dual.assert_finished();
     assert_eq!(lines(&got), lines(trace));
@@ -125,7 +116,7 @@ fn warp_subdivision_of_rhu_figure_3_2() {
         block.length = if name(Some(number)) == 'F' { 1 } else { 3 };
     }
     let short = case.program.short(2);
-    let mut dws = Subdivision::new(&case, &Lanes::new(4, 4, Permutation::None), short, 4, true);
+    let mut dws = Subdivision::new(&case, &Lanes::new(4, 4, Permutation::None), short, 4, false);
     let names = &golden::HEXADECIMAL[..4];
     let mut got = String::new();
     for slot in [0, 0, 0, 0, 1, 0, 1, 0] {
@@ -158,7 +149,7 @@ fn both_paths_diverge() {
         let mut dual = DualPath::new(&case, &Lanes::new(4, 4, Permutation::None), true);
         dual.execute(0, 0);
         dual.execute_both(0, first);
-        assert_eq!(dual_rows(&dual.stacks[0], &golden::HEXADECIMAL[..4]), expected);
+        assert_eq!(dual.stacks[0].rows(&golden::HEXADECIMAL[..4]), expected);
         assert_eq!(dual.ready_paths(), [(0, 1 - first)]);
         while let Some(&(warp, side)) = dual.ready_paths().first() {
             dual.execute(warp, side);
