@@ -95,6 +95,33 @@ fn a_ripple_through_the_lanes_is_no_loop() {
     assert_eq!(simulator.get(out), (0..8).map(|l| l * (l + 1) / 2).sum::<u64>());
 }
 
+/// A table of registers is one vector per column; what looks along a row takes a lane of each.
+#[test]
+fn a_row_across_vectors_is_not_one_of_them() {
+    let mut top = Builder::new("Top");
+    let x = top.input("x", &[], 8);
+    let mut parities = vec![];
+    for row in 0..8 {
+        for column in 0..5 {
+            let (r, q) = top.register("r", &[row, column], 8, (row * 5 + column) as u64);
+            top.module.registers[r].d = top.expr(8, Op::Add(q, x));
+            if row == 3 {
+                let sum = top.expr(8, Op::Add(q, x));
+                parities.insert(0, top.expr(1, Op::ReduceXor(sum)));
+            }
+        }
+    }
+    let parities = top.expr(5, Op::Concat(parities));
+    top.output("parities", &[], parities);
+    let netlist = Netlist { modules: vec![top.module], top: ModuleId(0) };
+    let cache = Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warploom-cache"));
+    let options = warploom_sim::BuildOptions { cache, ..Default::default() };
+    let mut simulator = Simulator::build(&netlist, &options).unwrap();
+    simulator.evaluate();
+    let expected: u64 = (0..5).map(|column| (((15 + column) as u64).count_ones() as u64 & 1) << column).sum();
+    assert_eq!(simulator.get(simulator.port("parities").unwrap()), expected);
+}
+
 #[test]
 fn combinational_loops_are_refused_by_name() {
     let mut top = Builder::new("Top");

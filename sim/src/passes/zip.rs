@@ -331,7 +331,11 @@ impl<'a> Zipper<'a> {
         let (group, _) = lane(live[0].1)?;
         let mut lanes = vec![0; tuple.len()];
         for &(l, id) in live {
-            lanes[l] = lane(id)?.1;
+            let (other, lane) = lane(id)?;
+            if other != group {
+                return None;
+            }
+            lanes[l] = lane;
         }
         let in_order =
             self.group_lanes[&group] as usize == tuple.len() && live.iter().all(|&(l, _)| lanes[l] as usize == l);
