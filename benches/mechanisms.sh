@@ -3,7 +3,7 @@
 #   benches/mechanisms.sh ["KERNELS" ["MECHANISMS" [options of `warploom run`]]]
 set -eu
 cd "$(dirname "$0")/.."
-kernels=${1:-"bitonic bitonic_shared backprop reduction lud qsort bfs gcd mandelbrot vecadd matmul transpose"}
+kernels=${1:-"bitonic bitonic_shared backprop reduction lud qsort stencil bfs gcd mandelbrot vecadd matmul transpose"}
 mechanisms=${2:-"spe tbc tbc-plus capri tbc-plus+slp capri+slp"}
 [ $# -ge 2 ] && shift 2 || shift $#
 warploom=${WARPLOOM:-target/release/warploom}

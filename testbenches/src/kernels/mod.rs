@@ -21,6 +21,7 @@ mod output;
 mod qsort;
 mod random;
 mod reduction;
+mod stencil;
 mod transpose;
 mod vecadd;
 
@@ -39,6 +40,7 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &matmul::Matmul,
     &qsort::Qsort,
     &reduction::Reduction,
+    &stencil::Stencil,
     &transpose::Transpose,
     &vecadd::Vecadd,
 ];
