@@ -274,7 +274,7 @@ fn arithmetic_and_accesses_give_the_results_of_the_reference_model() {
         let mut core = device(&config, unruly(4));
         core.set_limits(Limits { cycles: 1_000_000, ..Limits::default() });
         let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
-        for (name, words_per_thread) in [("arithmetic", 26), ("accesses", 32), ("orphan_load", 16)] {
+        for (name, words_per_thread) in [("arithmetic", 26), ("accesses", 32), ("dual_path", 4), ("orphan_load", 16)] {
             let (words, input) = (threads * words_per_thread, operands(threads * 8));
             let expected = run_over(&mut reference, name, ctas as u32, words, &input);
             let got = run_over(&mut core, name, ctas as u32, words, &input);

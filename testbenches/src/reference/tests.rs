@@ -76,6 +76,22 @@ fn other_micro_kernels_end_with_their_results() {
 }
 
 #[test]
+fn registers_pass_from_path_to_path() {
+    let mut device = ReferenceDevice::with_memory(CoreConfig::tiny(), 1 << 16);
+    let program = micro::find("dual_path").unwrap().binary.program();
+    let mut session = Session::new(&mut device, &program).unwrap();
+    let out = session.zeros(16).unwrap();
+    let data = session.buffer(&[1000, 1001, 1002, 1003, 2000, 2001, 2002, 2003, 7000, 7001, 7002, 7003]).unwrap();
+    session.launch([1, 1, 1], [4, 1, 1], 0, &[out.address, data.address]).unwrap();
+    let words = session.read(out);
+    let [r1, r4, r5, r8] = [0, 1, 2, 3].map(|register| [0, 1, 2, 3].map(|thread| words[4 * thread + register]));
+    assert_eq!(r1, [2000, 100, 100, 100]);
+    assert_eq!(r4, [4, 130, 70, 70]);
+    assert_eq!(r5, [5, 1021, 1022, 1023]);
+    assert_eq!(r8, [2007, 7101, 7102, 7103]);
+}
+
+#[test]
 fn streams_are_copied() {
     let mut device = ReferenceDevice::with_memory(CoreConfig::tiny(), 1 << 16);
     let program = micro::find("stream").unwrap().binary.program();
