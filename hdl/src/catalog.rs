@@ -1,6 +1,6 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation, Subdivision};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, DualPathVariant, Mechanism, Permutation, Subdivision};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
@@ -39,6 +39,14 @@ fn subdividing(config: &CoreConfig) -> CoreConfig {
         return config.clone();
     }
     CoreConfig { mechanism: Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 }), ..config.clone() }
+}
+
+/// With two paths per warp, tracked by path, unless `config` has chosen several.
+fn dual_path(config: &CoreConfig) -> CoreConfig {
+    if config.sides() > 1 {
+        return config.clone();
+    }
+    CoreConfig { mechanism: Mechanism::DualPath(DualPathVariant::Full), ..config.clone() }
 }
 
 macro_rules! catalog {
@@ -90,6 +98,8 @@ catalog! {
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
     thread_scoreboard_column: |c| ThreadScoreboardColumn::new(2, c.warps), "pending registers of one lane's threads";
     thread_scoreboard: |c| ThreadScoreboard::new(&subdividing(c)), "which paths wait for a result, thread by thread";
+    hazard_unit: |c| HazardUnit::new(&dual_path(c)), "the scoreboard that suits the mechanism";
+    path_selection: |c| PathSelection::new(c.warps, 2, false), "which path of every warp competes with the other warps";
     cta_priority: |c| CtaPriority::new(&sticky(c)).expect("a policy"), "leaves the scheduler the warps of one CTA";
     path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";
     stall_detector: |c| StallDetector::new(c.warps), "which warps have had nothing to issue for a while";
@@ -118,9 +128,11 @@ catalog! {
     compaction_lane: |c| CompactionLane::new(c.warps, 6), "priority encoder of one home lane";
     warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
     compaction_slot: |c| CompactionSlot::new(c.stack_depth), "whose warp a slot holds, and whether it runs ahead";
-    event_table: |c| EventTable::new(c.lanes, c.warps, true), "resolved control instructions, by warp";
+    event_table: |c| EventTable::new(c.lanes, c.warps, true, true), "resolved control instructions, by warp";
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
+    branch_sides: |c| BranchSides::new(c.lanes, c.taken_first), "the two sides of a branch, in the order in which they run";
+    dual_path_stack: |c| DualPathStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "reconvergence stacks whose entries hold two paths: DPE";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence), "resolved control instructions in waiting";
     convergence_links: |c| ConvergenceLinks::new(c.warps, c.stack_depth), "likely-convergence points of stack entries";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";

@@ -36,6 +36,7 @@ use crate::frontend::{CtaDispatcher, Frontend};
 use crate::interface::{MemoryOp, RequestKind, TrapCause};
 use crate::issue::{BarrierUnit, IssueStage};
 use crate::memory::LoadStoreUnit;
+use crate::path_counters::{PATH_COUNTERS, PathCounters};
 use crate::performance_counters::{PerformanceCounters, issue_buckets};
 use crate::prelude::*;
 use crate::trap_unit::TrapUnit;
@@ -120,6 +121,8 @@ pub struct Core {
     pub counter_resident_ctas_max: Net<Out>,
     /// In the order of [`COMPACTION_COUNTERS`]; none without compaction.
     pub compaction_counter: Vec<Net<Out>>,
+    /// In the order of [`PATH_COUNTERS`]; none if a warp has one path.
+    pub path_counter: Vec<Net<Out>>,
     pub debug_resident: Net<Out>,
     pub debug_hazards: Net<Out>,
     pub debug_slot_valid: Net<Out>,
@@ -139,8 +142,13 @@ pub struct Core {
     counters: PerformanceCounters,
     /// Where warps are compacted: one, else none.
     compaction_counters: Vec<CompactionCounters>,
+    /// Where warps have several paths: one, else none.
+    path_counters: Vec<PathCounters>,
     /// A launch is under way, or its last stores are.
     running: Signal<Local, Bit>,
+    // Of any side
+    live_slots: Net<Local>,
+    live_paths: Net<Local>,
 }
 
 impl Core {
@@ -195,12 +203,12 @@ impl Core {
             trap_pc: Net::new(32),
             trap_value: Net::new(32),
             issue_valid: Default::default(),
-            issue_warp: Net::new(w),
+            issue_warp: Net::new(config.path_width()),
             issue_rows: Net::vec(config.row_ports(), w),
             issue_pc: Net::new(32),
             issue_mask: Net::new(config.lanes),
             writeback_valid: Default::default(),
-            writeback_warp: Net::new(w),
+            writeback_warp: Net::new(config.path_width()),
             writeback_rows: Net::vec(config.row_ports(), w),
             writeback_rd: Net::new(5),
             writeback_mask: Net::new(config.lanes),
@@ -224,6 +232,7 @@ impl Core {
             counter_ctas: Net::new(64),
             counter_resident_ctas_max: Net::new(64),
             compaction_counter: Net::vec(if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
+            path_counter: Net::vec(if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
             debug_resident: Net::new(config.warps),
             debug_hazards: Net::new(config.warps),
             debug_slot_valid: Net::new(config.warps),
@@ -241,7 +250,10 @@ impl Core {
             traps: TrapUnit::new(config),
             counters: PerformanceCounters::new(config),
             compaction_counters: (0..config.compacts() as usize).map(|_| CompactionCounters::new(config)).collect(),
+            path_counters: (0..(config.sides() > 1) as usize).map(|_| PathCounters::new(config.sides())).collect(),
             running: Default::default(),
+            live_slots: Net::new(config.warps),
+            live_paths: Net::new(config.warps),
         }
     }
 }
@@ -289,7 +301,6 @@ impl Logic for Core {
         self.divergence.fetch_warp.next = self.frontend.fetch_warp.val();
         self.divergence.decoded_valid.next = self.frontend.decoded_valid.val();
         self.divergence.decoded_warp.next = self.frontend.decoded_warp.val();
-        self.divergence.slot_valid.next = self.frontend.slot_valid.val();
         self.divergence.decoded_control.next = self.frontend.decoded_control.val();
         self.divergence.resolve_valid.next = self.execute.resolve_valid.val();
         self.divergence.resolve_warp.next = self.execute.resolve_warp.val();
@@ -337,13 +348,33 @@ impl Logic for Core {
         self.frontend.load_lpc.next = self.load_lpc.val();
         self.frontend.load_uniform.next = self.load_uniform.val();
         self.frontend.load_data_dependent.next = self.load_data_dependent.val();
-        self.frontend.fetchable.next = self.divergence.fetchable.val();
         self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
         self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
         self.frontend.form_valid.next = self.divergence.form_valid.val();
         self.frontend.form_warp.next = self.divergence.form_warp.val();
         self.frontend.issue_take.next = self.issue.issue_take.val();
         self.frontend.issue_select.next = self.issue.issue_select.val();
+
+        // The sides of every warp
+        self.live_slots.next = 0.into();
+        self.live_paths.next = 0.into();
+        for p in 0..self.frontend.slot_valid.len() {
+            self.frontend.fetchable[p].next = self.divergence.fetchable[p].val();
+            self.frontend.flush[p].next = self.divergence.flush[p].val();
+            self.divergence.slot_valid[p].next = self.frontend.slot_valid[p].val();
+            self.issue.hold[p].next = self.divergence.hold[p].val();
+            self.issue.present[p].next = self.divergence.present[p].val();
+            self.issue.slot_valid[p].next = self.frontend.slot_valid[p].val();
+            self.issue.slot_reads_rs1[p].next = self.frontend.slot_reads_rs1[p].val();
+            self.issue.slot_reads_rs2[p].next = self.frontend.slot_reads_rs2[p].val();
+            self.issue.slot_writes_rd[p].next = self.frontend.slot_writes_rd[p].val();
+            self.issue.slot_multiply[p].next = self.frontend.slot_multiply[p].val();
+            self.issue.slot_divide[p].next = self.frontend.slot_divide[p].val();
+            self.issue.slot_memory[p].next = self.frontend.slot_memory[p].val();
+            self.issue.slot_control[p].next = self.frontend.slot_control[p].val();
+            self.live_slots.next = self.live_slots.val() | self.frontend.slot_valid[p].val();
+            self.live_paths.next = self.live_paths.val() | self.divergence.fetchable[p].val();
+        }
 
         // Issue
         self.issue.halt.next = self.traps.halt.val();
@@ -352,14 +383,6 @@ impl Logic for Core {
             self.issue.slot_rs2[i].next = self.frontend.slot_rs2[i].val();
             self.issue.slot_rd[i].next = self.frontend.slot_rd[i].val();
         }
-        self.issue.slot_valid.next = self.frontend.slot_valid.val();
-        self.issue.slot_reads_rs1.next = self.frontend.slot_reads_rs1.val();
-        self.issue.slot_reads_rs2.next = self.frontend.slot_reads_rs2.val();
-        self.issue.slot_writes_rd.next = self.frontend.slot_writes_rd.val();
-        self.issue.slot_multiply.next = self.frontend.slot_multiply.val();
-        self.issue.slot_divide.next = self.frontend.slot_divide.val();
-        self.issue.slot_memory.next = self.frontend.slot_memory.val();
-        self.issue.slot_control.next = self.frontend.slot_control.val();
         self.issue.selected_word.next = self.frontend.selected_word.val();
         self.issue.selected_pc.next = self.frontend.selected_pc.val();
         self.issue.selected_mask.next = self.frontend.selected_mask.val();
@@ -374,6 +397,13 @@ impl Logic for Core {
         self.issue.release_valid.next = self.execute.release_valid.val();
         self.issue.release_warp.next = self.execute.release_warp.val();
         self.issue.release_rd.next = self.execute.release_rd.val();
+        self.issue.written_valid.next = self.execute.written_valid.val();
+        self.issue.written_mask.next = self.execute.written_mask.val();
+        self.issue.write_valid.next = self.frontend.decoded_valid.val();
+        self.issue.write_warp.next = self.frontend.decoded_warp.val();
+        self.issue.write_mask.next = self.frontend.decoded_mask.val();
+        self.issue.copy_valid.next = self.divergence.copy_valid.val();
+        self.issue.copy_warp.next = self.divergence.copy_warp.val();
         self.issue.launch_valid.next = self.dispatcher.launch_valid.val();
         self.issue.launch_warp.next = self.dispatcher.launch_warp.val();
         self.issue.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
@@ -567,11 +597,24 @@ impl Logic for Core {
                 self.compaction_counter[k].next = self.compaction_counters[i].counter[k].val();
             }
         }
+        for i in 0..self.path_counters.len() {
+            self.path_counters[i].clock.next = self.clock.val();
+            self.path_counters[i].reset.next = self.reset.val();
+            self.path_counters[i].issued.next = self.issue.ready_any.val();
+            self.path_counters[i].paths.next = self.issue.issue_paths.val();
+            self.path_counters[i].pushed.next = self.divergence.pushed.val();
+            self.path_counters[i].suspended.next = self.divergence.suspended.val();
+            self.path_counters[i].subdivided.next = self.divergence.subdivided.val();
+            self.path_counters[i].merged.next = self.divergence.merged.val();
+            for k in 0..self.path_counter.len() {
+                self.path_counter[k].next = self.path_counters[i].counter[k].val();
+            }
+        }
         self.debug_gathering.next = self.divergence.gathering.val();
         self.debug_resident.next = self.dispatcher.resident.val();
         self.debug_hazards.next = self.issue.hazards.val();
-        self.debug_slot_valid.next = self.frontend.slot_valid.val();
-        self.debug_fetchable.next = self.divergence.fetchable.val();
+        self.debug_slot_valid.next = self.live_slots.val();
+        self.debug_fetchable.next = self.live_paths.val();
         self.debug_waiting.next = self.divergence.waiting.val();
         self.debug_memory_idle.next = self.memory.idle.val();
     }

@@ -14,7 +14,7 @@
 //! | `pending` | W | warps that have one |
 //! | `warp` | w | the warp to look at |
 //! | `serve` | 1 | its instruction has been applied |
-//! | `kind`, `taken`, `lanes`, `target`, `following`, `uniform`, `data_dependent`, `rows[L]` | | as resolved |
+//! | `kind`, `taken`, `lanes`, `target`, `following`, `uniform`, `data_dependent`, `rows[L]` | | as resolved; without compaction the last three are 0, 0 and absent |
 //! | `rpc`, `lpc` | 32 | 1 when there is none |
 //!
 //! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
@@ -65,13 +65,15 @@ pub struct EventTable {
     rpcs: Memory,
     /// With likely-convergence points: one, else none.
     lpcs: Vec<Memory>,
-    classes: Memory,
+    /// Where warps are compacted, {data-dependent, uniform}: one, else none.
+    classes: Vec<Memory>,
     row_numbers: Vec<Memory>,
 }
 
 impl EventTable {
-    /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
-    pub fn new(lanes: usize, warps: usize, likely_convergence: bool) -> Self {
+    /// For `warps` warps of `lanes` threads, with what compaction must know or without, with likely-convergence points or without.
+    pub fn new(lanes: usize, warps: usize, compacts: bool, likely_convergence: bool) -> Self {
+        let rows = if compacts { lanes } else { 0 };
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
         Self {
@@ -89,7 +91,7 @@ impl EventTable {
             resolve_lpc: Net::new(32),
             resolve_uniform: Default::default(),
             resolve_data_dependent: Default::default(),
-            resolve_rows: Net::vec(lanes, warp),
+            resolve_rows: Net::vec(rows, warp),
             pending: Net::new(warps),
             warp: Net::new(warp),
             serve: Default::default(),
@@ -102,7 +104,7 @@ impl EventTable {
             lpc: Net::new(32),
             uniform: Default::default(),
             data_dependent: Default::default(),
-            rows: Net::vec(lanes, warp),
+            rows: Net::vec(rows, warp),
             valid: Register::new(warps),
             kept: Net::new(warps),
             one_warp: Constant::new(1, warps),
@@ -113,8 +115,8 @@ impl EventTable {
             nexts: column(32),
             rpcs: column(32),
             lpcs: (0..likely_convergence as usize).map(|_| column(32)).collect(),
-            classes: column(2),
-            row_numbers: (0..lanes).map(|_| column(warp)).collect(),
+            classes: (0..compacts as usize).map(|_| column(2)).collect(),
+            row_numbers: (0..rows).map(|_| column(warp)).collect(),
         }
     }
 }
@@ -123,7 +125,7 @@ impl Logic for EventTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module EventTable");
-        clock!(self, clock, valid, kinds, takens, masks, targets, nexts, rpcs, classes);
+        clock!(self, clock, valid, kinds, takens, masks, targets, nexts, rpcs);
         self.valid.reset.next = self.reset.val();
         self.pending.next = self.valid.q.val();
         self.kept.next = self.valid.q.val();
@@ -141,14 +143,12 @@ impl Logic for EventTable {
         self.targets.write_enable[0].next = self.resolve_valid.val();
         self.nexts.write_enable[0].next = self.resolve_valid.val();
         self.rpcs.write_enable[0].next = self.resolve_valid.val();
-        self.classes.write_enable[0].next = self.resolve_valid.val();
         self.kinds.write_address[0].next = self.resolve_warp.val();
         self.takens.write_address[0].next = self.resolve_warp.val();
         self.masks.write_address[0].next = self.resolve_warp.val();
         self.targets.write_address[0].next = self.resolve_warp.val();
         self.nexts.write_address[0].next = self.resolve_warp.val();
         self.rpcs.write_address[0].next = self.resolve_warp.val();
-        self.classes.write_address[0].next = self.resolve_warp.val();
         self.kinds.write_data[0].next = bit_cast_to(self.resolve_kind.val(), 2);
         self.takens.write_data[0].next = self.resolve_taken.val();
         self.masks.write_data[0].next = self.resolve_mask.val();
@@ -158,8 +158,6 @@ impl Logic for EventTable {
         if self.resolve_rpc_valid.val() {
             self.rpcs.write_data[0].next = self.resolve_rpc.val();
         }
-        self.classes.write_data[0].next =
-            bit_cast_to(self.resolve_uniform.val(), 2) | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
 
         self.kinds.read_address[0].next = self.warp.val();
         self.takens.read_address[0].next = self.warp.val();
@@ -167,7 +165,6 @@ impl Logic for EventTable {
         self.targets.read_address[0].next = self.warp.val();
         self.nexts.read_address[0].next = self.warp.val();
         self.rpcs.read_address[0].next = self.warp.val();
-        self.classes.read_address[0].next = self.warp.val();
         match self.kinds.read_data[0].val().index() {
             0 => self.kind.next = ControlKind::Branch,
             1 => self.kind.next = ControlKind::Jump,
@@ -188,8 +185,18 @@ impl Logic for EventTable {
             self.lpcs[i].read_address[0].next = self.warp.val();
             self.lpc.next = self.lpcs[i].read_data[0].val();
         }
-        self.uniform.next = self.classes.read_data[0].val().get_bit(0);
-        self.data_dependent.next = self.classes.read_data[0].val().get_bit(1);
+        self.uniform.next = false;
+        self.data_dependent.next = false;
+        for i in 0..self.classes.len() {
+            self.classes[i].clock.next = self.clock.val();
+            self.classes[i].write_enable[0].next = self.resolve_valid.val();
+            self.classes[i].write_address[0].next = self.resolve_warp.val();
+            self.classes[i].write_data[0].next =
+                bit_cast_to(self.resolve_uniform.val(), 2) | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
+            self.classes[i].read_address[0].next = self.warp.val();
+            self.uniform.next = self.classes[i].read_data[0].val().get_bit(0);
+            self.data_dependent.next = self.classes[i].read_data[0].val().get_bit(1);
+        }
         for lane in 0..self.row_numbers.len() {
             self.row_numbers[lane].clock.next = self.clock.val();
             self.row_numbers[lane].write_enable[0].next = self.resolve_valid.val();
@@ -209,7 +216,7 @@ mod tests {
     /// One line a cycle: `warp:Kind:taken/lanes` resolves (or `-`), then the warp looked at, and whether it is served `|` pending warps and,
     /// if it has one, the instruction of the warp looked at.
     fn run(script: &str) {
-        let mut table = EventTable::new(4, 4, true);
+        let mut table = EventTable::new(4, 4, true, true);
         table.connect_all();
         simulate(&mut table, 1000);
         for (inputs, seen) in cycles(script) {
@@ -259,7 +266,7 @@ mod tests {
 
     #[test]
     fn every_field_comes_back() {
-        let mut table = EventTable::new(4, 4, true);
+        let mut table = EventTable::new(4, 4, true, true);
         table.connect_all();
         simulate(&mut table, 1000);
         for warp in 0..4 {

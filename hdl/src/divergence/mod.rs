@@ -1,4 +1,5 @@
 //! Which threads of a warp run next: reconvergence stacks.
+mod branch_sides;
 mod capt;
 mod capt_entry;
 mod compaction_lane;
@@ -7,6 +8,7 @@ mod convergence_links;
 mod cta_stack;
 #[cfg(test)]
 mod cycle_script;
+mod dual_path_stack;
 mod event_table;
 mod highest_entry;
 mod lane_permutation;
@@ -18,12 +20,14 @@ mod thread_block_compaction;
 mod thread_column;
 mod warp_compaction_unit;
 
+pub use branch_sides::BranchSides;
 pub use capt::Capt;
 pub use capt_entry::CaptEntry;
 pub use compaction_lane::CompactionLane;
 pub use compaction_slot::CompactionSlot;
 pub use convergence_links::ConvergenceLinks;
 pub use cta_stack::{CtaStack, EnginePhase, EngineStep, GatherKind};
+pub use dual_path_stack::{DualPathOperation, DualPathStack};
 pub use event_table::EventTable;
 pub use highest_entry::HighestEntry;
 pub use lane_permutation::{LanePermutation, physical_lane};

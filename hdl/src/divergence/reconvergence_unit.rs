@@ -3,12 +3,13 @@
 //! ```text
 //!                 +--------------------------------------------+
 //!  launch_* ----->|  SpeStack, a stack per warp                |---> fetchable, fetch_*
-//!  decoded_* ---->|  or                                        |---> form_*, orphan_*
-//!  resolve_* ---->|  ThreadBlockCompaction, a stack per CTA    |---> finished_*, arrive_*, exit_*, ...
+//!  decoded_* ---->|  or DualPathStack, whose entries hold two  |---> form_*, orphan_*, copy_*, hold, flush
+//!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack) and of [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the same names, except that
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
+//! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
 //! |---|---|---|
@@ -16,7 +17,8 @@
 //! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
-use super::{SpeStack, ThreadBlockCompaction};
+use super::{DualPathStack, SpeStack, ThreadBlockCompaction};
+use crate::config::Mechanism;
 use crate::interface::ControlKind;
 use crate::prelude::*;
 
@@ -38,7 +40,7 @@ pub struct ReconvergenceUnit {
     pub decoded_valid: Signal<In, Bit>,
     pub decoded_warp: Net<In>,
     pub decoded_control: Signal<In, Bit>,
-    pub slot_valid: Net<In>,
+    pub slot_valid: Vec<Net<In>>,
     pub resolve_valid: Signal<In, Bit>,
     pub resolve_warp: Net<In>,
     pub resolve_kind: Signal<In, ControlKind>,
@@ -56,7 +58,12 @@ pub struct ReconvergenceUnit {
     pub barrier_release: Net<In>,
     pub cta_release: Net<In>,
     pub launch_ready: Signal<Out, Bit>,
-    pub fetchable: Net<Out>,
+    pub fetchable: Vec<Net<Out>>,
+    pub present: Vec<Net<Out>>,
+    pub hold: Vec<Net<Out>>,
+    pub flush: Vec<Net<Out>>,
+    pub copy_valid: Signal<Out, Bit>,
+    pub copy_warp: Net<Out>,
     pub fetch_pc: Net<Out>,
     pub fetch_mask: Net<Out>,
     pub finished_valid: Signal<Out, Bit>,
@@ -79,6 +86,10 @@ pub struct ReconvergenceUnit {
     pub warp_formed: Signal<Out, Bit>,
     pub consulted: Signal<Out, Bit>,
     pub hit: Signal<Out, Bit>,
+    pub pushed: Signal<Out, Bit>,
+    pub suspended: Signal<Out, Bit>,
+    pub subdivided: Signal<Out, Bit>,
+    pub merged: Signal<Out, Bit>,
     pub path_valid: Signal<Out, Bit>,
     pub path_data_dependent: Signal<Out, Bit>,
     pub path_arrived: Net<Out>,
@@ -92,6 +103,7 @@ pub struct ReconvergenceUnit {
 
     /// Single path: one, or none.
     per_warp: Vec<SpeStack>,
+    dual_path: Vec<DualPathStack>,
     /// TBC, TBC+, CAPRI: one, or none.
     cta_wide: Vec<ThreadBlockCompaction>,
 }
@@ -100,17 +112,16 @@ impl ReconvergenceUnit {
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) -> Self {
         let (lanes, warps, w, c) = (config.lanes, config.warps, config.warp_width(), config.slot_width());
+        let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        if config.compacts() {
-            cta_wide.push(ThreadBlockCompaction::new(config));
-        } else {
-            per_warp.push(SpeStack::new(
-                lanes,
-                warps,
-                config.stack_depth,
-                config.taken_first,
-                config.likely_convergence,
-            ));
+        let mut dual_path = vec![];
+        let (entries, taken_first) = (config.stack_depth, config.taken_first);
+        match config.mechanism {
+            Mechanism::SinglePath => {
+                per_warp.push(SpeStack::new(lanes, warps, entries, taken_first, config.likely_convergence));
+            }
+            Mechanism::DualPath(_) => dual_path.push(DualPathStack::new(lanes, warps, entries, taken_first)),
+            _ => cta_wide.push(ThreadBlockCompaction::new(config)),
         }
         Self {
             clock: Default::default(),
@@ -124,13 +135,13 @@ impl ReconvergenceUnit {
             launch_warp: Net::new(w),
             launch_pc: Net::new(32),
             launch_mask: Net::new(lanes),
-            fetch_warp: Net::new(w),
+            fetch_warp: Net::new(path),
             decoded_valid: Default::default(),
-            decoded_warp: Net::new(w),
+            decoded_warp: Net::new(path),
             decoded_control: Default::default(),
-            slot_valid: Net::new(warps),
+            slot_valid: Net::vec(sides, warps),
             resolve_valid: Default::default(),
-            resolve_warp: Net::new(w),
+            resolve_warp: Net::new(path),
             resolve_kind: Default::default(),
             resolve_taken: Net::new(lanes),
             resolve_mask: Net::new(lanes),
@@ -146,7 +157,12 @@ impl ReconvergenceUnit {
             barrier_release: Net::new(warps),
             cta_release: Net::new(config.cta_slots),
             launch_ready: Default::default(),
-            fetchable: Net::new(warps),
+            fetchable: Net::vec(sides, warps),
+            present: Net::vec(sides, warps),
+            hold: Net::vec(sides, warps),
+            flush: Net::vec(sides, warps),
+            copy_valid: Default::default(),
+            copy_warp: Net::new(w),
             fetch_pc: Net::new(32),
             fetch_mask: Net::new(lanes),
             finished_valid: Default::default(),
@@ -169,6 +185,10 @@ impl ReconvergenceUnit {
             warp_formed: Default::default(),
             consulted: Default::default(),
             hit: Default::default(),
+            pushed: Default::default(),
+            suspended: Default::default(),
+            subdivided: Default::default(),
+            merged: Default::default(),
             path_valid: Default::default(),
             path_data_dependent: Default::default(),
             path_arrived: Net::new(index_width(warps + 1)),
@@ -180,6 +200,7 @@ impl ReconvergenceUnit {
             form_warp: Net::new(w),
             form_rows: Net::vec(config.row_ports(), w),
             per_warp,
+            dual_path,
             cta_wide,
         }
     }
@@ -189,6 +210,13 @@ impl Logic for ReconvergenceUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ReconvergenceUnit");
+        for p in 0..self.fetchable.len() {
+            self.present[p].next = 0.into();
+            self.hold[p].next = 0.into();
+            self.flush[p].next = 0.into();
+        }
+        self.copy_valid.next = false;
+        self.copy_warp.next = 0.into();
         self.orphan_valid.next = false;
         self.orphan_warp.next = 0.into();
         self.gathering.next = 0.into();
@@ -196,6 +224,10 @@ impl Logic for ReconvergenceUnit {
         self.warp_formed.next = false;
         self.consulted.next = false;
         self.hit.next = false;
+        self.pushed.next = false;
+        self.suspended.next = false;
+        self.subdivided.next = false;
+        self.merged.next = false;
         self.path_valid.next = false;
         self.path_data_dependent.next = false;
         self.path_arrived.next = 0.into();
@@ -226,7 +258,7 @@ impl Logic for ReconvergenceUnit {
             self.per_warp[i].resolve_lpc.next = self.resolve_lpc.val();
             self.per_warp[i].barrier_release.next = self.barrier_release.val();
             self.launch_ready.next = self.per_warp[i].launch_ready.val();
-            self.fetchable.next = self.per_warp[i].fetchable.val();
+            self.fetchable[0].next = self.per_warp[i].fetchable.val();
             self.fetch_pc.next = self.per_warp[i].fetch_pc.val();
             self.fetch_mask.next = self.per_warp[i].fetch_mask.val();
             self.finished_valid.next = self.per_warp[i].finished_valid.val();
@@ -249,6 +281,61 @@ impl Logic for ReconvergenceUnit {
                 self.form_rows[r].next = self.launch_warp.val();
             }
         }
+        for i in 0..self.dual_path.len() {
+            self.dual_path[i].clock.next = self.clock.val();
+            self.dual_path[i].reset.next = self.reset.val();
+            self.dual_path[i].launch_valid.next = self.launch_valid.val();
+            self.dual_path[i].launch_warp.next = self.launch_warp.val();
+            self.dual_path[i].launch_pc.next = self.launch_pc.val();
+            self.dual_path[i].launch_mask.next = self.launch_mask.val();
+            self.dual_path[i].fetch_warp.next = self.fetch_warp.val();
+            self.dual_path[i].decoded_valid.next = self.decoded_valid.val();
+            self.dual_path[i].decoded_warp.next = self.decoded_warp.val();
+            self.dual_path[i].decoded_control.next = self.decoded_control.val();
+            self.dual_path[i].resolve_valid.next = self.resolve_valid.val();
+            self.dual_path[i].resolve_warp.next = self.resolve_warp.val();
+            self.dual_path[i].resolve_kind.next = self.resolve_kind.val();
+            self.dual_path[i].resolve_taken.next = self.resolve_taken.val();
+            self.dual_path[i].resolve_mask.next = self.resolve_mask.val();
+            self.dual_path[i].resolve_target.next = self.resolve_target.val();
+            self.dual_path[i].resolve_next.next = self.resolve_next.val();
+            self.dual_path[i].resolve_rpc.next = self.resolve_rpc.val();
+            self.dual_path[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+            self.dual_path[i].barrier_release.next = self.barrier_release.val();
+            self.launch_ready.next = self.dual_path[i].launch_ready.val();
+            for p in 0..self.fetchable.len() {
+                self.dual_path[i].slot_valid[p].next = self.slot_valid[p].val();
+                self.fetchable[p].next = self.dual_path[i].fetchable[p].val();
+                self.present[p].next = self.dual_path[i].present[p].val();
+                self.hold[p].next = self.dual_path[i].hold[p].val();
+                self.flush[p].next = self.dual_path[i].flush[p].val();
+            }
+            self.copy_valid.next = self.dual_path[i].copy_valid.val();
+            self.copy_warp.next = self.dual_path[i].copy_warp.val();
+            self.pushed.next = self.dual_path[i].pushed.val();
+            self.suspended.next = self.dual_path[i].suspended.val();
+            self.fetch_pc.next = self.dual_path[i].fetch_pc.val();
+            self.fetch_mask.next = self.dual_path[i].fetch_mask.val();
+            self.finished_valid.next = self.dual_path[i].finished_valid.val();
+            self.finished_warp.next = self.dual_path[i].finished_warp.val();
+            self.arrive_valid.next = self.dual_path[i].arrive_valid.val();
+            self.arrive_warp.next = self.dual_path[i].arrive_warp.val();
+            self.arrive_count.next = self.dual_path[i].arrive_count.val();
+            self.exit_valid.next = self.dual_path[i].exit_valid.val();
+            self.exit_warp.next = self.dual_path[i].exit_warp.val();
+            self.exit_count.next = self.dual_path[i].exit_count.val();
+            self.waiting.next = self.dual_path[i].waiting.val();
+            self.overflow_valid.next = self.dual_path[i].overflow_valid.val();
+            self.overflow_warp.next = self.dual_path[i].overflow_warp.val();
+            self.overflow_pc.next = self.dual_path[i].overflow_pc.val();
+            self.depth.next = self.dual_path[i].depth.val();
+            // A warp keeps the row it is launched with.
+            self.form_valid.next = self.launch_valid.val() & self.dual_path[i].launch_ready.val();
+            self.form_warp.next = self.launch_warp.val();
+            for r in 0..self.form_rows.len() {
+                self.form_rows[r].next = self.launch_warp.val();
+            }
+        }
         for i in 0..self.cta_wide.len() {
             self.cta_wide[i].clock.next = self.clock.val();
             self.cta_wide[i].reset.next = self.reset.val();
@@ -265,7 +352,7 @@ impl Logic for ReconvergenceUnit {
             self.cta_wide[i].decoded_valid.next = self.decoded_valid.val();
             self.cta_wide[i].decoded_warp.next = self.decoded_warp.val();
             self.cta_wide[i].decoded_control.next = self.decoded_control.val();
-            self.cta_wide[i].slot_valid.next = self.slot_valid.val();
+            self.cta_wide[i].slot_valid.next = self.slot_valid[0].val();
             self.cta_wide[i].resolve_valid.next = self.resolve_valid.val();
             self.cta_wide[i].resolve_warp.next = self.resolve_warp.val();
             self.cta_wide[i].resolve_kind.next = self.resolve_kind.val();
@@ -289,7 +376,7 @@ impl Logic for ReconvergenceUnit {
             self.form_valid.next = self.cta_wide[i].form_valid.val();
             self.form_warp.next = self.cta_wide[i].form_warp.val();
             self.launch_ready.next = self.cta_wide[i].launch_ready.val();
-            self.fetchable.next = self.cta_wide[i].fetchable.val();
+            self.fetchable[0].next = self.cta_wide[i].fetchable.val();
             self.fetch_pc.next = self.cta_wide[i].fetch_pc.val();
             self.fetch_mask.next = self.cta_wide[i].fetch_mask.val();
             self.finished_valid.next = self.cta_wide[i].finished_valid.val();

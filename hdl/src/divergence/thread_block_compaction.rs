@@ -292,7 +292,7 @@ impl ThreadBlockCompaction {
             path_consulted: Net::new(count),
             path_bypassed: Net::new(count),
             stack: CtaStack::new(config),
-            events: EventTable::new(lanes, warps, config.likely_convergence),
+            events: EventTable::new(lanes, warps, true, config.likely_convergence),
             compaction: WarpCompactionUnit::new(lanes, warps),
             slots: (0..warps).map(|_| CompactionSlot::new(entries)).collect(),
             capt: predictor.iter().filter(|p| p.entries > 0).map(|p| Capt::new(*p)).collect(),

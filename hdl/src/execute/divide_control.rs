@@ -66,13 +66,13 @@ pub struct DivideControl {
 impl DivideControl {
     /// Of the dividers of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (warp, lanes, rows) = (config.warp_width(), config.lanes, config.row_ports());
+        let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
             start: Default::default(),
             start_remainder: Default::default(),
-            start_warp: Net::new(warp),
+            start_warp: Net::new(path),
             start_rows: Net::vec(rows, warp),
             start_rd: Net::new(5),
             start_mask: Net::new(lanes),
@@ -80,14 +80,14 @@ impl DivideControl {
             remainder: Default::default(),
             done: Default::default(),
             accept: Default::default(),
-            result_warp: Net::new(warp),
+            result_warp: Net::new(path),
             result_rows: Net::vec(rows, warp),
             result_rd: Net::new(5),
             result_mask: Net::new(lanes),
             state: Default::default(),
             steps: Register::new(5),
             wants_remainder: Default::default(),
-            warp: Flop::new(warp),
+            warp: Flop::new(path),
             rows: Flop::vec(rows, warp),
             rd: Flop::new(5),
             lanes: Flop::new(lanes),

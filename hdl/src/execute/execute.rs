@@ -27,7 +27,7 @@
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
 //! | `memory_*` | EXECUTE | a memory instruction enters the load/store unit's queue |
 //! | `load_*` in; `load_ready` out | | loaded lanes, to be written back |
-//! | `release_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
+//! | `release_*`, `written_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
 //! | `writeback_*` | WRITEBACK | what the register file writes, also for checking at retirement |
 //! | `execute_trap_*` | EXECUTE | illegal instruction, `ecall`, `ebreak`, misaligned target, divergent indirect jump |
 //!
@@ -124,6 +124,8 @@ pub struct Execute {
     pub release_valid: Signal<Out, Bit>,
     pub release_warp: Net<Out>,
     pub release_rd: Net<Out>,
+    pub written_valid: Signal<Out, Bit>,
+    pub written_mask: Net<Out>,
     pub divide_done: Signal<Out, Bit>,
     pub elastic_blocked: Signal<Out, Bit>,
 
@@ -161,17 +163,18 @@ pub struct Execute {
     trapping: Signal<Local, Bit>,
     /// The result exists in EXECUTE.
     one_cycle: Signal<Local, Bit>,
+    _warp_width: usize,
 }
 
 impl Execute {
     /// The execution units of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (lanes, warp, rows) = (config.lanes, config.warp_width(), config.row_ports());
+        let (lanes, warp, path, rows) = (config.lanes, config.warp_width(), config.path_width(), config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
             issue_valid: Default::default(),
-            issue_warp: Net::new(warp),
+            issue_warp: Net::new(path),
             issue_word: Net::new(32),
             issue_pc: Net::new(32),
             issue_mask: Net::new(lanes),
@@ -203,7 +206,7 @@ impl Execute {
             tid_write_y: Net::new(16),
             tid_write_z: Net::new(16),
             load_valid: Default::default(),
-            load_warp: Net::new(warp),
+            load_warp: Net::new(path),
             load_rows: Net::vec(rows, warp),
             load_rd: Net::new(5),
             load_mask: Net::new(lanes),
@@ -211,7 +214,7 @@ impl Execute {
             load_data: Net::vec(lanes, 32),
             load_ready: Default::default(),
             resolve_valid: Default::default(),
-            resolve_warp: Net::new(warp),
+            resolve_warp: Net::new(path),
             resolve_kind: Default::default(),
             resolve_taken: Net::new(lanes),
             resolve_mask: Net::new(lanes),
@@ -224,7 +227,7 @@ impl Execute {
             resolve_data_dependent: Default::default(),
             resolve_rows: Net::vec(rows, warp),
             memory_valid: Default::default(),
-            memory_warp: Net::new(warp),
+            memory_warp: Net::new(path),
             memory_rows: Net::vec(rows, warp),
             memory_op: Default::default(),
             memory_size: Net::new(2),
@@ -236,12 +239,14 @@ impl Execute {
             memory_address: Net::vec(lanes, 32),
             memory_data: Net::vec(lanes, 32),
             release_valid: Default::default(),
-            release_warp: Net::new(warp),
+            release_warp: Net::new(path),
             release_rd: Net::new(5),
+            written_valid: Default::default(),
+            written_mask: Net::new(lanes),
             divide_done: Default::default(),
             elastic_blocked: Default::default(),
             writeback_valid: Default::default(),
-            writeback_warp: Net::new(warp),
+            writeback_warp: Net::new(path),
             writeback_rows: Net::vec(rows, warp),
             writeback_rd: Net::new(5),
             writeback_mask: Net::new(lanes),
@@ -269,6 +274,7 @@ impl Execute {
             trap_cause: Default::default(),
             trapping: Default::default(),
             one_cycle: Default::default(),
+            _warp_width: warp,
         }
     }
 }
@@ -298,7 +304,7 @@ impl Logic for Execute {
         self.registers.rs1.next = bit_cast_to(self.issue_word.val() >> 15, 5);
         self.registers.rs2.next = bit_cast_to(self.issue_word.val() >> 20, 5);
 
-        self.context_warp.next = self.issue_warp.val();
+        self.context_warp.next = bit_cast_to(self.issue_warp.val(), self._warp_width);
         self.csrs.clock.next = self.clock.val();
         self.csrs.reset.next = self.reset.val();
         self.csrs.csr_index.next = self.stage.csr_index.val();
@@ -388,7 +394,7 @@ impl Logic for Execute {
         self.trapping.next = self.stage.valid.val() & (self.trap_cause.val() != TrapCause::None);
         self.execute_trap_valid.next = self.trapping.val();
         self.execute_trap_cause.next = self.trap_cause.val();
-        self.execute_trap_warp.next = self.stage.warp.val();
+        self.execute_trap_warp.next = bit_cast_to(self.stage.warp.val(), self._warp_width);
         self.execute_trap_lane.next = self.trap_lane.index.val();
         self.execute_trap_row.next = self.stage.rows[0].val();
         for i in 0..self.issue_rows.len() {
@@ -467,6 +473,8 @@ impl Logic for Execute {
         self.release_valid.next = self.writeback.release_valid.val();
         self.release_warp.next = self.writeback.release_warp.val();
         self.release_rd.next = self.writeback.release_rd.val();
+        self.written_valid.next = self.writeback.written_valid.val();
+        self.written_mask.next = self.writeback.written_mask.val();
 
         // WRITEBACK
         self.registers.write_enable.next = self.writeback.writeback_valid.val();

@@ -58,7 +58,7 @@ pub struct MultiplyControl {
 impl MultiplyControl {
     /// Of the multipliers of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (warp, lanes, rows) = (config.warp_width(), config.lanes, config.row_ports());
+        let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -66,7 +66,7 @@ impl MultiplyControl {
             start_high: Default::default(),
             start_a_signed: Default::default(),
             start_b_signed: Default::default(),
-            start_warp: Net::new(warp),
+            start_warp: Net::new(path),
             start_rows: Net::vec(rows, warp),
             start_rd: Net::new(5),
             start_mask: Net::new(lanes),
@@ -74,7 +74,7 @@ impl MultiplyControl {
             a_signed: Default::default(),
             b_signed: Default::default(),
             result_valid: Default::default(),
-            result_warp: Net::new(warp),
+            result_warp: Net::new(path),
             result_rows: Net::vec(rows, warp),
             result_rd: Net::new(5),
             result_mask: Net::new(lanes),
@@ -83,8 +83,8 @@ impl MultiplyControl {
             b_signed_1: Default::default(),
             valid_1: Default::default(),
             valid_2: Default::default(),
-            warp_1: Flop::new(warp),
-            warp_2: Flop::new(warp),
+            warp_1: Flop::new(path),
+            warp_2: Flop::new(path),
             rows_1: Flop::vec(rows, warp),
             rows_2: Flop::vec(rows, warp),
             rd_1: Flop::new(5),

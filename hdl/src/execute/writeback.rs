@@ -17,13 +17,14 @@
 //! | `divide_done` | 1 | the division is written back |
 //! | `load_ready` | 1 | a load can be written back in this cycle; independent of `load_valid` |
 //! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
-//! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | the register is no longer pending |
+//! | `release_valid`, `release_warp`, `release_rd` | 1, p, 5 | the register is no longer pending |
+//! | `written_valid`, `written_mask` | 1, L | the same register is written in these lanes, which need not be the last |
 //! | `writeback_valid`, `writeback_rows[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
-//! `*_rows` is whose register is written, `*_warp` the warp that issued the instruction.
+//! `*_rows` is whose register is written, `*_warp` the path that issued the instruction.
 use crate::prelude::*;
 
 hardware_enum! {
@@ -76,6 +77,8 @@ pub struct Writeback {
     pub release_valid: Signal<Out, Bit>,
     pub release_warp: Net<Out>,
     pub release_rd: Net<Out>,
+    pub written_valid: Signal<Out, Bit>,
+    pub written_mask: Net<Out>,
     pub writeback_valid: Signal<Out, Bit>,
     pub writeback_warp: Net<Out>,
     pub writeback_rows: Vec<Net<Out>>,
@@ -104,31 +107,31 @@ pub struct Writeback {
 impl Writeback {
     /// The write-back stage of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (warp, lanes, rows) = (config.warp_width(), config.lanes, config.row_ports());
+        let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
         Self {
             clock: Default::default(),
             reset: Default::default(),
             result_valid: Default::default(),
-            result_warp: Net::new(warp),
+            result_warp: Net::new(path),
             result_rows: Net::vec(rows, warp),
             result_rd: Net::new(5),
             result_mask: Net::new(lanes),
             result_data: Net::vec(lanes, 32),
             multiply_valid: Default::default(),
-            multiply_warp: Net::new(warp),
+            multiply_warp: Net::new(path),
             multiply_rows: Net::vec(rows, warp),
             multiply_rd: Net::new(5),
             multiply_mask: Net::new(lanes),
             multiply_data: Net::vec(lanes, 32),
             divide_valid: Default::default(),
-            divide_warp: Net::new(warp),
+            divide_warp: Net::new(path),
             divide_rows: Net::vec(rows, warp),
             divide_rd: Net::new(5),
             divide_mask: Net::new(lanes),
             divide_data: Net::vec(lanes, 32),
             divide_done: Default::default(),
             load_valid: Default::default(),
-            load_warp: Net::new(warp),
+            load_warp: Net::new(path),
             load_rows: Net::vec(rows, warp),
             load_rd: Net::new(5),
             load_mask: Net::new(lanes),
@@ -137,24 +140,26 @@ impl Writeback {
             load_ready: Default::default(),
             elastic_blocked: Default::default(),
             release_valid: Default::default(),
-            release_warp: Net::new(warp),
+            release_warp: Net::new(path),
             release_rd: Net::new(5),
+            written_valid: Default::default(),
+            written_mask: Net::new(lanes),
             writeback_valid: Default::default(),
-            writeback_warp: Net::new(warp),
+            writeback_warp: Net::new(path),
             writeback_rows: Net::vec(rows, warp),
             writeback_rd: Net::new(5),
             writeback_mask: Net::new(lanes),
             writeback_data: Net::vec(lanes, 32),
             fixed: Default::default(),
             source: Default::default(),
-            winner_warp: Net::new(warp),
+            winner_warp: Net::new(path),
             winner_rd: Net::new(5),
             winner_mask: Net::new(lanes),
             chosen: Default::default(),
             last: Default::default(),
             writes: Default::default(),
             valid: Default::default(),
-            warp: Flop::new(warp),
+            warp: Flop::new(path),
             rows: Flop::vec(rows, warp),
             rd: Flop::new(5),
             lanes: Flop::new(lanes),
@@ -217,6 +222,8 @@ impl Logic for Writeback {
         self.release_valid.next = self.writes.val() & self.last.val();
         self.release_warp.next = self.winner_warp.val();
         self.release_rd.next = self.winner_rd.val();
+        self.written_valid.next = self.writes.val();
+        self.written_mask.next = self.winner_mask.val();
 
         self.writeback_valid.next = self.valid.q.val();
         self.writeback_warp.next = self.warp.q.val();

@@ -13,9 +13,9 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `fetchable` | W | from the reconvergence unit: the warp has an active entry and no unresolved control instruction |
-//! | `slot_valid` | W | from the warp buffer: the slot still holds an instruction |
-//! | `fetch_warp`, `fetch_valid` | w, 1 | the warp fetched this cycle |
+//! | `fetchable[P]` | W | from the reconvergence unit: the path is active and has no unresolved control instruction |
+//! | `slot_valid[P]` | W | from the warp buffer: the slot still holds an instruction |
+//! | `fetch_warp`, `fetch_valid` | p, 1 | the path fetched this cycle |
 //! | `fetch_pc`, `fetch_mask` | 32, L | from the reconvergence unit: active entry of `fetch_warp` |
 //! | `load_enable`, `load_address`, `load_word` | | host: writes an instruction |
 //! | `load_rpc`, `load_rpc_valid`, `load_lpc`, `load_uniform`, `load_data_dependent` | 32, 1, 32, 1, 1 | and its branch annotation |
@@ -27,7 +27,8 @@
 //! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, the annotation
 //! memories: {valid, reconvergence PC}, Fung & Aamodt's "explicitly communicated from software"; the likely-convergence PC (1: none) of a
 //! core that has such points; {data-dependent, uniform} of one that compacts (otherwise those outputs are 1 and 0). Round robin among the
-//! warps with an empty slot, Fung & Aamodt 2011, Fig 4; the warp in DECODE is passed over, for its PC is about to change.
+//! warps with an empty slot, Fung & Aamodt 2011, Fig 4, and among the paths of a warp; the one in DECODE is passed over, for its PC is about to change.
+use crate::issue::PathSelection;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
 
@@ -37,8 +38,8 @@ pub struct Fetch {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub halt: Signal<In, Bit>,
-    pub fetchable: Net<In>,
-    pub slot_valid: Net<In>,
+    pub fetchable: Vec<Net<In>>,
+    pub slot_valid: Vec<Net<In>>,
     pub fetch_warp: Net<Out>,
     pub fetch_valid: Signal<Out, Bit>,
     pub fetch_pc: Net<In>,
@@ -66,14 +67,17 @@ pub struct Fetch {
     pub trap_pc: Net<Out>,
 
     arbiter: RoundRobinArbiter,
+    selection: PathSelection,
     warp: PriorityEncoder,
     instructions: Memory,
     annotations: Memory,
     likely_points: Vec<Memory>,
     /// {data-dependent, uniform}
     kinds: Vec<Memory>,
-    /// One-hot: the warp in DECODE, or 0.
-    in_decode: Register,
+    /// By side, one-hot: the warp in DECODE, or 0.
+    in_decode: Vec<Register>,
+    side_base: Vec<Constant>,
+    path: Net<Local>,
     decode_warp: Flop,
     decode_pc: Flop,
     decode_mask: Flop,
@@ -81,21 +85,22 @@ pub struct Fetch {
     outside: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
     _address_width: usize,
+    _path_width: usize,
 }
 
 impl Fetch {
     /// The fetch stage of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        let (w, path, warps, lanes) = (config.warp_width(), config.path_width(), config.warps, config.lanes);
         let address = config.instruction_width();
         let side_memory = |width| Memory::new(width, config.instruction_words, 1, 1, ReadKind::Synchronous);
         Self {
             clock: Default::default(),
             reset: Default::default(),
             halt: Default::default(),
-            fetchable: Net::new(warps),
-            slot_valid: Net::new(warps),
-            fetch_warp: Net::new(w),
+            fetchable: Net::vec(config.sides(), warps),
+            slot_valid: Net::vec(config.sides(), warps),
+            fetch_warp: Net::new(path),
             fetch_valid: Default::default(),
             fetch_pc: Net::new(32),
             fetch_mask: Net::new(lanes),
@@ -108,7 +113,7 @@ impl Fetch {
             load_uniform: Default::default(),
             load_data_dependent: Default::default(),
             decoded_valid: Default::default(),
-            decoded_warp: Net::new(w),
+            decoded_warp: Net::new(path),
             decoded_word: Net::new(32),
             decoded_pc: Net::new(32),
             decoded_mask: Net::new(lanes),
@@ -121,19 +126,23 @@ impl Fetch {
             trap_warp: Net::new(w),
             trap_pc: Net::new(32),
             arbiter: RoundRobinArbiter::new(warps),
+            selection: PathSelection::new(warps, config.sides(), false),
             warp: PriorityEncoder::new(warps),
             instructions: side_memory(32),
             annotations: side_memory(33),
             likely_points: (0..config.likely_convergence as usize).map(|_| side_memory(32)).collect(),
             kinds: (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
-            in_decode: Register::new(warps),
-            decode_warp: Flop::new(w),
+            in_decode: Register::vec(config.sides(), warps),
+            side_base: (0..config.sides()).map(|side| Constant::new((side << w) as u64, path)).collect(),
+            path: Net::new(path),
+            decode_warp: Flop::new(path),
             decode_pc: Flop::new(32),
             decode_mask: Flop::new(lanes),
             address: Net::new(address),
             outside: Default::default(),
             chosen: Default::default(),
             _address_width: address,
+            _path_width: path,
         }
     }
 }
@@ -142,16 +151,32 @@ impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Fetch");
-        clock!(self, clock, arbiter, instructions, annotations, in_decode, decode_warp, decode_pc, decode_mask);
+        clock!(self, clock, arbiter, selection, instructions, annotations, decode_warp, decode_pc, decode_mask);
         self.arbiter.reset.next = self.reset.val();
-        self.in_decode.reset.next = self.reset.val();
+        self.selection.reset.next = self.reset.val();
 
         // FETCH
-        self.arbiter.request.next = self.fetchable.val() & !self.slot_valid.val() & !self.in_decode.q.val();
+        for p in 0..self.fetchable.len() {
+            self.selection.present[p].next = self.fetchable[p].val();
+            self.selection.ready[p].next =
+                self.fetchable[p].val() & !self.slot_valid[p].val() & !self.in_decode[p].q.val();
+        }
+        self.selection.long_latency.next = false;
+        self.arbiter.request.next = self.selection.warps.val();
         self.warp.request.next = self.arbiter.grant.val();
+        self.path.next = bit_cast_to(self.warp.index.val(), self._path_width);
+        for p in 0..self.fetchable.len() {
+            if (self.selection.chosen[p].val() & self.arbiter.grant.val()).any() {
+                self.path.next = bit_cast_to(self.warp.index.val(), self._path_width) | self.side_base[p].val();
+            }
+        }
         self.chosen.next = self.arbiter.any.val() & !self.halt.val();
         self.arbiter.accept.next = self.chosen.val();
-        self.fetch_warp.next = self.warp.index.val();
+        self.fetch_warp.next = self.path.val();
+        self.selection.accepted.next = 0.into();
+        if self.chosen.val() {
+            self.selection.accepted.next = self.arbiter.grant.val();
+        }
 
         self.address.next = bit_cast_to(self.fetch_pc.val() >> 2, self._address_width);
         self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
@@ -164,16 +189,21 @@ impl Logic for Fetch {
         self.instructions.read_address[0].next = self.address.val();
         self.annotations.read_enable[0].next = true;
         self.annotations.read_address[0].next = self.address.val();
-        self.in_decode.d.next = 0.into();
-        if self.fetch_valid.val() {
-            self.in_decode.d.next = self.arbiter.grant.val();
+        self.decoded_valid.next = false;
+        for p in 0..self.in_decode.len() {
+            self.in_decode[p].clock.next = self.clock.val();
+            self.in_decode[p].reset.next = self.reset.val();
+            self.in_decode[p].d.next = 0.into();
+            if self.fetch_valid.val() {
+                self.in_decode[p].d.next = self.arbiter.grant.val() & self.selection.chosen[p].val();
+            }
+            self.decoded_valid.next = self.decoded_valid.val() | self.in_decode[p].q.val().any();
         }
-        self.decode_warp.d.next = self.warp.index.val();
+        self.decode_warp.d.next = self.path.val();
         self.decode_pc.d.next = self.fetch_pc.val();
         self.decode_mask.d.next = self.fetch_mask.val();
 
         // DECODE
-        self.decoded_valid.next = self.in_decode.q.val().any();
         self.decoded_warp.next = self.decode_warp.q.val();
         self.decoded_pc.next = self.decode_pc.q.val();
         self.decoded_mask.next = self.decode_mask.q.val();
@@ -245,8 +275,8 @@ mod tests {
         simulate(&mut fetch, 1000);
         for line in ROTATES.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
-            fetch.fetchable.next = usize::from_str_radix(field(0), 2).unwrap().into();
-            fetch.slot_valid.next = usize::from_str_radix(field(1), 2).unwrap().into();
+            fetch.fetchable[0].next = usize::from_str_radix(field(0), 2).unwrap().into();
+            fetch.slot_valid[0].next = usize::from_str_radix(field(1), 2).unwrap().into();
             simulate(&mut fetch, 1000);
             let seen = |valid: bool, warp: Word| if valid { warp.value().to_string() } else { "-".into() };
             assert_eq!(seen(fetch.fetch_valid.val(), fetch.fetch_warp.val()), field(3), "{line}");
@@ -271,7 +301,7 @@ mod tests {
         simulate(&mut fetch, 1000);
         edge(&mut fetch);
         fetch.load_enable.next = false;
-        fetch.fetchable.next = 1.into();
+        fetch.fetchable[0].next = 1.into();
         fetch.fetch_pc.next = 12.into();
         fetch.fetch_mask.next = 0b0101.into();
         simulate(&mut fetch, 1000);
@@ -283,7 +313,7 @@ mod tests {
         assert_eq!(fetch.decoded_lpc.val().value(), 0x24);
         assert!(!fetch.decoded_uniform.val() && fetch.decoded_data_dependent.val());
         assert_eq!(fetch.decoded_mask.val().value(), 0b0101);
-        fetch.fetchable.next = 2.into();
+        fetch.fetchable[0].next = 2.into();
         fetch.fetch_pc.next = 0x8000_0000.into();
         simulate(&mut fetch, 1000);
         assert!(fetch.trap_valid.val() && !fetch.fetch_valid.val());

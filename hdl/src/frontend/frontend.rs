@@ -13,10 +13,10 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `decoded_valid`, `decoded_warp` | 1, w | DECODE: this warp's instruction enters the buffer |
+//! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
 //!
-//! Latency: from fetch to issue 2. No state of its own.
+//! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
 use super::{Fetch, Predecode, WarpBuffer};
 use crate::prelude::*;
 
@@ -36,7 +36,7 @@ pub struct Frontend {
     pub load_uniform: Signal<In, Bit>,
     pub load_data_dependent: Signal<In, Bit>,
     // Reconvergence unit
-    pub fetchable: Net<In>,
+    pub fetchable: Vec<Net<In>>,
     pub fetch_warp: Net<Out>,
     pub fetch_valid: Signal<Out, Bit>,
     pub fetch_pc: Net<In>,
@@ -44,23 +44,25 @@ pub struct Frontend {
     pub decoded_valid: Signal<Out, Bit>,
     pub decoded_warp: Net<Out>,
     pub decoded_control: Signal<Out, Bit>,
+    pub decoded_mask: Net<Out>,
     pub form_valid: Signal<In, Bit>,
     pub form_warp: Net<In>,
     pub form_rows: Vec<Net<In>>,
+    pub flush: Vec<Net<In>>,
     // Issue
     pub issue_take: Signal<In, Bit>,
     pub issue_select: Net<In>,
-    pub slot_valid: Net<Out>,
+    pub slot_valid: Vec<Net<Out>>,
     pub slot_rs1: Vec<Net<Out>>,
     pub slot_rs2: Vec<Net<Out>>,
     pub slot_rd: Vec<Net<Out>>,
-    pub slot_reads_rs1: Net<Out>,
-    pub slot_reads_rs2: Net<Out>,
-    pub slot_writes_rd: Net<Out>,
-    pub slot_multiply: Net<Out>,
-    pub slot_divide: Net<Out>,
-    pub slot_memory: Net<Out>,
-    pub slot_control: Net<Out>,
+    pub slot_reads_rs1: Vec<Net<Out>>,
+    pub slot_reads_rs2: Vec<Net<Out>>,
+    pub slot_writes_rd: Vec<Net<Out>>,
+    pub slot_multiply: Vec<Net<Out>>,
+    pub slot_divide: Vec<Net<Out>>,
+    pub slot_memory: Vec<Net<Out>>,
+    pub slot_control: Vec<Net<Out>>,
     pub selected_word: Net<Out>,
     pub selected_pc: Net<Out>,
     pub selected_mask: Net<Out>,
@@ -77,13 +79,23 @@ pub struct Frontend {
 
     fetch: Fetch,
     predecode: Predecode,
-    buffer: WarpBuffer,
+    /// By side.
+    buffers: Vec<WarpBuffer>,
+    /// Which side, as a path number of warp 0.
+    sides: Vec<Constant>,
+    side_bits: Constant,
+    decoded_side: Net<Local>,
+    issue_side: Net<Local>,
+    written: Signal<Local, Bit>,
+    _warp_width: usize,
+    _warps: usize,
 }
 
 impl Frontend {
     /// The frontend of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
+        let (warps, lanes) = (config.warps, config.lanes);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -96,30 +108,32 @@ impl Frontend {
             load_lpc: Net::new(32),
             load_uniform: Default::default(),
             load_data_dependent: Default::default(),
-            fetchable: Net::new(warps),
-            fetch_warp: Net::new(w),
+            fetchable: Net::vec(sides, warps),
+            fetch_warp: Net::new(path),
             fetch_valid: Default::default(),
             fetch_pc: Net::new(32),
             fetch_mask: Net::new(lanes),
             decoded_valid: Default::default(),
-            decoded_warp: Net::new(w),
+            decoded_warp: Net::new(path),
             decoded_control: Default::default(),
+            decoded_mask: Net::new(lanes),
             form_valid: Default::default(),
             form_warp: Net::new(w),
             form_rows: Net::vec(config.row_ports(), w),
+            flush: Net::vec(sides, warps),
             issue_take: Default::default(),
-            issue_select: Net::new(w),
-            slot_valid: Net::new(warps),
-            slot_rs1: Net::vec(warps, 5),
-            slot_rs2: Net::vec(warps, 5),
-            slot_rd: Net::vec(warps, 5),
-            slot_reads_rs1: Net::new(warps),
-            slot_reads_rs2: Net::new(warps),
-            slot_writes_rd: Net::new(warps),
-            slot_multiply: Net::new(warps),
-            slot_divide: Net::new(warps),
-            slot_memory: Net::new(warps),
-            slot_control: Net::new(warps),
+            issue_select: Net::new(path),
+            slot_valid: Net::vec(sides, warps),
+            slot_rs1: Net::vec(sides * warps, 5),
+            slot_rs2: Net::vec(sides * warps, 5),
+            slot_rd: Net::vec(sides * warps, 5),
+            slot_reads_rs1: Net::vec(sides, warps),
+            slot_reads_rs2: Net::vec(sides, warps),
+            slot_writes_rd: Net::vec(sides, warps),
+            slot_multiply: Net::vec(sides, warps),
+            slot_divide: Net::vec(sides, warps),
+            slot_memory: Net::vec(sides, warps),
+            slot_control: Net::vec(sides, warps),
             selected_word: Net::new(32),
             selected_pc: Net::new(32),
             selected_mask: Net::new(lanes),
@@ -134,7 +148,14 @@ impl Frontend {
             trap_pc: Net::new(32),
             fetch: Fetch::new(config),
             predecode: Predecode::default(),
-            buffer: WarpBuffer::new(config),
+            buffers: (0..sides).map(|_| WarpBuffer::new(config)).collect(),
+            sides: (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
+            side_bits: Constant::new(mask(path) ^ mask(w), path),
+            decoded_side: Net::new(path),
+            issue_side: Net::new(path),
+            written: Default::default(),
+            _warp_width: w,
+            _warps: warps,
         }
     }
 }
@@ -143,9 +164,8 @@ impl Logic for Frontend {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Frontend");
-        clock!(self, clock, fetch, buffer);
+        clock!(self, clock, fetch);
         self.fetch.reset.next = self.reset.val();
-        self.buffer.reset.next = self.reset.val();
 
         self.fetch.halt.next = self.halt.val();
         self.fetch.load_enable.next = self.load_enable.val();
@@ -156,8 +176,10 @@ impl Logic for Frontend {
         self.fetch.load_lpc.next = self.load_lpc.val();
         self.fetch.load_uniform.next = self.load_uniform.val();
         self.fetch.load_data_dependent.next = self.load_data_dependent.val();
-        self.fetch.fetchable.next = self.fetchable.val();
-        self.fetch.slot_valid.next = self.buffer.slot_valid.val();
+        for p in 0..self.fetchable.len() {
+            self.fetch.fetchable[p].next = self.fetchable[p].val();
+            self.fetch.slot_valid[p].next = self.buffers[p].slot_valid.val();
+        }
         self.fetch.fetch_pc.next = self.fetch_pc.val();
         self.fetch.fetch_mask.next = self.fetch_mask.val();
         self.fetch_warp.next = self.fetch.fetch_warp.val();
@@ -170,56 +192,79 @@ impl Logic for Frontend {
         self.decoded_valid.next = self.fetch.decoded_valid.val();
         self.decoded_warp.next = self.fetch.decoded_warp.val();
         self.decoded_control.next = self.predecode.control.val();
+        self.decoded_mask.next = self.fetch.decoded_mask.val();
 
-        self.buffer.write_valid.next = self.fetch.decoded_valid.val();
-        self.buffer.write_warp.next = self.fetch.decoded_warp.val();
-        self.buffer.write_word.next = self.fetch.decoded_word.val();
-        self.buffer.write_pc.next = self.fetch.decoded_pc.val();
-        self.buffer.write_mask.next = self.fetch.decoded_mask.val();
-        self.buffer.write_rpc.next = self.fetch.decoded_rpc.val();
-        self.buffer.write_rpc_valid.next = self.fetch.decoded_rpc_valid.val();
-        self.buffer.write_lpc.next = self.fetch.decoded_lpc.val();
-        self.buffer.write_uniform.next = self.fetch.decoded_uniform.val();
-        self.buffer.write_data_dependent.next = self.fetch.decoded_data_dependent.val();
-        self.buffer.write_rs1.next = self.predecode.rs1.val();
-        self.buffer.write_rs2.next = self.predecode.rs2.val();
-        self.buffer.write_rd.next = self.predecode.rd.val();
-        self.buffer.write_flags.next = bit_cast_to(self.predecode.reads_rs1.val(), 7)
-            | (bit_cast_to(self.predecode.reads_rs2.val(), 7) << 1)
-            | (bit_cast_to(self.predecode.writes_rd.val(), 7) << 2)
-            | (bit_cast_to(self.predecode.multiply.val(), 7) << 3)
-            | (bit_cast_to(self.predecode.divide.val(), 7) << 4)
-            | (bit_cast_to(self.predecode.memory.val(), 7) << 5)
-            | (bit_cast_to(self.predecode.control.val(), 7) << 6);
-        self.buffer.issue_take.next = self.issue_take.val();
-        self.buffer.issue_select.next = self.issue_select.val();
+        // A buffer for each side.
+        self.decoded_side.next = self.fetch.decoded_warp.val() & self.side_bits.val();
+        self.issue_side.next = self.issue_select.val() & self.side_bits.val();
+        self.selected_rpc_valid.next = false;
+        self.selected_uniform.next = false;
+        self.selected_data_dependent.next = false;
+        self.selected_word.next = 0.into();
+        self.selected_pc.next = 0.into();
+        self.selected_mask.next = 0.into();
+        self.selected_rpc.next = 0.into();
+        self.selected_lpc.next = 1.into();
+        for p in 0..self.buffers.len() {
+            self.buffers[p].clock.next = self.clock.val();
+            self.buffers[p].reset.next = self.reset.val();
+            self.written.next = self.fetch.decoded_valid.val() & (self.decoded_side.val() == self.sides[p].val());
+            self.buffers[p].write_valid.next = self.written.val();
+            self.buffers[p].write_warp.next = bit_cast_to(self.fetch.decoded_warp.val(), self._warp_width);
+            self.buffers[p].write_word.next = self.fetch.decoded_word.val();
+            self.buffers[p].write_pc.next = self.fetch.decoded_pc.val();
+            self.buffers[p].write_mask.next = self.fetch.decoded_mask.val();
+            self.buffers[p].write_rpc.next = self.fetch.decoded_rpc.val();
+            self.buffers[p].write_rpc_valid.next = self.fetch.decoded_rpc_valid.val();
+            self.buffers[p].write_lpc.next = self.fetch.decoded_lpc.val();
+            self.buffers[p].write_uniform.next = self.fetch.decoded_uniform.val();
+            self.buffers[p].write_data_dependent.next = self.fetch.decoded_data_dependent.val();
+            self.buffers[p].write_rs1.next = self.predecode.rs1.val();
+            self.buffers[p].write_rs2.next = self.predecode.rs2.val();
+            self.buffers[p].write_rd.next = self.predecode.rd.val();
+            self.buffers[p].write_flags.next = bit_cast_to(self.predecode.reads_rs1.val(), 7)
+                | (bit_cast_to(self.predecode.reads_rs2.val(), 7) << 1)
+                | (bit_cast_to(self.predecode.writes_rd.val(), 7) << 2)
+                | (bit_cast_to(self.predecode.multiply.val(), 7) << 3)
+                | (bit_cast_to(self.predecode.divide.val(), 7) << 4)
+                | (bit_cast_to(self.predecode.memory.val(), 7) << 5)
+                | (bit_cast_to(self.predecode.control.val(), 7) << 6);
+            self.buffers[p].flush.next = self.flush[p].val();
+            self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
+            self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
+            self.buffers[p].form_valid.next = self.form_valid.val();
+            self.buffers[p].form_warp.next = self.form_warp.val();
+            for i in 0..self.form_rows.len() {
+                self.buffers[p].form_rows[i].next = self.form_rows[i].val();
+                self.selected_rows[i].next = self.buffers[p].selected_rows[i].val();
+            }
 
-        self.slot_valid.next = self.buffer.slot_valid.val();
-        for i in 0..self.slot_rs1.len() {
-            self.slot_rs1[i].next = self.buffer.slot_rs1[i].val();
-            self.slot_rs2[i].next = self.buffer.slot_rs2[i].val();
-            self.slot_rd[i].next = self.buffer.slot_rd[i].val();
-        }
-        self.slot_reads_rs1.next = self.buffer.slot_reads_rs1.val();
-        self.slot_reads_rs2.next = self.buffer.slot_reads_rs2.val();
-        self.slot_writes_rd.next = self.buffer.slot_writes_rd.val();
-        self.slot_multiply.next = self.buffer.slot_multiply.val();
-        self.slot_divide.next = self.buffer.slot_divide.val();
-        self.slot_memory.next = self.buffer.slot_memory.val();
-        self.slot_control.next = self.buffer.slot_control.val();
-        self.selected_word.next = self.buffer.selected_word.val();
-        self.selected_pc.next = self.buffer.selected_pc.val();
-        self.selected_mask.next = self.buffer.selected_mask.val();
-        self.selected_rpc.next = self.buffer.selected_rpc.val();
-        self.selected_rpc_valid.next = self.buffer.selected_rpc_valid.val();
-        self.selected_lpc.next = self.buffer.selected_lpc.val();
-        self.selected_uniform.next = self.buffer.selected_uniform.val();
-        self.selected_data_dependent.next = self.buffer.selected_data_dependent.val();
-        self.buffer.form_valid.next = self.form_valid.val();
-        self.buffer.form_warp.next = self.form_warp.val();
-        for i in 0..self.form_rows.len() {
-            self.buffer.form_rows[i].next = self.form_rows[i].val();
-            self.selected_rows[i].next = self.buffer.selected_rows[i].val();
+            self.slot_valid[p].next = self.buffers[p].slot_valid.val();
+            // A loop of one trip: an index may hold numbers and loop variables only.
+            for warps in self._warps..(self._warps + 1) {
+                for i in 0..self._warps {
+                    self.slot_rs1[p * warps + i].next = self.buffers[p].slot_rs1[i].val();
+                    self.slot_rs2[p * warps + i].next = self.buffers[p].slot_rs2[i].val();
+                    self.slot_rd[p * warps + i].next = self.buffers[p].slot_rd[i].val();
+                }
+            }
+            self.slot_reads_rs1[p].next = self.buffers[p].slot_reads_rs1.val();
+            self.slot_reads_rs2[p].next = self.buffers[p].slot_reads_rs2.val();
+            self.slot_writes_rd[p].next = self.buffers[p].slot_writes_rd.val();
+            self.slot_multiply[p].next = self.buffers[p].slot_multiply.val();
+            self.slot_divide[p].next = self.buffers[p].slot_divide.val();
+            self.slot_memory[p].next = self.buffers[p].slot_memory.val();
+            self.slot_control[p].next = self.buffers[p].slot_control.val();
+            if self.issue_side.val() == self.sides[p].val() {
+                self.selected_word.next = self.buffers[p].selected_word.val();
+                self.selected_pc.next = self.buffers[p].selected_pc.val();
+                self.selected_mask.next = self.buffers[p].selected_mask.val();
+                self.selected_rpc.next = self.buffers[p].selected_rpc.val();
+                self.selected_rpc_valid.next = self.buffers[p].selected_rpc_valid.val();
+                self.selected_lpc.next = self.buffers[p].selected_lpc.val();
+                self.selected_uniform.next = self.buffers[p].selected_uniform.val();
+                self.selected_data_dependent.next = self.buffers[p].selected_data_dependent.val();
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 //! issue_take --->|            |---> selected_* of issue_select
 //! issue_select ->|            |
 //!     form_* --->|            |
+//!      flush --->|            |
 //!                +------------+
 //! ```
 //!
@@ -17,6 +18,7 @@
 //! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_data_dependent` | 32, 1, 32, 1, 1 | its branch annotation |
 //! | `write_rs1`, `write_rs2`, `write_rd`, `write_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
 //! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
+//! | `flush` | W | the instructions of these warps are dropped |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
 //! | `form_valid`, `form_warp`, `form_rows[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these rows |
@@ -53,6 +55,7 @@ pub struct WarpBuffer {
     pub form_valid: Signal<In, Bit>,
     pub form_warp: Net<In>,
     pub form_rows: Vec<Net<In>>,
+    pub flush: Net<In>,
     // From ISSUE
     pub issue_take: Signal<In, Bit>,
     pub issue_select: Net<In>,
@@ -119,6 +122,7 @@ impl WarpBuffer {
             form_valid: Default::default(),
             form_warp: Net::new(w),
             form_rows: Net::vec(config.row_ports(), w),
+            flush: Net::new(warps),
             issue_take: Default::default(),
             issue_select: Net::new(w),
             slot_valid: Net::new(warps),
@@ -167,9 +171,9 @@ impl Logic for WarpBuffer {
         if self.write_valid.val() {
             self.written.next = self.one.val() << self.write_warp.val();
         }
-        self.taken.next = 0.into();
+        self.taken.next = self.flush.val();
         if self.issue_take.val() {
-            self.taken.next = self.one.val() << self.issue_select.val();
+            self.taken.next = self.flush.val() | (self.one.val() << self.issue_select.val());
         }
 
         self.slot_valid.next = 0.into();

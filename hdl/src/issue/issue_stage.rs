@@ -34,7 +34,8 @@
 //! Latency 1. Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
 //! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
 //! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
-use super::{CtaPriority, Scoreboard, WarpScheduler};
+use super::{CtaPriority, HazardUnit, PathSelection, WarpScheduler};
+use crate::config::{DualPathVariant, Mechanism};
 use crate::interface::Unit;
 use crate::prelude::*;
 
@@ -45,17 +46,17 @@ pub struct IssueStage {
     pub reset: Signal<In, Bit>,
     pub halt: Signal<In, Bit>,
     // From the warp buffer
-    pub slot_valid: Net<In>,
+    pub slot_valid: Vec<Net<In>>,
     pub slot_rs1: Vec<Net<In>>,
     pub slot_rs2: Vec<Net<In>>,
     pub slot_rd: Vec<Net<In>>,
-    pub slot_reads_rs1: Net<In>,
-    pub slot_reads_rs2: Net<In>,
-    pub slot_writes_rd: Net<In>,
-    pub slot_multiply: Net<In>,
-    pub slot_divide: Net<In>,
-    pub slot_memory: Net<In>,
-    pub slot_control: Net<In>,
+    pub slot_reads_rs1: Vec<Net<In>>,
+    pub slot_reads_rs2: Vec<Net<In>>,
+    pub slot_writes_rd: Vec<Net<In>>,
+    pub slot_multiply: Vec<Net<In>>,
+    pub slot_divide: Vec<Net<In>>,
+    pub slot_memory: Vec<Net<In>>,
+    pub slot_control: Vec<Net<In>>,
     pub selected_word: Net<In>,
     pub selected_pc: Net<In>,
     pub selected_mask: Net<In>,
@@ -72,8 +73,19 @@ pub struct IssueStage {
     pub release_valid: Signal<In, Bit>,
     pub release_warp: Net<In>,
     pub release_rd: Net<In>,
+    pub written_valid: Signal<In, Bit>,
+    pub written_mask: Net<In>,
     pub orphan_valid: Signal<In, Bit>,
     pub orphan_warp: Net<In>,
+    // From DECODE
+    pub write_valid: Signal<In, Bit>,
+    pub write_warp: Net<In>,
+    pub write_mask: Net<In>,
+    // From the reconvergence unit
+    pub copy_valid: Signal<In, Bit>,
+    pub copy_warp: Net<In>,
+    pub hold: Vec<Net<In>>,
+    pub present: Vec<Net<In>>,
     // From CTA dispatch
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Net<In>,
@@ -100,8 +112,10 @@ pub struct IssueStage {
     pub ready_any: Signal<Out, Bit>,
     pub blocked_any: Signal<Out, Bit>,
     pub hazards: Net<Out>,
+    pub issue_paths: Net<Out>,
 
-    scoreboard: Scoreboard,
+    hazard_unit: HazardUnit,
+    selection: PathSelection,
     scheduler: WarpScheduler,
     /// One, unless all CTAs are alike.
     cta_priority: Vec<CtaPriority>,
@@ -124,36 +138,49 @@ pub struct IssueStage {
     operand_rows: Vec<Flop>,
     operand_unit: StateRegister<Unit>,
 
-    candidates: Net<Local>,
-    refused: Net<Local>,
-    short_writers: Net<Local>,
-    ready: Net<Local>,
-    grant: Net<Local>,
+    // By side
+    candidates: Vec<Net<Local>>,
+    refused: Vec<Net<Local>>,
+    short_writers: Vec<Net<Local>>,
+    granted: Vec<Net<Local>>,
+    sides: Vec<Constant>,
+    candidate_warps: Net<Local>,
+    path: Net<Local>,
+    grants_writer: Signal<Local, Bit>,
+    grants_memory: Signal<Local, Bit>,
+    grants_divide: Signal<Local, Bit>,
+    grants_multiply: Signal<Local, Bit>,
+    grants_control: Signal<Local, Bit>,
+    live_paths: Net<Local>,
+    path_count: Popcount,
     take: Signal<Local, Bit>,
     take_memory: Signal<Local, Bit>,
     take_divide: Signal<Local, Bit>,
     take_multiply: Signal<Local, Bit>,
+    _path_width: usize,
 }
 
 impl IssueStage {
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) -> Self {
-        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
+        let (warps, lanes) = (config.warps, config.lanes);
+        let constrained = config.mechanism == Mechanism::DualPath(DualPathVariant::Constrained);
         Self {
             clock: Default::default(),
             reset: Default::default(),
             halt: Default::default(),
-            slot_valid: Net::new(warps),
-            slot_rs1: Net::vec(warps, 5),
-            slot_rs2: Net::vec(warps, 5),
-            slot_rd: Net::vec(warps, 5),
-            slot_reads_rs1: Net::new(warps),
-            slot_reads_rs2: Net::new(warps),
-            slot_writes_rd: Net::new(warps),
-            slot_multiply: Net::new(warps),
-            slot_divide: Net::new(warps),
-            slot_memory: Net::new(warps),
-            slot_control: Net::new(warps),
+            slot_valid: Net::vec(sides, warps),
+            slot_rs1: Net::vec(sides * warps, 5),
+            slot_rs2: Net::vec(sides * warps, 5),
+            slot_rd: Net::vec(sides * warps, 5),
+            slot_reads_rs1: Net::vec(sides, warps),
+            slot_reads_rs2: Net::vec(sides, warps),
+            slot_writes_rd: Net::vec(sides, warps),
+            slot_multiply: Net::vec(sides, warps),
+            slot_divide: Net::vec(sides, warps),
+            slot_memory: Net::vec(sides, warps),
+            slot_control: Net::vec(sides, warps),
             selected_word: Net::new(32),
             selected_pc: Net::new(32),
             selected_mask: Net::new(lanes),
@@ -167,19 +194,28 @@ impl IssueStage {
             divide_done: Default::default(),
             elastic_blocked: Default::default(),
             release_valid: Default::default(),
-            release_warp: Net::new(w),
+            release_warp: Net::new(path),
             release_rd: Net::new(5),
+            written_valid: Default::default(),
+            written_mask: Net::new(lanes),
             orphan_valid: Default::default(),
             orphan_warp: Net::new(w),
+            write_valid: Default::default(),
+            write_warp: Net::new(path),
+            write_mask: Net::new(lanes),
+            copy_valid: Default::default(),
+            copy_warp: Net::new(w),
+            hold: Net::vec(sides, warps),
+            present: Net::vec(sides, warps),
             launch_valid: Default::default(),
             launch_warp: Net::new(w),
             cta_start_valid: Default::default(),
             cta_start_slot: Net::new(config.slot_width()),
             warp_slot: Net::vec(warps, config.slot_width()),
             issue_take: Default::default(),
-            issue_select: Net::new(w),
+            issue_select: Net::new(path),
             issue_valid: Default::default(),
-            issue_warp: Net::new(w),
+            issue_warp: Net::new(path),
             issue_word: Net::new(32),
             issue_pc: Net::new(32),
             issue_mask: Net::new(lanes),
@@ -193,7 +229,9 @@ impl IssueStage {
             ready_any: Default::default(),
             blocked_any: Default::default(),
             hazards: Net::new(warps),
-            scoreboard: Scoreboard::new(config),
+            issue_paths: Net::new(index_width(sides + 1)),
+            hazard_unit: HazardUnit::new(config),
+            selection: PathSelection::new(warps, sides, constrained),
             scheduler: WarpScheduler::new(warps, config.scheduler),
             cta_priority: CtaPriority::new(config).into_iter().collect(),
             credits: Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
@@ -201,7 +239,7 @@ impl IssueStage {
             multiply_1_ago: Default::default(),
             multiply_2_ago: Default::default(),
             operand_valid: Default::default(),
-            operand_warp: Flop::new(w),
+            operand_warp: Flop::new(path),
             operand_word: Flop::new(32),
             operand_pc: Flop::new(32),
             operand_mask: Flop::new(lanes),
@@ -211,15 +249,25 @@ impl IssueStage {
             operand_kind: Flop::vec(config.compacts() as usize, 2),
             operand_rows: Flop::vec(config.row_ports(), w),
             operand_unit: Default::default(),
-            candidates: Net::new(warps),
-            refused: Net::new(warps),
-            short_writers: Net::new(warps),
-            ready: Net::new(warps),
-            grant: Net::new(warps),
+            candidates: Net::vec(sides, warps),
+            refused: Net::vec(sides, warps),
+            short_writers: Net::vec(sides, warps),
+            granted: Net::vec(sides, warps),
+            sides: (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
+            candidate_warps: Net::new(warps),
+            path: Net::new(path),
+            grants_writer: Default::default(),
+            grants_memory: Default::default(),
+            grants_divide: Default::default(),
+            grants_multiply: Default::default(),
+            grants_control: Default::default(),
+            live_paths: Net::new(sides),
+            path_count: Popcount::new(sides),
             take: Default::default(),
             take_memory: Default::default(),
             take_divide: Default::default(),
             take_multiply: Default::default(),
+            _path_width: path,
         }
     }
 }
@@ -228,11 +276,12 @@ impl Logic for IssueStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueStage");
-        clock!(self, clock, scoreboard, scheduler);
+        clock!(self, clock, hazard_unit, selection, scheduler);
         dff_setup!(self, clock, credits, divide_in_flight, operand_unit, operand_word, operand_pc, operand_mask);
         dff_setup!(self, clock, multiply_1_ago, multiply_2_ago, operand_valid, operand_warp);
         dff_setup!(self, clock, operand_rpc, operand_rpc_valid);
-        self.scoreboard.reset.next = self.reset.val();
+        self.hazard_unit.reset.next = self.reset.val();
+        self.selection.reset.next = self.reset.val();
         self.scheduler.reset.next = self.reset.val();
         self.credits.reset.next = self.reset.val();
         self.divide_in_flight.reset.next = self.reset.val();
@@ -241,44 +290,56 @@ impl Logic for IssueStage {
         self.operand_valid.reset.next = self.reset.val();
         self.operand_unit.reset.next = self.reset.val();
 
-        // Which warps have no hazard, and which of them their unit refuses.
+        // Which paths have no hazard, and which of them their unit refuses.
         for i in 0..self.slot_rs1.len() {
-            self.scoreboard.slot_rs1[i].next = self.slot_rs1[i].val();
-            self.scoreboard.slot_rs2[i].next = self.slot_rs2[i].val();
-            self.scoreboard.slot_rd[i].next = self.slot_rd[i].val();
-            self.scoreboard.warp_slot[i].next = self.warp_slot[i].val();
+            self.hazard_unit.slot_rs1[i].next = self.slot_rs1[i].val();
+            self.hazard_unit.slot_rs2[i].next = self.slot_rs2[i].val();
+            self.hazard_unit.slot_rd[i].next = self.slot_rd[i].val();
         }
-        self.scoreboard.slot_reads_rs1.next = self.slot_reads_rs1.val();
-        self.scoreboard.slot_reads_rs2.next = self.slot_reads_rs2.val();
-        self.scoreboard.slot_writes_rd.next = self.slot_writes_rd.val();
-        self.candidates.next = self.slot_valid.val() & !self.scoreboard.hazard.val();
-        self.hazards.next = self.slot_valid.val() & self.scoreboard.hazard.val();
+        for i in 0..self.warp_slot.len() {
+            self.hazard_unit.warp_slot[i].next = self.warp_slot[i].val();
+        }
+        self.hazards.next = 0.into();
+        self.candidate_warps.next = 0.into();
+        self.blocked_any.next = false;
+        for p in 0..self.slot_valid.len() {
+            self.hazard_unit.slot_reads_rs1[p].next = self.slot_reads_rs1[p].val();
+            self.hazard_unit.slot_reads_rs2[p].next = self.slot_reads_rs2[p].val();
+            self.hazard_unit.slot_writes_rd[p].next = self.slot_writes_rd[p].val();
+            self.candidates[p].next =
+                self.slot_valid[p].val() & !self.hazard_unit.hazard[p].val() & !self.hold[p].val();
+            self.candidate_warps.next = self.candidate_warps.val() | self.candidates[p].val();
+            self.hazards.next = self.hazards.val() | (self.slot_valid[p].val() & self.hazard_unit.hazard[p].val());
 
-        self.short_writers.next =
-            self.slot_writes_rd.val() & !self.slot_multiply.val() & !self.slot_divide.val() & !self.slot_memory.val();
-        self.refused.next = 0.into();
-        if self.elastic_blocked.val() | self.multiply_2_ago.q.val() {
-            self.refused.next = self.refused.val() | self.short_writers.val();
+            self.short_writers[p].next = self.slot_writes_rd[p].val()
+                & !self.slot_multiply[p].val()
+                & !self.slot_divide[p].val()
+                & !self.slot_memory[p].val();
+            self.refused[p].next = 0.into();
+            if self.elastic_blocked.val() | self.multiply_2_ago.q.val() {
+                self.refused[p].next = self.refused[p].val() | self.short_writers[p].val();
+            }
+            if self.elastic_blocked.val() {
+                self.refused[p].next = self.refused[p].val() | self.slot_multiply[p].val();
+            }
+            if self.divide_in_flight.q.val() {
+                self.refused[p].next = self.refused[p].val() | self.slot_divide[p].val();
+            }
+            if self.credits.q.val() == 0 {
+                self.refused[p].next = self.refused[p].val() | self.slot_memory[p].val();
+            }
+            self.blocked_any.next = self.blocked_any.val() | (self.candidates[p].val() & self.refused[p].val()).any();
+            self.selection.ready[p].next = self.candidates[p].val() & !self.refused[p].val();
+            self.selection.present[p].next = self.present[p].val() | self.slot_valid[p].val();
         }
-        if self.elastic_blocked.val() {
-            self.refused.next = self.refused.val() | self.slot_multiply.val();
-        }
-        if self.divide_in_flight.q.val() {
-            self.refused.next = self.refused.val() | self.slot_divide.val();
-        }
-        if self.credits.q.val() == 0 {
-            self.refused.next = self.refused.val() | self.slot_memory.val();
-        }
-        self.blocked_any.next = (self.candidates.val() & self.refused.val()).any();
 
-        // Which warp issues.
-        self.ready.next = self.candidates.val() & !self.refused.val();
-        self.scheduler.ready.next = self.ready.val();
-        self.scheduler.candidates.next = self.candidates.val();
+        // Which warp issues, and from which of its sides.
+        self.scheduler.ready.next = self.selection.warps.val();
+        self.scheduler.candidates.next = self.candidate_warps.val();
         for p in 0..self.cta_priority.len() {
             self.cta_priority[p].clock.next = self.clock.val();
             self.cta_priority[p].reset.next = self.reset.val();
-            self.cta_priority[p].ready.next = self.ready.val();
+            self.cta_priority[p].ready.next = self.selection.warps.val();
             self.cta_priority[p].cta_start_valid.next = self.cta_start_valid.val();
             self.cta_priority[p].cta_start_slot.next = self.cta_start_slot.val();
             for i in 0..self.warp_slot.len() {
@@ -290,23 +351,65 @@ impl Logic for IssueStage {
         self.scheduler.launch_warp.next = self.launch_warp.val();
         self.take.next = self.scheduler.any.val() & !self.halt.val();
         self.scheduler.accept.next = self.take.val();
-        self.grant.next = self.scheduler.grant.val();
+        self.selection.accepted.next = 0.into();
+        if self.take.val() {
+            self.selection.accepted.next = self.scheduler.grant.val();
+        }
+        self.path.next = bit_cast_to(self.scheduler.index.val(), self._path_width);
+        self.grants_writer.next = false;
+        self.grants_memory.next = false;
+        self.grants_divide.next = false;
+        self.grants_multiply.next = false;
+        self.grants_control.next = false;
+        self.live_paths.next = 0.into();
+        for p in 0..self.granted.len() {
+            self.granted[p].next = self.scheduler.grant.val() & self.selection.chosen[p].val();
+            if self.granted[p].val().any() {
+                self.path.next = bit_cast_to(self.scheduler.index.val(), self._path_width) | self.sides[p].val();
+            }
+            self.grants_writer.next =
+                self.grants_writer.val() | (self.granted[p].val() & self.slot_writes_rd[p].val()).any();
+            self.grants_memory.next =
+                self.grants_memory.val() | (self.granted[p].val() & self.slot_memory[p].val()).any();
+            self.grants_divide.next =
+                self.grants_divide.val() | (self.granted[p].val() & self.slot_divide[p].val()).any();
+            self.grants_multiply.next =
+                self.grants_multiply.val() | (self.granted[p].val() & self.slot_multiply[p].val()).any();
+            self.grants_control.next =
+                self.grants_control.val() | (self.granted[p].val() & self.slot_control[p].val()).any();
+            self.live_paths.next = self.live_paths.val().replace_bit(
+                p,
+                (self.scheduler.grant.val() & (self.present[p].val() | self.slot_valid[p].val())).any(),
+            );
+        }
+        self.selection.long_latency.next =
+            self.grants_divide.val() | (self.grants_memory.val() & self.grants_writer.val());
+        self.path_count.value.next = self.live_paths.val();
+        self.issue_paths.next = self.path_count.count.val();
         self.issue_take.next = self.take.val();
-        self.issue_select.next = self.scheduler.index.val();
+        self.issue_select.next = self.path.val();
         self.ready_any.next = self.take.val();
 
         // What it occupies.
-        self.take_memory.next = self.take.val() & (self.grant.val() & self.slot_memory.val()).any();
-        self.take_divide.next = self.take.val() & (self.grant.val() & self.slot_divide.val()).any();
-        self.take_multiply.next = self.take.val() & (self.grant.val() & self.slot_multiply.val()).any();
-        self.scoreboard.set_valid.next = self.take.val() & (self.grant.val() & self.slot_writes_rd.val()).any();
-        self.scoreboard.set_warp.next = self.scheduler.index.val();
-        self.scoreboard.set_rd.next = bit_cast_to(self.selected_word.val() >> 7, 5);
-        self.scoreboard.release_valid.next = self.release_valid.val();
-        self.scoreboard.release_warp.next = self.release_warp.val();
-        self.scoreboard.release_rd.next = self.release_rd.val();
-        self.scoreboard.orphan_valid.next = self.orphan_valid.val();
-        self.scoreboard.orphan_warp.next = self.orphan_warp.val();
+        self.take_memory.next = self.take.val() & self.grants_memory.val();
+        self.take_divide.next = self.take.val() & self.grants_divide.val();
+        self.take_multiply.next = self.take.val() & self.grants_multiply.val();
+        self.hazard_unit.write_valid.next = self.write_valid.val();
+        self.hazard_unit.write_warp.next = self.write_warp.val();
+        self.hazard_unit.write_mask.next = self.write_mask.val();
+        self.hazard_unit.set_valid.next = self.take.val() & self.grants_writer.val();
+        self.hazard_unit.set_warp.next = self.path.val();
+        self.hazard_unit.set_mask.next = self.selected_mask.val();
+        self.hazard_unit.written_valid.next = self.written_valid.val();
+        self.hazard_unit.written_mask.next = self.written_mask.val();
+        self.hazard_unit.copy_valid.next = self.copy_valid.val();
+        self.hazard_unit.copy_warp.next = self.copy_warp.val();
+        self.hazard_unit.set_rd.next = bit_cast_to(self.selected_word.val() >> 7, 5);
+        self.hazard_unit.release_valid.next = self.release_valid.val();
+        self.hazard_unit.release_warp.next = self.release_warp.val();
+        self.hazard_unit.release_rd.next = self.release_rd.val();
+        self.hazard_unit.orphan_valid.next = self.orphan_valid.val();
+        self.hazard_unit.orphan_warp.next = self.orphan_warp.val();
         self.multiply_1_ago.d.next = self.take_multiply.val();
         self.multiply_2_ago.d.next = self.multiply_1_ago.q.val();
         if self.divide_done.val() {
@@ -324,7 +427,7 @@ impl Logic for IssueStage {
 
         // OPERAND
         self.operand_valid.d.next = self.take.val();
-        self.operand_warp.d.next = self.scheduler.index.val();
+        self.operand_warp.d.next = self.path.val();
         self.operand_word.d.next = self.selected_word.val();
         self.operand_pc.d.next = self.selected_pc.val();
         self.operand_mask.d.next = self.selected_mask.val();
@@ -340,7 +443,7 @@ impl Logic for IssueStage {
         if self.take_memory.val() {
             self.operand_unit.d.next = Unit::Memory;
         }
-        if (self.grant.val() & self.slot_control.val()).any() {
+        if self.grants_control.val() {
             self.operand_unit.d.next = Unit::Control;
         }
         self.issue_valid.next = self.operand_valid.q.val();
@@ -394,11 +497,11 @@ mod tests {
                 let set = kinds.bytes().enumerate().filter(|(_, k)| wanted.as_bytes().contains(k));
                 Word::from(set.fold(0usize, |mask, (i, _)| mask | (1 << i)))
             };
-            self.0.slot_valid.next = bits("amdls");
-            self.0.slot_writes_rd.next = bits("amdl");
-            self.0.slot_multiply.next = bits("m");
-            self.0.slot_divide.next = bits("d");
-            self.0.slot_memory.next = bits("ls");
+            self.0.slot_valid[0].next = bits("amdls");
+            self.0.slot_writes_rd[0].next = bits("amdl");
+            self.0.slot_multiply[0].next = bits("m");
+            self.0.slot_divide[0].next = bits("d");
+            self.0.slot_memory[0].next = bits("ls");
             for i in 0..4 {
                 self.0.slot_rd[i].next = 1.into();
             }

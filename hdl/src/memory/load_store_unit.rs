@@ -134,6 +134,7 @@ pub struct LoadStoreUnit {
     from_l1: Signal<Local, Bit>,
     load_lanes: Vec<LoadLane>,
     _offset_width: usize,
+    _warp_width: usize,
 }
 
 impl LoadStoreUnit {
@@ -150,7 +151,7 @@ impl LoadStoreUnit {
             config_shared_bytes: Net::new(32),
             config_global_limit: Net::new(32),
             memory_valid: Default::default(),
-            memory_warp: Net::new(config.warp_width()),
+            memory_warp: Net::new(config.path_width()),
             memory_rows: Net::vec(config.row_ports(), config.warp_width()),
             memory_op: Default::default(),
             memory_size: Net::new(2),
@@ -164,7 +165,7 @@ impl LoadStoreUnit {
             memory_credit_return: Default::default(),
             load_valid: Default::default(),
             load_ready: Default::default(),
-            load_warp: Net::new(config.warp_width()),
+            load_warp: Net::new(config.path_width()),
             load_rows: Net::vec(config.row_ports(), config.warp_width()),
             load_rd: Net::new(5),
             load_mask: Net::new(lanes),
@@ -207,7 +208,7 @@ impl LoadStoreUnit {
             head_valid: Default::default(),
             head_op: Default::default(),
             head_single: Default::default(),
-            head_warp: Flop::new(config.warp_width()),
+            head_warp: Flop::new(config.path_width()),
             head_rows: Flop::vec(config.row_ports(), config.warp_width()),
             head_entry: Flop::new(entry),
             head_remaining: Register::new(lanes),
@@ -226,6 +227,7 @@ impl LoadStoreUnit {
             from_l1: Default::default(),
             load_lanes: (0..lanes).map(|_| LoadLane::default()).collect(),
             _offset_width: line,
+            _warp_width: config.warp_width(),
         }
     }
 }
@@ -302,7 +304,7 @@ impl Logic for LoadStoreUnit {
         if (self.misaligned.val() & self.fault.one_hot.val()).any() {
             self.memory_trap_cause.next = TrapCause::MisalignedAccess;
         }
-        self.memory_trap_warp.next = self.queue.head_warp.val();
+        self.memory_trap_warp.next = bit_cast_to(self.queue.head_warp.val(), self._warp_width);
         self.memory_trap_lane.next = self.fault.index.val();
         self.memory_trap_row.next = self.queue.head_rows[0].val();
         for i in 0..self.memory_rows.len() {

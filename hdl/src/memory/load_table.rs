@@ -63,6 +63,9 @@ pub struct LoadTable {
     unused: Net<Local>,
     allocator: PriorityEncoder,
     query_all: Constant,
+    /// The warp's bits of a path number.
+    warp_bits: Constant,
+    _warp_width: usize,
 }
 
 impl LoadTable {
@@ -76,7 +79,7 @@ impl LoadTable {
             free: Default::default(),
             entry: Net::new(index),
             allocate: Default::default(),
-            allocate_warp: Net::new(config.warp_width()),
+            allocate_warp: Net::new(config.path_width()),
             allocate_rows: Net::vec(config.row_ports(), config.warp_width()),
             allocate_rd: Net::new(5),
             allocate_size: Net::new(2),
@@ -85,26 +88,28 @@ impl LoadTable {
             complete: Default::default(),
             complete_entry: Net::new(index),
             complete_lanes: Net::new(config.lanes),
-            complete_warp: Net::new(config.warp_width()),
+            complete_warp: Net::new(config.path_width()),
             complete_rows: Net::vec(config.row_ports(), config.warp_width()),
             complete_rd: Net::new(5),
             complete_size: Net::new(2),
             complete_unsigned: Default::default(),
             complete_last: Default::default(),
-            query_warp: Net::new(config.warp_width()),
+            query_warp: Net::new(config.path_width()),
             query_pending: Default::default(),
             idle: Default::default(),
             busy: Register::new(entries),
             busy_next: Net::new(entries),
-            warps: (0..entries).map(|_| Flop::new(config.warp_width())).collect(),
+            warps: (0..entries).map(|_| Flop::new(config.path_width())).collect(),
             control: by_entry(8),
             rows: (0..config.row_memories()).map(|_| by_entry(config.warp_width())).collect(),
-            warp_mux: IndexedMux::new(config.warp_width(), entries),
+            warp_mux: IndexedMux::new(config.path_width(), entries),
             outstanding: Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
             remaining: Net::new(config.lanes),
             unused: Net::new(entries),
             allocator: PriorityEncoder::new(entries),
             query_all: Constant::new(config.compacts() as u64, 1),
+            warp_bits: Constant::new(mask(config.warp_width()), config.path_width()),
+            _warp_width: config.warp_width(),
         }
     }
 }
@@ -134,7 +139,7 @@ impl Logic for LoadTable {
 
         self.warp_mux.index.next = self.complete_entry.val();
         self.complete_warp.next = self.warp_mux.selected.val();
-        self.complete_rows[0].next = self.warp_mux.selected.val();
+        self.complete_rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
         for i in 0..self.rows.len() {
             self.rows[i].clock.next = self.clock.val();
             self.rows[i].write_enable[0].next = self.allocate.val();
@@ -165,7 +170,8 @@ impl Logic for LoadTable {
                 self.warps[e].d.next = self.allocate_warp.val();
             }
             if self.busy.q.val().get_bit(e)
-                & ((self.warps[e].q.val() == self.query_warp.val()) | self.query_all.val().any())
+                & ((((self.warps[e].q.val() ^ self.query_warp.val()) & self.warp_bits.val()) == 0)
+                    | self.query_all.val().any())
             {
                 self.query_pending.next = true;
             }

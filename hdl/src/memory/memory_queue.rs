@@ -66,18 +66,19 @@ pub struct MemoryQueue {
     decoder: OperationDecoder,
     _control_width: usize,
     _warp_width: usize,
+    _path_width: usize,
 }
 
 impl MemoryQueue {
     /// The queue of the core `config`.
     pub fn new(config: &CoreConfig) -> Self {
         let table = |width| Memory::new(width, config.memory_queue, 1, 1, ReadKind::Asynchronous);
-        let control_width = 12 + config.warp_width();
+        let control_width = 12 + config.path_width();
         Self {
             clock: Default::default(),
             reset: Default::default(),
             memory_valid: Default::default(),
-            memory_warp: Net::new(config.warp_width()),
+            memory_warp: Net::new(config.path_width()),
             memory_rows: Net::vec(config.row_ports(), config.warp_width()),
             memory_op: Default::default(),
             memory_size: Net::new(2),
@@ -89,7 +90,7 @@ impl MemoryQueue {
             memory_address: Net::vec(config.lanes, 32),
             memory_data: Net::vec(config.lanes, 32),
             head_valid: Default::default(),
-            head_warp: Net::new(config.warp_width()),
+            head_warp: Net::new(config.path_width()),
             head_rows: Net::vec(config.row_ports(), config.warp_width()),
             head_op: Default::default(),
             head_single: Default::default(),
@@ -114,6 +115,7 @@ impl MemoryQueue {
             decoder: Default::default(),
             _control_width: control_width,
             _warp_width: config.warp_width(),
+            _path_width: config.path_width(),
         }
     }
 }
@@ -144,7 +146,7 @@ impl Logic for MemoryQueue {
         self.head_size.next = bit_cast_to(self.control.read_data[0].val() >> 4, 2);
         self.head_unsigned.next = self.control.read_data[0].val().get_bit(6);
         self.head_rd.next = bit_cast_to(self.control.read_data[0].val() >> 7, 5);
-        self.head_warp.next = bit_cast_to(self.control.read_data[0].val() >> 12, self._warp_width);
+        self.head_warp.next = bit_cast_to(self.control.read_data[0].val() >> 12, self._path_width);
 
         self.mask.clock.next = self.clock.val();
         self.mask.write_enable[0].next = self.fifo.write_enable.val();
@@ -167,7 +169,7 @@ impl Logic for MemoryQueue {
         self.shared_base.read_address[0].next = self.fifo.read_row.val();
         self.head_shared_base.next = self.shared_base.read_data[0].val();
 
-        self.head_rows[0].next = self.head_warp.val();
+        self.head_rows[0].next = bit_cast_to(self.head_warp.val(), self._warp_width);
         for i in 0..self.rows.len() {
             self.rows[i].clock.next = self.clock.val();
             self.rows[i].write_enable[0].next = self.fifo.write_enable.val();

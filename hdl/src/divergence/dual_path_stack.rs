@@ -1,0 +1,1073 @@
+//! Dual-path execution: a reconvergence stack per warp whose entries hold both sides of a branch, and both may run.
+//!
+//! ```text
+//!                     +---------------------------------------------------------+
+//!  fetch_warp ------->| active entry of every warp <------ +4, ends at RPC -----|<--- decoded_*
+//!  fetch_pc, _mask <--| {pc, mask} left, {pc, mask} right, rpc, index           |
+//!                     |                                |                        |---> fetchable[2], present[2], waiting
+//!  resolve_* -------->|--> EventTable x 2 --> +--------+-------------+          |
+//!  launch_* --------->|---------------------> | engine, one per cycle|          |---> finished_*, arrive_*, exit_*
+//!  launch_ready <-----|                       | Settle Launch Serve  |--------->|---> overflow_*, depth, pushed, suspended
+//!  barrier_release -->|--> unsettled -------> +--------+-------------+          |---> copy_*           (scoreboard)
+//!                     |                                | store, walk down       |
+//!                     | entries {warp, index} <--------+                        |<--- slot_valid[2]
+//!                     | {pc, mask} left, {pc, mask} right, rpc                  |---> hold[2], flush[2]
+//!                     +---------------------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `launch_valid`, `launch_ready` | 1 | a warp starts, on its left side, at the edge when both are set |
+//! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | which, where, with which lanes |
+//! | `fetchable[2]` | W | by side: the path of the active entry can be fetched |
+//! | `present[2]` | W | by side: the active entry has such a path, fetchable or with an unresolved control instruction |
+//! | `fetch_warp` | p | the path fetched this cycle, {side, warp} |
+//! | `fetch_pc`, `fetch_mask` | 32, L | its PC and lanes |
+//! | `decoded_valid`, `decoded_warp` | 1, p | the path fetched in the last cycle is in DECODE; it is not fetched in this cycle |
+//! | `decoded_control` | 1 | with a control instruction: it is fetched again only after its `resolve` |
+//! | `slot_valid[2]` | W | by side: the warp buffer holds an instruction of this path |
+//! | `hold[2]` | W | by side: this path is about to be suspended, its instruction must not issue |
+//! | `flush[2]` | W | by side: and is dropped, to be fetched again when the path resumes |
+//! | `resolve_*` | | outcome of a control instruction, see [`EventTable`]; `resolve_warp` is a path |
+//! | `barrier_release` | W | the warps' waiting paths may go on |
+//! | `copy_valid`, `copy_warp` | 1, w | from now on a thread of this warp may run on another side than before |
+//! | `finished_valid`, `finished_warp` | 1, w | its last thread has ended |
+//! | `arrive_valid`, `arrive_warp`, `arrive_count` | 1, w, n | threads that begin to wait at `bar.sync` |
+//! | `exit_valid`, `exit_warp`, `exit_count` | 1, w, n | threads that end |
+//! | `waiting` | W | nothing runnable: every live thread waits |
+//! | `overflow_valid`, `overflow_warp`, `overflow_pc` | 1, w, 32 | the branch at `overflow_pc` found no free entry; the engine stops there |
+//! | `depth` | d | entries up to and including the one just pushed, else 0; its maximum is the stack's depth |
+//! | `pushed`, `suspended` | 1 | an entry is pushed; it suspends a live path of the entry below |
+//!
+//! Latency: as [`SpeStack`](super::SpeStack), but a divergent branch takes one cycle whatever its sides; three more if it suspends a path.
+//!
+//! State per warp: the active entry, the stored entries with a bit vector by side of those in use and of those at `bar.sync`, the live lanes,
+//! eight bits a side. An entry is {PC, mask} left, {PC, mask} right, RPC: Rhu 2014, 3.2.1.
+//!
+//! Source: Rhu 2014, 3.2. Where it is silent: what [`SpeStack`](super::SpeStack) says of slot reuse, holes and barriers holds by path. A lone
+//! side of a branch stays on the side of the path that diverged, so that a warp without interleavable branches never leaves its
+//! left side, and pays for the other in nothing.
+//!
+//! Why this structure. *The active entry is stored too*, without its PCs, and each path of it writes its own fields back when it stops: so nothing is copied, and
+//! suspending costs one write. *The path suspended by the other's divergence may have an instruction in the buffer or in the pipeline.* One in the
+//! buffer is dropped: the buffer belongs to the new entry's path, and it may wait for a load for long. One in the pipeline is at most a control
+//! instruction that resolves in two cycles, and is served first; if it diverges as well, its entry is pushed beneath the other's. *A path that ends
+//! leaves its last instruction in the buffer*, and its threads must not overtake it from the other side. So an entry is activated only
+//! if neither of its paths runs while the other side's buffer still holds an instruction; a warp that goes on where it was need not wait.
+use super::{BranchSides, EventTable, HighestEntry};
+use crate::interface::ControlKind;
+use crate::parts::RoundRobinArbiter;
+use crate::prelude::*;
+
+hardware_enum! {
+    /// What the engine does in a cycle.
+    pub enum DualPathOperation {
+        /// Nothing to do.
+        Idle,
+        /// One step down a stack in search of the entry to run.
+        Settle,
+        /// A warp starts.
+        Launch,
+        /// A control instruction takes effect.
+        Serve,
+    }
+}
+
+/// See the [module documentation](self).
+#[derive(LogicBlock)]
+pub struct DualPathStack {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Net<In>,
+    pub launch_pc: Net<In>,
+    pub launch_mask: Net<In>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub fetchable: Vec<Net<Out>>,
+    pub present: Vec<Net<Out>>,
+    pub fetch_warp: Net<In>,
+    pub fetch_pc: Net<Out>,
+    pub fetch_mask: Net<Out>,
+    pub decoded_valid: Signal<In, Bit>,
+    pub decoded_warp: Net<In>,
+    pub decoded_control: Signal<In, Bit>,
+    pub slot_valid: Vec<Net<In>>,
+    pub hold: Vec<Net<Out>>,
+    pub flush: Vec<Net<Out>>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_warp: Net<In>,
+    pub resolve_kind: Signal<In, ControlKind>,
+    pub resolve_taken: Net<In>,
+    pub resolve_mask: Net<In>,
+    pub resolve_target: Net<In>,
+    pub resolve_next: Net<In>,
+    pub resolve_rpc: Net<In>,
+    pub resolve_rpc_valid: Signal<In, Bit>,
+    pub barrier_release: Net<In>,
+    pub copy_valid: Signal<Out, Bit>,
+    pub copy_warp: Net<Out>,
+    pub finished_valid: Signal<Out, Bit>,
+    pub finished_warp: Net<Out>,
+    pub arrive_valid: Signal<Out, Bit>,
+    pub arrive_warp: Net<Out>,
+    pub arrive_count: Net<Out>,
+    pub exit_valid: Signal<Out, Bit>,
+    pub exit_warp: Net<Out>,
+    pub exit_count: Net<Out>,
+    pub waiting: Net<Out>,
+    pub overflow_valid: Signal<Out, Bit>,
+    pub overflow_warp: Net<Out>,
+    pub overflow_pc: Net<Out>,
+    pub depth: Net<Out>,
+    pub pushed: Signal<Out, Bit>,
+    pub suspended: Signal<Out, Bit>,
+
+    /// By side.
+    events: Vec<EventTable>,
+    // The active entry of every warp; PCs and masks by side.
+    active_pc: Vec<Memory>,
+    active_mask: Vec<Memory>,
+    active_rpc: Memory,
+    active_index: Memory,
+    // All entries, by {warp, index}; PCs and masks by side.
+    entry_pc: Vec<Memory>,
+    entry_mask: Vec<Memory>,
+    entry_rpc: Memory,
+    /// By side and warp: entries that have such a path.
+    stored: Vec<Memory>,
+    /// By side and warp: entries whose path is at `bar.sync`, meaningful while the warp is `at_barrier`.
+    barred: Vec<Memory>,
+    /// By warp: lanes that have not ended.
+    live: Memory,
+
+    // By side, a bit per warp, of the active entry's path:
+    /// it can be fetched, unless held;
+    runnable: Vec<Register>,
+    /// it runs;
+    running: Vec<Register>,
+    /// it has ended at the RPC, and `stored` does not know yet;
+    over: Vec<Register>,
+    /// its control instruction has not been served;
+    unresolved: Vec<Register>,
+    /// it must come to rest, for the other path waits to suspend it;
+    held: Vec<Register>,
+    /// an instruction of it has been dropped, and its PC is one too far;
+    flushed: Vec<Register>,
+    /// its new entry lies above already, and it is to resume at its PC.
+    diverted: Vec<Register>,
+
+    /// Bit per warp: the left path's branch waits for the right one's to be served.
+    deferred: Register,
+    /// Bit per warp: it waits for the engine to find its active entry.
+    unsettled: Register,
+    /// Bit per warp: first its buffers must be empty.
+    draining: Register,
+    /// Bit per warp: some path waits at `bar.sync`.
+    at_barrier: Register,
+    /// Bit per warp: every path does.
+    parked: Register,
+
+    // DECODE: the fetched PC + 4, and whether the path ends there.
+    following_pc: Flop,
+    following_is_rpc: Flop,
+
+    // The walk down a stack: in progress, whose, the entries not seen yet, the lanes of those passed over.
+    walking: StateRegister<Bit>,
+    walk_warp: Flop,
+    walk_rest: Register,
+    walk_above: Register,
+
+    one_warp: Constant,
+    one_entry: Constant,
+    all_entries: Constant,
+    index_bits: Constant,
+    side_bit: Constant,
+
+    request: PriorityEncoder,
+    turns: RoundRobinArbiter,
+    turn: PriorityEncoder,
+    highest: HighestEntry,
+    hole: PriorityEncoder,
+    sides: BranchSides,
+    lanes: Popcount,
+
+    fetched: Net<Local>,
+    fetches_right: Signal<Local, Bit>,
+    next_pc: Net<Local>,
+    decoded: Net<Local>,
+    decoded_bit: Net<Local>,
+    decodes_right: Signal<Local, Bit>,
+    resolved: Net<Local>,
+    resolves_right: Signal<Local, Bit>,
+    // By side, a bit per warp:
+    in_decode: Vec<Net<Local>>,
+    ended: Vec<Net<Local>>,
+    blocked: Vec<Net<Local>>,
+    /// nothing of the path is on its way to a resolution, or it has arrived;
+    quiet: Vec<Net<Local>>,
+    /// the other path's event must wait for this path;
+    blocks: Vec<Net<Local>>,
+    serviceable: Vec<Net<Local>>,
+    dropped: Vec<Net<Local>>,
+
+    operation: Signal<Local, DualPathOperation>,
+    warp: Net<Local>,
+    warp_bit: Net<Local>,
+    slot: Net<Local>,
+    slot_row: Net<Local>,
+    hole_row: Net<Local>,
+    highest_row: Net<Local>,
+    released: Net<Local>,
+    interrupted: Signal<Local, Bit>,
+    // By side, of the engine's warp:
+    runs_here: Vec<Signal<Local, Bit>>,
+    busy_here: Vec<Signal<Local, Bit>>,
+    can_serve: Vec<Signal<Local, Bit>>,
+    has_event: Vec<Signal<Local, Bit>>,
+    diverges: Vec<Signal<Local, Bit>>,
+    stored_now: Vec<Net<Local>>,
+    waits: Vec<Net<Local>>,
+    saved_pc: Vec<Net<Local>>,
+    alive: Vec<Signal<Local, Bit>>,
+
+    // Serve: the event, its side, the other side's path.
+    serves: Vec<Signal<Local, Bit>>,
+    kind: Signal<Local, ControlKind>,
+    taken: Net<Local>,
+    event_lanes: Net<Local>,
+    target: Net<Local>,
+    following: Net<Local>,
+    rpc: Net<Local>,
+    other_runs: Signal<Local, Bit>,
+    other_alive: Signal<Local, Bit>,
+    other_resting: Signal<Local, Bit>,
+    other_event: Signal<Local, Bit>,
+    is_deferred: Signal<Local, Bit>,
+    both: Signal<Local, Bit>,
+    reuses: Signal<Local, Bit>,
+    lone_pc: Net<Local>,
+    lone_mask: Net<Local>,
+    side_pc: Vec<Net<Local>>,
+    side_mask: Vec<Net<Local>>,
+    side_runs: Vec<Signal<Local, Bit>>,
+    narrows: Signal<Local, Bit>,
+    overwrites: Signal<Local, Bit>,
+    pushes: Signal<Local, Bit>,
+    defers: Signal<Local, Bit>,
+    holds: Signal<Local, Bit>,
+    beneath: Signal<Local, Bit>,
+    served: Signal<Local, Bit>,
+    /// It must be looked at again.
+    stays: Signal<Local, Bit>,
+    /// The engine works on its warp.
+    acts: Signal<Local, Bit>,
+    /// The active entry becomes another one: a new one, or one found on the walk.
+    replaces: Signal<Local, Bit>,
+    /// Its paths start, on either side or both.
+    starts: Vec<Signal<Local, Bit>>,
+    /// The path goes on at another PC.
+    moves: Vec<Signal<Local, Bit>>,
+    /// The path runs no longer.
+    rests: Vec<Signal<Local, Bit>>,
+    leaves: Vec<Signal<Local, Bit>>,
+    diverts: Vec<Signal<Local, Bit>>,
+
+    // Settle, by side: the entry's path and what becomes of it.
+    step_mask: Vec<Net<Local>>,
+    step_can: Vec<Signal<Local, Bit>>,
+    step_ends: Vec<Signal<Local, Bit>>,
+    step_runs: Vec<Signal<Local, Bit>>,
+    step_gone: Vec<Signal<Local, Bit>>,
+    step_rest: Net<Local>,
+    stops: Signal<Local, Bit>,
+    drains: Signal<Local, Bit>,
+
+    stored_next: Vec<Net<Local>>,
+    next_running: Vec<Net<Local>>,
+    still_unresolved: Vec<Net<Local>>,
+    lost: Net<Local>,
+    next_unsettled: Net<Local>,
+    next_at_barrier: Net<Local>,
+    next_parked: Net<Local>,
+    next_draining: Net<Local>,
+    next_deferred: Net<Local>,
+    _warp: usize,
+    _index: usize,
+    _row: usize,
+    _depth: usize,
+}
+
+impl DualPathStack {
+    /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch on the left or on the right.
+    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool) -> Self {
+        let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
+        let row = index_width(warps << index);
+        let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
+        let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            launch_valid: Default::default(),
+            launch_warp: Net::new(warp),
+            launch_pc: Net::new(32),
+            launch_mask: Net::new(lanes),
+            launch_ready: Default::default(),
+            fetchable: Net::vec(2, warps),
+            present: Net::vec(2, warps),
+            fetch_warp: Net::new(warp + 1),
+            fetch_pc: Net::new(32),
+            fetch_mask: Net::new(lanes),
+            decoded_valid: Default::default(),
+            decoded_warp: Net::new(warp + 1),
+            decoded_control: Default::default(),
+            slot_valid: Net::vec(2, warps),
+            hold: Net::vec(2, warps),
+            flush: Net::vec(2, warps),
+            resolve_valid: Default::default(),
+            resolve_warp: Net::new(warp + 1),
+            resolve_kind: Default::default(),
+            resolve_taken: Net::new(lanes),
+            resolve_mask: Net::new(lanes),
+            resolve_target: Net::new(32),
+            resolve_next: Net::new(32),
+            resolve_rpc: Net::new(32),
+            resolve_rpc_valid: Default::default(),
+            barrier_release: Net::new(warps),
+            copy_valid: Default::default(),
+            copy_warp: Net::new(warp),
+            finished_valid: Default::default(),
+            finished_warp: Net::new(warp),
+            arrive_valid: Default::default(),
+            arrive_warp: Net::new(warp),
+            arrive_count: Net::new(count),
+            exit_valid: Default::default(),
+            exit_warp: Net::new(warp),
+            exit_count: Net::new(count),
+            waiting: Net::new(warps),
+            overflow_valid: Default::default(),
+            overflow_warp: Net::new(warp),
+            overflow_pc: Net::new(32),
+            depth: Net::new(index_width(entries + 1)),
+            pushed: Default::default(),
+            suspended: Default::default(),
+            events: (0..2).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
+            active_pc: (0..2).map(|_| by_warp(32, 2, 2)).collect(),
+            active_mask: (0..2).map(|_| by_warp(lanes, 2, 1)).collect(),
+            active_rpc: by_warp(32, 2, 1),
+            active_index: by_warp(index, 1, 1),
+            entry_pc: (0..2).map(|_| by_entry(32)).collect(),
+            entry_mask: (0..2).map(|_| by_entry(lanes)).collect(),
+            entry_rpc: by_entry(32),
+            stored: (0..2).map(|_| by_warp(entries, 1, 1)).collect(),
+            barred: (0..2).map(|_| by_warp(entries, 1, 1)).collect(),
+            live: by_warp(lanes, 1, 1),
+            runnable: Register::vec(2, warps),
+            running: Register::vec(2, warps),
+            over: Register::vec(2, warps),
+            unresolved: Register::vec(2, warps),
+            held: Register::vec(2, warps),
+            flushed: Register::vec(2, warps),
+            diverted: Register::vec(2, warps),
+            deferred: Register::new(warps),
+            unsettled: Register::new(warps),
+            draining: Register::new(warps),
+            at_barrier: Register::new(warps),
+            parked: Register::new(warps),
+            following_pc: Flop::new(32),
+            following_is_rpc: Flop::new(1),
+            walking: Default::default(),
+            walk_warp: Flop::new(warp),
+            walk_rest: Register::with_initial(entries, mask(entries)),
+            walk_above: Register::new(lanes),
+            one_warp: Constant::new(1, warps),
+            one_entry: Constant::new(1, entries),
+            all_entries: Constant::new(mask(entries), entries),
+            index_bits: Constant::new(index as u64, index_width(index + 1)),
+            side_bit: Constant::new(1 << warp, warp + 1),
+            request: PriorityEncoder::new(warps),
+            turns: RoundRobinArbiter::new(warps),
+            turn: PriorityEncoder::new(warps),
+            highest: HighestEntry::new(entries),
+            hole: PriorityEncoder::new(entries),
+            sides: BranchSides::new(lanes, taken_first),
+            lanes: Popcount::new(lanes),
+            fetched: Net::new(warp),
+            fetches_right: Default::default(),
+            next_pc: Net::new(32),
+            decoded: Net::new(warp),
+            decoded_bit: Net::new(warps),
+            decodes_right: Default::default(),
+            resolved: Net::new(warp),
+            resolves_right: Default::default(),
+            in_decode: Net::vec(2, warps),
+            ended: Net::vec(2, warps),
+            blocked: Net::vec(2, warps),
+            quiet: Net::vec(2, warps),
+            blocks: Net::vec(2, warps),
+            serviceable: Net::vec(2, warps),
+            dropped: Net::vec(2, warps),
+            operation: Default::default(),
+            warp: Net::new(warp),
+            warp_bit: Net::new(warps),
+            slot: Net::new(entries),
+            slot_row: Net::new(row),
+            hole_row: Net::new(row),
+            highest_row: Net::new(row),
+            released: Net::new(warps),
+            interrupted: Default::default(),
+            runs_here: bit_vec(2),
+            busy_here: bit_vec(2),
+            can_serve: bit_vec(2),
+            has_event: bit_vec(2),
+            diverges: bit_vec(2),
+            stored_now: Net::vec(2, entries),
+            waits: Net::vec(2, entries),
+            saved_pc: Net::vec(2, 32),
+            alive: bit_vec(2),
+            serves: bit_vec(2),
+            kind: Default::default(),
+            taken: Net::new(lanes),
+            event_lanes: Net::new(lanes),
+            target: Net::new(32),
+            following: Net::new(32),
+            rpc: Net::new(32),
+            other_runs: Default::default(),
+            other_alive: Default::default(),
+            other_resting: Default::default(),
+            other_event: Default::default(),
+            is_deferred: Default::default(),
+            both: Default::default(),
+            reuses: Default::default(),
+            lone_pc: Net::new(32),
+            lone_mask: Net::new(lanes),
+            side_pc: Net::vec(2, 32),
+            side_mask: Net::vec(2, lanes),
+            side_runs: bit_vec(2),
+            narrows: Default::default(),
+            overwrites: Default::default(),
+            pushes: Default::default(),
+            defers: Default::default(),
+            holds: Default::default(),
+            beneath: Default::default(),
+            served: Default::default(),
+            stays: Default::default(),
+            acts: Default::default(),
+            replaces: Default::default(),
+            starts: bit_vec(2),
+            moves: bit_vec(2),
+            rests: bit_vec(2),
+            leaves: bit_vec(2),
+            diverts: bit_vec(2),
+            step_mask: Net::vec(2, lanes),
+            step_can: bit_vec(2),
+            step_ends: bit_vec(2),
+            step_runs: bit_vec(2),
+            step_gone: bit_vec(2),
+            step_rest: Net::new(lanes),
+            stops: Default::default(),
+            drains: Default::default(),
+            stored_next: Net::vec(2, entries),
+            next_running: Net::vec(2, warps),
+            still_unresolved: Net::vec(2, warps),
+            lost: Net::new(warps),
+            next_unsettled: Net::new(warps),
+            next_at_barrier: Net::new(warps),
+            next_parked: Net::new(warps),
+            next_draining: Net::new(warps),
+            next_deferred: Net::new(warps),
+            _warp: warp,
+            _index: index,
+            _row: row,
+            _depth: index_width(entries + 1),
+        }
+    }
+}
+
+impl Logic for DualPathStack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DualPathStack");
+        clock!(self, clock, turns, active_rpc, active_index, entry_rpc, live);
+        dff_setup!(self, clock, deferred, unsettled, draining, at_barrier, parked);
+        dff_setup!(self, clock, following_pc, following_is_rpc, walking, walk_warp, walk_rest, walk_above);
+        self.turns.reset.next = self.reset.val();
+        self.deferred.reset.next = self.reset.val();
+        self.unsettled.reset.next = self.reset.val();
+        self.draining.reset.next = self.reset.val();
+        self.at_barrier.reset.next = self.reset.val();
+        self.parked.reset.next = self.reset.val();
+        self.walking.reset.next = self.reset.val();
+        self.walk_rest.reset.next = self.reset.val();
+        self.walk_above.reset.next = self.reset.val();
+
+        // FETCH reads the active entry.
+        self.fetched.next = bit_cast_to(self.fetch_warp.val(), self._warp);
+        self.fetches_right.next = (self.fetch_warp.val() & self.side_bit.val()).any();
+        self.active_rpc.read_address[0].next = self.fetched.val();
+        for s in 0..self.active_pc.len() {
+            self.active_pc[s].clock.next = self.clock.val();
+            self.active_mask[s].clock.next = self.clock.val();
+            self.active_pc[s].read_address[0].next = self.fetched.val();
+            self.active_mask[s].read_address[0].next = self.fetched.val();
+        }
+        self.fetch_pc.next = self.active_pc[0].read_data[0].val();
+        self.fetch_mask.next = self.active_mask[0].read_data[0].val();
+        if self.fetches_right.val() {
+            self.fetch_pc.next = self.active_pc[1].read_data[0].val();
+            self.fetch_mask.next = self.active_mask[1].read_data[0].val();
+        }
+        self.next_pc.next = self.fetch_pc.val() + 4;
+        self.following_pc.d.next = self.next_pc.val();
+        self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.active_rpc.read_data[0].val(), 1);
+
+        // DECODE advances it.
+        self.decoded.next = bit_cast_to(self.decoded_warp.val(), self._warp);
+        self.decodes_right.next = (self.decoded_warp.val() & self.side_bit.val()).any();
+        self.decoded_bit.next = 0.into();
+        if self.decoded_valid.val() {
+            self.decoded_bit.next = self.one_warp.val() << self.decoded.val();
+        }
+        self.in_decode[0].next = 0.into();
+        self.in_decode[1].next = 0.into();
+        if self.decodes_right.val() {
+            self.in_decode[1].next = self.decoded_bit.val();
+        } else {
+            self.in_decode[0].next = self.decoded_bit.val();
+        }
+        for s in 0..self.active_pc.len() {
+            self.active_pc[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded_control.val();
+            self.active_pc[s].write_address[0].next = self.decoded.val();
+            self.active_pc[s].write_data[0].next = self.following_pc.q.val();
+            self.ended[s].next = 0.into();
+            self.blocked[s].next = 0.into();
+            if self.decoded_control.val() {
+                self.blocked[s].next = self.in_decode[s].val();
+            } else if self.following_is_rpc.q.val().any() {
+                self.blocked[s].next = self.in_decode[s].val();
+                self.ended[s].next = self.in_decode[s].val();
+            }
+        }
+
+        // EXECUTE records events.
+        self.resolved.next = bit_cast_to(self.resolve_warp.val(), self._warp);
+        self.resolves_right.next = (self.resolve_warp.val() & self.side_bit.val()).any();
+        self.events[0].resolve_valid.next = self.resolve_valid.val() & !self.resolves_right.val();
+        self.events[1].resolve_valid.next = self.resolve_valid.val() & self.resolves_right.val();
+
+        // Which paths are at rest, and which events can be served.
+        self.waiting.next = self.parked.q.val();
+        for s in 0..self.events.len() {
+            self.fetchable[s].next = self.runnable[s].q.val() & !self.held[s].q.val();
+            self.present[s].next = self.running[s].q.val();
+            self.hold[s].next = self.held[s].q.val() & self.running[s].q.val();
+            self.dropped[s].next = self.held[s].q.val() & self.running[s].q.val() & self.slot_valid[s].val();
+            self.flush[s].next = self.dropped[s].val();
+            self.quiet[s].next = !self.in_decode[s].val()
+                & !self.slot_valid[s].val()
+                & (!self.unresolved[s].q.val() | self.events[s].pending.val());
+            self.blocks[s].next = self.held[s].q.val() & self.running[s].q.val() & !self.quiet[s].val();
+        }
+        self.serviceable[0].next = self.events[0].pending.val() & !self.blocks[1].val();
+        self.serviceable[1].next = self.events[1].pending.val() & !self.blocks[0].val();
+
+        // The engine chooses what to do, and reads the state of that warp.
+        self.request.request.next =
+            self.unsettled.q.val() & !(self.draining.q.val() & (self.slot_valid[0].val() | self.slot_valid[1].val()));
+        self.turns.request.next = self.serviceable[0].val() | self.serviceable[1].val();
+        self.turns.accept.next = false;
+        self.turn.request.next = self.turns.grant.val();
+        self.launch_ready.next = false;
+        self.operation.next = DualPathOperation::Idle;
+        self.warp.next = self.turn.index.val();
+        if self.walking.q.val() {
+            self.operation.next = DualPathOperation::Settle;
+            self.warp.next = self.walk_warp.q.val();
+        } else if self.request.any.val() {
+            self.operation.next = DualPathOperation::Settle;
+            self.warp.next = self.request.index.val();
+        } else {
+            self.launch_ready.next = true;
+            if self.launch_valid.val() {
+                self.operation.next = DualPathOperation::Launch;
+                self.warp.next = self.launch_warp.val();
+            } else if self.turns.any.val() {
+                self.operation.next = DualPathOperation::Serve;
+                self.turns.accept.next = true;
+            }
+        }
+        self.warp_bit.next = self.one_warp.val() << self.warp.val();
+        self.released.next = self.barrier_release.val() & self.at_barrier.q.val();
+        self.interrupted.next = (self.released.val() & self.warp_bit.val()).any();
+        self.is_deferred.next = (self.deferred.q.val() & self.warp_bit.val()).any();
+        self.active_rpc.read_address[1].next = self.warp.val();
+        self.active_index.read_address[0].next = self.warp.val();
+        self.live.read_address[0].next = self.warp.val();
+        self.slot.next = self.one_entry.val() << self.active_index.read_data[0].val();
+        for s in 0..self.events.len() {
+            self.events[s].warp.next = self.warp.val();
+            self.active_pc[s].read_address[1].next = self.warp.val();
+            self.active_mask[s].read_address[1].next = self.warp.val();
+            self.stored[s].clock.next = self.clock.val();
+            self.barred[s].clock.next = self.clock.val();
+            self.stored[s].read_address[0].next = self.warp.val();
+            self.barred[s].read_address[0].next = self.warp.val();
+            self.runs_here[s].next = (self.running[s].q.val() & self.warp_bit.val()).any();
+            self.busy_here[s].next = (self.slot_valid[s].val() & self.warp_bit.val()).any();
+            self.can_serve[s].next = (self.serviceable[s].val() & self.warp_bit.val()).any();
+            self.has_event[s].next = (self.events[s].pending.val() & self.warp_bit.val()).any();
+            self.diverges[s].next =
+                self.events[s].taken.val().any() & (self.events[s].lanes.val() & !self.events[s].taken.val()).any();
+            self.stored_now[s].next = self.stored[s].read_data[0].val();
+            if (self.over[s].q.val() & self.warp_bit.val()).any() {
+                self.stored_now[s].next = self.stored[s].read_data[0].val() & !self.slot.val();
+            }
+            self.waits[s].next = 0.into();
+            if (self.at_barrier.q.val() & self.warp_bit.val()).any() {
+                self.waits[s].next = self.barred[s].read_data[0].val();
+            }
+            self.saved_pc[s].next = self.active_pc[s].read_data[1].val();
+            if (self.flushed[s].q.val() & self.warp_bit.val()).any() {
+                self.saved_pc[s].next = self.active_pc[s].read_data[1].val() - 4;
+            }
+            self.alive[s].next = (self.stored_now[s].val() & self.slot.val()).any()
+                & (self.active_mask[s].read_data[1].val() & self.live.read_data[0].val()).any();
+        }
+
+        // Serve: what does not diverge first; of two that diverge the left, unless it has been deferred.
+        self.serves[0].next = self.can_serve[0].val()
+            & (!self.diverges[0].val()
+                | (!(self.can_serve[1].val() & !self.diverges[1].val())
+                    & !(self.can_serve[1].val() & self.is_deferred.val())));
+        self.serves[1].next = !self.serves[0].val();
+        if self.serves[0].val() {
+            self.kind.next = self.events[0].kind.val();
+            self.taken.next = self.events[0].taken.val();
+            self.event_lanes.next = self.events[0].lanes.val();
+            self.target.next = self.events[0].target.val();
+            self.following.next = self.events[0].following.val();
+            self.rpc.next = self.events[0].rpc.val();
+            self.other_runs.next = self.runs_here[1].val();
+            self.other_alive.next = self.alive[1].val();
+            self.other_event.next = self.has_event[1].val();
+            self.other_resting.next = (self.held[1].q.val() & self.quiet[1].val() & self.warp_bit.val()).any();
+        } else {
+            self.kind.next = self.events[1].kind.val();
+            self.taken.next = self.events[1].taken.val();
+            self.event_lanes.next = self.events[1].lanes.val();
+            self.target.next = self.events[1].target.val();
+            self.following.next = self.events[1].following.val();
+            self.rpc.next = self.events[1].rpc.val();
+            self.other_runs.next = self.runs_here[0].val();
+            self.other_alive.next = self.alive[0].val();
+            self.other_event.next = self.has_event[0].val();
+            self.other_resting.next = (self.held[0].q.val() & self.quiet[0].val() & self.warp_bit.val()).any();
+        }
+        self.sides.taken.next = self.taken.val();
+        self.sides.lanes.next = self.event_lanes.val();
+        self.sides.target.next = self.target.val();
+        self.sides.following.next = self.following.val();
+        self.sides.rpc.next = self.rpc.val();
+        self.both.next = self.sides.first_runs.val() & self.sides.second_runs.val();
+        self.reuses.next = self.rpc.val() == self.active_rpc.read_data[1].val();
+        self.lone_pc.next = self.sides.second_pc.val();
+        self.lone_mask.next = self.sides.second_mask.val();
+        if self.sides.first_runs.val() {
+            self.lone_pc.next = self.sides.first_pc.val();
+            self.lone_mask.next = self.sides.first_mask.val();
+        }
+        for s in 0..self.serves.len() {
+            self.side_pc[s].next = self.lone_pc.val();
+            self.side_mask[s].next = self.lone_mask.val();
+            self.side_runs[s].next = self.serves[s].val() | self.both.val();
+        }
+        if self.both.val() {
+            self.side_pc[1].next = self.sides.second_pc.val();
+            self.side_mask[1].next = self.sides.second_mask.val();
+        }
+        self.narrows.next = self.sides.splits.val() & self.reuses.val() & !self.both.val();
+        self.overwrites.next = self.sides.splits.val()
+            & self.reuses.val()
+            & self.both.val()
+            & !self.other_alive.val()
+            & !self.is_deferred.val();
+        self.pushes.next = self.sides.splits.val() & !self.narrows.val() & !self.overwrites.val();
+        self.defers.next = self.pushes.val() & self.other_runs.val() & self.other_event.val() & self.serves[0].val();
+        self.beneath.next = self.pushes.val() & self.other_runs.val() & self.other_event.val() & self.serves[1].val();
+        self.holds.next =
+            self.pushes.val() & self.other_runs.val() & !self.other_event.val() & !self.other_resting.val();
+        self.hole.request.next = !(self.stored_now[0].val() | self.stored_now[1].val())
+            & ((self.all_entries.val() << self.active_index.read_data[0].val()) << 1);
+        self.slot_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.active_index.read_data[0].val(), self._row);
+        self.hole_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.hole.index.val(), self._row);
+
+        // Settle: the highest entry not seen yet.
+        self.highest.candidates.next = (self.stored_now[0].val() | self.stored_now[1].val()) & self.walk_rest.q.val();
+        self.highest_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
+            | bit_cast_to(self.highest.index.val(), self._row);
+        self.entry_rpc.read_address[0].next = self.highest_row.val();
+        self.step_rest.next = 0.into();
+        for s in 0..self.entry_pc.len() {
+            self.entry_pc[s].clock.next = self.clock.val();
+            self.entry_mask[s].clock.next = self.clock.val();
+            self.entry_pc[s].read_address[0].next = self.highest_row.val();
+            self.entry_mask[s].read_address[0].next = self.highest_row.val();
+            self.step_mask[s].next = 0.into();
+            if (self.stored_now[s].val() & self.highest.one_hot.val()).any() {
+                self.step_mask[s].next = self.entry_mask[s].read_data[0].val() & self.live.read_data[0].val();
+            }
+            self.step_can[s].next = self.step_mask[s].val().any()
+                & !(self.waits[s].val() & self.highest.one_hot.val()).any()
+                & !(self.step_mask[s].val() & self.walk_above.q.val()).any();
+            self.step_ends[s].next =
+                self.step_can[s].val() & (self.entry_pc[s].read_data[0].val() == self.entry_rpc.read_data[0].val());
+            self.step_runs[s].next = self.step_can[s].val() & !self.step_ends[s].val();
+            self.step_gone[s].next = self.step_ends[s].val() | !self.step_mask[s].val().any();
+            if !self.step_gone[s].val() {
+                self.step_rest.next = self.step_rest.val() | self.step_mask[s].val();
+            }
+        }
+        self.drains.next =
+            (self.step_runs[0].val() & self.busy_here[1].val()) | (self.step_runs[1].val() & self.busy_here[0].val());
+
+        // What changes, unless an operation says otherwise.
+        self.lanes.value.next = self.event_lanes.val();
+        self.copy_valid.next = false;
+        self.copy_warp.next = self.warp.val();
+        self.finished_valid.next = false;
+        self.finished_warp.next = self.warp.val();
+        self.arrive_valid.next = false;
+        self.arrive_warp.next = self.warp.val();
+        self.arrive_count.next = self.lanes.count.val();
+        self.exit_valid.next = false;
+        self.exit_warp.next = self.warp.val();
+        self.exit_count.next = self.lanes.count.val();
+        self.overflow_valid.next = false;
+        self.overflow_warp.next = self.warp.val();
+        self.overflow_pc.next = self.following.val() - 4;
+        self.depth.next = 0.into();
+        self.pushed.next = false;
+        self.suspended.next = false;
+        self.served.next = false;
+        self.stays.next = false;
+        self.acts.next = true;
+        self.replaces.next = false;
+        self.stops.next = false;
+        self.active_rpc.write_address[0].next = self.warp.val();
+        self.active_index.write_address[0].next = self.warp.val();
+        self.active_rpc.write_data[0].next = self.entry_rpc.read_data[0].val();
+        self.active_index.write_data[0].next = self.highest.index.val();
+        self.entry_rpc.write_enable[0].next = false;
+        self.entry_rpc.write_address[0].next = self.hole_row.val();
+        self.entry_rpc.write_data[0].next = self.rpc.val();
+        self.live.write_enable[0].next = false;
+        self.live.write_address[0].next = self.warp.val();
+        self.live.write_data[0].next = self.live.read_data[0].val() & !self.event_lanes.val();
+        for s in 0..self.stored.len() {
+            self.starts[s].next = false;
+            self.moves[s].next = false;
+            self.rests[s].next = false;
+            self.leaves[s].next = false;
+            self.diverts[s].next = false;
+            self.stored_next[s].next = self.stored_now[s].val();
+            self.barred[s].write_enable[0].next = false;
+            self.barred[s].write_address[0].next = self.warp.val();
+            self.barred[s].write_data[0].next = self.waits[s].val() | self.slot.val();
+            self.active_pc[s].write_address[1].next = self.warp.val();
+            self.active_pc[s].write_data[1].next = self.entry_pc[s].read_data[0].val();
+            self.active_mask[s].write_address[0].next = self.warp.val();
+            self.active_mask[s].write_data[0].next = self.step_mask[s].val();
+            self.entry_pc[s].write_enable[0].next = false;
+            self.entry_pc[s].write_address[0].next = self.slot_row.val();
+            self.entry_pc[s].write_data[0].next = self.saved_pc[s].val();
+            self.entry_mask[s].write_enable[0].next = false;
+            self.entry_mask[s].write_address[0].next = self.hole_row.val();
+            self.entry_mask[s].write_data[0].next = self.side_mask[s].val();
+        }
+        self.next_unsettled.next = self.unsettled.q.val();
+        self.next_draining.next = self.draining.q.val();
+        self.next_deferred.next = self.deferred.q.val();
+        self.next_at_barrier.next = self.at_barrier.q.val() & !self.released.val();
+        self.next_parked.next = self.parked.q.val() & !self.released.val();
+        self.walk_warp.d.next = self.warp.val();
+
+        match self.operation.val() {
+            DualPathOperation::Settle => {
+                self.next_unsettled.next = self.unsettled.q.val() & !self.warp_bit.val();
+                self.next_draining.next = self.draining.q.val() & !self.warp_bit.val();
+                self.walk_rest.d.next = self.highest.below.val();
+                if self.interrupted.val() {
+                    self.stops.next = true;
+                } else if !self.live.read_data[0].val().any() {
+                    self.stops.next = true;
+                    self.finished_valid.next = true;
+                } else if !self.highest.any.val() {
+                    self.stops.next = true;
+                    self.next_parked.next = self.next_parked.val() | self.warp_bit.val();
+                } else {
+                    for s in 0..self.stored.len() {
+                        if self.step_gone[s].val() {
+                            self.stored_next[s].next = self.stored_now[s].val() & !self.highest.one_hot.val();
+                        }
+                    }
+                    if !self.step_runs[0].val() & !self.step_runs[1].val() {
+                        self.walk_above.d.next = self.walk_above.q.val() | self.step_rest.val();
+                    } else {
+                        self.stops.next = true;
+                        if self.drains.val() {
+                            self.next_unsettled.next = self.unsettled.q.val() | self.warp_bit.val();
+                            self.next_draining.next = self.draining.q.val() | self.warp_bit.val();
+                        } else {
+                            self.replaces.next = true;
+                            self.copy_valid.next = true;
+                            for s in 0..self.stored.len() {
+                                self.starts[s].next = self.step_runs[s].val();
+                            }
+                        }
+                    }
+                }
+                self.walking.d.next = !self.stops.val();
+                if self.stops.val() {
+                    self.walk_rest.d.next = self.all_entries.val();
+                    self.walk_above.d.next = 0.into();
+                }
+            }
+            DualPathOperation::Launch => {
+                self.replaces.next = true;
+                self.copy_valid.next = true;
+                self.starts[0].next = true;
+                self.stored_next[0].next = self.one_entry.val();
+                self.stored_next[1].next = 0.into();
+                self.active_pc[0].write_data[1].next = self.launch_pc.val();
+                self.active_mask[0].write_data[0].next = self.launch_mask.val();
+                self.active_rpc.write_data[0].next = 1.into();
+                self.active_index.write_data[0].next = 0.into();
+                self.entry_mask[0].write_enable[0].next = true;
+                self.entry_mask[0].write_address[0].next =
+                    bit_cast_to(self.warp.val(), self._row) << self.index_bits.val();
+                self.entry_mask[0].write_data[0].next = self.launch_mask.val();
+                self.entry_rpc.write_enable[0].next = true;
+                self.entry_rpc.write_address[0].next = bit_cast_to(self.warp.val(), self._row) << self.index_bits.val();
+                self.entry_rpc.write_data[0].next = 1.into();
+                self.live.write_enable[0].next = true;
+                self.live.write_data[0].next = self.launch_mask.val();
+                self.depth.next = 1.into();
+            }
+            DualPathOperation::Serve => {
+                self.served.next = true;
+                match self.kind.val() {
+                    ControlKind::Exit => {
+                        self.exit_valid.next = true;
+                        self.live.write_enable[0].next = true;
+                        for s in 0..self.stored.len() {
+                            self.leaves[s].next = self.serves[s].val();
+                            self.rests[s].next = self.serves[s].val();
+                        }
+                    }
+                    ControlKind::Barrier => {
+                        self.arrive_valid.next = true;
+                        self.next_at_barrier.next = self.next_at_barrier.val() | self.warp_bit.val();
+                        for s in 0..self.stored.len() {
+                            self.rests[s].next = self.serves[s].val();
+                            self.barred[s].write_enable[0].next = self.serves[s].val();
+                            self.entry_pc[s].write_enable[0].next = self.serves[s].val();
+                            self.entry_pc[s].write_data[0].next = self.following.val();
+                        }
+                    }
+                    _ => {
+                        self.active_rpc.write_data[0].next = self.rpc.val();
+                        self.active_index.write_data[0].next = self.active_index.read_data[0].val();
+                        if !self.sides.splits.val() {
+                            // All lanes go the same way.
+                            for s in 0..self.stored.len() {
+                                self.active_pc[s].write_data[1].next = self.sides.goes_to.val();
+                                if self.sides.goes_to.val() == self.active_rpc.read_data[1].val() {
+                                    self.leaves[s].next = self.serves[s].val();
+                                    self.rests[s].next = self.serves[s].val();
+                                } else {
+                                    self.moves[s].next = self.serves[s].val();
+                                }
+                            }
+                        } else if self.narrows.val() {
+                            // The others wait at the RPC, below.
+                            for s in 0..self.stored.len() {
+                                self.active_pc[s].write_data[1].next = self.lone_pc.val();
+                                self.active_mask[s].write_data[0].next = self.lone_mask.val();
+                                self.moves[s].next = self.serves[s].val();
+                                self.entry_mask[s].write_enable[0].next = self.serves[s].val();
+                                self.entry_mask[s].write_address[0].next = self.slot_row.val();
+                            }
+                        } else if self.defers.val() | self.holds.val() {
+                            self.served.next = false;
+                            self.stays.next = true;
+                        } else if self.pushes.val() & !self.hole.any.val() {
+                            self.served.next = false;
+                            self.overflow_valid.next = true;
+                        } else {
+                            self.pushed.next = self.pushes.val();
+                            self.suspended.next = self.pushes.val() & self.other_runs.val() & !self.beneath.val();
+                            self.entry_rpc.write_enable[0].next = self.pushes.val();
+                            if self.pushes.val() {
+                                self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
+                                self.active_index.write_data[0].next = self.hole.index.val();
+                            }
+                            for s in 0..self.stored.len() {
+                                self.active_pc[s].write_data[1].next = self.side_pc[s].val();
+                                self.active_mask[s].write_data[0].next = self.side_mask[s].val();
+                                self.entry_mask[s].write_enable[0].next = self.side_runs[s].val();
+                                if self.overwrites.val() {
+                                    self.entry_mask[s].write_address[0].next = self.slot_row.val();
+                                }
+                            }
+                            if self.beneath.val() {
+                                // The other branch is served next, and its entry comes above this one.
+                                for s in 0..self.stored.len() {
+                                    self.rests[s].next = self.serves[s].val();
+                                    self.leaves[s].next = self.serves[s].val() & self.reuses.val();
+                                    self.diverts[s].next = self.serves[s].val() & !self.reuses.val();
+                                    self.entry_pc[s].write_enable[0].next = self.side_runs[s].val();
+                                    self.entry_pc[s].write_address[0].next = self.hole_row.val();
+                                    self.entry_pc[s].write_data[0].next = self.side_pc[s].val();
+                                    if self.diverts[s].val() {
+                                        self.active_pc[s].write_data[1].next = self.rpc.val();
+                                    }
+                                }
+                            } else {
+                                self.replaces.next = true;
+                                self.copy_valid.next = true;
+                                for s in 0..self.stored.len() {
+                                    self.starts[s].next = self.side_runs[s].val();
+                                    self.leaves[s].next = self.serves[s].val() & self.reuses.val() & self.pushes.val();
+                                    // The entry below: the PCs at which its paths resume.
+                                    self.entry_pc[s].write_enable[0].next = self.pushes.val()
+                                        & (self.serves[s].val()
+                                            | self.runs_here[s].val()
+                                            | (self.diverted[s].q.val() & self.warp_bit.val()).any());
+                                    if self.serves[s].val() {
+                                        self.entry_pc[s].write_data[0].next = self.rpc.val();
+                                    }
+                                }
+                            }
+                            for s in 0..self.stored.len() {
+                                if self.side_runs[s].val() & self.pushes.val() {
+                                    self.stored_next[s].next = self.stored_now[s].val() | self.hole.one_hot.val();
+                                }
+                                if self.side_runs[s].val() & self.overwrites.val() {
+                                    self.stored_next[s].next = self.stored_now[s].val() | self.slot.val();
+                                }
+                            }
+                        }
+                    }
+                }
+                if (self.stays.val() & self.defers.val()) | (self.served.val() & self.beneath.val()) {
+                    self.next_deferred.next = self.deferred.q.val() | self.warp_bit.val();
+                } else if self.served.val() {
+                    self.next_deferred.next = self.deferred.q.val() & !self.warp_bit.val();
+                }
+            }
+            _ => self.acts.next = false,
+        }
+
+        self.active_rpc.write_enable[0].next = self.replaces.val();
+        self.active_index.write_enable[0].next = self.replaces.val();
+        for s in 0..self.stored.len() {
+            self.events[s].clock.next = self.clock.val();
+            self.events[s].reset.next = self.reset.val();
+            self.events[s].resolve_warp.next = self.resolved.val();
+            self.events[s].resolve_kind.next = self.resolve_kind.val();
+            self.events[s].resolve_taken.next = self.resolve_taken.val();
+            self.events[s].resolve_mask.next = self.resolve_mask.val();
+            self.events[s].resolve_target.next = self.resolve_target.val();
+            self.events[s].resolve_next.next = self.resolve_next.val();
+            self.events[s].resolve_rpc.next = self.resolve_rpc.val();
+            self.events[s].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+            self.events[s].resolve_lpc.next = 1.into();
+            self.events[s].resolve_uniform.next = false;
+            self.events[s].resolve_data_dependent.next = false;
+            self.events[s].serve.next = self.served.val() & self.serves[s].val();
+
+            if self.leaves[s].val() {
+                self.stored_next[s].next = self.stored_next[s].val() & !self.slot.val();
+            }
+            self.stored[s].write_enable[0].next = self.acts.val();
+            self.stored[s].write_address[0].next = self.warp.val();
+            self.stored[s].write_data[0].next = self.stored_next[s].val();
+            self.active_pc[s].write_enable[1].next = self.replaces.val() | self.moves[s].val() | self.diverts[s].val();
+            self.active_mask[s].write_enable[0].next = self.replaces.val() | (self.moves[s].val() & self.narrows.val());
+        }
+
+        // What becomes of the paths.
+        for s in 0..self.running.len() {
+            self.runnable[s].clock.next = self.clock.val();
+            self.running[s].clock.next = self.clock.val();
+            self.over[s].clock.next = self.clock.val();
+            self.unresolved[s].clock.next = self.clock.val();
+            self.held[s].clock.next = self.clock.val();
+            self.flushed[s].clock.next = self.clock.val();
+            self.diverted[s].clock.next = self.clock.val();
+            self.runnable[s].reset.next = self.reset.val();
+            self.running[s].reset.next = self.reset.val();
+            self.over[s].reset.next = self.reset.val();
+            self.unresolved[s].reset.next = self.reset.val();
+            self.held[s].reset.next = self.reset.val();
+            self.flushed[s].reset.next = self.reset.val();
+            self.diverted[s].reset.next = self.reset.val();
+
+            self.next_running[s].next = self.running[s].q.val() & !self.ended[s].val();
+            self.runnable[s].d.next = self.runnable[s].q.val() & !self.blocked[s].val();
+            if self.replaces.val() | self.rests[s].val() {
+                self.next_running[s].next = self.running[s].q.val() & !self.ended[s].val() & !self.warp_bit.val();
+                self.runnable[s].d.next = self.runnable[s].q.val() & !self.blocked[s].val() & !self.warp_bit.val();
+            }
+            if self.starts[s].val() {
+                self.next_running[s].next = (self.running[s].q.val() & !self.ended[s].val()) | self.warp_bit.val();
+            }
+            if self.starts[s].val() | self.moves[s].val() {
+                self.runnable[s].d.next = (self.runnable[s].q.val() & !self.blocked[s].val()) | self.warp_bit.val();
+            }
+            self.running[s].d.next = self.next_running[s].val();
+
+            self.over[s].d.next = self.over[s].q.val() | self.ended[s].val();
+            if self.acts.val() {
+                self.over[s].d.next = (self.over[s].q.val() & !self.warp_bit.val()) | self.ended[s].val();
+            }
+
+            self.still_unresolved[s].next = self.unresolved[s].q.val() & !self.dropped[s].val();
+            if self.served.val() & self.serves[s].val() {
+                self.still_unresolved[s].next =
+                    self.unresolved[s].q.val() & !self.dropped[s].val() & !self.warp_bit.val();
+            }
+            self.unresolved[s].d.next = self.still_unresolved[s].val();
+            if self.decoded_control.val() {
+                self.unresolved[s].d.next = self.still_unresolved[s].val() | self.in_decode[s].val();
+            }
+
+            self.flushed[s].d.next = self.flushed[s].q.val() | (self.dropped[s].val() & !self.unresolved[s].q.val());
+            self.diverted[s].d.next = self.diverted[s].q.val();
+            self.held[s].d.next = self.held[s].q.val();
+            if self.replaces.val() {
+                self.flushed[s].d.next = (self.flushed[s].q.val() & !self.warp_bit.val())
+                    | (self.dropped[s].val() & !self.unresolved[s].q.val());
+                self.diverted[s].d.next = self.diverted[s].q.val() & !self.warp_bit.val();
+            }
+            if self.diverts[s].val() {
+                self.diverted[s].d.next = self.diverted[s].q.val() | self.warp_bit.val();
+            }
+            // The other path's branch has been served, or begins to wait.
+            if self.served.val() & !self.serves[s].val() {
+                self.held[s].d.next = self.held[s].q.val() & !self.warp_bit.val();
+            }
+            if self.stays.val() & self.holds.val() & !self.serves[s].val() {
+                self.held[s].d.next = self.held[s].q.val() | self.warp_bit.val();
+            }
+        }
+        self.lost.next = (self.running[0].q.val() | self.running[1].q.val())
+            & !(self.next_running[0].val() | self.next_running[1].val());
+        self.unsettled.d.next = self.next_unsettled.val() | self.released.val() | self.lost.val();
+        self.draining.d.next = self.next_draining.val();
+        self.deferred.d.next = self.next_deferred.val();
+        self.at_barrier.d.next = self.next_at_barrier.val();
+        self.parked.d.next = self.next_parked.val();
+    }
+}
