@@ -41,6 +41,11 @@ pub const BASES: &[Part] = &[
         summary: "the same, and a warp gathers at a divergent branch only if compaction has helped there before",
         source: "Rhu 2014, 4.2",
     },
+    Part {
+        name: "dpe",
+        summary: "dual-path execution: both sides of a branch run; dpe:constrained has one scheduler entry a warp, dpe:optimistic no false dependences",
+        source: "Rhu 2014, 3.2",
+    },
 ];
 
 /// What any base may have in addition.
@@ -67,6 +72,12 @@ pub const PERMUTATIONS: &[(&str, Permutation)] = &[
     ("wid", Permutation::WarpNumber),
     ("rev_wid", Permutation::ReversedWarpNumber),
     ("random", Permutation::Random),
+];
+
+const DUAL_PATH_VARIANTS: &[(&str, DualPathVariant)] = &[
+    ("full", DualPathVariant::Full),
+    ("constrained", DualPathVariant::Constrained),
+    ("optimistic", DualPathVariant::Optimistic),
 ];
 
 const HISTORIES: &[(&str, AdequacyHistory)] =
@@ -98,16 +109,19 @@ fn parse(text: &str, config: &mut CoreConfig) -> Result<()> {
         Some(rest) if rest.is_empty() || rest.starts_with('+') => ("tbc-plus", rest.strip_prefix('+')),
         _ => text.split_once('+').map_or((text, None), |(base, parts)| (base, Some(parts))),
     };
+    let (base, variant) = base.split_once(':').map_or((base, None), |(base, variant)| (base, Some(variant)));
     config.mechanism = match base {
         "spe" => Mechanism::SinglePath,
         "tbc" => Mechanism::Tbc,
         "tbc-plus" => Mechanism::TbcPlus,
         "capri" => Mechanism::Capri(PREDICTOR),
+        "dpe" => Mechanism::DualPath(choose("variant of dpe", variant.unwrap_or("full"), DUAL_PATH_VARIANTS)?),
         _ => {
             let names = BASES.iter().map(|base| base.name);
             bail!("there is no mechanism `{base}`{}\n  see `warploom mechanisms`", nearest(base, names))
         }
     };
+    ensure!(variant.is_none() || base == "dpe", "--mechanism {text}: {base} has no variants");
     for part in parts.into_iter().flat_map(|parts| parts.split('+')) {
         let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
         let twice = match name {
@@ -127,6 +141,10 @@ fn parse(text: &str, config: &mut CoreConfig) -> Result<()> {
                 )
             }
         };
+        ensure!(
+            name != "lcp" || config.sides() == 1,
+            "--mechanism {text}: likely-convergence points are for stacks that run one path at a time"
+        );
         ensure!(!twice, "--mechanism {text}: {name} is there twice");
     }
     Ok(())

@@ -4,6 +4,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_testbenches::host::LaunchStats;
 
 /// The result of one run. Field names are part of the interface; every metric is defined in docs/reference/metrics.md.
@@ -50,6 +51,11 @@ pub struct RunReport {
     /// What compaction formed, and could have formed; only of a mechanism that compacts.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub compaction: Vec<(String, u64)>,
+    /// Paths of the issuing warp that could be scheduled, over issued warp instructions: Rhu 2014, eq. 3.1. 1 if warps have one path.
+    pub average_paths: f64,
+    /// What became of the paths; only of a mechanism with several.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    pub paths: Vec<(String, u64)>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
     /// Of these, branches neither of whose sides starts at the reconvergence point.
@@ -132,11 +138,12 @@ impl RunReport {
                 idle_other: stats.idle_other,
             },
             idle_cycles: stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other,
-            compaction: COMPACTION_COUNTERS
-                .iter()
-                .zip(&stats.compaction_counts)
-                .map(|((name, _), count)| (name.to_string(), *count))
-                .collect(),
+            compaction: named(COMPACTION_COUNTERS, &stats.compaction_counts),
+            average_paths: match stats.path_counts.first() {
+                Some(sum) => ratio(*sum, stats.warp_instructions),
+                None => 1.0,
+            },
+            paths: named(PATH_COUNTERS, &stats.path_counts),
             divergent_branches: stats.divergent_branches,
             interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
@@ -147,6 +154,10 @@ impl RunReport {
             ..Self::default()
         }
     }
+}
+
+fn named(counters: &[(&str, &str)], counts: &[u64]) -> Vec<(String, u64)> {
+    counters.iter().zip(counts).map(|((name, _), count)| (name.to_string(), *count)).collect()
 }
 
 fn as_object<S: Serializer>(buckets: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -185,6 +196,7 @@ impl fmt::Display for RunReport {
         )?;
         row("divergent branches", self.divergent_branches.to_string(), "active lanes went both ways")?;
         row("interleavable", self.interleavable_branches.to_string(), "of these, with something to do on both sides")?;
+        row("schedulable paths", format!("{:.3}", self.average_paths), "of the issuing warp, on average (Avg_path)")?;
         row("stack depth", self.stack_max_depth.to_string(), "most entries in one reconvergence stack")?;
         row("resident CTAs", self.resident_ctas_max.to_string(), "most at once")?;
         let hits = self.l1.accesses.saturating_sub(self.l1.misses);
@@ -202,9 +214,14 @@ impl fmt::Display for RunReport {
         slot("idle, memory", self.issue_slots.idle_memory, "nothing to issue, memory outstanding")?;
         slot("idle, barrier", self.issue_slots.barrier, "nothing to issue, warps wait at a barrier")?;
         slot("idle, other", self.issue_slots.idle_other, "nothing to issue: dependences, control, launch")?;
-        if !self.compaction.is_empty() {
-            writeln!(f, "\n  what compaction did")?;
-            for ((name, count), (_, meaning)) in self.compaction.iter().zip(COMPACTION_COUNTERS) {
+        for (title, counts, counters) in [
+            ("what compaction did", &self.compaction, COMPACTION_COUNTERS),
+            ("what became of the paths", &self.paths, PATH_COUNTERS),
+        ] {
+            if !counts.is_empty() {
+                writeln!(f, "\n  {title}")?;
+            }
+            for ((name, count), (_, meaning)) in counts.iter().zip(counters) {
                 writeln!(f, "  {name:<20}{count:>14}  {meaning}")?;
             }
         }

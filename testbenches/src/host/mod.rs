@@ -119,6 +119,8 @@ pub struct LaunchStats {
     pub compaction: u64,
     /// In the order of `COMPACTION_COUNTERS`; empty where warps are not compacted.
     pub compaction_counts: Vec<u64>,
+    /// In the order of `PATH_COUNTERS`; empty where warps have one path.
+    pub path_counts: Vec<u64>,
     pub idle_memory: u64,
     pub barrier: u64,
     pub idle_other: u64,
@@ -142,6 +144,7 @@ impl LaunchStats {
         self.stall -= before.stall;
         self.compaction -= before.compaction;
         self.compaction_counts.iter_mut().zip(&before.compaction_counts).for_each(|(now, then)| *now -= then);
+        self.path_counts.iter_mut().zip(&before.path_counts).for_each(|(now, then)| *now -= then);
         self.idle_memory -= before.idle_memory;
         self.barrier -= before.barrier;
         self.idle_other -= before.idle_other;
@@ -163,8 +166,12 @@ impl LaunchStats {
         self.issued.iter_mut().zip(&other.issued).for_each(|(sum, n)| *sum += n);
         self.stall += other.stall;
         self.compaction += other.compaction;
-        self.compaction_counts.resize(self.compaction_counts.len().max(other.compaction_counts.len()), 0);
-        self.compaction_counts.iter_mut().zip(&other.compaction_counts).for_each(|(sum, n)| *sum += n);
+        for (sums, counts) in
+            [(&mut self.compaction_counts, &other.compaction_counts), (&mut self.path_counts, &other.path_counts)]
+        {
+            sums.resize(sums.len().max(counts.len()), 0);
+            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
         self.idle_memory += other.idle_memory;
         self.barrier += other.barrier;
         self.idle_other += other.idle_other;

@@ -1,6 +1,7 @@
 //! Handles of the core's ports, looked up once by name.
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::issue_buckets;
 use warploom_sim::{Engine, Port};
 
@@ -49,6 +50,7 @@ ports! {
     writeback_rows: config.row_ports(),
     writeback_data: config.lanes,
     counter_issued: issue_buckets(config.lanes),
-    compaction_counter: if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 };
+    compaction_counter: if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 },
+    path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 };
     config
 }

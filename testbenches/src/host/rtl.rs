@@ -200,7 +200,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             return false;
         }
         let (pc, mask) = (self.get(self.ports.issue_pc) as u32, self.get(self.ports.issue_mask));
-        let warp = &mut self.warps[self.engine.get(self.ports.issue_warp) as usize];
+        let path = self.get(self.ports.issue_warp) as usize;
+        let warp = &mut self.warps[path % (1 << self.config.warp_width())];
         warp.pc = pc;
         warp.active = mask.count_ones();
         // Who waits for a warp that is formed anew at branches, its number does not tell.
@@ -267,6 +268,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             stall: self.get(ports.counter_stall),
             compaction: self.get(ports.counter_compaction),
             compaction_counts: ports.compaction_counter.iter().map(|port| self.get(*port)).collect(),
+            path_counts: ports.path_counter.iter().map(|port| self.get(*port)).collect(),
             idle_memory: self.get(ports.counter_idle_memory),
             barrier: self.get(ports.counter_barrier),
             idle_other: self.get(ports.counter_idle_other),
