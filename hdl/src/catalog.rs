@@ -96,7 +96,7 @@ catalog! {
     scoreboard_row: |c| ScoreboardRow::new(c.compacts()), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
-    thread_scoreboard_column: |c| ThreadScoreboardColumn::new(2, c.warps), "pending registers of one lane's threads";
+    thread_scoreboard_row: |c| ThreadScoreboardRow::new(2, c.lanes), "pending registers of one warp's threads";
     thread_scoreboard: |c| ThreadScoreboard::new(&subdividing(c)), "which paths wait for a result, thread by thread";
     hazard_unit: |c| HazardUnit::new(&dual_path(c)), "the scoreboard that suits the mechanism";
     path_selection: |c| PathSelection::new(c.warps, 2, false), "which path of every warp competes with the other warps";

@@ -156,8 +156,8 @@ fn scoreboards_hold_what_is_owed_and_no_longer() {
     by_path.refute(&design, ("still_shadowed | still_pending", "still_shadowed | kept"));
     // A path does not look at the other one's shadows.
     by_path.refute(&design, ("pending | foreign", "pending"));
-    // Results of another warp's thread count.
-    proof(&[("BY_THREAD", 1)]).check(&design, ("clear_rows[0]", "clear_rows[1]"));
+    // The results of another lane count.
+    proof(&[("BY_THREAD", 1)]).check(&design, ("clear_lanes[0]", "clear_lanes[1]"));
 
     // Copies of warp 2 are of warp 0's right side instead.
     let (left, right) = design.split_once("ScoreboardRow rows_4 (").expect("warp 0's right side");

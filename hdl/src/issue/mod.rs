@@ -11,7 +11,7 @@ mod scoreboard;
 mod scoreboard_row;
 mod stall_detector;
 mod thread_scoreboard;
-mod thread_scoreboard_column;
+mod thread_scoreboard_row;
 mod warp_scheduler;
 
 pub use barrier_slot::BarrierSlot;
@@ -26,5 +26,5 @@ pub use scoreboard::Scoreboard;
 pub use scoreboard_row::ScoreboardRow;
 pub use stall_detector::StallDetector;
 pub use thread_scoreboard::ThreadScoreboard;
-pub use thread_scoreboard_column::ThreadScoreboardColumn;
+pub use thread_scoreboard_row::ThreadScoreboardRow;
 pub use warp_scheduler::WarpScheduler;

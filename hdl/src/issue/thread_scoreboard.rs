@@ -1,12 +1,12 @@
 //! Exact register scoreboard: which paths' next instructions wait for a result, by thread.
 //!
 //! ```text
-//!               +-------------------------------------------+
-//!  slot_* ----->|--> needs ----------v                      |
-//!  set_* ------>|--> pending of every thread --> hits       |
-//!  written_* -->|                                  v        |
-//!  write_* ---->|--> lanes of every slot --------> & ---> | |---> hazard[P]
-//!               +-------------------------------------------+
+//!               +------------------+
+//!  slot_* ----->|                  |
+//!  write_* ---->| ThreadScoreboard |---> hazard[P]
+//!  set_* ------>|                  |
+//!  written_* -->|                  |
+//!               +------------------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -24,7 +24,7 @@
 //! A pending bit for every thread and register: a path waits for its own threads' registers only, wherever they were when they issued. The side of
 //! `set_warp` and `written_warp` says nothing. It is a yardstick, not a proposal: the scoreboard without false dependences that the paper compares
 //! its own with, and the perfect one that it gives dynamic warp subdivision. Rhu 2014, 3.2.2 (optimistic scoreboard) and 3.3.1.
-use super::ThreadScoreboardColumn;
+use super::ThreadScoreboardRow;
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -51,13 +51,16 @@ pub struct ThreadScoreboard {
     pub written_mask: Net<In>,
     pub hazard: Vec<Net<Out>>,
 
-    /// By lane.
-    columns: Vec<ThreadScoreboardColumn>,
-    /// Lanes of the instruction in each slot, by side x W + warp.
-    slot_lanes: Vec<EnabledRegister>,
+    /// By warp.
+    rows: Vec<ThreadScoreboardRow>,
+    // By warp: the bits of its paths.
+    reads_rs1_by_side: Vec<Net<Local>>,
+    reads_rs2_by_side: Vec<Net<Local>>,
+    writes_rd_by_side: Vec<Net<Local>>,
+    write_by_side: Vec<Net<Local>>,
     one_warp: Constant,
-    side_bit: Constant,
     one_register: Constant,
+    side_bit: Constant,
     write_side: Net<Local>,
     write_row: Net<Local>,
     write_rows: Vec<Net<Local>>,
@@ -67,10 +70,6 @@ pub struct ThreadScoreboard {
     written_row: Net<Local>,
     written_rows: Net<Local>,
     written_register: Net<Local>,
-    needs_rs1: Vec<Net<Local>>,
-    needs_rs2: Vec<Net<Local>>,
-    needs_rd: Vec<Net<Local>>,
-    waiting_lanes: Vec<Net<Local>>,
     _warps: usize,
     _w: usize,
     _side: usize,
@@ -103,11 +102,14 @@ impl ThreadScoreboard {
             written_rd: Net::new(5),
             written_mask: Net::new(lanes),
             hazard: Net::vec(sides, warps),
-            columns: (0..lanes).map(|_| ThreadScoreboardColumn::new(sides, warps)).collect(),
-            slot_lanes: EnabledRegister::vec(slots, lanes),
+            rows: (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect(),
+            reads_rs1_by_side: Net::vec(warps, sides),
+            reads_rs2_by_side: Net::vec(warps, sides),
+            writes_rd_by_side: Net::vec(warps, sides),
+            write_by_side: Net::vec(warps, sides),
             one_warp: Constant::new(1, warps),
-            side_bit: Constant::new(w as u64, index_width(w + 1)),
             one_register: Constant::new(1, 32),
+            side_bit: Constant::new(w as u64, index_width(w + 1)),
             write_side: Net::new(path - w),
             write_row: Net::new(w),
             write_rows: Net::vec(sides, warps),
@@ -117,10 +119,6 @@ impl ThreadScoreboard {
             written_row: Net::new(w),
             written_rows: Net::new(warps),
             written_register: Net::new(32),
-            needs_rs1: Net::vec(slots, 32),
-            needs_rs2: Net::vec(slots, 32),
-            needs_rd: Net::vec(slots, 32),
-            waiting_lanes: Net::vec(slots, lanes),
             _warps: warps,
             _w: w,
             _side: path - w,
@@ -153,64 +151,48 @@ impl Logic for ThreadScoreboard {
         }
         self.written_register.next = self.one_register.val() << self.written_rd.val();
 
-        // A loop of one trip: an index may hold numbers and loop variables only.
-        for warps in self._warps..(self._warps + 1) {
-            for s in 0..self.write_rows.len() {
-                for i in 0..self._warps {
-                    self.slot_lanes[s * warps + i].clock.next = self.clock.val();
-                    self.slot_lanes[s * warps + i].reset.next = self.reset.val();
-                    self.slot_lanes[s * warps + i].enable.next = self.write_rows[s].val().get_bit(i);
-                    self.slot_lanes[s * warps + i].d.next = self.write_mask.val();
-                    self.needs_rs1[s * warps + i].next = 0.into();
-                    if self.slot_reads_rs1[s].val().get_bit(i) {
-                        self.needs_rs1[s * warps + i].next =
-                            self.one_register.val() << self.slot_rs1[s * warps + i].val();
-                    }
-                    self.needs_rs2[s * warps + i].next = 0.into();
-                    if self.slot_reads_rs2[s].val().get_bit(i) {
-                        self.needs_rs2[s * warps + i].next =
-                            self.one_register.val() << self.slot_rs2[s * warps + i].val();
-                    }
-                    self.needs_rd[s * warps + i].next = 0.into();
-                    if self.slot_writes_rd[s].val().get_bit(i) {
-                        self.needs_rd[s * warps + i].next =
-                            self.one_register.val() << self.slot_rd[s * warps + i].val();
-                    }
-                }
-            }
-        }
-        for lane in 0..self.columns.len() {
-            self.columns[lane].clock.next = self.clock.val();
-            self.columns[lane].reset.next = self.reset.val();
-            self.columns[lane].set.next = self.set_mask.val().get_bit(lane);
-            self.columns[lane].set_rows.next = self.set_rows.val();
-            self.columns[lane].set_mask.next = self.set_register.val();
-            self.columns[lane].clear.next = self.written_mask.val().get_bit(lane);
-            self.columns[lane].clear_rows.next = self.written_rows.val();
-            self.columns[lane].clear_mask.next = self.written_register.val();
-            for p in 0..self.slot_lanes.len() {
-                self.columns[lane].needs[p].next =
-                    self.needs_rs1[p].val() | self.needs_rs2[p].val() | self.needs_rd[p].val();
-            }
+        for i in 0..self.rows.len() {
+            self.rows[i].clock.next = self.clock.val();
+            self.rows[i].reset.next = self.reset.val();
+            self.rows[i].write_mask.next = self.write_mask.val();
+            self.rows[i].set.next = self.set_rows.val().get_bit(i);
+            self.rows[i].set_lanes.next = self.set_mask.val();
+            self.rows[i].set_mask.next = self.set_register.val();
+            self.rows[i].clear.next = self.written_rows.val().get_bit(i);
+            self.rows[i].clear_lanes.next = self.written_mask.val();
+            self.rows[i].clear_mask.next = self.written_register.val();
+            self.write_by_side[i].next = 0.into();
+            self.reads_rs1_by_side[i].next = 0.into();
+            self.reads_rs2_by_side[i].next = 0.into();
+            self.writes_rd_by_side[i].next = 0.into();
         }
         for s in 0..self.hazard.len() {
             self.hazard[s].next = 0.into();
         }
+        // A loop of one trip: an index may hold numbers and loop variables only.
         for warps in self._warps..(self._warps + 1) {
             for s in 0..self.hazard.len() {
-                for i in 0..self._warps {
-                    self.waiting_lanes[s * warps + i].next = 0.into();
-                    for lane in 0..self.columns.len() {
-                        self.waiting_lanes[s * warps + i].next = self.waiting_lanes[s * warps + i]
-                            .val()
-                            .replace_bit(lane, self.columns[lane].hits[s].val().get_bit(i));
-                    }
-                    self.hazard[s].next = self.hazard[s].val().replace_bit(
-                        i,
-                        (self.waiting_lanes[s * warps + i].val() & self.slot_lanes[s * warps + i].q.val()).any(),
-                    );
+                for i in 0..self.rows.len() {
+                    self.rows[i].rs1[s].next = self.slot_rs1[s * warps + i].val();
+                    self.rows[i].rs2[s].next = self.slot_rs2[s * warps + i].val();
+                    self.rows[i].rd[s].next = self.slot_rd[s * warps + i].val();
+                    self.reads_rs1_by_side[i].next =
+                        self.reads_rs1_by_side[i].val().replace_bit(s, self.slot_reads_rs1[s].val().get_bit(i));
+                    self.reads_rs2_by_side[i].next =
+                        self.reads_rs2_by_side[i].val().replace_bit(s, self.slot_reads_rs2[s].val().get_bit(i));
+                    self.writes_rd_by_side[i].next =
+                        self.writes_rd_by_side[i].val().replace_bit(s, self.slot_writes_rd[s].val().get_bit(i));
+                    self.write_by_side[i].next =
+                        self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
+                    self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
                 }
             }
+        }
+        for i in 0..self.rows.len() {
+            self.rows[i].reads_rs1.next = self.reads_rs1_by_side[i].val();
+            self.rows[i].reads_rs2.next = self.reads_rs2_by_side[i].val();
+            self.rows[i].writes_rd.next = self.writes_rd_by_side[i].val();
+            self.rows[i].write.next = self.write_by_side[i].val();
         }
     }
 }

@@ -63,11 +63,11 @@ module miter #(
 
   // The scoreboards' state, which an invariant must speak of.
   (* hierconn *) wire [31:0] \paths.rows_0.pending , \paths.rows_0.shadow_0 , \paths.rows_4.pending , \paths.rows_4.shadow_0 ;
-  (* hierconn *) wire [31:0] \threads.columns_0.pending_0 , \threads.columns_1.pending_0 , \threads.columns_2.pending_0 ,
-    \threads.columns_3.pending_0 ;
-  (* hierconn *) wire [3:0] \threads.slot_lanes_0 , \threads.slot_lanes_4 ;
+  (* hierconn *) wire [31:0] \threads.rows_0.pending_0 , \threads.rows_0.pending_1 , \threads.rows_0.pending_2 ,
+    \threads.rows_0.pending_3 ;
+  (* hierconn *) wire [3:0] \threads.rows_0.slot_lanes_0 , \threads.rows_0.slot_lanes_1 ;
   wire [127:0] pending_threads = {
-    \threads.columns_3.pending_0 , \threads.columns_2.pending_0 , \threads.columns_1.pending_0 , \threads.columns_0.pending_0
+    \threads.rows_0.pending_3 , \threads.rows_0.pending_2 , \threads.rows_0.pending_1 , \threads.rows_0.pending_0
   };
 
   wire [31:0] needs_0 = (uses_0[0] ? 32'b1 << rs1_0 : 0) | (uses_0[1] ? 32'b1 << rs2_0 : 0) | (uses_0[2] ? 32'b1 << rd_0 : 0);
@@ -131,7 +131,7 @@ module miter #(
 
     if (valid[0]) assert (lanes_0 != 0 && (lanes_0 & side) == 0);
     if (valid[1]) assert (lanes_1 != 0 && (lanes_1 & ~side) == 0);
-    assert (\threads.slot_lanes_0 == lanes_0 && \threads.slot_lanes_4 == lanes_1);
+    assert (\threads.rows_0.slot_lanes_0 == lanes_0 && \threads.rows_0.slot_lanes_1 == lanes_1);
     // The scoreboard by thread holds an instruction if and only if a thread of its needs what it is owed.
     assert (thread_hazard_0[0] == (waits_0 != 0) && thread_hazard_1[0] == (waits_1 != 0));
     if (!BY_THREAD) begin
