@@ -42,7 +42,7 @@
 //! Latency: as [`SpeStack`](super::SpeStack), but a divergent branch takes one cycle whatever its sides; three more if it suspends a path.
 //!
 //! State per warp: the active entry, the stored entries with a bit vector by side of those in use and of those at `bar.sync`, the live lanes,
-//! eight bits a side. An entry is {PC, mask} left, {PC, mask} right, RPC: Rhu 2014, 3.2.1.
+//! nine bits a side. An entry is {PC, mask} left, {PC, mask} right, RPC: Rhu 2014, 3.2.1.
 //!
 //! Source: Rhu 2014, 3.2. Where it is silent: what [`SpeStack`](super::SpeStack) says of slot reuse, holes and barriers holds by path. A lone
 //! side of a branch stays on the side of the path that diverged, so that a warp without interleavable branches never leaves its
@@ -54,6 +54,7 @@
 //! instruction that resolves in two cycles, and is served first; if it diverges as well, its entry is pushed beneath the other's. *A path that ends
 //! leaves its last instruction in the buffer*, and its threads must not overtake it from the other side. So an entry is activated only
 //! if neither of its paths runs while the other side's buffer still holds an instruction; a warp that goes on where it was need not wait.
+//! A new path may start on the side that the ended one has left, and is suspended before the buffer is free: then that instruction is neither held nor dropped.
 use super::{BranchSides, EventTable, HighestEntry};
 use crate::interface::ControlKind;
 use crate::parts::RoundRobinArbiter;
@@ -151,6 +152,8 @@ pub struct DualPathStack {
     unresolved: Vec<Register>,
     /// it must come to rest, for the other path waits to suspend it;
     held: Vec<Register>,
+    /// it started while the buffer held the last instruction of one that had ended;
+    followed: Vec<Register>,
     /// an instruction of it has been dropped, and its PC is one too far;
     flushed: Vec<Register>,
     /// its new entry lies above already, and it is to resume at its PC.
@@ -203,6 +206,10 @@ pub struct DualPathStack {
     in_decode: Vec<Net<Local>>,
     ended: Vec<Net<Local>>,
     blocked: Vec<Net<Local>>,
+    /// the buffer holds an instruction, but not one of this path;
+    foreign: Vec<Net<Local>>,
+    /// the path's own instruction is in the buffer;
+    buffered: Vec<Net<Local>>,
     /// nothing of the path is on its way to a resolution, or it has arrived;
     quiet: Vec<Net<Local>>,
     /// the other path's event must wait for this path;
@@ -366,6 +373,7 @@ impl DualPathStack {
             over: Register::vec(2, warps),
             unresolved: Register::vec(2, warps),
             held: Register::vec(2, warps),
+            followed: Register::vec(2, warps),
             flushed: Register::vec(2, warps),
             diverted: Register::vec(2, warps),
             deferred: Register::new(warps),
@@ -402,6 +410,8 @@ impl DualPathStack {
             in_decode: Net::vec(2, warps),
             ended: Net::vec(2, warps),
             blocked: Net::vec(2, warps),
+            foreign: Net::vec(2, warps),
+            buffered: Net::vec(2, warps),
             quiet: Net::vec(2, warps),
             blocks: Net::vec(2, warps),
             serviceable: Net::vec(2, warps),
@@ -559,11 +569,13 @@ impl Logic for DualPathStack {
         for s in 0..self.events.len() {
             self.fetchable[s].next = self.runnable[s].q.val() & !self.held[s].q.val();
             self.present[s].next = self.running[s].q.val();
-            self.hold[s].next = self.held[s].q.val() & self.running[s].q.val();
-            self.dropped[s].next = self.held[s].q.val() & self.running[s].q.val() & self.slot_valid[s].val();
+            self.foreign[s].next = self.slot_valid[s].val() & self.followed[s].q.val();
+            self.buffered[s].next = self.slot_valid[s].val() & !self.followed[s].q.val();
+            self.hold[s].next = self.held[s].q.val() & self.running[s].q.val() & !self.foreign[s].val();
+            self.dropped[s].next = self.held[s].q.val() & self.running[s].q.val() & self.buffered[s].val();
             self.flush[s].next = self.dropped[s].val();
             self.quiet[s].next = !self.in_decode[s].val()
-                & !self.slot_valid[s].val()
+                & !self.buffered[s].val()
                 & (!self.unresolved[s].q.val() | self.events[s].pending.val());
             self.blocks[s].next = self.held[s].q.val() & self.running[s].q.val() & !self.quiet[s].val();
         }
@@ -773,7 +785,7 @@ impl Logic for DualPathStack {
             self.stored_next[s].next = self.stored_now[s].val();
             self.barred[s].write_enable[0].next = false;
             self.barred[s].write_address[0].next = self.warp.val();
-            self.barred[s].write_data[0].next = self.waits[s].val() | self.slot.val();
+            self.barred[s].write_data[0].next = self.waits[s].val();
             self.active_pc[s].write_address[1].next = self.warp.val();
             self.active_pc[s].write_data[1].next = self.entry_pc[s].read_data[0].val();
             self.active_mask[s].write_address[0].next = self.warp.val();
@@ -870,7 +882,10 @@ impl Logic for DualPathStack {
                         self.next_at_barrier.next = self.next_at_barrier.val() | self.warp_bit.val();
                         for s in 0..self.stored.len() {
                             self.rests[s].next = self.serves[s].val();
-                            self.barred[s].write_enable[0].next = self.serves[s].val();
+                            self.barred[s].write_enable[0].next = true;
+                            if self.serves[s].val() {
+                                self.barred[s].write_data[0].next = self.waits[s].val() | self.slot.val();
+                            }
                             self.entry_pc[s].write_enable[0].next = self.serves[s].val();
                             self.entry_pc[s].write_data[0].next = self.following.val();
                         }
@@ -1004,6 +1019,7 @@ impl Logic for DualPathStack {
             self.over[s].clock.next = self.clock.val();
             self.unresolved[s].clock.next = self.clock.val();
             self.held[s].clock.next = self.clock.val();
+            self.followed[s].clock.next = self.clock.val();
             self.flushed[s].clock.next = self.clock.val();
             self.diverted[s].clock.next = self.clock.val();
             self.runnable[s].reset.next = self.reset.val();
@@ -1011,6 +1027,7 @@ impl Logic for DualPathStack {
             self.over[s].reset.next = self.reset.val();
             self.unresolved[s].reset.next = self.reset.val();
             self.held[s].reset.next = self.reset.val();
+            self.followed[s].reset.next = self.reset.val();
             self.flushed[s].reset.next = self.reset.val();
             self.diverted[s].reset.next = self.reset.val();
 
@@ -1043,6 +1060,10 @@ impl Logic for DualPathStack {
                 self.unresolved[s].d.next = self.still_unresolved[s].val() | self.in_decode[s].val();
             }
 
+            self.followed[s].d.next = self.foreign[s].val();
+            if self.starts[s].val() {
+                self.followed[s].d.next = self.foreign[s].val() | (self.slot_valid[s].val() & self.warp_bit.val());
+            }
             self.flushed[s].d.next = self.flushed[s].q.val() | (self.dropped[s].val() & !self.unresolved[s].q.val());
             self.diverted[s].d.next = self.diverted[s].q.val();
             self.held[s].d.next = self.held[s].q.val();
