@@ -8,22 +8,22 @@ pub struct Rule {
     pub name: &'static str,
     /// In which unit, and what.
     pub condition: &'static str,
+    /// How often at least in a full run.
+    pub threshold: u64,
 }
 
-const fn rule(name: &'static str, condition: &'static str) -> Rule {
-    Rule { name, condition }
+const fn rule(name: &'static str, condition: &'static str, rare: &[u64]) -> Rule {
+    let threshold = if let [threshold] = rare { *threshold } else { 1000 };
+    Rule { name, condition, threshold }
 }
-
-/// Every rule fires at least so often in a full run.
-pub const THRESHOLD: u64 = 1000;
 
 macro_rules! rules {
-    ($($id:ident: $name:literal, $condition:literal;)*) => {
+    ($($id:ident: $name:literal, $condition:literal $(, $rare:literal)?;)*) => {
         #[derive(Clone, Copy)]
         enum Id { $($id),* }
 
         /// All that are measured.
-        pub const RULES: &[Rule] = &[$(rule($name, $condition)),*];
+        pub const RULES: &[Rule] = &[$(rule($name, $condition, &[$($rare)?])),*];
     };
 }
 
@@ -45,6 +45,13 @@ rules! {
     Yield: "11 yield", "Walk activates an entry below another one in use";
     Fallback: "11 fallback", "Walk activates the entry that others could still merge into, since nothing else may run";
     Unlink: "11 unlinking", "Walk clears the link of an entry that could have merged there";
+    InPlace: "12 in place (DPE)", "a branch with the entry's RPC is served, one side of which starts there: the other takes the path's place";
+    Overwrite: "12 overwrite (DPE)", "a branch with the entry's RPC is served, whose other path is dead: both sides take over the entry";
+    Above: "12 push (DPE)", "a branch with the entry's RPC is served, whose other path lives: the sides get an entry of their own";
+    Suspended: "12 suspended (DPE)", "an entry is pushed, and suspends a path beside the one that diverged";
+    Dropped: "12 dropped (DPE)", "an instruction of a path about to be suspended is dropped from the warp buffer";
+    Beneath: "12 both (DPE)", "both paths of an entry have come to a branch that diverges: the entry of the second is pushed beneath the first's", 100;
+    YieldPath: "12 yield (DPE)", "an entry becomes active one path of which runs though the threads of the other wait", 300;
     Both: "13 commit", "Commit of a branch both sides of which become entries";
     Marked: "14 uniform mark", "a warp goes on at a branch marked uniform without gathering";
     Bypass: "16 bypass", "a warp goes ahead into a staged side";
@@ -131,6 +138,25 @@ nets! { Single, "core.divergence.per_warp[0]":
     splits = "splits",
 }
 
+nets! { Dual, "core.divergence.dual_path[0]":
+    operation = "operation",
+    kind = "kind",
+    served = "served",
+    narrows = "narrows",
+    overwrites = "overwrites",
+    pushed = "pushed",
+    reuses = "reuses",
+    suspended = "suspended",
+    beneath = "beneath",
+    replaces = "replaces",
+    left_runs = "step_runs[0]",
+    right_runs = "step_runs[1]",
+    left_gone = "step_gone[0]",
+    right_gone = "step_gone[1]",
+    left_dropped = "dropped[0]",
+    right_dropped = "dropped[1]",
+}
+
 fn slot(simulator: &Simulator, path: &str) -> usize {
     let net = simulator.observed().iter().position(|net| net.path == path);
     simulator.observed_slot(net.unwrap_or_else(|| panic!("no net {path}")))
@@ -154,8 +180,10 @@ fn table_entries(config: &CoreConfig) -> usize {
 /// The nets that a simulator of this core must show.
 pub fn nets(config: &CoreConfig) -> Vec<String> {
     let all = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
-    if !config.compacts() {
-        return all(Single::NAMES);
+    match config.mechanism {
+        Mechanism::SinglePath => return all(Single::NAMES),
+        Mechanism::DualPath(_) => return all(Dual::NAMES),
+        _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
     nets.extend((0..config.lanes).flat_map(|lane| [members(lane, "members"), members(lane, "formable")]));
@@ -170,17 +198,20 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
 /// Encodings of what the nets hold.
 mod code {
     pub const RESOLVE: u64 = 3;
+    pub const SETTLE: u64 = 1;
     pub const COMMIT: u64 = 2;
     pub const PLACE_LINK: u64 = 3;
     pub const PLACE_TOP: u64 = 5;
     pub const WALK: u64 = 6;
     pub const BRANCH: u64 = 0;
+    pub const JUMP: u64 = 1;
     pub const EXIT: u64 = 2;
     pub const BARRIER: u64 = 3;
 }
 
 enum Unit {
     PerWarp(Single<usize>),
+    DualPath(Dual<usize>),
     CtaWide {
         wide: Box<Wide<usize>>,
         members: Vec<[usize; 2]>,
@@ -202,7 +233,9 @@ pub struct Coverage {
 impl Coverage {
     /// Of a simulator built with [`nets`].
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
-        let unit = if config.compacts() {
+        let unit = if let Mechanism::DualPath(_) = config.mechanism {
+            Unit::DualPath(Dual::find(simulator))
+        } else if config.compacts() {
             let find = |path: String| slot(simulator, &path);
             let entries = table_entries(config);
             Unit::CtaWide {
@@ -229,6 +262,19 @@ impl Coverage {
             Unit::PerWarp(nets) => {
                 let now = nets.read(words);
                 count(Id::Uniform, now.operation == code::RESOLVE && now.kind == code::BRANCH && now.splits == 0);
+                return;
+            }
+            Unit::DualPath(nets) => {
+                let now = nets.read(words);
+                let branch = now.served == 1 && matches!(now.kind, code::BRANCH | code::JUMP);
+                count(Id::InPlace, branch && now.narrows == 1);
+                count(Id::Overwrite, branch && now.overwrites == 1);
+                count(Id::Above, now.pushed == 1 && now.reuses == 1);
+                count(Id::Suspended, now.suspended == 1);
+                count(Id::Dropped, now.left_dropped | now.right_dropped != 0);
+                count(Id::Beneath, branch && now.beneath == 1);
+                let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
+                count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),
