@@ -1,9 +1,9 @@
 //! `--mechanism`: a base and what is added to it, as in `capri+lcp+slp=wid`; and the options that go with it.
 use std::fmt::Write;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation, Subdivision,
 };
 
 use crate::cli::CoreArgs;
@@ -45,6 +45,11 @@ pub const BASES: &[Part] = &[
         name: "dpe",
         summary: "dual-path execution: both sides of a branch run; dpe:constrained has one scheduler entry a warp, dpe:optimistic no false dependences",
         source: "Rhu 2014, 3.2",
+    },
+    Part {
+        name: "dws",
+        summary: "dynamic warp subdivision: a warp is divided where the block behind the branch is short; dws:N says how short, 50 by default",
+        source: "Rhu 2014, 3.1.2",
     },
 ];
 
@@ -116,12 +121,13 @@ fn parse(text: &str, config: &mut CoreConfig) -> Result<()> {
         "tbc-plus" => Mechanism::TbcPlus,
         "capri" => Mechanism::Capri(PREDICTOR),
         "dpe" => Mechanism::DualPath(choose("variant of dpe", variant.unwrap_or("full"), DUAL_PATH_VARIANTS)?),
+        "dws" => Mechanism::Subdivision(subdivision(text, variant)?),
         _ => {
             let names = BASES.iter().map(|base| base.name);
             bail!("there is no mechanism `{base}`{}\n  see `warploom mechanisms`", nearest(base, names))
         }
     };
-    ensure!(variant.is_none() || base == "dpe", "--mechanism {text}: {base} has no variants");
+    ensure!(variant.is_none() || matches!(base, "dpe" | "dws"), "--mechanism {text}: {base} has no variants");
     for part in parts.into_iter().flat_map(|parts| parts.split('+')) {
         let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
         let twice = match name {
@@ -148,6 +154,17 @@ fn parse(text: &str, config: &mut CoreConfig) -> Result<()> {
         ensure!(!twice, "--mechanism {text}: {name} is there twice");
     }
     Ok(())
+}
+
+/// `dws:10`: the longest block, in instructions.
+fn subdivision(text: &str, threshold: Option<&str>) -> Result<Subdivision> {
+    let threshold = match threshold {
+        None => 50,
+        Some(number) => number
+            .parse()
+            .with_context(|| format!("--mechanism {text}: dws:N takes a number of instructions, as in dws:50"))?,
+    };
+    Ok(Subdivision { threshold, splits: 4 })
 }
 
 fn predictor(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {

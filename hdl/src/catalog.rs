@@ -133,6 +133,8 @@ catalog! {
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
     branch_sides: |c| BranchSides::new(c.lanes, c.taken_first), "the two sides of a branch, in the order in which they run";
     dual_path_stack: |c| DualPathStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "reconvergence stacks whose entries hold two paths: DPE";
+    warp_split_table: |c| WarpSplitTable::new(c.lanes, c.warps, 4, c.taken_first), "warp-splits that are scheduled side by side: DWS";
+    warp_subdivision: |c| WarpSubdivision::new(c.lanes, c.warps, 4, c.stack_depth, c.taken_first), "a stack per warp, and warp-splits beside it: DWS";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence), "resolved control instructions in waiting";
     convergence_links: |c| ConvergenceLinks::new(c.warps, c.stack_depth), "likely-convergence points of stack entries";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";

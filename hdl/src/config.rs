@@ -236,6 +236,11 @@ impl CoreConfig {
         }
     }
 
+    /// Warps are divided at branches annotated for it.
+    pub fn subdivides(&self) -> bool {
+        matches!(self.mechanism, Mechanism::Subdivision(_))
+    }
+
     /// Registers are tracked by thread, not by path.
     pub fn tracks_threads(&self) -> bool {
         matches!(self.mechanism, Mechanism::DualPath(DualPathVariant::Optimistic) | Mechanism::Subdivision(_))

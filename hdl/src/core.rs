@@ -53,6 +53,7 @@ pub struct Core {
     pub load_rpc_valid: Signal<In, Bit>,
     pub load_lpc: Net<In>,
     pub load_uniform: Signal<In, Bit>,
+    pub load_short: Signal<In, Bit>,
     pub load_data_dependent: Signal<In, Bit>,
     pub launch_start: Signal<In, Bit>,
     pub config_entry_pc: Net<In>,
@@ -165,6 +166,7 @@ impl Core {
             load_rpc_valid: Default::default(),
             load_lpc: Net::new(32),
             load_uniform: Default::default(),
+            load_short: Default::default(),
             load_data_dependent: Default::default(),
             launch_start: Default::default(),
             config_entry_pc: Net::new(32),
@@ -299,6 +301,7 @@ impl Logic for Core {
         self.divergence.launch_pc.next = self.dispatcher.launch_pc.val();
         self.divergence.launch_mask.next = self.dispatcher.launch_mask.val();
         self.divergence.fetch_warp.next = self.frontend.fetch_warp.val();
+        self.divergence.fetch_valid.next = self.frontend.fetch_valid.val();
         self.divergence.decoded_valid.next = self.frontend.decoded_valid.val();
         self.divergence.decoded_warp.next = self.frontend.decoded_warp.val();
         self.divergence.decoded_control.next = self.frontend.decoded_control.val();
@@ -313,6 +316,7 @@ impl Logic for Core {
         self.divergence.resolve_rpc_valid.next = self.execute.resolve_rpc_valid.val();
         self.divergence.resolve_lpc.next = self.execute.resolve_lpc.val();
         self.divergence.resolve_uniform.next = self.execute.resolve_uniform.val();
+        self.divergence.resolve_short.next = self.execute.resolve_short.val();
         self.divergence.resolve_data_dependent.next = self.execute.resolve_data_dependent.val();
         self.divergence.barrier_release.next = self.barrier.barrier_release.val();
         self.divergence.cta_release.next = self.barrier.cta_release.val();
@@ -347,6 +351,7 @@ impl Logic for Core {
         self.frontend.load_rpc_valid.next = self.load_rpc_valid.val();
         self.frontend.load_lpc.next = self.load_lpc.val();
         self.frontend.load_uniform.next = self.load_uniform.val();
+        self.frontend.load_short.next = self.load_short.val();
         self.frontend.load_data_dependent.next = self.load_data_dependent.val();
         self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
         self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
@@ -390,6 +395,7 @@ impl Logic for Core {
         self.issue.selected_rpc_valid.next = self.frontend.selected_rpc_valid.val();
         self.issue.selected_lpc.next = self.frontend.selected_lpc.val();
         self.issue.selected_uniform.next = self.frontend.selected_uniform.val();
+        self.issue.selected_short.next = self.frontend.selected_short.val();
         self.issue.selected_data_dependent.next = self.frontend.selected_data_dependent.val();
         self.issue.memory_credit_return.next = self.memory.memory_credit_return.val();
         self.issue.divide_done.next = self.execute.divide_done.val();
@@ -428,6 +434,7 @@ impl Logic for Core {
         self.execute.issue_rpc_valid.next = self.issue.issue_rpc_valid.val();
         self.execute.issue_lpc.next = self.issue.issue_lpc.val();
         self.execute.issue_uniform.next = self.issue.issue_uniform.val();
+        self.execute.issue_short.next = self.issue.issue_short.val();
         self.execute.issue_data_dependent.next = self.issue.issue_data_dependent.val();
         self.execute.issue_unit.next = self.issue.issue_unit.val();
         self.execute.context_first_row.next = self.dispatcher.context_first_row.val();

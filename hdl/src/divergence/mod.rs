@@ -19,6 +19,8 @@ mod spe_stack;
 mod thread_block_compaction;
 mod thread_column;
 mod warp_compaction_unit;
+mod warp_split_table;
+mod warp_subdivision;
 
 pub use branch_sides::BranchSides;
 pub use capt::Capt;
@@ -38,3 +40,5 @@ pub use spe_stack::{SpeStack, StackOperation};
 pub use thread_block_compaction::ThreadBlockCompaction;
 pub use thread_column::{MaskSource, ThreadColumn};
 pub use warp_compaction_unit::WarpCompactionUnit;
+pub use warp_split_table::{SplitOperation, WarpSplitTable};
+pub use warp_subdivision::WarpSubdivision;

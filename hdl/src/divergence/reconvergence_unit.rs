@@ -4,11 +4,12 @@
 //!                 +--------------------------------------------+
 //!  launch_* ----->|  SpeStack, a stack per warp                |---> fetchable, fetch_*
 //!  decoded_* ---->|  or DualPathStack, whose entries hold two  |---> form_*, orphan_*, copy_*, hold, flush
+//!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
 //! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
@@ -17,7 +18,7 @@
 //! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
-use super::{DualPathStack, SpeStack, ThreadBlockCompaction};
+use super::{DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
 use crate::interface::ControlKind;
 use crate::prelude::*;
@@ -37,6 +38,7 @@ pub struct ReconvergenceUnit {
     pub launch_pc: Net<In>,
     pub launch_mask: Net<In>,
     pub fetch_warp: Net<In>,
+    pub fetch_valid: Signal<In, Bit>,
     pub decoded_valid: Signal<In, Bit>,
     pub decoded_warp: Net<In>,
     pub decoded_control: Signal<In, Bit>,
@@ -52,6 +54,7 @@ pub struct ReconvergenceUnit {
     pub resolve_rpc_valid: Signal<In, Bit>,
     pub resolve_lpc: Net<In>,
     pub resolve_uniform: Signal<In, Bit>,
+    pub resolve_short: Signal<In, Bit>,
     pub resolve_data_dependent: Signal<In, Bit>,
     pub warp_slot: Vec<Net<In>>,
     pub resolve_rows: Vec<Net<In>>,
@@ -104,6 +107,7 @@ pub struct ReconvergenceUnit {
     /// Single path: one, or none.
     per_warp: Vec<SpeStack>,
     dual_path: Vec<DualPathStack>,
+    subdivision: Vec<WarpSubdivision>,
     /// TBC, TBC+, CAPRI: one, or none.
     cta_wide: Vec<ThreadBlockCompaction>,
 }
@@ -114,13 +118,16 @@ impl ReconvergenceUnit {
         let (lanes, warps, w, c) = (config.lanes, config.warps, config.warp_width(), config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        let mut dual_path = vec![];
+        let (mut dual_path, mut subdivision) = (vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
             Mechanism::SinglePath => {
                 per_warp.push(SpeStack::new(lanes, warps, entries, taken_first, config.likely_convergence));
             }
             Mechanism::DualPath(_) => dual_path.push(DualPathStack::new(lanes, warps, entries, taken_first)),
+            Mechanism::Subdivision(_) => {
+                subdivision.push(WarpSubdivision::new(lanes, warps, sides, entries, taken_first));
+            }
             _ => cta_wide.push(ThreadBlockCompaction::new(config)),
         }
         Self {
@@ -136,6 +143,7 @@ impl ReconvergenceUnit {
             launch_pc: Net::new(32),
             launch_mask: Net::new(lanes),
             fetch_warp: Net::new(path),
+            fetch_valid: Default::default(),
             decoded_valid: Default::default(),
             decoded_warp: Net::new(path),
             decoded_control: Default::default(),
@@ -151,6 +159,7 @@ impl ReconvergenceUnit {
             resolve_rpc_valid: Default::default(),
             resolve_lpc: Net::new(32),
             resolve_uniform: Default::default(),
+            resolve_short: Default::default(),
             resolve_data_dependent: Default::default(),
             warp_slot: Net::vec(warps, c),
             resolve_rows: Net::vec(config.row_ports(), w),
@@ -201,6 +210,7 @@ impl ReconvergenceUnit {
             form_rows: Net::vec(config.row_ports(), w),
             per_warp,
             dual_path,
+            subdivision,
             cta_wide,
         }
     }
@@ -331,6 +341,59 @@ impl Logic for ReconvergenceUnit {
             self.depth.next = self.dual_path[i].depth.val();
             // A warp keeps the row it is launched with.
             self.form_valid.next = self.launch_valid.val() & self.dual_path[i].launch_ready.val();
+            self.form_warp.next = self.launch_warp.val();
+            for r in 0..self.form_rows.len() {
+                self.form_rows[r].next = self.launch_warp.val();
+            }
+        }
+        for i in 0..self.subdivision.len() {
+            self.subdivision[i].clock.next = self.clock.val();
+            self.subdivision[i].reset.next = self.reset.val();
+            self.subdivision[i].launch_valid.next = self.launch_valid.val();
+            self.subdivision[i].launch_warp.next = self.launch_warp.val();
+            self.subdivision[i].launch_pc.next = self.launch_pc.val();
+            self.subdivision[i].launch_mask.next = self.launch_mask.val();
+            self.subdivision[i].fetch_warp.next = self.fetch_warp.val();
+            self.subdivision[i].decoded_valid.next = self.decoded_valid.val();
+            self.subdivision[i].decoded_warp.next = self.decoded_warp.val();
+            self.subdivision[i].decoded_control.next = self.decoded_control.val();
+            self.subdivision[i].resolve_valid.next = self.resolve_valid.val();
+            self.subdivision[i].resolve_warp.next = self.resolve_warp.val();
+            self.subdivision[i].resolve_kind.next = self.resolve_kind.val();
+            self.subdivision[i].resolve_taken.next = self.resolve_taken.val();
+            self.subdivision[i].resolve_mask.next = self.resolve_mask.val();
+            self.subdivision[i].resolve_target.next = self.resolve_target.val();
+            self.subdivision[i].resolve_next.next = self.resolve_next.val();
+            self.subdivision[i].resolve_rpc.next = self.resolve_rpc.val();
+            self.subdivision[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
+            self.subdivision[i].barrier_release.next = self.barrier_release.val();
+            self.launch_ready.next = self.subdivision[i].launch_ready.val();
+            for p in 0..self.fetchable.len() {
+                self.subdivision[i].slot_valid[p].next = self.slot_valid[p].val();
+                self.fetchable[p].next = self.subdivision[i].fetchable[p].val();
+                self.present[p].next = self.subdivision[i].present[p].val();
+            }
+            self.subdivision[i].fetch_valid.next = self.fetch_valid.val();
+            self.subdivision[i].resolve_short.next = self.resolve_short.val();
+            self.subdivided.next = self.subdivision[i].subdivided.val();
+            self.merged.next = self.subdivision[i].merged.val();
+            self.fetch_pc.next = self.subdivision[i].fetch_pc.val();
+            self.fetch_mask.next = self.subdivision[i].fetch_mask.val();
+            self.finished_valid.next = self.subdivision[i].finished_valid.val();
+            self.finished_warp.next = self.subdivision[i].finished_warp.val();
+            self.arrive_valid.next = self.subdivision[i].arrive_valid.val();
+            self.arrive_warp.next = self.subdivision[i].arrive_warp.val();
+            self.arrive_count.next = self.subdivision[i].arrive_count.val();
+            self.exit_valid.next = self.subdivision[i].exit_valid.val();
+            self.exit_warp.next = self.subdivision[i].exit_warp.val();
+            self.exit_count.next = self.subdivision[i].exit_count.val();
+            self.waiting.next = self.subdivision[i].waiting.val();
+            self.overflow_valid.next = self.subdivision[i].overflow_valid.val();
+            self.overflow_warp.next = self.subdivision[i].overflow_warp.val();
+            self.overflow_pc.next = self.subdivision[i].overflow_pc.val();
+            self.depth.next = self.subdivision[i].depth.val();
+            // A warp keeps the row it is launched with.
+            self.form_valid.next = self.launch_valid.val() & self.subdivision[i].launch_ready.val();
             self.form_warp.next = self.launch_warp.val();
             for r in 0..self.form_rows.len() {
                 self.form_rows[r].next = self.launch_warp.val();

@@ -21,7 +21,7 @@
 //! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | which, where, with which lanes |
 //! | `fetchable` | W | warps with an active entry and no unresolved control instruction |
 //! | `fetch_warp` | w | the warp fetched this cycle |
-//! | `fetch_pc`, `fetch_mask` | 32, L | its active entry |
+//! | `fetch_pc`, `fetch_mask`, `fetch_rpc` | 32, L, 32 | its active entry |
 //! | `decoded_valid`, `decoded_warp` | 1, w | the warp fetched in the last cycle is in DECODE; it is not fetched in this cycle |
 //! | `decoded_control` | 1 | with a control instruction: it is fetched again only after its `resolve` |
 //! | `resolve_*` | | outcome of a control instruction, see [`ResolveQueue`] |
@@ -83,6 +83,7 @@ pub struct SpeStack {
     pub fetch_warp: Net<In>,
     pub fetch_pc: Net<Out>,
     pub fetch_mask: Net<Out>,
+    pub fetch_rpc: Net<Out>,
     pub decoded_valid: Signal<In, Bit>,
     pub decoded_warp: Net<In>,
     pub decoded_control: Signal<In, Bit>,
@@ -250,6 +251,7 @@ impl SpeStack {
             fetch_warp: Net::new(warp),
             fetch_pc: Net::new(32),
             fetch_mask: Net::new(lanes),
+            fetch_rpc: Net::new(32),
             decoded_valid: Default::default(),
             decoded_warp: Net::new(warp),
             decoded_control: Default::default(),
@@ -394,6 +396,7 @@ impl Logic for SpeStack {
         self.active_rpc.read_address[0].next = self.fetch_warp.val();
         self.fetch_pc.next = self.active_pc.read_data[0].val();
         self.fetch_mask.next = self.active_mask.read_data[0].val();
+        self.fetch_rpc.next = self.active_rpc.read_data[0].val();
         self.next_pc.next = self.fetch_pc.val() + 4;
         self.following_pc.d.next = self.next_pc.val();
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.active_rpc.read_data[0].val(), 1);

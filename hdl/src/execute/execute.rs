@@ -58,6 +58,7 @@ pub struct Execute {
     pub issue_rpc_valid: Signal<In, Bit>,
     pub issue_lpc: Net<In>,
     pub issue_uniform: Signal<In, Bit>,
+    pub issue_short: Signal<In, Bit>,
     pub issue_data_dependent: Signal<In, Bit>,
     pub issue_rows: Vec<Net<In>>,
     pub issue_unit: Signal<In, Unit>,
@@ -105,6 +106,7 @@ pub struct Execute {
     pub resolve_rpc_valid: Signal<Out, Bit>,
     pub resolve_lpc: Net<Out>,
     pub resolve_uniform: Signal<Out, Bit>,
+    pub resolve_short: Signal<Out, Bit>,
     pub resolve_data_dependent: Signal<Out, Bit>,
     pub resolve_rows: Vec<Net<Out>>,
 
@@ -182,6 +184,7 @@ impl Execute {
             issue_rpc_valid: Default::default(),
             issue_lpc: Net::new(32),
             issue_uniform: Default::default(),
+            issue_short: Default::default(),
             issue_data_dependent: Default::default(),
             issue_rows: Net::vec(rows, warp),
             issue_unit: Default::default(),
@@ -224,6 +227,7 @@ impl Execute {
             resolve_rpc_valid: Default::default(),
             resolve_lpc: Net::new(32),
             resolve_uniform: Default::default(),
+            resolve_short: Default::default(),
             resolve_data_dependent: Default::default(),
             resolve_rows: Net::vec(rows, warp),
             memory_valid: Default::default(),
@@ -295,6 +299,7 @@ impl Logic for Execute {
         self.stage.issue_rpc_valid.next = self.issue_rpc_valid.val();
         self.stage.issue_lpc.next = self.issue_lpc.val();
         self.stage.issue_uniform.next = self.issue_uniform.val();
+        self.stage.issue_short.next = self.issue_short.val();
         self.stage.issue_data_dependent.next = self.issue_data_dependent.val();
         self.stage.issue_unit.next = self.issue_unit.val();
         self.stage.context_shared_base.next = self.context_shared_base.val();
@@ -380,6 +385,7 @@ impl Logic for Execute {
         self.resolve_rpc_valid.next = self.stage.rpc_valid.val();
         self.resolve_lpc.next = self.stage.lpc.val();
         self.resolve_uniform.next = self.stage.uniform.val();
+        self.resolve_short.next = self.stage.short.val();
         self.resolve_data_dependent.next = self.stage.data_dependent.val();
 
         // Traps

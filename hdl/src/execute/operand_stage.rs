@@ -36,6 +36,7 @@ pub struct OperandStage {
     pub issue_rpc_valid: Signal<In, Bit>,
     pub issue_lpc: Net<In>,
     pub issue_uniform: Signal<In, Bit>,
+    pub issue_short: Signal<In, Bit>,
     pub issue_data_dependent: Signal<In, Bit>,
     pub issue_rows: Vec<Net<In>>,
     pub issue_unit: Signal<In, Unit>,
@@ -51,6 +52,7 @@ pub struct OperandStage {
     pub rpc_valid: Signal<Out, Bit>,
     pub lpc: Net<Out>,
     pub uniform: Signal<Out, Bit>,
+    pub short: Signal<Out, Bit>,
     pub data_dependent: Signal<Out, Bit>,
     pub rows: Vec<Net<Out>>,
     pub unit: Signal<Out, Unit>,
@@ -86,6 +88,7 @@ pub struct OperandStage {
     lpc_held: Vec<Flop>,
     /// {data-dependent, uniform}
     kind_held: Vec<Flop>,
+    short_held: Vec<Flop>,
     rows_held: Vec<Flop>,
     unit_held: StateRegister<Unit>,
     shared_base_held: Flop,
@@ -126,6 +129,7 @@ impl OperandStage {
             issue_rpc_valid: Default::default(),
             issue_lpc: Net::new(32),
             issue_uniform: Default::default(),
+            issue_short: Default::default(),
             issue_data_dependent: Default::default(),
             issue_rows: Net::vec(config.row_ports(), warp_width),
             issue_unit: Default::default(),
@@ -140,6 +144,7 @@ impl OperandStage {
             rpc_valid: Default::default(),
             lpc: Net::new(32),
             uniform: Default::default(),
+            short: Default::default(),
             data_dependent: Default::default(),
             rows: Net::vec(config.row_ports(), warp_width),
             unit: Default::default(),
@@ -173,6 +178,7 @@ impl OperandStage {
             rpc_valid_held: Default::default(),
             lpc_held: Flop::vec(config.likely_convergence as usize, 32),
             kind_held: Flop::vec(config.compacts() as usize, 2),
+            short_held: Flop::vec(config.subdivides() as usize, 1),
             rows_held: Flop::vec(config.row_ports(), warp_width),
             unit_held: Default::default(),
             shared_base_held: Flop::new(32),
@@ -314,7 +320,13 @@ impl Logic for OperandStage {
             self.lpc.next = self.lpc_held[i].q.val();
         }
         self.uniform.next = false;
+        self.short.next = false;
         self.data_dependent.next = false;
+        for i in 0..self.short_held.len() {
+            self.short_held[i].clock.next = self.clock.val();
+            self.short_held[i].d.next = bit_cast_to(self.issue_short.val(), 1);
+            self.short.next = self.short_held[i].q.val().any();
+        }
         for i in 0..self.kind_held.len() {
             self.kind_held[i].clock.next = self.clock.val();
             self.kind_held[i].d.next =

@@ -51,6 +51,7 @@ pub struct Fetch {
     pub load_rpc_valid: Signal<In, Bit>,
     pub load_lpc: Net<In>,
     pub load_uniform: Signal<In, Bit>,
+    pub load_short: Signal<In, Bit>,
     pub load_data_dependent: Signal<In, Bit>,
     pub decoded_valid: Signal<Out, Bit>,
     pub decoded_warp: Net<Out>,
@@ -61,6 +62,7 @@ pub struct Fetch {
     pub decoded_rpc_valid: Signal<Out, Bit>,
     pub decoded_lpc: Net<Out>,
     pub decoded_uniform: Signal<Out, Bit>,
+    pub decoded_short: Signal<Out, Bit>,
     pub decoded_data_dependent: Signal<Out, Bit>,
     pub trap_valid: Signal<Out, Bit>,
     pub trap_warp: Net<Out>,
@@ -74,6 +76,7 @@ pub struct Fetch {
     likely_points: Vec<Memory>,
     /// {data-dependent, uniform}
     kinds: Vec<Memory>,
+    shorts: Vec<Memory>,
     /// By side, one-hot: the warp in DECODE, or 0.
     in_decode: Vec<Register>,
     side_base: Vec<Constant>,
@@ -111,6 +114,7 @@ impl Fetch {
             load_rpc_valid: Default::default(),
             load_lpc: Net::new(32),
             load_uniform: Default::default(),
+            load_short: Default::default(),
             load_data_dependent: Default::default(),
             decoded_valid: Default::default(),
             decoded_warp: Net::new(path),
@@ -121,6 +125,7 @@ impl Fetch {
             decoded_rpc_valid: Default::default(),
             decoded_lpc: Net::new(32),
             decoded_uniform: Default::default(),
+            decoded_short: Default::default(),
             decoded_data_dependent: Default::default(),
             trap_valid: Default::default(),
             trap_warp: Net::new(w),
@@ -132,6 +137,7 @@ impl Fetch {
             annotations: side_memory(33),
             likely_points: (0..config.likely_convergence as usize).map(|_| side_memory(32)).collect(),
             kinds: (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
+            shorts: (0..config.subdivides() as usize).map(|_| side_memory(1)).collect(),
             in_decode: Register::vec(config.sides(), warps),
             side_base: (0..config.sides()).map(|side| Constant::new((side << w) as u64, path)).collect(),
             path: Net::new(path),
@@ -232,7 +238,17 @@ impl Logic for Fetch {
             self.decoded_lpc.next = self.likely_points[i].read_data[0].val();
         }
         self.decoded_uniform.next = false;
+        self.decoded_short.next = false;
         self.decoded_data_dependent.next = false;
+        for i in 0..self.shorts.len() {
+            self.shorts[i].clock.next = self.clock.val();
+            self.shorts[i].read_enable[0].next = true;
+            self.shorts[i].read_address[0].next = self.address.val();
+            self.shorts[i].write_enable[0].next = self.load_enable.val();
+            self.shorts[i].write_address[0].next = self.load_address.val();
+            self.shorts[i].write_data[0].next = bit_cast_to(self.load_short.val(), 1);
+            self.decoded_short.next = self.shorts[i].read_data[0].val().any();
+        }
         for i in 0..self.kinds.len() {
             self.kinds[i].clock.next = self.clock.val();
             self.kinds[i].read_enable[0].next = true;

@@ -34,6 +34,7 @@ pub struct Frontend {
     pub load_rpc_valid: Signal<In, Bit>,
     pub load_lpc: Net<In>,
     pub load_uniform: Signal<In, Bit>,
+    pub load_short: Signal<In, Bit>,
     pub load_data_dependent: Signal<In, Bit>,
     // Reconvergence unit
     pub fetchable: Vec<Net<In>>,
@@ -70,6 +71,7 @@ pub struct Frontend {
     pub selected_rpc_valid: Signal<Out, Bit>,
     pub selected_lpc: Net<Out>,
     pub selected_uniform: Signal<Out, Bit>,
+    pub selected_short: Signal<Out, Bit>,
     pub selected_data_dependent: Signal<Out, Bit>,
     pub selected_rows: Vec<Net<Out>>,
     // Trap unit
@@ -107,6 +109,7 @@ impl Frontend {
             load_rpc_valid: Default::default(),
             load_lpc: Net::new(32),
             load_uniform: Default::default(),
+            load_short: Default::default(),
             load_data_dependent: Default::default(),
             fetchable: Net::vec(sides, warps),
             fetch_warp: Net::new(path),
@@ -141,6 +144,7 @@ impl Frontend {
             selected_rpc_valid: Default::default(),
             selected_lpc: Net::new(32),
             selected_uniform: Default::default(),
+            selected_short: Default::default(),
             selected_data_dependent: Default::default(),
             selected_rows: Net::vec(config.row_ports(), w),
             trap_valid: Default::default(),
@@ -175,6 +179,7 @@ impl Logic for Frontend {
         self.fetch.load_rpc_valid.next = self.load_rpc_valid.val();
         self.fetch.load_lpc.next = self.load_lpc.val();
         self.fetch.load_uniform.next = self.load_uniform.val();
+        self.fetch.load_short.next = self.load_short.val();
         self.fetch.load_data_dependent.next = self.load_data_dependent.val();
         for p in 0..self.fetchable.len() {
             self.fetch.fetchable[p].next = self.fetchable[p].val();
@@ -199,6 +204,7 @@ impl Logic for Frontend {
         self.issue_side.next = self.issue_select.val() & self.side_bits.val();
         self.selected_rpc_valid.next = false;
         self.selected_uniform.next = false;
+        self.selected_short.next = false;
         self.selected_data_dependent.next = false;
         self.selected_word.next = 0.into();
         self.selected_pc.next = 0.into();
@@ -218,6 +224,7 @@ impl Logic for Frontend {
             self.buffers[p].write_rpc_valid.next = self.fetch.decoded_rpc_valid.val();
             self.buffers[p].write_lpc.next = self.fetch.decoded_lpc.val();
             self.buffers[p].write_uniform.next = self.fetch.decoded_uniform.val();
+            self.buffers[p].write_short.next = self.fetch.decoded_short.val();
             self.buffers[p].write_data_dependent.next = self.fetch.decoded_data_dependent.val();
             self.buffers[p].write_rs1.next = self.predecode.rs1.val();
             self.buffers[p].write_rs2.next = self.predecode.rs2.val();
@@ -263,6 +270,7 @@ impl Logic for Frontend {
                 self.selected_rpc_valid.next = self.buffers[p].selected_rpc_valid.val();
                 self.selected_lpc.next = self.buffers[p].selected_lpc.val();
                 self.selected_uniform.next = self.buffers[p].selected_uniform.val();
+                self.selected_short.next = self.buffers[p].selected_short.val();
                 self.selected_data_dependent.next = self.buffers[p].selected_data_dependent.val();
             }
         }

@@ -46,6 +46,7 @@ pub struct WarpBuffer {
     pub write_rpc_valid: Signal<In, Bit>,
     pub write_lpc: Net<In>,
     pub write_uniform: Signal<In, Bit>,
+    pub write_short: Signal<In, Bit>,
     pub write_data_dependent: Signal<In, Bit>,
     pub write_rs1: Net<In>,
     pub write_rs2: Net<In>,
@@ -79,6 +80,7 @@ pub struct WarpBuffer {
     pub selected_rpc_valid: Signal<Out, Bit>,
     pub selected_lpc: Net<Out>,
     pub selected_uniform: Signal<Out, Bit>,
+    pub selected_short: Signal<Out, Bit>,
     pub selected_data_dependent: Signal<Out, Bit>,
     pub selected_rows: Vec<Net<Out>>,
 
@@ -90,6 +92,7 @@ pub struct WarpBuffer {
     likely_points: Vec<Memory>,
     /// {data-dependent, uniform}
     kinds: Vec<Memory>,
+    shorts: Vec<Memory>,
     /// Row of the thread in each lane, by warp.
     lane_rows: Vec<Memory>,
     one: Net<Local>,
@@ -114,6 +117,7 @@ impl WarpBuffer {
             write_rpc_valid: Default::default(),
             write_lpc: Net::new(32),
             write_uniform: Default::default(),
+            write_short: Default::default(),
             write_data_dependent: Default::default(),
             write_rs1: Net::new(5),
             write_rs2: Net::new(5),
@@ -143,6 +147,7 @@ impl WarpBuffer {
             selected_rpc_valid: Default::default(),
             selected_lpc: Net::new(32),
             selected_uniform: Default::default(),
+            selected_short: Default::default(),
             selected_data_dependent: Default::default(),
             selected_rows: Net::vec(config.row_ports(), w),
             slots: (0..warps).map(|_| WarpSlot::default()).collect(),
@@ -152,6 +157,7 @@ impl WarpBuffer {
             rpcs: by_warp(33),
             likely_points: (0..config.likely_convergence as usize).map(|_| by_warp(32)).collect(),
             kinds: (0..config.compacts() as usize).map(|_| by_warp(2)).collect(),
+            shorts: (0..config.subdivides() as usize).map(|_| by_warp(1)).collect(),
             lane_rows: (0..config.row_memories()).map(|_| by_warp(w)).collect(),
             one: Net::new(warps),
             written: Net::new(warps),
@@ -240,7 +246,16 @@ impl Logic for WarpBuffer {
             self.selected_lpc.next = self.likely_points[i].read_data[0].val();
         }
         self.selected_uniform.next = false;
+        self.selected_short.next = false;
         self.selected_data_dependent.next = false;
+        for i in 0..self.shorts.len() {
+            self.shorts[i].clock.next = self.clock.val();
+            self.shorts[i].write_enable[0].next = self.write_valid.val();
+            self.shorts[i].write_address[0].next = self.write_warp.val();
+            self.shorts[i].write_data[0].next = bit_cast_to(self.write_short.val(), 1);
+            self.shorts[i].read_address[0].next = self.issue_select.val();
+            self.selected_short.next = self.shorts[i].read_data[0].val().any();
+        }
         for i in 0..self.kinds.len() {
             self.kinds[i].clock.next = self.clock.val();
             self.kinds[i].write_enable[0].next = self.write_valid.val();

@@ -64,6 +64,7 @@ pub struct IssueStage {
     pub selected_rpc_valid: Signal<In, Bit>,
     pub selected_lpc: Net<In>,
     pub selected_uniform: Signal<In, Bit>,
+    pub selected_short: Signal<In, Bit>,
     pub selected_data_dependent: Signal<In, Bit>,
     pub selected_rows: Vec<Net<In>>,
     // From the units
@@ -105,6 +106,7 @@ pub struct IssueStage {
     pub issue_rpc_valid: Signal<Out, Bit>,
     pub issue_lpc: Net<Out>,
     pub issue_uniform: Signal<Out, Bit>,
+    pub issue_short: Signal<Out, Bit>,
     pub issue_data_dependent: Signal<Out, Bit>,
     pub issue_rows: Vec<Net<Out>>,
     pub issue_unit: Signal<Out, Unit>,
@@ -135,6 +137,7 @@ pub struct IssueStage {
     operand_lpc: Vec<Flop>,
     /// {data-dependent, uniform}
     operand_kind: Vec<Flop>,
+    operand_short: Vec<Flop>,
     operand_rows: Vec<Flop>,
     operand_unit: StateRegister<Unit>,
 
@@ -188,6 +191,7 @@ impl IssueStage {
             selected_rpc_valid: Default::default(),
             selected_lpc: Net::new(32),
             selected_uniform: Default::default(),
+            selected_short: Default::default(),
             selected_data_dependent: Default::default(),
             selected_rows: Net::vec(config.row_ports(), w),
             memory_credit_return: Default::default(),
@@ -223,6 +227,7 @@ impl IssueStage {
             issue_rpc_valid: Default::default(),
             issue_lpc: Net::new(32),
             issue_uniform: Default::default(),
+            issue_short: Default::default(),
             issue_data_dependent: Default::default(),
             issue_rows: Net::vec(config.row_ports(), w),
             issue_unit: Default::default(),
@@ -247,6 +252,7 @@ impl IssueStage {
             operand_rpc_valid: Flop::new(1),
             operand_lpc: Flop::vec(config.likely_convergence as usize, 32),
             operand_kind: Flop::vec(config.compacts() as usize, 2),
+            operand_short: Flop::vec(config.subdivides() as usize, 1),
             operand_rows: Flop::vec(config.row_ports(), w),
             operand_unit: Default::default(),
             candidates: Net::vec(sides, warps),
@@ -461,7 +467,13 @@ impl Logic for IssueStage {
             self.issue_lpc.next = self.operand_lpc[i].q.val();
         }
         self.issue_uniform.next = false;
+        self.issue_short.next = false;
         self.issue_data_dependent.next = false;
+        for i in 0..self.operand_short.len() {
+            self.operand_short[i].clock.next = self.clock.val();
+            self.operand_short[i].d.next = bit_cast_to(self.selected_short.val(), 1);
+            self.issue_short.next = self.operand_short[i].q.val().any();
+        }
         for i in 0..self.operand_kind.len() {
             self.operand_kind[i].clock.next = self.clock.val();
             self.operand_kind[i].d.next =

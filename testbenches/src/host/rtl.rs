@@ -3,7 +3,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use warploom_hdl::config::{CoreConfig, Permutation};
+use warploom_hdl::config::{CoreConfig, Mechanism, Permutation, Subdivision};
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
@@ -352,13 +352,20 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.memory.initialise(program);
         self.engine.set(self.ports.load_enable, 1);
         for (index, word) in program.words.iter().enumerate() {
-            let Annotation { rpc, lpc, uniform, data_dependent } = program.annotation(index);
+            let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = program.annotation(index);
+            let short = match self.config.mechanism {
+                Mechanism::Subdivision(Subdivision { threshold, .. }) => {
+                    meeting_block.is_some_and(|instructions| instructions as usize <= threshold)
+                }
+                _ => false,
+            };
             self.engine.set(self.ports.load_address, index as u64);
             self.engine.set(self.ports.load_word, u64::from(*word));
             self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));
             self.engine.set(self.ports.load_rpc_valid, u64::from(rpc.is_some()));
             self.engine.set(self.ports.load_lpc, u64::from(lpc.unwrap_or(1)));
             self.engine.set(self.ports.load_uniform, u64::from(uniform));
+            self.engine.set(self.ports.load_short, u64::from(short));
             self.engine.set(self.ports.load_data_dependent, u64::from(data_dependent));
             self.step();
         }

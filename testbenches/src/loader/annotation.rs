@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use super::control_flow;
 use super::values::{self, Condition};
-use super::{ControlFlowProblem, LoadError, Program, likely_convergence};
+use super::{ControlFlowProblem, LoadError, Program, likely_convergence, subdivision};
 
 /// Of one instruction. Only conditional branches have any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,12 +16,15 @@ pub struct Annotation {
     pub uniform: bool,
     /// The branch depends on data, not only on the thread's number.
     pub data_dependent: bool,
+    /// Instructions of the block where the sides meet, if a warp may be divided at this branch.
+    pub meeting_block: Option<u32>,
 }
 
 /// Where the sides of a conditional branch meet.
 pub(super) struct Branch {
     pub rpc: Option<u32>,
     pub lpc: Option<u32>,
+    pub meeting_block: Option<u32>,
 }
 
 /// The annotations of every word.
@@ -32,7 +35,8 @@ pub(super) fn annotate(program: &Program, symbols: &[u32]) -> Result<Vec<Annotat
         for &pc in &function.branches {
             let rpc = function.reconvergence(pc)?;
             let lpc = likely_convergence::point(function, pc, rpc);
-            let branch = branches.entry(pc).or_insert(Branch { rpc, lpc });
+            let meeting_block = rpc.map(|rpc| subdivision::block_length(function, rpc));
+            let branch = branches.entry(pc).or_insert(Branch { rpc, lpc, meeting_block });
             if branch.rpc != rpc {
                 return Err(function.problem(pc, ControlFlowProblem::TwoFunctions));
             }
@@ -42,9 +46,11 @@ pub(super) fn annotate(program: &Program, symbols: &[u32]) -> Result<Vec<Annotat
     }
     let mut annotations = vec![Annotation::default(); program.words.len()];
     let conditions = values::conditions(program, &functions, &branches);
-    for (pc, Branch { rpc, lpc }) in branches {
+    let may_divide = subdivision::is_safe(program, &functions, &branches, &conditions);
+    for (pc, Branch { rpc, lpc, meeting_block }) in branches {
+        let meeting_block = meeting_block.filter(|_| may_divide);
         let Condition { uniform, data_dependent } = conditions.get(&pc).copied().unwrap_or_default();
-        annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent };
+        annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent, meeting_block };
     }
     Ok(annotations)
 }

@@ -127,7 +127,7 @@ impl<'a> Analysis<'a> {
         analysis.collect_writes();
         for function in functions {
             for &pc in &function.branches {
-                let Branch { rpc, lpc } = branches[&pc];
+                let Branch { rpc, lpc, .. } = branches[&pc];
                 let split = between(function, pc, rpc);
                 let written = split.iter().fold(0, |set, &pc| set | analysis.written(function, pc));
                 for point in rpc.into_iter().chain(lpc) {
