@@ -51,7 +51,7 @@
 //! is an ordinary one with slot reuse, and the engine needs no state for it. Every settling and every launch stems from something that has left
 //! the queue, so giving them precedence over the queue starves nobody. A likely-convergence entry is pushed the same way, in a round of its
 //! own: the first side then has that very point, so the round behind is again ordinary. The absence of an RPC is an odd address, which no PC equals.
-use super::{ConvergenceLinks, HighestEntry, ResolveQueue};
+use super::{BranchSides, ConvergenceLinks, HighestEntry, ResolveQueue};
 use crate::interface::ControlKind;
 use crate::prelude::*;
 
@@ -150,7 +150,6 @@ pub struct SpeStack {
     walk_rest: Register,
     walk_above: Register,
 
-    taken_first: Constant,
     one_warp: Constant,
     one_entry: Constant,
     all_entries: Constant,
@@ -159,6 +158,7 @@ pub struct SpeStack {
     request: PriorityEncoder,
     highest: HighestEntry,
     hole: PriorityEncoder,
+    sides: BranchSides,
     lanes: Popcount,
     operation: Signal<Local, StackOperation>,
     warp: Net<Local>,
@@ -173,7 +173,6 @@ pub struct SpeStack {
     next_at_barrier: Net<Local>,
     next_parked: Net<Local>,
     next_pc: Net<Local>,
-    goes_to: Net<Local>,
     /// The PC of what is active behind the branch.
     continues_at: Net<Local>,
     highest_row: Net<Local>,
@@ -181,13 +180,6 @@ pub struct SpeStack {
 
     slot: Net<Local>,
     waits: Net<Local>,
-    first_pc: Net<Local>,
-    first_mask: Net<Local>,
-    first_runs: Signal<Local, Bit>,
-    second_pc: Net<Local>,
-    second_mask: Net<Local>,
-    second_runs: Signal<Local, Bit>,
-    splits: Signal<Local, Bit>,
     reuses: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     step_mask: Net<Local>,
@@ -301,7 +293,6 @@ impl SpeStack {
             walk_warp: Flop::new(warp),
             walk_rest: Register::with_initial(entries, mask(entries)),
             walk_above: Register::new(lanes),
-            taken_first: Constant::new(taken_first as u64, 1),
             one_warp: Constant::new(1, warps),
             one_entry: Constant::new(1, entries),
             all_entries: Constant::new(mask(entries), entries),
@@ -309,6 +300,7 @@ impl SpeStack {
             request: PriorityEncoder::new(warps),
             highest: HighestEntry::new(entries),
             hole: PriorityEncoder::new(entries),
+            sides: BranchSides::new(lanes, taken_first),
             lanes: Popcount::new(lanes),
             operation: Default::default(),
             warp: Net::new(warp),
@@ -321,19 +313,11 @@ impl SpeStack {
             next_at_barrier: Net::new(warps),
             next_parked: Net::new(warps),
             next_pc: Net::new(32),
-            goes_to: Net::new(32),
             continues_at: Net::new(32),
             highest_row: Net::new(index_width(warps << index)),
             slot_row: Net::new(index_width(warps << index)),
             slot: Net::new(entries),
             waits: Net::new(entries),
-            first_pc: Net::new(32),
-            first_mask: Net::new(lanes),
-            first_runs: Default::default(),
-            second_pc: Net::new(32),
-            second_mask: Net::new(lanes),
-            second_runs: Default::default(),
-            splits: Default::default(),
             reuses: Default::default(),
             pushes: Default::default(),
             step_mask: Net::new(lanes),
@@ -488,37 +472,23 @@ impl Logic for SpeStack {
         }
 
         // Resolve: the sides of a branch; those that run on need entries.
-        self.first_pc.next = self.queue.pop_target.val();
-        self.first_mask.next = self.queue.pop_taken.val();
-        self.second_pc.next = self.queue.pop_next.val();
-        self.second_mask.next = self.queue.pop_mask.val() & !self.queue.pop_taken.val();
-        if !self.taken_first.val().any() {
-            self.first_pc.next = self.queue.pop_next.val();
-            self.first_mask.next = self.queue.pop_mask.val() & !self.queue.pop_taken.val();
-            self.second_pc.next = self.queue.pop_target.val();
-            self.second_mask.next = self.queue.pop_taken.val();
-        }
-        self.first_runs.next = self.first_pc.val() != self.queue.pop_rpc.val();
-        self.second_runs.next = self.second_pc.val() != self.queue.pop_rpc.val();
-        self.splits.next = self.first_mask.val().any()
-            & self.second_mask.val().any()
-            & (self.first_runs.val() | self.second_runs.val());
+        self.sides.taken.next = self.queue.pop_taken.val();
+        self.sides.lanes.next = self.queue.pop_mask.val();
+        self.sides.target.next = self.queue.pop_target.val();
+        self.sides.following.next = self.queue.pop_next.val();
+        self.sides.rpc.next = self.queue.pop_rpc.val();
         self.reuses.next = self.queue.pop_rpc.val() == self.active_rpc.read_data[1].val();
-        self.needs_point.next = self.first_runs.val()
-            & self.second_runs.val()
+        self.needs_point.next = self.sides.first_runs.val()
+            & self.sides.second_runs.val()
             & self.reuses.val()
             & (self.queue.pop_lpc.val() != self.queue.pop_rpc.val())
             & (self.queue.pop_lpc.val() != self.active_point.val())
             & !self.queue.pop_lpc.val().get_bit(0);
-        self.goes_to.next = self.queue.pop_next.val();
-        if self.queue.pop_taken.val().any() {
-            self.goes_to.next = self.queue.pop_target.val();
-        }
-        self.continues_at.next = self.goes_to.val();
-        if self.splits.val() {
-            self.continues_at.next = self.second_pc.val();
-            if self.first_runs.val() {
-                self.continues_at.next = self.first_pc.val();
+        self.continues_at.next = self.sides.goes_to.val();
+        if self.sides.splits.val() {
+            self.continues_at.next = self.sides.second_pc.val();
+            if self.sides.first_runs.val() {
+                self.continues_at.next = self.sides.first_pc.val();
             }
         }
         self.slot.next = self.one_entry.val() << self.active_index.read_data[0].val();
@@ -693,24 +663,24 @@ impl Logic for SpeStack {
                     }
                     _ => {
                         self.active_pc.write_data[1].next = self.continues_at.val();
-                        if !self.splits.val() {
+                        if !self.sides.splits.val() {
                             // All lanes go the same way: the entry stays.
-                            self.deactivates.next = self.goes_to.val() == self.active_rpc.read_data[1].val();
+                            self.deactivates.next = self.sides.goes_to.val() == self.active_rpc.read_data[1].val();
                             self.activates.next = !self.deactivates.val();
                         } else {
                             // The side that runs first becomes active, in this slot or above what is pushed.
                             self.replaces.next = true;
                             self.activates.next = true;
-                            self.active_mask.write_data[0].next = self.second_mask.val();
-                            if self.first_runs.val() {
-                                self.active_mask.write_data[0].next = self.first_mask.val();
+                            self.active_mask.write_data[0].next = self.sides.second_mask.val();
+                            if self.sides.first_runs.val() {
+                                self.active_mask.write_data[0].next = self.sides.first_mask.val();
                             }
                             self.active_rpc.write_data[0].next = self.queue.pop_rpc.val();
                             self.active_index.write_data[0].next = self.active_index.read_data[0].val();
                             if self.reuses.val() {
-                                self.pushes.next = self.first_runs.val() & self.second_runs.val();
-                                self.entry_pc.write_data[0].next = self.second_pc.val();
-                                self.entry_mask.write_data[0].next = self.second_mask.val();
+                                self.pushes.next = self.sides.first_runs.val() & self.sides.second_runs.val();
+                                self.entry_pc.write_data[0].next = self.sides.second_pc.val();
+                                self.entry_mask.write_data[0].next = self.sides.second_mask.val();
                                 if self.needs_point.val() {
                                     // The entry at the point comes first; two sides take another round.
                                     self.entry_pc.write_data[0].next = self.queue.pop_lpc.val();
@@ -724,7 +694,7 @@ impl Logic for SpeStack {
                                 self.pushes.next = true;
                                 self.detaches.next = true;
                                 self.entry_pc.write_data[0].next = self.queue.pop_rpc.val();
-                                self.activates.next = !(self.first_runs.val() & self.second_runs.val());
+                                self.activates.next = !(self.sides.first_runs.val() & self.sides.second_runs.val());
                                 self.queue.pop_ready.next = self.activates.val();
                             }
                         }
