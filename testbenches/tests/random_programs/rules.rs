@@ -135,7 +135,7 @@ nets! { Table, "core.divergence.cta_wide[0]":
 nets! { Single, "core.divergence.per_warp[0]":
     operation = "operation",
     kind = "queue.pop_kind",
-    splits = "splits",
+    splits = "sides.splits",
 }
 
 nets! { Dual, "core.divergence.dual_path[0]":
