@@ -4,7 +4,7 @@ use warploom_sim::{Engine, Port};
 
 /// The core's inputs without the clock; `response_data` is an array of words.
 const INPUTS: &str = "reset load_enable load_address load_word load_rpc load_rpc_valid load_lpc \
-                      load_uniform load_data_dependent launch_start config_entry_pc \
+                      load_uniform load_short load_data_dependent launch_start config_entry_pc \
                       config_grid_x config_grid_y config_grid_z config_block_x config_block_y config_block_z \
                       config_threads_per_cta config_warps_per_cta config_resident_ctas config_arguments \
                       config_shared_bytes config_global_limit config_compact config_permute request_ready response_valid \
