@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn bases_and_parts() {
-        let capri = Mechanism::Capri(PREDICTOR);
+        let (capri, dual) = (Mechanism::Capri(PREDICTOR), Mechanism::DualPath);
         for (text, mechanism, likely_convergence, permutation, canonical) in [
             ("spe", Mechanism::SinglePath, false, Permutation::None, "spe"),
             ("spe+lcp", Mechanism::SinglePath, true, Permutation::None, "spe+lcp"),
@@ -253,6 +253,11 @@ mod tests {
             ("tbc-plus+slp", Mechanism::TbcPlus, false, Permutation::Balanced, "tbc-plus+slp=balanced"),
             ("capri+slp=rev_wid", capri, false, Permutation::ReversedWarpNumber, "capri+slp=rev_wid"),
             ("capri+slp=random+lcp", capri, true, Permutation::Random, "capri+lcp+slp=random"),
+            ("dpe", dual(DualPathVariant::Full), false, Permutation::None, "dpe"),
+            ("dpe:full", dual(DualPathVariant::Full), false, Permutation::None, "dpe"),
+            ("dpe:constrained", dual(DualPathVariant::Constrained), false, Permutation::None, "dpe:constrained"),
+            ("dpe:optimistic", dual(DualPathVariant::Optimistic), false, Permutation::None, "dpe:optimistic"),
+            ("dpe+slp", dual(DualPathVariant::Full), false, Permutation::Balanced, "dpe+slp=balanced"),
         ] {
             let config = configured(&[text]).unwrap();
             let got = (config.mechanism, config.likely_convergence, config.permutation, name(&config));
@@ -281,7 +286,11 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (arguments, text) in [
             (&["capry"][..], "there is no mechanism `capry`\n  did you mean capri?\n  see `warploom mechanisms`"),
-            (&["dpe"], "there is no mechanism `dpe`\n  did you mean spe?\n  see `warploom mechanisms`"),
+            (&["spf"], "there is no mechanism `spf`\n  did you mean spe or dpe?\n  see `warploom mechanisms`"),
+            (&["dpe:fast"], "there is no variant of dpe `fast`\n  there are: full, constrained, optimistic"),
+            (&["dpe:constraint"], "there is no variant of dpe `constraint`\n  did you mean constrained?"),
+            (&["spe:full"], "--mechanism spe:full: spe has no variants"),
+            (&["dpe+lcp"], "--mechanism dpe+lcp: likely-convergence points are for stacks that run one path at a time"),
             (
                 &["tbc+lpc"],
                 "there is nothing called `lpc` to add to a mechanism\n  did you mean lcp or slp?\n  see `warploom mechanisms`",
