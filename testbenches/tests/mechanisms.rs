@@ -3,7 +3,8 @@
 //! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
 //! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the papers' cores with those that use most of them.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
+    SchedulerPolicy,
 };
 use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
@@ -22,7 +23,8 @@ fn device(config: &CoreConfig) -> RtlDevice<'static> {
 /// Runs every kernel at its smoke size and an odd one.
 fn all_kernels_pass(config: &CoreConfig) {
     let mut device = device(config);
-    for compact in [true, false] {
+    let compact = [true, false];
+    for &compact in if config.compacts() { &compact[..] } else { &compact[..1] } {
         device.set_compaction(compact);
         for kernel in KERNELS {
             for size in [7, kernel.sizes().smoke] {
@@ -72,8 +74,25 @@ fn schedulers() {
         (capri(32, AdequacyHistory::Latest), SchedulerPolicy::OldestFirst),
         (Mechanism::Tbc, timeout),
         (Mechanism::TbcPlus, SchedulerPolicy::GreedyThenOldest),
+        (Mechanism::DualPath(DualPathVariant::Full), SchedulerPolicy::OldestFirst),
+        (Mechanism::DualPath(DualPathVariant::Full), timeout),
     ] {
         all_kernels_pass(&CoreConfig { mechanism, scheduler, ..CoreConfig::tiny() });
+    }
+}
+
+/// In either order of the sides: tiny has loose round robin.
+#[test]
+fn dual_paths() {
+    use DualPathVariant::{Constrained, Full, Optimistic};
+    for (variant, scheduler, permutation) in [
+        (Full, SchedulerPolicy::GreedyThenOldest, Permutation::Balanced),
+        (Constrained, SchedulerPolicy::OldestFirst, Permutation::None),
+        (Optimistic, SchedulerPolicy::TwoLevel { group: 4, timeout: 0 }, Permutation::Random),
+    ] {
+        let mechanism = Mechanism::DualPath(variant);
+        all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::tiny() });
+        all_kernels_pass(&CoreConfig { mechanism, scheduler, permutation, taken_first: false, ..CoreConfig::small() });
     }
 }
 
@@ -105,6 +124,7 @@ fn the_paper_core() {
         (Mechanism::Tbc, true, Permutation::None),
         (predictor, false, Permutation::Balanced),
         (Mechanism::SinglePath, true, Permutation::ReversedWarpNumber),
+        (Mechanism::DualPath(DualPathVariant::Optimistic), false, Permutation::None),
     ] {
         all_kernels_pass(&CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() });
     }
@@ -113,7 +133,12 @@ fn the_paper_core() {
 /// Its warps, and the rows of its shared memory, are no power of two.
 #[test]
 fn the_fermi_core() {
-    for mechanism in [Mechanism::SinglePath, Mechanism::TbcPlus] {
+    for mechanism in [
+        Mechanism::SinglePath,
+        Mechanism::TbcPlus,
+        Mechanism::DualPath(DualPathVariant::Full),
+        Mechanism::DualPath(DualPathVariant::Constrained),
+    ] {
         all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::fermi() });
     }
 }
