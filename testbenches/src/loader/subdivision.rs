@@ -5,6 +5,9 @@
 //!
 //! A divided warp whose splits all wait at `bar.sync` cannot yield to a lower entry of its stack. That matters where a
 //! barrier may be reached by some threads of a warp only; a program with such a barrier is not divided at all.
+//!
+//! Splits that meet at the same PC merge. If that happens in a function that they have called from different places, they return
+//! to different addresses, which is a trap; so neither is a program divided in which some function has two callers.
 use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::Direction;
@@ -32,7 +35,7 @@ pub(super) fn block_length(function: &Function, rpc: u32) -> u32 {
     }
 }
 
-/// No barrier lies where the threads of a warp may have diverged.
+/// No barrier lies where the threads of a warp may have diverged, and every function returns to one place.
 pub(super) fn is_safe(
     program: &Program,
     functions: &[Function],
@@ -40,13 +43,26 @@ pub(super) fn is_safe(
     conditions: &BTreeMap<u32, Condition>,
 ) -> bool {
     let waiting = waiting_functions(program, functions);
-    functions.iter().all(|function| {
-        let diverges = |pc: &&u32| !conditions.get(pc).copied().unwrap_or_default().uniform;
-        function.branches.iter().filter(diverges).all(|&pc| {
-            let rpc = branches.get(&pc).and_then(|branch| branch.rpc);
-            !between(function, pc, rpc).iter().any(|&pc| waits(program, function, &waiting, pc))
+    let returns = functions_return_to_one_place(functions);
+    returns
+        && functions.iter().all(|function| {
+            let diverges = |pc: &&u32| !conditions.get(pc).copied().unwrap_or_default().uniform;
+            function.branches.iter().filter(diverges).all(|&pc| {
+                let rpc = branches.get(&pc).and_then(|branch| branch.rpc);
+                !between(function, pc, rpc).iter().any(|&pc| waits(program, function, &waiting, pc))
+            })
         })
-    })
+}
+
+/// No function is called from two places, as far as that can be known.
+fn functions_return_to_one_place(functions: &[Function]) -> bool {
+    let calls = |function: &Function| {
+        let calls = function.calls.iter().chain(&function.tail_calls);
+        calls.map(|(&pc, &callee)| (pc, callee)).collect::<Vec<_>>()
+    };
+    let places: BTreeSet<(u32, u32)> = functions.iter().flat_map(calls).collect();
+    let callees: BTreeSet<u32> = places.iter().map(|&(_, callee)| callee).collect();
+    callees.len() == places.len() && functions.iter().all(|function| function.indirect_calls.is_empty())
 }
 
 /// The instruction at `pc` is a barrier, or calls a function that may come to one.

@@ -423,6 +423,36 @@ fn after_an_indirect_call_nothing_is_known() {
     );
 }
 
+/// Instructions behind the point where the branch at `branch` reconverges, if the program may be divided there.
+fn meeting_block(diverged: &str, then: &str) -> Option<u32> {
+    let text = format!(
+        "
+        branch:
+            beq  x1, x2, end
+            {diverged}
+        end:
+            nop
+            nop
+            {then}
+            exit
+        function:
+            ret
+        "
+    );
+    let (program, labels) = assemble(&text);
+    program.annotation(labels["branch"] as usize / 4).meeting_block
+}
+
+#[test]
+fn programs_that_may_be_divided() {
+    assert_eq!(meeting_block("nop", "nop"), Some(4));
+    assert_eq!(meeting_block("nop", "barrier"), Some(4), "all come to the barrier");
+    assert_eq!(meeting_block("barrier", "nop"), None, "some come to the barrier");
+    assert_eq!(meeting_block("call function", "nop"), Some(4));
+    assert_eq!(meeting_block("call function", "call function"), None, "splits that meet there return to two places");
+    assert_eq!(meeting_block("nop", "calli x10"), None, "to some function");
+}
+
 #[test]
 fn kernels() {
     for name in ["backprop", "bfs", "bitonic", "mandelbrot", "matmul", "reduction"] {
