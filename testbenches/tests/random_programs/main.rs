@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy,
+    SchedulerPolicy, Subdivision,
 };
 use warploom_sim::engine::BuildOptions;
 use warploom_testbenches::host::{
@@ -55,6 +55,7 @@ fn runs() -> Vec<Run> {
     use Mechanism::{SinglePath, Tbc, TbcPlus};
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
+    let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
@@ -89,6 +90,9 @@ fn runs() -> Vec<Run> {
         run("small-dpe", &small, dpe(Full), false, none, &quick),
         run("odd-dpe-optimistic", &odd, dpe(Optimistic), false, random, &unruly),
         run("tiny-dpe-constrained", &tiny, dpe(Constrained), false, none, &quick),
+        run("tiny-dws-2", &tiny, dws(50, 2), false, random, &unruly),
+        run("small-dws-8", &small, dws(50, 8), false, none, &quick),
+        run("odd-dws-4", &odd, dws(6, 4), false, balanced, &usual),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
@@ -255,7 +259,7 @@ const RULES_INTRODUCTION: &str = "
 ## Rules
 
 The test fails if one of these fires less often than the last column says in a full run, all cores together. All are seen in the CTA-wide mechanism (cta_stack.rs,
-thread_block_compaction.rs, capt.rs), except those marked SPE and DPE. Not listed: 1 (no reconvergence point: an odd address, which equals no PC), 5 and 13 (assertions: a
+thread_block_compaction.rs, capt.rs), except those marked SPE, DPE and DWS. Not listed: 1 (no reconvergence point: an odd address, which equals no PC), 5 and 13 (assertions: a
 parent never resumes at its own end; warps of one entry that meet different events trap), 15 (that a branch all agree on pushes an entry
 nevertheless is an option, and not built).
 
@@ -278,6 +282,9 @@ fn page() -> String {
         let mechanism = match mechanism {
             Mechanism::Capri(AdequacyPredictor { entries, history }) => {
                 format!("Capri, {history:?}, {entries} entries")
+            }
+            Mechanism::Subdivision(Subdivision { threshold, splits }) => {
+                format!("Subdivision, threshold {threshold}, {splits} splits")
             }
             mechanism => format!("{mechanism:?}"),
         };

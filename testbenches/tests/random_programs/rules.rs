@@ -65,6 +65,12 @@ rules! {
     Allocated: "21 allocated", "the predictor allocates a branch";
     TwoBit: "21 two bits", "a counter of two bits counts";
     HeldBarrier: "22 held barrier", "the barrier of a warp that was ahead is served, its entry having become active";
+    Subdivided: "DWS subdivided", "a warp or a warp-split becomes two warp-splits";
+    Parked: "DWS parked", "a warp-split finds no side: its threads are parked", 100;
+    Unparked: "DWS unparked", "parked threads get a side", 100;
+    SplitWaits: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
+    SplitsMeet: "DWS merged", "warp-splits that have met go on as one", 200;
+    Whole: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
 }
 
 /// Counts by rule, in the order of [`RULES`].
@@ -157,6 +163,15 @@ nets! { Dual, "core.divergence.dual_path[0]":
     right_dropped = "dropped[1]",
 }
 
+nets! { Splits, "core.divergence.subdivision[0].splits":
+    operation = "operation",
+    subdivided = "subdivided",
+    parks = "parks",
+    waits = "waits",
+    merged = "merged",
+    finish_ready = "finish_ready",
+}
+
 fn slot(simulator: &Simulator, path: &str) -> usize {
     let net = simulator.observed().iter().position(|net| net.path == path);
     simulator.observed_slot(net.unwrap_or_else(|| panic!("no net {path}")))
@@ -183,6 +198,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
     match config.mechanism {
         Mechanism::SinglePath => return all(Single::NAMES),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
+        Mechanism::Subdivision(_) => return all(Splits::NAMES),
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -199,6 +215,8 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
 mod code {
     pub const RESOLVE: u64 = 3;
     pub const SETTLE: u64 = 1;
+    pub const UNPARK: u64 = 2;
+    pub const FINISH: u64 = 3;
     pub const COMMIT: u64 = 2;
     pub const PLACE_LINK: u64 = 3;
     pub const PLACE_TOP: u64 = 5;
@@ -212,6 +230,7 @@ mod code {
 enum Unit {
     PerWarp(Single<usize>),
     DualPath(Dual<usize>),
+    Subdivision(Splits<usize>),
     CtaWide {
         wide: Box<Wide<usize>>,
         members: Vec<[usize; 2]>,
@@ -233,23 +252,24 @@ pub struct Coverage {
 impl Coverage {
     /// Of a simulator built with [`nets`].
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
-        let unit = if let Mechanism::DualPath(_) = config.mechanism {
-            Unit::DualPath(Dual::find(simulator))
-        } else if config.compacts() {
-            let find = |path: String| slot(simulator, &path);
-            let entries = table_entries(config);
-            Unit::CtaWide {
-                wide: Box::new(Wide::find(simulator)),
-                members: (0..config.lanes)
-                    .map(|lane| [members(lane, "members"), members(lane, "formable")].map(find))
-                    .collect(),
-                table: (entries > 0)
-                    .then(|| (Table::find(simulator), (0..entries).map(|entry| find(updating(entry))).collect())),
-                bypasses: matches!(config.mechanism, Mechanism::Capri(_)),
-                two_bit: matches!(config.mechanism, Mechanism::Capri(p) if p.history == AdequacyHistory::TwoBit),
+        let unit = match config.mechanism {
+            Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator)),
+            Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
+            Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
+            Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
+                let find = |path: String| slot(simulator, &path);
+                let entries = table_entries(config);
+                Unit::CtaWide {
+                    wide: Box::new(Wide::find(simulator)),
+                    members: (0..config.lanes)
+                        .map(|lane| [members(lane, "members"), members(lane, "formable")].map(find))
+                        .collect(),
+                    table: (entries > 0)
+                        .then(|| (Table::find(simulator), (0..entries).map(|entry| find(updating(entry))).collect())),
+                    bypasses: matches!(config.mechanism, Mechanism::Capri(_)),
+                    two_bit: matches!(config.mechanism, Mechanism::Capri(p) if p.history == AdequacyHistory::TwoBit),
+                }
             }
-        } else {
-            Unit::PerWarp(Single::find(simulator))
         };
         Self { unit, held: 0, counts: [0; RULES.len()] }
     }
@@ -275,6 +295,16 @@ impl Coverage {
                 count(Id::Beneath, branch && now.beneath == 1);
                 let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
                 count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
+                return;
+            }
+            Unit::Subdivision(nets) => {
+                let now = nets.read(words);
+                count(Id::Subdivided, now.subdivided == 1);
+                count(Id::Parked, now.parks == 1 && now.waits == 0);
+                count(Id::Unparked, now.operation == code::UNPARK);
+                count(Id::SplitWaits, now.waits == 1);
+                count(Id::SplitsMeet, now.merged == 1);
+                count(Id::Whole, now.operation == code::FINISH && now.finish_ready == 1);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),
