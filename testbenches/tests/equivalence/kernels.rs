@@ -1,7 +1,7 @@
 //! The whole core on kernels: inputs recorded once, memory's answers included, and replayed into every execution.
 use std::cell::RefCell;
 
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation};
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation};
 use warploom_hdl::core::Core;
 use warploom_testbenches::equivalence::{Execution, Port, Trace, replay};
 use warploom_testbenches::host::{MemoryTiming, Recording, RtlDevice, core_simulator};
@@ -54,6 +54,19 @@ fn kernels_on_compacting_cores() {
     agree("bfs", 24, &core(Mechanism::Tbc, true, Permutation::None), &Execution::ALL);
     agree("bfs", 24, &core(capri, false, Permutation::None), &Execution::ALL);
     agree("backprop", 16, &core(capri, true, Permutation::Balanced), &Execution::ALL);
+}
+
+/// Kernels whose branches have work on both sides.
+#[test]
+fn kernels_on_dual_path_cores() {
+    for (kernel, size, variant) in [
+        ("lud", 8, DualPathVariant::Full),
+        ("qsort", 24, DualPathVariant::Constrained),
+        ("qsort", 24, DualPathVariant::Optimistic),
+    ] {
+        let mechanism = Mechanism::DualPath(variant);
+        agree(kernel, size, &CoreConfig { instruction_words: 512, mechanism, ..CoreConfig::tiny() }, &Execution::ALL);
+    }
 }
 
 /// update() would take too long.

@@ -41,6 +41,13 @@ pub fn special(name: &str) -> Special {
             let barriers = Stimulus { ones: &[("barrier_release", 0.02), ("reset", 0.003)], ..shaped(reconverging) };
             Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(barriers), SIDES_ABOVE) }
         }
+        "dual_path_stack" => {
+            let barriers = Stimulus {
+                ones: &[("reset", 0.003), ("launch_valid", 0.1), ("barrier_release", 0.02), ("slot_valid", 0.2)],
+                ..shaped(two_paths)
+            };
+            Special { config: CoreConfig { stack_depth: 3, ..tiny }, ..run(longer(barriers), BENEATH) }
+        }
         "compaction_lane" | "warp_compaction_unit" => run(Stimulus::default(), FEW_ROWS),
         "cta_stack" => {
             let rare = Stimulus {
@@ -113,6 +120,8 @@ const SIDES_ABOVE: &[Silent] = &[
     silent("*growing", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
     silent("*links[0].first", 2, "of four entries, two are sides of the branch whose point a third one is"),
 ];
+const BENEATH: &[Silent] =
+    &[silent("*diverted[0]", !0, "of two branches the left one's entry comes above the right one's")];
 const FEW_ROWS: &[Silent] =
     &[silent("*count*", !7, "a lane has at most four threads, and counts are as wide as their sum")];
 const FOUR_ENTRIES: &[Silent] = &[
@@ -211,16 +220,29 @@ fn small_grids(cycle: &mut Cycle) {
 
 /// Branches whose ways meet again, at once or after an instruction, at their likely-convergence point or at the other.
 fn reconverging(cycle: &mut Cycle) {
+    meeting(cycle, &["resolve_rpc", "resolve_lpc"]);
+}
+
+/// The same without likely-convergence points.
+fn two_paths(cycle: &mut Cycle) {
+    meeting(cycle, &["resolve_rpc"]);
+    // Exits empty the stacks.
+    if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.8) {
+        cycle.set("resolve_kind", 0);
+    }
+}
+
+fn meeting(cycle: &mut Cycle, names: &[&str]) {
     let few = |cycle: &mut Cycle| (cycle.random.bits() % 4) * 0x5555_5554;
     if cycle.random.chance(0.8) {
-        for name in ["resolve_rpc", "resolve_lpc"] {
+        for name in names {
             let point = few(cycle);
             cycle.set(name, point);
         }
     }
-    let points = [cycle.get("resolve_rpc"), cycle.get("resolve_lpc")];
+    let points: Vec<u64> = names.iter().map(|name| cycle.get(name)).collect();
     for name in ["resolve_next", "resolve_target"] {
-        let point = points[(cycle.random.bits() % 2) as usize];
+        let point = points[cycle.random.bits() as usize % points.len()];
         match cycle.random.bits() % 8 {
             0 | 1 => cycle.set(name, point),
             2..5 => cycle.set(name, point.wrapping_sub(4)),

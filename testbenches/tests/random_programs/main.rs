@@ -82,6 +82,7 @@ fn runs() -> Vec<Run> {
     let (none, balanced, random) = (Permutation::None, Permutation::Balanced, Permutation::Random);
     let prioritised =
         |run: Run, cta_priority, scheduler| Run { config: CoreConfig { cta_priority, scheduler, ..run.config }, ..run };
+    let scheduled = |run, scheduler| prioritised(run, CtaPriority::None, scheduler);
     vec![
         run("tiny-spe", &tiny, SinglePath, false, none, &usual),
         run("small-spe-lcp", &small, SinglePath, true, none, &unruly),
@@ -120,6 +121,15 @@ fn runs() -> Vec<Run> {
         ),
         run("tiny-capri-0", &tiny, capri(0, Latest), false, balanced, &quick),
         run("odd-capri-0-lcp", &odd, capri(0, Latest), true, none, &unruly),
+        scheduled(
+            run("small-dpe-constrained", &small, dpe(Constrained), false, balanced, &unruly),
+            SchedulerPolicy::OldestFirst,
+        ),
+        scheduled(
+            run("tiny-dpe-optimistic", &tiny, dpe(Optimistic), false, none, &usual),
+            SchedulerPolicy::TwoLevel { group: 2, timeout: 30 },
+        ),
+        run("odd-dpe-random", &odd, dpe(Full), false, random, &usual),
     ]
 }
 

@@ -51,6 +51,7 @@ rules! {
     Suspended: "12 suspended (DPE)", "an entry is pushed, and suspends a path beside the one that diverged";
     Dropped: "12 dropped (DPE)", "an instruction of a path about to be suspended is dropped from the warp buffer";
     Beneath: "12 both (DPE)", "both paths of an entry have come to a branch that diverges: the entry of the second is pushed beneath the first's", 100;
+    Drained: "12 drained (DPE)", "Settle postpones an activation until the warp's buffers are empty", 300;
     YieldPath: "12 yield (DPE)", "an entry becomes active one path of which runs though the threads of the other wait", 300;
     Both: "13 commit", "Commit of a branch both sides of which become entries";
     Marked: "14 uniform mark", "a warp goes on at a branch marked uniform without gathering";
@@ -155,6 +156,8 @@ nets! { Dual, "core.divergence.dual_path[0]":
     suspended = "suspended",
     beneath = "beneath",
     replaces = "replaces",
+    interrupted = "interrupted",
+    drains = "drains",
     left_runs = "step_runs[0]",
     right_runs = "step_runs[1]",
     left_gone = "step_gone[0]",
@@ -293,6 +296,7 @@ impl Coverage {
                 count(Id::Suspended, now.suspended == 1);
                 count(Id::Dropped, now.left_dropped | now.right_dropped != 0);
                 count(Id::Beneath, branch && now.beneath == 1);
+                count(Id::Drained, now.operation == code::SETTLE && now.drains == 1 && now.interrupted == 0);
                 let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
                 count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
                 return;
