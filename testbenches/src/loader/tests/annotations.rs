@@ -437,6 +437,9 @@ fn meeting_block(diverged: &str, then: &str) -> Option<u32> {
             exit
         function:
             ret
+        rendezvous:
+            barrier
+            ret
         "
     );
     let (program, labels) = assemble(&text);
@@ -451,6 +454,12 @@ fn programs_that_may_be_divided() {
     assert_eq!(meeting_block("call function", "nop"), Some(4));
     assert_eq!(meeting_block("call function", "call function"), None, "splits that meet there return to two places");
     assert_eq!(meeting_block("nop", "calli x10"), None, "to some function");
+    assert_eq!(
+        meeting_block("nop", "call rendezvous\ncall rendezvous"),
+        Some(5),
+        "all come to the first, then all to the second"
+    );
+    assert_eq!(meeting_block("call rendezvous", "nop"), None, "some come to the barrier");
 }
 
 #[test]
