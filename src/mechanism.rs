@@ -243,6 +243,7 @@ mod tests {
     #[test]
     fn bases_and_parts() {
         let (capri, dual) = (Mechanism::Capri(PREDICTOR), Mechanism::DualPath);
+        let dws = |threshold| Mechanism::Subdivision(Subdivision { threshold, splits: 4 });
         for (text, mechanism, likely_convergence, permutation, canonical) in [
             ("spe", Mechanism::SinglePath, false, Permutation::None, "spe"),
             ("spe+lcp", Mechanism::SinglePath, true, Permutation::None, "spe+lcp"),
@@ -258,6 +259,9 @@ mod tests {
             ("dpe:constrained", dual(DualPathVariant::Constrained), false, Permutation::None, "dpe:constrained"),
             ("dpe:optimistic", dual(DualPathVariant::Optimistic), false, Permutation::None, "dpe:optimistic"),
             ("dpe+slp", dual(DualPathVariant::Full), false, Permutation::Balanced, "dpe+slp=balanced"),
+            ("dws", dws(50), false, Permutation::None, "dws:50"),
+            ("dws:10+slp", dws(10), false, Permutation::Balanced, "dws:10+slp=balanced"),
+            ("dws:100", dws(100), false, Permutation::None, "dws:100"),
         ] {
             let config = configured(&[text]).unwrap();
             let got = (config.mechanism, config.likely_convergence, config.permutation, name(&config));
@@ -300,6 +304,9 @@ mod tests {
                 "there is nothing called `` to add to a mechanism\n  there are: lcp, slp\n  see `warploom mechanisms`",
             ),
             (&["tbc+slp=balance"], "there is no permutation `balance`\n  did you mean balanced?"),
+            (&["dws:x"], "--mechanism dws:x: dws:N takes a number of instructions, as in dws:50"),
+            (&["dws:"], "--mechanism dws:: dws:N takes a number of instructions, as in dws:50"),
+            (&["dws+lcp"], "--mechanism dws+lcp: likely-convergence points are for stacks that run one path at a time"),
             (&["spe+lcp=3"], "--mechanism spe+lcp=3: lcp takes no value"),
             (&["spe+lcp+lcp"], "--mechanism spe+lcp+lcp: lcp is there twice"),
             (&["tbc+slp+slp=wid"], "--mechanism tbc+slp+slp=wid: slp is there twice"),
