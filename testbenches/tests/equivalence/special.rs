@@ -48,6 +48,8 @@ pub fn special(name: &str) -> Special {
             };
             Special { config: CoreConfig { stack_depth: 3, ..tiny }, ..run(longer(barriers), BENEATH) }
         }
+        "warp_split_table" => run(shaped(ending), &[]),
+        "warp_subdivision" => run(shaped(ending), &[]),
         "compaction_lane" | "warp_compaction_unit" => run(Stimulus::default(), FEW_ROWS),
         "cta_stack" => {
             let rare = Stimulus {
@@ -247,6 +249,17 @@ fn meeting(cycle: &mut Cycle, names: &[&str]) {
             0 | 1 => cycle.set(name, point),
             2..5 => cycle.set(name, point.wrapping_sub(4)),
             _ => {}
+        }
+    }
+}
+
+/// Warp-splits that end where their stack entry does, at once or after an instruction.
+fn ending(cycle: &mut Cycle) {
+    for name in ["fetch_rpc", "resolve_rpc", "resolve_next", "resolve_target"] {
+        if cycle.has(name) && cycle.random.chance(0.9) {
+            let point = (cycle.random.bits() % 4) * 0x5555_5554;
+            let before = name != "fetch_rpc" && name != "resolve_rpc" && cycle.random.chance(0.5);
+            cycle.set(name, if before { point.wrapping_sub(4) } else { point });
         }
     }
 }
