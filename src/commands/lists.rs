@@ -8,7 +8,7 @@ use crate::status::Status;
 
 /// `warploom mechanisms`.
 pub fn mechanisms() -> Result<Status> {
-    for (title, parts) in [("", BASES), ("\nto any of them one may add, as in capri+lcp+slp=wid:\n", PARTS)] {
+    for (title, parts) in [("", BASES), ("\none may add (lcp not to dpe and dws), as in capri+lcp+slp=wid:\n", PARTS)] {
         if !title.is_empty() {
             output::print(title)?;
         }

@@ -4,7 +4,7 @@
 //! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the papers' cores with those that use most of them.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy,
+    SchedulerPolicy, Subdivision,
 };
 use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
@@ -128,6 +128,23 @@ fn the_paper_core() {
     ] {
         all_kernels_pass(&CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() });
     }
+}
+
+/// Warp-splits that often find no side, and that always do.
+#[test]
+fn warp_subdivision() {
+    let divided = |threshold, splits, base| {
+        let mechanism = Mechanism::Subdivision(Subdivision { threshold, splits });
+        all_kernels_pass(&CoreConfig { mechanism, ..base });
+    };
+    for (threshold, splits) in [(10, 4), (50, 2), (100, 8)] {
+        divided(threshold, splits, CoreConfig::tiny());
+    }
+    for (threshold, splits) in [(10, 8), (50, 4), (100, 2)] {
+        divided(threshold, splits, CoreConfig::small());
+    }
+    divided(50, 4, CoreConfig::paper());
+    divided(100, 2, CoreConfig::fermi());
 }
 
 /// Its warps, and the rows of its shared memory, are no power of two.

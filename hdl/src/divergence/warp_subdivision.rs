@@ -261,3 +261,314 @@ impl Logic for WarpSubdivision {
         self.merged.next = self.splits.merged.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs a script on one warp of four lanes with two sides `s`. A line is a cycle, `inputs | output ; comment`:
+    /// - inputs, with a comma between them: `launch pc mask`, `fetch s`, `step s` or `control s` (DECODE; in the cycle behind it the buffer holds
+    ///   the instruction), `slot s` (it still does), `branch s taken target next rpc [short]`, `jump s target`, `exit s`, `barrier s`,
+    ///   `release`, `-`; `taken` and the rest in hexadecimal as on the right, `rpc` may be `end`;
+    /// - output: by side, PC and mask if it can be fetched, of splits that meet the mask of both, `-` for another split, `.` for none;
+    ///   then what happens in that cycle.
+    #[track_caller]
+    fn play(script: &str) {
+        let bits = |text: &str| usize::from_str_radix(text, 2).unwrap().into();
+        let hex = |text: &str| usize::from_str_radix(text, 16).unwrap().into();
+        let mut unit = WarpSubdivision::new(4, 1, 2, 8, true);
+        unit.connect_all();
+        simulate(&mut unit, 1000);
+        let mut lanes = [0usize.into(); 2];
+        let mut buffered = [false; 2];
+        for line in script.trim().lines().map(str::trim) {
+            let (inputs, rest) = line.split_once('|').unwrap();
+            let expected = rest.split(';').next().unwrap().trim();
+            unit.launch_valid.next = false;
+            unit.fetch_valid.next = false;
+            unit.decoded_valid.next = false;
+            unit.resolve_valid.next = false;
+            unit.barrier_release.next = 0.into();
+            let mut slots = std::mem::take(&mut buffered);
+            let mut fetches = None;
+            for input in inputs.split(',') {
+                let words: Vec<&str> = input.split_whitespace().collect();
+                let side: usize = words.get(1).map_or(0, |word| word.parse().unwrap_or(0));
+                let path = || (side << 1).into();
+                let kind = match words[..] {
+                    ["launch", pc, mask] => {
+                        unit.launch_valid.next = true;
+                        unit.launch_pc.next = hex(pc);
+                        unit.launch_mask.next = bits(mask);
+                        None
+                    }
+                    ["fetch", _] => {
+                        fetches = Some(side);
+                        None
+                    }
+                    ["step" | "control", _] => {
+                        unit.decoded_valid.next = true;
+                        unit.decoded_warp.next = path();
+                        unit.decoded_control.next = words[0] == "control";
+                        buffered[side] = true;
+                        None
+                    }
+                    ["slot", _] => {
+                        slots[side] = true;
+                        None
+                    }
+                    ["branch", _, taken, target, next, rpc, ref short @ ..] => {
+                        unit.resolve_taken.next = bits(taken);
+                        unit.resolve_target.next = hex(target);
+                        unit.resolve_next.next = hex(next);
+                        unit.resolve_rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
+                        unit.resolve_rpc_valid.next = rpc != "end";
+                        unit.resolve_short.next = !short.is_empty();
+                        Some(ControlKind::Branch)
+                    }
+                    ["jump", _, target] => {
+                        unit.resolve_taken.next = lanes[side];
+                        unit.resolve_target.next = hex(target);
+                        Some(ControlKind::Jump)
+                    }
+                    ["exit", _] => Some(ControlKind::Exit),
+                    ["barrier", _, next] => {
+                        unit.resolve_next.next = hex(next);
+                        Some(ControlKind::Barrier)
+                    }
+                    ["release"] => {
+                        unit.barrier_release.next = 1.into();
+                        None
+                    }
+                    _ => None,
+                };
+                if let Some(kind) = kind {
+                    unit.resolve_valid.next = true;
+                    unit.resolve_warp.next = path();
+                    unit.resolve_kind.next = kind;
+                    unit.resolve_mask.next = lanes[side];
+                }
+            }
+            let mut text = String::new();
+            for (side, full) in slots.into_iter().enumerate() {
+                unit.slot_valid[side].next = usize::from(full).into();
+                unit.fetch_warp.next = (side << 1).into();
+                simulate(&mut unit, 1000);
+                let [fetchable, present] = [&unit.fetchable[side], &unit.present[side]].map(|net| net.val().get_bit(0));
+                text += if side == 1 { " / " } else { "" };
+                text += &match (fetchable, present) {
+                    (true, _) => format!("{:x} {:04b}", unit.fetch_pc.val().value(), unit.fetch_mask.val().value()),
+                    (false, true) => "-".into(),
+                    (false, false) => ".".into(),
+                };
+            }
+            if let Some(side) = fetches {
+                unit.fetch_warp.next = (side << 1).into();
+                unit.fetch_valid.next = true;
+                simulate(&mut unit, 1000);
+                lanes[side] = unit.fetch_mask.val();
+            }
+            text += &happens(&unit);
+            assert_eq!(text, expected, "{line}");
+            for _ in 0..2 {
+                unit.clock.next = !unit.clock.val();
+                simulate(&mut unit, 1000);
+            }
+        }
+    }
+
+    fn happens(unit: &WarpSubdivision) -> String {
+        let mut text = String::new();
+        let mut event = |happens: bool, what: String| {
+            if happens {
+                text += " ";
+                text += &what;
+            }
+        };
+        event(unit.depth.val().any(), format!("depth {}", unit.depth.val().value()));
+        event(unit.subdivided.val(), "subdivided".into());
+        event(unit.merged.val(), "merged".into());
+        event(unit.arrive_valid.val(), format!("arrive {}", unit.arrive_count.val().value()));
+        event(unit.exit_valid.val(), format!("exit {}", unit.exit_count.val().value()));
+        event(unit.finished_valid.val(), "finished".into());
+        event(unit.waiting.val().any(), "waiting".into());
+        text
+    }
+
+    #[test]
+    fn warp_subdivision_of_rhu_figure_3_2() {
+        play(RHU_3_2);
+    }
+
+    /// A to (B, C), C to (D, E), D and E to F, B and F to G: at 10, 20 ... 50, F, which is one instruction, at 6c, G at 70.
+    const RHU_3_2: &str = "
+        launch 10 1111               | . / . depth 1
+        fetch 0                      | 10 1111 / .       ; A
+        control 0                    | 10 1111 / .
+        branch 0 1000 20 30 70       | . / .             ; G is long
+        -                            | . / . depth 2     ; G
+        -                            | . / . depth 3     ; C, and B above it
+        fetch 0                      | 20 1000 / .       ; B
+        control 0                    | 20 1000 / .
+        jump 0 70                    | . / .
+        -                            | . / .
+        -                            | . / .
+        fetch 0                      | 30 0111 / .       ; C
+        control 0                    | 30 0111 / .
+        branch 0 0011 40 50 6c short | . / .             ; F is short
+        -                            | . / . subdivided
+        fetch 0                      | 40 0011 / 50 0100 ; D
+        control 0, fetch 1           | 40 0011 / 50 0100 ; E
+        jump 0 6c, control 1         | - / 50 0100
+        -                            | - / -
+        fetch 0                      | 6c 0011 / -       ; F
+        step 0                       | 6c 0011 / -       ; ends at the RPC of C, not at its own
+        jump 1 6c                    | . / -
+        -                            | . / -
+        fetch 1                      | . / 6c 0100       ; F again
+        step 1                       | . / 6c 0100
+        -                            | . / .             ; all are at G
+        -                            | . / .
+        -                            | . / .
+        -                            | . / .             ; the stack goes on
+        fetch 0                      | 70 1111 / .       ; G
+        step 0                       | 70 1111 / .
+        -                            | 74 1111 / .";
+
+    #[test]
+    fn threads_without_a_side_come_back_merged() {
+        play(PARKING);
+    }
+
+    const PARKING: &str = "
+        launch 10 1111                    | . / . depth 1
+        fetch 0                           | 10 1111 / .
+        control 0                         | 10 1111 / .
+        branch 0 1100 20 30 40 short      | . / .
+        -                                 | . / . subdivided
+        fetch 0                           | 20 1100 / 30 0011
+        control 0, fetch 1                | 20 1100 / 30 0011
+        branch 0 1000 50 60 70, control 1 | - / 30 0011
+        branch 1 0010 54 60 70            | - / - subdivided       ; both branches find no side for their fall-through
+        -                                 | 50 1000 / - subdivided
+        -                                 | 50 1000 / 54 0010
+        fetch 0                           | 50 1000 / 54 0010
+        control 0                         | 50 1000 / 54 0010
+        exit 0                            | - / 54 0010
+        -                                 | - / 54 0010 exit 1
+        -                                 | . / 54 0010            ; side 0 is free
+        fetch 0                           | 60 0101 / 54 0010      ; two threads at 60
+        step 0                            | 60 0101 / 54 0010
+        -                                 | 64 0101 / 54 0010";
+
+    #[test]
+    fn splits_that_meet_merge() {
+        play(MERGING);
+    }
+
+    const MERGING: &str = "
+        launch 10 1111               | . / . depth 1
+        fetch 0                      | 10 1111 / .
+        control 0                    | 10 1111 / .
+        branch 0 1100 20 2c 2c short | . / .
+        -                            | . / . subdivided
+        fetch 0                      | 20 1100 / 2c 0011
+        control 0                    | 20 1100 / 2c 0011
+        jump 0 28                    | - / 2c 0011
+        -                            | - / 2c 0011
+        fetch 0                      | 28 1100 / 2c 0011
+        step 0                       | 28 1100 / 2c 0011
+        slot 0, fetch 1              | 2c 1111 / 2c 0011        ; side 0 has 28 in its buffer: no merge
+        step 1                       | 2c 1100 / 2c 1111
+        fetch 0                      | 2c 1100 / 30 0011        ; side 1 is past 2c
+        step 0                       | 2c 1100 / 30 0011
+        -                            | 30 1111 / 30 0011        ; 30 of side 0 would merge, since side 1 is idle
+        fetch 1                      | 30 1111 / 30 1111 merged ; and side 1 does
+        step 1                       | . / 30 1111
+        -                            | . / 34 1111";
+
+    #[test]
+    fn exits_of_splits_count_once() {
+        play(EXITS);
+    }
+
+    const EXITS: &str = "
+        launch 10 1111               | . / . depth 1
+        fetch 0                      | 10 1111 / .
+        control 0                    | 10 1111 / .
+        branch 0 1000 70 20 70       | . / .             ; the first thread waits at 70
+        -                            | . / . depth 2
+        -                            | 20 0111 / .
+        fetch 0                      | 20 0111 / .
+        control 0                    | 20 0111 / .
+        branch 0 0100 30 40 50 short | . / .
+        -                            | . / . subdivided
+        fetch 0                      | 30 0100 / 40 0011
+        control 0, fetch 1           | 30 0100 / 40 0011
+        exit 0, control 1            | - / 40 0011
+        -                            | - / - exit 1      ; one thread
+        jump 1 70                    | . / -
+        -                            | . / -             ; the others are at 70
+        -                            | . / .
+        -                            | . / .
+        -                            | . / .
+        fetch 0                      | 70 1011 / .       ; without the one that has ended
+        control 0                    | 70 1011 / .
+        exit 0                       | . / .
+        -                            | . / . exit 3      ; three, not four
+        -                            | . / .
+        -                            | . / .
+        -                            | . / . finished";
+
+    #[test]
+    fn all_splits_exit() {
+        play(ALL_EXIT);
+    }
+
+    const ALL_EXIT: &str = "
+        launch 10 1111               | . / . depth 1
+        fetch 0                      | 10 1111 / .
+        control 0                    | 10 1111 / .
+        branch 0 1100 20 30 40 short | . / .
+        -                            | . / . subdivided
+        fetch 1                      | 20 1100 / 30 0011
+        control 1, fetch 0           | 20 1100 / 30 0011
+        exit 1, control 0            | 20 1100 / -
+        exit 0                       | - / - exit 2
+        -                            | - / . exit 2
+        -                            | . / .
+        -                            | . / .
+        -                            | . / . finished    ; the stack has been told
+        -                            | . / .
+        -                            | . / .
+        launch 10 0110               | . / . depth 1";
+
+    #[test]
+    fn splits_wait_at_a_barrier() {
+        play(BARRIER);
+    }
+
+    const BARRIER: &str = "
+        launch 10 1111               | . / . depth 1
+        fetch 0                      | 10 1111 / .
+        control 0                    | 10 1111 / .
+        branch 0 1100 20 30 40 short | . / .
+        -                            | . / . subdivided
+        fetch 0                      | 20 1100 / 30 0011
+        control 0, fetch 1           | 20 1100 / 30 0011
+        barrier 0 44, control 1      | - / 30 0011
+        -                            | - / - arrive 2
+        jump 1 40                    | . / -
+        -                            | . / -
+        fetch 1                      | . / 40 0011
+        control 1                    | . / 40 0011
+        barrier 1 44                 | . / -
+        -                            | . / - arrive 2
+        -                            | . / . waiting
+        release                      | . / . waiting
+        -                            | . / .
+        -                            | 44 1111 / .       ; at one PC: one split
+        fetch 0                      | 44 1111 / .
+        step 0                       | 44 1111 / .
+        -                            | 48 1111 / .";
+}

@@ -49,7 +49,13 @@ pub fn special(name: &str) -> Special {
             Special { config: CoreConfig { stack_depth: 3, ..tiny }, ..run(longer(barriers), BENEATH) }
         }
         "warp_split_table" => run(shaped(ending), &[]),
-        "warp_subdivision" => run(shaped(ending), &[]),
+        "warp_subdivision" => {
+            let rare = Stimulus {
+                ones: &[("reset", 0.002), ("launch_valid", 0.2), ("barrier_release", 0.05), ("slot_valid", 0.2)],
+                ..shaped(ending)
+            };
+            Special { config: CoreConfig { stack_depth: 2, ..tiny }, ..run(longer(rare), &[]) }
+        }
         "compaction_lane" | "warp_compaction_unit" => run(Stimulus::default(), FEW_ROWS),
         "cta_stack" => {
             let rare = Stimulus {
