@@ -29,7 +29,8 @@ pub fn special(name: &str) -> Special {
         "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
-        "issue_stage" => run(longer(Stimulus::default()), &[]),
+        "fetch" | "warp_buffer" => run(Stimulus::default(), NOT_DIVIDED),
+        "issue_stage" => run(longer(Stimulus::default()), NOT_DIVIDED),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
         "divide" => run(ones(&[("load", 0.02), ("step", 0.9)]), &[]),
@@ -117,12 +118,24 @@ const SMALL_GRIDS: &[Silent] = &[
     silent("warp_slot[1]", 2, "warp 1 is in slot 0 or 1"),
     silent("*slot_of_warp[1]", 2, "warp 1 is in slot 0 or 1"),
 ];
-const FEW_ADDRESSES: &[Silent] =
-    &[silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four")];
+const NOT_DIVIDED: &[Silent] = &[
+    silent("decoded_short", 1, NO_SPLITS),
+    silent("selected_short", 1, NO_SPLITS),
+    silent("issue_short", 1, NO_SPLITS),
+];
+const NO_SPLITS: &str = "only a core that divides warps keeps it";
+const FEW_ADDRESSES: &[Silent] = &[
+    silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four"),
+    silent("selected_short", 1, NO_SPLITS),
+];
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
-const DECODER_TRAPS: &[Silent] = &[silent("trap", 0b0110, "no cause from 2 to 6 comes from the decoder")];
+const DECODER_TRAPS: &[Silent] =
+    &[silent("trap", 0b0110, "no cause from 2 to 6 comes from the decoder"), silent("short", 1, NO_SPLITS)];
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
-const EXECUTE_TRAPS: &[Silent] = &[silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units")];
+const EXECUTE_TRAPS: &[Silent] = &[
+    silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units"),
+    silent("resolve_short", 1, NO_SPLITS),
+];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
     silent("*growing", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
@@ -137,7 +150,17 @@ const FOUR_ENTRIES: &[Silent] = &[
     silent("*walk_feeds", 0xc, "of four entries, two are above a likely-convergence entry"),
     silent("*last_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
+const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
 const INNER_STACK: &[Silent] = &[
+    silent("present[0]", !0, ONE_PATH),
+    silent("hold[0]", !0, ONE_PATH),
+    silent("flush[0]", !0, ONE_PATH),
+    silent("copy_valid", !0, ONE_PATH),
+    silent("copy_warp", !0, ONE_PATH),
+    silent("pushed", !0, ONE_PATH),
+    silent("suspended", !0, ONE_PATH),
+    silent("subdivided", !0, ONE_PATH),
+    silent("merged", !0, ONE_PATH),
     silent("*stack.walk_*", 0xf, "walks past waiting entries: exercised by the stack's own run"),
     silent("*stack.last_*", 3, "walks past waiting entries: exercised by the stack's own run"),
     silent("*stack.unlinking", 1, "walks past waiting entries: exercised by the stack's own run"),
