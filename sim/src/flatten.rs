@@ -151,7 +151,7 @@ impl<'a> Flattener<'a> {
             self.occurrences[o].memory_base = self.design.memories.len();
             for memory in &module.memories {
                 self.design.memories.push(Memory {
-                    path: self.path(o, &memory.name.0),
+                    paths: vec![self.path(o, &memory.name.0)],
                     ty: Type::scalar(memory.width),
                     depth: memory.depth,
                     writes: vec![],
@@ -170,7 +170,7 @@ impl<'a> Flattener<'a> {
         let index = self.design.registers.len() as u32;
         let ty = Type::scalar(width);
         let next = self.register_value(index, width);
-        self.design.registers.push(Register { path, ty, initial: vec![initial], next });
+        self.design.registers.push(Register { paths: vec![path], ty, initial: vec![initial], next });
         index
     }
 

@@ -14,6 +14,6 @@ pub mod storage;
 pub mod wave;
 
 pub use elaborate::{ElaborateError, elaborate};
-pub use engine::{BuildError, BuildOptions, BuildReport, Engine, ObservedNet, Port, Simulator};
+pub use engine::{BuildError, BuildOptions, BuildReport, Engine, ObservedNet, Port, RestoreError, Simulator, State};
 pub use interpret::Interpreter;
 pub use passes::Passes;

@@ -27,7 +27,7 @@ pub struct NetId(pub u32);
 pub struct ExprId(pub u32);
 
 /// A whole design.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Netlist {
     /// Module types, children before parents: the order in which they can be emitted.
     pub modules: Vec<Module>,

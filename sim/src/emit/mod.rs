@@ -10,6 +10,7 @@ use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
 
 mod scalar;
 mod schedule;
+pub mod state;
 mod vector;
 
 use schedule::{Function, Step};
@@ -131,6 +132,7 @@ pub fn emit(design: &Design, target: Target) -> String {
         emit_function(design, function, &schedule.spilled, i, &mut out);
     }
     emit_entry_points(design, &schedule.functions, &mut out);
+    state::emit(design, &mut out);
     out
 }
 

@@ -12,16 +12,18 @@ pub struct Library {
     initialize: Entry,
     evaluate: Entry,
     step: Entry,
+    restored: Entry,
     layout: Layout,
     /// Where in the state the shared words are, and how many.
     words: (usize, usize),
+    places: Vec<usize>,
     /// Keeps the code mapped.
     _library: libloading::Library,
 }
 
 impl Library {
-    /// Maps the library at `path`.
-    pub fn load(path: &Path) -> Result<Self, BuildError> {
+    /// Maps the library at `path`, which says where `places` parts of its state are.
+    pub fn load(path: &Path, places: usize) -> Result<Self, BuildError> {
         let failed = |error: libloading::Error| BuildError::Io {
             path: path.to_path_buf(),
             reason: format!("{error}; if the file is damaged, delete it"),
@@ -35,9 +37,16 @@ impl Library {
             entry("warploom_layout")?(sizes.as_mut_ptr().cast());
             let [size, align, words_at, words] = sizes;
             let layout = Layout::from_size_align(size, align).expect("the layout of a Rust type");
-            let (initialize, evaluate, step) =
-                (entry("warploom_initialize")?, entry("warploom_evaluate")?, entry("warploom_step")?);
-            Ok(Self { initialize, evaluate, step, layout, words: (words_at, words), _library: library })
+            let mut offsets = vec![0usize; places];
+            entry("warploom_places")?(offsets.as_mut_ptr().cast());
+            let (initialize, evaluate, step, restored) = (
+                entry("warploom_initialize")?,
+                entry("warploom_evaluate")?,
+                entry("warploom_step")?,
+                entry("warploom_restored")?,
+            );
+            let words = (words_at, words);
+            Ok(Self { initialize, evaluate, step, restored, layout, words, places: offsets, _library: library })
         }
     }
 }
@@ -86,6 +95,29 @@ impl Instance {
         let (at, count) = self.library.words;
         // SAFETY: the library says that so many words are there, and they are ours alone.
         unsafe { std::slice::from_raw_parts_mut(self.state.as_ptr().add(at).cast(), count) }
+    }
+
+    /// Where the parts of the state are that `emit::state` lists, in bytes.
+    pub fn places(&self) -> &[usize] {
+        &self.library.places
+    }
+
+    /// The whole state.
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: so many bytes have been allocated, as zeros.
+        unsafe { std::slice::from_raw_parts(self.state.as_ptr(), self.library.layout.size()) }
+    }
+
+    /// The same, to write at the places; then [`restored`](Self::restored) has to be called.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: so many bytes have been allocated, as zeros, and are ours alone.
+        unsafe { std::slice::from_raw_parts_mut(self.state.as_ptr(), self.library.layout.size()) }
+    }
+
+    /// The state has been written from outside: nothing that the code keeps of earlier cycles holds any more.
+    pub fn restored(&mut self) {
+        // SAFETY: as for `step`.
+        unsafe { (self.library.restored)(self.state.as_ptr()) }
     }
 }
 

@@ -3,9 +3,12 @@
 //! ```text
 //! Netlist --flatten--> Design --passes--> Design --emit--> Rust --rustc--> library --load--> Simulator
 //! ```
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::time::Instant;
+
+use twox_hash::XxHash64;
 
 use crate::emit::{self, Target};
 use crate::flatten::flatten;
@@ -17,10 +20,13 @@ use crate::passes::{self, Passes};
 mod compile;
 mod drive;
 mod library;
+mod state;
 
 pub use compile::default_cache;
 pub use drive::Engine;
 use library::{Instance, Library};
+use state::Names;
+pub use state::{MemoryState, RestoreError, State, Word};
 
 /// What to build, besides the netlist itself.
 #[derive(Clone, Debug, Default)]
@@ -148,6 +154,8 @@ pub struct Simulator {
     /// Where the words that can be observed start (outputs can), and where they end.
     first_observed: usize,
     words: usize,
+    names: Names,
+    fingerprint: u64,
     report: BuildReport,
 }
 
@@ -171,12 +179,14 @@ impl Simulator {
         if !report.cached {
             report.compile_seconds = start.elapsed().as_secs_f64();
         }
-        let instance = Instance::new(Library::load(&compiled.library)?);
+        let names = Names::new(&design);
+        let instance = Instance::new(Library::load(&compiled.library, names.places())?);
         let slots = design.observed.iter().map(|net| design.inputs.len() + net.output).collect();
         let (ports, observed) = (ports(&design), observed(&design));
         let first_observed = design.inputs.len();
         let words = first_observed + design.outputs.len();
-        Ok(Self { instance, ports, observed, slots, first_observed, words, report })
+        let fingerprint = fingerprint(netlist);
+        Ok(Self { instance, ports, observed, slots, first_observed, words, names, fingerprint, report })
     }
 
     /// A top-level port by name: `memory_response_data[3]`. The clock is none.
@@ -229,10 +239,48 @@ impl Simulator {
         &self.instance.words()[self.first_observed..self.words]
     }
 
+    /// Everything the design holds between two cycles, by names.
+    pub fn save(&self) -> State {
+        let registers = self.names.registers(&self.instance);
+        State { registers, memories: self.names.memories(&self.instance), ports: self.port_words() }
+    }
+
+    /// Continues from `state`, which any simulator of the same design may have saved: with other passes, another target, other
+    /// observed nets. Ports read as in the cycle last stepped before; observed nets do from the next step on.
+    ///
+    /// # Errors
+    /// If the state is of another design; nothing has changed then.
+    pub fn restore(&mut self, state: &State) -> Result<(), RestoreError> {
+        self.names.check(state, &self.port_words())?;
+        self.names.write(state, &mut self.instance);
+        for (name, word) in &state.ports {
+            self.instance.words_mut()[self.ports[name].slot()] = word.value;
+        }
+        self.instance.restored();
+        Ok(())
+    }
+
+    fn port_words(&self) -> BTreeMap<String, Word> {
+        let word = |port: &Port| Word { width: port.width, value: self.get(*port) };
+        self.ports.iter().map(|(name, port)| (name.clone(), word(port))).collect()
+    }
+
+    /// A hash of the netlist: the same hardware has the same, whatever it is built into.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
     /// What the build took and gave.
     pub fn report(&self) -> &BuildReport {
         &self.report
     }
+}
+
+fn fingerprint(netlist: &Netlist) -> u64 {
+    // This hash, unlike the standard library's, is the same in every release.
+    let mut hasher = XxHash64::default();
+    netlist.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn ports(design: &Design) -> HashMap<String, Port> {

@@ -283,8 +283,8 @@ pub struct Observed {
 /// Flip-flops with one next value. Reset and enable are part of it.
 #[derive(Clone, Debug)]
 pub struct Register {
-    /// Where it stands; for a vector, where lane 0 stands.
-    pub path: Path,
+    /// Where every lane stands (one path for a scalar).
+    pub paths: Vec<Path>,
     /// Width and lanes.
     pub ty: Type,
     /// Value at the start, per lane (one for a scalar).
@@ -296,8 +296,8 @@ pub struct Register {
 /// A memory without, or a bank of equal memories with, lanes. All zeros at the start.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// Where it stands; for a bank, where lane 0 stands.
-    pub path: Path,
+    /// Where every lane stands (one path for a memory without).
+    pub paths: Vec<Path>,
     /// Width of a row, and lanes.
     pub ty: Type,
     /// Rows.

@@ -15,7 +15,7 @@ use crate::ir::{Binary, Design, Graph, MAX_LANES, Memory, NodeId, Op, Output, Re
 
 /// Runs the pass.
 pub fn run(design: &mut Design) {
-    let registers: Vec<_> = design.registers.iter().map(|register| (register.path.clone(), register.ty)).collect();
+    let registers: Vec<_> = design.registers.iter().map(|register| (register.paths[0].clone(), register.ty)).collect();
     let memories: Vec<_> = design
         .memories
         .iter()
@@ -27,7 +27,7 @@ pub fn run(design: &mut Design) {
                     write.mask.map(|mask| design.graph.ty(mask)),
                 )
             });
-            (memory.path.clone(), (memory.ty, memory.depth, ports.collect::<Vec<_>>()))
+            (memory.paths[0].clone(), (memory.ty, memory.depth, ports.collect::<Vec<_>>()))
         })
         .collect();
     let mut groups = Groups { registers: arrays(&registers), banks: arrays(&memories) };
@@ -108,7 +108,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple]) -> Losers {
         }
         search.accept(next);
         registers.push(Register {
-            path: elements[0].path.clone(),
+            paths: elements.iter().map(|register| register.paths[0].clone()).collect(),
             ty: Type::vector(elements[0].ty.width(), group.len()),
             initial: elements.iter().map(|register| register.initial[0]).collect(),
             next,
@@ -143,7 +143,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple]) -> Losers {
             losers.banks.insert(g);
         }
         banks.push(Memory {
-            path: elements[0].path.clone(),
+            paths: elements.iter().map(|memory| memory.paths[0].clone()).collect(),
             ty: Type::vector(elements[0].ty.width(), group.len()),
             depth: elements[0].depth,
             writes,
