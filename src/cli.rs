@@ -2,6 +2,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use serde::{Deserialize, Serialize};
 
 use crate::workload::Argument;
 
@@ -21,7 +22,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Run a kernel on the core and check its result: PASS or FAIL, and where the cycles went
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Write the Verilog of the core or of one module
     Export(ExportArgs),
     /// Compile a kernel of your own (.c or .s) to an ELF the core runs
@@ -39,12 +40,12 @@ pub enum Command {
 }
 
 /// The core: a mechanism, a preset, and what differs from it.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CoreArgs {
     /// How diverging threads are handled: spe, tbc, tbc-plus or capri; with +lcp, +slp or +slp=NAME, more: see
-    /// `warploom mechanisms`
-    #[arg(long, short, default_value = "spe", value_name = "NAME", help_heading = "Divergence mechanism")]
-    pub mechanism: String,
+    /// `warploom mechanisms` [default: spe]
+    #[arg(long, short, value_name = "NAME", help_heading = "Divergence mechanism")]
+    pub mechanism: Option<String>,
     /// Entries of capri's prediction table, 2 to 32, or 0 for the variant without one [default: 32]
     #[arg(long, value_name = "N", help_heading = "Divergence mechanism")]
     pub capt_entries: Option<usize>,
@@ -55,9 +56,9 @@ pub struct CoreArgs {
     /// [default: none]
     #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
     pub cta_priority: Option<String>,
-    /// Named sizes of the core: tiny, small, paper, fermi
-    #[arg(long, default_value = "paper", value_name = "NAME")]
-    pub preset: String,
+    /// Named sizes of the core: tiny, small, paper, fermi [default: paper]
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
     /// Lanes of a warp (4, 8, 16 or 32)
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub lanes: Option<usize>,
@@ -77,12 +78,26 @@ pub struct CoreArgs {
     pub scheduler: Option<String>,
 }
 
-/// `warploom run`.
-#[derive(Args)]
-pub struct RunArgs {
+impl CoreArgs {
+    /// As given or by default.
+    pub fn mechanism(&self) -> &str {
+        self.mechanism.as_deref().unwrap_or("spe")
+    }
+
+    /// As given or by default.
+    pub fn preset(&self) -> &str {
+        self.preset.as_deref().unwrap_or("paper")
+    }
+}
+
+/// What is simulated: workload, core, memory. All of it is part of a checkpoint.
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SetupArgs {
     /// A kernel from `warploom kernels`, or the path of an ELF file (one launch, no reference to check)
-    pub kernel: String,
+    #[arg(required_unless_present = "restore")]
+    pub kernel: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub core: CoreArgs,
     /// Keep the warps as launched, for programs that rely on them; the hardware stays as it is
     #[arg(long, help_heading = "Divergence mechanism")]
@@ -105,7 +120,26 @@ pub struct RunArgs {
     /// Argument of an ELF of your own (repeatable, up to 8): a number, or the address of a buffer that is filled
     /// with zeros or seeded random words, as in zeros:256 or random:256
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    #[serde(rename = "arg")]
     pub arguments: Vec<Argument>,
+    /// Cycles until a line that hits in the L2 slice arrives [default: 120]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
+    pub l2_latency: Option<u64>,
+    /// Cycles until a line from DRAM arrives [default: 400]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
+    pub dram_latency: Option<u64>,
+    /// Bytes per cycle from DRAM [default: 2.6]
+    #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = "Memory beyond L1")]
+    pub dram_bandwidth: Option<f64>,
+}
+
+/// `warploom run`.
+#[derive(Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    #[command(flatten)]
+    pub checkpoints: CheckpointArgs,
     /// Write a waveform for GTKWave, and a save file beside it (FILE.gtkw)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
@@ -121,15 +155,24 @@ pub struct RunArgs {
     /// Call it a deadlock when no instruction issues for this many cycles
     #[arg(long, default_value_t = 100_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub watchdog: u64,
-    /// Cycles until a line that hits in the L2 slice arrives [default: 120]
-    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
-    pub l2_latency: Option<u64>,
-    /// Cycles until a line from DRAM arrives [default: 400]
-    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
-    pub dram_latency: Option<u64>,
-    /// Bytes per cycle from DRAM [default: 2.6]
-    #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = "Memory beyond L1")]
-    pub dram_bandwidth: Option<f64>,
+}
+
+/// A run in a file.
+#[derive(Args)]
+pub struct CheckpointArgs {
+    /// Write a checkpoint there when the run is stopped by Ctrl-C, SIGTERM or --max-cycles; --restore goes on from it
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    pub checkpoint: Option<PathBuf>,
+    /// Write it again whenever so many cycles have been simulated, loading included
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(1), requires = "checkpoint", help_heading = "Checkpoints")]
+    pub checkpoint_every: Option<u64>,
+    /// Write it once, in this cycle
+    #[arg(long, value_name = "CYCLE", value_parser = cycles(0), requires = "checkpoint", conflicts_with = "checkpoint_every",
+        help_heading = "Checkpoints")]
+    pub checkpoint_at: Option<u64>,
+    /// Go on from a checkpoint; kernel, core and memory are those of the file
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    pub restore: Option<PathBuf>,
 }
 
 /// A number of cycles within reason.

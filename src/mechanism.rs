@@ -100,7 +100,7 @@ const PREDICTOR: AdequacyPredictor = AdequacyPredictor { entries: 32, history: A
 
 /// Sets what the arguments say about the mechanism.
 pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
-    parse(&args.mechanism, config)?;
+    parse(args.mechanism(), config)?;
     predictor(args, config)?;
     if let Some(name) = &args.cta_priority {
         config.cta_priority = choose("CTA priority", name, PRIORITIES)?;
@@ -171,7 +171,7 @@ fn predictor(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     let Mechanism::Capri(predictor) = &mut config.mechanism else {
         for (option, given) in [("--capt-entries", args.capt_entries.is_some()), ("--history", args.history.is_some())]
         {
-            ensure!(!given, "{option} is for capri: {} has no adequacy predictor", args.mechanism);
+            ensure!(!given, "{option} is for capri: {} has no adequacy predictor", args.mechanism());
         }
         return Ok(());
     };
@@ -232,7 +232,7 @@ mod tests {
         let cli = Cli::try_parse_from([&["warploom", "run", "bfs", "-m"], arguments].concat())?;
         let Command::Run(args) = cli.command else { unreachable!() };
         let mut config = CoreConfig::tiny();
-        configure(&args.core, &mut config)?;
+        configure(&args.setup.core, &mut config)?;
         Ok(config)
     }
 

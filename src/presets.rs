@@ -34,9 +34,9 @@ pub const PRESETS: &[Preset] = &[
 
 /// The sizes the user asked for, within their legal ranges.
 pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
-    let Some(preset) = PRESETS.iter().find(|preset| preset.name == args.preset) else {
+    let Some(preset) = PRESETS.iter().find(|preset| preset.name == args.preset()) else {
         let names = PRESETS.iter().map(|preset| preset.name);
-        bail!("there is no preset `{}`{}\n  see `warploom presets`", args.preset, nearest(&args.preset, names));
+        bail!("there is no preset `{}`{}\n  see `warploom presets`", args.preset(), nearest(args.preset(), names));
     };
     let mut config = (preset.config)();
     let set = |field: &mut usize, value: Option<usize>| *field = value.unwrap_or(*field);

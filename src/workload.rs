@@ -1,15 +1,17 @@
 //! What `warploom run` runs: a kernel that comes with warploom, or an ELF of the user's own.
+use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::host::{Device, DeviceError, Session};
 use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, Random};
 use warploom_testbenches::loader::Program;
 
-use crate::cli::RunArgs;
+use crate::cli::SetupArgs;
 use crate::suggest::nearest;
 
 /// See the [module documentation](self).
@@ -32,7 +34,8 @@ pub enum Workload {
 }
 
 /// An argument of a user's kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Argument {
     /// This number.
     Number(u32),
@@ -58,6 +61,31 @@ impl FromStr for Argument {
     }
 }
 
+/// As on the command line.
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Zeros(words) => write!(f, "zeros:{words}"),
+            Self::Random(words) => write!(f, "random:{words}"),
+        }
+    }
+}
+
+impl From<Argument> for String {
+    fn from(argument: Argument) -> Self {
+        argument.to_string()
+    }
+}
+
+impl TryFrom<String> for Argument {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
 /// How a run that came to its end ended.
 pub enum Finish {
     /// As the reference has it.
@@ -70,7 +98,7 @@ pub enum Finish {
 
 impl Workload {
     /// What the arguments ask for, as far as it can be checked before there is a core.
-    pub fn new(args: &RunArgs, config: &CoreConfig) -> Result<Self> {
+    pub fn new(args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let most = config.lanes * config.warps;
         if let Some(block) = args.block {
             ensure!(
@@ -80,13 +108,14 @@ impl Workload {
                 config.lanes
             );
         }
-        match KERNELS.iter().find(|kernel| kernel.name() == args.kernel) {
+        let name = args.kernel.as_deref().unwrap_or_default();
+        match KERNELS.iter().find(|kernel| kernel.name() == name) {
             Some(kernel) => Self::kernel(*kernel, args),
-            None => Self::elf(args, config),
+            None => Self::elf(name, args, config),
         }
     }
 
-    fn kernel(kernel: &'static dyn Kernel, args: &RunArgs) -> Result<Self> {
+    fn kernel(kernel: &'static dyn Kernel, args: &SetupArgs) -> Result<Self> {
         ensure!(
             args.grid.is_none() && args.arguments.is_empty(),
             "--grid and --arg are for an ELF of your own; those of {} follow from --size",
@@ -100,8 +129,7 @@ impl Workload {
         Ok(Self::Kernel(kernel, Problem { size, seed: args.seed.unwrap_or(1), block: args.block }))
     }
 
-    fn elf(args: &RunArgs, config: &CoreConfig) -> Result<Self> {
-        let name = args.kernel.as_str();
+    fn elf(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let path = Path::new(name);
         let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
         if !is_path {
@@ -131,6 +159,14 @@ impl Workload {
         match self {
             Self::Kernel(kernel, _) => kernel.name(),
             Self::Elf { program, .. } => &program.name,
+        }
+    }
+
+    /// What the core runs.
+    pub fn program(&self) -> Program {
+        match self {
+            Self::Kernel(kernel, _) => kernel.binary().program(),
+            Self::Elf { program, .. } => program.as_ref().clone(),
         }
     }
 

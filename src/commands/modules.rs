@@ -81,7 +81,7 @@ fn count(module: &CatalogEntry, config: &CoreConfig, by_name: bool) -> Result<Co
 
 fn table(counted: &[Counted], args: &ModulesArgs, config: &CoreConfig) -> Result<()> {
     let CoreConfig { lanes, warps, .. } = config;
-    let sizes = format!("{} ({lanes} lanes x {warps} warps) under {}", args.core.preset, mechanism::name(config));
+    let sizes = format!("{} ({lanes} lanes x {warps} warps) under {}", args.core.preset(), mechanism::name(config));
     if args.module.is_none() {
         output::print(format!("{:<24}{:>12}{:>12}  on {sizes}", "module", "flip-flops", "memory bits"))?;
     }

@@ -1,14 +1,17 @@
 //! `warploom run`: a kernel on the core, checked, and where the cycles went.
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::{BuildOptions, Simulator};
 use warploom_testbenches::host::{DeviceError, Limits, MemoryTiming, RtlDevice};
 
-use crate::cli::RunArgs;
+use crate::checkpoint;
+use crate::cli::{RunArgs, SetupArgs};
 use crate::elaborate::elaborate_core;
 use crate::progress::Progress;
 use crate::report::{RunReport, SimFigures};
@@ -19,11 +22,20 @@ use crate::{mechanism, output, presets};
 
 /// Checks all arguments, then builds the simulator, runs, and reports.
 pub fn run(args: &RunArgs) -> Result<Status> {
-    let config = presets::configure(&args.core)?;
+    let (setup, checkpoint) = match &args.checkpoints.restore {
+        Some(path) => checkpoint::open(path, &args.setup).map(|(setup, checkpoint)| (setup, Some(checkpoint)))?,
+        None => (args.setup.clone(), None),
+    };
+    let config = presets::configure(&setup.core)?;
     let name = mechanism::name(&config);
-    ensure!(config.compacts() || !args.no_compaction, "--no-compaction: {name} does not compact");
-    ensure!(config.permutes() || !args.no_permutation, "--no-permutation: {name} does not permute lanes");
-    let workload = Workload::new(args, &config)?;
+    ensure!(config.compacts() || !setup.no_compaction, "--no-compaction: {name} does not compact");
+    ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
+    let workload = Workload::new(&setup, &config)?;
+    if let Some(checkpoint) = &checkpoint {
+        checkpoint.check_core(&config)?;
+        checkpoint.check_program(&workload.program())?;
+    }
+    let checkpoints = checkpoint::Writer::new(&args.checkpoints)?;
     let files = args.vcd.as_deref().map(|vcd| WaveformFiles::open(vcd, &args.signals)).transpose()?;
 
     let progress = Progress::start();
@@ -31,15 +43,23 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let (simulator, mut figures) = build(&config, observe, &progress)?;
     let waveform = files.map(|files| files.begin(&simulator)).transpose()?;
 
-    let mut device = RtlDevice::new(simulator, config.clone(), timing(args));
+    let mut device = RtlDevice::new(simulator, config.clone(), timing(&setup));
     device.set_limits(Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? });
-    device.set_compaction(!args.no_compaction);
-    device.set_permutation(!args.no_permutation);
+    device.set_compaction(!setup.no_compaction);
+    device.set_permutation(!setup.no_permutation);
+    if let Some(checkpoint) = checkpoint {
+        device.restore(checkpoint)?;
+    }
+    checkpoints.attach(&mut device, &setup)?;
+    let first = device.cycle();
     observe_cycles(&mut device, waveform.clone(), &progress);
     let start = Instant::now();
     let ended = workload.run(&mut device);
-    figures.cycles_per_second = device.cycle() as f64 / start.elapsed().as_secs_f64();
+    figures.cycles_per_second = (device.cycle() - first) as f64 / start.elapsed().as_secs_f64();
     let (stats, launches) = (device.totals(), device.launches());
+    if ended.is_ok() {
+        device.check_past()?;
+    }
     drop(device);
     drop(progress);
     waveform.map_or(Ok(()), Waveform::finish)?;
@@ -53,7 +73,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let report = RunReport {
         kernel: workload.name().to_string(),
         mechanism: name,
-        preset: args.core.preset.clone(),
+        preset: setup.core.preset().to_string(),
         result,
         checked: matches!(workload, Workload::Kernel(..)),
         reason,
@@ -64,6 +84,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         ..RunReport::of(&stats, &config)
     };
     output::print(if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() })?;
+    checkpoints.explain(status);
     Ok(status)
 }
 
@@ -82,7 +103,7 @@ fn build(config: &CoreConfig, observe: Vec<String>, progress: &Progress) -> Resu
     Ok((simulator, SimFigures { cycles_per_second: 0.0, elaborate_seconds, generate_seconds }))
 }
 
-fn timing(args: &RunArgs) -> MemoryTiming {
+fn timing(args: &SetupArgs) -> MemoryTiming {
     let default = MemoryTiming::default();
     MemoryTiming {
         l2_latency: args.l2_latency.unwrap_or(default.l2_latency),
@@ -92,21 +113,19 @@ fn timing(args: &RunArgs) -> MemoryTiming {
     }
 }
 
-/// A flag that Ctrl-C sets; a second Ctrl-C does not wait for anything.
+/// A flag that Ctrl-C and SIGTERM set; the second time they do not wait for anything.
 fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
-    let seen = flag.clone();
-    ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    for signal in [SIGINT, SIGTERM] {
+        register_conditional_shutdown(signal, INTERRUPTED.into(), flag.clone())
+            .and_then(|_| register(signal, flag.clone()))
+            .context("cannot listen for Ctrl-C")?;
+    }
     Ok(flag)
 }
 
 fn observe_cycles(device: &mut RtlDevice, waveform: Option<Waveform>, progress: &Progress) {
-    let mut count = progress.count_cycles();
+    let mut count = progress.count_cycles(device.cycle());
     if waveform.is_none() && count.is_none() {
         return;
     }
@@ -125,8 +144,9 @@ fn stopped(error: &DeviceError) -> Result<Status> {
     match error {
         DeviceError::Trap(_) | DeviceError::Deadlock { .. } | DeviceError::Limit { .. } => Ok(Status::Stopped),
         DeviceError::Interrupted { .. } => Ok(Status::Interrupted),
-        DeviceError::Load(_) | DeviceError::BadLaunch { .. } | DeviceError::OutOfMemory { .. } => {
-            Err(error.clone().into())
-        }
+        DeviceError::Load(_)
+        | DeviceError::BadLaunch { .. }
+        | DeviceError::OutOfMemory { .. }
+        | DeviceError::OtherRun(_) => Err(error.clone().into()),
     }
 }

@@ -1,4 +1,5 @@
 //! Global memory: bytes from [`GLOBAL_BASE`].
+use super::sparse::Sparse;
 use crate::loader::{GLOBAL_BASE, Program};
 
 /// Global memory of a device.
@@ -11,6 +12,16 @@ impl GlobalMemory {
     /// Zeros.
     pub fn new(size: usize) -> Self {
         Self { bytes: vec![0; size] }
+    }
+
+    /// What is not zero.
+    pub(super) fn sparse(&self) -> Sparse {
+        Sparse::new(&self.bytes)
+    }
+
+    /// The same memory again.
+    pub(super) fn from_sparse(memory: &Sparse) -> Self {
+        Self { bytes: memory.bytes() }
     }
 
     /// Size in bytes.

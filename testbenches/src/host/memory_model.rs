@@ -6,17 +6,18 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::{MemoryOp, RequestKind};
 
-use super::GlobalMemory;
+use super::{GlobalMemory, sparse};
 use crate::loader::GLOBAL_BASE;
 
 /// First physical address of the threads' private memory.
 pub const PRIVATE_PHYSICAL_BASE: u32 = 0x4000_0000;
 
 /// Latencies and bandwidths; cycles are core cycles.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryTiming {
     /// Size of the L2 slice; 0: every request goes to DRAM.
     pub l2_bytes: usize,
@@ -37,7 +38,7 @@ pub struct MemoryTiming {
 }
 
 /// Random disturbance for tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Jitter {
     /// Seed.
     pub seed: u64,
@@ -81,7 +82,7 @@ pub struct Request {
 }
 
 /// An answer: tag and line.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Answer {
     ready: u64,
     order: u64,
@@ -92,9 +93,11 @@ pub struct Answer {
 }
 
 /// The model.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MemoryModel {
     timing: MemoryTiming,
     line_bytes: usize,
+    #[serde(with = "sparse")]
     private: Vec<u8>,
     l2: Tags,
     l2_free: f64,
@@ -228,6 +231,7 @@ fn atomic(operation: MemoryOp, old: u32, operand: u32) -> Option<u32> {
 }
 
 /// Tags of the L2 slice: sets of lines, the one used last at the end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Tags {
     sets: Vec<Vec<usize>>,
     ways: usize,

@@ -4,12 +4,15 @@
 //! ([`RtlDevice`]); kernels do not know which. [`Session`] adds buffers and arguments.
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
 
 use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
+mod checkpoint;
 mod global_memory;
+mod history;
 mod memory_model;
 mod ports;
 mod recording;
@@ -17,13 +20,15 @@ mod retirement;
 mod rtl;
 mod session;
 mod simulator;
+mod sparse;
 
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use global_memory::GlobalMemory;
 pub use memory_model::{Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE};
 pub use ports::Ports;
 pub use recording::Recording;
 pub use retirement::Retirement;
-pub use rtl::{Limits, Observer, RtlDevice};
+pub use rtl::{CheckpointTime, Limits, Observer, RtlDevice};
 pub use session::{Buffer, Session};
 pub use simulator::core_simulator;
 
@@ -35,8 +40,24 @@ pub trait Device {
     /// Its sizes.
     fn config(&self) -> &CoreConfig;
 
-    /// Its global memory, for the host to read and write between launches.
+    /// Its global memory, past whatever the device remembers of [`read`](Self::read) and [`write`](Self::write).
     fn memory(&mut self) -> &mut GlobalMemory;
+
+    /// Words of global memory for the host, between launches.
+    ///
+    /// # Panics
+    /// If they are not all in global memory.
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.memory().words(address, count)
+    }
+
+    /// Words of the host for global memory, between launches.
+    ///
+    /// # Panics
+    /// If they are not all in global memory.
+    fn write(&mut self, address: u32, words: &[u32]) {
+        self.memory().write_words(address, words);
+    }
 
     /// Replaces the program: code, annotations and initial data.
     fn load(&mut self, program: &Program) -> Result<(), DeviceError>;
@@ -46,7 +67,7 @@ pub trait Device {
 }
 
 /// A grid to run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// CTAs in x, y, z.
     pub grid: [u32; 3],
@@ -107,7 +128,7 @@ pub fn stack_top(config: &CoreConfig) -> u32 {
 
 /// What the counters say about a run: see docs/reference/metrics.md. The reference model knows only
 /// `thread_instructions`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct LaunchStats {
     pub cycles: u64,
@@ -208,6 +229,9 @@ pub enum DeviceError {
     /// The program runs longer than allowed.
     #[error("no end after {limit} {unit}: an infinite loop, or raise the limit\n{running}")]
     Limit { limit: u64, unit: &'static str, running: String },
+    /// The host program does not repeat what it did before the checkpoint.
+    #[error("the checkpoint is of another run: {0}")]
+    OtherRun(String),
     /// The user interrupted the run.
     #[error("interrupted after {cycles} cycles")]
     Interrupted { cycles: u64 },

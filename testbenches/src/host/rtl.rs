@@ -3,11 +3,14 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{CoreConfig, Mechanism, Permutation, Subdivision};
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
 
+use super::checkpoint::{Checkpoint, CheckpointError, describe};
+use super::history::{History, Repeated};
 use super::memory_model::{MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
 use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
@@ -33,9 +36,52 @@ impl Default for Limits {
 /// Called after every cycle, with the engine and the number of cycles so far: waveforms, progress, checks.
 pub type Observer<'a, E = Simulator> = Box<dyn FnMut(&E, u64) + 'a>;
 
+/// When checkpoints are taken. Cycles are those of [`RtlDevice::cycle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointTime {
+    /// When a launch is interrupted, or reaches the limit of its cycles.
+    Stop,
+    /// Then, and whenever so many cycles have passed.
+    Every(u64),
+    /// Once: in the first cycle of a launch from this one on, or when a launch is stopped before.
+    At(u64),
+}
+
+/// Called with the device between two cycles of a launch.
+type TakeCheckpoint<'a, E> = Box<dyn FnMut(&RtlDevice<'a, E>) + 'a>;
+
+/// Who takes checkpoints.
+struct Checkpoints<'a, E> {
+    time: CheckpointTime,
+    /// The next one.
+    due: u64,
+    take: Option<TakeCheckpoint<'a, E>>,
+}
+
+impl<E> Checkpoints<'_, E> {
+    /// After one in this cycle.
+    fn schedule(&mut self, cycle: u64) {
+        self.due = match self.time {
+            CheckpointTime::Every(cycles) => (cycle / cycles + 1).saturating_mul(cycles),
+            CheckpointTime::Stop | CheckpointTime::At(_) => u64::MAX,
+        };
+    }
+}
+
+/// A launch under way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Running {
+    /// The counters when it began.
+    before: LaunchStats,
+    /// The cycle in which it began.
+    start: u64,
+    /// The cycle in which it issued an instruction last.
+    last_issue: u64,
+}
+
 /// What the watchdog knows of a warp.
-#[derive(Clone, Copy, Default)]
-struct WarpTrace {
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct WarpTrace {
     pc: u32,
     active: u32,
     most_active: u32,
@@ -69,11 +115,15 @@ pub struct RtlDevice<'a, E = Simulator> {
     observer: Option<Observer<'a, E>>,
     warps: Vec<WarpTrace>,
     transfers: Transfers,
+    history: History,
+    /// Between two cycles of a launch: for a checkpoint, or from one.
+    running: Option<Running>,
+    checkpoints: Checkpoints<'a, E>,
 }
 
 /// What stands on the memory port between two cycles.
-#[derive(Default)]
-struct Transfers {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Transfers {
     accepting: bool,
     answering: bool,
 }
@@ -95,6 +145,9 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             observer: None,
             warps: vec![WarpTrace::default(); config.warps],
             transfers: Transfers::default(),
+            history: History::default(),
+            running: None,
+            checkpoints: Checkpoints { time: CheckpointTime::Stop, due: u64::MAX, take: None },
             engine,
             config,
         };
@@ -129,6 +182,20 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Watches every cycle from now on.
     pub fn observe(&mut self, observer: Observer<'a, E>) {
         self.observer = Some(observer);
+    }
+
+    /// Calls `take` when a checkpoint is due, from this cycle on. It can call [`checkpoint`](Self::checkpoint).
+    pub fn set_checkpoints(&mut self, time: CheckpointTime, take: impl FnMut(&Self) + 'a) {
+        self.checkpoints = Checkpoints { time, due: u64::MAX, take: Some(Box::new(take)) };
+        match time {
+            CheckpointTime::At(cycle) => self.checkpoints.due = cycle,
+            CheckpointTime::Stop | CheckpointTime::Every(_) => self.checkpoints.schedule(self.cycle),
+        }
+    }
+
+    /// After the host program: whether it came to where the device had been restored.
+    pub fn check_past(&self) -> Result<(), DeviceError> {
+        self.history.check_past()
     }
 
     /// The engine.
@@ -309,30 +376,115 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
     }
 
+    /// Brings a launch to where [`run`](Self::run) goes on.
+    fn begin(&mut self, launch: &Launch) -> Running {
+        let before = self.totals();
+        self.launches += 1;
+        self.warps.fill(WarpTrace::default());
+        self.configure(launch);
+        self.engine.set(self.ports.launch_start, 1);
+        self.step();
+        self.engine.set(self.ports.launch_start, 0);
+        self.step();
+        Running { before, start: self.cycle, last_issue: self.cycle }
+    }
+
+    fn take_checkpoint(&mut self, running: &Running) {
+        self.checkpoints.schedule(self.cycle);
+        let Some(mut take) = self.checkpoints.take.take() else { return };
+        self.running = Some(running.clone());
+        take(self);
+        self.running = None;
+        self.checkpoints.take = Some(take);
+    }
+
+    /// The launch is about to be stopped, and could go on otherwise.
+    fn take_last_checkpoint(&mut self, running: &Running) {
+        let done = matches!(self.checkpoints.time, CheckpointTime::At(_)) && self.checkpoints.due == u64::MAX;
+        if !done {
+            self.take_checkpoint(running);
+        }
+    }
+
     /// Runs until the core is done.
-    fn run(&mut self) -> Result<(), DeviceError> {
-        let start = self.cycle;
-        let mut last_issue = start;
+    fn run(&mut self, running: &mut Running) -> Result<(), DeviceError> {
+        let start = running.start;
         while self.get(self.ports.busy) == 1 {
             if self.trace_issue() {
-                last_issue = self.cycle;
+                running.last_issue = self.cycle;
+            }
+            if self.cycle >= self.checkpoints.due {
+                self.take_checkpoint(running);
             }
             if self.get(self.ports.trap_valid) == 1 {
                 return Err(self.trap());
             }
             let cycles = self.cycle - start;
             if cycles >= self.limits.cycles {
+                self.take_last_checkpoint(running);
                 let (limit, running) = (self.limits.cycles, self.waiting(false));
                 return Err(DeviceError::Limit { limit, unit: "cycles", running });
             }
-            if self.cycle - last_issue >= self.limits.silence {
-                return Err(DeviceError::Deadlock { cycles: self.cycle - last_issue, waiting: self.waiting(true) });
+            let silent = self.cycle - running.last_issue;
+            if silent >= self.limits.silence {
+                return Err(DeviceError::Deadlock { cycles: silent, waiting: self.waiting(true) });
             }
             if cycles.is_multiple_of(1024) && self.limits.interrupt.load(Ordering::Relaxed) {
+                self.take_last_checkpoint(running);
                 return Err(DeviceError::Interrupted { cycles });
             }
             self.step();
         }
+        Ok(())
+    }
+}
+
+impl RtlDevice<'_> {
+    /// All there is between two cycles, for [`set_checkpoints`](Self::set_checkpoints) or between two launches. `setup` is kept with it.
+    ///
+    /// `None` after a launch that was stopped, and until the host program has come to where a restored device is: it could not be
+    /// repeated.
+    pub fn checkpoint(&self, setup: &str) -> Option<Checkpoint> {
+        self.history.is_repeatable().then(|| Checkpoint {
+            setup: setup.into(),
+            warploom: env!("CARGO_PKG_VERSION").into(),
+            core: describe(&self.config),
+            hardware: self.engine.fingerprint(),
+            program: self.program.fingerprint(),
+            state: self.engine.save(),
+            memory: self.memory.sparse(),
+            model: self.model.clone(),
+            compact: self.compact,
+            permute: self.permute,
+            cycle: self.cycle,
+            launches: self.launches,
+            running: self.running.clone(),
+            warps: self.warps.clone(),
+            transfers: self.transfers.clone(),
+            history: self.history.clone(),
+        })
+    }
+
+    /// Puts the device where the checkpoint was taken, its memory model and its timing included. Then the same host program has to
+    /// be run from its beginning: what is in the past is answered from the checkpoint.
+    ///
+    /// # Errors
+    /// If it is of another core; nothing has changed then.
+    pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
+        checkpoint.check_core(&self.config)?;
+        checkpoint.check_hardware(self.engine.fingerprint())?;
+        self.engine.restore(&checkpoint.state)?;
+        self.memory = GlobalMemory::from_sparse(&checkpoint.memory);
+        self.model = checkpoint.model;
+        self.compact = checkpoint.compact;
+        self.permute = checkpoint.permute;
+        self.cycle = checkpoint.cycle;
+        self.launches = checkpoint.launches;
+        self.running = checkpoint.running;
+        self.warps = checkpoint.warps;
+        self.transfers = checkpoint.transfers;
+        self.history = checkpoint.history;
+        self.history.repeat();
         Ok(())
     }
 }
@@ -346,8 +498,22 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         &mut self.memory
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.history.read(address, count, || self.memory.words(address, count))
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) {
+        if !self.history.write(address, words) {
+            self.memory.write_words(address, words);
+        }
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
+        self.program = program.clone();
+        if self.history.load(program.fingerprint())? {
+            return Ok(());
+        }
         self.reset();
         self.memory.initialise(program);
         self.engine.set(self.ports.load_enable, 1);
@@ -370,29 +536,30 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
             self.step();
         }
         self.engine.set(self.ports.load_enable, 0);
-        self.program = program.clone();
         Ok(())
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
         launch.check(&self.config, &self.program)?;
-        let before = self.totals();
-        self.launches += 1;
-        self.warps.fill(WarpTrace::default());
-        self.configure(launch);
-        self.engine.set(self.ports.launch_start, 1);
-        self.step();
-        self.engine.set(self.ports.launch_start, 0);
-        self.step();
-        let run = self.run();
-        if run.is_err() {
+        let mut running = match (self.history.launch(launch)?, self.running.take()) {
+            (Repeated::Ended(stats), running) => {
+                self.running = running;
+                return Ok(*stats);
+            }
+            (Repeated::UnderWay, Some(running)) => running,
+            (Repeated::UnderWay, None) | (Repeated::New, _) => self.begin(launch),
+        };
+        let result = self.run(&mut running).map(|()| {
+            // The counters see an event two cycles later.
+            self.step();
+            self.step();
+            self.totals().since(&running.before)
+        });
+        if result.is_err() {
             // Threads of a launch that was stopped would run on in the next one.
             self.reset();
         }
-        run?;
-        // The counters see an event two cycles later.
-        self.step();
-        self.step();
-        Ok(self.totals().since(&before))
+        self.history.end(&result);
+        result
     }
 }

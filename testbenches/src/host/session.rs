@@ -61,19 +61,19 @@ impl<'a> Session<'a> {
         }
         let buffer = Buffer { address: self.free, words };
         self.free += bytes as u32;
-        self.device.memory().write_words(buffer.address, &vec![0; words]);
+        self.device.write(buffer.address, &vec![0; words]);
         Ok(buffer)
     }
 
     /// Reads a buffer.
     pub fn read(&mut self, buffer: Buffer) -> Vec<u32> {
-        self.device.memory().words(buffer.address, buffer.words)
+        self.device.read(buffer.address, buffer.words)
     }
 
     /// Overwrites the start of a buffer.
     pub fn write(&mut self, buffer: Buffer, words: &[u32]) {
         assert!(words.len() <= buffer.words, "{} words for a buffer of {}", words.len(), buffer.words);
-        self.device.memory().write_words(buffer.address, words);
+        self.device.write(buffer.address, words);
     }
 
     /// Runs a grid with up to eight arguments; `shared_words` of shared memory per CTA besides what the program places.

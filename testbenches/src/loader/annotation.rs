@@ -6,7 +6,7 @@ use super::values::{self, Condition};
 use super::{ControlFlowProblem, LoadError, Program, likely_convergence, subdivision};
 
 /// Of one instruction. Only conditional branches have any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Annotation {
     /// Where the sides of the branch meet. Without it, they meet only when their threads end.
     pub rpc: Option<u32>,

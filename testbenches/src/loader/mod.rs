@@ -47,7 +47,7 @@ pub struct Program {
 }
 
 /// A piece of initialised global memory, followed by zeros.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DataSegment {
     /// First address.
     pub address: u32,

@@ -1,0 +1,104 @@
+//! `--checkpoint` and `--restore`: a run in a file.
+use std::cell::Cell;
+use std::path::Path;
+use std::rc::Rc;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use warploom_testbenches::host::{Checkpoint, CheckpointTime, RtlDevice};
+use warploom_testbenches::kernels::KERNELS;
+
+use crate::cli::{CheckpointArgs, SetupArgs};
+use crate::status::Status;
+
+/// Reads a checkpoint, and what it is a run of. What is `given` besides must be the same.
+pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
+    let checkpoint = Checkpoint::read(path)?;
+    let mut setup: SetupArgs = serde_json::from_str(&checkpoint.setup)
+        .with_context(|| format!("{}: of warploom {}, which had other options", path.display(), checkpoint.warploom))?;
+    let (there, here) = (options(&setup)?, options(given)?);
+    for (name, value) in &here {
+        let past = there.iter().find(|(other, _)| other == name).map(|(_, past)| past);
+        if past == Some(value) || (name == "kernel" && past.is_some_and(|past| both_files(past, value))) {
+            continue;
+        }
+        let option = |value: &str| match name.as_str() {
+            "kernel" => value.to_string(),
+            _ => format!("--{name} {value}").trim_end().to_string(),
+        };
+        let past = past.map_or("without it".to_string(), |past| format!("with {}", option(past)));
+        bail!("{}: {} is a run {past}", option(value), path.display());
+    }
+    if given.kernel.is_some() {
+        setup.kernel.clone_from(&given.kernel);
+    }
+    Ok((setup, checkpoint))
+}
+
+/// An ELF file may have moved; whether it is the same program is checked later.
+fn both_files(one: &str, other: &str) -> bool {
+    KERNELS.iter().all(|kernel| kernel.name() != one && kernel.name() != other)
+}
+
+/// The options that were given, with their values as text.
+fn options(setup: &SetupArgs) -> Result<Vec<(String, String)>> {
+    let Value::Object(fields) = serde_json::to_value(setup)? else { unreachable!("a structure") };
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+    let given = fields.into_iter().filter_map(|(name, value)| {
+        let value = match &value {
+            Value::Null | Value::Bool(false) => return None,
+            Value::Bool(true) => String::new(),
+            Value::Array(values) if values.is_empty() => return None,
+            Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" --arg "),
+            value => text(value),
+        };
+        Some((name.replace('_', "-"), value))
+    });
+    Ok(given.collect())
+}
+
+/// Writes the checkpoints of a run.
+pub struct Writer<'a> {
+    args: &'a CheckpointArgs,
+    /// The cycle of the last one.
+    written: Rc<Cell<Option<u64>>>,
+}
+
+impl<'a> Writer<'a> {
+    /// Checks that there is a place to write to.
+    pub fn new(args: &'a CheckpointArgs) -> Result<Self> {
+        args.checkpoint.as_deref().map_or(Ok(()), Checkpoint::check_place).context("--checkpoint")?;
+        Ok(Self { args, written: Rc::default() })
+    }
+
+    /// Writes them from now on, as the arguments say. A file that cannot be written is no reason to end a long run.
+    pub fn attach(&self, device: &mut RtlDevice<'a>, setup: &SetupArgs) -> Result<()> {
+        let Some(path) = self.args.checkpoint.as_deref() else { return Ok(()) };
+        let (setup, written) = (serde_json::to_string(setup)?, self.written.clone());
+        let time = match (self.args.checkpoint_every, self.args.checkpoint_at) {
+            (Some(cycles), _) => CheckpointTime::Every(cycles),
+            (_, Some(cycle)) => CheckpointTime::At(cycle),
+            _ => CheckpointTime::Stop,
+        };
+        device.set_checkpoints(time, move |device| {
+            let Some(checkpoint) = device.checkpoint(&setup) else { return };
+            match checkpoint.write(path) {
+                Ok(()) => written.set(Some(checkpoint.cycle())),
+                Err(error) => eprintln!("warning: {error}"),
+            }
+        });
+        Ok(())
+    }
+
+    /// At the end of a run: how it can go on if it was stopped, and that a cycle asked for never came.
+    pub fn explain(&self, status: Status) {
+        let Some(path) = self.args.checkpoint.as_deref().map(Path::display) else { return };
+        match (self.written.get(), self.args.checkpoint_at) {
+            (Some(cycle), _) if status != Status::Pass => {
+                eprintln!("cycle {cycle} is in {path}; `warploom run --restore {path}` goes on from there");
+            }
+            (None, Some(cycle)) => eprintln!("warning: no {path}: the run has ended before cycle {cycle}"),
+            _ => {}
+        }
+    }
+}
