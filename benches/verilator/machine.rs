@@ -61,8 +61,13 @@ pub fn cpu() -> String {
     )
 }
 
+/// The compilers and Verilator, with their versions.
+pub fn tools() -> String {
+    ["verilator", "g++", "rustc"].map(version).join(", ")
+}
+
 /// First line of what a tool says about its version.
-pub fn version(tool: &str) -> String {
+fn version(tool: &str) -> String {
     let output = std::process::Command::new(tool).arg("--version").output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     text.lines().next().unwrap_or("unknown").to_string()

@@ -2,28 +2,39 @@
 //!
 //! ```text
 //!               +-- worker: generated simulator --+
-//!  main --------|      (a process of its own)     |--- cycles, seconds, memory --> table or JSON
+//!  main --------|   (a process for each target)   |--- cycles, seconds, memory --> table or JSON
 //!  "run bfs" in +-- worker: Verilator ------------+
 //!  turn
 //! ```
 //! Each engine has its own process, so memory is its own; only one computes at a time. The time of a run is the CPU
 //! time of loading and launching, without the host's making of inputs and checking of results; cycles must be equal.
-use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use warploom_sim::emit::Target;
 
 mod compare;
+mod cores;
+mod growth;
 mod machine;
 mod report;
+mod timed;
+mod waiting;
 mod worker;
+mod workload;
 
 /// Compares the speed of the generated simulator with Verilator's (-O3 -march=native, one thread).
 #[derive(Parser)]
 pub struct Options {
-    /// Core: tiny, small or paper.
+    /// Core: tiny, 4x8, small, 8x16, 16x16, 16x32 or paper.
     #[arg(long, default_value = "paper")]
     preset: String,
-    /// Kernels to run.
-    #[arg(long, num_args = 1.., default_values = ["bitonic", "bfs", "mandelbrot", "matmul"])]
+    /// Kernels to run. In `chase`, `chase_warps` and `chase_lanes` the core waits for memory nearly all the time; they
+    /// have a median of their own.
+    #[arg(long, num_args = 1.., default_values = [
+        "bitonic", "bfs", "mandelbrot", "matmul", "chase", "chase_warps", "chase_lanes",
+    ])]
     kernels: Vec<String>,
     /// Their size: smoke, default, large or a number.
     #[arg(long, default_value = "large")]
@@ -31,26 +42,62 @@ pub struct Options {
     /// Pairs of runs of each kernel; the median counts.
     #[arg(long, default_value_t = 5)]
     repetitions: usize,
-    /// Compares runs that write every net of the design to a VCD file.
+    /// What vectors of the generated simulator are made of: avx512, avx2, portable; by default the best of this machine.
+    /// The code of lesser targets is compiled for machines that have no more (x86-64-v3, x86-64); Verilator's always
+    /// for this one.
+    #[arg(long, num_args = 1.., value_parser = target)]
+    target: Vec<Target>,
+    /// Shows instead what a cycle of the generated simulator costs in all these cores.
+    #[arg(long, conflicts_with = "waves")]
+    growth: bool,
+    /// Cycles until a line from DRAM arrives, if not the usual.
+    #[arg(long)]
+    dram_latency: Option<u64>,
+    /// Compares runs that write every net of the design to a VCD file, too.
     #[arg(long)]
     waves: bool,
-    /// Prints one JSON object.
+    /// Size of the kernels in these.
+    #[arg(long, default_value = "smoke")]
+    wave_size: String,
+    /// Keeps what is compiled in this directory, and what is there already is not compiled again.
     #[arg(long)]
+    cache: Option<PathBuf>,
+    /// Prints one JSON object.
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+    /// Prints Markdown.
+    #[arg(long)]
+    markdown: bool,
     /// Used by this program itself.
     #[arg(long, hide = true, requires = "cache")]
     worker: Option<worker::Kind>,
-    #[arg(long, hide = true)]
-    cache: Option<std::path::PathBuf>,
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,
+}
+
+impl Options {
+    /// Where compiled engines are kept.
+    fn cache_in(&self, temporary: &Path) -> Result<PathBuf> {
+        let cache = self.cache.as_deref().unwrap_or(temporary);
+        std::fs::create_dir_all(cache).with_context(|| cache.display().to_string())?;
+        Ok(cache.canonicalize()?)
+    }
+}
+
+fn target(name: &str) -> Result<Target> {
+    let names = Target::ALL.map(Target::name).join(", ");
+    let target = Target::ALL.into_iter().find(|target| target.name() == name);
+    let target = target.ok_or_else(|| anyhow::anyhow!("no such target: {names}"))?;
+    ensure!(target.is_here(), "this machine does not have it");
+    Ok(target)
 }
 
 fn main() -> Result<()> {
     let options = Options::parse();
     match options.worker {
         Some(kind) => worker::serve(kind, &options),
+        None if options.growth => report::print_growth(&options, &growth::measure(&options)?),
         None => report::print(&options, &compare::compare(&options)?),
     }
 }

@@ -1,6 +1,6 @@
 //! One engine in a process of its own: builds it, then runs the kernels it is told to on standard input.
 use std::io::{BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,11 +12,11 @@ use warploom_hdl::prelude::Block;
 use warploom_sim::wave::VcdWriter;
 use warploom_sim::{BuildOptions, Engine, Simulator, elaborate};
 use warploom_synth::verilated::{Verilated, VerilatedOptions};
-use warploom_testbenches::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, MemoryTiming, RtlDevice};
-use warploom_testbenches::kernels::{self, Problem};
-use warploom_testbenches::loader::Program;
+use warploom_testbenches::host::{MemoryTiming, RtlDevice};
+use warploom_testbenches::kernels;
 
-use crate::{Options, machine};
+use crate::timed::{Sampled, Seconds, Timed};
+use crate::{Options, cores, machine, workload};
 
 /// Which engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,6 +36,8 @@ pub struct Build {
     pub generate_seconds: f64,
     /// Of these, in rustc or g++.
     pub compile_seconds: f64,
+    /// Whether the compiled engine was in the cache.
+    pub cached: bool,
     /// Machine code, in bytes.
     pub code_bytes: u64,
     /// Largest resident set of a compiler process, in bytes.
@@ -47,69 +49,66 @@ pub struct Build {
 pub struct Run {
     /// Clock cycles, loading included.
     pub cycles: u64,
-    /// CPU seconds.
+    /// Of these, without an instruction since all warps waited for memory.
+    pub waiting_cycles: u64,
+    /// CPU seconds, of all threads.
     pub seconds: f64,
+    /// Seconds on the clock.
+    pub wall_seconds: f64,
+    /// In the engine, as far as some of the cycles tell.
+    pub engine_seconds: f64,
     /// Largest resident set of this process so far, in bytes.
     pub peak_bytes: u64,
+    /// Length of the waveform; 0 without.
+    pub wave_bytes: u64,
 }
 
-/// The sizes of a preset.
-fn config(preset: &str) -> Result<CoreConfig> {
-    match preset {
-        "tiny" => Ok(CoreConfig::tiny()),
-        "small" => Ok(CoreConfig::small()),
-        "paper" => Ok(CoreConfig::paper()),
-        _ => bail!("no preset `{preset}`: tiny, small or paper"),
+/// An engine that can write a waveform of every net.
+trait Traced: Engine + Sized {
+    /// A new file from now on, until [`Self::finish`].
+    fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()>;
+
+    /// Closes it.
+    fn finish(device: &mut RtlDevice<Sampled<Self>>);
+}
+
+impl Traced for Simulator {
+    fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()> {
+        let mut writer = VcdWriter::create(path, &device.engine().engine)?;
+        device.observe(Box::new(move |timed, _| writer.sample(&timed.engine).expect("the waveform is written")));
+        Ok(())
+    }
+
+    fn finish(device: &mut RtlDevice<Sampled<Self>>) {
+        device.observe(Box::new(|_, _| ()));
     }
 }
 
-/// A device that knows how long it was used.
-struct Timed<D> {
-    device: D,
-    seconds: f64,
-}
-
-impl<D> Timed<D> {
-    fn time<R>(&mut self, work: impl FnOnce(&mut D) -> R) -> R {
-        let start = machine::cpu_seconds();
-        let result = work(&mut self.device);
-        self.seconds += machine::cpu_seconds() - start;
-        result
-    }
-}
-
-impl<D: Device> Device for Timed<D> {
-    fn config(&self) -> &CoreConfig {
-        self.device.config()
+impl Traced for Verilated {
+    fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()> {
+        device.engine_mut().engine.trace(path);
+        Ok(())
     }
 
-    fn memory(&mut self) -> &mut GlobalMemory {
-        self.device.memory()
-    }
-
-    fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
-        self.time(|device| device.load(program))
-    }
-
-    fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
-        self.time(|device| device.launch(launch))
+    fn finish(device: &mut RtlDevice<Sampled<Self>>) {
+        device.engine_mut().engine.end_trace();
     }
 }
 
 /// Builds the engine and runs kernels until the input ends.
 pub fn serve(kind: Kind, options: &Options) -> Result<()> {
-    let config = config(&options.preset)?;
+    let config = cores::config(&options.preset)?;
     let cache = options.cache.clone().expect("required by clap");
     let start = Instant::now();
     let mut core = Core::new(&config);
     core.connect_all();
     let netlist = elaborate(&core).map_err(|error| anyhow!("{error}"))?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
-    let waves = options.waves.then(|| cache.join(format!("{kind:?}.vcd")));
-    let build = |generate_seconds, compile_seconds| Build {
+    let build = |generate_seconds, compile_seconds, cached| Build {
         elaborate_seconds,
         generate_seconds,
         compile_seconds,
+        cached,
         first_cycle_seconds: 0.0,
         code_bytes: 0,
         compiler_bytes: 0,
@@ -117,50 +116,76 @@ pub fn serve(kind: Kind, options: &Options) -> Result<()> {
     match kind {
         Kind::Generated => {
             let observe = if options.waves { vec!["*".to_string()] } else { vec![] };
-            let build_options = BuildOptions { observe, cache: Some(cache.clone()), ..Default::default() };
+            let target = options.target.first().copied();
+            let build_options = BuildOptions { observe, target, cache: Some(cache), ..Default::default() };
             let engine = Simulator::build(&netlist, &build_options)?;
             let report = engine.report();
-            let build = build(report.generate_seconds, report.compile_seconds);
-            let writer = waves.map(|path| VcdWriter::create(&path, &engine)).transpose()?;
-            let mut device = RtlDevice::new(engine, config, MemoryTiming::default());
-            if let Some(mut writer) = writer {
-                device.observe(Box::new(move |engine, _| writer.sample(engine).expect("the waveform is written")));
-            }
-            answer(device, build, start, &cache)
+            let build = build(report.generate_seconds, report.compile_seconds, report.cached);
+            answer(engine, config, options, build, start)
         }
         Kind::Verilator => {
-            let build_options = VerilatedOptions { trace: options.waves, cache: Some(cache.clone()) };
-            let mut engine = Verilated::build(&netlist, &build_options)?;
+            let build_options = VerilatedOptions { trace: options.waves, cache: Some(cache) };
+            let engine = Verilated::build(&netlist, &build_options)?;
             let report = engine.report();
-            let build = build(report.verilate_seconds, report.compile_seconds);
-            if let Some(path) = waves {
-                engine.trace(&path);
-            }
-            answer(RtlDevice::new(engine, config, MemoryTiming::default()), build, start, &cache)
+            let build = build(report.verilate_seconds, report.compile_seconds, report.cached);
+            answer(engine, config, options, build, start)
         }
     }
 }
 
-fn answer<E: Engine>(device: RtlDevice<E>, build: Build, start: Instant, cache: &Path) -> Result<()> {
+fn answer<E: Traced>(engine: E, config: CoreConfig, options: &Options, build: Build, start: Instant) -> Result<()> {
+    let cache = options.cache.as_deref().expect("required by clap");
+    let mut timing = MemoryTiming::default();
+    timing.dram_latency = options.dram_latency.unwrap_or(timing.dram_latency);
+    let device = RtlDevice::new(Sampled::new(engine), config, timing);
     // The new device has been reset: that was the first cycle.
     let first_cycle_seconds = start.elapsed().as_secs_f64();
     let (code_bytes, compiler_bytes) = (machine::code_bytes(cache)?, machine::compiler_bytes());
     say(&Build { first_cycle_seconds, code_bytes, compiler_bytes, ..build })?;
-    let mut device = Timed { device, seconds: 0.0 };
+    let mut device = Timed { device, seconds: Seconds::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line?;
         let (name, size) = line.split_once(' ').context("a kernel and a size")?;
-        let kernel = kernels::find(name).map_err(|near| anyhow!("no kernel `{name}`; near: {}", near.join(", ")))?;
-        let size = kernel.sizes().parse(size).with_context(|| format!("no size `{size}`"))?;
-        let (cycles, seconds) = (device.device.cycle(), device.seconds);
-        let outcome = kernels::run(kernel, &mut device, &Problem::new(size))?;
-        if let Some(mismatch) = outcome.mismatch() {
-            bail!("{name}: {mismatch}");
-        }
-        let (cycles, seconds) = (device.device.cycle() - cycles, device.seconds - seconds);
-        say(&Run { cycles, seconds, peak_bytes: machine::peak_bytes()? })?;
+        let wave = options.waves.then(|| cache.join(format!("{}.vcd", std::process::id())));
+        say(&run(&mut device, name, size, wave)?)?;
     }
     Ok(())
+}
+
+fn run<E: Traced>(
+    timed: &mut Timed<RtlDevice<Sampled<E>>>,
+    name: &str,
+    size: &str,
+    wave: Option<PathBuf>,
+) -> Result<Run> {
+    let (kernel, _) = workload::find(name)?;
+    let problem = workload::problem(kernel, size)?;
+    let cycle = timed.device.cycle();
+    timed.seconds = Seconds::default();
+    timed.device.engine_mut().restart();
+    if let Some(path) = &wave {
+        timed.seconds.time(|| E::begin(&mut timed.device, path))?;
+    }
+    let outcome = kernels::run(kernel, timed, &problem)?;
+    if let Some(mismatch) = outcome.mismatch() {
+        bail!("{name}: {mismatch}");
+    }
+    let mut wave_bytes = 0;
+    if let Some(path) = &wave {
+        timed.seconds.time(|| E::finish(&mut timed.device));
+        wave_bytes = std::fs::metadata(path)?.len();
+        std::fs::remove_file(path)?;
+    }
+    let cycles = timed.device.cycle() - cycle;
+    Ok(Run {
+        cycles,
+        waiting_cycles: outcome.stats.idle_memory,
+        seconds: timed.seconds.cpu,
+        wall_seconds: timed.seconds.wall,
+        engine_seconds: timed.device.engine().seconds_per_cycle() * cycles as f64,
+        peak_bytes: machine::peak_bytes()?,
+        wave_bytes,
+    })
 }
 
 fn say(line: &impl Serialize) -> Result<()> {

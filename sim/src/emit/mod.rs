@@ -27,19 +27,48 @@ pub enum Target {
 }
 
 impl Target {
+    /// All, the fastest first.
+    pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
+
     /// The best this machine has.
     pub fn native() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::is_x86_feature_detected as has;
-            if has!("avx512f") && has!("avx512dq") && has!("avx512vl") && has!("avx512vpopcntdq") {
-                return Self::Avx512;
+        Self::ALL.into_iter().find(|target| target.is_here()).expect("arrays run everywhere")
+    }
+
+    /// Whether this machine can run it.
+    pub fn is_here(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                use std::arch::is_x86_feature_detected as has;
+                has!("avx512f") && has!("avx512dq") && has!("avx512vl") && has!("avx512vpopcntdq")
             }
-            if has!("avx2") {
-                return Self::Avx2;
-            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx512 | Self::Avx2 => false,
+            Self::Portable => true,
         }
-        Self::Portable
+    }
+
+    /// Its name: `avx512`, `avx2`, `portable`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Portable => "portable",
+        }
+    }
+
+    /// The machine that rustc compiles for. What is less than this machine has gets no instruction that the machines
+    /// it stands for lack: what LLVM makes of scalar code would use them.
+    pub(crate) fn cpu(self) -> &'static str {
+        match self {
+            Self::Avx512 => "native",
+            _ if self == Self::native() => "native",
+            Self::Avx2 => "x86-64-v3",
+            Self::Portable => "x86-64",
+        }
     }
 
     fn prelude(self) -> &'static str {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{BuildError, BuildOptions};
+use crate::emit::Target;
 
 /// A library on disk.
 pub struct Compiled {
@@ -15,12 +16,11 @@ pub struct Compiled {
     pub cached: bool,
 }
 
-const FLAGS: [&str; 12] = [
+const FLAGS: [&str; 11] = [
     "--crate-name=warploom_generated",
     "--crate-type=cdylib",
     "--edition=2021",
     "-Copt-level=3",
-    "-Ctarget-cpu=native",
     "-Ccodegen-units=16",
     "-Cpanic=abort",
     "-Cdebuginfo=0",
@@ -30,11 +30,12 @@ const FLAGS: [&str; 12] = [
     "--cap-lints=allow",
 ];
 
-/// Compiles `source`, unless the cache has it compiled by this rustc for this machine.
-pub fn compile(source: &str, options: &BuildOptions) -> Result<Compiled, BuildError> {
+/// Compiles `source`, which was generated for `target`, unless the cache has it compiled by this rustc for this machine.
+pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<Compiled, BuildError> {
     let rustc = options.rustc.clone().or_else(|| variable("RUSTC")).unwrap_or_else(|| "rustc".into());
     let cache = options.cache.clone().unwrap_or_else(default_cache);
-    let key = key(source, &rustc)?;
+    let cpu = format!("-Ctarget-cpu={}", target.cpu());
+    let key = key(source, &cpu, &rustc)?;
     let library = cache.join(format!("{key}{}", std::env::consts::DLL_SUFFIX));
     if library.exists() {
         return Ok(Compiled { library, cached: true });
@@ -45,7 +46,7 @@ pub fn compile(source: &str, options: &BuildOptions) -> Result<Compiled, BuildEr
     let generated = work.path().join("simulator.rs");
     fs::write(&generated, source).map_err(|error| io(&generated, error))?;
     let built = work.path().join("simulator");
-    let output = run(&rustc, Command::new(&rustc).args(FLAGS).arg("-o").arg(&built).arg(&generated))?;
+    let output = run(&rustc, Command::new(&rustc).args(FLAGS).arg(&cpu).arg("-o").arg(&built).arg(&generated))?;
     if !output.status.success() {
         let generated = work.keep().join("simulator.rs");
         return Err(BuildError::Rustc { generated, messages: String::from_utf8_lossy(&output.stderr).into_owned() });
@@ -54,13 +55,13 @@ pub fn compile(source: &str, options: &BuildOptions) -> Result<Compiled, BuildEr
     Ok(Compiled { library, cached: false })
 }
 
-/// What decides the machine code: the source, the compiler with its flags, and the features of this machine.
-fn key(source: &str, rustc: &Path) -> Result<String, BuildError> {
+/// What decides the machine code: the source, the compiler with its flags, and the features of the machine they name.
+fn key(source: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
     let version = run(rustc, Command::new(rustc).arg("-vV"))?.stdout;
-    let features = run(rustc, Command::new(rustc).args(["--print=cfg", "-Ctarget-cpu=native"]))?.stdout;
+    let features = run(rustc, Command::new(rustc).args(["--print=cfg", cpu]))?.stdout;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
-        (salt, source, &version, &features, FLAGS).hash(&mut hasher);
+        (salt, source, &version, &features, cpu, FLAGS).hash(&mut hasher);
         hasher.finish()
     };
     Ok(format!("{:016x}{:016x}", half(1), half(2)))

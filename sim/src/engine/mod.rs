@@ -171,10 +171,11 @@ impl Simulator {
         let start = Instant::now();
         let mut design = flatten(netlist, &Globs::new(&options.observe))?;
         passes::run(&mut design, &options.passes);
-        let source = emit::emit(&design, options.target.unwrap_or_else(Target::native));
+        let target = options.target.unwrap_or_else(Target::native);
+        let source = emit::emit(&design, target);
         let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..emit::count(&design) };
         let start = Instant::now();
-        let compiled = compile::compile(&source, options)?;
+        let compiled = compile::compile(&source, target, options)?;
         report.cached = compiled.cached;
         if !report.cached {
             report.compile_seconds = start.elapsed().as_secs_f64();

@@ -57,6 +57,15 @@ impl Model {
         unsafe { std::slice::from_raw_parts_mut(self.words.as_ptr(), self.count) }
     }
 
+    /// Closes the VCD file.
+    pub fn end_trace(&mut self) {
+        // SAFETY: the entry point has the type of `wrapper.cpp`.
+        unsafe {
+            let end = self.library.get::<Entry<()>>(b"warploom_end_trace");
+            end.expect("a model built with `trace`")(self.state.as_ptr());
+        }
+    }
+
     /// Opens a VCD file.
     pub fn trace(&mut self, path: &Path) {
         let path = CString::new(path.as_os_str().as_encoded_bytes()).expect("a path without a zero");

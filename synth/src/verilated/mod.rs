@@ -94,12 +94,20 @@ impl Verilated {
         Ok(Self { model, ports: ports.into_iter().collect(), report: compiled.report })
     }
 
-    /// Writes a VCD of everything from the next step on.
+    /// Writes a VCD of everything from the next step on, instead of the one before.
     ///
     /// # Panics
     /// If the model was not built with [`VerilatedOptions::trace`].
     pub fn trace(&mut self, path: &std::path::Path) {
         self.model.trace(path);
+    }
+
+    /// Closes the VCD file, if one is open.
+    ///
+    /// # Panics
+    /// If the model was not built with [`VerilatedOptions::trace`].
+    pub fn end_trace(&mut self) {
+        self.model.end_trace();
     }
 
     /// What the build took.

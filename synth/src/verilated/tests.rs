@@ -78,19 +78,31 @@ fn the_tiny_core() {
 }
 
 #[test]
-fn a_trace_is_written() {
+fn traces_are_written_one_after_the_other() {
     if !verilator() {
         return;
     }
     let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("arbiter.vcd");
+    let paths = ["first", "second", "last"].map(|name| directory.path().join(name));
     let options = VerilatedOptions { trace: true, ..Default::default() };
     let netlist = netlist(RoundRobinArbiter::new(4));
     let mut verilated = Verilated::build(&netlist, &options).unwrap_or_else(|error| panic!("{error}"));
-    verilated.trace(&path);
+    verilated.trace(&paths[0]);
+    verilated.step();
+    verilated.trace(&paths[1]);
+    verilated.step();
+    verilated.end_trace();
+    verilated.step();
+    verilated.trace(&paths[2]);
     verilated.step();
     drop(verilated);
-    assert!(std::fs::read_to_string(path).expect("a trace").contains("$enddefinitions"));
+    let read = |path| std::fs::read_to_string(path).expect("a trace");
+    for (path, time) in paths.iter().zip([0, 2, 6]) {
+        let (header, changes) =
+            read(path).split_once("$enddefinitions").map(|(a, b)| (a.len(), b.to_string())).expect("a header");
+        assert!(header > 0 && changes.contains(&format!("#{time}\n")), "{}: {changes}", path.display());
+        assert!(!changes.contains(&format!("#{}\n", time + 2)), "{}: {changes}", path.display());
+    }
 }
 
 #[test]

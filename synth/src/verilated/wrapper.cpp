@@ -14,6 +14,11 @@ struct Model {
     if (file) file->dump(time);
     time++;
   }
+  void end_trace() {
+    if (file) file->close();
+    delete file;
+    file = nullptr;
+  }
 #else
   void dump() {}
 #endif
@@ -36,8 +41,7 @@ void *warploom_create() { return new Model; }
 void warploom_destroy(void *model) {
   auto *m = static_cast<Model *>(model);
 #if TRACE
-  if (m->file) m->file->close();
-  delete m->file;
+  m->end_trace();
 #endif
   m->top.final();
   delete m;
@@ -47,10 +51,12 @@ void warploom_step(void *model) { static_cast<Model *>(model)->step(); }
 #if TRACE
 void warploom_trace(void *model, const char *path) {
   auto *m = static_cast<Model *>(model);
+  m->end_trace();
   m->context.traceEverOn(true);
   m->file = new VerilatedVcdC;
   m->top.trace(m->file, 99);
   m->file->open(path);
 }
+void warploom_end_trace(void *model) { static_cast<Model *>(model)->end_trace(); }
 #endif
 }

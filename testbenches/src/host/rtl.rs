@@ -203,6 +203,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         &self.engine
     }
 
+    /// The engine, to change what does not change its state.
+    pub fn engine_mut(&mut self) -> &mut E {
+        &mut self.engine
+    }
+
     /// Cycles simulated so far, loading included.
     pub fn cycle(&self) -> u64 {
         self.cycle

@@ -25,6 +25,7 @@ pub const MICRO: &[Micro] = micro![
     "barrier_divergent",
     "barrier_missed",
     "branchy",
+    "chase",
     "dual_path",
     "illegal",
     "infinite_loop",
