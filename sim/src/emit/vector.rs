@@ -141,6 +141,7 @@ pub fn expression(design: &Design, id: NodeId) -> String {
         },
         Op::Pack(a) => format!("{} & {:#x}", w.name(*a), live(w.graph.ty(*a))),
         Op::Reduce(op, a) => w.reduce(*op, *a, ty),
+        Op::Transpose(a) => w.transpose(*a, ty),
         other => unreachable!("not a vector operator: {other:?}"),
     }
 }
@@ -394,6 +395,9 @@ impl Writer<'_> {
                 let bits = lanes.iter().fold(0u64, |bits, lane| bits | 1 << lane);
                 format!("extract_bits({}, {bits:#x})", self.name(a))
             }
+            Class::Mask if lanes.windows(2).all(|pair| pair[0] == pair[1] + 1) => {
+                format!("{}.reverse_bits() >> {}", self.name(a), 63 - lanes[0])
+            }
             Class::Mask => {
                 let from = Class::V(padded(self.graph.ty(a)) / 16);
                 format!("{}.lookup({index}, {live:#x}).test(1)", self.converted(a, from))
@@ -436,6 +440,16 @@ impl Writer<'_> {
             (Binary::Xor, _) => format!("{n}.reduce_xor({live:#x})"),
             (Binary::Add, _) => format!("{n}.reduce_add({live:#x}) & {:#x}", mask(ty.width())),
             (op, _) => unreachable!("{op:?} is not reduced"),
+        }
+    }
+
+    fn transpose(&self, a: NodeId, ty: Type) -> String {
+        let (from, to) = (self.graph.ty(a), class(ty));
+        let exchanged = format!("transpose::<{}, {}>({}.halves())", padded(from) / 16, padded(ty) / 16, self.name(a));
+        match to {
+            Class::Mask => unreachable!("one lane is not transposed"),
+            Class::V(_) => self.masked(format!("{exchanged}[0]"), ty),
+            _ => self.masked(format!("{{ let [low, high] = {exchanged}; low.widen().or(high.widen().shl({}::splat(32))) }}", turbofish(to)), ty),
         }
     }
 

@@ -213,6 +213,9 @@ pub enum Op {
     Pack(NodeId),
     /// All lanes combined by an associative operator (and, or, xor, add): a scalar.
     Reduce(Binary, NodeId),
+    /// A vector as a matrix of bits, rows and columns exchanged: bit *i* of lane *l* is bit *l* of lane *i*. It has as
+    /// many lanes as its operand has bits.
+    Transpose(NodeId),
 }
 
 /// An operator with the type of its result.
@@ -367,6 +370,7 @@ impl Op {
             Extract(a, lane) => Extract(f(a), lane),
             Pack(a) => Pack(f(a)),
             Reduce(op, a) => Reduce(op, f(a)),
+            Transpose(a) => Transpose(f(a)),
         }
     }
 }

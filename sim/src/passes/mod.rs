@@ -2,9 +2,12 @@
 use crate::ir::{Design, Graph, NodeId, Op, Type};
 
 mod chains;
+mod fold;
 mod groups;
+mod masks;
 mod outputs;
 mod resolve;
+mod transpose;
 mod vectors;
 mod wiring;
 mod zip;
@@ -18,17 +21,23 @@ pub struct Passes {
     pub chains: bool,
     /// Arrays of registers, memories and nets are evaluated as vectors.
     pub vectors: bool,
+    /// Constants are folded, and operators that do nothing or less than they look like are replaced.
+    pub fold: bool,
+    /// Masks that depend on one scalar are computed as scalars.
+    pub masks: bool,
+    /// Words put together from bits of many vectors are computed the other way round, then transposed.
+    pub transpose: bool,
 }
 
 impl Default for Passes {
     fn default() -> Self {
-        Self { wiring: true, chains: true, vectors: true }
+        Self { wiring: true, chains: true, vectors: true, fold: true, masks: true, transpose: true }
     }
 }
 
 impl Passes {
     /// No pass at all: the scalar code that the netlist spells out.
-    pub const NONE: Self = Self { wiring: false, chains: false, vectors: false };
+    pub const NONE: Self = Self { wiring: false, chains: false, vectors: false, fold: false, masks: false, transpose: false };
 }
 
 /// Runs the passes that `passes` asks for.
@@ -42,6 +51,18 @@ pub fn run(design: &mut Design, passes: &Passes) {
     if passes.vectors {
         vectors::run(design);
         outputs::run(design);
+    }
+    if passes.fold {
+        fold::run(design);
+    }
+    if passes.masks {
+        masks::run(design);
+    }
+    if passes.transpose {
+        transpose::run(design);
+        if passes.fold {
+            fold::run(design);
+        }
     }
 }
 

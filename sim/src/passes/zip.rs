@@ -238,7 +238,7 @@ impl<'a> Zipper<'a> {
             lows[l] = low;
         }
         let (&(l0, _), &(l1, _)) = (live.first()?, live.get(1)?);
-        let stride = lows[l1].checked_sub(lows[l0])? / (l1 - l0) as u64;
+        let stride = lows[l1].saturating_sub(lows[l0]) / (l1 - l0) as u64;
         let low = lows[l0].checked_sub(l0 as u64 * stride);
         if let Some(low) = low
             && stride > 0
