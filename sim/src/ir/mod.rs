@@ -227,11 +227,18 @@ pub struct Node {
     pub ty: Type,
 }
 
-/// Nodes, each present once; operands come before their users.
-#[derive(Clone, Debug, Default)]
+/// Nodes, each present once (unless it is [unshared](Graph::unshared)); operands come before their users.
+#[derive(Clone, Debug)]
 pub struct Graph {
     nodes: Vec<Node>,
     ids: HashMap<Node, NodeId>,
+    shared: bool,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self { shared: true, ..Self::unshared() }
+    }
 }
 
 /// Where something stands: instance names from the top's scope down, then the name in the module.
@@ -376,6 +383,22 @@ impl Op {
 }
 
 impl Graph {
+    /// An empty graph in which only constants, inputs and registers are looked for before they are added.
+    pub fn unshared() -> Self {
+        Self { nodes: vec![], ids: HashMap::new(), shared: false }
+    }
+
+    /// From now on every node is looked for.
+    pub fn share(&mut self) {
+        self.shared = true;
+    }
+
+    /// The graph; an empty one of the same kind stays behind.
+    pub fn take(&mut self) -> Self {
+        let empty = Self { shared: self.shared, ..Self::unshared() };
+        std::mem::replace(self, empty)
+    }
+
     /// The node behind an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
@@ -429,12 +452,15 @@ impl Graph {
             Err(None) => op,
         };
         let node = Node { op, ty };
-        if let Some(&id) = self.ids.get(&node) {
+        let shared = self.shared || matches!(node.op, Op::Const(_) | Op::Input(_) | Op::Register(_));
+        if shared && let Some(&id) = self.ids.get(&node) {
             return id;
         }
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(node.clone());
-        self.ids.insert(node, id);
+        if shared {
+            self.ids.insert(node, id);
+        }
         id
     }
 

@@ -2,11 +2,13 @@
 use crate::ir::{Design, Graph, NodeId, Op, Type};
 
 mod chains;
+mod dead;
 mod fold;
 mod groups;
 mod masks;
 mod outputs;
 mod resolve;
+mod sharing;
 mod transpose;
 mod vectors;
 mod wiring;
@@ -15,6 +17,10 @@ mod zip;
 /// Which passes run. Every one can be switched off: the simulator stays correct, only slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Equal operators on equal operands are computed once.
+    pub sharing: bool,
+    /// State that nothing outside ever sees is left out. (Logic that nothing needs is never emitted.)
+    pub dead: bool,
     /// Wires that are cut up and put together again become one concatenation.
     pub wiring: bool,
     /// Chains of muxes and of associative operators become one n-ary operator.
@@ -31,17 +37,23 @@ pub struct Passes {
 
 impl Default for Passes {
     fn default() -> Self {
-        Self { wiring: true, chains: true, vectors: true, fold: true, masks: true, transpose: true }
+        Self { sharing: true, dead: true, wiring: true, chains: true, vectors: true, fold: true, masks: true, transpose: true }
     }
 }
 
 impl Passes {
     /// No pass at all: the scalar code that the netlist spells out.
-    pub const NONE: Self = Self { wiring: false, chains: false, vectors: false, fold: false, masks: false, transpose: false };
+    pub const NONE: Self = Self { sharing: false, dead: false, wiring: false, chains: false, vectors: false, fold: false, masks: false, transpose: false };
 }
 
 /// Runs the passes that `passes` asks for.
 pub fn run(design: &mut Design, passes: &Passes) {
+    if passes.sharing {
+        sharing::run(design);
+    }
+    if passes.dead {
+        dead::run(design);
+    }
     if passes.wiring {
         wiring::run(design);
     }
@@ -64,11 +76,14 @@ pub fn run(design: &mut Design, passes: &Passes) {
             fold::run(design);
         }
     }
+    if passes.dead {
+        dead::run(design);
+    }
 }
 
 /// Rebuilds the graph, operands first: `make` gets every node with its operands replaced by what it made of them.
 fn rewrite(design: &mut Design, mut make: impl FnMut(&mut Graph, Op, Type) -> NodeId) {
-    let old = std::mem::take(&mut design.graph);
+    let old = design.graph.take();
     let mut new: Vec<NodeId> = Vec::with_capacity(old.len());
     for node in old.nodes() {
         let op = node.op.clone().map_operands(|operand| new[operand.0 as usize]);

@@ -10,7 +10,7 @@ use crate::ir::{Design, Graph, NodeId, Op, Type};
 /// Runs the step. The vector registers and banks stand behind the scalar ones, which disappear.
 pub fn run(design: &mut Design, lanes: &Lanes, mut instead: HashMap<NodeId, NodeId>) {
     let order = Order::new(design, lanes, &mut instead).order;
-    let old = std::mem::take(&mut design.graph);
+    let old = design.graph.take();
     let numbers = Numbers {
         lanes,
         registers: renumber(&lanes.registers, design.registers.len()),
