@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use crate::engine::BuildError;
 use crate::glob::Globs;
-use crate::ir::{Binary, Design, Graph, Memory, NodeId, Observed, Op, Output, Path, Register, Type, Unary, Write, path_name};
+use crate::ir::{
+    Binary, Design, Graph, Memory, NodeId, Observed, Op, Output, Path, Register, Type, Unary, Write, path_name,
+};
 use crate::netlist::{self, Driver, Expr, ExprId, Module, ModuleId, Net, NetId, NetKind, Netlist, Segment};
 
 /// The flat design, with the outputs and the nets that `observe` selects as its results.

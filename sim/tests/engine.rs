@@ -1,6 +1,5 @@
 //! The generated simulator against the reference interpreter, on random netlists.
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::CoreConfig;
@@ -9,39 +8,8 @@ use warploom_sim::{BuildOptions, Interpreter, Passes, Simulator, elaborate, emit
 
 mod support;
 
+use support::compare::{cache, compare};
 use support::random::{Random, netlist};
-
-fn cache() -> Option<PathBuf> {
-    Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warploom-cache"))
-}
-
-/// Both run on the same random inputs; every output must agree in every cycle.
-fn compare(design: &Netlist, options: &BuildOptions, cycles: usize, what: &str) {
-    let mut simulator = Simulator::build(design, options).unwrap_or_else(|error| panic!("{what}: {error}"));
-    if std::env::var_os("WARPLOOM_REPORT").is_some() {
-        println!("{what}: {:?}", simulator.report());
-    }
-    let mut reference = Interpreter::new(design);
-    let top = design.top();
-    let ports = |kind| top.ports.iter().map(|&port| top.net(port)).filter(move |net| net.kind == kind);
-    let inputs: Vec<_> = ports(NetKind::Input).map(|net| (net.name.to_string(), net.width)).collect();
-    let outputs: Vec<_> = ports(NetKind::Output).map(|net| net.name.to_string()).collect();
-    let mut random = Random::new(77);
-    for cycle in 0..cycles {
-        for (name, width) in &inputs {
-            let value = random.value(*width);
-            reference.set(name, value);
-            simulator.set(simulator.port(name).expect("an input"), value);
-        }
-        simulator.step();
-        for name in &outputs {
-            let value = simulator.get(simulator.port(name).expect("an output"));
-            let expected = reference.get(name);
-            assert_eq!(value, expected, "{what}: {name} in cycle {cycle}: {value:#x} instead of {expected:#x}");
-        }
-        reference.step();
-    }
-}
 
 fn seeds() -> u64 {
     std::env::var("WARPLOOM_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3)

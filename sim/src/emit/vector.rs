@@ -449,7 +449,13 @@ impl Writer<'_> {
         match to {
             Class::Mask => unreachable!("one lane is not transposed"),
             Class::V(_) => self.masked(format!("{exchanged}[0]"), ty),
-            _ => self.masked(format!("{{ let [low, high] = {exchanged}; low.widen().or(high.widen().shl({}::splat(32))) }}", turbofish(to)), ty),
+            _ => self.masked(
+                format!(
+                    "{{ let [low, high] = {exchanged}; low.widen().or(high.widen().shl({}::splat(32))) }}",
+                    turbofish(to)
+                ),
+                ty,
+            ),
         }
     }
 

@@ -1,178 +1,117 @@
-//! State that nothing outside ever sees is left out, with the logic that feeds it.
+//! Logic that nothing needs is left out, and what only looks like state.
 //!
-//! Live is what an output or an observed net depends on, through registers and memories too. A register that only feeds
-//! itself is not. Registers that always hold their initial value, and write ports that are never enabled, go too.
-use crate::ir::{Design, Graph, NodeId, Op};
+//! Live is what a next value, a write port or an output depends on. A register that can only hold its initial value is a constant, a
+//! memory that is never written reads as zeros, a write port that is never enabled goes. The state itself stays complete,
+//! so that it can be saved here and restored where this pass is off.
+use crate::ir::{Design, Graph, NodeId, Op, Type};
 
 /// Runs the pass.
 pub fn run(design: &mut Design) {
-    loop {
-        for memory in &mut design.memories {
-            memory.writes.retain(|write| !is_zero(&design.graph, write.enable));
+    for memory in &mut design.memories {
+        memory.writes.retain(|write| constant(&design.graph, write.enable) != Some(0));
+    }
+    let fixed: Vec<bool> = (0..design.registers.len()).map(|i| never_changes(design, i)).collect();
+    let mut live = vec![false; design.graph.len()];
+    let mut pending: Vec<NodeId> = design.sinks().chain(design.arrayed.iter().map(|(_, id)| *id)).collect();
+    while let Some(id) = pending.pop() {
+        if !std::mem::replace(&mut live[id.0 as usize], true) {
+            design.graph.op(id).for_each_operand(|operand| pending.push(operand));
         }
-        let live = Live::of(design);
-        let constant: Vec<bool> = (0..design.registers.len()).map(|i| never_changes(design, i)).collect();
-        let found = constant.contains(&true);
-        live.rebuild(design, &constant);
-        if !found {
-            return;
-        }
+    }
+    let old = design.graph.take();
+    let mut new: Vec<Option<NodeId>> = vec![None; old.len()];
+    for (i, node) in old.nodes().iter().enumerate().filter(|(i, _)| live[*i]) {
+        let op =
+            node.op.clone().map_operands(|operand| new[operand.0 as usize].expect("operands of live nodes are live"));
+        new[i] = Some(match op {
+            Op::Register(r) if fixed[r as usize] => {
+                let initial = design.registers[r as usize].initial.clone();
+                value(&mut design.graph, initial, node.ty)
+            }
+            Op::Read { memory, .. } | Op::ReadLane { memory, .. }
+                if design.memories[memory as usize].writes.is_empty() =>
+            {
+                let zeros = vec![0; (node.ty.lanes as usize).max(1)];
+                value(&mut design.graph, zeros, node.ty)
+            }
+            op => design.graph.add(op, node.ty),
+        });
+    }
+    let renamed = |id: NodeId| new[id.0 as usize].expect("what something takes is live");
+    design.map_sinks(|_, id| renamed(id));
+    design.arrayed.iter_mut().for_each(|(_, id)| *id = renamed(*id));
+}
+
+fn constant(graph: &Graph, id: NodeId) -> Option<u64> {
+    match *graph.op(id) {
+        Op::Const(value) => Some(value),
+        Op::Broadcast(scalar) => graph.constant(scalar),
+        _ => None,
     }
 }
 
-fn is_zero(graph: &Graph, id: NodeId) -> bool {
-    match *graph.op(id) {
-        Op::Const(value) => value == 0,
-        Op::Broadcast(scalar) => graph.constant(scalar) == Some(0),
-        _ => false,
-    }
+/// A constant; one value for a scalar.
+fn value(graph: &mut Graph, lanes: Vec<u64>, ty: Type) -> NodeId {
+    let op = if ty.is_vector() { Op::Constants(lanes.into()) } else { Op::Const(lanes[0]) };
+    graph.add(op, ty)
 }
 
 /// Whether the next value is always the present one, or the initial one.
 fn never_changes(design: &Design, i: usize) -> bool {
     let register = &design.registers[i];
-    let graph = &design.graph;
-    match graph.op(register.next) {
+    match design.graph.op(register.next) {
         Op::Register(other) => *other as usize == i,
-        Op::Const(value) => register.initial[0] == *value,
         Op::Constants(values) => values[..] == register.initial[..],
-        Op::Broadcast(scalar) => {
-            graph.constant(*scalar).is_some_and(|value| register.initial.iter().all(|&initial| initial == value))
+        _ => {
+            constant(&design.graph, register.next).is_some_and(|value| register.initial.iter().all(|&was| was == value))
         }
-        _ => false,
     }
-}
-
-/// What outputs depend on.
-struct Live {
-    nodes: Vec<bool>,
-    registers: Vec<bool>,
-    memories: Vec<bool>,
-}
-
-impl Live {
-    fn of(design: &Design) -> Self {
-        let mut live = Self {
-            nodes: vec![false; design.graph.len()],
-            registers: vec![false; design.registers.len()],
-            memories: vec![false; design.memories.len()],
-        };
-        let mut pending: Vec<NodeId> = design.outputs.iter().map(|output| output.value).collect();
-        while let Some(id) = pending.pop() {
-            if std::mem::replace(&mut live.nodes[id.0 as usize], true) {
-                continue;
-            }
-            let op = design.graph.op(id);
-            op.for_each_operand(|operand| pending.push(operand));
-            match *op {
-                Op::Register(i) if !std::mem::replace(&mut live.registers[i as usize], true) => {
-                    pending.push(design.registers[i as usize].next);
-                }
-                Op::Read { memory, .. } | Op::ReadLane { memory, .. }
-                    if !std::mem::replace(&mut live.memories[memory as usize], true) =>
-                {
-                    pending.extend(design.memories[memory as usize].writes.iter().flat_map(|write| write.operands()));
-                }
-                _ => {}
-            }
-        }
-        live
-    }
-
-    /// The design of what is live alone, with `constant` registers replaced by their values.
-    fn rebuild(&self, design: &mut Design, constant: &[bool]) {
-        let kept: Vec<bool> = self.registers.iter().zip(constant).map(|(&live, &constant)| live && !constant).collect();
-        let (registers, memories) = (renumbered(&kept), renumbered(&self.memories));
-        let old = design.graph.take();
-        let mut new: Vec<Option<NodeId>> = vec![None; old.len()];
-        for (i, node) in old.nodes().iter().enumerate().filter(|(i, _)| self.nodes[*i]) {
-            let op = match node.op.clone() {
-                Op::Register(r) if constant[r as usize] => match &design.registers[r as usize].initial[..] {
-                    values if node.ty.is_vector() => Op::Constants(values.into()),
-                    values => Op::Const(values[0]),
-                },
-                Op::Register(r) => Op::Register(registers[r as usize]),
-                Op::Read { memory, address } => Op::Read { memory: memories[memory as usize], address },
-                Op::ReadLane { memory, lane, address } => {
-                    Op::ReadLane { memory: memories[memory as usize], lane, address }
-                }
-                op => op,
-            };
-            let op = op.map_operands(|operand| new[operand.0 as usize].expect("operands of live nodes are live"));
-            new[i] = Some(design.graph.add(op, node.ty));
-        }
-        let mut i = 0..;
-        design.registers.retain(|_| kept[i.next().expect("endless")]);
-        let mut i = 0..;
-        design.memories.retain(|_| self.memories[i.next().expect("endless")]);
-        design.map_sinks(|_, id| new[id.0 as usize].expect("what live state takes is live"));
-        design.arrayed.retain_mut(|(_, id)| match new[id.0 as usize] {
-            Some(new) => {
-                *id = new;
-                true
-            }
-            None => false,
-        });
-    }
-}
-
-/// New numbers of what is kept; the others keep 0, which nobody asks for.
-fn renumbered(kept: &[bool]) -> Vec<u32> {
-    let mut next = 0..;
-    kept.iter().map(|&kept| if kept { next.next().expect("endless") } else { 0 }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Binary, Memory, Output, Register, Type, Write};
+    use crate::ir::{Binary, Memory, Output, Register, Write};
 
     const BYTE: Type = Type { width: 8, lanes: 0 };
 
     fn register(design: &mut Design, initial: u64) -> NodeId {
         let value = design.graph.add(Op::Register(design.registers.len() as u32), BYTE);
-        design.registers.push(Register { path: [].into(), ty: BYTE, initial: vec![initial], next: value });
+        design.registers.push(Register { paths: vec![[].into()], ty: BYTE, initial: vec![initial], next: value });
         value
     }
 
-    /// A counter, one that only counts for itself, a register that holds 7 for ever; the output is the sum of two.
-    fn design() -> Design {
-        let mut design = Design::default();
-        let [unseen, seen, fixed] = [1, 2, 7].map(|initial| register(&mut design, initial));
-        let one = design.graph.add_const(1, 8);
-        for (i, value) in [(0, unseen), (1, seen)] {
-            design.registers[i].next = design.graph.add(Op::Binary(Binary::Add, value, one), BYTE);
-        }
-        let value = design.graph.add(Op::Binary(Binary::Add, seen, fixed), BYTE);
-        design.outputs.push(Output { port: None, value });
-        design
-    }
-
     #[test]
-    fn registers_that_nobody_sees_or_that_never_change_go() {
-        let mut design = design();
+    fn a_register_that_holds_for_ever_is_a_constant() {
+        let mut design = Design::default();
+        let [counter, fixed] = [2, 7].map(|initial| register(&mut design, initial));
+        let one = design.graph.add_const(1, 8);
+        design.registers[0].next = design.graph.add(Op::Binary(Binary::Add, counter, one), BYTE);
+        let value = design.graph.add(Op::Binary(Binary::Add, counter, fixed), BYTE);
+        design.outputs.push(Output { port: None, value });
+        design.graph.add(Op::Binary(Binary::Sub, counter, fixed), BYTE);
         run(&mut design);
-        assert_eq!(design.registers.len(), 1);
-        assert_eq!(design.registers[0].initial, [2]);
         let Op::Binary(_, a, b) = *design.graph.op(design.outputs[0].value) else { panic!("a sum") };
         assert_eq!((design.graph.op(a), design.graph.constant(b)), (&Op::Register(0), Some(7)));
+        assert_eq!(design.registers.len(), 2, "the state stays complete");
+        let subtracts = |op: &Op| matches!(op, Op::Binary(Binary::Sub, ..));
+        assert!(!design.graph.nodes().iter().any(|node| subtracts(&node.op)), "nothing needs the difference");
     }
 
     #[test]
-    fn memories_are_live_when_they_are_read() {
-        let mut design = design();
-        let (address, data) = (design.graph.add(Op::Input(0), BYTE), design.graph.add(Op::Register(0), BYTE));
+    fn a_memory_that_is_never_written_reads_as_zeros() {
+        let mut design = Design::default();
+        let (address, data) = (design.graph.add(Op::Input(0), BYTE), design.graph.add(Op::Input(1), BYTE));
         let (on, off) = (design.graph.add_const(1, 1), design.graph.add_const(0, 1));
-        let write = |enable| Write { enable, address, data, mask: None };
-        for enable in [on, off] {
-            let writes = vec![write(enable), write(off)];
-            design.memories.push(Memory { path: [].into(), ty: BYTE, depth: 4, writes });
+        for (memory, enable) in [on, off].into_iter().enumerate() {
+            let writes = vec![Write { enable, address, data, mask: None }];
+            design.memories.push(Memory { paths: vec![[].into()], ty: BYTE, depth: 4, writes });
+            let value = design.graph.add(Op::Read { memory: memory as u32, address }, BYTE);
+            design.outputs.push(Output { port: None, value });
         }
-        let value = design.graph.add(Op::Read { memory: 1, address }, BYTE);
-        design.outputs.push(Output { port: None, value });
         run(&mut design);
-        assert_eq!(design.memories.len(), 1, "the first is written and never read");
-        assert!(design.memories[0].writes.is_empty());
-        assert_eq!(design.registers.len(), 1, "and what fed it goes with it");
+        let [written, never] = [0, 1].map(|i| design.graph.op(design.outputs[i].value));
+        assert_eq!((written, never), (&Op::Read { memory: 0, address: NodeId(0) }, &Op::Const(0)));
+        assert_eq!(design.memories[1].writes.len(), 0);
     }
 }

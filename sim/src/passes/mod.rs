@@ -14,36 +14,56 @@ mod vectors;
 mod wiring;
 mod zip;
 
-/// Which passes run. Every one can be switched off: the simulator stays correct, only slower.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Passes {
+macro_rules! passes {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// Which passes run. Every one can be switched off: the simulator stays correct, only slower.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct Passes {
+            $($(#[$doc])* pub $name: bool,)*
+        }
+
+        impl Default for Passes {
+            fn default() -> Self {
+                Self { $($name: true,)* }
+            }
+        }
+
+        impl Passes {
+            /// No pass at all: the scalar code that the netlist spells out.
+            pub const NONE: Self = Self { $($name: false,)* };
+
+            /// The names of all passes.
+            pub const NAMES: [&str; [$(stringify!($name)),*].len()] = [$(stringify!($name)),*];
+
+            /// These passes but the one of this name; `None` if there is none.
+            pub fn without(mut self, name: &str) -> Option<Self> {
+                match name {
+                    $(stringify!($name) => self.$name = false,)*
+                    _ => return None,
+                }
+                Some(self)
+            }
+        }
+    };
+}
+
+passes! {
     /// Equal operators on equal operands are computed once.
-    pub sharing: bool,
-    /// State that nothing outside ever sees is left out. (Logic that nothing needs is never emitted.)
-    pub dead: bool,
+    sharing,
+    /// What never changes is a constant, write ports that are never enabled go. (Logic that nothing needs is never emitted.)
+    dead,
     /// Wires that are cut up and put together again become one concatenation.
-    pub wiring: bool,
+    wiring,
     /// Chains of muxes and of associative operators become one n-ary operator.
-    pub chains: bool,
+    chains,
     /// Arrays of registers, memories and nets are evaluated as vectors.
-    pub vectors: bool,
+    vectors,
     /// Constants are folded, and operators that do nothing or less than they look like are replaced.
-    pub fold: bool,
+    fold,
     /// Masks that depend on one scalar are computed as scalars.
-    pub masks: bool,
+    masks,
     /// Words put together from bits of many vectors are computed the other way round, then transposed.
-    pub transpose: bool,
-}
-
-impl Default for Passes {
-    fn default() -> Self {
-        Self { sharing: true, dead: true, wiring: true, chains: true, vectors: true, fold: true, masks: true, transpose: true }
-    }
-}
-
-impl Passes {
-    /// No pass at all: the scalar code that the netlist spells out.
-    pub const NONE: Self = Self { sharing: false, dead: false, wiring: false, chains: false, vectors: false, fold: false, masks: false, transpose: false };
+    transpose,
 }
 
 /// Runs the passes that `passes` asks for.

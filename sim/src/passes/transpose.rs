@@ -109,7 +109,9 @@ fn scalars(graph: &mut Graph, lanes: &[NodeId]) -> NodeId {
     if let Some(values) = lanes.iter().map(|&lane| graph.constant(lane)).collect() {
         return graph.add(Op::Constants(values), ty);
     }
-    if let Some(vector) = taken(graph, lanes, ty).or_else(|| bits_of(graph, lanes, ty)).or_else(|| alike(graph, lanes, ty)) {
+    if let Some(vector) =
+        taken(graph, lanes, ty).or_else(|| bits_of(graph, lanes, ty)).or_else(|| alike(graph, lanes, ty))
+    {
         return vector;
     }
     graph.add(Op::Lanes(lanes.into()), ty)

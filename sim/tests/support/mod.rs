@@ -3,6 +3,8 @@
 
 use warploom_sim::netlist::*;
 
+pub mod compare;
+pub mod design;
 pub mod equivalence;
 pub mod random;
 

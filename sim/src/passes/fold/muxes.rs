@@ -7,9 +7,9 @@ use crate::ir::{Binary, Graph, NodeId, Op, Type, Unary};
 /// The rules of this file.
 pub fn rules(graph: &mut Graph, op: &Op, ty: Type) -> Option<NodeId> {
     match op {
-        Op::Mux(c, a, b) => decided(graph, *c, *a, *b)
-            .or_else(|| bits(graph, *c, *a, *b, ty))
-            .or_else(|| nested(graph, *c, *a, *b, ty)),
+        Op::Mux(c, a, b) => {
+            decided(graph, *c, *a, *b).or_else(|| bits(graph, *c, *a, *b, ty)).or_else(|| nested(graph, *c, *a, *b, ty))
+        }
         Op::Select { index, inputs } => select(graph, *index, inputs, ty),
         Op::LastWins { conditions, values, default } => last_wins(graph, conditions, values, *default, ty),
         Op::BitReplace { value, index, bit: _ } => {

@@ -28,9 +28,7 @@ fn slice(graph: &mut Graph, value: NodeId, low: usize, ty: Type) -> Option<NodeI
     }
     let end = low + ty.width();
     match graph.op(value).clone() {
-        Op::Slice { value, low: lower } => {
-            Some(simplest(graph, Op::Slice { value, low: lower + low as u8 }, ty))
-        }
+        Op::Slice { value, low: lower } => Some(simplest(graph, Op::Slice { value, low: lower + low as u8 }, ty)),
         Op::Unary(op @ (Unary::ZeroExtend | Unary::SignExtend), x) => {
             let width = graph.width(x);
             if end <= width {

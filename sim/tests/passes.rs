@@ -1,0 +1,122 @@
+//! Every pass keeps the meaning: designs without any pass, with each left out, and with some of them.
+use warploom_hdl::catalog::CATALOG;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::*;
+use warploom_sim::netlist::Netlist;
+use warploom_sim::{BuildOptions, Passes, elaborate, emit::Target, flatten, glob::Globs, ir::Design, passes};
+
+mod support;
+
+use support::compare::{cache, compare};
+use support::design::Evaluator;
+use support::random::{Random, netlist};
+use support::{Builder, segment};
+
+fn flat(netlist: &Netlist, passes: &Passes) -> Design {
+    let mut design = flatten::flatten(netlist, &Globs::default()).unwrap();
+    passes::run(&mut design, passes);
+    design
+}
+
+/// All `settings` on the same random inputs as no pass at all.
+fn agree(netlist: &Netlist, settings: &[(String, Passes)], cycles: usize, what: &str) {
+    let plain = flat(netlist, &Passes::NONE);
+    let mut random = Random::new(5);
+    let widths: Vec<usize> = plain.inputs.iter().map(|(_, width)| *width).collect();
+    let inputs: Vec<Vec<u64>> =
+        (0..cycles).map(|_| widths.iter().map(|&width| random.value(width)).collect()).collect();
+    let run = |design: Design| {
+        let mut evaluator = Evaluator::new(design);
+        inputs.iter().map(|inputs| evaluator.step(inputs)).collect::<Vec<_>>()
+    };
+    let expected = run(plain);
+    for (name, passes) in settings {
+        let found = run(flat(netlist, passes));
+        for (cycle, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            assert_eq!(found, expected, "{what}, {name}: cycle {cycle}");
+        }
+    }
+}
+
+/// Every pass left out, alone; and all of them.
+fn one_at_a_time() -> Vec<(String, Passes)> {
+    let without =
+        Passes::NAMES.iter().map(|name| (format!("without {name}"), Passes::default().without(name).unwrap()));
+    without.chain([("all".into(), Passes::default())]).collect()
+}
+
+/// Passes chosen at random.
+fn some(random: &mut Random) -> (String, Passes) {
+    let left_out: Vec<&str> = Passes::NAMES.into_iter().filter(|_| random.chance(40)).collect();
+    let passes = left_out.iter().fold(Passes::default(), |passes, name| passes.without(name).unwrap());
+    (format!("without {}", left_out.join(", ")), passes)
+}
+
+#[test]
+fn random_netlists_mean_the_same_under_any_passes() {
+    for seed in 0..12 {
+        let mut settings = one_at_a_time();
+        let mut random = Random::new(seed + 100);
+        settings.extend((0..8).map(|_| some(&mut random)));
+        let lanes = [4, 8, 12, 36][seed as usize % 4];
+        agree(&netlist(seed, lanes), &settings, 40, &format!("seed {seed}, {lanes} lanes"));
+    }
+}
+
+#[test]
+fn modules_mean_the_same_without_each_pass() {
+    for entry in CATALOG {
+        let mut module = (entry.build)(&CoreConfig { lanes: 8, ..CoreConfig::tiny() });
+        module.connect_all();
+        let netlist = elaborate(module.as_ref()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        agree(&netlist, &one_at_a_time(), 60, entry.name);
+    }
+}
+
+#[test]
+fn the_tiny_core_means_the_same_without_each_pass() {
+    let mut core = Core::new(&CoreConfig::tiny());
+    core.connect_all();
+    agree(&elaborate(&core).unwrap(), &one_at_a_time(), 300, "tiny core");
+}
+
+/// `lanes` lanes that each set a bit in the word of the slot that they address.
+fn crossbar(lanes: usize, slots: usize) -> Netlist {
+    use warploom_sim::netlist::{ModuleId, Op};
+    let mut lane = Builder::new("Lane");
+    let slot = lane.input("slot", &[], 6);
+    let (r, q) = lane.register("held", &[], 6, 1);
+    lane.module.registers[r].d = slot;
+    lane.output("addressed", &[], q);
+    let mut top = Builder::new("Top");
+    let inputs: Vec<_> = (0..lanes).map(|l| top.input("slot", &[l], 6)).collect();
+    let addressed: Vec<_> = (0..lanes)
+        .map(|l| top.instance(segment("lanes", &[l]), ModuleId(0), &lane.module, |_, _| inputs[l])[0].1)
+        .collect();
+    for s in 0..slots {
+        let number = top.constant(6, s as u64);
+        let hits = addressed.iter().rev().map(|&slot| top.expr(1, Op::Eq(slot, number))).collect();
+        let hits = top.expr(lanes, Op::Concat(hits));
+        let (r, q) = top.register("word", &[s], lanes, 0);
+        top.module.registers[r].d = hits;
+        top.output("word_out", &[s], q);
+    }
+    Netlist { modules: vec![lane.module, top.module], top: ModuleId(1) }
+}
+
+#[test]
+fn crossbars_are_transposed_on_every_target() {
+    for (lanes, slots) in [(8, 8), (16, 64), (32, 32), (40, 12), (64, 33), (64, 64)] {
+        let netlist = crossbar(lanes, slots);
+        let design = flat(&netlist, &Passes::default());
+        let transposes =
+            design.graph.nodes().iter().filter(|node| matches!(node.op, warploom_sim::ir::Op::Transpose(_)));
+        assert!(transposes.count() > 0, "{lanes} lanes, {slots} slots");
+        agree(&netlist, &[("all".into(), Passes::default())], 50, "crossbar");
+        for target in [Target::native(), Target::Avx2, Target::Portable] {
+            let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
+            compare(&netlist, &options, 50, &format!("{lanes} lanes, {slots} slots, {target:?}"));
+        }
+    }
+}
