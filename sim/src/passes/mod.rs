@@ -6,6 +6,7 @@ mod dead;
 mod fold;
 mod groups;
 mod masks;
+mod narrow;
 mod outputs;
 mod resolve;
 mod sharing;
@@ -60,45 +61,35 @@ passes! {
     vectors,
     /// Constants are folded, and operators that do nothing or less than they look like are replaced.
     fold,
+    /// Vectors of which only the low bits are needed are computed in narrower elements.
+    narrow,
     /// Masks that depend on one scalar are computed as scalars.
     masks,
     /// Words put together from bits of many vectors are computed the other way round, then transposed.
     transpose,
 }
 
+type Step = fn(&mut Design);
+
 /// Runs the passes that `passes` asks for.
 pub fn run(design: &mut Design, passes: &Passes) {
-    if passes.sharing {
-        sharing::run(design);
-    }
-    if passes.dead {
-        dead::run(design);
-    }
-    if passes.wiring {
-        wiring::run(design);
-    }
-    if passes.chains {
-        chains::run(design);
-    }
-    if passes.vectors {
-        vectors::run(design);
-        outputs::run(design);
-    }
-    if passes.fold {
-        fold::run(design);
-    }
-    if passes.masks {
-        masks::run(design);
-    }
-    if passes.transpose {
-        transpose::run(design);
-        if passes.fold {
-            fold::run(design);
-        }
-    }
-    if passes.dead {
-        dead::run(design);
-    }
+    let steps: [(bool, Step); 13] = [
+        (passes.sharing, sharing::run),
+        (passes.dead, dead::run),
+        (passes.wiring, wiring::run),
+        (passes.chains, chains::run),
+        (passes.vectors, vectors::run),
+        (passes.vectors, outputs::run),
+        (passes.fold, fold::run),
+        (passes.narrow, narrow::run),
+        (passes.masks, masks::run),
+        (passes.transpose, transpose::run),
+        // What the last three have left.
+        (passes.fold, fold::run),
+        (passes.dead, dead::run),
+        (passes.fold && passes.dead, fold::run),
+    ];
+    steps.into_iter().filter(|(wanted, _)| *wanted).for_each(|(_, step)| step(design));
 }
 
 /// Rebuilds the graph, operands first: `make` gets every node with its operands replaced by what it made of them.

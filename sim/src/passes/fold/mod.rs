@@ -15,7 +15,7 @@ pub fn run(design: &mut Design) {
 }
 
 /// The simplest form of an operator whose operands are as simple as they get.
-fn simplest(graph: &mut Graph, op: Op, ty: Type) -> NodeId {
+pub fn simplest(graph: &mut Graph, op: Op, ty: Type) -> NodeId {
     let rules = [constants, lanes::rules, logic::rules, muxes::rules, wires::rules];
     rules.iter().find_map(|rule| rule(graph, &op, ty)).unwrap_or_else(|| graph.add(op, ty))
 }

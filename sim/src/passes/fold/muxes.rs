@@ -98,10 +98,11 @@ fn select(graph: &mut Graph, index: NodeId, inputs: &Rc<[NodeId]>, ty: Type) -> 
 fn last_wins(graph: &mut Graph, conditions: &[NodeId], values: &[NodeId], default: NodeId, ty: Type) -> Option<NodeId> {
     let (mut kept, mut default, all) = (vec![], default, conditions.len());
     for (&condition, &value) in conditions.iter().zip(values) {
+        let chooses_the_default = kept.is_empty() && value == default;
         if is_ones(graph, condition) {
             kept.clear();
             default = value;
-        } else if !is_zero(graph, condition) && !(kept.is_empty() && value == default) {
+        } else if !(chooses_the_default || is_zero(graph, condition)) {
             kept.push((condition, value));
         }
     }
