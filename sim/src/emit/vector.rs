@@ -443,19 +443,26 @@ impl Writer<'_> {
         }
     }
 
+    /// In blocks of 32 by 32 bits.
     fn transpose(&self, a: NodeId, ty: Type) -> String {
-        let (from, to) = (self.graph.ty(a), class(ty));
-        let exchanged = format!("transpose::<{}, {}>({}.halves())", padded(from) / 16, padded(ty) / 16, self.name(a));
-        match to {
+        let (from, n) = (self.graph.ty(a), self.name(a));
+        let half = |across: usize| match (class(from), across) {
+            (Class::W(_), 0) => format!("{n}.narrow()"),
+            (wide @ Class::W(_), _) => format!("{n}.shr({}::splat(32)).narrow()", turbofish(wide)),
+            _ => n.clone(),
+        };
+        let block = |across: usize, down: usize| match 32 * across < from.width() {
+            true => format!("{}.block({down}).transposed()", half(across)),
+            false => "V::<2>::splat(0)".into(),
+        };
+        let rows = |down: usize| format!("V::<{}>::of_blocks({}, {})", padded(ty) / 16, block(0, down), block(1, down));
+        match class(ty) {
             Class::Mask => unreachable!("one lane is not transposed"),
-            Class::V(_) => self.masked(format!("{exchanged}[0]"), ty),
-            _ => self.masked(
-                format!(
-                    "{{ let [low, high] = {exchanged}; low.widen().or(high.widen().shl({}::splat(32))) }}",
-                    turbofish(to)
-                ),
-                ty,
-            ),
+            Class::V(_) => self.masked(rows(0), ty),
+            wide => {
+                let high = format!("{}.widen().shl({}::splat(32))", rows(1), turbofish(wide));
+                self.masked(format!("{}.widen().or({high})", rows(0)), ty)
+            }
         }
     }
 

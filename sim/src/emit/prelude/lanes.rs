@@ -177,37 +177,25 @@ impl<const C: usize> V<C> {
         let lane = unsafe { (&lane as *const _ as *const Self).read_unaligned() };
         self.mul(Self::splat(16 * C as u64)).add(lane)
     }
-    /// The low and the high 32 bits of every lane.
-    #[inline(always)]
-    fn halves(self) -> [V<C>; 2] { [self, Self::splat(0)] }
-}
-impl<const C: usize> W<C> {
-    #[inline(always)]
-    fn narrow(self) -> V<C> { V(self.0.map(|c| narrow(c))) }
-    #[inline(always)]
-    fn halves(self) -> [V<C>; 2] { [self.narrow(), self.shr(Self::splat(32)).narrow()] }
-}
-
-/// Rows and columns of a matrix of bits exchanged, in blocks of 32 by 32. Both are given by their low and high 32 bits.
-#[inline(always)]
-fn transpose<const C: usize, const D: usize>([low, high]: [V<C>; 2]) -> [V<D>; 2] {
-    [V::of_blocks(low.block(0).transposed(), high.block(0).transposed()),
-     V::of_blocks(low.block(1).transposed(), high.block(1).transposed())]
-}
-impl<const C: usize> V<C> {
     /// Lanes `32 * i` upward, zeros past the end.
     #[inline(always)]
     fn block(self, i: usize) -> V<2> {
         V(std::array::from_fn(|c| if 2 * i + c < C { self.0[2 * i + c] } else { V::<1>::splat(0).0[0] }))
     }
+    /// 32 lanes after 32 others, as many of them as there is room for.
     #[inline(always)]
     fn of_blocks(low: V<2>, high: V<2>) -> Self {
         Self(std::array::from_fn(|c| if c < 2 { low.0[c] } else { high.0[c - 2] }))
     }
 }
+impl<const C: usize> W<C> {
+    #[inline(always)]
+    fn narrow(self) -> V<C> { V(self.0.map(|c| narrow(c))) }
+}
 impl V<2> {
     /// Bits and lanes exchanged: blocks of 16 by 16 bits change places, in each of them blocks of 8 by 8, and so on.
-    #[inline(always)]
+    /// Called, since as part of every caller it would take rustc seconds.
+    #[inline(never)]
     fn transposed(self) -> Self {
         self.exchanged::<16, 0xffff_0000>().exchanged::<8, 0xff00_ff00>().exchanged::<4, 0xf0f0_f0f0>()
             .exchanged::<2, 0xcccc_cccc>().exchanged::<1, 0xaaaa_aaaa>()
