@@ -7,6 +7,9 @@ use std::sync::atomic::Ordering;
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, SchedulerPolicy,
 };
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::{Simulator, elaborate};
 use warploom_testbenches::host::{
     Checkpoint, CheckpointTime, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, RtlDevice, core_simulator,
 };
@@ -161,6 +164,22 @@ fn another_core_is_refused_with_what_differs() {
     let parts = ["lanes is 4 in the checkpoint, 8 here; scheduler is \"LooseRoundRobin\" in the checkpoint", "Greedy"];
     assert!(parts.iter().all(|part| error.contains(part)) && !error.contains("warps"), "{error}");
     assert!(checkpoint.check_core(&CoreConfig::tiny()).is_ok());
+}
+
+#[test]
+fn changed_hardware_is_refused() {
+    let (mut device, checkpoint, _) = bfs();
+    let mut core = Core::new(&CoreConfig::tiny());
+    core.connect_all();
+    let mut netlist = elaborate(&core).unwrap();
+    netlist.modules[0].name.push_str("_of_another_version");
+    let simulator = Simulator::build(&netlist, &Default::default()).unwrap();
+    let mut other = RtlDevice::new(simulator, CoreConfig::tiny(), MemoryTiming::default());
+    let before = other.cycle();
+    let error = other.restore(checkpoint.clone()).unwrap_err().to_string();
+    assert!(error.contains("the hardware has changed since the checkpoint"), "{error}");
+    assert_eq!(other.cycle(), before);
+    device.restore(checkpoint).unwrap();
 }
 
 #[test]
