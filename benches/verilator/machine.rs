@@ -13,15 +13,26 @@ pub fn cpu_seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// Largest resident set of the processes that this one has waited for, and theirs.
-pub fn compiler_bytes() -> u64 {
+/// What the processes that this one has waited for have used, and theirs.
+fn children() -> libc::rusage {
     // SAFETY: all zeros is a value of `rusage`, and `usage` is a valid place for the answer.
-    let usage = unsafe {
+    unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         assert_eq!(libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage), 0, "the usage is known");
         usage
-    };
-    usage.ru_maxrss as u64 * 1024
+    }
+}
+
+/// Their largest resident set.
+pub fn compiler_bytes() -> u64 {
+    children().ru_maxrss as u64 * 1024
+}
+
+/// Their CPU seconds.
+pub fn compiler_seconds() -> f64 {
+    let usage = children();
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
 /// Largest resident set of this process.

@@ -17,6 +17,7 @@ use warploom_sim::emit::Target;
 mod compare;
 mod cores;
 mod growth;
+#[allow(dead_code, reason = "other benchmarks share it")]
 mod machine;
 mod report;
 mod timed;

@@ -83,15 +83,18 @@ fn masks(graph: &mut Graph, rows: &[NodeId]) -> NodeId {
                 return graph.add(Op::Unary(Unary::SignExtend, bits), ty);
             }
         }
-        Op::Unpack { low, stride: 1, value } if low as usize + bits <= graph.width(value) => {
+        Op::Unpack { low, stride: 1, value } if (low as usize) < graph.width(value) => {
             let width = graph.width(value);
             let values = operands(graph, &|other| match *other {
                 Op::Unpack { low: from, stride: 1, value } if from == low && graph.width(value) == width => Some(value),
                 _ => None,
             });
-            if let Some(value) = values {
-                let value = scalars(graph, &value);
-                return if width == bits { value } else { graph.add(Op::Slice { value, low }, ty) };
+            if let Some(values) = values {
+                let value = scalars(graph, &values);
+                // Past the end of the scalar there are zeros.
+                let there = ty.with_width(bits.min(width - low as usize));
+                let there = if there.width() == width { value } else { graph.add(Op::Slice { value, low }, there) };
+                return if graph.ty(there) == ty { there } else { graph.add(Op::Unary(Unary::ZeroExtend, there), ty) };
             }
         }
         _ => {}

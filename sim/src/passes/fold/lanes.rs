@@ -1,6 +1,7 @@
 //! What puts lanes together and takes them apart.
 use super::{constant, constant_lane, lanewise, simplest, splat};
 use crate::ir::{Binary, Graph, NodeId, Op, Type, Unary, mask};
+use crate::passes::groups::FEWEST_LANES;
 
 /// The rules of this file.
 pub fn rules(graph: &mut Graph, op: &Op, ty: Type) -> Option<NodeId> {
@@ -15,6 +16,7 @@ pub fn rules(graph: &mut Graph, op: &Op, ty: Type) -> Option<NodeId> {
         Op::Lookup { table, index } => lookup(graph, *table, *index, ty),
         Op::Extract(a, lane) => extract(graph, *a, *lane as usize, ty),
         Op::Pack(a) => pack(graph, *a, ty),
+        Op::Concat(parts) => bits_of_lanes(graph, parts, ty),
         Op::Reduce(op, a) => reduce(graph, *op, *a, ty),
         _ => None,
     }
@@ -156,6 +158,28 @@ fn pack(graph: &mut Graph, a: NodeId, ty: Type) -> Option<NodeId> {
         }
         _ => None,
     }
+}
+
+/// The same bit of many lanes of one vector is packed at once.
+fn bits_of_lanes(graph: &mut Graph, parts: &[NodeId], ty: Type) -> Option<NodeId> {
+    let bit = |part: &NodeId| match *graph.op(*part) {
+        Op::Slice { value, low } if graph.width(*part) == 1 => match *graph.op(value) {
+            Op::Extract(vector, lane) => Some((vector, low, lane)),
+            _ => None,
+        },
+        Op::Extract(vector, lane) if graph.width(*part) == 1 => Some((vector, 0, lane)),
+        _ => None,
+    };
+    let bits: Vec<_> = parts.iter().rev().map(bit).collect::<Option<_>>()?;
+    let (vector, low, _) = bits[0];
+    if bits.len() < FEWEST_LANES || bits.iter().any(|bit| (bit.0, bit.1) != (vector, low)) {
+        return None;
+    }
+    let of = graph.ty(vector);
+    let mask = simplest(graph, Op::Slice { value: vector, low }, of.with_width(1));
+    let numbers = bits.iter().map(|bit| bit.2).collect();
+    let ordered = simplest(graph, Op::Permute(mask, numbers), Type::vector(1, bits.len()));
+    Some(simplest(graph, Op::Pack(ordered), ty))
 }
 
 fn reduce(graph: &mut Graph, op: Binary, a: NodeId, ty: Type) -> Option<NodeId> {

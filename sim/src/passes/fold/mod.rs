@@ -233,4 +233,19 @@ mod tests {
         let packed = simplest(graph, Op::Pack(mask), Type::scalar(8));
         assert_eq!(simplest(graph, Op::Unpack { value: packed, low: 0, stride: 1 }, bits), mask);
     }
+    #[test]
+    fn a_bit_of_every_lane_is_packed() {
+        let graph = &mut Graph::default();
+        let [vector, ..] = inputs(graph, 8, 4);
+        let bits: Vec<NodeId> = (0..4)
+            .rev()
+            .map(|l| {
+                let lane = graph.add(Op::Extract(vector, l), Type::scalar(8));
+                graph.add_slice(lane, 5, 1)
+            })
+            .collect();
+        let packed = simplest(graph, Op::Concat(bits.into()), Type::scalar(4));
+        let bit = graph.add(Op::Slice { value: vector, low: 5 }, Type::vector(1, 4));
+        assert_eq!(*graph.op(packed), Op::Pack(bit));
+    }
 }

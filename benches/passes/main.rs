@@ -1,0 +1,166 @@
+//! What each pass is worth: the core built with all passes, without each of them, and with none; the same kernels on all
+//! of them in turn, so that what else the machine does falls on all alike.
+//!
+//! The time of a run is the CPU time of loading and launching; cycles must be equal. Compile times are CPU time of rustc.
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Parser;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::netlist::Netlist;
+use warploom_sim::{BuildOptions, BuildReport, Passes, Simulator, elaborate};
+use warploom_testbenches::host::{MemoryTiming, RtlDevice};
+use warploom_testbenches::kernels::{self, Problem};
+
+#[allow(dead_code, reason = "the comparison with Verilator needs more of it")]
+#[path = "../verilator/cores.rs"]
+mod cores;
+#[allow(dead_code, reason = "the comparison with Verilator needs more of it")]
+#[path = "../verilator/machine.rs"]
+mod machine;
+#[allow(dead_code, reason = "the comparison with Verilator needs more of it")]
+#[path = "../verilator/timed.rs"]
+mod timed;
+
+use timed::{Seconds, Timed};
+
+/// Measures what each pass of the simulator generator is worth.
+#[derive(Parser)]
+struct Options {
+    /// Core: tiny, 4x8, small, 8x16, 16x16, 16x32 or paper.
+    #[arg(long, default_value = "paper")]
+    preset: String,
+    /// Kernels to run.
+    #[arg(long, num_args = 1.., default_values = ["bitonic", "bfs", "mandelbrot", "matmul"])]
+    kernels: Vec<String>,
+    /// Their size: smoke, default, large or a number.
+    #[arg(long, default_value = "large")]
+    size: String,
+    /// Runs of each kernel on each core; the median counts.
+    #[arg(long, default_value_t = 5)]
+    repetitions: usize,
+    /// Passes to leave out, one at a time; all of them by default.
+    #[arg(long, num_args = 1.., default_values = Passes::NAMES)]
+    passes: Vec<String>,
+    /// Given by `cargo bench`.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A core built in one way.
+struct Variant {
+    name: String,
+    report: BuildReport,
+    /// CPU seconds of the compiler.
+    compile_seconds: f64,
+    code_bytes: u64,
+    device: Timed<RtlDevice<'static, Simulator>>,
+    /// By kernel and repetition: CPU seconds.
+    seconds: Vec<Vec<f64>>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let config = cores::config(&options.preset)?;
+    let mut core = Core::new(&config);
+    core.connect_all();
+    let netlist = elaborate(&core).map_err(|error| anyhow!("{error}"))?;
+    let mut variants = vec![];
+    for (name, passes) in settings(&options.passes)? {
+        eprintln!("building {name} ...");
+        variants.push(Variant::build(name, passes, &netlist, &config)?);
+    }
+    let mut cycles = vec![];
+    for (k, kernel) in options.kernels.iter().enumerate() {
+        for repetition in 0..options.repetitions.max(1) {
+            eprintln!("running {kernel} ({} of {}) ...", repetition + 1, options.repetitions.max(1));
+            for variant in &mut variants {
+                let (took, seconds) = variant.run(kernel, &options.size)?;
+                cycles.resize(k + 1, took);
+                ensure!(took == cycles[k], "{kernel} takes {took} cycles {}, {} otherwise", variant.name, cycles[k]);
+                variant.seconds.resize(k + 1, vec![]);
+                variant.seconds[k].push(seconds);
+            }
+        }
+    }
+    print(&options, &variants, &cycles);
+    Ok(())
+}
+
+/// All passes, each left out, none.
+fn settings(left_out: &[String]) -> Result<Vec<(String, Passes)>> {
+    let mut settings = vec![("all".to_string(), Passes::default())];
+    for name in left_out {
+        let passes = Passes::default().without(name);
+        let passes = passes.with_context(|| format!("no pass `{name}`: {}", Passes::NAMES.join(", ")))?;
+        settings.push((format!("without `{name}`"), passes));
+    }
+    settings.push(("none".to_string(), Passes::NONE));
+    Ok(settings)
+}
+
+impl Variant {
+    fn build(name: String, passes: Passes, netlist: &Netlist, config: &CoreConfig) -> Result<Self> {
+        // A cache of its own: nothing is found there, and its code is this variant's alone.
+        let cache = tempfile::tempdir()?;
+        let before = machine::compiler_seconds();
+        let options = BuildOptions { passes, cache: Some(cache.path().into()), ..Default::default() };
+        let simulator = Simulator::build(netlist, &options)?;
+        let compile_seconds = machine::compiler_seconds() - before;
+        let code_bytes = machine::code_bytes(cache.path())?;
+        let report = simulator.report().clone();
+        let device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
+        let device = Timed { device, seconds: Seconds::default() };
+        Ok(Self { name, report, compile_seconds, code_bytes, device, seconds: vec![] })
+    }
+
+    /// Cycles and CPU seconds of a kernel.
+    fn run(&mut self, name: &str, size: &str) -> Result<(u64, f64)> {
+        let kernel = kernels::find(name).map_err(|near| anyhow!("no kernel `{name}`; near: {}", near.join(", ")))?;
+        let size = kernel.sizes().parse(size).with_context(|| format!("no size `{size}`"))?;
+        let (cycles, seconds) = (self.device.device.cycle(), self.device.seconds.cpu);
+        let outcome = kernels::run(kernel, &mut self.device, &Problem::new(size))?;
+        if let Some(mismatch) = outcome.mismatch() {
+            bail!("{name}, {}: {mismatch}", self.name);
+        }
+        Ok((self.device.device.cycle() - cycles, self.device.seconds.cpu - seconds))
+    }
+}
+
+fn print(options: &Options, variants: &[Variant], cycles: &[u64]) {
+    println!("machine {}, load {}", machine::cpu(), machine::load());
+    println!("core    {}, kernels of size {}, {} runs each", options.preset, options.size, options.repetitions.max(1));
+    println!(
+        "\nThousand cycles/s of each kernel; speed of the variant by that of all passes (median over the kernels of the"
+    );
+    println!("median over the runs, and the extremes of single runs); operators; machine code; CPU time of rustc.\n");
+    let kernels = options.kernels.join(" | ");
+    println!("| passes | {kernels} | of all | runs | scalar + vector operators | code, kB | compile, s |");
+    println!("|---|{}---|---|---|---|---|", "---|".repeat(options.kernels.len()));
+    let all = &variants[0];
+    for variant in variants {
+        let speed =
+            |(k, &cycles): (usize, &u64)| format!("{:.0}", cycles as f64 / median(&variant.seconds[k]) / 1000.0);
+        let speeds = cycles.iter().enumerate().map(speed).collect::<Vec<_>>().join(" | ");
+        let ratios = |k: usize| all.seconds[k].iter().zip(&variant.seconds[k]).map(|(all, this)| all / this);
+        let medians: Vec<f64> = (0..cycles.len()).map(|k| median(&ratios(k).collect::<Vec<_>>())).collect();
+        let single: Vec<f64> = (0..cycles.len()).flat_map(ratios).collect();
+        let (low, high) = single.iter().fold((f64::MAX, 0.0f64), |(low, high), &x| (low.min(x), high.max(x)));
+        println!(
+            "| {} | {speeds} | {:.2} | {low:.2} to {high:.2} | {} + {} | {} | {:.1} |",
+            variant.name,
+            median(&medians),
+            variant.report.scalar_ops,
+            variant.report.vector_ops,
+            variant.code_bytes / 1000,
+            variant.compile_seconds,
+        );
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len().is_multiple_of(2) { (values[middle - 1] + values[middle]) / 2.0 } else { values[middle] }
+}
