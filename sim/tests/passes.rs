@@ -81,8 +81,8 @@ fn the_tiny_core_means_the_same_without_each_pass() {
     agree(&elaborate(&core).unwrap(), &one_at_a_time(), 300, "tiny core");
 }
 
-/// `lanes` lanes that each set a bit in the word of the slot that they address.
-fn crossbar(lanes: usize, slots: usize) -> Netlist {
+/// Crossbars of so many lanes and slots: every lane sets its bit in the word of the slot that it addresses.
+fn crossbars(sizes: &[(usize, usize)]) -> Netlist {
     use warploom_sim::netlist::{ModuleId, Op};
     let mut lane = Builder::new("Lane");
     let slot = lane.input("slot", &[], 6);
@@ -90,33 +90,33 @@ fn crossbar(lanes: usize, slots: usize) -> Netlist {
     lane.module.registers[r].d = slot;
     lane.output("addressed", &[], q);
     let mut top = Builder::new("Top");
-    let inputs: Vec<_> = (0..lanes).map(|l| top.input("slot", &[l], 6)).collect();
-    let addressed: Vec<_> = (0..lanes)
-        .map(|l| top.instance(segment("lanes", &[l]), ModuleId(0), &lane.module, |_, _| inputs[l])[0].1)
-        .collect();
-    for s in 0..slots {
-        let number = top.constant(6, s as u64);
-        let hits = addressed.iter().rev().map(|&slot| top.expr(1, Op::Eq(slot, number))).collect();
-        let hits = top.expr(lanes, Op::Concat(hits));
-        let (r, q) = top.register("word", &[s], lanes, 0);
-        top.module.registers[r].d = hits;
-        top.output("word_out", &[s], q);
+    let inputs: Vec<_> = (0..64).map(|l| top.input("slot", &[l], 6)).collect();
+    for (i, &(lanes, slots)) in sizes.iter().enumerate() {
+        let addressed: Vec<_> = (0..lanes)
+            .map(|l| top.instance(segment("lanes", &[i, l]), ModuleId(0), &lane.module, |_, _| inputs[l])[0].1)
+            .collect();
+        for s in 0..slots {
+            let number = top.constant(6, s as u64);
+            let hits = addressed.iter().rev().map(|&slot| top.expr(1, Op::Eq(slot, number))).collect();
+            let hits = top.expr(lanes, Op::Concat(hits));
+            let (r, q) = top.register(&format!("words_{i}"), &[s], lanes, 0);
+            top.module.registers[r].d = hits;
+            top.output("word", &[i, s], q);
+        }
     }
     Netlist { modules: vec![lane.module, top.module], top: ModuleId(1) }
 }
 
 #[test]
 fn crossbars_are_transposed_on_every_target() {
-    for (lanes, slots) in [(8, 8), (16, 64), (32, 32), (40, 12), (64, 33), (64, 64)] {
-        let netlist = crossbar(lanes, slots);
-        let design = flat(&netlist, &Passes::default());
-        let transposes =
-            design.graph.nodes().iter().filter(|node| matches!(node.op, warploom_sim::ir::Op::Transpose(_)));
-        assert!(transposes.count() > 0, "{lanes} lanes, {slots} slots");
-        agree(&netlist, &[("all".into(), Passes::default())], 50, "crossbar");
-        for target in [Target::native(), Target::Avx2, Target::Portable] {
-            let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
-            compare(&netlist, &options, 50, &format!("{lanes} lanes, {slots} slots, {target:?}"));
-        }
+    let sizes = [(8, 8), (16, 64), (32, 32), (40, 12), (64, 33), (64, 64)];
+    let netlist = crossbars(&sizes);
+    let design = flat(&netlist, &Passes::default());
+    let transposes = design.graph.nodes().iter().filter(|node| matches!(node.op, warploom_sim::ir::Op::Transpose(_)));
+    assert_eq!(transposes.count(), sizes.len());
+    agree(&netlist, &[("all".into(), Passes::default())], 50, "crossbars");
+    for target in [Target::native(), Target::Avx2, Target::Portable] {
+        let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
+        compare(&netlist, &options, 50, &format!("{target:?}"));
     }
 }
