@@ -96,8 +96,11 @@ impl History {
         !self.stopped && !self.is_ahead()
     }
 
-    /// A program is loaded; whether it had been.
+    /// A program is loaded; whether it had been. If not, a host program begins, and what was before need not be repeated.
     pub fn load(&mut self, program: u64) -> Result<bool, DeviceError> {
+        if !self.is_ahead() {
+            *self = Self::default();
+        }
         let again = self.done(Event::Load(program), |event| *event == Event::Load(program)).is_some();
         self.check()?;
         Ok(again)
@@ -236,5 +239,7 @@ mod tests {
         history.launch(&LAUNCH).unwrap();
         history.end(&Err(DeviceError::Interrupted { cycles: 1 }));
         assert!(!history.is_repeatable());
+        assert_eq!(history.load(7), Ok(false));
+        assert!(history.is_repeatable() && history.events == [Event::Load(7)], "another host program");
     }
 }

@@ -471,7 +471,7 @@ impl RtlDevice<'_> {
     }
 
     /// Puts the device where the checkpoint was taken, its memory model and its timing included. Then the same host program has to
-    /// be run from its beginning: what is in the past is answered from the checkpoint.
+    /// be run from where it loads its program: what is in the past is answered from the checkpoint.
     ///
     /// # Errors
     /// If it is of another core; nothing has changed then.
