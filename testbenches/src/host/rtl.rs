@@ -9,12 +9,16 @@ use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
 
-use super::checkpoint::{Checkpoint, CheckpointError, describe};
 use super::history::{History, Repeated};
 use super::memory_model::{MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
 use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
 use crate::loader::{Annotation, Capacity, Program};
+
+mod checkpoints;
+
+pub use checkpoints::CheckpointTime;
+use checkpoints::Checkpoints;
 
 /// What a run is held to.
 #[derive(Clone, Debug)]
@@ -35,38 +39,6 @@ impl Default for Limits {
 
 /// Called after every cycle, with the engine and the number of cycles so far: waveforms, progress, checks.
 pub type Observer<'a, E = Simulator> = Box<dyn FnMut(&E, u64) + 'a>;
-
-/// When checkpoints are taken. Cycles are those of [`RtlDevice::cycle`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckpointTime {
-    /// When a launch is interrupted, or reaches the limit of its cycles.
-    Stop,
-    /// Then, and whenever so many cycles have passed.
-    Every(u64),
-    /// Once: in the first cycle of a launch from this one on, or when a launch is stopped before.
-    At(u64),
-}
-
-/// Called with the device between two cycles of a launch.
-type TakeCheckpoint<'a, E> = Box<dyn FnMut(&RtlDevice<'a, E>) + 'a>;
-
-/// Who takes checkpoints.
-struct Checkpoints<'a, E> {
-    time: CheckpointTime,
-    /// The next one.
-    due: u64,
-    take: Option<TakeCheckpoint<'a, E>>,
-}
-
-impl<E> Checkpoints<'_, E> {
-    /// After one in this cycle.
-    fn schedule(&mut self, cycle: u64) {
-        self.due = match self.time {
-            CheckpointTime::Every(cycles) => (cycle / cycles + 1).saturating_mul(cycles),
-            CheckpointTime::Stop | CheckpointTime::At(_) => u64::MAX,
-        };
-    }
-}
 
 /// A launch under way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -147,7 +119,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             transfers: Transfers::default(),
             history: History::default(),
             running: None,
-            checkpoints: Checkpoints { time: CheckpointTime::Stop, due: u64::MAX, take: None },
+            checkpoints: Checkpoints::none(),
             engine,
             config,
         };
@@ -182,20 +154,6 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Watches every cycle from now on.
     pub fn observe(&mut self, observer: Observer<'a, E>) {
         self.observer = Some(observer);
-    }
-
-    /// Calls `take` when a checkpoint is due, from this cycle on. It can call [`checkpoint`](Self::checkpoint).
-    pub fn set_checkpoints(&mut self, time: CheckpointTime, take: impl FnMut(&Self) + 'a) {
-        self.checkpoints = Checkpoints { time, due: u64::MAX, take: Some(Box::new(take)) };
-        match time {
-            CheckpointTime::At(cycle) => self.checkpoints.due = cycle,
-            CheckpointTime::Stop | CheckpointTime::Every(_) => self.checkpoints.schedule(self.cycle),
-        }
-    }
-
-    /// After the host program: whether it came to where the device had been restored.
-    pub fn check_past(&self) -> Result<(), DeviceError> {
-        self.history.check_past()
     }
 
     /// The engine.
@@ -394,23 +352,6 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         Running { before, start: self.cycle, last_issue: self.cycle }
     }
 
-    fn take_checkpoint(&mut self, running: &Running) {
-        self.checkpoints.schedule(self.cycle);
-        let Some(mut take) = self.checkpoints.take.take() else { return };
-        self.running = Some(running.clone());
-        take(self);
-        self.running = None;
-        self.checkpoints.take = Some(take);
-    }
-
-    /// The launch is about to be stopped, and could go on otherwise.
-    fn take_last_checkpoint(&mut self, running: &Running) {
-        let done = matches!(self.checkpoints.time, CheckpointTime::At(_)) && self.checkpoints.due == u64::MAX;
-        if !done {
-            self.take_checkpoint(running);
-        }
-    }
-
     /// Runs until the core is done.
     fn run(&mut self, running: &mut Running) -> Result<(), DeviceError> {
         let start = running.start;
@@ -418,7 +359,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             if self.trace_issue() {
                 running.last_issue = self.cycle;
             }
-            if self.cycle >= self.checkpoints.due {
+            if self.checkpoints.is_due(self.cycle) {
                 self.take_checkpoint(running);
             }
             if self.get(self.ports.trap_valid) == 1 {
@@ -440,56 +381,6 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             }
             self.step();
         }
-        Ok(())
-    }
-}
-
-impl RtlDevice<'_> {
-    /// All there is between two cycles, for [`set_checkpoints`](Self::set_checkpoints) or between two launches. `setup` is kept with it.
-    ///
-    /// `None` after a launch that was stopped, and until the host program has come to where a restored device is: it could not be
-    /// repeated.
-    pub fn checkpoint(&self, setup: &str) -> Option<Checkpoint> {
-        self.history.is_repeatable().then(|| Checkpoint {
-            setup: setup.into(),
-            warploom: env!("CARGO_PKG_VERSION").into(),
-            core: describe(&self.config),
-            hardware: self.engine.fingerprint(),
-            program: self.program.fingerprint(),
-            state: self.engine.save(),
-            memory: self.memory.sparse(),
-            model: self.model.clone(),
-            compact: self.compact,
-            permute: self.permute,
-            cycle: self.cycle,
-            launches: self.launches,
-            running: self.running.clone(),
-            warps: self.warps.clone(),
-            transfers: self.transfers.clone(),
-            history: self.history.clone(),
-        })
-    }
-
-    /// Puts the device where the checkpoint was taken, its memory model and its timing included. Then the same host program has to
-    /// be run from where it loads its program: what is in the past is answered from the checkpoint.
-    ///
-    /// # Errors
-    /// If it is of another core; nothing has changed then.
-    pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
-        checkpoint.check_core(&self.config)?;
-        checkpoint.check_hardware(self.engine.fingerprint())?;
-        self.engine.restore(&checkpoint.state)?;
-        self.memory = GlobalMemory::from_sparse(&checkpoint.memory);
-        self.model = checkpoint.model;
-        self.compact = checkpoint.compact;
-        self.permute = checkpoint.permute;
-        self.cycle = checkpoint.cycle;
-        self.launches = checkpoint.launches;
-        self.running = checkpoint.running;
-        self.warps = checkpoint.warps;
-        self.transfers = checkpoint.transfers;
-        self.history = checkpoint.history;
-        self.history.repeat();
         Ok(())
     }
 }
