@@ -4,6 +4,7 @@ pub mod elaborate;
 pub mod emit;
 pub mod engine;
 pub mod flatten;
+pub mod gating;
 pub mod glob;
 pub mod interpret;
 pub mod ir;

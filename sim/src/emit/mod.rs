@@ -3,17 +3,26 @@
 //! Registers stand in two banks: a cycle reads one and writes the other. Memories are written at the end of a
 //! cycle, when everything has been read. Inputs, outputs and observed nets are one array of words that the host
 //! reads and writes.
+//!
+//! With more than one [partition](crate::gating) a cycle runs those whose bit is set in `now`: what was woken at the last
+//! edge (`later`) or by driven inputs, and by what the partitions before have changed.
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use crate::engine::BuildReport;
+use crate::gating::Partitions;
 use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
 
+mod regions;
 mod scalar;
 mod schedule;
 pub mod state;
 mod vector;
+mod wakes;
 
-use schedule::{Function, Step};
+use regions::{Arm, Regions};
+use schedule::{Function, Schedule, Step};
+use wakes::Wakes;
 
 /// What the vectors are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +90,7 @@ impl Target {
 }
 
 /// How a value is held in the generated code. Vectors come in chunks of 16 lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     /// A scalar, in a `u64`.
     Word,
@@ -135,9 +144,9 @@ fn row_type(ty: Type) -> &'static str {
 }
 
 /// What the generated code of `design` will do in a cycle.
-pub fn count(design: &Design) -> BuildReport {
-    let mut report = BuildReport::default();
-    for step in schedule::schedule(design).functions.iter().flat_map(|function| &function.steps) {
+pub fn count(design: &Design, partitions: &Partitions) -> BuildReport {
+    let mut report = BuildReport { partitions: partitions.count, ..BuildReport::default() };
+    for step in schedule::schedule(design, partitions).functions.iter().flat_map(|function| &function.steps) {
         let Step::Node(id) = *step else { continue };
         match design.graph.op(id) {
             Op::Lanes(_) => report.scalar_fallbacks += 1,
@@ -148,19 +157,21 @@ pub fn count(design: &Design) -> BuildReport {
     report
 }
 
-/// The Rust source of `design`.
-pub fn emit(design: &Design, target: Target) -> String {
-    let schedule = schedule::schedule(design);
+/// The Rust source of `design`; with `branches`, what is needed under a condition only is computed under it.
+pub fn emit(design: &Design, partitions: &Partitions, branches: bool, target: Target) -> String {
+    let schedule = schedule::schedule(design, partitions);
+    let wakes = (partitions.count > 1).then(|| wakes::wakes(design, &schedule));
     let mut out = String::new();
     out.push_str("#![allow(warnings)]\n");
     out.push_str(include_str!("prelude/scalar.rs"));
     out.push_str(target.prelude());
     out.push_str(include_str!("prelude/lanes.rs"));
     emit_types(design, &schedule.spilled, &mut out);
+    let emitter = Emitter { design, schedule: &schedule, wakes: wakes.as_ref(), branches };
     for (i, function) in schedule.functions.iter().enumerate() {
-        emit_function(design, function, &schedule.spilled, i, &mut out);
+        emitter.function(function, i, &mut out);
     }
-    emit_entry_points(design, &schedule.functions, &mut out);
+    emitter.entry_points(&mut out);
     state::emit(design, &mut out);
     out
 }
@@ -188,23 +199,73 @@ fn emit_types(design: &Design, spilled: &[bool], out: &mut String) {
     let words = design.inputs.len() + design.outputs.len() + MAX_LANES;
     writeln!(
         out,
-        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    registers: [Registers; 2],\n    memories: Memories,\n    scratch: Scratch,\n    io: Io,\n}}"
+        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
     )
     .unwrap();
 }
 
+/// What the generated code is written from.
+#[derive(Clone, Copy)]
+struct Emitter<'a> {
+    design: &'a Design,
+    schedule: &'a Schedule,
+    /// None: everything runs in every cycle.
+    wakes: Option<&'a Wakes>,
+    branches: bool,
+}
+
 /// Lines of one function, with what it has already loaded.
 struct Body<'a> {
-    design: &'a Design,
-    spilled: &'a [bool],
+    emitter: Emitter<'a>,
     text: String,
-    /// Nodes that have a name in this function.
-    known: std::collections::HashSet<NodeId>,
+    /// What is done in branches only.
+    regions: Regions,
+    /// Nodes that have a name: in the function, then in each of the branches around what is being written.
+    known: Vec<HashSet<NodeId>>,
+    /// Names of sums of changes.
+    changes: BTreeMap<Change, String>,
+}
+
+/// What changes of one kind wake.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Change {
+    when: When,
+    woken: u64,
+    class: Class,
+    /// Lanes that count.
+    live: u64,
+}
+
+/// When something is woken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum When {
+    Now,
+    Later,
 }
 
 impl Body<'_> {
     fn graph(&self) -> &Graph {
-        &self.design.graph
+        &self.emitter.design.graph
+    }
+
+    /// Notes the difference between a value and what stood in its place.
+    fn compare(&mut self, id: NodeId, place: &str, when: When, woken: u64) {
+        if woken == 0 {
+            return;
+        }
+        let (ty, value) = (self.graph().ty(id), self.value(id));
+        let (class, live) = match class(ty) {
+            Class::Word => (Class::Word, u64::MAX),
+            Class::Mask => (Class::Word, vector::live(ty)),
+            class => (class, vector::live(ty)),
+        };
+        let next = self.changes.len();
+        let sum = self.changes.entry(Change { when, woken, class, live }).or_insert_with(|| format!("x{next}"));
+        match class {
+            Class::Word => writeln!(self.text, "        {sum} |= {value} ^ {place} as u64;"),
+            _ => writeln!(self.text, "        {sum} = {sum}.or({value}.xor({place}));"),
+        }
+        .unwrap();
     }
 
     /// The name of a value, after loading it if that has to be done.
@@ -214,28 +275,92 @@ impl Body<'_> {
             return format!("{value}u64");
         }
         let name = format!("n{}", id.0);
-        if self.known.insert(id) {
-            let load = leaf(self.design, id).unwrap_or_else(|| format!("t.n{}", id.0));
+        if !self.known.iter().any(|scope| scope.contains(&id)) {
+            self.name(id);
+            let load = leaf(self.emitter.design, id).unwrap_or_else(|| format!("t.n{}", id.0));
             writeln!(self.text, "        let {name} = {load};").unwrap();
         }
         name
     }
 
+    /// `id` has a name from here to the end of the branch.
+    fn name(&mut self, id: NodeId) {
+        self.known.last_mut().expect("the function's own").insert(id);
+    }
+
     fn define(&mut self, id: NodeId) {
         let node = self.graph().node(id).clone();
-        node.op.for_each_operand(|operand| {
-            self.value(operand);
-        });
-        let value = if vector::is_vector_code(self.graph(), id) {
-            vector::expression(self.design, id)
-        } else {
-            scalar::expression(self.design, id)
-        };
-        self.known.insert(id);
         let (ty, i) = (class(node.ty).rust(), id.0);
-        writeln!(self.text, "        let n{i}: {ty} = {value};").unwrap();
-        if self.spilled[i as usize] {
+        let branches = [Arm::First, Arm::Second].map(|arm| self.regions.arms.remove(&(id, arm)));
+        match (&node.op, branches) {
+            (Op::Select { index, inputs }, _) if regions::is_switch(self.emitter.design, id) => {
+                let index = self.value(*index);
+                writeln!(self.text, "        let n{i}: {ty} = match {index} {{").unwrap();
+                for (k, &input) in inputs.iter().enumerate() {
+                    let steps = self.regions.arms.remove(&(id, Arm::Case(k)));
+                    writeln!(self.text, "        {k} => {{").unwrap();
+                    self.branch(steps, input, &name(self.graph(), input));
+                    self.text.push_str("        }\n");
+                }
+                writeln!(self.text, "        _ => {} }};", vector::zero(class(node.ty))).unwrap();
+            }
+            (_, [None, None]) => {
+                node.op.for_each_operand(|operand| {
+                    self.value(operand);
+                });
+                let value = self.expression(id);
+                writeln!(self.text, "        let n{i}: {ty} = {value};").unwrap();
+            }
+            (&Op::Mux(c, a, b), [first, second]) => {
+                let condition = self.holds(c);
+                if self.graph().ty(c).is_vector() {
+                    self.value(b);
+                }
+                writeln!(self.text, "        let n{i}: {ty} = if {condition} {{").unwrap();
+                let chosen = if self.graph().ty(c).is_vector() { self.expression(id) } else { name(self.graph(), a) };
+                self.branch(first, a, &chosen);
+                self.text.push_str("        } else {\n");
+                self.branch(second, b, &name(self.graph(), b));
+                self.text.push_str("        };\n");
+            }
+            (&Op::Binary(_, a, b), [first, second]) => {
+                let (guard, lazy, steps) = if first.is_some() { (b, a, first) } else { (a, b, second) };
+                let (condition, value) = (self.holds(guard), self.expression(id));
+                writeln!(self.text, "        let n{i}: {ty} = if {condition} {{").unwrap();
+                self.branch(steps, lazy, &value);
+                self.text.push_str("        } else { 0 };\n");
+            }
+            (op, _) => unreachable!("{op:?} needs all its operands"),
+        }
+        self.name(id);
+        if self.emitter.schedule.spilled[i as usize] {
+            if let Some(wakes) = self.emitter.wakes {
+                self.compare(id, &format!("t.n{i}"), When::Now, wakes.nodes[i as usize]);
+            }
             writeln!(self.text, "        t.n{i} = n{i};").unwrap();
+        }
+    }
+
+    /// Whether a bit is set, or one of a vector's.
+    fn holds(&mut self, condition: NodeId) -> String {
+        let (value, ty) = (self.value(condition), self.graph().ty(condition));
+        if ty.is_vector() { format!("{value} & {:#x} != 0", vector::live(ty)) } else { format!("{value} != 0") }
+    }
+
+    /// What is done in a branch, with its result.
+    fn branch(&mut self, steps: Option<Vec<NodeId>>, last: NodeId, result: &str) {
+        self.known.push(HashSet::new());
+        steps.into_iter().flatten().for_each(|id| self.define(id));
+        self.value(last);
+        writeln!(self.text, "        {result}").unwrap();
+        self.known.pop();
+    }
+
+    fn expression(&self, id: NodeId) -> String {
+        if vector::is_vector_code(self.graph(), id) {
+            vector::expression(self.emitter.design, id)
+        } else {
+            scalar::expression(self.emitter.design, id)
         }
     }
 }
@@ -264,82 +389,146 @@ fn leaf(design: &Design, id: NodeId) -> Option<String> {
     })
 }
 
-fn emit_function(design: &Design, function: &Function, spilled: &[bool], index: usize, out: &mut String) {
-    let mut body = Body { design, spilled, text: String::new(), known: Default::default() };
-    for step in &function.steps {
-        match *step {
-            Step::Node(id) => body.define(id),
-            Step::Register(i) => {
-                let register = &design.registers[i];
-                let value = body.value(register.next);
-                let cast = match class(register.ty) {
-                    Class::Word => format!(" as {}", word_type(register.ty.width())),
-                    _ => String::new(),
-                };
-                writeln!(body.text, "        next.r{i} = {value}{cast};").unwrap();
-            }
-            Step::Output(i) => {
-                let value = body.value(design.outputs[i].value);
-                writeln!(body.text, "        io[{}] = {value};", design.inputs.len() + i).unwrap();
-            }
-            Step::OutputVector(i, vector) => {
-                body.value(vector);
-                let text = vector::store(&design.graph, vector, design.inputs.len() + i);
-                writeln!(body.text, "        {text}").unwrap();
-            }
-            Step::Write(m, w) => {
-                let write = design.memories[m].writes[w];
-                write.operands().for_each(|id| {
-                    body.value(id);
-                });
-                let text = if design.memories[m].ty.is_vector() {
-                    vector::write(design, m, &write)
-                } else {
-                    scalar::write(design, m, &write)
-                };
-                writeln!(body.text, "        {text}").unwrap();
-            }
-        }
-    }
-    let mutable = if function.writes { "&mut " } else { "&" };
-    writeln!(
-        out,
-        "mod f{index} {{\n    use super::*;\n    #[inline(never)]\n    pub(super) unsafe fn run(cur: &Registers, next: &mut Registers, mem: {mutable}Memories, t: &mut Scratch, io: &mut Io) {{\n{}    }}\n}}",
-        body.text
-    )
-    .unwrap();
-}
-
-fn emit_entry_points(design: &Design, functions: &[Function], out: &mut String) {
-    out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 4]) {\n");
-    out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, io), std::mem::size_of::<Io>() / 8];\n}\n");
-    out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    let r = &mut (*s).registers[0];\n");
-    for (i, register) in design.registers.iter().enumerate() {
-        if register.initial.iter().all(|&value| value == 0) {
-            continue;
-        }
-        let value = match class(register.ty) {
-            Class::Word => register.initial[0].to_string(),
-            _ => vector::constants(&register.initial, register.ty),
+impl Emitter<'_> {
+    fn function(&self, function: &Function, index: usize, out: &mut String) {
+        let design = self.design;
+        let mut body = Body {
+            emitter: *self,
+            text: String::new(),
+            regions: if self.branches {
+                regions::find(design, &function.steps, &self.schedule.crossing)
+            } else {
+                Regions { root: function.steps.clone(), ..Regions::default() }
+            },
+            known: vec![HashSet::new()],
+            changes: BTreeMap::new(),
         };
-        writeln!(out, "    r.r{i} = {value};").unwrap();
+        for step in std::mem::take(&mut body.regions.root) {
+            match step {
+                Step::Node(id) => body.define(id),
+                Step::Register(i) => {
+                    let register = &design.registers[i];
+                    let value = body.value(register.next);
+                    let cast = match class(register.ty) {
+                        Class::Word => format!(" as {}", word_type(register.ty.width())),
+                        _ => String::new(),
+                    };
+                    if let Some(wakes) = self.wakes {
+                        body.compare(register.next, &format!("cur.r{i}"), When::Later, wakes.registers[i]);
+                    }
+                    writeln!(body.text, "        next.r{i} = {value}{cast};").unwrap();
+                }
+                Step::Output(i) => {
+                    let value = body.value(design.outputs[i].value);
+                    writeln!(body.text, "        io[{}] = {value};", design.inputs.len() + i).unwrap();
+                }
+                Step::OutputVector(i, vector) => {
+                    body.value(vector);
+                    let text = vector::store(&design.graph, vector, design.inputs.len() + i);
+                    writeln!(body.text, "        {text}").unwrap();
+                }
+                Step::Prepare { enable, .. } => {
+                    let Some(steps) = body.regions.arms.remove(&(enable, Arm::Written)) else { continue };
+                    let condition = body.holds(enable);
+                    writeln!(body.text, "        if {condition} {{").unwrap();
+                    body.known.push(HashSet::new());
+                    steps.into_iter().for_each(|id| body.define(id));
+                    body.known.pop();
+                    body.text.push_str("        }\n");
+                }
+                Step::Write(m, w) => self.write(&mut body, m, w),
+            }
+        }
+        writeln!(
+            out,
+            "mod f{index} {{\n    use super::*;\n    #[inline(never)]\n    pub(super) unsafe fn run(cur: &Registers, next: &mut Registers, rest: &mut Rest) {{\n        let Rest {{ memories: mem, scratch: t, io, .. }} = rest;"
+        )
+        .unwrap();
+        for (change, sum) in &body.changes {
+            writeln!(out, "        let mut {sum} = {};", vector::zero(change.class)).unwrap();
+        }
+        out.push_str(&body.text);
+        for (Change { when, woken, class, live }, sum) in &body.changes {
+            let when = if *when == When::Now { "now" } else { "later" };
+            let changed = match class {
+                Class::Word => sum.clone(),
+                _ => format!("{sum}.test(!0)"),
+            };
+            writeln!(out, "        if {changed} & {live:#x} != 0 {{ rest.{when} |= {woken:#x}; }}").unwrap();
+        }
+        out.push_str("    }\n}\n");
     }
-    out.push_str("}\n");
-    for (entry, commits) in [("warploom_evaluate", false), ("warploom_step", true)] {
+
+    fn write(&self, body: &mut Body, m: usize, w: usize) {
+        let memory = &self.design.memories[m];
+        let write = memory.writes[w];
+        let condition = body.holds(write.enable);
+        writeln!(body.text, "        if {condition} {{").unwrap();
+        body.known.push(HashSet::new());
+        write.operands().for_each(|id| {
+            body.value(id);
+        });
+        let text = if memory.ty.is_vector() {
+            vector::write(self.design, m, &write)
+        } else {
+            scalar::write(self.design, m, &write)
+        };
+        writeln!(body.text, "        {text}").unwrap();
+        if let Some(woken) = self.wakes.map(|wakes| wakes.memories[m]).filter(|&woken| woken != 0) {
+            writeln!(body.text, "        rest.later |= {woken:#x};").unwrap();
+        }
+        body.known.pop();
+        body.text.push_str("        }\n");
+    }
+
+    fn entry_points(&self, out: &mut String) {
+        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 5]) {\n");
+        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven)];\n}\n");
+        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    (*s).rest.later = !0;\n    let r = &mut (*s).registers[0];\n");
+        for (i, register) in self.design.registers.iter().enumerate() {
+            if register.initial.iter().all(|&value| value == 0) {
+                continue;
+            }
+            let value = match class(register.ty) {
+                Class::Word => register.initial[0].to_string(),
+                _ => vector::constants(&register.initial, register.ty),
+            };
+            writeln!(out, "    r.r{i} = {value};").unwrap();
+        }
+        out.push_str("}\n");
+        for (entry, commits) in [("warploom_evaluate", false), ("warploom_step", true)] {
+            self.entry(entry, commits, out);
+        }
+    }
+
+    fn entry(&self, entry: &str, commits: bool, out: &mut String) {
         writeln!(
             out,
             "#[no_mangle]\npub unsafe extern \"C\" fn {entry}(s: *mut State) {{\n    let s = &mut *s;\n    let [a, b] = &mut s.registers;\n    let (cur, next) = if s.bank == 0 {{ (&*a, b) }} else {{ (&*b, a) }};"
         )
         .unwrap();
-        for (i, function) in functions.iter().enumerate() {
-            if commits || !function.writes {
-                let mutable = if function.writes { "&mut " } else { "&" };
-                writeln!(out, "    f{i}::run(cur, next, {mutable}s.memories, &mut s.scratch, &mut s.io);").unwrap();
+        out.push_str("    let rest = &mut s.rest;\n    rest.now = std::mem::take(&mut rest.later);\n");
+        if let Some(wakes) = self.wakes {
+            out.push_str("    if s.driven != 0 {\n        s.driven = 0;\n");
+            let mut first = 0;
+            for inputs in wakes.inputs.chunk_by(|a, b| a == b) {
+                let (end, woken) = (first + inputs.len(), inputs[0]);
+                writeln!(out, "        if rest.io[{first}..{end}] != s.seen[{first}..{end}] {{ s.seen[{first}..{end}].copy_from_slice(&rest.io[{first}..{end}]); rest.now |= {woken:#x}; }}").unwrap();
+                first = end;
             }
+            out.push_str("    }\n");
         }
-        if commits {
-            out.push_str("    s.bank ^= 1;\n");
+        for (i, function) in self.schedule.functions.iter().enumerate() {
+            if !commits && function.writes {
+                continue;
+            }
+            let gate = match self.wakes {
+                Some(_) if !function.writes => format!("if rest.now & {:#x} != 0 ", 1u64 << function.partition),
+                _ => String::new(),
+            };
+            writeln!(out, "    {gate}{{ f{i}::run(cur, next, rest); }}").unwrap();
         }
-        out.push_str("}\n");
+        // Without the edge, the other bank holds what is never to be.
+        out.push_str(if commits { "    s.bank ^= 1;\n}\n" } else { "    rest.later = !0;\n}\n" });
     }
 }

@@ -117,7 +117,8 @@ fn binary(graph: &Graph, op: Binary, a: NodeId, b: NodeId, width: usize) -> Stri
     }
 }
 
-fn select(graph: &Graph, index: NodeId, inputs: &[NodeId]) -> String {
+/// One of `inputs`, 0 past the end.
+pub fn select(graph: &Graph, index: NodeId, inputs: &[NodeId]) -> String {
     let i = name(graph, index);
     let n = |id: &NodeId| name(graph, *id);
     if inputs.len() <= 4 {

@@ -1,4 +1,5 @@
 //! The order of evaluation, and where it is cut into functions.
+use crate::gating::{NOWHERE, Partitions, is_leaf};
 use crate::ir::{Design, NodeId, Op, Output};
 
 /// One statement of the generated code.
@@ -12,6 +13,13 @@ pub enum Step {
     Output(usize),
     /// Store all lanes of a vector for the outside: the values from `.0` upward.
     OutputVector(usize, NodeId),
+    /// Have a value ready for a write port, which takes it if the bit is set (of a vector: one of the bits).
+    Prepare {
+        /// The write port's enable.
+        enable: NodeId,
+        /// Its address, data or mask.
+        value: NodeId,
+    },
     /// Perform write port `.1` of memory `.0`.
     Write(usize, usize),
 }
@@ -23,6 +31,8 @@ pub struct Function {
     pub steps: Vec<Step>,
     /// Whether it writes memories instead of computing values.
     pub writes: bool,
+    /// Which partition it is of; those that write are of none.
+    pub partition: usize,
 }
 
 /// The whole cycle.
@@ -31,48 +41,86 @@ pub struct Schedule {
     pub functions: Vec<Function>,
     /// By node: computed in one function and used in another.
     pub spilled: Vec<bool>,
+    /// By node: spilled, and not only for a write port that may not take it.
+    pub crossing: Vec<bool>,
 }
 
 /// rustc's time grows faster than a function's length.
 const STEPS_PER_FUNCTION: usize = 2000;
 
-/// Values in depth-first order from what they are for, so that they are used soon after they are computed.
-pub fn schedule(design: &Design) -> Schedule {
-    let mut order = Order { design, placed: vec![false; design.graph.len()], steps: vec![] };
+/// Partition by partition; within each, values in depth-first order from what they are for, so that they are used
+/// soon after they are computed.
+pub fn schedule(design: &Design, partitions: &Partitions) -> Schedule {
+    let mut order = Order {
+        design,
+        partitions,
+        placed: vec![false; design.graph.len()],
+        wanted: vec![vec![]; partitions.count],
+        steps: vec![],
+    };
+    let mut sinks = sinks(design, partitions);
+    let mut writes = vec![];
+    let mut crossing = vec![false; design.graph.len()];
+    let is_leaf = |id: NodeId| is_leaf(design.graph.op(id));
+    let part = |id: NodeId| partitions.nodes[id.0 as usize] as usize;
+    for (m, memory) in design.memories.iter().enumerate() {
+        for (w, write) in memory.writes.iter().enumerate() {
+            writes.push(Step::Write(m, w));
+            for value in write.operands().filter(|&id| !is_leaf(id)) {
+                if value != write.enable && (is_leaf(write.enable) || part(write.enable) <= part(value)) {
+                    sinks[part(value)].push((value, Step::Prepare { enable: write.enable, value }));
+                } else {
+                    crossing[value.0 as usize] = true;
+                    order.want(value);
+                }
+            }
+        }
+    }
+    let mut functions: Vec<Function> = cut(&writes, true, NOWHERE as usize);
+    // The last one first: only then is known what the others have to make for it.
+    for part in (0..partitions.count).rev() {
+        for (value, step) in std::mem::take(&mut sinks[part]) {
+            order.place(value, part as u32);
+            if let Step::Prepare { enable, .. } = step {
+                order.place(enable, part as u32);
+            }
+            order.steps.push(step);
+        }
+        for value in std::mem::take(&mut order.wanted[part]) {
+            order.place(value, part as u32);
+        }
+        functions.splice(0..0, cut(&std::mem::take(&mut order.steps), false, part));
+    }
+    let spilled = spills(design, &functions, &mut crossing);
+    Schedule { functions, spilled, crossing }
+}
+
+fn cut(steps: &[Step], writes: bool, partition: usize) -> Vec<Function> {
+    let functions = steps.chunks(STEPS_PER_FUNCTION).map(|steps| Function { steps: steps.to_vec(), writes, partition });
+    functions.collect()
+}
+
+/// By partition: what is stored, and how.
+fn sinks(design: &Design, partitions: &Partitions) -> Vec<Vec<(NodeId, Step)>> {
+    let mut sinks = vec![vec![]; partitions.count];
     for (i, register) in design.registers.iter().enumerate() {
-        order.place(register.next);
-        order.steps.push(Step::Register(i));
+        sinks[partitions.registers[i] as usize].push((register.next, Step::Register(i)));
     }
     let mut i = 0;
     while i < design.outputs.len() {
+        let value = design.outputs[i].value;
         match whole_vector(design, i) {
             Some((vector, lanes)) => {
-                order.place(vector);
-                order.steps.push(Step::OutputVector(i, vector));
+                sinks[partitions.of_stored(design, vector)].push((vector, Step::OutputVector(i, vector)));
                 i += lanes;
             }
             None => {
-                order.place(design.outputs[i].value);
-                order.steps.push(Step::Output(i));
+                sinks[partitions.of_stored(design, value)].push((value, Step::Output(i)));
                 i += 1;
             }
         }
     }
-    let mut writes = vec![];
-    for (m, memory) in design.memories.iter().enumerate() {
-        for (w, write) in memory.writes.iter().enumerate() {
-            write.operands().for_each(|id| order.place(id));
-            writes.push(Step::Write(m, w));
-        }
-    }
-    let cut = |steps: &[Step], writes| {
-        let functions = steps.chunks(STEPS_PER_FUNCTION).map(|steps| Function { steps: steps.to_vec(), writes });
-        functions.collect::<Vec<_>>()
-    };
-    let mut functions = cut(&order.steps, false);
-    functions.extend(cut(&writes, true));
-    let spilled = spills(design, &functions);
-    Schedule { functions, spilled }
+    sinks
 }
 
 /// The vector whose lanes are the outputs from `first` upward, and how many they are.
@@ -86,19 +134,32 @@ fn whole_vector(design: &Design, first: usize) -> Option<(NodeId, usize)> {
 
 struct Order<'a> {
     design: &'a Design,
+    partitions: &'a Partitions,
     placed: Vec<bool>,
+    /// By partition: what later ones use.
+    wanted: Vec<Vec<NodeId>>,
     steps: Vec<Step>,
 }
 
 impl Order<'_> {
-    fn place(&mut self, root: NodeId) {
+    /// `id` will be used outside of its partition.
+    fn want(&mut self, id: NodeId) {
+        if !is_leaf(self.design.graph.op(id)) {
+            self.wanted[self.partitions.nodes[id.0 as usize] as usize].push(id);
+        }
+    }
+
+    /// Computes `root` in `part`, with what it needs; what another partition makes, is wanted from there.
+    fn place(&mut self, root: NodeId, part: u32) {
         let mut stack = vec![(root, false)];
         while let Some((id, ready)) = stack.pop() {
             let op = self.design.graph.op(id);
             if self.placed[id.0 as usize] || is_leaf(op) {
                 continue;
             }
-            if ready {
+            if self.partitions.nodes[id.0 as usize] != part {
+                self.want(id);
+            } else if ready {
                 self.placed[id.0 as usize] = true;
                 self.steps.push(Step::Node(id));
             } else {
@@ -109,31 +170,38 @@ impl Order<'_> {
     }
 }
 
-/// What every function loads by itself.
-fn is_leaf(op: &Op) -> bool {
-    matches!(op, Op::Const(_) | Op::Constants(_) | Op::Input(_) | Op::Register(_))
+impl Step {
+    /// Calls `f` on every value it uses.
+    pub fn for_each_use(self, design: &Design, mut f: impl FnMut(NodeId)) {
+        match self {
+            Self::Node(id) => design.graph.op(id).for_each_operand(f),
+            Self::Register(i) => f(design.registers[i].next),
+            Self::Output(i) => f(design.outputs[i].value),
+            Self::OutputVector(_, vector) => f(vector),
+            Self::Prepare { enable, value } => {
+                f(enable);
+                f(value);
+            }
+            Self::Write(m, w) => design.memories[m].writes[w].operands().for_each(f),
+        }
+    }
 }
 
-fn spills(design: &Design, functions: &[Function]) -> Vec<bool> {
+fn spills(design: &Design, functions: &[Function], crossing: &mut [bool]) -> Vec<bool> {
     let mut home = vec![usize::MAX; design.graph.len()];
     let mut spilled = vec![false; design.graph.len()];
     for (f, function) in functions.iter().enumerate() {
         for &step in &function.steps {
-            let mut used = |id: NodeId| {
+            step.for_each_use(design, |id| {
                 let i = id.0 as usize;
                 if home[i] != usize::MAX && home[i] != f {
                     spilled[i] = true;
+                    // What only is written somewhere, has been prepared for it, or was noted as crossing.
+                    crossing[i] |= !function.writes;
                 }
-            };
-            match step {
-                Step::Node(id) => {
-                    design.graph.op(id).for_each_operand(&mut used);
-                    home[id.0 as usize] = f;
-                }
-                Step::Register(i) => used(design.registers[i].next),
-                Step::Output(i) => used(design.outputs[i].value),
-                Step::OutputVector(_, vector) => used(vector),
-                Step::Write(m, w) => design.memories[m].writes[w].operands().for_each(&mut used),
+            });
+            if let Step::Node(id) = step {
+                home[id.0 as usize] = f;
             }
         }
     }

@@ -63,9 +63,9 @@ pub(super) fn emit(design: &Design, out: &mut String) {
         writeln!(out, "    std::mem::offset_of!(Registers, r{i}),").unwrap();
     }
     for i in 0..design.memories.len() {
-        writeln!(out, "    std::mem::offset_of!(State, memories.m{i}),").unwrap();
+        writeln!(out, "    std::mem::offset_of!(State, rest.memories.m{i}),").unwrap();
     }
     out.push_str("];\n#[no_mangle]\npub unsafe extern \"C\" fn warploom_places(places: *mut usize) {\n");
     out.push_str("    std::ptr::copy_nonoverlapping(PLACES.as_ptr(), places, PLACES.len());\n}\n");
-    out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_restored(_state: *mut State) {}\n");
+    out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_restored(s: *mut State) { (*s).rest.later = !0; (*s).driven = 1; }\n");
 }

@@ -47,6 +47,14 @@ pub fn store(graph: &Graph, vector: NodeId, first: usize) -> String {
     format!("{words}.store_lanes::<{}>(io.as_mut_ptr().add({first}));", ty.lanes)
 }
 
+/// No bit set.
+pub fn zero(class: Class) -> String {
+    match class {
+        Class::Word | Class::Mask => "0u64".into(),
+        _ => format!("{}::splat(0)", turbofish(class)),
+    }
+}
+
 fn turbofish(class: Class) -> String {
     match class {
         Class::V(chunks) => format!("V::<{chunks}>"),
@@ -56,7 +64,7 @@ fn turbofish(class: Class) -> String {
 }
 
 /// One bit for every lane of a group.
-fn live(ty: Type) -> u64 {
+pub fn live(ty: Type) -> u64 {
     mask(ty.lanes as usize)
 }
 
@@ -95,16 +103,13 @@ pub fn expression(design: &Design, id: NodeId) -> String {
             parts[1..].iter().fold(parts[0].clone(), |all, part| format!("{all}.or({part})"))
         }
         Op::BitReplace { value, index, bit } => w.bit_replace(*value, *index, *bit, ty),
-        Op::Select { index, inputs } if !w.graph.ty(*index).is_vector() => {
-            let (i, zero) = (w.name(*index), w.zero(to));
-            let table = inputs.iter().map(|&input| w.name(input)).collect::<Vec<_>>().join(", ");
-            let chosen = format!("*[{table}].get_unchecked({i} as usize)");
-            let inside = super::scalar::fits(w.graph, *index, inputs.len());
-            if inside { chosen } else { format!("if {i} < {} {{ {chosen} }} else {{ {zero} }}", inputs.len()) }
-        }
         Op::Select { index, inputs } => {
+            if !w.graph.ty(*index).is_vector() {
+                // Of bits: one of the masks.
+                return super::scalar::select(w.graph, *index, inputs);
+            }
             let index_class = class(w.graph.ty(*index));
-            let mut result = w.zero(to);
+            let mut result = zero(to);
             for (k, input) in inputs.iter().enumerate() {
                 let hit = match index_class {
                     Class::Mask if k == 0 => format!("(!{})", w.name(*index)),
@@ -182,13 +187,6 @@ impl Writer<'_> {
         name(self.graph, id)
     }
 
-    fn zero(&self, class: Class) -> String {
-        match class {
-            Class::Mask => "0u64".into(),
-            _ => format!("{}::splat(0)", turbofish(class)),
-        }
-    }
-
     /// The value held as another class; bits that do not fit are dropped.
     fn converted(&self, id: NodeId, to: Class) -> String {
         convert(&self.name(id), class(self.graph.ty(id)), to)
@@ -237,7 +235,7 @@ impl Writer<'_> {
             (Unary::ReduceAnd | Unary::ReduceOr | Unary::ReduceXor | Unary::Popcount, Class::Mask) => {
                 convert(&n, from, to)
             }
-            (Unary::LowestBit | Unary::HighestBit, Class::Mask) => self.zero(to),
+            (Unary::LowestBit | Unary::HighestBit, Class::Mask) => zero(to),
             (Unary::ReduceAnd, _) => format!("{n}.eq({}::splat({:#x}))", turbofish(from), mask(width)),
             (Unary::ReduceOr, _) => format!("{n}.test(!0)"),
             (Unary::ReduceXor, _) => format!("{n}.popcount().test(1)"),

@@ -17,6 +17,8 @@ pub struct Library {
     /// Where in the state the shared words are, and how many.
     words: (usize, usize),
     places: Vec<usize>,
+    /// Where in the state is noted that an input has changed.
+    driven: usize,
     /// Keeps the code mapped.
     _library: libloading::Library,
 }
@@ -33,9 +35,9 @@ impl Library {
         unsafe {
             let library = libloading::Library::new(path).map_err(failed)?;
             let entry = |name: &str| library.get::<Entry>(name.as_bytes()).map(|symbol| *symbol).map_err(failed);
-            let mut sizes = [0usize; 4];
+            let mut sizes = [0usize; 5];
             entry("warploom_layout")?(sizes.as_mut_ptr().cast());
-            let [size, align, words_at, words] = sizes;
+            let [size, align, words_at, words, driven] = sizes;
             let layout = Layout::from_size_align(size, align).expect("the layout of a Rust type");
             let mut offsets = vec![0usize; places];
             entry("warploom_places")?(offsets.as_mut_ptr().cast());
@@ -46,7 +48,7 @@ impl Library {
                 entry("warploom_restored")?,
             );
             let words = (words_at, words);
-            Ok(Self { initialize, evaluate, step, restored, layout, words, places: offsets, _library: library })
+            Ok(Self { initialize, evaluate, step, restored, layout, words, places: offsets, driven, _library: library })
         }
     }
 }
@@ -90,11 +92,18 @@ impl Instance {
         unsafe { std::slice::from_raw_parts(self.state.as_ptr().add(at).cast(), count) }
     }
 
-    /// The same, to drive inputs.
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    /// Sets one of them, an input.
+    pub fn drive(&mut self, word: usize, value: u64) {
         let (at, count) = self.library.words;
-        // SAFETY: the library says that so many words are there, and they are ours alone.
-        unsafe { std::slice::from_raw_parts_mut(self.state.as_ptr().add(at).cast(), count) }
+        assert!(word < count, "no such word");
+        // SAFETY: the library says that so many words are there, and the note; they are ours alone.
+        unsafe {
+            let word = self.state.as_ptr().add(at).cast::<u64>().add(word);
+            if *word != value {
+                *word = value;
+                *self.state.as_ptr().add(self.library.driven).cast::<u64>() = 1;
+            }
+        }
     }
 
     /// Where the parts of the state are that `emit::state` lists, in bytes.

@@ -12,6 +12,7 @@ use twox_hash::XxHash64;
 
 use crate::emit::{self, Target};
 use crate::flatten::flatten;
+use crate::gating::{self, Partitions};
 use crate::glob::Globs;
 use crate::ir::{Design, path_name};
 use crate::netlist::Netlist;
@@ -136,6 +137,8 @@ pub struct BuildReport {
     pub vector_ops: usize,
     /// Vectors that are put together from scalars one by one, because their lanes differ.
     pub scalar_fallbacks: usize,
+    /// Parts that are skipped in a cycle in which nothing they read has changed; 1: everything is evaluated.
+    pub partitions: usize,
     /// Seconds from the netlist to the Rust source.
     pub generate_seconds: f64,
     /// Seconds in rustc; 0 when cached.
@@ -172,8 +175,10 @@ impl Simulator {
         let mut design = flatten(netlist, &Globs::new(&options.observe))?;
         passes::run(&mut design, &options.passes);
         let target = options.target.unwrap_or_else(Target::native);
-        let source = emit::emit(&design, target);
-        let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..emit::count(&design) };
+        let partitions = if options.passes.gating { gating::partition(&design) } else { Partitions::single(&design) };
+        let source = emit::emit(&design, &partitions, options.passes.branches, target);
+        let counts = emit::count(&design, &partitions);
+        let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..counts };
         let start = Instant::now();
         let compiled = compile::compile(&source, target, options)?;
         report.cached = compiled.cached;
@@ -201,7 +206,7 @@ impl Simulator {
     /// If the port is an output or the value does not fit.
     pub fn set(&mut self, port: Port, value: u64) {
         port.check(value);
-        self.instance.words_mut()[port.slot as usize] = value;
+        self.instance.drive(port.slot as usize, value);
     }
 
     /// The value of a port in the cycle just stepped, before its clock edge.
@@ -255,7 +260,7 @@ impl Simulator {
         self.names.check(state, &self.port_words())?;
         self.names.write(state, &mut self.instance);
         for (name, word) in &state.ports {
-            self.instance.words_mut()[self.ports[name].slot()] = word.value;
+            self.instance.drive(self.ports[name].slot(), word.value);
         }
         self.instance.restored();
         Ok(())

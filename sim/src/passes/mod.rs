@@ -67,6 +67,10 @@ passes! {
     masks,
     /// Words put together from bits of many vectors are computed the other way round, then transposed.
     transpose,
+    /// What is needed under a condition only is computed under it: see [`emit`](crate::emit).
+    branches,
+    /// What rests is skipped: see [`gating`](crate::gating).
+    gating,
 }
 
 type Step = fn(&mut Design);

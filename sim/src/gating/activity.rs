@@ -1,0 +1,95 @@
+//! What changes together, and how often: an estimate, which decides about speed only.
+//!
+//! Every source belongs to a class by its place in the hierarchy. All of a class is taken to change in the same cycles; different
+//! classes are taken to be independent.
+use std::collections::HashMap;
+
+use super::Source;
+use crate::ir::{Design, path_name};
+
+/// At most so many classes: sets of them are words.
+const MOST_CLASSES: usize = 64;
+
+/// Shares of the cycles in which the parts of the core are at work, over bitonic, bfs, mandelbrot and matmul on the `paper` preset. The
+/// first that a path starts with counts; of other designs each part of the top is a class.
+const PARTS: [(&str, &str, f64); 14] = [
+    ("counters", "counters", 1.0),
+    ("issue.scheduler.stalls", "counters", 1.0),
+    ("frontend", "pipeline", 0.6),
+    ("issue", "pipeline", 0.6),
+    ("execute", "pipeline", 0.6),
+    ("traps", "pipeline", 0.6),
+    ("memory.loads", "pipeline", 0.6),
+    ("memory.queue", "pipeline", 0.6),
+    ("divergence", "divergence", 0.5),
+    ("memory.shared", "shared memory", 0.15),
+    ("memory.l1.requests", "requests", 0.1),
+    ("memory", "memory", 0.3),
+    ("dispatcher", "dispatcher", 0.1),
+    ("barrier", "barrier", 0.1),
+];
+
+/// Of a class that nothing is known about.
+const CHANCE: f64 = 0.4;
+/// Share of the changes of a class that come through values of other partitions.
+const THROUGH: f64 = 0.5;
+
+/// Classes, as bits.
+pub type Classes = u64;
+
+/// The classes of a design.
+pub struct Activity {
+    names: HashMap<String, usize>,
+    chances: Vec<f64>,
+    sources: HashMap<Source, Classes>,
+}
+
+impl Activity {
+    /// Finds them.
+    pub fn new(design: &Design) -> Self {
+        let mut activity = Self { names: HashMap::new(), chances: vec![], sources: HashMap::new() };
+        for (i, register) in design.registers.iter().enumerate() {
+            let classes = activity.of(&path_name(&register.paths[0]));
+            activity.sources.insert(Source::Register(i as u32), classes);
+        }
+        for (i, memory) in design.memories.iter().enumerate() {
+            let classes = activity.of(&path_name(&memory.paths[0]));
+            activity.sources.insert(Source::Memory(i as u32), classes);
+        }
+        let inputs = activity.class("(inputs)", 0.1);
+        activity.sources.extend((0..design.inputs.len() as u32).map(|i| (Source::Input(i), inputs)));
+        activity
+    }
+
+    fn of(&mut self, path: &str) -> Classes {
+        let within =
+            |part: &str| path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+        match PARTS.iter().find(|(part, ..)| within(part)) {
+            Some(&(_, name, chance)) => self.class(name, chance),
+            None => self.class(path.split(['.', '[']).next().unwrap_or(path), CHANCE),
+        }
+    }
+
+    fn class(&mut self, name: &str, chance: f64) -> Classes {
+        let next = self.names.len();
+        let class = *self.names.entry(name.to_string()).or_insert(next) % MOST_CLASSES;
+        if class == self.chances.len() {
+            self.chances.push(chance);
+        }
+        1 << class
+    }
+
+    /// The class of a source.
+    pub fn classes(&self, source: Source) -> Classes {
+        self.sources[&source]
+    }
+
+    /// Chance that a partition runs that reads sources of the classes `own`, and values made from those of `through`.
+    pub fn chance(&self, own: Classes, through: Classes) -> f64 {
+        let rests = |classes: Classes, share: f64| {
+            let bits = (0..self.chances.len()).filter(move |class| classes >> class & 1 == 1);
+            bits.map(|class| 1.0 - share * self.chances[class]).product::<f64>()
+        };
+        1.0 - rests(own, 1.0) * rests(through & !own, THROUGH)
+    }
+}
