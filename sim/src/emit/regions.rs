@@ -149,7 +149,7 @@ fn choose(design: &Design, regions: &mut [Region]) {
         // Either operand of an and can wait for the other, not both.
         let either = arm != Arm::Written && matches!(design.graph.op(node), Op::Binary(..));
         let worth = regions[i].cost >= BRANCH || matches!(arm, Arm::Case(_));
-        regions[i].kept = worth && !(either && !decided.insert(node));
+        regions[i].kept = worth && (!either || decided.insert(node));
         let cost = regions[i].cost * if regions[i].kept { 0.5 } else { 1.0 };
         let parent = regions[i].parent;
         regions[parent].cost += cost;
@@ -166,4 +166,55 @@ fn common(regions: &[Region], mut a: usize, mut b: usize) -> usize {
         }
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Type;
+
+    /// `input 0 ? products of input 1 : input 1`, the last product also in `also`.
+    fn steps(design: &mut Design, products: usize, also: bool) -> Vec<Step> {
+        let word = Type::scalar(32);
+        let c = design.graph.add(Op::Input(0), Type::scalar(1));
+        let a = design.graph.add(Op::Input(1), word);
+        let mut steps = vec![];
+        let mut value = a;
+        for _ in 0..products {
+            value = design.graph.add(Op::Binary(Binary::Mul, value, a), word);
+            steps.push(Step::Node(value));
+        }
+        if also {
+            let other = design.graph.add(Op::Binary(Binary::Add, value, a), word);
+            steps.push(Step::Node(other));
+        }
+        let chosen = design.graph.add(Op::Mux(c, value, a), word);
+        steps.push(Step::Node(chosen));
+        steps
+    }
+
+    fn count(products: usize, also: bool) -> (usize, usize) {
+        let mut design = Design::default();
+        let steps = steps(&mut design, products, also);
+        let found = find(&design, &steps, &vec![false; design.graph.len()]);
+        (found.root.len(), found.arms.values().map(Vec::len).sum())
+    }
+
+    #[test]
+    fn what_one_arm_alone_needs_moves_into_it() {
+        assert_eq!(count(10, false), (1, 10));
+    }
+
+    #[test]
+    fn what_is_needed_anyway_or_is_little_stays() {
+        assert_eq!(count(10, true), (12, 0));
+        assert_eq!(count(2, false), (3, 0));
+    }
+
+    #[test]
+    fn what_others_need_stays() {
+        let mut design = Design::default();
+        let steps = steps(&mut design, 10, false);
+        assert_eq!(find(&design, &steps, &vec![true; design.graph.len()]).root.len(), 11);
+    }
 }

@@ -38,4 +38,4 @@ pub fn of_crossing(ty: Type) -> f64 {
 pub const OF_A_QUESTION: f64 = 7.0;
 
 /// Of running it, whatever it does: a call, values loaded and stored, a branch not foreseen.
-pub const OF_A_CALL: f64 = 60.0;
+pub const OF_A_CALL: f64 = 15.0;

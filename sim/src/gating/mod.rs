@@ -99,3 +99,57 @@ impl Partitions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Binary, Register};
+    use crate::netlist::Segment;
+
+    /// A register of its own part of the hierarchy, whose next value is so many products of itself and `input`.
+    fn part(design: &mut Design, name: &str, input: NodeId, products: usize) -> NodeId {
+        let ty = Type::scalar(32);
+        let state = design.graph.add(Op::Register(design.registers.len() as u32), ty);
+        let next = (0..products).fold(state, |value, _| design.graph.add(Op::Binary(Binary::Mul, value, input), ty));
+        let path = [name, "state"].map(|field| Segment { field: field.into(), index: vec![] });
+        design.registers.push(Register { paths: vec![path.into()], ty, initial: vec![1], next });
+        next
+    }
+
+    fn input(design: &mut Design, name: &str) -> NodeId {
+        let i = design.inputs.len() as u32;
+        design.inputs.push((name.into(), 32));
+        design.graph.add(Op::Input(i), Type::scalar(32))
+    }
+
+    #[test]
+    fn parts_that_share_nothing_are_apart_if_they_are_large() {
+        for (products, count) in [(200, 2), (1, 1)] {
+            let mut design = Design::default();
+            for name in ["left", "right"] {
+                let input = input(&mut design, name);
+                part(&mut design, name, input, products);
+            }
+            assert_eq!(partition(&design).count, count, "{products} products");
+        }
+    }
+
+    #[test]
+    fn values_are_made_before_they_are_used() {
+        let mut design = Design::default();
+        for chain in 0..8 {
+            let mut value = input(&mut design, &format!("in{chain}"));
+            for i in 0..12 {
+                value = part(&mut design, &format!("chain{chain}_{}", i % 5), value, 40);
+            }
+        }
+        let partitions = partition(&design);
+        assert!((2..=MAX_PARTITIONS).contains(&partitions.count), "{} partitions", partitions.count);
+        for (i, node) in design.graph.nodes().iter().enumerate().filter(|(_, node)| !is_leaf(&node.op)) {
+            node.op.for_each_operand(|operand| {
+                let (from, to) = (partitions.nodes[operand.0 as usize], partitions.nodes[i]);
+                assert!(is_leaf(design.graph.op(operand)) || from <= to, "{operand:?} in {from}, used in {to}");
+            });
+        }
+    }
+}
