@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::*;
+use warploom_sim::gating::Partitions;
 use warploom_sim::netlist::*;
 use warploom_sim::{BuildReport, Passes, Simulator, elaborate, emit, flatten, glob::Globs, passes};
 
@@ -14,7 +15,7 @@ use support::{Builder, segment};
 fn report(netlist: &Netlist, passes: Passes) -> BuildReport {
     let mut design = flatten::flatten(netlist, &Globs::default()).unwrap();
     passes::run(&mut design, &passes);
-    emit::count(&design)
+    emit::count(&design, &Partitions::single(&design))
 }
 
 /// `n` lanes that add their bit of a mask to a sum; the top gives the sums' parities as a mask, and their total.
