@@ -39,6 +39,13 @@ fn chains_keep_the_meaning() {
 }
 
 #[test]
+fn neither_gating_nor_branches_change_anything() {
+    for name in ["gating", "branches"] {
+        random_netlists(8, Passes::default().without(name).expect("a pass"), None);
+    }
+}
+
+#[test]
 fn vectors_agree_with_the_interpreter() {
     for lanes in [4, 8, 12, 32] {
         random_netlists(lanes, Passes::default(), None);
