@@ -24,7 +24,7 @@ impl Evaluator {
         Self { design, registers, memories, values: vec![] }
     }
 
-    /// One clock cycle; the outputs before its edge.
+    /// One clock cycle; the outputs before its edge, then the observed nets.
     pub fn step(&mut self, inputs: &[u64]) -> Vec<u64> {
         self.values.clear();
         for node in self.design.graph.nodes() {
@@ -32,8 +32,9 @@ impl Evaluator {
             assert!(value.iter().all(|&word| word <= mask(node.ty.width())), "{node:?}: {value:x?}");
             self.values.push(value);
         }
-        let outputs = self.design.outputs.iter().filter(|output| output.port.is_some());
-        let outputs = outputs.map(|output| self.lane(output.value, 0)).collect();
+        let ports = self.design.outputs.iter().filter(|output| output.port.is_some());
+        let observed = self.design.observed.iter().map(|net| &self.design.outputs[net.output]);
+        let outputs = ports.chain(observed).map(|output| self.lane(output.value, 0)).collect();
         for (m, memory) in self.design.memories.iter().enumerate() {
             for write in &memory.writes {
                 let written = self.written(write, memory.ty, m);
