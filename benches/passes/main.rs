@@ -55,8 +55,8 @@ struct Variant {
     compile_seconds: f64,
     code_bytes: u64,
     device: Timed<RtlDevice<'static, Simulator>>,
-    /// By kernel and repetition: CPU seconds.
-    seconds: Vec<Vec<f64>>,
+    /// By kernel and repetition: cycles per second.
+    speeds: Vec<Vec<f64>>,
 }
 
 fn main() -> Result<()> {
@@ -70,20 +70,21 @@ fn main() -> Result<()> {
         eprintln!("building {name} ...");
         variants.push(Variant::build(name, passes, &netlist, &config)?);
     }
-    let mut cycles = vec![];
-    for (k, kernel) in options.kernels.iter().enumerate() {
+    for kernel in &options.kernels {
+        variants.iter_mut().for_each(|variant| variant.speeds.push(vec![]));
         for repetition in 0..options.repetitions.max(1) {
             eprintln!("running {kernel} ({} of {}) ...", repetition + 1, options.repetitions.max(1));
+            // A device's caches and memory remember the runs before: the next one takes other cycles, on all alike.
+            let mut expected = None;
             for variant in &mut variants {
-                let (took, seconds) = variant.run(kernel, &options.size)?;
-                cycles.resize(k + 1, took);
-                ensure!(took == cycles[k], "{kernel} takes {took} cycles {}, {} otherwise", variant.name, cycles[k]);
-                variant.seconds.resize(k + 1, vec![]);
-                variant.seconds[k].push(seconds);
+                let (cycles, seconds) = variant.run(kernel, &options.size)?;
+                let expected = *expected.get_or_insert(cycles);
+                ensure!(cycles == expected, "{kernel} takes {cycles} cycles {}, {expected} with all", variant.name);
+                variant.speeds.last_mut().expect("of this kernel").push(cycles as f64 / seconds);
             }
         }
     }
-    print(&options, &variants, &cycles);
+    print(&options, &variants);
     Ok(())
 }
 
@@ -111,7 +112,7 @@ impl Variant {
         let report = simulator.report().clone();
         let device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
         let device = Timed { device, seconds: Seconds::default() };
-        Ok(Self { name, report, compile_seconds, code_bytes, device, seconds: vec![] })
+        Ok(Self { name, report, compile_seconds, code_bytes, device, speeds: vec![] })
     }
 
     /// Cycles and CPU seconds of a kernel.
@@ -127,7 +128,7 @@ impl Variant {
     }
 }
 
-fn print(options: &Options, variants: &[Variant], cycles: &[u64]) {
+fn print(options: &Options, variants: &[Variant]) {
     println!("machine {}, load {}", machine::cpu(), machine::load());
     println!("core    {}, kernels of size {}, {} runs each", options.preset, options.size, options.repetitions.max(1));
     println!(
@@ -139,13 +140,14 @@ fn print(options: &Options, variants: &[Variant], cycles: &[u64]) {
     println!("|---|{}---|---|---|---|---|", "---|".repeat(options.kernels.len()));
     let all = &variants[0];
     for variant in variants {
-        let speed =
-            |(k, &cycles): (usize, &u64)| format!("{:.0}", cycles as f64 / median(&variant.seconds[k]) / 1000.0);
-        let speeds = cycles.iter().enumerate().map(speed).collect::<Vec<_>>().join(" | ");
-        let ratios = |k: usize| all.seconds[k].iter().zip(&variant.seconds[k]).map(|(all, this)| all / this);
-        let medians: Vec<f64> = (0..cycles.len()).map(|k| median(&ratios(k).collect::<Vec<_>>())).collect();
-        let single: Vec<f64> = (0..cycles.len()).flat_map(ratios).collect();
-        let (low, high) = single.iter().fold((f64::MAX, 0.0f64), |(low, high), &x| (low.min(x), high.max(x)));
+        let speeds = variant.speeds.iter().map(|runs| format!("{:.0}", median(runs) / 1000.0));
+        let speeds = speeds.collect::<Vec<_>>().join(" | ");
+        let pairs = variant.speeds.iter().zip(&all.speeds);
+        let ratios: Vec<Vec<f64>> =
+            pairs.map(|(this, all)| this.iter().zip(all).map(|(x, all)| x / all).collect()).collect();
+        let medians: Vec<f64> = ratios.iter().map(|runs| median(runs)).collect();
+        let single = ratios.iter().flatten();
+        let (low, high) = single.fold((f64::MAX, 0.0f64), |(low, high), &x| (low.min(x), high.max(x)));
         println!(
             "| {} | {speeds} | {:.2} | {low:.2} to {high:.2} | {} + {} | {} | {:.1} |",
             variant.name,
