@@ -25,6 +25,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Write the Verilog of the core or of one module
     Export(ExportArgs),
+    /// Map the core or one module to standard cells: area, flip-flops, longest path
+    Synth(SynthArgs),
     /// Compile a kernel of your own (.c or .s) to an ELF the core runs
     Build(BuildArgs),
     /// List the kernels that come with warploom
@@ -198,6 +200,42 @@ pub struct ExportArgs {
     /// Also run Verilator's lint, yosys' checks and Icarus on the result
     #[arg(long)]
     pub check: bool,
+}
+
+/// `warploom synth`.
+#[derive(Args)]
+pub struct SynthArgs {
+    /// `core`, or a module from `warploom modules`
+    pub module: String,
+    #[command(flatten)]
+    pub core: CoreArgs,
+    /// One report for each of several sizes: lanes, warps, stack-depth, mshrs, entries (of capri's table) or preset
+    #[arg(long, value_name = "NAME=V,V,...")]
+    pub sweep: Option<String>,
+    /// Cells to map to; areas are those of a LEF file of the same name beside it, if there is one [default: OSU018 from
+    /// Debian's qflow-tech-osu018]
+    #[arg(long, value_name = "FILE")]
+    pub liberty: Option<PathBuf>,
+    /// Clock period that mapping aims for
+    #[arg(long, default_value_t = 10.0, value_name = "NS", value_parser = nanoseconds)]
+    pub clock: f64,
+    /// Levels of submodules that the area is split by
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub depth: usize,
+    /// Map submodules one by one: quicker where one occurs often, but paths through several are slower than they need be
+    #[arg(long)]
+    pub no_flatten: bool,
+    /// Memories of at least so many bits are shown apart, as black boxes; smaller ones are made of flip-flops
+    #[arg(long, default_value_t = 4096, value_name = "BITS")]
+    pub memory_bits: usize,
+    /// Print one JSON object, or a list of them for a sweep
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn nanoseconds(text: &str) -> Result<f64, String> {
+    let period = text.parse().ok().filter(|period| (0.01..=1e6).contains(period));
+    period.ok_or_else(|| "it is a number of nanoseconds from 0.01 to 1000000".to_string())
 }
 
 /// `warploom build`.

@@ -45,6 +45,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Mechanisms => commands::lists::mechanisms(),
         Command::Presets => commands::lists::presets(),
         Command::Modules(args) => commands::modules::modules(&args),
+        Command::Synth(args) => commands::synth::synth(&args),
         Command::Doctor => commands::doctor::doctor(),
     }
 }

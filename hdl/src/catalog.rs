@@ -49,6 +49,14 @@ fn dual_path(config: &CoreConfig) -> CoreConfig {
     CoreConfig { mechanism: Mechanism::DualPath(DualPathVariant::Full), ..config.clone() }
 }
 
+/// The adequacy predictor, unless `config` has chosen one.
+fn predictor(config: &CoreConfig) -> AdequacyPredictor {
+    match config.mechanism {
+        Mechanism::Capri(predictor) if predictor.entries > 0 => predictor,
+        _ => AdequacyPredictor { entries: config.warps, history: AdequacyHistory::Latest },
+    }
+}
+
 macro_rules! catalog {
     ($($name:ident: |$config:pat_param| $module:expr, $summary:literal;)*) => {
         /// All modules, leaves first, in the order of the pipeline.
@@ -141,7 +149,7 @@ catalog! {
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
     capt_entry: |c| CaptEntry::new(c.warps, AdequacyHistory::TwoBit), "one branch of the adequacy predictor";
-    capt: |c| Capt::new(AdequacyPredictor { entries: c.warps, history: AdequacyHistory::Latest }), "does compaction help at this branch?";
+    capt: |c| Capt::new(predictor(c)), "does compaction help at this branch?";
     operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
     address_lane: |c| AddressLane::new(c), "checks and translates one lane's address";
     memory_queue: |c| MemoryQueue::new(c), "memory instructions in waiting";

@@ -6,3 +6,4 @@ pub mod kernels;
 pub mod lists;
 pub mod modules;
 pub mod run;
+pub mod synth;

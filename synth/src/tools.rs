@@ -33,8 +33,14 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         command: "yosys",
         version_argument: "-V",
-        unlocks: "structural checks of exported Verilog; proofs about blocks; synthesis",
+        unlocks: "structural checks of exported Verilog; proofs about blocks; warploom synth",
         install: "apt install yosys",
+    },
+    Tool {
+        command: "sta",
+        version_argument: "-version",
+        unlocks: "longest paths in warploom synth",
+        install: "apt install opensta",
     },
     Tool {
         command: "clang",

@@ -1,0 +1,293 @@
+//! From a netlist to mapped gates: export, yosys with abc, and the cells of every module counted.
+//!
+//! ```text
+//!  Netlist --verilog::export--> design.v --yosys, abc--> mapped.v, counts --> Mapped
+//!                                             ^
+//!                            corrected cells.lib, constraints
+//! ```
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use warploom_sim::netlist::Netlist;
+
+use crate::cells::{CellKind, Cells};
+use crate::memories::{self, MemoryMacro};
+use crate::tools;
+use crate::verilog;
+
+mod yosys;
+
+use yosys::Design;
+
+pub(crate) use yosys::{CELLS, LOAD, MAPPED};
+
+/// How to map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowOptions {
+    /// Clock period that abc aims for, in ns.
+    pub clock_ns: f64,
+    /// Levels of submodules that stay modules when the area is told apart; what is below is flattened into them. 0: it
+    /// is not told apart.
+    pub depth: usize,
+    /// Whether the whole is flattened, so that logic is shared, and drivers are sized, across all boundaries. Without,
+    /// the total is that of the parts, and paths through several modules are slower than they need be; that is quicker
+    /// where a module occurs often.
+    pub flatten: bool,
+    /// Memories of at least so many bits are black boxes; smaller ones are made of flip-flops.
+    pub memory_bits: usize,
+}
+
+impl Default for FlowOptions {
+    /// 10 ns, flattened, told apart by the children of the top; memories from 4096 bits are black boxes.
+    fn default() -> Self {
+        Self { clock_ns: 10.0, depth: 1, flatten: true, memory_bits: 4096 }
+    }
+}
+
+/// Why there are no gates.
+#[derive(Debug, thiserror::Error)]
+pub enum FlowError {
+    /// A tool could not be run.
+    #[error("cannot run `{tool}` ({reason}): {}", tools::tool(.tool).map_or("", |tool| tool.install))]
+    NoTool {
+        /// What was tried.
+        tool: &'static str,
+        /// Why it did not work.
+        reason: String,
+    },
+    /// A tool ran and failed.
+    #[error("{tool} failed in {}:\n{messages}", .directory.display())]
+    Failed {
+        /// Which one.
+        tool: &'static str,
+        /// Where its files are.
+        directory: PathBuf,
+        /// What it said.
+        messages: String,
+    },
+    /// A file could not be written or read.
+    #[error("{}: {reason}", .path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// What came out is not made of the library's cells.
+    #[error("{module} has {count} x {cell}, which is no cell of the library")]
+    Unmapped {
+        /// Where.
+        module: String,
+        /// What.
+        cell: String,
+        /// How often.
+        count: usize,
+    },
+}
+
+impl FlowError {
+    pub(crate) fn io(path: &Path, error: &std::io::Error) -> Self {
+        Self::Io { path: path.to_path_buf(), reason: error.to_string() }
+    }
+}
+
+/// Cells of a module, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Size {
+    /// In um2.
+    pub area: f64,
+    /// Flip-flops and latches, one bit each.
+    pub flip_flops: usize,
+    /// Cells of all kinds.
+    pub cells: usize,
+    /// Leakage power in uW; 0 where the library says nothing.
+    pub leakage: f64,
+}
+
+impl Size {
+    fn add(&mut self, other: Self, times: usize) {
+        self.area += other.area * times as f64;
+        self.flip_flops += other.flip_flops * times;
+        self.cells += other.cells * times;
+        self.leakage += other.leakage * times as f64;
+    }
+}
+
+/// A kind of submodule of the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its type; `None` is the logic of the top itself.
+    pub module: Option<String>,
+    /// Fields of the top that are instances of it.
+    pub fields: Vec<String>,
+    /// How many there are.
+    pub count: usize,
+    /// Of all of them together.
+    pub size: Size,
+}
+
+/// A design made of cells.
+#[derive(Debug)]
+pub struct Mapped {
+    /// Everything.
+    pub total: Size,
+    /// What the top consists of, the largest first. Where the whole is flattened, their sum is not the total.
+    pub parts: Vec<Part>,
+    /// Memories that are in none of these sizes.
+    pub memories: Vec<MemoryMacro>,
+    /// Holds the files of the total.
+    directory: TempDir,
+}
+
+impl Mapped {
+    /// Where the gates are, mapped.v and cells.lib.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+/// Maps a design to cells.
+pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Mapped, FlowError> {
+    let (netlist, memories) = &memories::set_apart(netlist, options.memory_bits);
+    // A netlist stays in its thread; its text need not.
+    let design = Design { top: netlist.top().name.clone(), verilog: verilog::export(netlist) };
+    let boxes: Vec<&str> = memories.iter().map(|memory| memory.module.as_str()).collect();
+    let cell_size = |name: &str| match boxes.contains(&name) {
+        true => Some(Size::default()),
+        false => cell_size(name, cells),
+    };
+    let run = |kept: &BTreeSet<String>| -> Result<(TempDir, Counts, BTreeMap<String, Size>), FlowError> {
+        let (directory, counts) = yosys::run(&design, kept, &boxes, cells, options)?;
+        let sizes = sizes(&counts, &cell_size)?;
+        Ok((directory, counts, sizes))
+    };
+    let mut kept = kept(netlist, options.depth);
+    kept.retain(|module| !boxes.contains(&module.as_str()));
+    let whole = (options.flatten || kept.is_empty()).then(BTreeSet::new);
+    let apart = (!kept.is_empty()).then_some(kept);
+    // A second run costs nothing where there is a second processor.
+    let (whole, apart) = std::thread::scope(|scope| {
+        let whole = whole.map(|kept| scope.spawn(move || run(&kept)));
+        let apart = apart.map(|kept| run(&kept)).transpose();
+        let whole = whole.map(|thread| thread.join().expect("no panic")).transpose();
+        (whole, apart)
+    });
+    let (whole, apart) = (whole?, apart?);
+    let parts = apart.as_ref().map_or(vec![], |(_, counts, sizes)| parts(netlist, counts, sizes, &cell_size));
+    let (directory, _, sizes) = whole.or(apart).expect("one of them has run");
+    let total = sizes.get(&netlist.top().name).copied().unwrap_or_default();
+    Ok(Mapped { total, parts, memories: memories.clone(), directory })
+}
+
+/// Names of the module types within so many levels below the top.
+fn kept(netlist: &Netlist, depth: usize) -> BTreeSet<String> {
+    let mut kept = BTreeSet::new();
+    let mut level = vec![netlist.top];
+    for _ in 0..depth {
+        let below: BTreeSet<_> =
+            level.iter().flat_map(|id| netlist.module(*id).instances.iter().map(|child| child.module)).collect();
+        kept.extend(below.iter().map(|id| netlist.module(*id).name.clone()));
+        level = below.into_iter().collect();
+    }
+    kept
+}
+
+/// The size of a cell by name; `None`: there is no such cell.
+type CellSizes<'a> = dyn Fn(&str) -> Option<Size> + 'a;
+
+/// Cells and modules by type, in every module.
+type Counts = BTreeMap<String, BTreeMap<String, usize>>;
+
+/// Of every module, with everything in it.
+fn sizes(counts: &Counts, cell_size: &CellSizes) -> Result<BTreeMap<String, Size>, FlowError> {
+    let mut sizes = BTreeMap::new();
+    counts.keys().try_for_each(|module| size(module, counts, cell_size, &mut sizes).map(|_| ()))?;
+    Ok(sizes)
+}
+
+fn size(
+    module: &str,
+    counts: &Counts,
+    cell_size: &CellSizes,
+    known: &mut BTreeMap<String, Size>,
+) -> Result<Size, FlowError> {
+    if let Some(size) = known.get(module) {
+        return Ok(*size);
+    }
+    let mut total = Size::default();
+    for (cell, &count) in &counts[module] {
+        let one = match cell_size(cell) {
+            Some(size) => size,
+            None if counts.contains_key(cell) => size(cell, counts, cell_size, known)?,
+            None => return Err(FlowError::Unmapped { module: module.into(), cell: cell.clone(), count }),
+        };
+        total.add(one, count);
+    }
+    known.insert(module.to_string(), total);
+    Ok(total)
+}
+
+fn cell_size(name: &str, cells: &Cells) -> Option<Size> {
+    let cell = cells.library.cells.get(name)?;
+    let flip_flops = usize::from(cell.kind != CellKind::Logic);
+    Some(Size { area: cell.area, flip_flops, cells: 1, leakage: cell.leakage.unwrap_or(0.0) })
+}
+
+/// The top, taken apart.
+fn parts(netlist: &Netlist, counts: &Counts, sizes: &BTreeMap<String, Size>, cell_size: &CellSizes) -> Vec<Part> {
+    let top = netlist.top();
+    let mut own = Part { module: None, fields: vec![], count: 1, size: Size::default() };
+    let mut parts = vec![];
+    for (cell, &count) in counts.get(&top.name).into_iter().flatten() {
+        if let Some(size) = cell_size(cell) {
+            own.size.add(size, count);
+            continue;
+        }
+        let instances = top.instances.iter().filter(|instance| netlist.module(instance.module).name == *cell);
+        let mut fields: Vec<String> = instances.map(|instance| instance.name.field.clone()).collect();
+        fields.dedup();
+        let mut size = Size::default();
+        size.add(sizes[cell], count);
+        parts.push(Part { module: Some(cell.clone()), fields, count, size });
+    }
+    parts.push(own);
+    parts.sort_by(|a, b| b.size.area.total_cmp(&a.size.area));
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIBERTY: &str = "library (demo) {
+      cell (NAND2X1) { area : 4; pin (A) { direction : input; } pin (B) { direction : input; } }
+      cell (DFF) { area : 20; cell_leakage_power : 1; ff (Q, QN) { next_state : D; } }
+      leakage_power_unit : \"1uW\";
+    }";
+
+    fn counts(modules: &[(&str, &[(&str, usize)])]) -> Counts {
+        let cells = |cells: &[(&str, usize)]| cells.iter().map(|(name, count)| (name.to_string(), *count)).collect();
+        modules.iter().map(|(name, inside)| (name.to_string(), cells(inside))).collect()
+    }
+
+    #[test]
+    fn modules_count_with_everything_in_them() {
+        let cells = Cells::new("demo", LIBERTY, None).unwrap_or_else(|error| panic!("{error}"));
+        let counts = counts(&[
+            ("Top", &[("Row", 3), ("NAND2X1", 5)]),
+            ("Row", &[("Bit", 2), ("NAND2X1", 1)]),
+            ("Bit", &[("DFF", 4)]),
+        ]);
+        let sizes = sizes(&counts, &|name| cell_size(name, &cells)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(sizes["Row"], Size { area: 164.0, flip_flops: 8, cells: 9, leakage: 8.0 });
+        assert_eq!(sizes["Top"], Size { area: 512.0, flip_flops: 24, cells: 32, leakage: 24.0 });
+    }
+
+    #[test]
+    fn what_is_no_cell_is_an_error() {
+        let cells = Cells::new("demo", LIBERTY, None).unwrap_or_else(|error| panic!("{error}"));
+        let error = sizes(&counts(&[("Top", &[("$_DLATCH_P_", 2)])]), &|name| cell_size(name, &cells)).unwrap_err();
+        assert_eq!(error.to_string(), "Top has 2 x $_DLATCH_P_, which is no cell of the library");
+    }
+}
