@@ -53,8 +53,8 @@ fn vectors_agree_with_the_interpreter() {
 }
 
 #[test]
-fn vectors_of_arrays_and_of_avx2_agree_too() {
-    for target in [Target::Portable, Target::Avx2] {
+fn vectors_of_every_target_agree() {
+    for target in Target::ALL.into_iter().filter(|target| target.is_here() && *target != Target::native()) {
         random_netlists(20, Passes::default(), Some(target));
     }
 }

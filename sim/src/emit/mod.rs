@@ -31,13 +31,15 @@ pub enum Target {
     Avx512,
     /// 256-bit registers.
     Avx2,
+    /// 128-bit registers, which every x86-64 has.
+    Sse2,
     /// Arrays.
     Portable,
 }
 
 impl Target {
     /// All, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
+    pub const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Sse2, Self::Portable];
 
     /// The best this machine has.
     pub fn native() -> Self {
@@ -54,17 +56,19 @@ impl Target {
             }
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
+            Self::Sse2 => cfg!(target_arch = "x86_64"),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx512 | Self::Avx2 => false,
             Self::Portable => true,
         }
     }
 
-    /// Its name: `avx512`, `avx2`, `portable`.
+    /// Its name: `avx512`, `avx2`, `sse2`, `portable`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
+            Self::Sse2 => "sse2",
             Self::Portable => "portable",
         }
     }
@@ -76,7 +80,7 @@ impl Target {
             Self::Avx512 => "native",
             _ if self == Self::native() => "native",
             Self::Avx2 => "x86-64-v3",
-            Self::Portable => "x86-64",
+            Self::Sse2 | Self::Portable => "x86-64",
         }
     }
 
@@ -84,6 +88,7 @@ impl Target {
         match self {
             Self::Avx512 => include_str!("prelude/avx512.rs"),
             Self::Avx2 => include_str!("prelude/avx2.rs"),
+            Self::Sse2 => include_str!("prelude/sse2.rs"),
             Self::Portable => include_str!("prelude/portable.rs"),
         }
     }
