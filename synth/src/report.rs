@@ -173,7 +173,7 @@ impl fmt::Display for Report {
         writeln!(f, "  {:<20} {:>12} bits", "storage", self.storage_bits)?;
         if let (Some(delay), Some(path)) = (self.critical_path_ns, &self.critical_path) {
             writeln!(f, "  {:<20} {delay:>12.2} ns = {:.0} MHz, {} cells", "longest path", 1000.0 / delay, path.cells)?;
-            writeln!(f, "  {:<20} {:>12} {} -> {}", "", "", path.start, path.end)?;
+            writeln!(f, "  {:<20} {:>8} {} -> {}", "", "from", path.start, path.end)?;
         }
         if let Some(leakage) = self.leakage_uw {
             writeln!(f, "  {:<20} {leakage:>12.3} uW", "leakage")?;
@@ -183,7 +183,8 @@ impl fmt::Display for Report {
             let module = part.module.as_ref().map_or(String::new(), |module| format!("{module}{times}"));
             let share = 100.0 * part.ge / self.ge;
             let (ge, flops) = (part.ge, part.flip_flops);
-            writeln!(f, "    {:<24} {ge:>10.1} GE {share:>6.1} % {flops:>8} flip-flops  {module}", part.name)?;
+            let line = format!("    {:<24} {ge:>10.1} GE {share:>6.1} % {flops:>8} flip-flops  {module}", part.name);
+            writeln!(f, "{}", line.trim_end())?;
         }
         for MemoryReport { count, rows, width, reads, writes, modelled_area_um2 } in &self.memories {
             let (shape, bits) = (format!("{count} x {rows} x {width}"), count * rows * width);

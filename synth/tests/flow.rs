@@ -1,0 +1,72 @@
+//! Blocks all the way to cells and their longest path, with the tools themselves.
+use std::path::Path;
+
+use warploom_hdl::parts::{Fifo, RoundRobinArbiter};
+use warploom_hdl::prelude::{Block, PriorityEncoder};
+use warploom_sim::elaborate;
+use warploom_sim::netlist::Netlist;
+use warploom_synth::cells::{Cells, OSU018};
+use warploom_synth::flow::{FlowOptions, map};
+use warploom_synth::timing::critical_path;
+use warploom_synth::tools::tool;
+
+/// The cells, if they and the tools are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+fn cells() -> Option<Cells> {
+    let here =
+        ["yosys", "sta"].iter().all(|name| tool(name).expect("a known tool").is_here()) && Path::new(OSU018).exists();
+    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(
+        here || !required,
+        "yosys, sta or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them"
+    );
+    if !here {
+        println!("skipped: yosys, sta or the OSU018 cells are not installed");
+        return None;
+    }
+    Some(Cells::load(None).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn netlist(mut block: impl Block) -> Netlist {
+    block.connect_all();
+    elaborate(&block).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn an_encoder_is_as_large_and_as_fast_as_encoders_are() {
+    let Some(cells) = cells() else { return };
+    let netlist = netlist(PriorityEncoder::new(32));
+    let mapped = map(&netlist, &cells, &FlowOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let ge = mapped.total.area / cells.library.gate_area;
+    assert!((100.0..800.0).contains(&ge), "{ge} GE");
+    assert_eq!((mapped.total.flip_flops, mapped.memories.len()), (0, 0));
+    let path = critical_path(&netlist, &mapped, &cells).unwrap_or_else(|error| panic!("{error}")).expect("a path");
+    assert!((0.5..5.0).contains(&path.delay_ns) && path.cells > 2, "{path:?}");
+}
+
+#[test]
+fn registers_are_flip_flops_and_paths_end_at_them() {
+    let Some(cells) = cells() else { return };
+    let netlist = netlist(RoundRobinArbiter::new(8));
+    let mapped = map(&netlist, &cells, &FlowOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let bits: usize = netlist.modules.iter().flat_map(|module| &module.registers).map(|register| register.width).sum();
+    assert_eq!(mapped.total.flip_flops, bits);
+    let path = critical_path(&netlist, &mapped, &cells).unwrap_or_else(|error| panic!("{error}")).expect("a path");
+    // yosys' own names start so.
+    assert!(!path.start.starts_with('_') && !path.end.starts_with('_'), "{path:?}");
+}
+
+#[test]
+fn a_large_memory_is_apart_and_the_rest_is_told_apart() {
+    let Some(cells) = cells() else { return };
+    let netlist = netlist(Fifo::new(8, 33));
+    let with = |memory_bits| {
+        let options = FlowOptions { memory_bits, flatten: false, ..FlowOptions::default() };
+        map(&netlist, &cells, &options).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let (inside, apart) = (with(usize::MAX), with(1));
+    assert_eq!((inside.memories.len(), apart.memories.len()), (0, 1));
+    let bits = apart.memories[0].bits() * apart.memories[0].count;
+    assert_eq!(inside.total.flip_flops, apart.total.flip_flops + bits);
+    let sum: f64 = inside.parts.iter().map(|part| part.size.area).sum();
+    assert!((sum - inside.total.area).abs() < 1e-6 && inside.parts.len() > 1, "{:?}", inside.parts);
+}
