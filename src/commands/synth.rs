@@ -38,7 +38,7 @@ pub fn synth(args: &SynthArgs) -> Result<Status> {
         let mapped = flow::map(&netlist, &cells, &options)?;
         let path = if has_timing { timing::critical_path(&netlist, &mapped, &cells)? } else { None };
         let mut parameters = BTreeMap::from(
-            [("preset", core.preset.clone()), ("mechanism", mechanism::name(&config))]
+            [("preset", core.preset().to_string()), ("mechanism", mechanism::name(&config))]
                 .map(|(name, value)| (name.to_string(), value)),
         );
         parameters.extend([("lanes", config.lanes), ("warps", config.warps)].map(|(n, v)| (n.into(), v.to_string())));
@@ -85,11 +85,11 @@ fn set(core: &mut CoreArgs, name: &str, value: &str) -> Result<()> {
         "entries" => {
             core.capt_entries = Some(number()?);
             // Only capri has a table with entries.
-            if !core.mechanism.starts_with("capri") {
-                core.mechanism = "capri".to_string();
+            if !core.mechanism().starts_with("capri") {
+                core.mechanism = Some("capri".to_string());
             }
         }
-        "preset" => core.preset = value.to_string(),
+        "preset" => core.preset = Some(value.to_string()),
         _ => bail!("there is no size `{name}`{}; there are {}", nearest(name, NAMES.into_iter()), NAMES.join(", ")),
     }
     Ok(())

@@ -78,10 +78,8 @@ fn flip_flops(gates: &str) -> HashMap<&str, &str> {
     for line in gates.lines().map(str::trim) {
         if let Some(head) = line.strip_suffix(" (") {
             instance = head.split_whitespace().nth(1);
-        } else if let Some(net) = line.strip_prefix(".Q(") {
-            if let Some(instance) = instance {
-                nets.insert(instance, net.trim_end_matches(',').trim_end_matches(')').trim().trim_start_matches('\\'));
-            }
+        } else if let (Some(net), Some(instance)) = (line.strip_prefix(".Q("), instance) {
+            nets.insert(instance, net.trim_end_matches(',').trim_end_matches(')').trim().trim_start_matches('\\'));
         }
     }
     nets
