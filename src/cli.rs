@@ -1,7 +1,7 @@
 //! The command line, as clap sees it.
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 
 use crate::workload::Argument;
@@ -142,12 +142,8 @@ pub struct RunArgs {
     pub setup: SetupArgs,
     #[command(flatten)]
     pub checkpoints: CheckpointArgs,
-    /// Write a waveform for GTKWave, and a save file beside it (FILE.gtkw)
-    #[arg(long, value_name = "FILE")]
-    pub vcd: Option<PathBuf>,
-    /// Signals in the waveform, as globs over hierarchical names (repeatable) [default: all]
-    #[arg(long, value_name = "GLOB", requires = "vcd")]
-    pub signals: Vec<String>,
+    #[command(flatten)]
+    pub wave: WaveArgs,
     /// Print one JSON object instead of the report
     #[arg(long)]
     pub json: bool,
@@ -175,6 +171,31 @@ pub struct CheckpointArgs {
     /// Go on from a checkpoint; kernel, core and memory are those of the file
     #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
     pub restore: Option<PathBuf>,
+}
+
+/// A waveform: where to, and which part of the run.
+#[derive(Args, Clone, Debug)]
+#[command(group = ArgGroup::new("wave").multiple(true).args(["vcd", "fst"]))]
+pub struct WaveArgs {
+    /// Write a waveform as text, which every viewer reads, and a save file for GTKWave beside it (FILE.gtkw)
+    #[arg(long, value_name = "FILE", help_heading = "Waveform")]
+    pub vcd: Option<PathBuf>,
+    /// The same, much smaller, in the format of GTKWave; readable when the run has ended
+    #[arg(long, value_name = "FILE", help_heading = "Waveform")]
+    pub fst: Option<PathBuf>,
+    /// Signals in the waveform, as globs over hierarchical names (repeatable) [default: all]
+    #[arg(long, value_name = "GLOB", requires = "wave", help_heading = "Waveform")]
+    pub signals: Vec<String>,
+    /// First cycle in the waveform, of all cycles of the run; the program's loading counts too [default: 0]
+    #[arg(long, value_name = "CYCLE", requires = "wave", value_parser = cycles(0), help_heading = "Waveform")]
+    pub from: Option<u64>,
+    /// Last cycle in the waveform [default: the run's last]
+    #[arg(long, value_name = "CYCLE", requires = "wave", value_parser = cycles(0), help_heading = "Waveform")]
+    pub to: Option<u64>,
+    /// Start at the first cycle, not before --from, in which a signal has this value: a number (decimal, 0x... or 0b...)
+    /// or the name of an enumeration's variant
+    #[arg(long, value_name = "SIGNAL=VALUE", requires = "wave", help_heading = "Waveform")]
+    pub trigger: Option<String>,
 }
 
 /// A number of cycles within reason.

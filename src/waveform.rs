@@ -1,52 +1,71 @@
-//! `--vcd` and `--signals`: a waveform and the save file with which GTKWave opens on it.
-use std::cell::RefCell;
+//! `--vcd`, `--fst` and what goes with them: a waveform, and the save file with which GTKWave opens on it.
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use anyhow::{Context, Result, bail, ensure};
-use warploom_sim::Simulator;
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use warploom_sim::glob::Globs;
-use warploom_sim::wave::{VcdWriter, write_save_file};
+use warploom_sim::netlist::Netlist;
+use warploom_sim::wave::{Format, Selection, Trigger, WaveFile, Waveform, Window, write_save_file};
+use warploom_sim::{ObservedNet, Simulator};
+
+use crate::cli::WaveArgs;
+use crate::suggest::{nearest, nearest_of_many};
 
 /// Files that have been opened, so that a path that cannot be written is known before anything runs.
 pub struct WaveformFiles {
-    vcd: PathBuf,
-    file: File,
-    save_file: PathBuf,
+    files: Vec<WaveFile>,
+    /// With the waveform that each opens.
+    save_files: Vec<(PathBuf, PathBuf)>,
+    /// Globs.
     signals: Vec<String>,
+    window: Window,
+    trigger: Option<Wanted>,
 }
 
-/// A waveform being written.
-#[derive(Clone)]
-pub struct Waveform {
-    path: PathBuf,
-    writer: Rc<RefCell<Option<VcdWriter<File>>>>,
-    error: Rc<RefCell<Option<io::Error>>>,
+/// What `--trigger` asks for.
+struct Wanted {
+    argument: String,
+    signal: String,
+    value: String,
 }
 
 impl WaveformFiles {
-    /// Opens the files. Without `signals`, every net is written.
-    pub fn open(vcd: &Path, signals: &[String]) -> Result<Self> {
-        let save_file = vcd.with_extension("gtkw");
-        ensure!(save_file != vcd, "--vcd {}: FILE.gtkw is the save file beside it; name it FILE.vcd", vcd.display());
-        let create =
-            |path: &Path| File::create(path).with_context(|| format!("--vcd: cannot write {}", path.display()));
-        let file = create(vcd)?;
-        create(&save_file)?;
-        let signals = if signals.is_empty() { vec!["*".to_string()] } else { signals.to_vec() };
-        Ok(Self { vcd: vcd.to_path_buf(), file, save_file, signals })
+    /// Opens the files; none when there is no waveform to write. Without `--signals`, every net is written.
+    pub fn open(args: &WaveArgs) -> Result<Option<Self>> {
+        let trigger = args.trigger.as_deref().map(Wanted::new).transpose()?;
+        let window = Window { from: args.from.unwrap_or(0), to: args.to, trigger: None };
+        if let Some(to) = window.to {
+            ensure!(window.from <= to, "--to {to}: that is before --from {}", window.from);
+        }
+        let given = [("--vcd", "vcd", &args.vcd, Format::Vcd), ("--fst", "fst", &args.fst, Format::Fst)];
+        let (mut files, mut save_files) = (vec![], vec![]);
+        for (option, extension, path, format) in given {
+            let Some(path) = path else { continue };
+            let shown = path.display();
+            let save_file = path.with_extension("gtkw");
+            ensure!(
+                save_file != *path,
+                "{option} {shown}: FILE.gtkw is the save file beside it; name it FILE.{extension}"
+            );
+            let cannot = |path: &Path| format!("{option}: cannot write {}", path.display());
+            files.push(WaveFile::create(path, format).with_context(|| cannot(path))?);
+            File::create(&save_file).with_context(|| cannot(&save_file))?;
+            save_files.push((save_file, path.clone()));
+        }
+        ensure!(args.vcd != args.fst || args.vcd.is_none(), "--vcd and --fst: they need a file each");
+        let signals = if args.signals.is_empty() { vec!["*".to_string()] } else { args.signals.clone() };
+        Ok((!files.is_empty()).then_some(Self { files, save_files, signals, window, trigger }))
     }
 
     /// Globs over the nets that the simulator must let us see.
-    pub fn signals(&self) -> &[String] {
-        &self.signals
+    pub fn observe(&self) -> Vec<String> {
+        let trigger = self.trigger.iter().map(|trigger| trigger.signal.clone());
+        self.signals.iter().cloned().chain(trigger).collect()
     }
 
-    /// Writes the save file and the header of the waveform.
-    pub fn begin(self, simulator: &Simulator) -> Result<Waveform> {
-        let nets = simulator.observed();
+    /// Checks that there are such signals, before a simulator is built that shows them.
+    pub fn check(&self, netlist: &Netlist) -> Result<()> {
+        let nets = Simulator::nets(netlist, &Globs::new(&["*"]))?;
         for signal in &self.signals {
             let glob = Globs::new(&[signal]);
             if !nets.iter().any(|net| glob.matches(&net.path)) {
@@ -55,31 +74,78 @@ impl WaveformFiles {
                 );
             }
         }
-        write_save_file(&self.save_file, &self.vcd, nets)
-            .with_context(|| format!("cannot write {}", self.save_file.display()))?;
-        let writer =
-            VcdWriter::new(self.file, simulator).with_context(|| format!("cannot write {}", self.vcd.display()))?;
-        Ok(Waveform { path: self.vcd, writer: Rc::new(RefCell::new(Some(writer))), error: Rc::default() })
+        self.trigger.as_ref().map_or(Ok(()), |trigger| trigger.find(&nets).map(drop))
+    }
+
+    /// Writes the save files and the headers of the waveform.
+    pub fn begin(mut self, simulator: &Simulator) -> Result<Waveform> {
+        if let Some(trigger) = &self.trigger {
+            let (net, value) = trigger.find(simulator.observed())?;
+            self.window.trigger = Some(Trigger { bits: simulator.observed_bits(net), value });
+        }
+        let selection = Selection::new(simulator, &Globs::new(&self.signals));
+        for (save_file, dump) in &self.save_files {
+            write_save_file(save_file, dump, selection.nets())
+                .with_context(|| format!("cannot write {}", save_file.display()))?;
+        }
+        Ok(Waveform::begin(self.files, selection, self.window)?)
     }
 }
 
-impl Waveform {
-    /// Adds the cycle just stepped. After an error nothing more is written; [`Self::finish`] reports it.
-    pub fn sample(&self, simulator: &Simulator) {
-        let mut writer = self.writer.borrow_mut();
-        if let Some(Err(error)) = writer.as_mut().map(|writer| writer.sample(simulator)) {
-            *writer = None;
-            *self.error.borrow_mut() = Some(error);
-        }
+impl Wanted {
+    fn new(argument: &str) -> Result<Self> {
+        let (signal, value) = argument
+            .split_once('=')
+            .with_context(|| format!("--trigger '{argument}': it is SIGNAL=VALUE, as in core.issue.valid=1"))?;
+        Ok(Self { argument: argument.to_string(), signal: signal.to_string(), value: value.to_string() })
     }
 
-    /// Ends the waveform.
-    pub fn finish(self) -> Result<()> {
-        let result = match (self.error.take(), self.writer.take()) {
-            (Some(error), _) => Err(error),
-            (None, Some(writer)) => writer.finish(),
-            (None, None) => Ok(()),
+    /// Which net it is, and the number that it must have.
+    fn find(&self, nets: &[ObservedNet]) -> Result<(usize, u64)> {
+        let Self { argument, signal, .. } = self;
+        let Some(index) = nets.iter().position(|net| net.path == *signal) else {
+            let near = nearest_of_many(signal, nets.iter().map(|net| net.path.as_str()));
+            bail!("--trigger '{argument}': there is no signal `{signal}`{near}");
         };
-        result.with_context(|| format!("the waveform {} is incomplete", self.path.display()))
+        let value = self.number(&nets[index]).with_context(|| format!("--trigger '{argument}'"))?;
+        Ok((index, value))
     }
+
+    fn number(&self, net: &ObservedNet) -> Result<u64> {
+        let text = self.value.as_str();
+        let variants = net.variants.as_deref().unwrap_or_default();
+        if let Some(index) = variants.iter().position(|variant| variant == text) {
+            return Ok(index as u64);
+        }
+        let digits = text.replace('_', "").to_lowercase();
+        let number = match (digits.strip_prefix("0x"), digits.strip_prefix("0b")) {
+            (Some(digits), _) => u64::from_str_radix(digits, 16),
+            (_, Some(digits)) => u64::from_str_radix(digits, 2),
+            _ => digits.parse(),
+        };
+        let number = number.map_err(|_| match variants {
+            [] => anyhow!("`{text}` is no number: decimal, 0x... or 0b..."),
+            _ => anyhow!("there is no variant `{text}`{}", nearest(text, variants.iter().map(String::as_str))),
+        })?;
+        ensure!(
+            net.width >= 64 || number >> net.width == 0,
+            "{text} does not fit the {} bit(s) of {}",
+            net.width,
+            net.path
+        );
+        Ok(number)
+    }
+}
+
+/// Ends a waveform. Says so where nothing was in its window.
+pub fn finish(waveform: Waveform) -> Result<()> {
+    match waveform.finish() {
+        Ok(0) => eprintln!("note: the waveform is empty: no cycle was in its window"),
+        Ok(_) => {}
+        Err(errors) => {
+            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            bail!("{}", lines.join("\n"));
+        }
+    }
+    Ok(())
 }

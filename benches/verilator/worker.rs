@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
-use warploom_sim::wave::VcdWriter;
+use warploom_sim::glob::Globs;
+use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window};
 use warploom_sim::{BuildOptions, Engine, Simulator, elaborate};
 use warploom_synth::verilated::{Verilated, VerilatedOptions};
 use warploom_testbenches::host::{MemoryTiming, RtlDevice};
@@ -74,8 +75,11 @@ trait Traced: Engine + Sized {
 
 impl Traced for Simulator {
     fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()> {
-        let mut writer = VcdWriter::create(path, &device.engine().engine)?;
-        device.observe(Box::new(move |timed, _| writer.sample(&timed.engine).expect("the waveform is written")));
+        let engine = &device.engine().engine;
+        let selection = Selection::new(engine, &Globs::new(&["*"]));
+        let files = vec![WaveFile::create(path, Format::Vcd)?];
+        let mut waveform = Waveform::begin(files, selection, Window::default())?;
+        device.observe(Box::new(move |timed, cycle| waveform.sample(&timed.engine, cycle - 1)));
         Ok(())
     }
 

@@ -253,7 +253,8 @@ impl<'a> Flattener<'a> {
                         outputs_so_far.len() - 1
                     });
                     let (variants, width) = (net.variants.clone(), net.width);
-                    self.design.observed.push(Observed { path, variants, width, output });
+                    let net = Observed { path, variants, width, output, lane: 0, low: 0, stored: width };
+                    self.design.observed.push(net);
                 }
             }
         }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
+use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, Simulator};
 use warploom_testbenches::host::{DeviceError, Limits, MemoryTiming, RtlDevice};
 
@@ -16,7 +17,7 @@ use crate::elaborate::elaborate_core;
 use crate::progress::Progress;
 use crate::report::{RunReport, SimFigures};
 use crate::status::{INTERRUPTED, Status};
-use crate::waveform::{Waveform, WaveformFiles};
+use crate::waveform::{self, WaveformFiles};
 use crate::workload::{Finish, Workload};
 use crate::{mechanism, output, presets};
 
@@ -36,12 +37,11 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         checkpoint.check_program(&workload.program())?;
     }
     let checkpoints = checkpoint::Writer::new(&args.checkpoints)?;
-    let files = args.vcd.as_deref().map(|vcd| WaveformFiles::open(vcd, &args.signals)).transpose()?;
+    let files = WaveformFiles::open(&args.wave)?;
 
     let progress = Progress::start();
-    let observe = files.as_ref().map(|files| files.signals().to_vec()).unwrap_or_default();
-    let (simulator, mut figures) = build(&config, observe, &progress)?;
-    let waveform = files.map(|files| files.begin(&simulator)).transpose()?;
+    let (simulator, mut figures) = build(&config, files.as_ref(), &progress)?;
+    let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
 
     let mut device = RtlDevice::new(simulator, config.clone(), timing(&setup));
     device.set_limits(Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? });
@@ -52,7 +52,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     checkpoints.attach(&mut device, &setup)?;
     let first = device.cycle();
-    observe_cycles(&mut device, waveform.clone(), &progress);
+    observe_cycles(&mut device, waveform.as_mut(), &progress);
     let start = Instant::now();
     let ended = workload.run(&mut device);
     figures.cycles_per_second = (device.cycle() - first) as f64 / start.elapsed().as_secs_f64();
@@ -62,7 +62,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     drop(device);
     drop(progress);
-    waveform.map_or(Ok(()), Waveform::finish)?;
+    let written = waveform.map_or(Ok(()), waveform::finish);
 
     let (status, result, reason) = match ended {
         Ok(Finish::Right | Finish::Unchecked) => (Status::Pass, "pass", None),
@@ -85,15 +85,17 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     };
     output::print(if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() })?;
     checkpoints.explain(status);
-    Ok(status)
+    written.and(Ok(status))
 }
 
 /// Elaborates the core and builds its simulator.
-fn build(config: &CoreConfig, observe: Vec<String>, progress: &Progress) -> Result<(Simulator, SimFigures)> {
+fn build(config: &CoreConfig, files: Option<&WaveformFiles>, progress: &Progress) -> Result<(Simulator, SimFigures)> {
     progress.say("elaborating the core");
     let start = Instant::now();
     let netlist = elaborate_core(config)?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
+    files.map_or(Ok(()), |files| files.check(&netlist))?;
+    let observe = files.map(WaveformFiles::observe).unwrap_or_default();
     progress.say("building its simulator (once for these sizes, then it is cached)");
     let start = Instant::now();
     let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() })
@@ -124,14 +126,14 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-fn observe_cycles(device: &mut RtlDevice, waveform: Option<Waveform>, progress: &Progress) {
+fn observe_cycles<'a>(device: &mut RtlDevice<'a>, mut waveform: Option<&'a mut Waveform>, progress: &Progress) {
     let mut count = progress.count_cycles(device.cycle());
     if waveform.is_none() && count.is_none() {
         return;
     }
     device.observe(Box::new(move |simulator, cycle| {
-        if let Some(waveform) = &waveform {
-            waveform.sample(simulator);
+        if let Some(waveform) = &mut waveform {
+            waveform.sample(simulator, cycle - 1);
         }
         if let Some(count) = &mut count {
             count(cycle);

@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::engine::BuildReport;
+use crate::engine::{Bits, BuildReport};
 use crate::gating::Partitions;
-use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
+use crate::ir::{Design, Graph, MAX_LANES, NodeId, Observed, Op, Type};
 
 mod regions;
 mod scalar;
@@ -148,6 +148,48 @@ fn row_type(ty: Type) -> &'static str {
     if ty.width <= 32 { "u32" } else { "u64" }
 }
 
+/// How many words a value takes for the outside.
+fn words(ty: Type) -> usize {
+    match class(ty) {
+        Class::Word | Class::Mask => 1,
+        Class::V(_) => (ty.lanes as usize).div_ceil(2),
+        Class::W(_) => ty.lanes as usize,
+    }
+}
+
+/// Where the outputs of `design` are.
+pub fn layout(design: &Design, partitions: &Partitions) -> Layout {
+    let schedule = schedule::schedule(design, partitions);
+    Layout { slots: schedule.slots, words: schedule.words }
+}
+
+/// Where outputs are among the words that the host reads; the inputs stand before them.
+pub struct Layout {
+    /// By output, its first word.
+    slots: Vec<usize>,
+    /// How many there are.
+    pub words: usize,
+}
+
+impl Layout {
+    /// The word of a scalar.
+    pub fn slot(&self, output: usize) -> usize {
+        self.slots[output]
+    }
+
+    /// The bits of an observed net.
+    pub fn bits(&self, design: &Design, net: &Observed) -> Bits {
+        let first = self.slots[net.output];
+        let (slot, low) = match class(design.graph.ty(design.outputs[net.output].value)) {
+            Class::Word => (first, net.low),
+            Class::Mask => (first, net.lane),
+            Class::V(_) => (first + net.lane / 2, net.low + net.lane % 2 * 32),
+            Class::W(_) => (first + net.lane, net.low),
+        };
+        Bits { slot: slot as u32, low: low as u8, width: net.stored as u8 }
+    }
+}
+
 /// What the generated code of `design` will do in a cycle.
 pub fn count(design: &Design, partitions: &Partitions) -> BuildReport {
     let mut report = BuildReport { partitions: partitions.count, ..BuildReport::default() };
@@ -171,17 +213,29 @@ pub fn emit(design: &Design, partitions: &Partitions, branches: bool, target: Ta
     out.push_str(include_str!("prelude/scalar.rs"));
     out.push_str(target.prelude());
     out.push_str(include_str!("prelude/lanes.rs"));
-    emit_types(design, &schedule.spilled, &mut out);
+    emit_types(design, &schedule, &mut out);
     let emitter = Emitter { design, schedule: &schedule, wakes: wakes.as_ref(), branches };
     for (i, function) in schedule.functions.iter().enumerate() {
         emitter.function(function, i, &mut out);
     }
     emitter.entry_points(&mut out);
+    emit_blocks(design, &schedule.functions, &mut out);
+    out.push_str(include_str!("prelude/changes.rs"));
     state::emit(design, &mut out);
     out
 }
 
-fn emit_types(design: &Design, spilled: &[bool], out: &mut String) {
+/// The words that are compared where a waveform is written: a block for each function that stores any.
+fn emit_blocks(design: &Design, functions: &[Function], out: &mut String) {
+    let blocks: Vec<&Function> = functions.iter().filter(|function| !function.words.is_empty()).collect();
+    writeln!(out, "static BLOCKS: [[usize; 2]; {}] = [", blocks.len()).unwrap();
+    for Function { words, .. } in blocks {
+        writeln!(out, "    [{}, {}],", words.start, words.end).unwrap();
+    }
+    writeln!(out, "];\nconst FIRST_OUTPUT: usize = {};", design.inputs.len()).unwrap();
+}
+
+fn emit_types(design: &Design, schedule: &Schedule, out: &mut String) {
     out.push_str("#[repr(C, align(64))]\nstruct Registers {\n");
     for (i, register) in design.registers.iter().enumerate() {
         let ty = match class(register.ty) {
@@ -196,12 +250,12 @@ fn emit_types(design: &Design, spilled: &[bool], out: &mut String) {
         writeln!(out, "    m{i}: Aligned<[{}; {rows}]>,", row_type(memory.ty)).unwrap();
     }
     out.push_str("}\n#[repr(C, align(64))]\nstruct Scratch {\n");
-    for (i, _) in spilled.iter().enumerate().filter(|(_, spilled)| **spilled) {
+    for (i, _) in schedule.spilled.iter().enumerate().filter(|(_, spilled)| **spilled) {
         let id = NodeId(i as u32);
         writeln!(out, "    n{i}: {},", class(design.graph.ty(id)).rust()).unwrap();
     }
     // Inputs are also read as whole vectors.
-    let words = design.inputs.len() + design.outputs.len() + MAX_LANES;
+    let words = design.inputs.len() + schedule.words + MAX_LANES;
     writeln!(
         out,
         "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
@@ -286,6 +340,18 @@ impl Body<'_> {
             writeln!(self.text, "        let {name} = {load};").unwrap();
         }
         name
+    }
+
+    /// Stores an output.
+    fn output(&mut self, i: usize) {
+        let Emitter { design, schedule, .. } = self.emitter;
+        let (id, slot) = (design.outputs[i].value, design.inputs.len() + schedule.slots[i]);
+        let value = self.value(id);
+        let store = match self.graph().ty(id).is_vector() {
+            true => vector::store(self.graph(), id, slot),
+            false => format!("io[{slot}] = {value};"),
+        };
+        writeln!(self.text, "        {store}").unwrap();
     }
 
     /// `id` has a name from here to the end of the branch.
@@ -423,15 +489,7 @@ impl Emitter<'_> {
                     }
                     writeln!(body.text, "        next.r{i} = {value}{cast};").unwrap();
                 }
-                Step::Output(i) => {
-                    let value = body.value(design.outputs[i].value);
-                    writeln!(body.text, "        io[{}] = {value};", design.inputs.len() + i).unwrap();
-                }
-                Step::OutputVector(i, vector) => {
-                    body.value(vector);
-                    let text = vector::store(&design.graph, vector, design.inputs.len() + i);
-                    writeln!(body.text, "        {text}").unwrap();
-                }
+                Step::Output(i) => body.output(i),
                 Step::Prepare { enable, .. } => {
                     let Some(steps) = body.regions.arms.remove(&(enable, Arm::Written)) else { continue };
                     let condition = body.holds(enable);
@@ -500,7 +558,15 @@ impl Emitter<'_> {
             };
             writeln!(out, "    r.r{i} = {value};").unwrap();
         }
-        out.push_str("}\n");
+        let mut body = Body {
+            emitter: *self,
+            text: String::new(),
+            regions: Regions::default(),
+            known: vec![HashSet::new()],
+            changes: BTreeMap::new(),
+        };
+        self.schedule.constants.iter().for_each(|&i| body.output(i));
+        writeln!(out, "    let io = &mut (*s).rest.io;\n{}}}", body.text).unwrap();
         for (entry, commits) in [("warploom_evaluate", false), ("warploom_step", true)] {
             self.entry(entry, commits, out);
         }

@@ -1,6 +1,8 @@
 //! The order of evaluation, and where it is cut into functions.
+use std::ops::Range;
+
 use crate::gating::{NOWHERE, Partitions, is_leaf};
-use crate::ir::{Design, NodeId, Op, Output};
+use crate::ir::{Design, NodeId, Op};
 
 /// One statement of the generated code.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +13,6 @@ pub enum Step {
     Register(usize),
     /// Store a value for the outside.
     Output(usize),
-    /// Store all lanes of a vector for the outside: the values from `.0` upward.
-    OutputVector(usize, NodeId),
     /// Have a value ready for a write port, which takes it if the bit is set (of a vector: one of the bits).
     Prepare {
         /// The write port's enable.
@@ -33,6 +33,8 @@ pub struct Function {
     pub writes: bool,
     /// Which partition it is of; those that write are of none.
     pub partition: usize,
+    /// The words that its outputs are stored in.
+    pub words: Range<usize>,
 }
 
 /// The whole cycle.
@@ -43,6 +45,12 @@ pub struct Schedule {
     pub spilled: Vec<bool>,
     /// By node: spilled, and not only for a write port that may not take it.
     pub crossing: Vec<bool>,
+    /// By output: the first of its words. What is stored by one function stands together.
+    pub slots: Vec<usize>,
+    /// Outputs that no step stores: constants. They stand after all others.
+    pub constants: Vec<usize>,
+    /// How many words the outputs take.
+    pub words: usize,
 }
 
 /// rustc's time grows faster than a function's length.
@@ -92,11 +100,34 @@ pub fn schedule(design: &Design, partitions: &Partitions) -> Schedule {
         functions.splice(0..0, cut(&std::mem::take(&mut order.steps), false, part));
     }
     let spilled = spills(design, &functions, &mut crossing);
-    Schedule { functions, spilled, crossing }
+    let is_constant = |&i: &usize| is_constant(design.graph.op(design.outputs[i].value));
+    let constants: Vec<usize> = (0..design.outputs.len()).filter(is_constant).collect();
+    let (mut slots, mut words) = (vec![0; design.outputs.len()], 0);
+    let mut assign = |outputs: &mut dyn Iterator<Item = usize>| {
+        let start = words;
+        for i in outputs {
+            slots[i] = words;
+            words += super::words(design.graph.ty(design.outputs[i].value));
+        }
+        start..words
+    };
+    for function in &mut functions {
+        function.words = assign(&mut function.steps.iter().filter_map(|step| match *step {
+            Step::Output(i) => Some(i),
+            _ => None,
+        }));
+    }
+    assign(&mut constants.iter().copied());
+    Schedule { functions, spilled, crossing, slots, constants, words }
+}
+
+fn is_constant(op: &Op) -> bool {
+    matches!(op, Op::Const(_) | Op::Constants(_))
 }
 
 fn cut(steps: &[Step], writes: bool, partition: usize) -> Vec<Function> {
-    let functions = steps.chunks(STEPS_PER_FUNCTION).map(|steps| Function { steps: steps.to_vec(), writes, partition });
+    let function = |steps: &[Step]| Function { steps: steps.to_vec(), writes, partition, words: 0..0 };
+    let functions = steps.chunks(STEPS_PER_FUNCTION).map(function);
     functions.collect()
 }
 
@@ -106,30 +137,12 @@ fn sinks(design: &Design, partitions: &Partitions) -> Vec<Vec<(NodeId, Step)>> {
     for (i, register) in design.registers.iter().enumerate() {
         sinks[partitions.registers[i] as usize].push((register.next, Step::Register(i)));
     }
-    let mut i = 0;
-    while i < design.outputs.len() {
-        let value = design.outputs[i].value;
-        match whole_vector(design, i) {
-            Some((vector, lanes)) => {
-                sinks[partitions.of_stored(design, vector)].push((vector, Step::OutputVector(i, vector)));
-                i += lanes;
-            }
-            None => {
-                sinks[partitions.of_stored(design, value)].push((value, Step::Output(i)));
-                i += 1;
-            }
+    for (i, output) in design.outputs.iter().enumerate() {
+        if !is_constant(design.graph.op(output.value)) {
+            sinks[partitions.of_stored(design, output.value)].push((output.value, Step::Output(i)));
         }
     }
     sinks
-}
-
-/// The vector whose lanes are the outputs from `first` upward, and how many they are.
-fn whole_vector(design: &Design, first: usize) -> Option<(NodeId, usize)> {
-    let &Op::Extract(vector, 0) = design.graph.op(design.outputs[first].value) else { return None };
-    let lanes = design.graph.ty(vector).lanes as usize;
-    let outputs = design.outputs.get(first..first + lanes)?;
-    let is_lane = |(l, output): (usize, &Output)| *design.graph.op(output.value) == Op::Extract(vector, l as u8);
-    outputs.iter().enumerate().all(is_lane).then_some((vector, lanes))
 }
 
 struct Order<'a> {
@@ -177,7 +190,6 @@ impl Step {
             Self::Node(id) => design.graph.op(id).for_each_operand(f),
             Self::Register(i) => f(design.registers[i].next),
             Self::Output(i) => f(design.outputs[i].value),
-            Self::OutputVector(_, vector) => f(vector),
             Self::Prepare { enable, value } => {
                 f(enable);
                 f(value);

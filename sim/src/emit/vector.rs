@@ -40,11 +40,14 @@ pub fn inputs(first: u32, ty: Type) -> String {
     convert(&all, Class::W(lanes / 16), class(ty))
 }
 
-/// The statement that stores every lane as a word for the outside, from word `first` upward.
+/// The statement that stores a vector for the outside, from word `first` upward: one-bit lanes in one word, lanes of up
+/// to 32 bits two in a word.
 pub fn store(graph: &Graph, vector: NodeId, first: usize) -> String {
-    let ty = graph.ty(vector);
-    let words = convert(&name(graph, vector), class(ty), Class::W(padded(ty) / 16));
-    format!("{words}.store_lanes::<{}>(io.as_mut_ptr().add({first}));", ty.lanes)
+    let (ty, n) = (graph.ty(vector), name(graph, vector));
+    match class(ty) {
+        Class::Mask => format!("io[{first}] = {n} & {:#x};", live(ty)),
+        _ => format!("{n}.store_lanes::<{}>(io.as_mut_ptr().add({first}) as *mut _);", ty.lanes),
+    }
 }
 
 /// No bit set.

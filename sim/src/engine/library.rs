@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use super::BuildError;
 
 type Entry = unsafe extern "C" fn(*mut u8);
+type Changes = unsafe extern "C" fn(*const u8, *mut u64, *mut u32, *mut u64) -> usize;
 
 /// The generated code.
 pub struct Library {
@@ -13,6 +14,7 @@ pub struct Library {
     evaluate: Entry,
     step: Entry,
     restored: Entry,
+    changes: Changes,
     layout: Layout,
     /// Where in the state the shared words are, and how many.
     words: (usize, usize),
@@ -38,6 +40,7 @@ impl Library {
             let mut sizes = [0usize; 5];
             entry("warploom_layout")?(sizes.as_mut_ptr().cast());
             let [size, align, words_at, words, driven] = sizes;
+            let changes = *library.get::<Changes>(b"warploom_changes").map_err(failed)?;
             let layout = Layout::from_size_align(size, align).expect("the layout of a Rust type");
             let mut offsets = vec![0usize; places];
             entry("warploom_places")?(offsets.as_mut_ptr().cast());
@@ -48,7 +51,18 @@ impl Library {
                 entry("warploom_restored")?,
             );
             let words = (words_at, words);
-            Ok(Self { initialize, evaluate, step, restored, layout, words, places: offsets, driven, _library: library })
+            Ok(Self {
+                initialize,
+                evaluate,
+                step,
+                restored,
+                changes,
+                layout,
+                words,
+                places: offsets,
+                driven,
+                _library: library,
+            })
         }
     }
 }
@@ -83,6 +97,23 @@ impl Instance {
     pub fn evaluate(&mut self) {
         // SAFETY: as for `step`.
         unsafe { (self.library.evaluate)(self.state.as_ptr()) }
+    }
+
+    /// Appends the numbers and values of the output words that are not as in `before`, which is then brought up to date.
+    /// `before` has as many words as there are from the first output on.
+    pub fn changes(&self, before: &mut [u64], slots: &mut Vec<u32>, values: &mut Vec<u64>) {
+        slots.reserve(before.len());
+        values.reserve(before.len());
+        let (to_slots, to_values) = (slots.spare_capacity_mut(), values.spare_capacity_mut());
+        // SAFETY: `state` is a state of this library, which finds at most as many changes as there are words, and they
+        // are initialised up to there.
+        unsafe {
+            let changes = self.library.changes;
+            let (before, to_slots, to_values) = (before.as_mut_ptr(), to_slots.as_mut_ptr(), to_values.as_mut_ptr());
+            let count = changes(self.state.as_ptr(), before, to_slots.cast(), to_values.cast());
+            slots.set_len(slots.len() + count);
+            values.set_len(values.len() + count);
+        }
     }
 
     /// Inputs, outputs, observed nets.

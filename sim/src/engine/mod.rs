@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use twox_hash::XxHash64;
 
-use crate::emit::{self, Target};
+use crate::emit::{self, Layout, Target};
 use crate::flatten::flatten;
 use crate::gating::{self, Partitions};
 use crate::glob::Globs;
@@ -18,11 +18,13 @@ use crate::ir::{Design, path_name};
 use crate::netlist::Netlist;
 use crate::passes::{self, Passes};
 
+mod changes;
 mod compile;
 mod drive;
 mod library;
 mod state;
 
+pub use changes::{Bits, Snapshot};
 pub use compile::default_cache;
 pub use drive::Engine;
 use library::{Instance, Library};
@@ -152,8 +154,8 @@ pub struct Simulator {
     instance: Instance,
     ports: HashMap<String, Port>,
     observed: Vec<ObservedNet>,
-    /// Where the observed nets' values are among the words that the library shares.
-    slots: Vec<usize>,
+    /// Where the observed nets' values are.
+    bits: Vec<Bits>,
     /// Where the words that can be observed start (outputs can), and where they end.
     first_observed: usize,
     words: usize,
@@ -187,12 +189,18 @@ impl Simulator {
         }
         let names = Names::new(&design);
         let instance = Instance::new(Library::load(&compiled.library, names.places())?);
-        let slots = design.observed.iter().map(|net| design.inputs.len() + net.output).collect();
-        let (ports, observed) = (ports(&design), observed(&design));
+        let layout = emit::layout(&design, &partitions);
+        let bits = design.observed.iter().map(|net| layout.bits(&design, net)).collect();
+        let (ports, observed) = (ports(&design, &layout), observed(&design));
         let first_observed = design.inputs.len();
-        let words = first_observed + design.outputs.len();
+        let words = first_observed + layout.words;
         let fingerprint = fingerprint(netlist);
-        Ok(Self { instance, ports, observed, slots, first_observed, words, names, fingerprint, report })
+        Ok(Self { instance, ports, observed, bits, first_observed, words, names, fingerprint, report })
+    }
+
+    /// The nets of `netlist` that [`BuildOptions::observe`] selects with these globs.
+    pub fn nets(netlist: &Netlist, globs: &Globs) -> Result<Vec<ObservedNet>, BuildError> {
+        Ok(observed(&flatten(netlist, globs)?))
     }
 
     /// A top-level port by name: `memory_response_data[3]`. The clock is none.
@@ -231,18 +239,23 @@ impl Simulator {
 
     /// The value of `observed()[index]` in the cycle just stepped, before its clock edge.
     pub fn observed_value(&self, index: usize) -> u64 {
-        self.instance.words()[self.slots[index]]
+        self.bits[index].of(self.observed_words())
     }
 
-    /// Where the value of `observed()[index]` is in [`observed_words`](Self::observed_words); nets with one slot
+    /// Where the value of `observed()[index]` is in [`observed_words`](Self::observed_words); nets with the same bits
     /// always have the same value.
-    pub fn observed_slot(&self, index: usize) -> usize {
-        self.slots[index] - self.first_observed
+    pub fn observed_bits(&self, index: usize) -> Bits {
+        self.bits[index]
     }
 
-    /// All observed values of the cycle just stepped, each once.
+    /// All observed values of the cycle just stepped.
     pub fn observed_words(&self) -> &[u64] {
         &self.instance.words()[self.first_observed..self.words]
+    }
+
+    /// The observed words and what comes after them.
+    fn words_from_outputs(&self) -> &[u64] {
+        &self.instance.words()[self.first_observed..]
     }
 
     /// Everything the design holds between two cycles, by names.
@@ -289,12 +302,14 @@ fn fingerprint(netlist: &Netlist) -> u64 {
     hasher.finish()
 }
 
-fn ports(design: &Design) -> HashMap<String, Port> {
-    let inputs = design.inputs.iter().map(|(name, width)| (name.clone(), *width, true));
-    let outputs = design.outputs.iter().filter_map(|output| Some((output.port.clone()?, output.value)));
-    let outputs = outputs.map(|(name, value)| (name, design.graph.width(value), false));
-    let ports = inputs.chain(outputs).enumerate();
-    ports.map(|(slot, (name, width, input))| (name, Port { slot: slot as u32, width: width as u8, input })).collect()
+fn ports(design: &Design, layout: &Layout) -> HashMap<String, Port> {
+    let inputs = design.inputs.iter().enumerate();
+    let inputs = inputs.map(|(slot, (name, width))| (name.clone(), Port::new(slot, *width, true)));
+    let outputs = design.outputs.iter().enumerate().filter_map(|(i, output)| {
+        let slot = design.inputs.len() + layout.slot(i);
+        Some((output.port.clone()?, Port::new(slot, design.graph.width(output.value), false)))
+    });
+    inputs.chain(outputs).collect()
 }
 
 fn observed(design: &Design) -> Vec<ObservedNet> {

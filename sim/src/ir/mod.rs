@@ -273,7 +273,7 @@ pub struct Design {
 pub struct Output {
     /// Name of the port; none for what is only observed.
     pub port: Option<String>,
-    /// The value.
+    /// The value; a vector only where it is observed.
     pub value: NodeId,
 }
 
@@ -286,8 +286,14 @@ pub struct Observed {
     pub variants: Option<Rc<EnumType>>,
     /// Bits.
     pub width: usize,
-    /// Its value in [`Design::outputs`].
+    /// Where in [`Design::outputs`] its value is.
     pub output: usize,
+    /// Lane of that output, when it is a vector.
+    pub lane: usize,
+    /// Its lowest bit in that output or lane.
+    pub low: usize,
+    /// Bits that are stored; those above are zero.
+    pub stored: usize,
 }
 
 /// Flip-flops with one next value. Reset and enable are part of it.

@@ -83,7 +83,6 @@ pub fn run(design: &mut Design, passes: &Passes) {
         (passes.wiring, wiring::run),
         (passes.chains, chains::run),
         (passes.vectors, vectors::run),
-        (passes.vectors, outputs::run),
         (passes.fold, fold::run),
         (passes.narrow, narrow::run),
         (passes.masks, masks::run),
@@ -92,6 +91,7 @@ pub fn run(design: &mut Design, passes: &Passes) {
         (passes.fold, fold::run),
         (passes.dead, dead::run),
         (passes.fold && passes.dead, fold::run),
+        (passes.vectors, outputs::run),
     ];
     steps.into_iter().filter(|(wanted, _)| *wanted).for_each(|(_, step)| step(design));
 }

@@ -1,15 +1,30 @@
 //! Waveforms of a running [`Simulator`](crate::Simulator).
 //!
-//! [`VcdWriter`] streams the observed nets to a VCD file; [`write_save_file`] writes the `.gtkw` file with which
-//! GTKWave opens on them, grouped by scope.
-//!
 //! ```text
-//! core.vcd   $scope module core ... $var string 1 # state $end     hierarchy, enumerations by name
-//! core.gtkw  the same nets, one group per scope
+//!  simulating thread                          writing thread
+//!  Waveform::sample                           Writer
+//!    window: is this cycle wanted? --no-->      which signals are in the words that changed?
+//!    Snapshot: which words changed?             Vcd, Fst: format
+//!    records of a cycle --- Batch, when full or due --->
+//!                      <--- emptied ---                 Behind: of a VCD, one more thread hands the text to the
+//!                                                       operating system
 //! ```
+//! [`Waveform`] streams the observed nets to files in one or both of two formats; [`write_save_file`] writes the
+//! `.gtkw` file with which GTKWave opens on them, grouped by scope.
+mod batch;
+mod behind;
+mod format;
+mod fst;
 mod save_file;
 mod scopes;
-mod vcd_writer;
+mod selection;
+mod vcd;
+mod waveform;
+mod window;
+mod writer;
 
+pub use format::{Format, UNITS_PER_CYCLE};
 pub use save_file::write_save_file;
-pub use vcd_writer::{UNITS_PER_CYCLE, VcdWriter};
+pub use selection::Selection;
+pub use waveform::{WaveError, WaveFile, Waveform};
+pub use window::{Trigger, Window};

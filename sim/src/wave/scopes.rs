@@ -13,6 +13,12 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
+    /// The top scopes: there is at least one.
+    pub fn roots(nets: &'a [ObservedNet]) -> Vec<Self> {
+        let roots = Self::root(nets).children;
+        if roots.is_empty() { vec![Self { name: "top", ..Self::default() }] } else { roots }
+    }
+
     /// The scope above all nets.
     pub fn root(nets: &'a [ObservedNet]) -> Self {
         let mut root = Self::default();

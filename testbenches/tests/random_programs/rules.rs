@@ -1,6 +1,7 @@
 //! How often each rule of the reconvergence mechanisms takes effect in the hardware, seen in its nets cycle by cycle.
 use warploom_hdl::config::{AdequacyHistory, CoreConfig, Mechanism};
 use warploom_sim::Simulator;
+use warploom_sim::engine::Bits;
 
 /// A rule, and the condition that is counted.
 pub struct Rule {
@@ -82,15 +83,15 @@ macro_rules! nets {
     ($name:ident, $scope:literal: $($field:ident = $net:literal,)*) => {
         struct $name<T> { $($field: T),* }
 
-        impl $name<usize> {
+        impl $name<Bits> {
             const NAMES: &[&str] = &[$(concat!($scope, ".", $net)),*];
 
             fn find(simulator: &Simulator) -> Self {
-                Self { $($field: slot(simulator, concat!($scope, ".", $net))),* }
+                Self { $($field: bits(simulator, concat!($scope, ".", $net))),* }
             }
 
             fn read(&self, words: &[u64]) -> $name<u64> {
-                $name { $($field: words[self.$field]),* }
+                $name { $($field: self.$field.of(words)),* }
             }
         }
     };
@@ -175,9 +176,9 @@ nets! { Splits, "core.divergence.subdivision[0].splits":
     finish_ready = "finish_ready",
 }
 
-fn slot(simulator: &Simulator, path: &str) -> usize {
+fn bits(simulator: &Simulator, path: &str) -> Bits {
     let net = simulator.observed().iter().position(|net| net.path == path);
-    simulator.observed_slot(net.unwrap_or_else(|| panic!("no net {path}")))
+    simulator.observed_bits(net.unwrap_or_else(|| panic!("no net {path}")))
 }
 
 fn members(lane: usize, of: &str) -> String {
@@ -231,13 +232,13 @@ mod code {
 }
 
 enum Unit {
-    PerWarp(Single<usize>),
-    DualPath(Dual<usize>),
-    Subdivision(Splits<usize>),
+    PerWarp(Single<Bits>),
+    DualPath(Dual<Bits>),
+    Subdivision(Splits<Bits>),
     CtaWide {
-        wide: Box<Wide<usize>>,
-        members: Vec<[usize; 2]>,
-        table: Option<(Table<usize>, Vec<usize>)>,
+        wide: Box<Wide<Bits>>,
+        members: Vec<[Bits; 2]>,
+        table: Option<(Table<Bits>, Vec<Bits>)>,
         two_bit: bool,
         bypasses: bool,
     },
@@ -260,7 +261,7 @@ impl Coverage {
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
-                let find = |path: String| slot(simulator, &path);
+                let find = |path: String| bits(simulator, &path);
                 let entries = table_entries(config);
                 Unit::CtaWide {
                     wide: Box::new(Wide::find(simulator)),
@@ -361,14 +362,17 @@ impl Coverage {
                 count(Id::Fallback, activates && now.is_last == 1);
                 count(Id::Unlink, now.unlinking == 1 && now.drops == 0 && now.linked != now.next_linked);
                 count(Id::Resumed, activates && now.evaluates == 0);
-                count(Id::Excluded, activates && members.iter().any(|[all, formable]| words[*all] != words[*formable]));
+                count(
+                    Id::Excluded,
+                    activates && members.iter().any(|[all, formable]| all.of(words) != formable.of(words)),
+                );
             }
             _ => {}
         }
 
         if let Some((nets, entries)) = table {
             let now = nets.read(words);
-            let known = entries.iter().any(|updating| words[*updating] == 1);
+            let known = entries.iter().any(|updating| updating.of(words) == 1);
             count(Id::Evaluated, now.update == 1);
             count(Id::Evicted, now.update == 1 && now.divergent == 1 && !known);
             count(Id::Allocated, now.allocate == 1);
