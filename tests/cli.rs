@@ -91,7 +91,7 @@ const EXIT: u32 = 0x0000_100b;
 #[test]
 fn help() {
     insta::assert_snapshot!("help", warploom(&["--help"]).stdout);
-    for subcommand in ["run", "export", "build", "kernels", "mechanisms", "presets", "modules", "doctor"] {
+    for subcommand in ["run", "export", "synth", "build", "kernels", "mechanisms", "presets", "modules", "doctor"] {
         insta::assert_snapshot!(format!("help_{subcommand}"), warploom(&[subcommand, "--help"]).stdout);
     }
 }
