@@ -299,7 +299,6 @@ pub struct DualPathStack {
     next_draining: Net<Local>,
     next_deferred: Net<Local>,
     _warp: usize,
-    _index: usize,
     _row: usize,
     _depth: usize,
 }
@@ -486,7 +485,6 @@ impl DualPathStack {
             next_draining: Net::new(warps),
             next_deferred: Net::new(warps),
             _warp: warp,
-            _index: index,
             _row: row,
             _depth: index_width(entries + 1),
         }

@@ -18,15 +18,15 @@
 //! | `fetch_warp`, `fetch_valid` | p, 1 | the path fetched this cycle |
 //! | `fetch_pc`, `fetch_mask` | 32, L | from the reconvergence unit: active entry of `fetch_warp` |
 //! | `load_enable`, `load_address`, `load_word` | | host: writes an instruction |
-//! | `load_rpc`, `load_rpc_valid`, `load_lpc`, `load_uniform`, `load_data_dependent` | 32, 1, 32, 1, 1 | and its branch annotation |
+//! | `load_rpc`, `load_rpc_valid`, `load_lpc`, `load_uniform`, `load_short`, `load_data_dependent` | 32, 1, 32, 1, 1, 1 | and its branch annotation |
 //! | `decoded_valid`, `decoded_warp`, `decoded_word`, `decoded_pc`, `decoded_mask` | | one cycle after fetch |
-//! | `decoded_rpc`, `decoded_rpc_valid`, `decoded_lpc`, `decoded_uniform`, `decoded_data_dependent` | | its annotation |
+//! | `decoded_rpc`, `decoded_rpc_valid`, `decoded_lpc`, `decoded_uniform`, `decoded_short`, `decoded_data_dependent` | | its annotation |
 //! | `trap_valid`, `trap_warp`, `trap_pc` | 1, w, 32 | the PC is outside the instruction memory or not a multiple of four |
 //! | `halt` | 1 | fetch nothing more |
 //!
 //! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, the annotation
 //! memories: {valid, reconvergence PC}, Fung & Aamodt's "explicitly communicated from software"; the likely-convergence PC (1: none) of a
-//! core that has such points; {data-dependent, uniform} of one that compacts (otherwise those outputs are 1 and 0). Round robin among the
+//! core that has such points; {data-dependent, uniform} of one that compacts; short of one that divides warps (otherwise those outputs are 1 and 0). Round robin among the
 //! warps with an empty slot, Fung & Aamodt 2011, Fig 4, and among the paths of a warp; the one in DECODE is passed over, for its PC is about to change.
 use crate::issue::PathSelection;
 use crate::parts::RoundRobinArbiter;
@@ -79,8 +79,6 @@ pub struct Fetch {
     shorts: Vec<Memory>,
     /// By side, one-hot: the warp in DECODE, or 0.
     in_decode: Vec<Register>,
-    side_base: Vec<Constant>,
-    path: Net<Local>,
     decode_warp: Flop,
     decode_pc: Flop,
     decode_mask: Flop,
@@ -88,7 +86,6 @@ pub struct Fetch {
     outside: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
     _address_width: usize,
-    _path_width: usize,
 }
 
 impl Fetch {
@@ -139,8 +136,6 @@ impl Fetch {
             kinds: (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
             shorts: (0..config.subdivides() as usize).map(|_| side_memory(1)).collect(),
             in_decode: Register::vec(config.sides(), warps),
-            side_base: (0..config.sides()).map(|side| Constant::new((side << w) as u64, path)).collect(),
-            path: Net::new(path),
             decode_warp: Flop::new(path),
             decode_pc: Flop::new(32),
             decode_mask: Flop::new(lanes),
@@ -148,7 +143,6 @@ impl Fetch {
             outside: Default::default(),
             chosen: Default::default(),
             _address_width: address,
-            _path_width: path,
         }
     }
 }
@@ -170,19 +164,12 @@ impl Logic for Fetch {
         self.selection.long_latency.next = false;
         self.arbiter.request.next = self.selection.warps.val();
         self.warp.request.next = self.arbiter.grant.val();
-        self.path.next = bit_cast_to(self.warp.index.val(), self._path_width);
-        for p in 0..self.fetchable.len() {
-            if (self.selection.chosen[p].val() & self.arbiter.grant.val()).any() {
-                self.path.next = bit_cast_to(self.warp.index.val(), self._path_width) | self.side_base[p].val();
-            }
-        }
         self.chosen.next = self.arbiter.any.val() & !self.halt.val();
         self.arbiter.accept.next = self.chosen.val();
-        self.fetch_warp.next = self.path.val();
-        self.selection.accepted.next = 0.into();
-        if self.chosen.val() {
-            self.selection.accepted.next = self.arbiter.grant.val();
-        }
+        self.selection.grant.next = self.arbiter.grant.val();
+        self.selection.warp.next = self.warp.index.val();
+        self.selection.accept.next = self.chosen.val();
+        self.fetch_warp.next = self.selection.path.val();
 
         self.address.next = bit_cast_to(self.fetch_pc.val() >> 2, self._address_width);
         self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
@@ -201,11 +188,11 @@ impl Logic for Fetch {
             self.in_decode[p].reset.next = self.reset.val();
             self.in_decode[p].d.next = 0.into();
             if self.fetch_valid.val() {
-                self.in_decode[p].d.next = self.arbiter.grant.val() & self.selection.chosen[p].val();
+                self.in_decode[p].d.next = self.selection.granted[p].val();
             }
             self.decoded_valid.next = self.decoded_valid.val() | self.in_decode[p].q.val().any();
         }
-        self.decode_warp.d.next = self.path.val();
+        self.decode_warp.d.next = self.selection.path.val();
         self.decode_pc.d.next = self.fetch_pc.val();
         self.decode_mask.d.next = self.fetch_mask.val();
 

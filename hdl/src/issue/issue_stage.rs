@@ -1,14 +1,15 @@
 //! ISSUE: finds the warps whose next instruction can start, picks one, and hands it to the OPERAND stage.
 //!
 //! ```text
-//!                         +-------------------------------------+
-//!  slot_* --------------->| Scoreboard --> ready --> WarpScheduler |---> issue_take, issue_select
-//!  selected_* ----------->|                  ^                     |---> issue_*   (OPERAND stage)
-//!  memory_credit_return ->| credits, divider, |                    |---> ready_any, blocked_any
-//!  divide_done ---------->| write-back slots -+                    |
-//!  elastic_blocked ------>|                                        |
-//!  release_* ------------>|                                        |
-//!                         +-------------------------------------+
+//!                         +-------------------------------------------------------+
+//!  slot_*, write_* ------>| HazardUnit --> ready --> PathSelection <-> WarpScheduler |---> issue_take, issue_select
+//!  selected_* ----------->|                  ^                                      |---> issue_*   (OPERAND stage)
+//!  memory_credit_return ->| credits, divider, |                                     |---> ready_any, blocked_any, issue_paths
+//!  divide_done ---------->| write-back slots -+                                     |
+//!  elastic_blocked ------>|                                                         |
+//!  release_*, written_* ->|                                                         |
+//!  hold, present, copy_* >|                                                         |
+//!                         +---------------------------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -18,18 +19,24 @@
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
 //! | `divide_done` | 1 | the divider has delivered its result |
 //! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
-//! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | a result takes its write-back slot |
+//! | `release_valid`, `release_warp`, `release_rd` | 1, p, 5 | a result takes its write-back slot |
+//! | `written_valid`, `written_mask` | 1, L | so does the result of these lanes, which need not be the last |
+//! | `write_valid`, `write_warp`, `write_mask` | 1, p, L | DECODE: an instruction of these lanes enters the buffer of this path |
+//! | `hold[P]` | W | by side: the instruction of this path must not issue, from the reconvergence unit |
+//! | `present[P]` | W | by side: this path lives |
+//! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot |
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
 //! | `cta_start_valid`, `cta_start_slot`, `warp_slot[W]` | 1, c, c | a CTA starts; the CTA slot of each warp |
 //! | `halt` | 1 | issue nothing more |
-//! | `issue_take`, `issue_select` | 1, w | this warp's instruction leaves the buffer this cycle |
-//! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, w, 32, 32, L, Unit | OPERAND stage, one cycle later |
-//! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_data_dependent` | 32, 1, 32, 1, 1 | the same: its annotation |
+//! | `issue_take`, `issue_select` | 1, p | this path's instruction leaves the buffer this cycle |
+//! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, p, 32, 32, L, Unit | OPERAND stage, one cycle later |
+//! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_short`, `issue_data_dependent` | 32, 1, 32, 1, 1, 1 | the same: its annotation |
 //! | `issue_rows[R]` | w | the same: the rows of its threads |
 //! | `ready_any` | 1 | an instruction issues |
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
-//! | `hazards` | W | warps whose instruction waits for a register |
+//! | `issue_paths` | 1 to P | paths of that warp that live or have an instruction in their buffer |
+//! | `hazards` | W | warps whose instruction, of any side, waits for a register |
 //!
 //! Latency 1. Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
 //! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
@@ -145,10 +152,7 @@ pub struct IssueStage {
     candidates: Vec<Net<Local>>,
     refused: Vec<Net<Local>>,
     short_writers: Vec<Net<Local>>,
-    granted: Vec<Net<Local>>,
-    sides: Vec<Constant>,
     candidate_warps: Net<Local>,
-    path: Net<Local>,
     grants_writer: Signal<Local, Bit>,
     grants_memory: Signal<Local, Bit>,
     grants_divide: Signal<Local, Bit>,
@@ -160,7 +164,6 @@ pub struct IssueStage {
     take_memory: Signal<Local, Bit>,
     take_divide: Signal<Local, Bit>,
     take_multiply: Signal<Local, Bit>,
-    _path_width: usize,
 }
 
 impl IssueStage {
@@ -258,10 +261,7 @@ impl IssueStage {
             candidates: Net::vec(sides, warps),
             refused: Net::vec(sides, warps),
             short_writers: Net::vec(sides, warps),
-            granted: Net::vec(sides, warps),
-            sides: (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
             candidate_warps: Net::new(warps),
-            path: Net::new(path),
             grants_writer: Default::default(),
             grants_memory: Default::default(),
             grants_divide: Default::default(),
@@ -273,7 +273,6 @@ impl IssueStage {
             take_memory: Default::default(),
             take_divide: Default::default(),
             take_multiply: Default::default(),
-            _path_width: path,
         }
     }
 }
@@ -357,32 +356,26 @@ impl Logic for IssueStage {
         self.scheduler.launch_warp.next = self.launch_warp.val();
         self.take.next = self.scheduler.any.val() & !self.halt.val();
         self.scheduler.accept.next = self.take.val();
-        self.selection.accepted.next = 0.into();
-        if self.take.val() {
-            self.selection.accepted.next = self.scheduler.grant.val();
-        }
-        self.path.next = bit_cast_to(self.scheduler.index.val(), self._path_width);
+        self.selection.grant.next = self.scheduler.grant.val();
+        self.selection.warp.next = self.scheduler.index.val();
+        self.selection.accept.next = self.take.val();
         self.grants_writer.next = false;
         self.grants_memory.next = false;
         self.grants_divide.next = false;
         self.grants_multiply.next = false;
         self.grants_control.next = false;
         self.live_paths.next = 0.into();
-        for p in 0..self.granted.len() {
-            self.granted[p].next = self.scheduler.grant.val() & self.selection.chosen[p].val();
-            if self.granted[p].val().any() {
-                self.path.next = bit_cast_to(self.scheduler.index.val(), self._path_width) | self.sides[p].val();
-            }
+        for p in 0..self.slot_valid.len() {
             self.grants_writer.next =
-                self.grants_writer.val() | (self.granted[p].val() & self.slot_writes_rd[p].val()).any();
+                self.grants_writer.val() | (self.selection.granted[p].val() & self.slot_writes_rd[p].val()).any();
             self.grants_memory.next =
-                self.grants_memory.val() | (self.granted[p].val() & self.slot_memory[p].val()).any();
+                self.grants_memory.val() | (self.selection.granted[p].val() & self.slot_memory[p].val()).any();
             self.grants_divide.next =
-                self.grants_divide.val() | (self.granted[p].val() & self.slot_divide[p].val()).any();
+                self.grants_divide.val() | (self.selection.granted[p].val() & self.slot_divide[p].val()).any();
             self.grants_multiply.next =
-                self.grants_multiply.val() | (self.granted[p].val() & self.slot_multiply[p].val()).any();
+                self.grants_multiply.val() | (self.selection.granted[p].val() & self.slot_multiply[p].val()).any();
             self.grants_control.next =
-                self.grants_control.val() | (self.granted[p].val() & self.slot_control[p].val()).any();
+                self.grants_control.val() | (self.selection.granted[p].val() & self.slot_control[p].val()).any();
             self.live_paths.next = self.live_paths.val().replace_bit(
                 p,
                 (self.scheduler.grant.val() & (self.present[p].val() | self.slot_valid[p].val())).any(),
@@ -393,7 +386,7 @@ impl Logic for IssueStage {
         self.path_count.value.next = self.live_paths.val();
         self.issue_paths.next = self.path_count.count.val();
         self.issue_take.next = self.take.val();
-        self.issue_select.next = self.path.val();
+        self.issue_select.next = self.selection.path.val();
         self.ready_any.next = self.take.val();
 
         // What it occupies.
@@ -404,7 +397,7 @@ impl Logic for IssueStage {
         self.hazard_unit.write_warp.next = self.write_warp.val();
         self.hazard_unit.write_mask.next = self.write_mask.val();
         self.hazard_unit.set_valid.next = self.take.val() & self.grants_writer.val();
-        self.hazard_unit.set_warp.next = self.path.val();
+        self.hazard_unit.set_warp.next = self.selection.path.val();
         self.hazard_unit.set_mask.next = self.selected_mask.val();
         self.hazard_unit.written_valid.next = self.written_valid.val();
         self.hazard_unit.written_mask.next = self.written_mask.val();
@@ -433,7 +426,7 @@ impl Logic for IssueStage {
 
         // OPERAND
         self.operand_valid.d.next = self.take.val();
-        self.operand_warp.d.next = self.path.val();
+        self.operand_warp.d.next = self.selection.path.val();
         self.operand_word.d.next = self.selected_word.val();
         self.operand_pc.d.next = self.selected_pc.val();
         self.operand_mask.d.next = self.selected_mask.val();

@@ -1,21 +1,24 @@
 //! Chooses, for every warp, which of its paths competes with the other warps.
 //!
 //! ```text
-//!                 +---------------+
-//!    ready[P] --->|               |---> warps
-//!  present[P] --->| PathSelection |---> chosen[P]
-//!    accepted --->|               |
-//!                 +---------------+
+//!                   +---------------+
+//!      ready[P] --->|               |---> warps
+//!    present[P] --->| PathSelection |
+//!   grant, warp --->|               |---> granted[P], path
+//!        accept --->|               |
+//!                   +---------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `ready[P]` | W | by side: paths that could be served this cycle |
 //! | `present[P]` | W | by side: paths that live |
-//! | `accepted` | W | one-hot: this warp's chosen path is served |
+//! | `warps` | W | warps with a chosen path, at most one each |
+//! | `grant`, `warp` | W, w | which of these warps has the slot, one-hot and as a number: the answer to `warps`, in the same cycle |
+//! | `granted[P]` | W | by side: that warp, if it is the side of its chosen path |
+//! | `path` | p | the chosen path of that warp, {side, warp} |
+//! | `accept` | 1 | it is served |
 //! | `long_latency` | 1 | with an operation of long latency |
-//! | `warps` | W | warps with a chosen path |
-//! | `chosen[P]` | W | by side: it is this path, at most one a warp |
 //!
 //! Latency 0; a [`PathSelector`] per warp. With one side there is nothing to choose: the warps are the paths.
 //! "A single additional selection level": Rhu 2014, 3.2.3. Beside the warp scheduler and beside the fetch arbiter.
@@ -29,31 +32,47 @@ pub struct PathSelection {
     pub reset: Signal<In, Bit>,
     pub ready: Vec<Net<In>>,
     pub present: Vec<Net<In>>,
-    pub accepted: Net<In>,
+    pub grant: Net<In>,
+    pub warp: Net<In>,
+    pub accept: Signal<In, Bit>,
     pub long_latency: Signal<In, Bit>,
     pub warps: Net<Out>,
-    pub chosen: Vec<Net<Out>>,
+    pub granted: Vec<Net<Out>>,
+    pub path: Net<Out>,
 
     /// By warp; none with one side.
     selectors: Vec<PathSelector>,
     // The same signals, by warp.
     warp_ready: Vec<Net<Local>>,
     warp_present: Vec<Net<Local>>,
+    /// By side: warps whose chosen path it is.
+    chosen: Vec<Net<Local>>,
+    /// Which side, as a path number of warp 0.
+    sides: Vec<Constant>,
+    _path: usize,
 }
 
 impl PathSelection {
     /// For `warps` of `sides` paths; see [`PathSelector`] for `constrained`.
     pub fn new(warps: usize, sides: usize, constrained: bool) -> Self {
         let selectors = if sides == 1 { 0 } else { warps };
+        let warp = index_width(warps);
+        let path = warp + sides.ilog2() as usize;
         Self {
             clock: Default::default(),
             reset: Default::default(),
             ready: Net::vec(sides, warps),
             present: Net::vec(sides, warps),
-            accepted: Net::new(warps),
+            grant: Net::new(warps),
+            warp: Net::new(warp),
+            accept: Default::default(),
             long_latency: Default::default(),
             warps: Net::new(warps),
+            granted: Net::vec(sides, warps),
+            path: Net::new(path),
             chosen: Net::vec(sides, warps),
+            sides: (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
+            _path: path,
             warp_ready: Net::vec(selectors, sides),
             warp_present: Net::vec(selectors, sides),
             selectors: (0..selectors).map(|_| PathSelector::new(sides, constrained)).collect(),
@@ -83,9 +102,75 @@ impl Logic for PathSelection {
             for p in 0..self.chosen.len() {
                 self.chosen[p].next = self.chosen[p].val().replace_bit(i, self.selectors[i].grant.val().get_bit(p));
             }
-            self.selectors[i].accept.next = self.accepted.val().get_bit(i);
+            self.selectors[i].accept.next = self.accept.val() & self.grant.val().get_bit(i);
             self.selectors[i].long_latency.next = self.long_latency.val();
             self.warps.next = self.warps.val().replace_bit(i, self.selectors[i].any.val());
         }
+        self.path.next = bit_cast_to(self.warp.val(), self._path);
+        for p in 0..self.chosen.len() {
+            self.granted[p].next = self.grant.val() & self.chosen[p].val();
+            if self.granted[p].val().any() {
+                self.path.next = bit_cast_to(self.warp.val(), self._path) | self.sides[p].val();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four warps; one line a cycle: `left right` paths that are ready, the warp that is granted and served, or `-` | `warps`, the path served.
+    const TURNS: &str = "
+        0011 0110 1 | 0111 L1
+        0011 0110 1 | 0111 R1   its paths take turns,
+        0011 0110 0 | 0111 L0
+        0011 0110 2 | 0111 R2
+        0010 0110 1 | 0110 L1
+        0010 0110 - | 0110 -    and keep them until they are served
+        0010 0110 1 | 0110 R1
+        0000 1000 3 | 1000 R3";
+
+    #[test]
+    fn the_paths_of_a_warp_take_turns() {
+        let mut selection = PathSelection::new(4, 2, false);
+        selection.connect_all();
+        for line in TURNS.trim().lines().map(str::trim) {
+            let field: Vec<&str> = line.split_whitespace().collect();
+            for (side, digits) in field[..2].iter().enumerate() {
+                let ready: Word = usize::from_str_radix(digits, 2).unwrap().into();
+                selection.ready[side].next = ready;
+                selection.present[side].next = ready;
+            }
+            let warp = field[2].parse::<usize>().ok();
+            selection.grant.next = warp.map_or(0, |warp| 1 << warp).into();
+            selection.warp.next = warp.unwrap_or(0).into();
+            selection.accept.next = warp.is_some();
+            simulate(&mut selection, 1000);
+            assert_eq!(format!("{:04b}", selection.warps.val().value()), field[4], "{line}");
+            let granted = selection.granted.iter().map(|net| net.val().value()).collect::<Vec<_>>();
+            let served = match granted[..] {
+                [left, 0] if left > 0 => format!("L{}", left.ilog2()),
+                [0, right] if right > 0 => format!("R{}", right.ilog2()),
+                _ => "-".into(),
+            };
+            assert_eq!(served, field[5], "{line}");
+            if let Some(warp) = warp {
+                assert_eq!(selection.path.val(), (served.starts_with('R') as usize) << 2 | warp, "{line}");
+            }
+            tick!(selection);
+        }
+    }
+
+    #[test]
+    fn one_side_is_the_warp() {
+        let mut selection = PathSelection::new(5, 1, false);
+        selection.connect_all();
+        selection.ready[0].next = 0b10110.into();
+        selection.grant.next = 0b10000.into();
+        selection.warp.next = 4.into();
+        simulate(&mut selection, 1000);
+        let nets = [&selection.warps, &selection.granted[0], &selection.path];
+        assert_eq!(nets.map(|net| net.val().value()), [0b10110, 0b10000, 4]);
     }
 }
