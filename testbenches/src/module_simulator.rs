@@ -5,6 +5,8 @@ use std::fmt::Debug;
 use warploom_hdl::prelude::Block;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
+use crate::divergence_model::{Program, Terminator};
+
 /// The compiled module.
 pub struct ModuleSimulator {
     simulator: Simulator,
@@ -52,6 +54,31 @@ impl ModuleSimulator {
     /// A clock cycle; ports and nets have the values in front of its edge.
     pub fn step(&mut self) {
         self.simulator.step();
+    }
+
+    /// Drives `resolve_*` of a reconvergence unit: these lanes of a warp or path are at the control instruction of a block, and of them these take it.
+    ///
+    /// # Panics
+    /// If the block has no such instruction.
+    pub fn resolve(&mut self, program: &Program, path: usize, block: usize, [lanes, taken]: [usize; 2]) {
+        let (at, addresses) = (&program.blocks[block], program.addresses());
+        let kind = match at.terminator {
+            Terminator::Branch => 0u64,
+            Terminator::Jump => 1,
+            Terminator::Exit => 2,
+            Terminator::Barrier => 3,
+            Terminator::Fall => unreachable!("it has no instruction"),
+        };
+        let rpc = program.rpc[block].filter(|_| at.terminator == Terminator::Branch);
+        self.set("resolve_valid", 1u64);
+        self.set("resolve_warp", path);
+        self.set("resolve_kind", kind);
+        self.set("resolve_mask", lanes);
+        self.set("resolve_taken", taken);
+        self.set("resolve_target", at.successors.first().map_or(0, |&block| addresses[block]));
+        self.set("resolve_next", addresses[block] + 4 * at.length);
+        self.set("resolve_rpc_valid", rpc.is_some() as u64);
+        self.set("resolve_rpc", rpc.map_or(0, |block| addresses[block]));
     }
 
     /// A cycle of reset.

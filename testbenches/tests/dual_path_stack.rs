@@ -20,8 +20,6 @@ use warploom_testbenches::module_simulator::ModuleSimulator;
 const LANES: usize = 4;
 const WARPS: usize = 3;
 const ENTRIES: usize = 21;
-/// No such point.
-const NONE: usize = 1;
 
 /// Nets to look at.
 const NETS: [&str; 7] =
@@ -236,28 +234,13 @@ impl<'a> Bench<'a> {
             .iter_mut()
             .for_each(|instruction| instruction.cycles_left = instruction.cycles_left.saturating_sub(1));
         let due: Vec<usize> = (0..self.issued.len()).filter(|&i| self.issued[i].cycles_left == 0).collect();
-        self.module.set("resolve_valid", !due.is_empty() as u64);
+        self.module.set("resolve_valid", 0u64);
         if due.is_empty() {
             return;
         }
         let Instruction { place, now, .. } = self.issued.remove(due[self.random.below(due.len() as u32) as usize]);
-        let at = &self.case.program.blocks[now.block];
-        let kind = match at.terminator {
-            Terminator::Branch => 0u64,
-            Terminator::Jump => 1,
-            Terminator::Exit => 2,
-            Terminator::Barrier => 3,
-            Terminator::Fall => unreachable!("it has no instruction"),
-        };
-        let rpc = self.case.program.rpc[now.block].filter(|_| at.terminator == Terminator::Branch);
-        self.module.set("resolve_warp", path_number(place.warp, place.side));
-        self.module.set("resolve_kind", kind);
-        self.module.set("resolve_mask", now.lanes);
-        self.module.set("resolve_taken", now.taken);
-        self.module.set("resolve_target", at.successors.first().map_or(0, |&block| self.addresses[block]));
-        self.module.set("resolve_next", self.addresses[now.block] + 4 * at.length);
-        self.module.set("resolve_rpc_valid", rpc.is_some() as u64);
-        self.module.set("resolve_rpc", rpc.map_or(NONE, |block| self.addresses[block]));
+        let path = path_number(place.warp, place.side);
+        self.module.resolve(&self.case.program, path, now.block, [now.lanes, now.taken]);
         let event = &mut self.events[place.warp][place.side];
         assert_eq!(event.replace(place), None, "a path has one unresolved control instruction");
     }

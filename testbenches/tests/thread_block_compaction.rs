@@ -21,7 +21,7 @@ const LANES: usize = 4;
 const WARPS: usize = 8;
 const SLOTS: usize = 4;
 /// No such point.
-const NONE: u64 = 1;
+const NONE: usize = 1;
 
 /// Nets to look at.
 const NETS: [&str; 11] = [
@@ -311,27 +311,11 @@ impl<'a> Bench<'a> {
         let Some(now) = self.slots[slot].running.filter(|&now| self.is_control(now)) else { return Some(slot) };
         let program = &self.case(slot).program;
         let at = &program.blocks[now.block];
-        let address = |block: Option<usize>| block.map_or(NONE, |block| self.addresses[block] as u64);
-        let (target, rpc, lpc) =
-            (address(at.successors.first().copied()), address(program.rpc[now.block]), address(program.lpc[now.block]));
-        let kind = match at.terminator {
-            Terminator::Branch => 0u64,
-            Terminator::Jump => 1,
-            Terminator::Exit => 2,
-            Terminator::Barrier => 3,
-            Terminator::Fall => unreachable!("it has no instruction"),
-        };
-        let branch = at.terminator == Terminator::Branch;
-        self.module.set("resolve_valid", 1u64);
-        self.module.set("resolve_warp", slot);
-        self.module.set("resolve_kind", kind);
-        self.module.set("resolve_mask", self.slots[slot].lanes);
-        self.module.set("resolve_taken", now.taken);
-        self.module.set("resolve_target", target & !1);
-        self.module.set("resolve_next", self.addresses[now.block] + 4 * at.length);
-        self.module.set("resolve_rpc_valid", (branch && rpc != NONE) as u64);
-        self.module.set("resolve_rpc", if branch { rpc } else { 0 });
-        self.module.set("resolve_lpc", if branch && self.options.likely_convergence { lpc } else { NONE });
+        self.module.resolve(program, slot, now.block, [self.slots[slot].lanes, now.taken]);
+        let lpc = program.lpc[now.block]
+            .filter(|_| at.terminator == Terminator::Branch && self.options.likely_convergence)
+            .map_or(NONE, |block| self.addresses[block]);
+        self.module.set("resolve_lpc", lpc);
         self.module.set("resolve_uniform", at.uniform as u64);
         let any = self.random.below(2);
         self.module.set("resolve_data_dependent", any);

@@ -16,8 +16,6 @@ use warploom_testbenches::module_simulator::ModuleSimulator;
 
 const WARPS: usize = 3;
 const ENTRIES: usize = 21;
-/// No such point.
-const NONE: usize = 1;
 
 /// Nets to look at.
 const NETS: [&str; 4] = ["*splits.parks", "*splits.waits", "*splits.exit_valid", "*splits.divided"];
@@ -219,20 +217,13 @@ impl<'a> Bench<'a> {
             .iter_mut()
             .for_each(|instruction| instruction.cycles_left = instruction.cycles_left.saturating_sub(1));
         let due: Vec<usize> = (0..self.issued.len()).filter(|&i| self.issued[i].cycles_left == 0).collect();
-        self.module.set("resolve_valid", !due.is_empty() as u64);
+        self.module.set("resolve_valid", 0u64);
         if due.is_empty() {
             return;
         }
         let Instruction { warp, side, block, lanes, .. } =
             self.issued.remove(due[self.random.below(due.len() as u32) as usize]);
         let at = &self.case.program.blocks[block];
-        let kind = match at.terminator {
-            Terminator::Branch => 0u64,
-            Terminator::Jump => 1,
-            Terminator::Exit => 2,
-            Terminator::Barrier => 3,
-            Terminator::Fall => unreachable!("it has no instruction"),
-        };
         let mut taken = 0;
         for lane in (0..self.lanes).filter(|lane| lanes >> lane & 1 == 1) {
             let position = &mut self.positions[warp * self.lanes + lane];
@@ -240,15 +231,7 @@ impl<'a> Bench<'a> {
             let goes = matches!(at.terminator, Terminator::Branch | Terminator::Jump);
             taken |= usize::from(goes && position.next == Some(at.successors[0])) << lane;
         }
-        let rpc = self.case.program.rpc[block].filter(|_| at.terminator == Terminator::Branch);
-        self.module.set("resolve_warp", path_number(warp, side));
-        self.module.set("resolve_kind", kind);
-        self.module.set("resolve_mask", lanes);
-        self.module.set("resolve_taken", taken);
-        self.module.set("resolve_target", at.successors.first().map_or(0, |&block| self.addresses[block]));
-        self.module.set("resolve_next", self.addresses[block] + 4 * at.length);
-        self.module.set("resolve_rpc_valid", rpc.is_some() as u64);
-        self.module.set("resolve_rpc", rpc.map_or(NONE, |block| self.addresses[block]));
+        self.module.resolve(&self.case.program, path_number(warp, side), block, [lanes, taken]);
         self.module.set("resolve_short", self.short[block] as u64);
     }
 
