@@ -3,23 +3,12 @@
 #   benches/dual_path.sh ["KERNELS" ["MECHANISMS" [options of `warploom run`]]], "" for the default
 set -eu
 cd "$(dirname "$0")/.."
-kernels=${1:-"lud qsort stencil bfs gcd bitonic bitonic_shared backprop mandelbrot reduction transpose matmul vecadd"}
-mechanisms=${2:-"spe dpe dpe:constrained dpe:optimistic"}
-[ $# -ge 2 ] && shift 2 || shift $#
-warploom=${WARPLOOM:-target/release/warploom}
-[ -x "$warploom" ] || cargo build --release --locked
+. benches/each_run.sh
 
 echo "| kernel | mechanism | cycles | of spe | idle cycles | of spe | SIMD utilisation | Avg_path | interleavable / divergent branches | stack depth | L1 misses |"
 echo "|---|---|---|---|---|---|---|---|---|---|---|"
-for kernel in $kernels; do
-    base=
-    for mechanism in $mechanisms; do
-        report=$("$warploom" run "$kernel" -m "$mechanism" --json "$@")
-        [ -n "$base" ] || base=$report
-        echo "$report" | jq -r --argjson base "$base" '
-            def round($n): . * $n | round / $n | tostring;
-            def of($name): .[$name] / $base[$name] * 100 | round(10) + " %";
-            if .result != "pass" then error(.kernel + " " + .result) else . end |
-            "| \(.kernel) | \(.mechanism) | \(.cycles) | \(of("cycles")) | \(.idle_cycles) | \(of("idle_cycles")) | \(.simd_utilization * 100 | round(10)) % | \(.average_paths | round(1000)) | \(.interleavable_branches) / \(.divergent_branches) | \(.stack_max_depth) | \(.l1.misses) |"'
-    done
-done
+each_run "lud qsort stencil bfs gcd bitonic bitonic_shared backprop mandelbrot reduction transpose matmul vecadd" \
+    "spe dpe dpe:constrained dpe:optimistic" '
+    def round($n): . * $n | round / $n | tostring;
+    def of($name): .[$name] / $base[$name] * 100 | round(10) + " %";
+    "| \(.kernel) | \(.mechanism) | \(.cycles) | \(of("cycles")) | \(.idle_cycles) | \(of("idle_cycles")) | \(.simd_utilization * 100 | round(10)) % | \(.average_paths | round(1000)) | \(.interleavable_branches) / \(.divergent_branches) | \(.stack_max_depth) | \(.l1.misses) |"' "$@"
