@@ -33,8 +33,11 @@ impl Evaluator {
             self.values.push(value);
         }
         let ports = self.design.outputs.iter().filter(|output| output.port.is_some());
-        let observed = self.design.observed.iter().map(|net| &self.design.outputs[net.output]);
-        let outputs = ports.chain(observed).map(|output| self.lane(output.value, 0)).collect();
+        let observed = self.design.observed.iter().map(|net| {
+            let stored = self.lane(self.design.outputs[net.output].value, net.lane);
+            stored >> net.low & mask(net.stored)
+        });
+        let outputs = ports.map(|output| self.lane(output.value, 0)).chain(observed).collect();
         for (m, memory) in self.design.memories.iter().enumerate() {
             for write in &memory.writes {
                 let written = self.written(write, memory.ty, m);
