@@ -19,7 +19,7 @@ fn seeds() -> u64 {
 fn random_netlists(lanes: usize, passes: Passes, target: Option<Target>) {
     for seed in 0..seeds() {
         let options = BuildOptions { passes, target, cache: cache(), ..Default::default() };
-        compare(&netlist(seed, lanes), &options, 200, &format!("seed {seed}, {lanes} lanes, {target:?}"));
+        compare(&netlist(seed, lanes), &options, 700, &format!("seed {seed}, {lanes} lanes, {target:?}"));
     }
 }
 

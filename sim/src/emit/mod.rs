@@ -13,6 +13,7 @@ use crate::engine::{Bits, BuildReport};
 use crate::gating::Partitions;
 use crate::ir::{Design, Graph, MAX_LANES, NodeId, Observed, Op, Type};
 
+mod entry;
 mod regions;
 mod scalar;
 mod schedule;
@@ -213,12 +214,19 @@ pub fn emit(design: &Design, partitions: &Partitions, branches: bool, target: Ta
     out.push_str(include_str!("prelude/scalar.rs"));
     out.push_str(target.prelude());
     out.push_str(include_str!("prelude/lanes.rs"));
-    emit_types(design, &schedule, &mut out);
-    let emitter = Emitter { design, schedule: &schedule, wakes: wakes.as_ref(), branches };
-    for (i, function) in schedule.functions.iter().enumerate() {
-        emitter.function(function, i, &mut out);
-    }
-    emitter.entry_points(&mut out);
+    // What is stored has its place, whoever stores it.
+    let straight = wakes.as_ref().map(|_| {
+        let straight = schedule::schedule(design, &Partitions::single(design));
+        Schedule { slots: schedule.slots.clone(), ..straight }
+    });
+    let spilled = |i: usize| schedule.spilled[i] || straight.as_ref().is_some_and(|straight| straight.spilled[i]);
+    emit_types(design, schedule.words, spilled, &mut out);
+    let emitter = Emitter { design, schedule: &schedule, first: 0, wakes: wakes.as_ref(), branches };
+    let first = schedule.functions.len();
+    let straight = straight.as_ref().map(|schedule| Emitter { schedule, first, wakes: None, ..emitter });
+    emitter.functions(&mut out);
+    straight.iter().for_each(|straight| straight.functions(&mut out));
+    emitter.entry_points(straight.as_ref(), &mut out);
     emit_blocks(design, &schedule.functions, &mut out);
     out.push_str(include_str!("prelude/changes.rs"));
     state::emit(design, &mut out);
@@ -235,7 +243,7 @@ fn emit_blocks(design: &Design, functions: &[Function], out: &mut String) {
     writeln!(out, "];\nconst FIRST_OUTPUT: usize = {};", design.inputs.len()).unwrap();
 }
 
-fn emit_types(design: &Design, schedule: &Schedule, out: &mut String) {
+fn emit_types(design: &Design, words: usize, spilled: impl Fn(usize) -> bool, out: &mut String) {
     out.push_str("#[repr(C, align(64))]\nstruct Registers {\n");
     for (i, register) in design.registers.iter().enumerate() {
         let ty = match class(register.ty) {
@@ -250,15 +258,15 @@ fn emit_types(design: &Design, schedule: &Schedule, out: &mut String) {
         writeln!(out, "    m{i}: Aligned<[{}; {rows}]>,", row_type(memory.ty)).unwrap();
     }
     out.push_str("}\n#[repr(C, align(64))]\nstruct Scratch {\n");
-    for (i, _) in schedule.spilled.iter().enumerate().filter(|(_, spilled)| **spilled) {
+    for i in (0..design.graph.len()).filter(|&i| spilled(i)) {
         let id = NodeId(i as u32);
         writeln!(out, "    n{i}: {},", class(design.graph.ty(id)).rust()).unwrap();
     }
     // Inputs are also read as whole vectors.
-    let words = design.inputs.len() + schedule.words + MAX_LANES;
+    let words = design.inputs.len() + words + MAX_LANES;
     writeln!(
         out,
-        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
+        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
     )
     .unwrap();
 }
@@ -268,6 +276,8 @@ fn emit_types(design: &Design, schedule: &Schedule, out: &mut String) {
 struct Emitter<'a> {
     design: &'a Design,
     schedule: &'a Schedule,
+    /// Number of its first function.
+    first: usize,
     /// None: everything runs in every cycle.
     wakes: Option<&'a Wakes>,
     branches: bool,
@@ -302,7 +312,11 @@ enum When {
     Later,
 }
 
-impl Body<'_> {
+impl<'a> Body<'a> {
+    fn new(emitter: Emitter<'a>, regions: Regions) -> Self {
+        Self { emitter, text: String::new(), regions, known: vec![HashSet::new()], changes: BTreeMap::new() }
+    }
+
     fn graph(&self) -> &Graph {
         &self.emitter.design.graph
     }
@@ -461,19 +475,20 @@ fn leaf(design: &Design, id: NodeId) -> Option<String> {
 }
 
 impl Emitter<'_> {
+    fn functions(&self, out: &mut String) {
+        for (i, function) in self.schedule.functions.iter().enumerate() {
+            self.function(function, self.first + i, out);
+        }
+    }
+
     fn function(&self, function: &Function, index: usize, out: &mut String) {
         let design = self.design;
-        let mut body = Body {
-            emitter: *self,
-            text: String::new(),
-            regions: if self.branches {
-                regions::find(design, &function.steps, &self.schedule.crossing)
-            } else {
-                Regions { root: function.steps.clone(), ..Regions::default() }
-            },
-            known: vec![HashSet::new()],
-            changes: BTreeMap::new(),
+        let regions = if self.branches {
+            regions::find(design, &function.steps, &self.schedule.crossing)
+        } else {
+            Regions { root: function.steps.clone(), ..Regions::default() }
         };
+        let mut body = Body::new(*self, regions);
         for step in std::mem::take(&mut body.regions.root) {
             match step {
                 Step::Node(id) => body.define(id),
@@ -542,64 +557,5 @@ impl Emitter<'_> {
         }
         body.known.pop();
         body.text.push_str("        }\n");
-    }
-
-    fn entry_points(&self, out: &mut String) {
-        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 5]) {\n");
-        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven)];\n}\n");
-        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    (*s).rest.later = !0;\n    let r = &mut (*s).registers[0];\n");
-        for (i, register) in self.design.registers.iter().enumerate() {
-            if register.initial.iter().all(|&value| value == 0) {
-                continue;
-            }
-            let value = match class(register.ty) {
-                Class::Word => register.initial[0].to_string(),
-                _ => vector::constants(&register.initial, register.ty),
-            };
-            writeln!(out, "    r.r{i} = {value};").unwrap();
-        }
-        let mut body = Body {
-            emitter: *self,
-            text: String::new(),
-            regions: Regions::default(),
-            known: vec![HashSet::new()],
-            changes: BTreeMap::new(),
-        };
-        self.schedule.constants.iter().for_each(|&i| body.output(i));
-        writeln!(out, "    let io = &mut (*s).rest.io;\n{}}}", body.text).unwrap();
-        for (entry, commits) in [("warploom_evaluate", false), ("warploom_step", true)] {
-            self.entry(entry, commits, out);
-        }
-    }
-
-    fn entry(&self, entry: &str, commits: bool, out: &mut String) {
-        writeln!(
-            out,
-            "#[no_mangle]\npub unsafe extern \"C\" fn {entry}(s: *mut State) {{\n    let s = &mut *s;\n    let [a, b] = &mut s.registers;\n    let (cur, next) = if s.bank == 0 {{ (&*a, b) }} else {{ (&*b, a) }};"
-        )
-        .unwrap();
-        out.push_str("    let rest = &mut s.rest;\n    rest.now = std::mem::take(&mut rest.later);\n");
-        if let Some(wakes) = self.wakes {
-            out.push_str("    if s.driven != 0 {\n        s.driven = 0;\n");
-            let mut first = 0;
-            for inputs in wakes.inputs.chunk_by(|a, b| a == b) {
-                let (end, woken) = (first + inputs.len(), inputs[0]);
-                writeln!(out, "        if rest.io[{first}..{end}] != s.seen[{first}..{end}] {{ s.seen[{first}..{end}].copy_from_slice(&rest.io[{first}..{end}]); rest.now |= {woken:#x}; }}").unwrap();
-                first = end;
-            }
-            out.push_str("    }\n");
-        }
-        for (i, function) in self.schedule.functions.iter().enumerate() {
-            if !commits && function.writes {
-                continue;
-            }
-            let gate = match self.wakes {
-                Some(_) if !function.writes => format!("if rest.now & {:#x} != 0 ", 1u64 << function.partition),
-                _ => String::new(),
-            };
-            writeln!(out, "    {gate}{{ f{i}::run(cur, next, rest); }}").unwrap();
-        }
-        // Without the edge, the other bank holds what is never to be.
-        out.push_str(if commits { "    s.bank ^= 1;\n}\n" } else { "    rest.later = !0;\n}\n" });
     }
 }

@@ -1,0 +1,114 @@
+//! The functions that the library exports to be called: its layout, the state at the start, a cycle with its edge and without.
+//!
+//! A cycle runs partition by partition, or straight through everything: a partition costs more than its work, so when most of
+//! them run in most of the cycles, straight-line code is faster. Every so many cycles the work that was not skipped is
+//! looked at anew.
+//!
+//! ```text
+//!          +---- more than BUSY of the work was done in WINDOW cycles ----+
+//!          |                                                              v
+//!   partition by partition                                     straight, STRAIGHT cycles
+//!          ^                                                              |
+//!          +--------------------------------------------------------------+
+//! ```
+use std::fmt::Write as _;
+
+use super::{Body, Class, Emitter, class, vector};
+use crate::gating::cost;
+
+/// Cycles over which work is summed.
+const WINDOW: u64 = 32;
+/// Cycles of straight-line code before it is looked at again.
+const STRAIGHT: u64 = 224;
+/// Share of the work from which straight-line code is faster.
+const BUSY: f64 = 0.75;
+
+impl Emitter<'_> {
+    /// Writes them; `straight` are the functions that do everything, if there is a choice.
+    pub(super) fn entry_points(&self, straight: Option<&Emitter>, out: &mut String) {
+        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 5]) {\n");
+        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven)];\n}\n");
+        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    (*s).rest.later = !0;\n    let r = &mut (*s).registers[0];\n");
+        for (i, register) in self.design.registers.iter().enumerate() {
+            if register.initial.iter().all(|&value| value == 0) {
+                continue;
+            }
+            let value = match class(register.ty) {
+                Class::Word => register.initial[0].to_string(),
+                _ => vector::constants(&register.initial, register.ty),
+            };
+            writeln!(out, "    r.r{i} = {value};").unwrap();
+        }
+        let mut body = Body::new(*self, Default::default());
+        self.schedule.constants.iter().for_each(|&i| body.output(i));
+        writeln!(out, "    let io = &mut (*s).rest.io;\n{}}}", body.text).unwrap();
+        for (entry, commits) in [("warploom_evaluate", false), ("warploom_step", true)] {
+            self.entry(entry, commits, straight.filter(|_| commits), out);
+        }
+    }
+
+    fn entry(&self, entry: &str, commits: bool, straight: Option<&Emitter>, out: &mut String) {
+        writeln!(
+            out,
+            "#[no_mangle]\npub unsafe extern \"C\" fn {entry}(s: *mut State) {{\n    let s = &mut *s;\n    let [a, b] = &mut s.registers;\n    let (cur, next) = if s.bank == 0 {{ (&*a, b) }} else {{ (&*b, a) }};\n    let rest = &mut s.rest;"
+        )
+        .unwrap();
+        if let Some(straight) = straight {
+            out.push_str("    if s.straight != 0 {\n        s.straight -= 1;\n");
+            straight.calls(true, out);
+            out.push_str("        rest.later = !0;\n        s.bank ^= 1;\n        return;\n    }\n");
+        }
+        out.push_str("    rest.now = std::mem::take(&mut rest.later);\n    let mut work = 0u64;\n");
+        self.driven(out);
+        self.calls(commits, out);
+        if straight.is_some() {
+            let busy = (BUSY * WINDOW as f64 * self.work().iter().sum::<u64>() as f64) as u64;
+            writeln!(out, "    s.work += work;\n    s.window += 1;\n    if s.window == {WINDOW} {{\n        if s.work > {busy} {{ s.straight = {STRAIGHT}; }}\n        s.window = 0;\n        s.work = 0;\n    }}").unwrap();
+        }
+        // Without the edge, the other bank holds what is never to be.
+        out.push_str(if commits { "    s.bank ^= 1;\n}\n" } else { "    rest.later = !0;\n}\n" });
+    }
+
+    /// Wakes who reads inputs that the host has driven.
+    fn driven(&self, out: &mut String) {
+        let Some(wakes) = self.wakes else { return };
+        out.push_str("    if s.driven != 0 {\n        s.driven = 0;\n");
+        let mut first = 0;
+        for inputs in wakes.inputs.chunk_by(|a, b| a == b) {
+            let (end, woken) = (first + inputs.len(), inputs[0]);
+            writeln!(out, "        if rest.io[{first}..{end}] != s.seen[{first}..{end}] {{ s.seen[{first}..{end}].copy_from_slice(&rest.io[{first}..{end}]); rest.now |= {woken:#x}; }}").unwrap();
+            first = end;
+        }
+        out.push_str("    }\n");
+    }
+
+    /// Calls the functions, those of partitions if they have been woken.
+    fn calls(&self, commits: bool, out: &mut String) {
+        let work = self.work();
+        for (i, function) in self.schedule.functions.iter().enumerate() {
+            if !commits && function.writes {
+                continue;
+            }
+            let gate = match self.wakes {
+                Some(_) if !function.writes => {
+                    format!("if rest.now & {:#x} != 0 {{ work += {}; ", 1u64 << function.partition, work[i])
+                }
+                _ => "{ ".into(),
+            };
+            writeln!(out, "    {gate}f{}::run(cur, next, rest); }}", self.first + i).unwrap();
+        }
+    }
+
+    /// By function: what it costs.
+    fn work(&self) -> Vec<u64> {
+        let nodes = |function: &super::Function| {
+            let costs = function.steps.iter().map(|step| match *step {
+                super::Step::Node(id) => cost::of_node(&self.design.graph, id),
+                _ => 1.0,
+            });
+            costs.sum::<f64>() as u64
+        };
+        let work = self.schedule.functions.iter();
+        work.map(|function| if function.writes { 0 } else { nodes(function) }).collect()
+    }
+}
