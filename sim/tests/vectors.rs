@@ -15,7 +15,7 @@ use support::{Builder, segment};
 fn report(netlist: &Netlist, passes: Passes) -> BuildReport {
     let mut design = flatten::flatten(netlist, &Globs::default()).unwrap();
     passes::run(&mut design, &passes);
-    emit::count(&design, &Partitions::single(&design))
+    emit::count(&design, &emit::schedule(&design, &Partitions::single(&design)))
 }
 
 /// `n` lanes that add their bit of a mask to a sum; the top gives the sums' parities as a mask, and their total.

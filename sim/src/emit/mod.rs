@@ -22,7 +22,8 @@ mod vector;
 mod wakes;
 
 use regions::{Arm, Regions};
-use schedule::{Function, Schedule, Step};
+use schedule::{Function, Step};
+pub use schedule::{Schedule, schedule};
 use wakes::Wakes;
 
 /// What the vectors are made of.
@@ -158,9 +159,8 @@ fn words(ty: Type) -> usize {
     }
 }
 
-/// Where the outputs of `design` are.
-pub fn layout(design: &Design, partitions: &Partitions) -> Layout {
-    let schedule = schedule::schedule(design, partitions);
+/// Where the outputs of a design are.
+pub fn layout(schedule: Schedule) -> Layout {
     Layout { slots: schedule.slots, words: schedule.words }
 }
 
@@ -192,9 +192,9 @@ impl Layout {
 }
 
 /// What the generated code of `design` will do in a cycle.
-pub fn count(design: &Design, partitions: &Partitions) -> BuildReport {
-    let mut report = BuildReport { partitions: partitions.count, ..BuildReport::default() };
-    for step in schedule::schedule(design, partitions).functions.iter().flat_map(|function| &function.steps) {
+pub fn count(design: &Design, schedule: &Schedule) -> BuildReport {
+    let mut report = BuildReport { partitions: schedule.partitions, ..BuildReport::default() };
+    for step in schedule.functions.iter().flat_map(|function| &function.steps) {
         let Step::Node(id) = *step else { continue };
         match design.graph.op(id) {
             Op::Lanes(_) => report.scalar_fallbacks += 1,
@@ -206,9 +206,8 @@ pub fn count(design: &Design, partitions: &Partitions) -> BuildReport {
 }
 
 /// The Rust source of `design`; with `branches`, what is needed under a condition only is computed under it.
-pub fn emit(design: &Design, partitions: &Partitions, branches: bool, target: Target) -> String {
-    let schedule = schedule::schedule(design, partitions);
-    let wakes = (partitions.count > 1).then(|| wakes::wakes(design, &schedule));
+pub fn emit(design: &Design, schedule: &Schedule, branches: bool, target: Target) -> String {
+    let wakes = (schedule.partitions > 1).then(|| wakes::wakes(design, schedule));
     let mut out = String::new();
     out.push_str("#![allow(warnings)]\n");
     out.push_str(include_str!("prelude/scalar.rs"));
@@ -216,12 +215,12 @@ pub fn emit(design: &Design, partitions: &Partitions, branches: bool, target: Ta
     out.push_str(include_str!("prelude/lanes.rs"));
     // What is stored has its place, whoever stores it.
     let straight = wakes.as_ref().map(|_| {
-        let straight = schedule::schedule(design, &Partitions::single(design));
+        let straight = self::schedule(design, &Partitions::single(design));
         Schedule { slots: schedule.slots.clone(), ..straight }
     });
     let spilled = |i: usize| schedule.spilled[i] || straight.as_ref().is_some_and(|straight| straight.spilled[i]);
     emit_types(design, schedule.words, spilled, &mut out);
-    let emitter = Emitter { design, schedule: &schedule, first: 0, wakes: wakes.as_ref(), branches };
+    let emitter = Emitter { design, schedule, first: 0, wakes: wakes.as_ref(), branches };
     let first = schedule.functions.len();
     let straight = straight.as_ref().map(|schedule| Emitter { schedule, first, wakes: None, ..emitter });
     emitter.functions(&mut out);

@@ -39,6 +39,8 @@ pub struct Function {
 
 /// The whole cycle.
 pub struct Schedule {
+    /// How many partitions there are; 1: everything runs in every cycle.
+    pub partitions: usize,
     /// In order; those that write come last.
     pub functions: Vec<Function>,
     /// By node: computed in one function and used in another.
@@ -118,7 +120,7 @@ pub fn schedule(design: &Design, partitions: &Partitions) -> Schedule {
         }));
     }
     assign(&mut constants.iter().copied());
-    Schedule { functions, spilled, crossing, slots, constants, words }
+    Schedule { partitions: partitions.count, functions, spilled, crossing, slots, constants, words }
 }
 
 fn is_constant(op: &Op) -> bool {

@@ -178,8 +178,9 @@ impl Simulator {
         passes::run(&mut design, &options.passes);
         let target = options.target.unwrap_or_else(Target::native);
         let partitions = if options.passes.gating { gating::partition(&design) } else { Partitions::single(&design) };
-        let source = emit::emit(&design, &partitions, options.passes.branches, target);
-        let counts = emit::count(&design, &partitions);
+        let schedule = emit::schedule(&design, &partitions);
+        let source = emit::emit(&design, &schedule, options.passes.branches, target);
+        let counts = emit::count(&design, &schedule);
         let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..counts };
         let start = Instant::now();
         let compiled = compile::compile(&source, target, options)?;
@@ -189,7 +190,7 @@ impl Simulator {
         }
         let names = Names::new(&design);
         let instance = Instance::new(Library::load(&compiled.library, names.places())?);
-        let layout = emit::layout(&design, &partitions);
+        let layout = emit::layout(schedule);
         let bits = design.observed.iter().map(|net| layout.bits(&design, net)).collect();
         let (ports, observed) = (ports(&design, &layout), observed(&design));
         let first_observed = design.inputs.len();
