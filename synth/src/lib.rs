@@ -2,7 +2,9 @@
 pub mod cells;
 pub mod check;
 pub mod flow;
+pub mod gates;
 pub mod memories;
+pub mod power;
 pub mod report;
 pub mod timing;
 pub mod tools;

@@ -20,7 +20,7 @@ mod yosys;
 
 use yosys::Design;
 
-pub(crate) use yosys::{CELLS, LOAD, MAPPED};
+pub(crate) use yosys::{CELLS, LOAD, MAPPED, MAPPED_JSON};
 
 /// How to map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,12 +138,20 @@ pub struct Mapped {
     pub memories: Vec<MemoryMacro>,
     /// Holds the files of the total.
     directory: TempDir,
+    /// Holds the files of the second run, if there were two.
+    apart: Option<TempDir>,
 }
 
 impl Mapped {
-    /// Where the gates are, mapped.v and cells.lib.
+    /// Where the gates of the total are: mapped.v, mapped.json and cells.lib.
     pub fn directory(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// Where the gates told apart are, the same files with the submodules as modules; `None` where the top has none.
+    pub fn directory_apart(&self) -> Option<&Path> {
+        let apart = self.apart.as_ref().unwrap_or(&self.directory);
+        (!self.parts.is_empty()).then(|| apart.path())
     }
 }
 
@@ -175,9 +183,12 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
     });
     let (whole, apart) = (whole?, apart?);
     let parts = apart.as_ref().map_or(vec![], |(_, counts, sizes)| parts(netlist, counts, sizes, &cell_size));
-    let (directory, _, sizes) = whole.or(apart).expect("one of them has run");
+    let ((directory, _, sizes), apart) = match (whole, apart) {
+        (Some(whole), apart) => (whole, apart.map(|(directory, ..)| directory)),
+        (None, apart) => (apart.expect("one of them has run"), None),
+    };
     let total = sizes.get(&netlist.top().name).copied().unwrap_or_default();
-    Ok(Mapped { total, parts, memories: memories.clone(), directory })
+    Ok(Mapped { total, parts, memories: memories.clone(), directory, apart })
 }
 
 /// Names of the module types within so many levels below the top.

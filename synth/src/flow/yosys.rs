@@ -10,6 +10,8 @@ use super::{Counts, FlowError, FlowOptions};
 use crate::cells::Cells;
 
 pub(crate) const MAPPED: &str = "mapped.v";
+/// The same gates for programs.
+pub(crate) const MAPPED_JSON: &str = "mapped.json";
 pub(crate) const CELLS: &str = "cells.lib";
 /// Capacitance that every output drives, in the unit of the library.
 pub(crate) const LOAD: f64 = 0.05;
@@ -37,7 +39,7 @@ fn script(top: &str, kept: &BTreeSet<String>, boxes: &[&str], options: &FlowOpti
          abc -liberty {CELLS} -constr {CONSTRAINTS} -D {picoseconds}\n\
          setundef -zero\nsplitnets\nopt_clean -purge\n\
          tee -q -o {COUNTS} stat -json\n\
-         write_verilog -noattr -noexpr -simple-lhs {MAPPED}\n"
+         write_verilog -noattr -noexpr -simple-lhs {MAPPED}\nwrite_json {MAPPED_JSON}\n"
     )
 }
 
