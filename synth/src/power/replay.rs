@@ -29,6 +29,9 @@ impl<'a> Replay<'a> {
         vec![]
     }
 
+    /// Goes on with the state as it is, but what happened until now does not count: it was reset and loading.
+    pub fn forget(&mut self) {}
+
     /// What happened until now.
     pub fn activity(&self) -> Activity {
         Activity::default()
