@@ -32,7 +32,7 @@ pub fn library(name: &str, liberty: &Liberty) -> Result<CellLibrary, CellsError>
 }
 
 /// A number, however it is written.
-fn number(group: &Group, attribute: &str) -> Option<f64> {
+pub(crate) fn number(group: &Group, attribute: &str) -> Option<f64> {
     match group.simple_attribute(attribute)? {
         Value::Float(value) => Some(*value),
         Value::String(text) | Value::Expression(text) => text.trim().parse().ok(),
@@ -40,8 +40,8 @@ fn number(group: &Group, attribute: &str) -> Option<f64> {
     }
 }
 
-/// `10pW` and the like.
-fn microwatts(unit: &str) -> Option<f64> {
+/// `10pW` and the like, in uW.
+pub(crate) fn microwatts(unit: &str) -> Option<f64> {
     let number = unit.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let scale = match &unit[number.len()..] {
         "W" => 1e6,
@@ -54,7 +54,8 @@ fn microwatts(unit: &str) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * scale)
 }
 
-fn text<'a>(group: &'a Group, attribute: &str) -> Option<&'a str> {
+/// A text, however it is written.
+pub(crate) fn text<'a>(group: &'a Group, attribute: &str) -> Option<&'a str> {
     match group.simple_attribute(attribute)? {
         Value::String(text) | Value::Expression(text) => Some(text.trim()),
         _ => None,

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use liberty_parser::Value;
 use liberty_parser::liberty::Liberty;
 
+pub mod function;
 mod lef;
-mod liberty;
+pub(crate) mod liberty;
+pub mod tables;
 
 /// Where Debian's qflow-tech-osu018 puts its cells.
 pub const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";

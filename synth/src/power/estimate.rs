@@ -1,8 +1,8 @@
 //! Power from activity.
-use crate::cells::Cells;
-use crate::gates::Gates;
-
 use super::Activity;
+use super::loads::Loads;
+use crate::gates::kind::{Charge, ChargePin, Kind};
+use crate::gates::{Cell, Gates};
 
 /// Average power, in uW.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Part {
     pub leakage_uw: f64,
     /// Inside of cells, clock pins included.
     pub internal_uw: f64,
-    /// Loading and unloading nets.
+    /// Loading and unloading the nets that cells drive.
     pub switching_uw: f64,
 }
 
@@ -22,11 +22,76 @@ pub struct Power {
     pub total: Part,
     /// By module type of the children of the top; `None` is the top's own logic.
     pub parts: Vec<(Option<String>, Part)>,
-    /// Energy of a clock cycle without leakage, in pJ.
+    /// Energy of a clock cycle, leakage aside, in pJ.
     pub cycle_pj: f64,
 }
 
-/// Power of gates that were at work.
-pub fn estimate(_gates: &Gates, _cells: &Cells, _activity: &Activity, _clock_ns: f64) -> Power {
-    Power::default()
+impl Part {
+    /// All of it, in uW.
+    pub fn sum_uw(&self) -> f64 {
+        self.leakage_uw + self.internal_uw + self.switching_uw
+    }
+
+    fn add(&mut self, other: Self) {
+        self.leakage_uw += other.leakage_uw;
+        self.internal_uw += other.internal_uw;
+        self.switching_uw += other.switching_uw;
+    }
+}
+
+/// Average power of gates that were at work, with a clock period in ns; without a cycle there is none.
+pub fn estimate(gates: &Gates, activity: &Activity, clock_ns: f64) -> Power {
+    let loads = Loads::new(gates);
+    let mut power = Power {
+        parts: gates.children.iter().map(|child| (child.clone(), Part::default())).collect(),
+        ..Power::default()
+    };
+    if activity.cycles == 0 {
+        return power;
+    }
+    let cycles = activity.cycles as f64;
+    // A pJ in a ns is a mW.
+    let uw = 1000.0 / clock_ns / cycles;
+    for (i, cell) in gates.cells.iter().enumerate() {
+        let kind = gates.kind(cell);
+        let (charges, rests) = activity.of(i, kind);
+        let energy = |charge: usize| energy(&kind.energy.charges[charge], cell, kind, &loads);
+        let counted = charges.iter().enumerate().filter(|(_, count)| **count != 0.0);
+        let mut internal: f64 = counted.map(|(charge, count)| count * energy(charge)).sum();
+        let mut leakage = 0.0;
+        for (rest, &lasted) in kind.energy.rests.iter().zip(rests) {
+            leakage += rest.leakage_uw * lasted / cycles;
+            internal += lasted * rest.clock.iter().map(|&(charge, share)| share * energy(charge)).sum::<f64>();
+        }
+        let net = |net: &u32| {
+            let [fall, rise] = loads.load[*net as usize];
+            // It rises as often as it falls.
+            activity.toggles[*net as usize] as f64 * (fall + rise) / 2.0
+        };
+        let charge_pf: f64 = cell.outputs.iter().map(net).sum::<f64>() * gates.units.capacitance_pf;
+        let part = Part {
+            leakage_uw: leakage,
+            internal_uw: internal * gates.units.energy_pj * uw,
+            switching_uw: charge_pf * gates.units.supply_v.powi(2) / 2.0 * uw,
+        };
+        power.parts[cell.child as usize].1.add(part);
+        power.total.add(part);
+    }
+    power.cycle_pj = (power.total.internal_uw + power.total.switching_uw) * clock_ns / 1000.0;
+    power
+}
+
+/// Energy of a transition, in the unit of the library.
+fn energy(charge: &Charge, cell: &Cell, kind: &Kind, loads: &Loads) -> f64 {
+    let slew = |input: usize| loads.slew[cell.inputs[input] as usize];
+    match charge.pin {
+        ChargePin::Input(input) => charge.table.at(slew(input)[usize::from(charge.rise)], 0.0),
+        ChargePin::Output(output) => {
+            let load = loads.load[cell.outputs[output] as usize][usize::from(charge.rise)];
+            let Some(related) = charge.related else { return charge.table.at(0.0, load) };
+            let sense = kind.sense(related, output);
+            let causes = sense.causes(slew(related), charge.rise);
+            causes.iter().map(|slew| charge.table.at(*slew, load)).sum::<f64>() / causes.len() as f64
+        }
+    }
 }

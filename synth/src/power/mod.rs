@@ -1,6 +1,20 @@
 //! What mapped gates take from the supply while a kernel runs: its inputs are replayed, and what toggles is counted.
+//!
+//! ```text
+//!  inputs, cycle by cycle --replay--> toggles, charges, states --estimate--> leakage, internal, switching
+//!                                                                   ^
+//!                         Gates --loads--> slews and capacitances --+
+//! ```
+//! Left out: wires, glitches, the clock's net and its tree (not the clock pins of flip-flops), nets that inputs drive, which
+//! are the outside's, and black boxes.
+mod activity;
 mod estimate;
+mod fanout;
+mod loads;
 mod replay;
+#[cfg(test)]
+mod tests;
 
+pub use activity::Activity;
 pub use estimate::{Part, Power, estimate};
-pub use replay::{Activity, Replay};
+pub use replay::Replay;

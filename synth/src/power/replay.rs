@@ -1,32 +1,147 @@
 //! Gates, cycle by cycle.
-use crate::gates::Gates;
+//!
+//! Only cells with a changed input are evaluated, each once, in an order in which all that it listens to comes before it.
+//! A cell's state is a number that its inputs' nets change bit by bit; what follows from it stands in tables.
+use super::activity::Activity;
+use super::fanout::Fanout;
+use crate::gates::kind::Kind;
+use crate::gates::{Gates, Step};
 
-/// Gates at work. Time advances by clock cycles; within one every net changes at most once, so that glitches are not
-/// seen.
+/// Gates at work. Time advances by clock cycles; within one every net but the clock changes at most once after each edge
+/// of the clock, so that glitches are not seen.
 pub struct Replay<'a> {
-    _gates: &'a Gates,
-}
-
-/// What happened while gates were at work.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Activity {
-    /// Clock cycles.
-    pub cycles: u64,
+    gates: &'a Gates,
+    fanout: Fanout,
+    /// Whether anything happens at the falling edge: flip-flops, or cells that read the clock.
+    two_phases: bool,
+    /// Steps to be done, a bit each.
+    due: Vec<u64>,
+    /// By net.
+    values: Vec<bool>,
+    /// By net: the cycle of its last change.
+    since: Vec<u64>,
+    /// By cell: the state with the inputs as they are, and that in which it was last evaluated.
+    states: Vec<[u16; 2]>,
+    /// By cell: the cycle since which its state at rest lasts.
+    rests: Vec<u64>,
+    /// By cell: number of its kind.
+    kinds: Vec<u32>,
+    /// Flip-flops that may change at the next edge, and by cell whether they are among them.
+    watched: Vec<u32>,
+    is_watched: Vec<bool>,
+    /// Values of the inputs, word by word.
+    inputs: Vec<u64>,
+    activity: Activity,
 }
 
 impl<'a> Replay<'a> {
     /// Begins with registers and inputs at 0.
     pub fn new(gates: &'a Gates) -> Self {
-        Self { _gates: gates }
+        let fanout = Fanout::new(gates);
+        let of_edge = |rising| move |kind: &Kind| kind.logic.clock.is_some_and(|clock| clock.rising == rising);
+        let clock_is_read = gates.clocks.iter().any(|&net| !fanout.of(net).is_empty());
+        let words = gates.inputs().iter().map(|port| port.words()).sum();
+        let cells = gates.cells.len();
+        let mut replay = Self {
+            gates,
+            two_phases: clock_is_read || gates.kinds.iter().any(of_edge(false)),
+            due: vec![0; gates.steps.len().div_ceil(64)],
+            values: vec![false; gates.nets],
+            since: vec![0; gates.nets],
+            states: vec![[0; 2]; cells],
+            rests: vec![0; cells],
+            kinds: gates.cells.iter().map(|cell| cell.kind).collect(),
+            watched: vec![],
+            is_watched: vec![false; cells],
+            inputs: vec![0; words],
+            activity: Activity::new(gates),
+            fanout,
+        };
+        replay.start();
+        replay
     }
 
-    /// One clock cycle. `inputs` are the values of [`Gates::inputs`], each [`words`](crate::gates::Port::words) long, the low word
-    /// first. The clock edge is at the end of the cycle.
-    pub fn cycle(&mut self, _inputs: &[u64]) {}
+    /// Everything as it follows from registers and inputs at 0, which costs nothing.
+    fn start(&mut self) {
+        self.set(1, true);
+        // Of flip-flops first: the steps come to them last, or only for clear and preset.
+        let clocked = (0..self.kinds.len()).filter(|&cell| self.kind(cell).logic.clock.is_some());
+        clocked.collect::<Vec<_>>().into_iter().for_each(|cell| self.show(cell));
+        for step in 0..self.gates.steps.len() {
+            match self.gates.steps[step] {
+                Step::Follow(cell) => {
+                    let cell = cell as usize;
+                    self.force(cell);
+                    self.show(cell);
+                }
+                Step::Watch(cell) => {
+                    self.states[cell as usize][1] = self.states[cell as usize][0];
+                    self.watch(cell);
+                }
+            }
+        }
+        self.due.fill(0);
+    }
+
+    /// Sets the outputs of a cell to what they are in its state, while nothing is counted.
+    fn show(&mut self, cell: usize) {
+        let state = self.states[cell][0];
+        self.states[cell][1] = state;
+        let outputs = self.kind(cell).logic.outputs[usize::from(state)];
+        for (i, &net) in self.gates.cells[cell].outputs.iter().enumerate() {
+            self.set(net, outputs >> i & 1 == 1);
+        }
+    }
+
+    fn set(&mut self, net: u32, value: bool) {
+        if std::mem::replace(&mut self.values[net as usize], value) != value {
+            self.tell(net);
+        }
+    }
+
+    fn kind(&self, cell: usize) -> &'a Kind {
+        &self.gates.kinds[self.kinds[cell] as usize]
+    }
+
+    /// One clock cycle. `inputs` are the values of [`Gates::inputs`], each [`words`](crate::gates::Port::words) long, the
+    /// low word first; there is a value for each, or this panics. The clock edge is at the end of the cycle.
+    pub fn cycle(&mut self, inputs: &[u64]) {
+        assert_eq!(inputs.len(), self.inputs.len(), "a value for every input");
+        let gates = self.gates;
+        if self.activity.cycles > 0 {
+            self.edge(true);
+        }
+        let mut word = 0;
+        for nets in &gates.input_nets {
+            for nets in nets.chunks(64) {
+                let mut changed = inputs[word] ^ self.inputs[word];
+                self.inputs[word] = inputs[word];
+                while changed != 0 {
+                    let bit = changed.trailing_zeros() as usize;
+                    changed &= changed - 1;
+                    // Bits beyond the width are nobody's.
+                    if let Some(&net) = nets.get(bit) {
+                        self.toggle(net);
+                    }
+                }
+                word += 1;
+            }
+        }
+        if self.two_phases {
+            self.clock(true);
+            self.settle();
+            self.edge(false);
+            self.clock(false);
+        }
+        self.settle();
+        self.activity.cycles += 1;
+    }
 
     /// Value of an output of [`Gates::outputs`] in the last cycle, settled, before the clock edge; low word first.
-    pub fn output(&self, _output: usize) -> Vec<u64> {
-        vec![]
+    pub fn output(&self, output: usize) -> Vec<u64> {
+        let bit = |(i, net): (usize, &u32)| u64::from(self.values[*net as usize]) << i;
+        let words = self.gates.output_nets[output].chunks(64);
+        words.map(|nets| nets.iter().enumerate().map(bit).sum()).collect()
     }
 
     /// Goes on with the state as it is, but what happened until now does not count: it was reset and loading.
@@ -34,6 +149,137 @@ impl<'a> Replay<'a> {
 
     /// What happened until now.
     pub fn activity(&self) -> Activity {
-        Activity::default()
+        let mut activity = self.activity.clone();
+        for (net, &value) in self.values.iter().enumerate() {
+            activity.high[net] += if value { activity.cycles - self.since[net] } else { 0 };
+        }
+        for cell in 0..self.kinds.len() {
+            let rest = self.kind(cell).energy.rest[usize::from(self.states[cell][1])];
+            activity.rest(cell, self.kind(cell), rest, activity.cycles - self.rests[cell]);
+        }
+        activity
+    }
+
+    /// Sets the clocks, for cells that read them as they read any net; nothing is counted of their nets.
+    fn clock(&mut self, value: bool) {
+        let gates = self.gates;
+        gates.clocks.iter().for_each(|&net| self.set(net, value));
+    }
+
+    /// Flip-flops of an edge take what they have seen.
+    fn edge(&mut self, rising: bool) {
+        let watched = std::mem::take(&mut self.watched);
+        let is_of_edge = |cell: &u32| {
+            self.gates.kinds[self.kinds[*cell as usize] as usize]
+                .logic
+                .clock
+                .is_some_and(|clock| clock.rising == rising)
+        };
+        let (mut at_edge, later): (Vec<u32>, Vec<u32>) = watched.into_iter().partition(is_of_edge);
+        self.watched = later;
+        // All look before any changes.
+        at_edge.iter().for_each(|&cell| self.is_watched[cell as usize] = false);
+        at_edge.retain(|&cell| self.will_change(cell as usize));
+        for cell in at_edge {
+            let cell = cell as usize;
+            let stored = self.kind(cell).logic.stored();
+            self.states[cell][0] ^= stored;
+            // Its inputs may have changed already, with the outputs of others at this edge; that is for later.
+            self.change(cell, self.states[cell][1] ^ stored);
+            let step = self.fanout.watch_step(cell);
+            self.due[step / 64] |= 1 << (step % 64);
+        }
+    }
+
+    fn will_change(&self, cell: usize) -> bool {
+        let (logic, state) = (&self.kind(cell).logic, self.states[cell][0]);
+        let is_held = logic.forced[usize::from(state)].is_some();
+        !is_held && logic.next[usize::from(state)] != (state & logic.stored() != 0)
+    }
+
+    fn watch(&mut self, cell: u32) {
+        if !self.is_watched[cell as usize] && self.will_change(cell as usize) {
+            self.is_watched[cell as usize] = true;
+            self.watched.push(cell);
+        }
+    }
+
+    /// Everything that is due.
+    fn settle(&mut self) {
+        for word in 0..self.due.len() {
+            // What becomes due meanwhile comes later in the order.
+            while self.due[word] != 0 {
+                let bit = self.due[word].trailing_zeros() as usize;
+                self.due[word] &= self.due[word] - 1;
+                match self.gates.steps[word * 64 + bit] {
+                    Step::Follow(cell) => {
+                        self.force(cell as usize);
+                        self.evaluate(cell as usize);
+                    }
+                    Step::Watch(cell) => {
+                        self.evaluate(cell as usize);
+                        self.watch(cell);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Clear, preset and open latches.
+    fn force(&mut self, cell: usize) {
+        let logic = &self.kind(cell).logic;
+        let state = &mut self.states[cell][0];
+        match logic.forced[usize::from(*state)] {
+            Some(true) => *state |= logic.stored(),
+            Some(false) => *state &= !logic.stored(),
+            None => {}
+        }
+    }
+
+    /// Outputs follow the state as it is now.
+    fn evaluate(&mut self, cell: usize) {
+        let [new, old] = self.states[cell];
+        if new != old {
+            self.change(cell, new);
+        }
+    }
+
+    /// Counts what changes in a cell that goes to another state, and tells those that read its outputs.
+    fn change(&mut self, cell: usize, new: u16) {
+        let old = std::mem::replace(&mut self.states[cell][1], new);
+        let kind = self.kind(cell);
+        self.activity.count(cell, kind.energy.transition(old, new));
+        let [rest, was] = [new, old].map(|state| kind.energy.rest[usize::from(state)]);
+        if rest != was {
+            let cycles = self.activity.cycles;
+            self.activity.rest(cell, kind, was, cycles - self.rests[cell]);
+            self.rests[cell] = cycles;
+        }
+        let mut changed = kind.logic.outputs[usize::from(old)] ^ kind.logic.outputs[usize::from(new)];
+        while changed != 0 {
+            let output = changed.trailing_zeros();
+            changed &= changed - 1;
+            self.toggle(self.gates.cells[cell].outputs[output as usize]);
+        }
+    }
+
+    fn toggle(&mut self, net: u32) {
+        let i = net as usize;
+        let cycles = self.activity.cycles;
+        self.activity.toggles[i] += 1;
+        if self.values[i] {
+            self.activity.high[i] += cycles - self.since[i];
+        }
+        self.since[i] = cycles;
+        self.values[i] = !self.values[i];
+        self.tell(net);
+    }
+
+    /// Changes the states of the cells that read a net.
+    fn tell(&mut self, net: u32) {
+        for reader in self.fanout.of(net) {
+            self.states[reader.cell as usize][0] ^= reader.mask;
+            self.due[reader.step as usize / 64] |= 1 << (reader.step % 64);
+        }
     }
 }
