@@ -8,6 +8,8 @@
 //! Left out: wires, glitches, the clock's net and its tree (not the clock pins of flip-flops), nets that inputs drive, which
 //! are the outside's, and black boxes.
 mod activity;
+#[cfg(test)]
+mod agreement;
 mod estimate;
 mod fanout;
 mod loads;

@@ -1,0 +1,111 @@
+//! What is calculated, against other tools: the replay against the design's own simulator and against Icarus, slews against
+//! OpenSTA.
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use warploom_hdl::parts::{Fifo, OldestFirstArbiter, RoundRobinArbiter};
+use warploom_hdl::prelude::{Block, PriorityEncoder};
+use warploom_sim::netlist::{NetKind, Netlist};
+use warploom_sim::{Interpreter, elaborate};
+
+use super::Replay;
+use crate::cells::{Cells, OSU018};
+use crate::flow::{self, FlowOptions, Mapped};
+use crate::gates::Gates;
+use crate::tools::tool;
+use crate::verilog;
+
+mod icarus;
+mod opensta;
+
+/// The cells, if they and the tools are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+fn cells(tools: &[&str]) -> Option<Cells> {
+    let here = tools.iter().all(|name| tool(name).expect("a known tool").is_here()) && Path::new(OSU018).exists();
+    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(
+        here || !required,
+        "{tools:?} or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them"
+    );
+    if !here {
+        println!("skipped: {tools:?} or the OSU018 cells are not installed");
+        return None;
+    }
+    Some(Cells::load(None).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn map(mut block: impl Block, cells: &Cells) -> (Netlist, Mapped) {
+    block.connect_all();
+    let netlist = elaborate(&block).unwrap_or_else(|error| panic!("{error}"));
+    let mapped = flow::map(&netlist, cells, &FlowOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    (netlist, mapped)
+}
+
+fn gates(directory: &Path, cells: &Cells) -> Gates {
+    Gates::load(directory, cells).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Random numbers, of which the lower bits are good enough.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, width: usize) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 ^ self.0 >> 33) & (u64::MAX >> (64 - width))
+    }
+
+    /// Values of all inputs: a reset first, and then and when.
+    fn inputs(&mut self, gates: &Gates, cycle: usize) -> Vec<u64> {
+        let ports = gates.inputs().iter();
+        ports
+            .map(|port| if port.name == "reset" { u64::from(cycle.is_multiple_of(100)) } else { self.next(port.width) })
+            .collect()
+    }
+}
+
+/// All outputs in every cycle, with random inputs.
+fn replay_agrees(netlist: &Netlist, gates: &Gates) {
+    let top = netlist.top();
+    let by_port: BTreeMap<String, String> =
+        verilog::port_names(top).into_iter().zip(top.ports.iter().map(|net| top.net(*net).name.to_string())).collect();
+    let outputs = top.ports.iter().filter(|port| top.net(**port).kind == NetKind::Output).count();
+    assert_eq!(gates.outputs().len(), outputs);
+    let (mut interpreter, mut replay, mut random) = (Interpreter::new(netlist), Replay::new(gates), Random(7));
+    let mut changes = 0;
+    for cycle in 0..500 {
+        let inputs = random.inputs(gates, cycle);
+        for (port, value) in gates.inputs().iter().zip(&inputs) {
+            interpreter.set(&by_port[&port.name], *value);
+        }
+        replay.cycle(&inputs);
+        for (i, port) in gates.outputs().iter().enumerate() {
+            let value = interpreter.get(&by_port[&port.name]);
+            assert_eq!(replay.output(i), [value], "{} of {} in cycle {cycle}", port.name, top.name);
+            changes += value;
+        }
+        interpreter.step();
+    }
+    assert!(changes > 0, "{} does something", top.name);
+}
+
+#[test]
+fn gates_do_what_the_design_does() {
+    let Some(cells) = cells(&["yosys"]) else { return };
+    for (netlist, mapped) in [
+        map(PriorityEncoder::new(16), &cells),
+        map(RoundRobinArbiter::new(8), &cells),
+        map(OldestFirstArbiter::new(8), &cells),
+        map(Fifo::new(4, 9), &cells),
+    ] {
+        replay_agrees(&netlist, &gates(mapped.directory(), &cells));
+        if let Some(apart) = mapped.directory_apart() {
+            replay_agrees(&netlist, &gates(apart, &cells));
+        }
+    }
+}
+
+/// The text of mapped gates, and the name of its first module.
+fn text(mapped: &Mapped) -> (String, String) {
+    let text = std::fs::read_to_string(mapped.directory().join(flow::MAPPED)).expect("the gates");
+    let module = text.split_once("module ").and_then(|(_, rest)| rest.split_once('(')).expect("a module").0.to_string();
+    (text, module)
+}
