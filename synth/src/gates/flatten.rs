@@ -37,6 +37,8 @@ pub struct Flat {
     pub outputs: Vec<FlatPort>,
     /// Nets of the clocks of black boxes.
     pub box_clocks: Vec<u32>,
+    /// Nets of registers that start at 1.
+    pub starts_high: Vec<u32>,
     /// Types of the children of the top; the first is the top itself.
     pub children: Vec<Option<String>>,
     /// Number of nets.
@@ -79,8 +81,15 @@ struct Flattening<'a> {
 pub fn flatten(design: &Design) -> Result<Flat, GatesError> {
     let unreadable = |reason: String| GatesError::Unreadable { reason };
     let top = design.top().ok_or_else(|| unreadable("it has no module".into()))?;
-    let flat =
-        Flat { cells: vec![], inputs: vec![], outputs: vec![], box_clocks: vec![], children: vec![None], nets: 0 };
+    let flat = Flat {
+        cells: vec![],
+        inputs: vec![],
+        outputs: vec![],
+        box_clocks: vec![],
+        starts_high: vec![],
+        children: vec![None],
+        nets: 0,
+    };
     let mut flattening = Flattening { design, nets: Nets(vec![ZERO, ZERO + 1]), flat };
     let module = &design.modules[top];
     let mut bound = Bound::new();
@@ -103,7 +112,7 @@ pub fn flatten(design: &Design) -> Result<Flat, GatesError> {
     };
     flat.cells.iter_mut().flat_map(|cell| cell.pins.values_mut()).for_each(&mut number);
     flat.inputs.iter_mut().chain(&mut flat.outputs).flat_map(|port| &mut port.nets).for_each(&mut number);
-    flat.box_clocks.iter_mut().for_each(&mut number);
+    flat.box_clocks.iter_mut().chain(&mut flat.starts_high).for_each(&mut number);
     flat.nets = numbers.len();
     Ok(flat)
 }
@@ -117,6 +126,10 @@ impl Flattening<'_> {
     }
 
     fn module(&mut self, module: &Module, path: &str, mut bound: Bound, child: usize) -> Result<(), GatesError> {
+        for bit in module.starts_high() {
+            let net = self.net(bit, &mut bound);
+            self.flat.starts_high.push(net);
+        }
         for (name, instance) in &module.cells {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             let connections = instance.connections.iter();

@@ -21,6 +21,16 @@ pub struct Module {
     /// By name.
     #[serde(default)]
     pub cells: BTreeMap<String, Instance>,
+    #[serde(default, rename = "netnames")]
+    nets: BTreeMap<String, Net>,
+}
+
+/// A net with a name.
+#[derive(Deserialize)]
+struct Net {
+    bits: Vec<Bit>,
+    #[serde(default)]
+    attributes: BTreeMap<String, serde_json::Value>,
 }
 
 /// A port of a module.
@@ -68,6 +78,18 @@ impl Module {
     /// Whether there is nothing in it that could be simulated.
     pub fn is_black_box(&self) -> bool {
         self.has("blackbox")
+    }
+
+    /// Bits of registers that start at 1.
+    pub fn starts_high(&self) -> impl Iterator<Item = &Bit> {
+        let initial = |net: &Net| net.attributes.get("init").and_then(|value| value.as_str().map(str::to_string));
+        let nets = self.nets.values().filter_map(move |net| Some((net, initial(net)?)));
+        // Written with the highest bit first.
+        nets.flat_map(|(net, initial)| {
+            let bits: Vec<&Bit> =
+                net.bits.iter().zip(initial.bytes().rev()).filter(|(_, c)| *c == b'1').map(|(bit, _)| bit).collect();
+            bits
+        })
     }
 
     /// Whether an attribute is set.

@@ -1,9 +1,9 @@
 //! Cells of the library that a netlist uses, read once each.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use liberty_parser::liberty::Liberty;
 
-use super::flatten::FlatCell;
+use super::flatten::{FlatCell, ZERO};
 use super::{Cell, GatesError, Kind};
 use crate::cells::tables::{Templates, Units};
 use crate::cells::{Cells, liberty};
@@ -40,8 +40,9 @@ impl Kinds {
         Ok(Some(self.kinds.len() - 1))
     }
 
-    /// A cell of the netlist. Inputs that are not connected are at net `zero`; outputs get a net from `nets`.
-    pub fn cell(&mut self, flat: &FlatCell, zero: u32, nets: &mut usize) -> Result<Cell, GatesError> {
+    /// A cell of the netlist. Inputs that are not connected are at net `ZERO`; outputs get a net from `nets`. Of registers,
+    /// the nets in `starts_high` are 1 in the beginning.
+    pub fn cell(&mut self, flat: &FlatCell, starts_high: &HashSet<u32>, nets: &mut usize) -> Result<Cell, GatesError> {
         let unknown = || GatesError::UnknownCell { path: flat.path.clone(), kind: flat.kind.clone() };
         let number = self.number(&flat.kind)?.ok_or_else(unknown)?;
         let kind = &self.kinds[number];
@@ -50,14 +51,20 @@ impl Kinds {
             let reason = format!("{} connects a pin {pin}, which it does not have", flat.path);
             return Err(GatesError::Kind { kind: flat.kind.clone(), reason });
         }
-        let inputs = kind.inputs.iter().map(|pin| flat.pins.get(&pin.name).copied().unwrap_or(zero)).collect();
+        let inputs = kind.inputs.iter().map(|pin| flat.pins.get(&pin.name).copied().unwrap_or(ZERO)).collect();
         let outputs = kind.outputs.iter().map(|pin| {
             flat.pins.get(&pin.name).copied().unwrap_or_else(|| {
                 *nets += 1;
                 *nets as u32 - 1
             })
         });
-        let outputs = outputs.collect();
-        Ok(Cell { path: flat.path.clone(), kind: number as u32, child: flat.child as u32, inputs, outputs })
+        let outputs: Vec<u32> = outputs.collect();
+        // The stored bit with which such a net is 1; of the opposite of it that is 0.
+        let with_one = usize::from(kind.logic.stored());
+        let is_one =
+            |(output, net): (usize, &u32)| starts_high.contains(net) && kind.logic.outputs[with_one] >> output & 1 == 1;
+        let starts_high = kind.logic.stores && outputs.iter().enumerate().any(is_one);
+        let (kind, child) = (number as u32, flat.child as u32);
+        Ok(Cell { path: flat.path.clone(), kind, child, inputs, outputs, starts_high })
     }
 }

@@ -53,6 +53,8 @@ pub struct Cell {
     pub inputs: Vec<u32>,
     /// Nets at its outputs.
     pub outputs: Vec<u32>,
+    /// Whether its stored bit is 1 in the beginning.
+    pub starts_high: bool,
 }
 
 /// A netlist of cells.
@@ -157,7 +159,8 @@ impl Gates {
         let flat = flatten::flatten(&design)?;
         let mut kinds = Kinds::new(cells)?;
         let mut nets = flat.nets;
-        let gates = flat.cells.iter().map(|cell| kinds.cell(cell, flatten::ZERO, &mut nets));
+        let starts_high = flat.starts_high.iter().copied().collect();
+        let gates = flat.cells.iter().map(|cell| kinds.cell(cell, &starts_high, &mut nets));
         let gates = gates.collect::<Result<Vec<Cell>, _>>()?;
         let buffer = cells.library.buffer().map(|buffer| kinds.number(&buffer.name)).transpose()?.flatten();
         let driver = buffer.map(|number| kinds.kinds[number].clone());

@@ -35,7 +35,7 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Begins with registers and inputs at 0.
+    /// Begins with registers at their initial values, 0 where they have none, and inputs at 0.
     pub fn new(gates: &'a Gates) -> Self {
         let fanout = Fanout::new(gates);
         let of_edge = |rising| move |kind: &Kind| kind.logic.clock.is_some_and(|clock| clock.rising == rising);
@@ -61,8 +61,11 @@ impl<'a> Replay<'a> {
         replay
     }
 
-    /// Everything as it follows from registers and inputs at 0, which costs nothing.
+    /// Everything as it follows from registers and inputs in the beginning, which costs nothing.
     fn start(&mut self) {
+        for (cell, states) in self.gates.cells.iter().zip(&mut self.states) {
+            states[0] = if cell.starts_high { self.gates.kind(cell).logic.stored() } else { 0 };
+        }
         self.set(1, true);
         // Of flip-flops first: the steps come to them last, or only for clear and preset.
         let clocked = (0..self.kinds.len()).filter(|&cell| self.kind(cell).logic.clock.is_some());

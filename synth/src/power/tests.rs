@@ -104,6 +104,22 @@ fn flip_flops_take_what_was_there_before_the_edge() {
 }
 
 #[test]
+fn registers_start_where_they_are_told_to() {
+    // The upper bit of y starts at 1, and so does what shows the opposite of its register.
+    let mut top = module(
+        json!({ "clock": ["input", [2]], "a": ["input", [3]], "y": ["output", [4, 5, 6, 7]] }),
+        json!({
+            "a": ["DFF", { "CK": [2], "D": [3], "Q": [4] }],
+            "b": ["DFF", { "CK": [2], "D": [4], "Q": [5], "QN": [6] }],
+            "c": ["DFF", { "CK": [2], "D": [3], "QN": [7] }],
+        }),
+    );
+    top["netnames"] = json!({ "q": { "bits": [4, 5], "attributes": { "init": "10" } }, "c": { "bits": [7], "attributes": { "init": "1" } } });
+    let gates = read(json!({ "Top": top })).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(outputs(&gates, &[1, 1]), [0b1010, 0b0101]);
+}
+
+#[test]
 fn the_falling_edge_is_in_the_middle() {
     // It sees the input in the same cycle, and the flip-flop of the other edge in the next.
     let gates = gates(
