@@ -25,7 +25,7 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Write the Verilog of the core or of one module
     Export(ExportArgs),
-    /// Map the core or one module to standard cells: area, flip-flops, longest path
+    /// Map the core or one module to standard cells: area, flip-flops, longest path; with a kernel, power
     Synth(SynthArgs),
     /// Compile a kernel of your own (.c or .s) to an ELF the core runs
     Build(BuildArgs),
@@ -225,9 +225,11 @@ pub struct ExportArgs {
 
 /// `warploom synth`.
 #[derive(Args)]
+#[command(group = ArgGroup::new("at_work").args(["kernels", "activity"]))]
 pub struct SynthArgs {
-    /// `core`, or a module from `warploom modules`
-    pub module: String,
+    /// `core`, or modules from `warploom modules`
+    #[arg(required = true, num_args = 1, value_name = "MODULE,..", value_delimiter = ',')]
+    pub modules: Vec<String>,
     #[command(flatten)]
     pub core: CoreArgs,
     /// One report for each of several sizes: lanes, warps, stack-depth, mshrs, entries (of capri's table) or preset
@@ -249,9 +251,29 @@ pub struct SynthArgs {
     /// Memories of at least so many bits are shown apart, as black boxes; smaller ones are made of flip-flops
     #[arg(long, default_value_t = 4096, value_name = "BITS")]
     pub memory_bits: usize,
-    /// Print one JSON object, or a list of them for a sweep
+    /// Run these kernels on the core, and report the power and the energy of the module as it is in there: its gates go
+    /// through what the module goes through, and are compared with it in every cycle
+    #[arg(long = "kernel", value_name = "NAME,..", value_delimiter = ',', help_heading = "Power")]
+    pub kernels: Vec<String>,
+    /// Problem size of the kernels: smoke, default, large, or a number [default: default]
+    #[arg(long, value_name = "SIZE", requires = "kernels", help_heading = "Power")]
+    pub size: Option<String>,
+    /// The same from a waveform (VCD or FST) that `warploom run` has written of the same core
+    #[arg(long, value_name = "FILE", help_heading = "Power")]
+    pub activity: Option<PathBuf>,
+    /// Which instance of the module in the core, as its scope in a waveform: core.execute.lanes[0] [default: the first]
+    #[arg(long, value_name = "PATH", requires = "at_work", help_heading = "Power")]
+    pub instance: Option<String>,
+    /// Print one JSON object, or a list of them for a sweep, several modules or several kernels
     #[arg(long)]
     pub json: bool,
+}
+
+impl SynthArgs {
+    /// Whether there is something that the module does.
+    pub fn is_at_work(&self) -> bool {
+        !self.kernels.is_empty() || self.activity.is_some()
+    }
 }
 
 fn nanoseconds(text: &str) -> Result<f64, String> {

@@ -3,6 +3,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod activity;
 mod checkpoint;
 mod cli;
 mod commands;

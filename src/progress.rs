@@ -21,6 +21,11 @@ impl Progress {
         self.0.set_message(message.into());
     }
 
+    /// Does something that prints.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+
     /// A function to call after every cycle that shows how many there were, and how fast since `first`; `None` without a terminal.
     pub fn count_cycles(&self, first: u64) -> Option<impl FnMut(u64) + use<>> {
         let (bar, start) = (self.0.clone(), Instant::now());

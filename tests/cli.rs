@@ -293,6 +293,28 @@ fn sizes_out_of_range() {
     refused(&["run", &elf("stream"), "--arg", "ones:5"], &["--arg", "zeros:WORDS"]);
 }
 
+#[test]
+fn what_a_module_cannot_do() {
+    let message = |args: &[&str]| {
+        let synth = ["synth", "--preset", "tiny"];
+        let Ran { status, stdout, stderr } = warploom(&[&synth[..], args].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        stderr
+    };
+    for (name, args) in [
+        ("absent", &["capt", "--kernel", "bfs"][..]),
+        ("nowhere", &["fifo", "--kernel", "bfs"]),
+        ("no_instance", &["lane", "--kernel", "bfs", "--instance", "core.execute.lane[0]"]),
+        ("no_kernel", &["capt", "--kernel", "bsf", "-m", "capri"]),
+        ("unknown", &["capt,spe_stak", "--kernel", "bfs"]),
+        ("no_work", &["spe_stack", "--instance", "core.divergence.per_warp[0]"]),
+        ("no_size", &["spe_stack", "--size", "smoke"]),
+        ("both", &["spe_stack", "--kernel", "bfs", "--activity", "bfs.vcd"]),
+    ] {
+        insta::assert_snapshot!(format!("synth_{name}"), message(args));
+    }
+}
+
 // Files that the core cannot run.
 
 #[test]

@@ -39,8 +39,8 @@ fn is_childs(kind: NetKind) -> bool {
     matches!(kind, NetKind::ChildInput(_) | NetKind::ChildOutput(_))
 }
 
-/// The name under which a net is observed: a register's output has the register's.
-fn shown_name(net: &Net) -> &[Segment] {
+/// The name under which a net is observed in its module: a register's output has the register's.
+pub fn shown_name(net: &Net) -> &[Segment] {
     match (net.kind, net.name.0.as_slice()) {
         (NetKind::RegisterOutput(_), [name @ .., output]) if !name.is_empty() && output.field == "q" => name,
         (_, name) => name,

@@ -303,6 +303,24 @@ impl Netlist {
         self.module(self.top)
     }
 
+    /// One of the modules as a design of its own, with all that is in it.
+    pub fn design_of(&self, top: ModuleId) -> Netlist {
+        let mut inside = vec![false; self.modules.len()];
+        let mut pending = vec![top];
+        while let Some(id) = pending.pop() {
+            if !std::mem::replace(&mut inside[id.0 as usize], true) {
+                pending.extend(self.module(id).instances.iter().map(|instance| instance.module));
+            }
+        }
+        let before = |id: ModuleId| ModuleId(inside[..id.0 as usize].iter().filter(|inside| **inside).count() as u32);
+        let kept = self.modules.iter().zip(&inside).filter(|(_, inside)| **inside).map(|(module, _)| {
+            let mut module = module.clone();
+            module.instances.iter_mut().for_each(|instance| instance.module = before(instance.module));
+            module
+        });
+        Netlist { modules: kept.collect(), top: before(top) }
+    }
+
     /// How many instances of each module type the design holds, by module name.
     pub fn instance_counts(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();

@@ -9,6 +9,7 @@ use warploom_sim::storage::Bits;
 use crate::cells::Cells;
 use crate::flow::{FlowOptions, Mapped, Size};
 use crate::memories::MemoryMacro;
+use crate::power::{self, Power};
 use crate::timing::CriticalPath;
 
 /// The report of one design.
@@ -40,12 +41,37 @@ pub struct Report {
     pub critical_path: Option<Path>,
     /// Power of cells at rest; none where the library does not say.
     pub leakage_uw: Option<f64>,
-    /// Power of switching; none: no activity was given.
+    /// Power of what toggles, internal and switching, at the clock period; this and what follows: none without activity.
     pub dynamic_uw: Option<f64>,
+    /// Its part inside of cells, clock pins of flip-flops included.
+    pub internal_uw: Option<f64>,
+    /// Its part that loads and unloads nets.
+    pub switching_uw: Option<f64>,
+    /// Leakage and dynamic power over all the cycles.
+    pub energy_nj: Option<f64>,
+    /// What it was doing.
+    pub work: Option<Work>,
     /// The same by kind of submodule.
     pub parts: Vec<PartReport>,
     /// Large memories, which are in none of the figures above but the bits of storage.
     pub memories: Vec<MemoryReport>,
+}
+
+/// What a block of the core was doing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Work {
+    /// The kernel that ran.
+    pub kernel: Option<String>,
+    /// Its problem size, with what that counts.
+    pub size: Option<String>,
+    /// The waveform that was replayed.
+    pub waveform: Option<String>,
+    /// Where the block is in the core.
+    pub instance: String,
+    /// How many of the same type the core has.
+    pub instances: usize,
+    /// Clock cycles from the first launch to the end, in which every output was compared with the core's.
+    pub cycles: u64,
 }
 
 /// A kind of memory that is a black box.
@@ -91,11 +117,18 @@ pub struct PartReport {
     pub area_um2: f64,
     /// All of them together.
     pub flip_flops: i64,
+    /// All of them together; none without activity.
+    pub dynamic_uw: Option<f64>,
+    /// All of them together, at rest; none without activity.
+    pub leakage_uw: Option<f64>,
 }
 
 /// What is left out everywhere.
 pub const NOT_INCLUDED: &str =
     "not included: wires, clock tree, layout; the area is that of the cells, the clock is ideal";
+
+/// What is left out of the power besides.
+pub const NOT_IN_POWER: &str = "power: of the cells alone, without glitches (a net changes at most once in a cycle), wires, clock tree and memories apart";
 
 impl Report {
     /// Puts it together.
@@ -126,10 +159,42 @@ impl Report {
             critical_path: path.map(|path| Path { start: path.start, end: path.end, cells: path.cells }),
             leakage_uw: (leakage > 0.0).then_some(leakage),
             dynamic_uw: None,
+            internal_uw: None,
+            switching_uw: None,
+            energy_nj: None,
+            work: None,
             parts: parts(mapped, gate),
             memories: mapped.memories.iter().map(memory).collect(),
         }
     }
+
+    /// Adds the power of all, and of the gates that are told apart by submodule.
+    pub fn with_power(mut self, work: Work, whole: &Power, apart: &Power) -> Self {
+        let power::Part { leakage_uw, internal_uw, switching_uw } = whole.total;
+        let dynamic_uw = internal_uw + switching_uw;
+        self.leakage_uw = Some(leakage_uw);
+        (self.internal_uw, self.switching_uw) = (Some(internal_uw), Some(switching_uw));
+        self.dynamic_uw = Some(dynamic_uw);
+        // A uW for a ns is a fJ.
+        self.energy_nj = Some((leakage_uw + dynamic_uw) * self.clock_ns * work.cycles as f64 * 1e-6);
+        self.work = Some(work);
+        let mut rest = (leakage_uw, dynamic_uw);
+        for part in &mut self.parts {
+            let (leakage, dynamic) = if part.name == ACROSS { rest } else { of_part(apart, &part.module) };
+            rest = (rest.0 - leakage, rest.1 - dynamic);
+            (part.leakage_uw, part.dynamic_uw) = (Some(leakage), Some(dynamic));
+        }
+        self
+    }
+}
+
+/// What flattening saves or costs; the last of the parts.
+const ACROSS: &str = "(across boundaries)";
+
+/// Leakage and dynamic power of the submodules of a type.
+fn of_part(power: &Power, module: &Option<String>) -> (f64, f64) {
+    let part = power.parts.iter().find(|(other, _)| other == module).map(|(_, part)| *part).unwrap_or_default();
+    (part.leakage_uw, part.internal_uw + part.switching_uw)
 }
 
 fn memory(memory: &MemoryMacro) -> MemoryReport {
@@ -146,6 +211,8 @@ fn parts(mapped: &Mapped, gate: f64) -> Vec<PartReport> {
         ge: area / gate,
         area_um2: area,
         flip_flops,
+        dynamic_uw: None,
+        leakage_uw: None,
     };
     let mut parts: Vec<PartReport> = mapped
         .parts
@@ -159,7 +226,7 @@ fn parts(mapped: &Mapped, gate: f64) -> Vec<PartReport> {
         parts.iter().fold((0.0, 0), |(area, flops), part| (area + part.area_um2, flops + part.flip_flops));
     let (area, flip_flops) = (mapped.total.area - area, mapped.total.flip_flops as i64 - flip_flops);
     if !parts.is_empty() && (area.abs() > 1e-6 || flip_flops != 0) {
-        parts.push(report("(across boundaries)".to_string(), None, 1, area, flip_flops));
+        parts.push(report(ACROSS.to_string(), None, 1, area, flip_flops));
     }
     parts
 }
@@ -178,12 +245,17 @@ impl fmt::Display for Report {
         if let Some(leakage) = self.leakage_uw {
             writeln!(f, "  {:<20} {leakage:>12.3} uW", "leakage")?;
         }
+        if let Some(work) = &self.work {
+            self.power(f, work)?;
+        }
         for part in &self.parts {
             let times = if part.count > 1 { format!(" x {}", part.count) } else { String::new() };
             let module = part.module.as_ref().map_or(String::new(), |module| format!("{module}{times}"));
             let share = 100.0 * part.ge / self.ge;
             let (ge, flops) = (part.ge, part.flip_flops);
-            let line = format!("    {:<24} {ge:>10.1} GE {share:>6.1} % {flops:>8} flip-flops  {module}", part.name);
+            let power = part.dynamic_uw.map_or(String::new(), |power| format!(" {power:>10.3} uW dynamic"));
+            let name = &part.name;
+            let line = format!("    {name:<24} {ge:>10.1} GE {share:>6.1} % {flops:>8} flip-flops{power}  {module}");
             writeln!(f, "{}", line.trim_end())?;
         }
         for MemoryReport { count, rows, width, reads, writes, modelled_area_um2 } in &self.memories {
@@ -192,7 +264,31 @@ impl fmt::Display for Report {
             writeln!(f, "    {:<24} {modelled_area_um2:>10.0} um2 as SRAM of IHP sg13g2 (0.13 um), a model", "")?;
         }
         let whole = if self.flattened { "flattened" } else { "not flattened: submodules are mapped one by one" };
-        write!(f, "  {whole}; {NOT_INCLUDED}")
+        write!(f, "  {whole}; {NOT_INCLUDED}")?;
+        if self.work.is_some() { write!(f, "\n  {NOT_IN_POWER}") } else { Ok(()) }
+    }
+}
+
+impl Report {
+    /// Power and energy, and of what.
+    fn power(&self, f: &mut fmt::Formatter<'_>, work: &Work) -> fmt::Result {
+        let of = |value: Option<f64>| value.unwrap_or_default();
+        let (internal, switching, clock) = (of(self.internal_uw), of(self.switching_uw), self.clock_ns);
+        let dynamic = of(self.dynamic_uw);
+        let sum = format!("{internal:.3} internal + {switching:.3} switching");
+        writeln!(f, "  {:<20} {dynamic:>12.3} uW = {sum}, at {clock} ns", "dynamic")?;
+        if self.critical_path_ns.is_some_and(|path| path > clock) {
+            writeln!(f, "  {:<20} {:>12} the longest path takes more than that: the clock must be slower", "", "")?;
+        }
+        let Work { kernel, size, waveform, instance, instances, cycles } = work;
+        let what = match (kernel, size, waveform) {
+            (Some(kernel), Some(size), _) => format!("{kernel} ({size})"),
+            (Some(name), ..) | (_, _, Some(name)) => name.clone(),
+            _ => String::new(),
+        };
+        writeln!(f, "  {:<20} {:>12.3} nJ in {cycles} cycles of {what}", "energy", of(self.energy_nj))?;
+        let one = if *instances > 1 { format!(", one of {instances}") } else { String::new() };
+        writeln!(f, "  {:<20} {:>12} {instance}{one}; every output is that of the core in every cycle", "", "of")
     }
 }
 
@@ -208,6 +304,8 @@ mod tests {
             ge,
             area_um2: 24.0 * ge,
             flip_flops,
+            dynamic_uw: None,
+            leakage_uw: None,
         };
         Report {
             module: "capt".into(),
@@ -224,6 +322,10 @@ mod tests {
             critical_path: Some(Path { start: "lookup_pc[19]".into(), end: "entries_7.valid".into(), cells: 17 }),
             leakage_uw: Some(0.125),
             dynamic_uw: None,
+            internal_uw: None,
+            switching_uw: None,
+            energy_nj: None,
+            work: None,
             parts: vec![
                 part("entries", Some("CaptEntry"), 8, 1800.0, 312),
                 part("(its own logic)", None, 1, 250.0, 0),
@@ -243,6 +345,42 @@ mod tests {
     #[test]
     fn for_people() {
         insta::assert_snapshot!(report());
+    }
+
+    /// With a longest path that does not fit into the clock period.
+    fn at_work() -> Report {
+        let part = |leakage_uw, internal_uw, switching_uw| power::Part { leakage_uw, internal_uw, switching_uw };
+        let entries = Some("CaptEntry".to_string());
+        let parts = vec![(entries, part(0.1, 30.0, 8.0)), (None, part(0.05, 2.0, 3.0))];
+        let apart = Power { total: part(0.15, 32.0, 11.0), parts, ..Power::default() };
+        let whole = Power { total: part(0.125, 31.5, 10.0), ..Power::default() };
+        let work = Work {
+            kernel: Some("bfs".into()),
+            size: Some("256 nodes".into()),
+            waveform: None,
+            instance: "core.divergence.capt[0]".into(),
+            instances: 2,
+            cycles: 20_000,
+        };
+        Report { clock_ns: 4.0, ..report() }.with_power(work, &whole, &apart)
+    }
+
+    #[test]
+    fn at_work_for_people() {
+        insta::assert_snapshot!(at_work());
+    }
+
+    #[test]
+    fn the_power_of_the_parts_is_that_of_all() {
+        let report = at_work();
+        let sum = |value: fn(&PartReport) -> Option<f64>| report.parts.iter().filter_map(value).sum::<f64>();
+        assert!((sum(|part| part.dynamic_uw) - 41.5).abs() < 1e-9, "{:?}", report.parts);
+        assert!((sum(|part| part.leakage_uw) - 0.125).abs() < 1e-9, "{:?}", report.parts);
+        assert_eq!(report.parts[0].dynamic_uw, Some(38.0));
+        let json = serde_json::to_value(&report).expect("a report");
+        assert_eq!((&json["dynamic_uw"], &json["work"]["kernel"]), (&41.5.into(), &"bfs".into()));
+        // 41.625 uW for 80 us.
+        assert!((report.energy_nj.expect("an energy") - 3.33).abs() < 1e-9);
     }
 
     #[test]

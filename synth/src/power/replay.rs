@@ -32,6 +32,8 @@ pub struct Replay<'a> {
     /// Values of the inputs, word by word.
     inputs: Vec<u64>,
     activity: Activity,
+    /// Whether there was a cycle, so that its edge is still to come.
+    begun: bool,
 }
 
 impl<'a> Replay<'a> {
@@ -55,6 +57,7 @@ impl<'a> Replay<'a> {
             is_watched: vec![false; cells],
             inputs: vec![0; words],
             activity: Activity::new(gates),
+            begun: false,
             fanout,
         };
         replay.start();
@@ -111,7 +114,7 @@ impl<'a> Replay<'a> {
     pub fn cycle(&mut self, inputs: &[u64]) {
         assert_eq!(inputs.len(), self.inputs.len(), "a value for every input");
         let gates = self.gates;
-        if self.activity.cycles > 0 {
+        if std::mem::replace(&mut self.begun, true) {
             self.edge(true);
         }
         let mut word = 0;
@@ -148,7 +151,11 @@ impl<'a> Replay<'a> {
     }
 
     /// Goes on with the state as it is, but what happened until now does not count: it was reset and loading.
-    pub fn forget(&mut self) {}
+    pub fn forget(&mut self) {
+        self.activity = Activity::new(self.gates);
+        self.since.fill(0);
+        self.rests.fill(0);
+    }
 
     /// What happened until now.
     pub fn activity(&self) -> Activity {

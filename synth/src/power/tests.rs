@@ -94,6 +94,35 @@ fn without_cycles_there_is_no_power() {
 }
 
 #[test]
+fn what_was_before_does_not_count() {
+    let gates = gates(
+        json!({ "clock": ["input", [2]], "a": ["input", [3]], "y": ["output", [4, 5]] }),
+        json!({ "a": ["DFF", { "CK": [2], "D": [3], "Q": [4] }], "i": ["INV", { "A": [4], "Y": [5] }] }),
+    );
+    let inputs = [0, 1, 1, 0, 1, 1, 0, 0];
+    // Three periods, and the last two of them.
+    let after = |forget: bool| {
+        let mut replay = Replay::new(&gates);
+        for (cycle, input) in inputs.iter().cycle().take(3 * inputs.len()).enumerate() {
+            if forget && cycle == inputs.len() {
+                replay.forget();
+            }
+            replay.cycle(&[*input]);
+        }
+        (replay.output(0), replay.activity())
+    };
+    let (all, two_periods) = (after(false), after(true));
+    assert_eq!(all.0, two_periods.0);
+    assert_eq!((all.1.cycles, two_periods.1.cycles), (24, 16));
+    // The edge into the first period finds everything at 0, as it is at the end of each.
+    assert_eq!(2 * all.1.toggles(), 3 * two_periods.1.toggles());
+    let [all, two_periods] = [all, two_periods].map(|(_, activity)| estimate(&gates, &activity, 10.0).total);
+    let same = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{all:?} {two_periods:?}");
+    same(all.internal_uw, two_periods.internal_uw);
+    same(all.leakage_uw, two_periods.leakage_uw);
+}
+
+#[test]
 fn flip_flops_take_what_was_there_before_the_edge() {
     // A shift register of two, of which the second bit is seen.
     let gates = gates(

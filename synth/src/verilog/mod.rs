@@ -55,3 +55,10 @@ pub fn port_names(module: &Module) -> Vec<String> {
     let nets = names::nets(module, &mut names::Names::default());
     module.ports.iter().map(|port| nets[port.0 as usize].clone()).collect()
 }
+
+/// Names of a module's instances in the exported Verilog, in the order of [`Module::instances`].
+pub fn instance_names(module: &Module) -> Vec<String> {
+    let mut taken = names::Names::default();
+    names::nets(module, &mut taken);
+    names::instances(module, &mut taken)
+}

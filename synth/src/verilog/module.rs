@@ -31,8 +31,7 @@ pub(super) struct Printer<'a> {
 pub(super) fn print(netlist: &Netlist, module: &Module) -> String {
     let mut taken = Names::default();
     let nets = names::nets(module, &mut taken);
-    let instances = module.instances.iter().map(|instance| taken.unique(&names::flattened_segment(&instance.name)));
-    let instances: Vec<_> = instances.collect();
+    let instances = names::instances(module, &mut taken);
     let memories = module.memories.iter().map(|memory| taken.unique(&names::flattened(&memory.name))).collect();
     let row = taken.unique("row");
     let (functions, definitions) = functions::functions(module, &mut taken);

@@ -27,7 +27,7 @@ pub(super) fn flattened(name: &NetName) -> String {
 }
 
 /// `lanes[3]` as `lanes_3`.
-pub(super) fn flattened_segment(segment: &Segment) -> String {
+fn flattened_segment(segment: &Segment) -> String {
     segment.index.iter().fold(segment.field.clone(), |name, i| format!("{name}_{i}"))
 }
 
@@ -46,6 +46,11 @@ pub(super) fn nets(module: &Module, names: &mut Names) -> Vec<String> {
         }
     }
     all
+}
+
+/// Names of a module's instances, after those of its nets.
+pub(super) fn instances(module: &Module, names: &mut Names) -> Vec<String> {
+    module.instances.iter().map(|instance| names.unique(&flattened_segment(&instance.name))).collect()
 }
 
 /// `round_robin_arbiter.rs` for `RoundRobinArbiter`: a module's file is named after it.

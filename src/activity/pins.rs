@@ -1,0 +1,134 @@
+//! Which nets of the running core stand for the pins of a block's gates.
+//!
+//! ```text
+//!  port of the block          fetch_warp              core.divergence.fetch_warp
+//!  pin of a memory set apart  per_warp_0.pcs.read_data_0   core.divergence.per_warp[0].pcs.read_data[0]
+//! ```
+//! The first name is that of the exported Verilog, the second that of a waveform.
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use warploom_sim::flatten::shown_name;
+use warploom_sim::ir::path_name;
+use warploom_sim::netlist::{Driver, EnumType, Module, ModuleId, NetId, NetKind, Netlist, Op};
+use warploom_synth::{memories, verilog};
+
+/// A net of the running core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// Its name in a waveform.
+    pub path: String,
+    /// Bits.
+    pub width: usize,
+    /// Names by encoding, where a waveform has names for numbers.
+    pub variants: Option<Rc<EnumType>>,
+}
+
+/// Signals by the names of pins: the ports of `block`, and the pins of its memories with at least so many bits, which its
+/// gates do not have. `scope` is where the block is.
+pub fn signals(block: &Netlist, scope: &str, memory_bits: usize) -> BTreeMap<String, Signal> {
+    let top = block.top();
+    let names = verilog::port_names(top).into_iter();
+    let ports = names.zip(&top.ports).filter(|(_, port)| top.net(**port).kind != NetKind::Clock);
+    let mut pins = Pins { block, signals: BTreeMap::new() };
+    for (name, &port) in ports {
+        pins.add(name, top, scope, port);
+    }
+    let (apart, _) = memories::set_apart(block, memory_bits);
+    pins.memories(&apart, block.top, "", scope);
+    pins.signals
+}
+
+struct Pins<'a> {
+    block: &'a Netlist,
+    signals: BTreeMap<String, Signal>,
+}
+
+impl Pins<'_> {
+    fn add(&mut self, pin: String, module: &Module, scope: &str, net: NetId) {
+        let (path, net) = match module.net(net).kind {
+            // Only the child's own net is observed.
+            NetKind::ChildInput(i) | NetKind::ChildOutput(i) => {
+                let instance = &module.instances[i];
+                let child = self.block.module(instance.module);
+                let port = instance.ports.iter().position(|&other| other == net).expect("it is one of its ports");
+                (format!("{scope}.{}", instance.name), child.net(child.ports[port]))
+            }
+            _ => (scope.to_string(), module.net(net)),
+        };
+        let path = format!("{path}.{}", path_name(shown_name(net)));
+        self.signals.insert(pin, Signal { path, width: net.width, variants: net.variants.clone() });
+    }
+
+    /// Adds the pins of memories in a module and in all below it. `apart` is the block without its large memories.
+    fn memories(&mut self, apart: &Netlist, id: ModuleId, prefix: &str, scope: &str) {
+        let module = self.block.module(id);
+        let shift = apart.modules.len() - self.block.modules.len();
+        let without = apart.module(ModuleId(id.0 + shift as u32));
+        let names = verilog::instance_names(without);
+        let (children, boxes) = names.split_at(module.instances.len());
+        for (name, instance) in boxes.iter().zip(&without.instances[module.instances.len()..]) {
+            let memory = apart.module(instance.module);
+            for (pin, &net) in verilog::port_names(memory).into_iter().zip(&instance.ports) {
+                if let Some(net) = same_net(module, without, net) {
+                    self.add(format!("{prefix}{name}.{pin}"), module, scope, net);
+                }
+            }
+        }
+        for (name, instance) in children.iter().zip(&module.instances) {
+            let (prefix, scope) = (format!("{prefix}{name}."), format!("{scope}.{}", instance.name));
+            self.memories(apart, instance.module, &prefix, &scope);
+        }
+    }
+}
+
+/// The net of a module for one of the same module without its large memories; there may be none for an input of a memory.
+fn same_net(module: &Module, without: &Module, net: NetId) -> Option<NetId> {
+    let pin = without.net(net);
+    match (pin.kind, pin.driver) {
+        (NetKind::Clock, _) => None,
+        (NetKind::ChildInput(_), Driver::Expr(value)) => match module.expr(value).op {
+            Op::Net(net) => Some(net),
+            _ => {
+                let same = module.nets.iter().position(|net| net.driver == Driver::Expr(value));
+                same.map(|position| NetId(position as u32))
+            }
+        },
+        _ => Some(net),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use warploom_hdl::config::CoreConfig;
+    use warploom_sim::Simulator;
+    use warploom_sim::glob::Globs;
+
+    use super::*;
+    use crate::activity::instance::find;
+    use crate::elaborate::elaborate_core;
+
+    #[test]
+    fn every_pin_has_a_net_that_can_be_observed() {
+        let config = CoreConfig::tiny();
+        let core = elaborate_core(&config).unwrap();
+        let observed = Simulator::nets(&core, &Globs::new(&["*"])).unwrap();
+        for name in ["reconvergence_unit", "register_file", "load_store_unit"] {
+            let (instance, _) = find(&core, name, None, &config).unwrap();
+            let block = core.design_of(instance.module);
+            let signals = signals(&block, &instance.path, 1);
+            for signal in signals.values() {
+                let net = observed.iter().find(|net| net.path == signal.path);
+                assert_eq!(net.map(|net| net.width), Some(signal.width), "{signal:?}");
+            }
+            // What a memory reads, gates are given; what it is given, they can mostly be compared with.
+            let (_, memories) = memories::set_apart(&block, 1);
+            let count = |field: &str| signals.keys().filter(|pin| pin.contains(&format!(".{field}_"))).count();
+            let reads: usize = memories.iter().map(|memory| memory.count * memory.reads).sum();
+            let writes: usize = memories.iter().map(|memory| memory.count * memory.writes).sum();
+            assert!(reads > 0 && writes > 0, "{name}");
+            assert_eq!((count("read_data"), count("read_address")), (reads, reads), "{name}");
+            assert!(count("write_address") > writes / 2, "{name}: {} of {writes}", count("write_address"));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Activity from a waveform that `warploom run --vcd` or `--fst` has written.
+use std::collections::HashMap;
+use std::iter::Peekable;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use warploom_sim::wave::UNITS_PER_CYCLE;
+use wellen::simple::{self, Waveform};
+use wellen::{SignalRef, SignalValue, TimeTableIdx};
+
+use super::pins::Signal;
+use super::recorder::Recorder;
+
+/// Says that a launch starts.
+const LAUNCH: &str = "core.launch_start";
+
+/// Replays it.
+///
+/// # Errors
+/// If the file is no waveform of a run from its beginning, or lacks a signal; if an output of gates is not what it is in it.
+pub fn replay(path: &Path, scopes: &[String], recorder: &mut Recorder<'_>) -> Result<()> {
+    let shown = path.display();
+    std::fs::File::open(path).with_context(|| format!("--activity: cannot read {shown}"))?;
+    let mut waveform = simple::read(path).map_err(|error| anyhow!("--activity {shown}: no waveform: {error}"))?;
+    let variables = variables(&waveform);
+    let launch = Signal { path: LAUNCH.to_string(), width: 1, variants: None };
+    let signals: Vec<Signal> = recorder.signals().iter().cloned().chain([launch]).collect();
+    let missing: Vec<&str> =
+        signals.iter().map(|signal| signal.path.as_str()).filter(|path| !variables.contains_key(*path)).collect();
+    if let Some(first) = missing.first() {
+        bail!(
+            "--activity {shown}: {} of {} signals are not in it, such as {first}\n  record them with: warploom run KERNEL [the same core] --vcd FILE{}",
+            missing.len(),
+            signals.len(),
+            options(&missing, scopes)
+        );
+    }
+    let references: Vec<SignalRef> = signals.iter().map(|signal| variables[&signal.path]).collect();
+    let clock = *variables.get("core.clock").with_context(|| format!("--activity {shown}: it has no core.clock"))?;
+    waveform.load_signals(&references);
+    waveform.load_signals(&[clock]);
+    let cycles = cycles(&waveform, clock);
+    // A run counts from 0, and is recorded from its second cycle on; in both the core is reset.
+    if let Some(&first) = cycles.first().filter(|first| **first > 1) {
+        bail!(
+            "--activity {shown}: it starts in cycle {first}; gates need the run from its beginning: record it without --from and --trigger"
+        );
+    }
+    let mut lines: Vec<Line> = references.iter().map(|signal| Line::new(&waveform, *signal)).collect();
+    let mut values = vec![0; signals.len()];
+    for cycle in cycles {
+        for ((value, line), signal) in values.iter_mut().zip(&mut lines).zip(&signals) {
+            if let Some(new) = line.until(cycle * UNITS_PER_CYCLE + UNITS_PER_CYCLE / 2, &waveform) {
+                let text = new.to_string();
+                *value = number(&text, signal).with_context(|| {
+                    format!("--activity {shown}: {} is `{text}` in cycle {cycle}, which is no value of it", signal.path)
+                })?;
+            }
+        }
+        recorder.cycle(cycle, values[signals.len() - 1] == 1, |signal| values[signal])?;
+    }
+    ensure!(recorder.cycles() > 0, "--activity {shown}: no kernel is launched in it");
+    Ok(())
+}
+
+/// Signals by the names that a run gives them.
+fn variables(waveform: &Waveform) -> HashMap<String, SignalRef> {
+    let hierarchy = waveform.hierarchy();
+    // The reader makes scopes of arrays.
+    let name = |name: String| name.replace(".[", "[");
+    hierarchy.iter_vars().map(|variable| (name(variable.full_name(hierarchy)), variable.signal_ref())).collect()
+}
+
+/// What records the missing signals.
+fn options(missing: &[&str], scopes: &[String]) -> String {
+    let inside = |scope: &&String| missing.iter().any(|path| path.starts_with(&format!("{scope}.")));
+    let scopes = scopes.iter().filter(inside).map(|scope| format!(" --signals '{scope}.*'"));
+    scopes.chain([format!(" --signals {LAUNCH}")]).collect()
+}
+
+/// Numbers of the cycles in it.
+fn cycles(waveform: &Waveform, clock: SignalRef) -> Vec<u64> {
+    let changes = waveform.get_signal(clock).into_iter().flat_map(|signal| signal.iter_changes());
+    let rises = changes.filter(|(_, value)| value.to_string() == "1");
+    rises.map(|(time, _)| waveform.time_table()[time as usize] / UNITS_PER_CYCLE).collect()
+}
+
+/// The changes of a signal that are still to come.
+struct Line<'a>(Peekable<Box<dyn Iterator<Item = (TimeTableIdx, SignalValue<'a>)> + 'a>>);
+
+impl<'a> Line<'a> {
+    fn new(waveform: &'a Waveform, signal: SignalRef) -> Self {
+        let changes = waveform.get_signal(signal).into_iter().flat_map(|signal| signal.iter_changes());
+        Self((Box::new(changes) as Box<dyn Iterator<Item = _>>).peekable())
+    }
+
+    /// Its last change until then that has not been asked for.
+    fn until(&mut self, time: u64, waveform: &Waveform) -> Option<SignalValue<'a>> {
+        let mut last = None;
+        while let Some((_, value)) = self.0.next_if(|(at, _)| waveform.time_table()[*at as usize] <= time) {
+            last = Some(value);
+        }
+        last
+    }
+}
+
+/// Digits, or the name of a variant; one that has no name is a number with a question mark.
+fn number(text: &str, signal: &Signal) -> Option<u64> {
+    let variants = signal.variants.iter().flat_map(|variants| &variants.variants);
+    let named = variants.zip(0..).find(|(variant, _)| *variant == text).map(|(_, number)| number);
+    let unnamed = || text.strip_suffix('?')?.parse().ok();
+    named.or_else(|| u64::from_str_radix(text, 2).ok()).or_else(unnamed)
+}

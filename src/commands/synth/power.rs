@@ -1,0 +1,200 @@
+//! `--kernel` and `--activity`: the gates of a block of the core go through what the block goes through.
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use warploom_hdl::config::CoreConfig;
+use warploom_sim::netlist::Netlist;
+use warploom_synth::flow::Mapped;
+use warploom_synth::gates::Gates;
+use warploom_synth::power::{Power, Replay, estimate};
+use warploom_synth::report::{Report, Work};
+use warploom_synth::timing::CriticalPath;
+
+use super::Flow;
+use crate::activity::instance::{Instance, find};
+use crate::activity::pins::{Signal, signals};
+use crate::activity::recorder::{Recorder, Twin};
+use crate::activity::{kernel, waveform};
+use crate::cli::{CoreArgs, SetupArgs, SynthArgs};
+use crate::elaborate::elaborate_core;
+use crate::progress::Progress;
+use crate::workload::Workload;
+
+/// A core, the instances in it that are asked for, and what they do.
+pub struct Plan<'a> {
+    args: &'a SynthArgs,
+    config: CoreConfig,
+    core: Netlist,
+    found: Vec<(Instance, usize)>,
+    workloads: Vec<Workload>,
+}
+
+impl<'a> Plan<'a> {
+    /// Everything that can be wrong with the arguments, before anything takes long.
+    pub fn new(args: &'a SynthArgs, core: &CoreArgs, config: &CoreConfig) -> Result<Self> {
+        let setup = |kernel: &String| SetupArgs {
+            kernel: Some(kernel.clone()),
+            core: core.clone(),
+            size: args.size.clone(),
+            ..SetupArgs::default()
+        };
+        let workloads = args.kernels.iter().map(|kernel| Workload::new(&setup(kernel), config));
+        let workloads = workloads.collect::<Result<_>>()?;
+        let core = elaborate_core(config)?;
+        let find = |name: &String| find(&core, name, args.instance.as_deref(), config);
+        let found = args.modules.iter().map(find).collect::<Result<_>>()?;
+        Ok(Self { args, config: config.clone(), core, found, workloads })
+    }
+
+    /// A report per kernel, or of the waveform, and module.
+    pub fn reports(
+        self,
+        parameters: &BTreeMap<String, String>,
+        flow: &Flow,
+        print: &mut dyn FnMut(Report) -> Result<()>,
+    ) -> Result<()> {
+        let Self { args, config, core, found, workloads } = self;
+        let progress = Progress::start();
+        let blocks = args.modules.iter().zip(found).map(|(name, (instance, count))| {
+            progress.say(format!("mapping {name}"));
+            Block::new(name, instance, count, &core, flow)
+        });
+        let at_work = AtWork { blocks: blocks.collect::<Result<_>>()?, parameters, flow };
+        let mut print = |report| progress.suspend(|| print(report));
+        for workload in &workloads {
+            progress.say(format!("running {}", workload.name()));
+            let (size, unit) = workload.size();
+            let (kernel, size) = (Some(workload.name().to_string()), Some(format!("{size} {unit}")));
+            let work = Work { kernel, size, ..Work::default() };
+            let run = |recorder: &mut Recorder<'_>| kernel::run(&core, &config, workload, recorder);
+            at_work.reports(work, run)?.into_iter().try_for_each(&mut print)?;
+        }
+        if let Some(path) = &args.activity {
+            progress.say("replaying the waveform");
+            let scopes: Vec<String> = at_work.blocks.iter().map(|block| block.instance.path.clone()).collect();
+            let work = Work { waveform: Some(path.display().to_string()), ..Work::default() };
+            let run = |recorder: &mut Recorder<'_>| waveform::replay(path, &scopes, recorder);
+            at_work.reports(work, run)?.into_iter().try_for_each(&mut print)?;
+        }
+        Ok(())
+    }
+}
+
+/// Blocks of one core, and how they are reported.
+struct AtWork<'a> {
+    blocks: Vec<Block>,
+    parameters: &'a BTreeMap<String, String>,
+    flow: &'a Flow,
+}
+
+impl AtWork<'_> {
+    /// Has the gates of all blocks go through what `run` says; a report for each.
+    fn reports(&self, work: Work, run: impl FnOnce(&mut Recorder<'_>) -> Result<()>) -> Result<Vec<Report>> {
+        let mut twins: Vec<_> = self.blocks.iter().map(Twins::new).collect();
+        let mut recorder = Recorder::default();
+        for (block, twins) in self.blocks.iter().zip(&mut twins) {
+            twins.each().try_for_each(|twin| recorder.follow(&block.name, &block.signals, twin))?;
+        }
+        run(&mut recorder)?;
+        let cycles = recorder.cycles();
+        drop(recorder);
+        let report = |(block, twins): (&Block, Twins<'_>)| {
+            let (instance, instances) = (block.instance.path.clone(), block.count);
+            let work = Work { instance, instances, cycles, ..work.clone() };
+            let (whole, apart) = twins.power(self.flow);
+            block.report(self.parameters, self.flow).with_power(work, &whole, &apart)
+        };
+        Ok(self.blocks.iter().zip(twins).map(report).collect())
+    }
+}
+
+/// A block of the core, mapped.
+struct Block {
+    name: String,
+    instance: Instance,
+    count: usize,
+    netlist: Netlist,
+    signals: BTreeMap<String, Signal>,
+    mapped: Mapped,
+    path: Option<CriticalPath>,
+    gates: Gates,
+    /// With its submodules as modules, where that is another netlist.
+    apart: Option<Gates>,
+}
+
+impl Block {
+    fn new(name: &str, instance: Instance, count: usize, core: &Netlist, flow: &Flow) -> Result<Self> {
+        let netlist = core.design_of(instance.module);
+        let signals = signals(&netlist, &instance.path, flow.options.memory_bits);
+        let (mapped, path) = flow.map(&netlist).with_context(|| format!("cannot map {name}"))?;
+        let load = |directory: &Path| Gates::load(directory, &flow.cells);
+        let gates = load(mapped.directory())?;
+        let apart = mapped.directory_apart().filter(|directory| *directory != mapped.directory());
+        let apart = apart.map(load).transpose()?;
+        Ok(Self { name: name.to_string(), instance, count, netlist, signals, mapped, path, gates, apart })
+    }
+
+    fn report(&self, parameters: &BTreeMap<String, String>, flow: &Flow) -> Report {
+        let (mapped, path) = (&self.mapped, self.path.clone());
+        Report::new(&self.name, parameters.clone(), &self.netlist, &flow.cells, &flow.options, mapped, path)
+    }
+}
+
+/// The gates of a block at work.
+struct Twins<'g> {
+    whole: GatesAtWork<'g>,
+    apart: Option<GatesAtWork<'g>>,
+}
+
+impl<'g> Twins<'g> {
+    fn new(block: &'g Block) -> Self {
+        Self { whole: GatesAtWork::new(&block.gates), apart: block.apart.as_ref().map(GatesAtWork::new) }
+    }
+
+    fn each<'t>(&'t mut self) -> impl Iterator<Item = &'t mut dyn Twin> + use<'t, 'g> {
+        let apart = self.apart.as_mut().map(|twin| twin as &mut dyn Twin);
+        std::iter::once(&mut self.whole as &mut dyn Twin).chain(apart)
+    }
+
+    /// Of all, and of that which is told apart by submodules.
+    fn power(&self, flow: &Flow) -> (Power, Power) {
+        let of = |twin: &GatesAtWork<'_>| estimate(twin.gates, &twin.replay.activity(), flow.options.clock_ns);
+        let whole = of(&self.whole);
+        let apart = self.apart.as_ref().map_or_else(|| whole.clone(), of);
+        (whole, apart)
+    }
+}
+
+struct GatesAtWork<'g> {
+    gates: &'g Gates,
+    replay: Replay<'g>,
+}
+
+impl<'g> GatesAtWork<'g> {
+    fn new(gates: &'g Gates) -> Self {
+        Self { gates, replay: Replay::new(gates) }
+    }
+}
+
+impl Twin for GatesAtWork<'_> {
+    fn inputs(&self) -> Vec<(String, usize)> {
+        self.gates.inputs().iter().map(|port| (port.name.clone(), port.width)).collect()
+    }
+
+    fn outputs(&self) -> Vec<String> {
+        self.gates.outputs().iter().map(|port| port.name.clone()).collect()
+    }
+
+    fn cycle(&mut self, inputs: &[u64]) {
+        self.replay.cycle(inputs);
+    }
+
+    fn output(&mut self, index: usize) -> u64 {
+        self.replay.output(index)[0]
+    }
+
+    fn forget(&mut self) {
+        self.replay.forget();
+    }
+}

@@ -1,0 +1,110 @@
+//! `warploom synth` on a core at work, with the tools themselves.
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use warploom_synth::cells::OSU018;
+use warploom_synth::tools::tool;
+
+/// Whether the tools are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+fn tools() -> bool {
+    let here = tool("yosys").expect("a known tool").is_here() && Path::new(OSU018).exists();
+    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(here || !required, "yosys or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
+    if !here {
+        println!("skipped: yosys or the OSU018 cells are not installed");
+    }
+    here
+}
+
+/// Runs it on the tiny core; its status, and what it printed.
+fn warploom(args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    let output = command.args(args).args(["--preset", "tiny"]).stdin(Stdio::null()).output().expect("warploom starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The reports as JSON.
+fn reports(args: &[&str]) -> Vec<Value> {
+    let (status, stdout, stderr) = warploom(&[&["synth", "--json"], args].concat());
+    assert_eq!(status, Some(0), "{stderr}");
+    match serde_json::from_str(&stdout).expect("JSON") {
+        Value::Array(reports) => reports,
+        report => vec![report],
+    }
+}
+
+fn number(report: &Value, key: &str) -> f64 {
+    report[key].as_f64().unwrap_or_else(|| panic!("{key} is no number in {report:#}"))
+}
+
+/// One mapping for all kernels; that every output of the gates is that of the core is checked on the way.
+#[test]
+fn gates_do_what_the_core_does_and_take_power() {
+    if !tools() {
+        return;
+    }
+    let modules = "capt,warp_compaction_unit";
+    let core = ["-m", "capri", "--capt-entries", "2"];
+    let reports = reports(&[&[modules], &core[..], &["--kernel", "bfs,mandelbrot", "--size", "smoke"]].concat());
+    let names: Vec<_> =
+        reports.iter().map(|report| format!("{} {}", report["work"]["kernel"], report["module"])).collect();
+    let expected = [r#""bfs" "capt""#, r#""bfs" "warp_compaction_unit""#, r#""mandelbrot" "capt""#];
+    assert_eq!((names.len(), &names[..3]), (4, &expected.map(String::from)[..]));
+    for report in &reports {
+        let (leakage, dynamic) = (number(report, "leakage_uw"), number(report, "dynamic_uw"));
+        assert!(leakage > 0.0 && dynamic > 0.0, "{report:#}");
+        assert!((number(report, "internal_uw") + number(report, "switching_uw") - dynamic).abs() < 1e-6 * dynamic);
+        let energy = (leakage + dynamic) * number(report, "clock_ns") * number(&report["work"], "cycles") * 1e-6;
+        assert!((number(report, "energy_nj") - energy).abs() < 1e-6 * energy);
+        let parts = report["parts"].as_array().expect("a list");
+        let sum: f64 = parts.iter().map(|part| number(part, "dynamic_uw")).sum();
+        assert!(parts.is_empty() || (sum - dynamic).abs() < 1e-6 * dynamic, "{report:#}");
+    }
+    let cycles = |report: &Value| report["work"]["cycles"].as_u64();
+    assert!(cycles(&reports[0]) == cycles(&reports[1]) && cycles(&reports[1]) != cycles(&reports[2]));
+}
+
+#[test]
+fn memories_apart_are_given_what_they_read() {
+    if !tools() {
+        return;
+    }
+    // The banks of the register file, and the stack's entries, are black boxes; the core says what is read from them.
+    let args = ["register_file,spe_stack", "--memory-bits", "64", "--kernel", "bfs", "--size", "smoke"];
+    for report in reports(&args) {
+        assert!(report["memories"].as_array().is_some_and(|memories| !memories.is_empty()), "{report:#}");
+        assert!(number(&report, "dynamic_uw") > 0.0, "{report:#}");
+    }
+}
+
+#[test]
+fn a_waveform_gives_the_same_power_as_the_kernel() {
+    if !tools() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let vcd = directory.path().join("bfs.vcd");
+    let vcd = vcd.to_str().expect("UTF-8");
+    let signals = ["--signals", "core.issue.*", "--signals", "core.launch_start"];
+    let (status, _, stderr) = warploom(&[&["run", "bfs", "--size", "smoke", "--vcd", vcd], &signals[..]].concat());
+    assert_eq!(status, Some(0), "{stderr}");
+    let block = ["scoreboard", "--depth", "0"];
+    let [mut kernel, mut waveform] =
+        [["--kernel", "bfs", "--size", "smoke"].as_slice(), &["--activity", vcd]].map(|args| {
+            let reports = reports(&[&block[..], args].concat());
+            assert_eq!(reports.len(), 1);
+            reports.into_iter().next().expect("one")
+        });
+    assert_eq!((&kernel["work"]["kernel"], &waveform["work"]["waveform"]), (&"bfs".into(), &vcd.into()));
+    for report in [&mut kernel, &mut waveform] {
+        let work = report["work"].as_object_mut().expect("what it did");
+        work.retain(|key, _| !["kernel", "size", "waveform"].contains(&key.as_str()));
+    }
+    assert_eq!(kernel, waveform);
+
+    let (status, stdout, stderr) = warploom(&["synth", "reconvergence_unit", "--activity", vcd]);
+    assert_eq!((status, stdout.as_str()), (Some(2), ""));
+    assert!(stderr.contains("--signals 'core.divergence.*'"), "{stderr}");
+}
