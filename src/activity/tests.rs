@@ -10,9 +10,10 @@ use warploom_synth::verilog::port_names;
 use warploom_testbenches::host::{MemoryTiming, RtlDevice};
 
 use super::instance::find;
+use super::kernel;
 use super::pins::signals;
 use super::recorder::{Recorder, Twin};
-use super::{kernel, waveform};
+use super::waveform::Recorded;
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::elaborate::elaborate_core;
 use crate::presets;
@@ -133,7 +134,12 @@ fn a_waveform_says_the_same_as_the_run() {
     let (instance, _) = find(&core, "reconvergence_unit", None, &config).unwrap();
     let block = core.design_of(instance.module);
     let pins = signals(&block, &instance.path, usize::MAX);
-    let scopes = [instance.path.clone()];
+    let blocks = || [(instance.path.as_str(), pins.values().collect())].into_iter();
+    let replay = |path: &Path, recorder: &mut Recorder<'_>| {
+        let mut recorded = Recorded::open(path)?;
+        recorded.check(blocks())?;
+        recorded.replay(recorder)
+    };
     // Cycles since the launch, or what is wrong.
     let cycles = |replay: &mut dyn FnMut(&mut Recorder<'_>) -> anyhow::Result<()>| {
         let mut twin = Interpreted::new(&block, None);
@@ -148,18 +154,18 @@ fn a_waveform_says_the_same_as_the_run() {
     record(&core, &config, directory.path(), &globs, Window::default());
     for name in ["a.vcd", "a.fst"] {
         let path = directory.path().join(name);
-        assert_eq!(cycles(&mut |recorder| waveform::replay(&path, &scopes, recorder)), ran, "{name}");
+        assert_eq!(cycles(&mut |recorder| replay(&path, recorder)), ran, "{name}");
     }
     let vcd = directory.path().join("a.vcd");
     let wrong = |globs: &[&str], from, parts: &[&str]| {
         record(&core, &config, directory.path(), globs, Window { from, ..Window::default() });
-        let error = cycles(&mut |recorder| waveform::replay(&vcd, &scopes, recorder)).unwrap_err();
+        let error = cycles(&mut |recorder| replay(&vcd, recorder)).unwrap_err();
         parts.iter().for_each(|part| assert!(error.contains(part), "{error}"));
     };
     wrong(&globs, 100, &["a.vcd: it starts in cycle 100;", "without --from and --trigger"]);
     let option = "--vcd FILE --signals 'core.divergence.*' --signals core.launch_start";
     wrong(&["core.divergence.fetch_*"], 0, &["signals are not in it, such as core.divergence.", option]);
     std::fs::write(&vcd, "nothing").unwrap();
-    let error = cycles(&mut |recorder| waveform::replay(&vcd, &scopes, recorder)).unwrap_err();
+    let error = cycles(&mut |recorder| replay(&vcd, recorder)).unwrap_err();
     assert!(error.contains("a.vcd: no waveform: "), "{error}");
 }

@@ -14,53 +14,90 @@ use super::recorder::Recorder;
 /// Says that a launch starts.
 const LAUNCH: &str = "core.launch_start";
 
-/// Replays it.
-///
-/// # Errors
-/// If the file is no waveform of a run from its beginning, or lacks a signal; if an output of gates is not what it is in it.
-pub fn replay(path: &Path, scopes: &[String], recorder: &mut Recorder<'_>) -> Result<()> {
-    let shown = path.display();
-    std::fs::File::open(path).with_context(|| format!("--activity: cannot read {shown}"))?;
-    let mut waveform = simple::read(path).map_err(|error| anyhow!("--activity {shown}: no waveform: {error}"))?;
-    let variables = variables(&waveform);
-    let launch = Signal { path: LAUNCH.to_string(), width: 1, variants: None };
-    let signals: Vec<Signal> = recorder.signals().iter().cloned().chain([launch]).collect();
-    let missing: Vec<&str> =
-        signals.iter().map(|signal| signal.path.as_str()).filter(|path| !variables.contains_key(*path)).collect();
-    if let Some(first) = missing.first() {
-        bail!(
-            "--activity {shown}: {} of {} signals are not in it, such as {first}\n  record them with: warploom run KERNEL [the same core] --vcd FILE{}",
-            missing.len(),
-            signals.len(),
-            options(&missing, scopes)
-        );
+/// A waveform that has been opened.
+pub struct Recorded {
+    shown: String,
+    waveform: Waveform,
+    variables: HashMap<String, SignalRef>,
+}
+
+impl Recorded {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is no waveform.
+    pub fn open(path: &Path) -> Result<Self> {
+        let shown = format!("--activity {}", path.display());
+        std::fs::File::open(path).with_context(|| format!("{shown}: it cannot be read"))?;
+        let waveform = simple::read(path).map_err(|error| anyhow!("{shown}: no waveform: {error}"))?;
+        let variables = variables(&waveform);
+        Ok(Self { shown, waveform, variables })
     }
-    let references: Vec<SignalRef> = signals.iter().map(|signal| variables[&signal.path]).collect();
-    let clock = *variables.get("core.clock").with_context(|| format!("--activity {shown}: it has no core.clock"))?;
-    waveform.load_signals(&references);
-    waveform.load_signals(&[clock]);
-    let cycles = cycles(&waveform, clock);
-    // A run counts from 0, and is recorded from its second cycle on; in both the core is reset.
-    if let Some(&first) = cycles.first().filter(|first| **first > 1) {
-        bail!(
-            "--activity {shown}: it starts in cycle {first}; gates need the run from its beginning: record it without --from and --trigger"
-        );
-    }
-    let mut lines: Vec<Line> = references.iter().map(|signal| Line::new(&waveform, *signal)).collect();
-    let mut values = vec![0; signals.len()];
-    for cycle in cycles {
-        for ((value, line), signal) in values.iter_mut().zip(&mut lines).zip(&signals) {
-            if let Some(new) = line.until(cycle * UNITS_PER_CYCLE + UNITS_PER_CYCLE / 2, &waveform) {
-                let text = new.to_string();
-                *value = number(&text, signal).with_context(|| {
-                    format!("--activity {shown}: {} is `{text}` in cycle {cycle}, which is no value of it", signal.path)
-                })?;
+
+    /// Whether it has the signals of blocks, each with its scope.
+    ///
+    /// # Errors
+    /// If it lacks one; says how to record it.
+    pub fn check<'s>(&self, blocks: impl Iterator<Item = (&'s str, Vec<&'s Signal>)>) -> Result<()> {
+        let (mut missing, mut options, mut all) = (vec![], String::new(), 1);
+        let lacks = |path: &str| !self.variables.contains_key(path);
+        for (scope, signals) in blocks {
+            all += signals.len();
+            let paths = signals.into_iter().map(|signal| signal.path.as_str());
+            let before = missing.len();
+            missing.extend(paths.filter(|path| lacks(path)).map(str::to_string));
+            if missing.len() > before {
+                options += &format!(" --signals '{scope}.*'");
             }
         }
-        recorder.cycle(cycle, values[signals.len() - 1] == 1, |signal| values[signal])?;
+        missing.extend(lacks(LAUNCH).then(|| LAUNCH.to_string()));
+        let Some(first) = missing.first() else { return Ok(()) };
+        bail!(
+            "{}: {} of {all} signals are not in it, such as {first}\n  record them with: warploom run KERNEL [the same core] --vcd FILE{options} --signals {LAUNCH}",
+            self.shown,
+            missing.len()
+        )
     }
-    ensure!(recorder.cycles() > 0, "--activity {shown}: no kernel is launched in it");
-    Ok(())
+
+    /// Replays it.
+    ///
+    /// # Errors
+    /// If it does not begin where a run does; if an output of gates is not what it is in it.
+    pub fn replay(&mut self, recorder: &mut Recorder<'_>) -> Result<()> {
+        let launch = Signal { path: LAUNCH.to_string(), width: 1, variants: None };
+        let signals: Vec<Signal> = recorder.signals().iter().cloned().chain([launch]).collect();
+        let reference = |path: &str| {
+            let signal = self.variables.get(path).copied();
+            signal.with_context(|| format!("{}: it has no {path}", self.shown))
+        };
+        let references = signals.iter().map(|signal| reference(&signal.path)).collect::<Result<Vec<_>>>()?;
+        let clock = reference("core.clock")?;
+        let Self { shown, waveform, .. } = self;
+        waveform.load_signals(&references);
+        waveform.load_signals(&[clock]);
+        let cycles = cycles(waveform, clock);
+        // A run counts from 0, and is recorded from its second cycle on; in both the core is reset.
+        if let Some(&first) = cycles.first().filter(|first| **first > 1) {
+            bail!(
+                "{shown}: it starts in cycle {first}; gates need the run from its beginning: record it without --from and --trigger"
+            );
+        }
+        let mut lines: Vec<Line> = references.iter().map(|signal| Line::new(waveform, *signal)).collect();
+        let mut values = vec![0; signals.len()];
+        for cycle in cycles {
+            for ((value, line), signal) in values.iter_mut().zip(&mut lines).zip(&signals) {
+                if let Some(new) = line.until(cycle * UNITS_PER_CYCLE + UNITS_PER_CYCLE / 2, waveform) {
+                    let text = new.to_string();
+                    *value = number(&text, signal).with_context(|| {
+                        format!("{shown}: {} is `{text}` in cycle {cycle}, which is no value of it", signal.path)
+                    })?;
+                }
+            }
+            recorder.cycle(cycle, values[signals.len() - 1] == 1, |signal| values[signal])?;
+        }
+        ensure!(recorder.cycles() > 0, "{shown}: no kernel is launched in it");
+        Ok(())
+    }
 }
 
 /// Signals by the names that a run gives them.
@@ -69,13 +106,6 @@ fn variables(waveform: &Waveform) -> HashMap<String, SignalRef> {
     // The reader makes scopes of arrays.
     let name = |name: String| name.replace(".[", "[");
     hierarchy.iter_vars().map(|variable| (name(variable.full_name(hierarchy)), variable.signal_ref())).collect()
-}
-
-/// What records the missing signals.
-fn options(missing: &[&str], scopes: &[String]) -> String {
-    let inside = |scope: &&String| missing.iter().any(|path| path.starts_with(&format!("{scope}.")));
-    let scopes = scopes.iter().filter(inside).map(|scope| format!(" --signals '{scope}.*'"));
-    scopes.chain([format!(" --signals {LAUNCH}")]).collect()
 }
 
 /// Numbers of the cycles in it.

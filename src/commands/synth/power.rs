@@ -13,9 +13,10 @@ use warploom_synth::timing::CriticalPath;
 
 use super::Flow;
 use crate::activity::instance::{Instance, find};
+use crate::activity::kernel;
 use crate::activity::pins::{Signal, signals};
 use crate::activity::recorder::{Recorder, Twin};
-use crate::activity::{kernel, waveform};
+use crate::activity::waveform::Recorded;
 use crate::cli::{CoreArgs, SetupArgs, SynthArgs};
 use crate::elaborate::elaborate_core;
 use crate::progress::Progress;
@@ -26,8 +27,19 @@ pub struct Plan<'a> {
     args: &'a SynthArgs,
     config: CoreConfig,
     core: Netlist,
-    found: Vec<(Instance, usize)>,
+    found: Vec<Found>,
     workloads: Vec<Workload>,
+    recorded: Option<Recorded>,
+}
+
+/// A block of the core.
+struct Found {
+    name: String,
+    instance: Instance,
+    /// How many of the same type the core has.
+    count: usize,
+    netlist: Netlist,
+    signals: BTreeMap<String, Signal>,
 }
 
 impl<'a> Plan<'a> {
@@ -42,9 +54,19 @@ impl<'a> Plan<'a> {
         let workloads = args.kernels.iter().map(|kernel| Workload::new(&setup(kernel), config));
         let workloads = workloads.collect::<Result<_>>()?;
         let core = elaborate_core(config)?;
-        let find = |name: &String| find(&core, name, args.instance.as_deref(), config);
-        let found = args.modules.iter().map(find).collect::<Result<_>>()?;
-        Ok(Self { args, config: config.clone(), core, found, workloads })
+        let find = |name: &String| {
+            let (instance, count) = find(&core, name, args.instance.as_deref(), config)?;
+            let netlist = core.design_of(instance.module);
+            let signals = signals(&netlist, &instance.path, args.memory_bits);
+            Ok(Found { name: name.clone(), instance, count, netlist, signals })
+        };
+        let found = args.modules.iter().map(find).collect::<Result<Vec<_>>>()?;
+        let recorded = args.activity.as_deref().map(Recorded::open).transpose()?;
+        if let Some(recorded) = &recorded {
+            recorded
+                .check(found.iter().map(|found| (found.instance.path.as_str(), found.signals.values().collect())))?;
+        }
+        Ok(Self { args, config: config.clone(), core, found, workloads, recorded })
     }
 
     /// A report per kernel, or of the waveform, and module.
@@ -54,11 +76,11 @@ impl<'a> Plan<'a> {
         flow: &Flow,
         print: &mut dyn FnMut(Report) -> Result<()>,
     ) -> Result<()> {
-        let Self { args, config, core, found, workloads } = self;
+        let Self { args, config, core, found, workloads, recorded } = self;
         let progress = Progress::start();
-        let blocks = args.modules.iter().zip(found).map(|(name, (instance, count))| {
-            progress.say(format!("mapping {name}"));
-            Block::new(name, instance, count, &core, flow)
+        let blocks = found.into_iter().map(|found| {
+            progress.say(format!("mapping {}", found.name));
+            Block::new(found, flow)
         });
         let at_work = AtWork { blocks: blocks.collect::<Result<_>>()?, parameters, flow };
         let mut print = |report| progress.suspend(|| print(report));
@@ -70,11 +92,11 @@ impl<'a> Plan<'a> {
             let run = |recorder: &mut Recorder<'_>| kernel::run(&core, &config, workload, recorder);
             at_work.reports(work, run)?.into_iter().try_for_each(&mut print)?;
         }
-        if let Some(path) = &args.activity {
+        if let Some(mut recorded) = recorded {
             progress.say("replaying the waveform");
-            let scopes: Vec<String> = at_work.blocks.iter().map(|block| block.instance.path.clone()).collect();
-            let work = Work { waveform: Some(path.display().to_string()), ..Work::default() };
-            let run = |recorder: &mut Recorder<'_>| waveform::replay(path, &scopes, recorder);
+            let waveform = args.activity.as_ref().map(|path| path.display().to_string());
+            let work = Work { waveform, ..Work::default() };
+            let run = |recorder: &mut Recorder<'_>| recorded.replay(recorder);
             at_work.reports(work, run)?.into_iter().try_for_each(&mut print)?;
         }
         Ok(())
@@ -94,13 +116,14 @@ impl AtWork<'_> {
         let mut twins: Vec<_> = self.blocks.iter().map(Twins::new).collect();
         let mut recorder = Recorder::default();
         for (block, twins) in self.blocks.iter().zip(&mut twins) {
-            twins.each().try_for_each(|twin| recorder.follow(&block.name, &block.signals, twin))?;
+            let Found { name, signals, .. } = &block.found;
+            twins.each().try_for_each(|twin| recorder.follow(name, signals, twin))?;
         }
         run(&mut recorder)?;
         let cycles = recorder.cycles();
         drop(recorder);
         let report = |(block, twins): (&Block, Twins<'_>)| {
-            let (instance, instances) = (block.instance.path.clone(), block.count);
+            let (instance, instances) = (block.found.instance.path.clone(), block.found.count);
             let work = Work { instance, instances, cycles, ..work.clone() };
             let (whole, apart) = twins.power(self.flow);
             block.report(self.parameters, self.flow).with_power(work, &whole, &apart)
@@ -111,11 +134,7 @@ impl AtWork<'_> {
 
 /// A block of the core, mapped.
 struct Block {
-    name: String,
-    instance: Instance,
-    count: usize,
-    netlist: Netlist,
-    signals: BTreeMap<String, Signal>,
+    found: Found,
     mapped: Mapped,
     path: Option<CriticalPath>,
     gates: Gates,
@@ -124,20 +143,19 @@ struct Block {
 }
 
 impl Block {
-    fn new(name: &str, instance: Instance, count: usize, core: &Netlist, flow: &Flow) -> Result<Self> {
-        let netlist = core.design_of(instance.module);
-        let signals = signals(&netlist, &instance.path, flow.options.memory_bits);
-        let (mapped, path) = flow.map(&netlist).with_context(|| format!("cannot map {name}"))?;
+    fn new(found: Found, flow: &Flow) -> Result<Self> {
+        let (mapped, path) = flow.map(&found.netlist).with_context(|| format!("cannot map {}", found.name))?;
         let load = |directory: &Path| Gates::load(directory, &flow.cells);
         let gates = load(mapped.directory())?;
         let apart = mapped.directory_apart().filter(|directory| *directory != mapped.directory());
         let apart = apart.map(load).transpose()?;
-        Ok(Self { name: name.to_string(), instance, count, netlist, signals, mapped, path, gates, apart })
+        Ok(Self { found, mapped, path, gates, apart })
     }
 
     fn report(&self, parameters: &BTreeMap<String, String>, flow: &Flow) -> Report {
+        let Found { name, netlist, .. } = &self.found;
         let (mapped, path) = (&self.mapped, self.path.clone());
-        Report::new(&self.name, parameters.clone(), &self.netlist, &flow.cells, &flow.options, mapped, path)
+        Report::new(name, parameters.clone(), netlist, &flow.cells, &flow.options, mapped, path)
     }
 }
 
