@@ -44,9 +44,9 @@ reports "$@" | jq -r '
     | "Mean power in mW and energy in uJ, leakage included, at \(.[0].clock_ns) ns; cells: \(.[0].liberty).", "",
       "| mechanism | block | kGE | flip-flops | path, ns | \($kernels | join(" | ")) |",
       "|---|---|---|---|---|\($kernels | map("---|") | add)",
-      (group_by([.parameters.mechanism, .module])[]
+      (group_by([.parameters.mechanism, .["module"]])[]
         | . as $runs
-        | "| \(.[0].parameters.mechanism) | \(.[0].module) | \(.[0].ge / 1000 | round(10)) | \(.[0].flip_flops) | \(.[0].critical_path_ns // 0 | round(100)) | \(
+        | "| \(.[0].parameters.mechanism) | \(.[0]["module"]) | \(.[0].ge / 1000 | round(10)) | \(.[0].flip_flops) | \(.[0].critical_path_ns // 0 | round(100)) | \(
             $kernels | map(. as $kernel | $runs | map(select(.work.kernel == $kernel)) | .[0]
               | if . then "\((.dynamic_uw + .leakage_uw) / 1000 | round(100)) mW, \(.energy_nj / 1000 | round(10)) uJ" else "" end)
             | join(" | ")) |"),
