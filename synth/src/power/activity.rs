@@ -9,8 +9,6 @@ pub struct Activity {
     pub cycles: u64,
     /// By net: how often it changed; of clocks nothing.
     pub(crate) toggles: Vec<u64>,
-    /// By net: cycles in which it was 1 when it had settled.
-    pub(crate) high: Vec<u64>,
     /// By cell: how often each charge of its kind has counted, then cycles in each of its states at rest.
     counts: Vec<f64>,
     /// By cell, and the end: where its counts begin.
@@ -24,8 +22,8 @@ impl Activity {
             let energy = &gates.kind(cell).energy;
             first.push(first[first.len() - 1] + (energy.charges.len() + energy.rests.len()) as u32);
         }
-        let (counts, nets) = (vec![0.0; first[first.len() - 1] as usize], vec![0; gates.nets]);
-        Self { cycles: 0, toggles: nets.clone(), high: nets, counts, first }
+        let counts = vec![0.0; first[first.len() - 1] as usize];
+        Self { cycles: 0, toggles: vec![0; gates.nets], counts, first }
     }
 
     /// Changes of all nets but clocks.
@@ -34,6 +32,10 @@ impl Activity {
     }
 
     pub(super) fn count(&mut self, cell: usize, shares: &[(u16, f32)]) {
+        // Most transitions of logic cost nothing.
+        if shares.is_empty() {
+            return;
+        }
         let first = self.first[cell] as usize;
         for &(charge, share) in shares {
             self.counts[first + usize::from(charge)] += f64::from(share);

@@ -10,8 +10,8 @@
 mod activity;
 #[cfg(test)]
 mod agreement;
+mod compiled;
 mod estimate;
-mod fanout;
 mod loads;
 mod replay;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Only cells with a changed input are evaluated, each once, in an order in which all that it listens to comes before it.
 //! A cell's state is a number that its inputs' nets change bit by bit; what follows from it stands in tables.
 use super::activity::Activity;
-use super::fanout::Fanout;
+use super::compiled::Compiled;
 use crate::gates::kind::Kind;
 use crate::gates::{Gates, Step};
 
@@ -11,17 +11,11 @@ use crate::gates::{Gates, Step};
 /// of the clock, so that glitches are not seen.
 pub struct Replay<'a> {
     gates: &'a Gates,
-    fanout: Fanout,
+    compiled: Compiled,
     /// Whether anything happens at the falling edge: flip-flops, or cells that read the clock.
     two_phases: bool,
     /// Steps to be done, a bit each.
     due: Vec<u64>,
-    /// By net.
-    values: Vec<bool>,
-    /// By net: the cycle of its last change.
-    since: Vec<u64>,
-    /// By cell: the state with the inputs as they are, and that in which it was last evaluated.
-    states: Vec<[u16; 2]>,
     /// By cell: the cycle since which its state at rest lasts.
     rests: Vec<u64>,
     /// By cell: number of its kind.
@@ -39,18 +33,15 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// Begins with registers at their initial values, 0 where they have none, and inputs at 0.
     pub fn new(gates: &'a Gates) -> Self {
-        let fanout = Fanout::new(gates);
+        let compiled = Compiled::new(gates);
         let of_edge = |rising| move |kind: &Kind| kind.logic.clock.is_some_and(|clock| clock.rising == rising);
-        let clock_is_read = gates.clocks.iter().any(|&net| !fanout.of(net).is_empty());
+        let clock_is_read = gates.clocks.iter().any(|&net| !compiled.readers(net).is_empty());
         let words = gates.inputs().iter().map(|port| port.words()).sum();
         let cells = gates.cells.len();
         let mut replay = Self {
             gates,
             two_phases: clock_is_read || gates.kinds.iter().any(of_edge(false)),
             due: vec![0; gates.steps.len().div_ceil(64)],
-            values: vec![false; gates.nets],
-            since: vec![0; gates.nets],
-            states: vec![[0; 2]; cells],
             rests: vec![0; cells],
             kinds: gates.cells.iter().map(|cell| cell.kind).collect(),
             watched: vec![],
@@ -58,7 +49,7 @@ impl<'a> Replay<'a> {
             inputs: vec![0; words],
             activity: Activity::new(gates),
             begun: false,
-            fanout,
+            compiled,
         };
         replay.start();
         replay
@@ -66,8 +57,8 @@ impl<'a> Replay<'a> {
 
     /// Everything as it follows from registers and inputs in the beginning, which costs nothing.
     fn start(&mut self) {
-        for (cell, states) in self.gates.cells.iter().zip(&mut self.states) {
-            states[0] = if cell.starts_high { self.gates.kind(cell).logic.stored() } else { 0 };
+        for (cell, node) in self.gates.cells.iter().zip(&mut self.compiled.nodes) {
+            node.state = if cell.starts_high { self.gates.kind(cell).logic.stored() } else { 0 };
         }
         self.set(1, true);
         // Of flip-flops first: the steps come to them last, or only for clear and preset.
@@ -81,7 +72,8 @@ impl<'a> Replay<'a> {
                     self.show(cell);
                 }
                 Step::Watch(cell) => {
-                    self.states[cell as usize][1] = self.states[cell as usize][0];
+                    let node = &mut self.compiled.nodes[cell as usize];
+                    node.seen = node.state;
                     self.watch(cell);
                 }
             }
@@ -91,8 +83,9 @@ impl<'a> Replay<'a> {
 
     /// Sets the outputs of a cell to what they are in its state, while nothing is counted.
     fn show(&mut self, cell: usize) {
-        let state = self.states[cell][0];
-        self.states[cell][1] = state;
+        let node = &mut self.compiled.nodes[cell];
+        node.seen = node.state;
+        let state = node.state;
         let outputs = self.kind(cell).logic.outputs[usize::from(state)];
         for (i, &net) in self.gates.cells[cell].outputs.iter().enumerate() {
             self.set(net, outputs >> i & 1 == 1);
@@ -100,8 +93,8 @@ impl<'a> Replay<'a> {
     }
 
     fn set(&mut self, net: u32, value: bool) {
-        if std::mem::replace(&mut self.values[net as usize], value) != value {
-            self.tell(net);
+        if std::mem::replace(&mut self.compiled.wires[net as usize].value, value) != value {
+            self.compiled.tell(net, &mut self.due);
         }
     }
 
@@ -145,7 +138,7 @@ impl<'a> Replay<'a> {
 
     /// Value of an output of [`Gates::outputs`] in the last cycle, settled, before the clock edge; low word first.
     pub fn output(&self, output: usize) -> Vec<u64> {
-        let bit = |(i, net): (usize, &u32)| u64::from(self.values[*net as usize]) << i;
+        let bit = |(i, net): (usize, &u32)| u64::from(self.compiled.wires[*net as usize].value) << i;
         let words = self.gates.output_nets[output].chunks(64);
         words.map(|nets| nets.iter().enumerate().map(bit).sum()).collect()
     }
@@ -153,18 +146,16 @@ impl<'a> Replay<'a> {
     /// Goes on with the state as it is, but what happened until now does not count: it was reset and loading.
     pub fn forget(&mut self) {
         self.activity = Activity::new(self.gates);
-        self.since.fill(0);
+        self.compiled.wires.iter_mut().for_each(|wire| wire.toggles = 0);
         self.rests.fill(0);
     }
 
     /// What happened until now.
     pub fn activity(&self) -> Activity {
         let mut activity = self.activity.clone();
-        for (net, &value) in self.values.iter().enumerate() {
-            activity.high[net] += if value { activity.cycles - self.since[net] } else { 0 };
-        }
+        activity.toggles = self.compiled.wires.iter().map(|wire| wire.toggles).collect();
         for cell in 0..self.kinds.len() {
-            let rest = self.kind(cell).energy.rest[usize::from(self.states[cell][1])];
+            let rest = self.kind(cell).energy.rest[usize::from(self.compiled.nodes[cell].seen)];
             activity.rest(cell, self.kind(cell), rest, activity.cycles - self.rests[cell]);
         }
         activity
@@ -193,16 +184,18 @@ impl<'a> Replay<'a> {
         for cell in at_edge {
             let cell = cell as usize;
             let stored = self.kind(cell).logic.stored();
-            self.states[cell][0] ^= stored;
+            let node = &mut self.compiled.nodes[cell];
+            node.state ^= stored;
             // Its inputs may have changed already, with the outputs of others at this edge; that is for later.
-            self.change(cell, self.states[cell][1] ^ stored);
-            let step = self.fanout.watch_step(cell);
+            let new = node.seen ^ stored;
+            self.change(cell, new);
+            let step = self.compiled.watch_step(cell);
             self.due[step / 64] |= 1 << (step % 64);
         }
     }
 
     fn will_change(&self, cell: usize) -> bool {
-        let (logic, state) = (&self.kind(cell).logic, self.states[cell][0]);
+        let (logic, state) = (&self.kind(cell).logic, self.compiled.nodes[cell].state);
         let is_held = logic.forced[usize::from(state)].is_some();
         !is_held && logic.next[usize::from(state)] != (state & logic.stored() != 0)
     }
@@ -237,8 +230,11 @@ impl<'a> Replay<'a> {
 
     /// Clear, preset and open latches.
     fn force(&mut self, cell: usize) {
+        if !self.compiled.nodes[cell].stores {
+            return;
+        }
         let logic = &self.kind(cell).logic;
-        let state = &mut self.states[cell][0];
+        let state = &mut self.compiled.nodes[cell].state;
         match logic.forced[usize::from(*state)] {
             Some(true) => *state |= logic.stored(),
             Some(false) => *state &= !logic.stored(),
@@ -248,48 +244,36 @@ impl<'a> Replay<'a> {
 
     /// Outputs follow the state as it is now.
     fn evaluate(&mut self, cell: usize) {
-        let [new, old] = self.states[cell];
-        if new != old {
-            self.change(cell, new);
+        let node = &self.compiled.nodes[cell];
+        if node.state != node.seen {
+            self.change(cell, node.state);
         }
     }
 
     /// Counts what changes in a cell that goes to another state, and tells those that read its outputs.
     fn change(&mut self, cell: usize, new: u16) {
-        let old = std::mem::replace(&mut self.states[cell][1], new);
-        let kind = self.kind(cell);
-        self.activity.count(cell, kind.energy.transition(old, new));
-        let [rest, was] = [new, old].map(|state| kind.energy.rest[usize::from(state)]);
-        if rest != was {
-            let cycles = self.activity.cycles;
-            self.activity.rest(cell, kind, was, cycles - self.rests[cell]);
+        let node = &self.compiled.nodes[cell];
+        let (first, old) = (node.outputs, node.seen);
+        let transition = self.compiled.transition(node, new);
+        self.compiled.nodes[cell].seen = new;
+        self.activity.count(cell, self.compiled.shares(transition));
+        if transition.rest {
+            let (kind, cycles) = (self.kind(cell), self.activity.cycles);
+            self.activity.rest(cell, kind, kind.energy.rest[usize::from(old)], cycles - self.rests[cell]);
             self.rests[cell] = cycles;
         }
-        let mut changed = kind.logic.outputs[usize::from(old)] ^ kind.logic.outputs[usize::from(new)];
+        let mut changed = transition.outputs;
         while changed != 0 {
             let output = changed.trailing_zeros();
             changed &= changed - 1;
-            self.toggle(self.gates.cells[cell].outputs[output as usize]);
+            self.toggle(self.compiled.outputs[(first + output) as usize]);
         }
     }
 
     fn toggle(&mut self, net: u32) {
-        let i = net as usize;
-        let cycles = self.activity.cycles;
-        self.activity.toggles[i] += 1;
-        if self.values[i] {
-            self.activity.high[i] += cycles - self.since[i];
-        }
-        self.since[i] = cycles;
-        self.values[i] = !self.values[i];
-        self.tell(net);
-    }
-
-    /// Changes the states of the cells that read a net.
-    fn tell(&mut self, net: u32) {
-        for reader in self.fanout.of(net) {
-            self.states[reader.cell as usize][0] ^= reader.mask;
-            self.due[reader.step as usize / 64] |= 1 << (reader.step % 64);
-        }
+        let wire = &mut self.compiled.wires[net as usize];
+        wire.toggles += 1;
+        wire.value = !wire.value;
+        self.compiled.tell(net, &mut self.due);
     }
 }
