@@ -11,6 +11,8 @@ use crate::cells::tables::{Templates, Units};
 mod energy;
 mod logic;
 mod slew;
+#[cfg(test)]
+mod tests;
 
 pub use energy::{Charge, ChargePin, Energy};
 pub use logic::{Clock, Logic};
