@@ -3,7 +3,9 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
+use warploom_synth::fpga::{TARGETS, Target};
 
+use crate::suggest::nearest;
 use crate::workload::Argument;
 
 /// An open RTL laboratory for irregular GPU control flow.
@@ -248,9 +250,24 @@ pub struct SynthArgs {
     /// Map submodules one by one: quicker where one occurs often, but paths through several are slower than they need be
     #[arg(long)]
     pub no_flatten: bool,
+    /// Gates, by a rough count, up to which the whole is flattened; what is larger is mapped as with --no-flatten
+    #[arg(long, default_value_t = 100_000, value_name = "GATES")]
+    pub flatten_up_to: usize,
     /// Memories of at least so many bits are shown apart, as black boxes; smaller ones are made of flip-flops
     #[arg(long, default_value_t = 4096, value_name = "BITS")]
     pub memory_bits: usize,
+    /// Prove that the cells compute what the exported Verilog says, from every state and for every input
+    #[arg(long, conflicts_with = "at_work")]
+    pub prove: bool,
+    /// Seconds until a proof is given up, once both sides are read
+    #[arg(long, default_value_t = 600, value_name = "SECONDS", requires = "prove")]
+    pub prove_within: u64,
+    /// Count LUTs, flip-flops, carry cells, block RAM and DSPs of an FPGA instead: ice40, ecp5 or xilinx (7 series)
+    #[arg(long, value_name = "FAMILY", value_parser = target, conflicts_with_all = ["liberty", "prove", "at_work"])]
+    pub target: Option<Target>,
+    /// Draw where the area goes, down to --depth, or how it grows in a sweep, beside a paper's figures where there are some
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "at_work"])]
+    pub svg: Option<PathBuf>,
     /// Run these kernels on the core, and report the power and the energy of the module as it is in there: its gates go
     /// through what the module goes through, and are compared with it in every cycle
     #[arg(long = "kernel", value_name = "NAME,..", value_delimiter = ',', help_heading = "Power")]
@@ -274,6 +291,12 @@ impl SynthArgs {
     pub fn is_at_work(&self) -> bool {
         !self.kernels.is_empty() || self.activity.is_some()
     }
+}
+
+fn target(name: &str) -> Result<Target, String> {
+    let names = TARGETS.map(Target::name);
+    let none = || format!("there is no family `{name}`; there are {}{}", names.join(", "), nearest(name, names));
+    Target::by_name(name).ok_or_else(none)
 }
 
 fn nanoseconds(text: &str) -> Result<f64, String> {

@@ -309,6 +309,9 @@ fn what_a_module_cannot_do() {
         ("unknown", &["capt,spe_stak", "--kernel", "bfs"]),
         ("no_work", &["spe_stack", "--instance", "core.divergence.per_warp[0]"]),
         ("no_size", &["spe_stack", "--size", "smoke"]),
+        ("no_target", &["fifo", "--target", "ecp4"]),
+        ("no_picture", &["fifo", "--svg", "nowhere/area.svg"]),
+        ("no_axis", &["fifo", "--sweep", "preset=tiny,small", "--svg", "nowhere/area.svg"]),
         ("both", &["spe_stack", "--kernel", "bfs", "--activity", "bfs.vcd"]),
     ] {
         insta::assert_snapshot!(format!("synth_{name}"), message(args));

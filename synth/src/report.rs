@@ -10,6 +10,7 @@ use crate::cells::Cells;
 use crate::flow::{FlowOptions, Mapped, Size};
 use crate::memories::MemoryMacro;
 use crate::power::{self, Power};
+use crate::prove::Verdict;
 use crate::timing::CriticalPath;
 
 /// The report of one design.
@@ -55,6 +56,8 @@ pub struct Report {
     pub parts: Vec<PartReport>,
     /// Large memories, which are in none of the figures above but the bits of storage.
     pub memories: Vec<MemoryReport>,
+    /// Whether the cells compute what the Verilog says; none where it was not asked.
+    pub proof: Option<Verdict>,
 }
 
 /// What a block of the core was doing.
@@ -89,6 +92,10 @@ pub struct MemoryReport {
     pub writes: usize,
     /// What all of them might take as SRAM in another process: see [`crate::memories`].
     pub modelled_area_um2: f64,
+    /// Of one read of one of them, by the same model.
+    pub modelled_read_pj: f64,
+    /// From the clock edge to the data, by the same model.
+    pub modelled_access_ns: f64,
 }
 
 /// Where the longest path goes.
@@ -127,6 +134,9 @@ pub struct PartReport {
 pub const NOT_INCLUDED: &str =
     "not included: wires, clock tree, layout; the area is that of the cells, the clock is ideal";
 
+/// What the figures of memories are.
+const MODEL: &str = "as SRAM of IHP sg13g2 (0.13 um), a model";
+
 /// What is left out of the power besides.
 pub const NOT_IN_POWER: &str = "power: of the cells alone, without glitches (a net changes at most once in a cycle), wires, clock tree and memories apart";
 
@@ -148,7 +158,7 @@ impl Report {
             module: module.to_string(),
             parameters,
             liberty: cells.library.name.clone(),
-            flattened: options.flatten,
+            flattened: mapped.flattened,
             clock_ns: options.clock_ns,
             ge: area / gate,
             area_um2: area,
@@ -165,6 +175,7 @@ impl Report {
             work: None,
             parts: parts(mapped, gate),
             memories: mapped.memories.iter().map(memory).collect(),
+            proof: None,
         }
     }
 
@@ -200,7 +211,8 @@ fn of_part(power: &Power, module: &Option<String>) -> (f64, f64) {
 fn memory(memory: &MemoryMacro) -> MemoryReport {
     let MemoryMacro { depth, width, reads, writes, count, .. } = *memory;
     let modelled_area_um2 = count as f64 * memory.area_um2();
-    MemoryReport { count, rows: depth, width, reads, writes, modelled_area_um2 }
+    let (modelled_read_pj, modelled_access_ns) = (memory.read_energy_pj(), memory.access_ns());
+    MemoryReport { count, rows: depth, width, reads, writes, modelled_area_um2, modelled_read_pj, modelled_access_ns }
 }
 
 fn parts(mapped: &Mapped, gate: f64) -> Vec<PartReport> {
@@ -258,10 +270,15 @@ impl fmt::Display for Report {
             let line = format!("    {name:<24} {ge:>10.1} GE {share:>6.1} % {flops:>8} flip-flops{power}  {module}");
             writeln!(f, "{}", line.trim_end())?;
         }
-        for MemoryReport { count, rows, width, reads, writes, modelled_area_um2 } in &self.memories {
+        for memory in &self.memories {
+            let MemoryReport { count, rows, width, reads, writes, modelled_area_um2: area, .. } = memory;
+            let (energy, access) = (memory.modelled_read_pj, memory.modelled_access_ns);
             let (shape, bits) = (format!("{count} x {rows} x {width}"), count * rows * width);
             writeln!(f, "    {:<24} {bits:>10} bits, {reads} read, {writes} write: {shape}", "(memory apart)")?;
-            writeln!(f, "    {:<24} {modelled_area_um2:>10.0} um2 as SRAM of IHP sg13g2 (0.13 um), a model", "")?;
+            writeln!(f, "    {:<24} {area:>10.0} um2, {energy:.0} pJ a read, {access:.2} ns: {MODEL}", "")?;
+        }
+        if let Some(proof) = &self.proof {
+            writeln!(f, "  {:<20} {proof}", "gates")?;
         }
         let whole = if self.flattened { "flattened" } else { "not flattened: submodules are mapped one by one" };
         write!(f, "  {whole}; {NOT_INCLUDED}")?;
@@ -338,7 +355,10 @@ mod tests {
                 reads: 2,
                 writes: 1,
                 modelled_area_um2: 600_552.9,
+                modelled_read_pj: 46.0,
+                modelled_access_ns: 4.34,
             }],
+            proof: Some(Verdict::Proven { registers: 312, compared: 324 }),
         }
     }
 

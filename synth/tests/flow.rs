@@ -70,3 +70,18 @@ fn a_large_memory_is_apart_and_the_rest_is_told_apart() {
     let sum: f64 = inside.parts.iter().map(|part| part.size.area).sum();
     assert!((sum - inside.total.area).abs() < 1e-6 && inside.parts.len() > 1, "{:?}", inside.parts);
 }
+
+#[test]
+fn what_is_too_large_to_flatten_is_mapped_module_by_module() {
+    let Some(cells) = cells() else { return };
+    let netlist = netlist(Fifo::new(8, 33));
+    let with = |flatten_up_to| {
+        let options = FlowOptions { flatten_up_to, ..FlowOptions::default() };
+        map(&netlist, &cells, &options).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let (whole, apart) = (with(usize::MAX), with(10));
+    assert!(whole.flattened && !apart.flattened);
+    assert_eq!(whole.total.flip_flops, apart.total.flip_flops);
+    let sum: f64 = apart.parts.iter().map(|part| part.size.area).sum();
+    assert!((sum - apart.total.area).abs() < 1e-6, "{:?}", apart.parts);
+}

@@ -1,11 +1,14 @@
 //! `warploom synth`: what a module costs in standard cells, and what it takes from the supply while a kernel runs.
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::Cells;
 use warploom_synth::flow::{self, FlowOptions, Mapped};
+use warploom_synth::picture::icicle;
+use warploom_synth::prove::{Verdict, prove};
 use warploom_synth::report::Report;
 use warploom_synth::timing::{self, CriticalPath};
 use warploom_synth::tools;
@@ -15,9 +18,14 @@ use crate::elaborate::{elaborate, module};
 use crate::status::Status;
 use crate::{mechanism, output, presets};
 
+mod fpga;
+mod growth;
+mod picture;
 mod power;
 mod sweep;
 
+use growth::Growth;
+use picture::Picture;
 use power::Plan;
 
 /// Maps the modules at every size asked for, runs the kernels, and reports.
@@ -35,6 +43,9 @@ pub fn synth(args: &SynthArgs) -> Result<Status> {
         Ok((config, parameters, plan))
     };
     let prepared = sweep::variants(args)?.into_iter().map(prepare).collect::<Result<Vec<_>>>()?;
+    if let Some(target) = args.target {
+        return fpga::synth(args, target, &prepared);
+    }
     let flow = Flow::new(args)?;
     let mut reports = vec![];
     for (config, parameters, plan) in prepared {
@@ -50,13 +61,23 @@ pub fn synth(args: &SynthArgs) -> Result<Status> {
             None => args.modules.iter().try_for_each(|name| print(flow.alone(name, &config, &parameters)?))?,
         }
     }
+    if let Some((size, _)) = args.sweep.as_ref().and_then(|sweep| sweep.split_once('=')) {
+        for module in args.modules.iter().filter(|_| !args.is_at_work()) {
+            let growth = Growth::new(module, size, &reports);
+            if !args.json {
+                output::print(growth.table())?;
+            }
+            flow.picture.iter().try_for_each(|picture| picture.write(&growth.picture()?))?;
+        }
+    }
     if args.json {
         let list = args.sweep.is_some() || args.modules.len() > 1 || args.kernels.len() > 1;
         let json =
             if list { serde_json::to_string_pretty(&reports) } else { serde_json::to_string_pretty(&reports[0]) };
         output::print(json?)?;
     }
-    Ok(Status::Pass)
+    let refuted = |report: &Report| matches!(report.proof, Some(Verdict::Refuted { .. }));
+    Ok(if reports.iter().any(refuted) { Status::Fail } else { Status::Pass })
 }
 
 /// What is the same for all modules.
@@ -64,15 +85,22 @@ struct Flow {
     cells: Cells,
     options: FlowOptions,
     has_timing: bool,
+    /// How long a proof may take; none is wanted without.
+    proof: Option<Duration>,
+    picture: Option<Picture>,
+    /// Whether that is of a module's area, not of a sweep.
+    draws_area: bool,
 }
 
 impl Flow {
     fn new(args: &SynthArgs) -> Result<Self> {
+        let picture = Picture::new(args)?;
         let cells = Cells::load(args.liberty.as_deref())?;
         let options = FlowOptions {
             clock_ns: args.clock,
             depth: args.depth,
             flatten: !args.no_flatten,
+            flatten_up_to: args.flatten_up_to,
             memory_bits: args.memory_bits,
         };
         // Without the tool there is no path; the rest is worth having.
@@ -81,7 +109,8 @@ impl Flow {
             let install = tools::tool("sta").map_or("", |tool| tool.install);
             eprintln!("note: the longest path is not looked for: OpenSTA is not here ({install})");
         }
-        Ok(Self { cells, options, has_timing })
+        let proof = args.prove.then(|| Duration::from_secs(args.prove_within));
+        Ok(Self { cells, options, has_timing, proof, picture, draws_area: args.sweep.is_none() })
     }
 
     /// Gates and their longest path.
@@ -95,6 +124,11 @@ impl Flow {
     fn alone(&self, name: &str, config: &CoreConfig, parameters: &BTreeMap<String, String>) -> Result<Report> {
         let netlist = elaborate(name, (module(name)?.build)(config))?;
         let (mapped, path) = self.map(&netlist)?;
-        Ok(Report::new(name, parameters.clone(), &netlist, &self.cells, &self.options, &mapped, path))
+        let report = Report::new(name, parameters.clone(), &netlist, &self.cells, &self.options, &mapped, path);
+        let proof = self.proof.map(|limit| prove(&netlist, &mapped, limit)).transpose()?;
+        for picture in self.picture.iter().filter(|_| self.draws_area) {
+            picture.write(&icicle(name, &mapped, self.cells.library.gate_area))?;
+        }
+        Ok(Report { proof, ..report })
     }
 }

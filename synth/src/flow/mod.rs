@@ -9,18 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use warploom_sim::netlist::Netlist;
+use warploom_sim::netlist::{Module, Netlist};
 
 use crate::cells::{CellKind, Cells};
 use crate::memories::{self, MemoryMacro};
 use crate::tools;
 use crate::verilog;
 
+mod estimate;
+pub(crate) mod process;
 mod yosys;
 
 use yosys::Design;
 
-pub(crate) use yosys::{CELLS, LOAD, MAPPED, MAPPED_JSON};
+pub(crate) use yosys::{CELLS, DESIGN, LOAD, MAPPED, MAPPED_JSON, SCRIPT, counts};
 
 /// How to map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,16 +34,19 @@ pub struct FlowOptions {
     pub depth: usize,
     /// Whether the whole is flattened, so that logic is shared, and drivers are sized, across all boundaries. Without,
     /// the total is that of the parts, and paths through several modules are slower than they need be; that is quicker
-    /// where a module occurs often.
+    /// where a module occurs often, which is mapped once.
     pub flatten: bool,
+    /// Gates, by a rough count, from which a design is never flattened: mapping it as one would take hours.
+    pub flatten_up_to: usize,
     /// Memories of at least so many bits are black boxes; smaller ones are made of flip-flops.
     pub memory_bits: usize,
 }
 
 impl Default for FlowOptions {
-    /// 10 ns, flattened, told apart by the children of the top; memories from 4096 bits are black boxes.
+    /// 10 ns, flattened unless it is large, told apart by the children of the top; memories from 4096 bits are black
+    /// boxes.
     fn default() -> Self {
-        Self { clock_ns: 10.0, depth: 1, flatten: true, memory_bits: 4096 }
+        Self { clock_ns: 10.0, depth: 1, flatten: true, flatten_up_to: 100_000, memory_bits: 4096 }
     }
 }
 
@@ -125,6 +130,8 @@ pub struct Part {
     pub count: usize,
     /// Of all of them together.
     pub size: Size,
+    /// What they consist of, as deep as was asked for.
+    pub parts: Vec<Part>,
 }
 
 /// A design made of cells.
@@ -134,6 +141,8 @@ pub struct Mapped {
     pub total: Size,
     /// What the top consists of, the largest first. Where the whole is flattened, their sum is not the total.
     pub parts: Vec<Part>,
+    /// Whether the total is that of the flattened whole.
+    pub flattened: bool,
     /// Memories that are in none of these sizes.
     pub memories: Vec<MemoryMacro>,
     /// Holds the files of the total.
@@ -170,9 +179,15 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
         let sizes = sizes(&counts, &cell_size)?;
         Ok((directory, counts, sizes))
     };
+    let gates = estimate::gates(netlist, &boxes);
+    let flatten = options.flatten && estimate::total(netlist, &gates) <= options.flatten_up_to as f64;
     let mut kept = kept(netlist, options.depth);
+    if !flatten {
+        kept.extend(worthwhile(netlist, &gates));
+    }
     kept.retain(|module| !boxes.contains(&module.as_str()));
-    let whole = (options.flatten || kept.is_empty()).then(BTreeSet::new);
+    let flattened = flatten || kept.is_empty();
+    let whole = flattened.then(BTreeSet::new);
     let apart = (!kept.is_empty()).then_some(kept);
     // A second run costs nothing where there is a second processor.
     let (whole, apart) = std::thread::scope(|scope| {
@@ -182,13 +197,16 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
         (whole, apart)
     });
     let (whole, apart) = (whole?, apart?);
-    let parts = apart.as_ref().map_or(vec![], |(_, counts, sizes)| parts(netlist, counts, sizes, &cell_size));
+    let parts = apart.as_ref().map_or(vec![], |(_, counts, sizes)| {
+        let apart = Apart { netlist, counts, sizes, cell_size: &cell_size };
+        apart.parts(netlist.top(), 1, options.depth)
+    });
     let ((directory, _, sizes), apart) = match (whole, apart) {
         (Some(whole), apart) => (whole, apart.map(|(directory, ..)| directory)),
         (None, apart) => (apart.expect("one of them has run"), None),
     };
     let total = sizes.get(&netlist.top().name).copied().unwrap_or_default();
-    Ok(Mapped { total, parts, memories: memories.clone(), directory, apart })
+    Ok(Mapped { total, parts, flattened, memories: memories.clone(), directory, apart })
 }
 
 /// Names of the module types within so many levels below the top.
@@ -204,11 +222,23 @@ fn kept(netlist: &Netlist, depth: usize) -> BTreeSet<String> {
     kept
 }
 
+/// Names of the module types that are mapped on their own where the whole is not flattened: those that are not small. A
+/// small one gains more from being optimised with what surrounds it than it costs to map it again.
+fn worthwhile<'a>(netlist: &'a Netlist, gates: &'a [f64]) -> impl Iterator<Item = String> + 'a {
+    const SMALL: f64 = 500.0;
+    let modules = netlist
+        .modules
+        .iter()
+        .zip(gates)
+        .filter(|(module, gates)| **gates >= SMALL && module.name != netlist.top().name);
+    modules.map(|(module, _)| module.name.clone())
+}
+
 /// The size of a cell by name; `None`: there is no such cell.
 type CellSizes<'a> = dyn Fn(&str) -> Option<Size> + 'a;
 
 /// Cells and modules by type, in every module.
-type Counts = BTreeMap<String, BTreeMap<String, usize>>;
+pub(crate) type Counts = BTreeMap<String, BTreeMap<String, usize>>;
 
 /// Of every module, with everything in it.
 fn sizes(counts: &Counts, cell_size: &CellSizes) -> Result<BTreeMap<String, Size>, FlowError> {
@@ -245,26 +275,46 @@ fn cell_size(name: &str, cells: &Cells) -> Option<Size> {
     Some(Size { area: cell.area, flip_flops, cells: 1, leakage: cell.leakage.unwrap_or(0.0) })
 }
 
-/// The top, taken apart.
-fn parts(netlist: &Netlist, counts: &Counts, sizes: &BTreeMap<String, Size>, cell_size: &CellSizes) -> Vec<Part> {
-    let top = netlist.top();
-    let mut own = Part { module: None, fields: vec![], count: 1, size: Size::default() };
-    let mut parts = vec![];
-    for (cell, &count) in counts.get(&top.name).into_iter().flatten() {
-        if let Some(size) = cell_size(cell) {
-            own.size.add(size, count);
-            continue;
+/// What modules are made of.
+struct Apart<'a> {
+    netlist: &'a Netlist,
+    counts: &'a Counts,
+    sizes: &'a BTreeMap<String, Size>,
+    cell_size: &'a CellSizes<'a>,
+}
+
+impl Apart<'_> {
+    /// So many instances of a module, taken apart to a depth.
+    fn parts(&self, module: &Module, times: usize, depth: usize) -> Vec<Part> {
+        let part = |module: Option<String>, fields, count| Part {
+            module,
+            fields,
+            count,
+            size: Size::default(),
+            parts: vec![],
+        };
+        let mut own = part(None, vec![], times);
+        let mut parts = vec![];
+        for (cell, &count) in self.counts.get(&module.name).into_iter().flatten() {
+            let count = count * times;
+            if let Some(size) = (self.cell_size)(cell) {
+                own.size.add(size, count);
+                continue;
+            }
+            let instances = module.instances.iter().filter(|child| self.netlist.module(child.module).name == *cell);
+            let mut fields: Vec<String> = instances.clone().map(|child| child.name.field.clone()).collect();
+            fields.dedup();
+            let mut part = part(Some(cell.clone()), fields, count);
+            part.size.add(self.sizes[cell], count);
+            if let Some(child) = instances.clone().next().filter(|_| depth > 1) {
+                part.parts = self.parts(self.netlist.module(child.module), count, depth - 1);
+            }
+            parts.push(part);
         }
-        let instances = top.instances.iter().filter(|instance| netlist.module(instance.module).name == *cell);
-        let mut fields: Vec<String> = instances.map(|instance| instance.name.field.clone()).collect();
-        fields.dedup();
-        let mut size = Size::default();
-        size.add(sizes[cell], count);
-        parts.push(Part { module: Some(cell.clone()), fields, count, size });
+        parts.push(own);
+        parts.sort_by(|a, b| b.size.area.total_cmp(&a.size.area));
+        parts
     }
-    parts.push(own);
-    parts.sort_by(|a, b| b.size.area.total_cmp(&a.size.area));
-    parts
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! The script for yosys, and what it says.
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use super::{Counts, FlowError, FlowOptions};
+use super::{Counts, FlowError, FlowOptions, process};
 use crate::cells::Cells;
 
 pub(crate) const MAPPED: &str = "mapped.v";
@@ -15,8 +13,10 @@ pub(crate) const MAPPED_JSON: &str = "mapped.json";
 pub(crate) const CELLS: &str = "cells.lib";
 /// Capacitance that every output drives, in the unit of the library.
 pub(crate) const LOAD: f64 = 0.05;
-const DESIGN: &str = "design.v";
+pub(crate) const DESIGN: &str = "design.v";
 const CONSTRAINTS: &str = "constraints";
+/// What yosys is told to do.
+pub(crate) const SCRIPT: &str = "script.ys";
 const COUNTS: &str = "counts.json";
 
 /// What is mapped.
@@ -50,12 +50,7 @@ fn constraints(cells: &Cells) -> String {
     format!("{driver}set_load {LOAD} [all_outputs]\n")
 }
 
-/// What `stat -json` prints.
-#[derive(Deserialize)]
-struct Stat {
-    modules: BTreeMap<String, StatModule>,
-}
-
+/// What `stat -json` prints of a module.
 #[derive(Deserialize)]
 struct StatModule {
     num_cells_by_type: BTreeMap<String, usize>,
@@ -69,33 +64,26 @@ pub(super) fn run(
     cells: &Cells,
     options: &FlowOptions,
 ) -> Result<(TempDir, Counts), FlowError> {
-    let directory = tempfile::tempdir().map_err(|error| FlowError::io("a temporary directory".as_ref(), &error))?;
-    let files = [
-        (DESIGN, design.verilog.clone()),
-        (CELLS, cells.liberty.clone()),
-        (CONSTRAINTS, constraints(cells)),
-        ("script.ys", script(&design.top, kept, boxes, options)),
-    ];
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::write(&path, text).map_err(|error| FlowError::io(&path, &error))?;
-    }
-    let mut yosys = Command::new("yosys");
-    yosys.args(["-q", "-s", "script.ys"]).current_dir(directory.path()).stdin(Stdio::null());
-    let output = yosys.output().map_err(|error| FlowError::NoTool { tool: "yosys", reason: error.to_string() })?;
-    if !output.status.success() {
-        let messages = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_string();
-        return Err(FlowError::Failed { tool: "yosys", directory: directory.keep(), messages });
-    }
+    let directory = process::directory(&[
+        (DESIGN, &design.verilog),
+        (CELLS, &cells.liberty),
+        (CONSTRAINTS, &constraints(cells)),
+        (SCRIPT, &script(&design.top, kept, boxes, options)),
+    ])?;
+    let (directory, _) = process::run("yosys", &["-q", "-s", SCRIPT], directory)?;
+    let text = process::written(&directory, COUNTS)?;
     let path = directory.path().join(COUNTS);
-    let text = fs::read_to_string(&path).map_err(|error| FlowError::io(&path, &error))?;
     let counts = counts(&text).map_err(|reason| FlowError::Io { path, reason })?;
     Ok((directory, counts))
 }
 
-fn counts(text: &str) -> Result<Counts, String> {
-    let stat: Stat = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let modules = stat.modules.into_iter();
+/// Only the modules are read: of a hierarchy of three levels and more, yosys draws a picture in the midst of its JSON.
+pub(crate) fn counts(text: &str) -> Result<Counts, String> {
+    const MODULES: &str = "\"modules\":";
+    let start = text.find(MODULES).ok_or("it says nothing of modules")? + MODULES.len();
+    let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter();
+    let modules: BTreeMap<String, StatModule> = values.next().ok_or("it ends early")?.map_err(|e| e.to_string())?;
+    let modules = modules.into_iter();
     Ok(modules.map(|(name, module)| (name.trim_start_matches('\\').to_string(), module.num_cells_by_type)).collect())
 }
 
@@ -117,7 +105,9 @@ mod tests {
     #[test]
     fn counts_by_module() {
         let text = r#"{ "modules": { "\\Top": { "num_cells": 3, "num_cells_by_type": { "INVX1": 1, "Row": 2 } } },
-                        "design": { "num_cells": 5 } }"#;
+                        Top   1
+                          Row   2
+                     }"#;
         let counts = counts(text).unwrap();
         assert_eq!(counts["Top"], [("INVX1".to_string(), 1), ("Row".to_string(), 2)].into());
     }

@@ -62,3 +62,11 @@ pub fn instance_names(module: &Module) -> Vec<String> {
     names::nets(module, &mut taken);
     names::instances(module, &mut taken)
 }
+
+/// Names of a module's memories in the exported Verilog, in the order of [`Module::memories`].
+pub fn memory_names(module: &Module) -> Vec<String> {
+    let mut taken = names::Names::default();
+    names::nets(module, &mut taken);
+    names::instances(module, &mut taken);
+    names::memories(module, &mut taken)
+}

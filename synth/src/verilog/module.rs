@@ -32,7 +32,7 @@ pub(super) fn print(netlist: &Netlist, module: &Module) -> String {
     let mut taken = Names::default();
     let nets = names::nets(module, &mut taken);
     let instances = names::instances(module, &mut taken);
-    let memories = module.memories.iter().map(|memory| taken.unique(&names::flattened(&memory.name))).collect();
+    let memories = names::memories(module, &mut taken);
     let row = taken.unique("row");
     let (functions, definitions) = functions::functions(module, &mut taken);
     let mut printer = Printer {

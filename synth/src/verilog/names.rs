@@ -22,7 +22,7 @@ impl Names {
 }
 
 /// `lanes[3].sum` as `lanes_3_sum`.
-pub(super) fn flattened(name: &NetName) -> String {
+fn flattened(name: &NetName) -> String {
     name.0.iter().map(flattened_segment).collect::<Vec<_>>().join("_")
 }
 
@@ -51,6 +51,11 @@ pub(super) fn nets(module: &Module, names: &mut Names) -> Vec<String> {
 /// Names of a module's instances, after those of its nets.
 pub(super) fn instances(module: &Module, names: &mut Names) -> Vec<String> {
     module.instances.iter().map(|instance| names.unique(&flattened_segment(&instance.name))).collect()
+}
+
+/// Names of a module's memories, after those of its instances.
+pub(super) fn memories(module: &Module, names: &mut Names) -> Vec<String> {
+    module.memories.iter().map(|memory| names.unique(&flattened(&memory.name))).collect()
 }
 
 /// `round_robin_arbiter.rs` for `RoundRobinArbiter`: a module's file is named after it.

@@ -4,13 +4,15 @@
 //!  module RegisterFile { memory banks[0..32] }  -->  module RegisterFile { instances banks[0..32]: Memory_1024x32_2r1w }
 //! ```
 //! The design behaves as before; only who holds the bits has changed. What such a memory would take is estimated
-//! apart from the cells ([`MemoryMacro::area_um2`]), and never added to them.
+//! apart from the cells ([`sram`]), and never added to them.
 use std::collections::HashMap;
 
 use warploom_sim::netlist::{
     Driver, Expr, ExprId, Instance, Memory, Module, ModuleId, Net, NetId, NetKind, NetName, Netlist, Op, ReadPort,
     Segment, WritePort,
 };
+
+mod sram;
 
 /// A kind of memory that was set apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +35,6 @@ impl MemoryMacro {
     /// Bits of one.
     pub fn bits(&self) -> usize {
         self.depth * self.width
-    }
-
-    /// What one would take as single-port SRAM in IHP's 0.13 um process (sg13g2), fitted to its 64-bit macros: 36 300
-    /// um2 and 3.474 um2 a bit. Every read port beyond the first needs a copy.
-    pub fn area_um2(&self) -> f64 {
-        self.reads.max(1) as f64 * (36_300.0 + 3.474 * self.bits() as f64)
     }
 }
 
@@ -270,12 +266,5 @@ mod tests {
         let bits: usize = netlist.modules.iter().flat_map(|m| &m.memories).map(|m| m.width * m.depth).sum();
         let (same, macros) = set_apart(&netlist, bits + 1);
         assert_eq!((macros.len(), same.modules), (0, netlist.modules));
-    }
-
-    #[test]
-    fn the_model() {
-        let memory = MemoryMacro { module: String::new(), depth: 1024, width: 64, reads: 1, writes: 1, count: 1 };
-        assert_eq!(memory.area_um2().round(), 263_972.0);
-        assert_eq!(MemoryMacro { reads: 2, ..memory }.area_um2().round(), 527_944.0);
     }
 }

@@ -1,0 +1,40 @@
+//! `--target`: the modules in an FPGA.
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use warploom_hdl::config::CoreConfig;
+use warploom_synth::fpga::{self, Target};
+
+use super::power::Plan;
+use crate::cli::SynthArgs;
+use crate::elaborate::{elaborate, module};
+use crate::output;
+use crate::status::Status;
+
+/// Maps the modules at every size asked for, and reports.
+pub fn synth(
+    args: &SynthArgs,
+    target: Target,
+    prepared: &[(CoreConfig, BTreeMap<String, String>, Option<Plan>)],
+) -> Result<Status> {
+    let mut reports = vec![];
+    for (config, parameters, _) in prepared {
+        for name in &args.modules {
+            let netlist = elaborate(name, (module(name)?.build)(config))?;
+            let report = fpga::map(name, parameters.clone(), &netlist, target)?;
+            if !args.json {
+                output::print(&report)?;
+            }
+            reports.push(report);
+        }
+    }
+    if args.json {
+        let json = if reports.len() > 1 {
+            serde_json::to_string_pretty(&reports)
+        } else {
+            serde_json::to_string_pretty(&reports[0])
+        };
+        output::print(json?)?;
+    }
+    Ok(Status::Pass)
+}

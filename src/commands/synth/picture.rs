@@ -1,0 +1,36 @@
+//! `--svg`: the file, which is tried before the work starts.
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::cli::SynthArgs;
+
+/// A picture that is to be written.
+pub struct Picture {
+    path: PathBuf,
+}
+
+impl Picture {
+    /// The one asked for, if its file can be written.
+    pub fn new(args: &SynthArgs) -> Result<Option<Self>> {
+        let Some(path) = &args.svg else { return Ok(None) };
+        if args.modules.len() > 1 {
+            bail!("--svg draws one module");
+        }
+        if args.sweep.as_ref().is_some_and(|sweep| sweep.starts_with("preset")) {
+            bail!("--svg draws sweeps of sizes that are numbers");
+        }
+        OpenOptions::new().append(true).create(true).open(path).with_context(|| cannot(path))?;
+        Ok(Some(Self { path: path.clone() }))
+    }
+
+    /// Writes it.
+    pub fn write(&self, svg: &str) -> Result<()> {
+        fs::write(&self.path, svg).with_context(|| cannot(&self.path))
+    }
+}
+
+fn cannot(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}

@@ -1,0 +1,62 @@
+//! A tool at work in a directory of its own.
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::FlowError;
+
+/// A temporary directory with files, by name and text.
+pub(crate) fn directory(files: &[(&str, &str)]) -> Result<TempDir, FlowError> {
+    let directory = tempfile::tempdir().map_err(|error| FlowError::io("a temporary directory".as_ref(), &error))?;
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::write(&path, text).map_err(|error| FlowError::io(&path, &error))?;
+    }
+    Ok(directory)
+}
+
+/// Runs a tool there, and returns what it printed. If it fails, the directory stays for the user to look at.
+pub(crate) fn run(tool: &'static str, arguments: &[&str], directory: TempDir) -> Result<(TempDir, String), FlowError> {
+    let mut command = Command::new(tool);
+    command.args(arguments).current_dir(directory.path()).stdin(Stdio::null());
+    let output = command.output().map_err(|error| FlowError::NoTool { tool, reason: error.to_string() })?;
+    if !output.status.success() {
+        let messages = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_string();
+        return Err(FlowError::Failed { tool, directory: directory.keep(), messages });
+    }
+    Ok((directory, String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// What a tool printed there that may take long; `None` if it had not ended in time, and was stopped.
+pub(crate) fn run_within(
+    limit: Duration,
+    tool: &'static str,
+    arguments: &[&str],
+    directory: &TempDir,
+) -> Result<Option<String>, FlowError> {
+    const SAID: &str = "said.txt";
+    let path = directory.path().join(SAID);
+    let said = fs::File::create(&path).map_err(|error| FlowError::io(&path, &error))?;
+    let mut command = Command::new(tool);
+    command.args(arguments).current_dir(directory.path()).stdin(Stdio::null()).stdout(said).stderr(Stdio::null());
+    let missing = |error: std::io::Error| FlowError::NoTool { tool, reason: error.to_string() };
+    let mut child = command.spawn().map_err(missing)?;
+    let start = Instant::now();
+    while child.try_wait().map_err(missing)?.is_none() {
+        if start.elapsed() > limit {
+            child.kill().map_err(missing)?;
+            child.wait().map_err(missing)?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    written(directory, SAID).map(Some)
+}
+
+/// A file that a tool has written there.
+pub(crate) fn written(directory: &TempDir, name: &str) -> Result<String, FlowError> {
+    let path = directory.path().join(name);
+    fs::read_to_string(&path).map_err(|error| FlowError::io(&path, &error))
+}

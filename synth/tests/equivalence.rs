@@ -1,0 +1,105 @@
+//! Every block of the catalog against its gates, by SAT; and that a wrong gate is found.
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use warploom_hdl::catalog::{CATALOG, CatalogEntry};
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::parts::Fifo;
+use warploom_hdl::prelude::Block;
+use warploom_sim::elaborate;
+use warploom_sim::netlist::Netlist;
+use warploom_synth::cells::{Cells, OSU018};
+use warploom_synth::flow::{FlowOptions, map};
+use warploom_synth::prove::{Verdict, prove};
+use warploom_synth::tools::tool;
+
+/// Blocks that are not proved here, and why.
+const LEFT_OUT: &[(&str, &str)] = &[];
+
+/// Longer than any of them takes; it is there for the machine that is busy.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// The cells, if they and yosys are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+fn cells() -> Option<Cells> {
+    let here = tool("yosys").expect("a known tool").is_here() && Path::new(OSU018).exists();
+    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(here || !required, "yosys or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
+    if !here {
+        println!("skipped: yosys or the OSU018 cells are not installed");
+        return None;
+    }
+    Some(Cells::load(None).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Without parts told apart, the proof being about the whole.
+fn options() -> FlowOptions {
+    FlowOptions { depth: 0, ..FlowOptions::default() }
+}
+
+fn netlist(mut block: Box<dyn Block>) -> Netlist {
+    block.connect_all();
+    elaborate(block.as_ref()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn verdict(entry: &CatalogEntry, cells: &Cells) -> Verdict {
+    let netlist = netlist((entry.build)(&CoreConfig::tiny()));
+    let mapped = map(&netlist, cells, &options()).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+    prove(&netlist, &mapped, LIMIT).unwrap_or_else(|error| panic!("{}: {error}", entry.name))
+}
+
+#[test]
+fn every_block_is_equal_to_its_gates() {
+    let Some(cells) = cells() else { return };
+    let is_left_out = |name: &str| LEFT_OUT.iter().any(|(other, _)| *other == name);
+    for (name, reason) in LEFT_OUT {
+        assert!(CATALOG.iter().any(|entry| entry.name == *name), "there is no block {name} to leave out");
+        println!("{name}: left out: {reason}");
+    }
+    // One or a few by name, for whoever works on them.
+    let only = std::env::var("WARPLOOM_BLOCKS").ok();
+    let is_chosen = |name: &str| match &only {
+        Some(only) => only.split(',').any(|other| other == name),
+        None => !is_left_out(name),
+    };
+    let blocks: Vec<_> = CATALOG.iter().filter(|entry| is_chosen(entry.name)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(entry) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let verdict = verdict(entry, &cells);
+            println!("{}: {verdict}", entry.name);
+            assert!(matches!(verdict, Verdict::Proven { compared, .. } if compared > 0), "{}: {verdict}", entry.name);
+        }
+    };
+    let processors = std::thread::available_parallelism().map_or(1, |number| number.get().min(8));
+    std::thread::scope(|scope| (0..processors).for_each(|_| drop(scope.spawn(work))));
+}
+
+#[test]
+fn a_wrong_gate_is_found() {
+    let Some(cells) = cells() else { return };
+    let netlist = netlist(Box::new(Fifo::new(4, 3)));
+    let mapped = map(&netlist, &cells, &options()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(matches!(prove(&netlist, &mapped, LIMIT), Ok(Verdict::Proven { .. })));
+    let path = mapped.directory().join("mapped.v");
+    let gates = std::fs::read_to_string(&path).expect("the gates");
+    for (right, wrong) in [("NAND2X1", "NOR2X1"), ("AOI21X1", "OAI21X1")] {
+        assert!(gates.contains(right), "no {right} in\n{gates}");
+        std::fs::write(&path, gates.replacen(right, wrong, 1)).expect("a writable file");
+        match prove(&netlist, &mapped, LIMIT) {
+            Ok(Verdict::Refuted { places }) => assert!(!places.is_empty()),
+            other => panic!("{wrong} in place of {right}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_register_that_is_missing_is_no_proof() {
+    let Some(cells) = cells() else { return };
+    let small = netlist(Box::new(Fifo::new(4, 3)));
+    let large = netlist(Box::new(Fifo::new(4, 4)));
+    let mapped = map(&small, &cells, &options()).unwrap_or_else(|error| panic!("{error}"));
+    let other = map(&large, &cells, &options()).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::copy(other.directory().join("mapped.v"), mapped.directory().join("mapped.v")).expect("a copy");
+    assert!(matches!(prove(&small, &mapped, LIMIT), Ok(Verdict::Undecided { .. })));
+}
