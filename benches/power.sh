@@ -29,16 +29,14 @@ kernels_of() {
     printf %s "$kernels"
 }
 
-# Every block is mapped once for all kernels, and every kernel runs once for all blocks.
-reports() {
-    for mechanism in $mechanisms; do
-        "$warploom" synth "$(blocks "$mechanism")" -m "$mechanism" --kernel "$(kernels_of "$mechanism" | tr ' ' ,)" \
-            --depth 0 --memory-bits 1024 --json "$@"
-    done | jq -s 'flatten'
-}
-
-[ $format = --json ] && { reports "$@" && exit; }
-reports "$@" | jq -r '
+# Every block is mapped once for all kernels, and every kernel runs once for all blocks. Stops at a run that fails.
+reports=$(for mechanism in $mechanisms; do
+    "$warploom" synth "$(blocks "$mechanism")" -m "$mechanism" --kernel "$(kernels_of "$mechanism" | tr ' ' ,)" \
+        --depth 0 --memory-bits 1024 --json "$@"
+done)
+reports=$(printf "%s\n" "$reports" | jq -s flatten)
+[ $format = --markdown ] || { printf "%s\n" "$reports" && exit; }
+printf "%s\n" "$reports" | jq -r '
     def round($n): . * $n | round / $n;
     (map(.work.kernel) | unique) as $kernels
     | "Mean power in mW and energy in uJ, leakage included, at \(.[0].clock_ns) ns; cells: \(.[0].liberty).", "",
