@@ -85,6 +85,8 @@ catalog! {
     priority_encoder: |c| PriorityEncoder::new(c.lanes), "lowest set bit";
     popcount: |c| Popcount::new(c.lanes), "number of set bits";
     indexed_mux: |c| IndexedMux::new(32, c.lanes), "one of n words by number";
+    prefix_or: |c| PrefixOr::new(c.lanes), "everything from the lowest set bit on";
+    rotating_choice: |c| RotatingChoice::new(c.warps), "the next requester of a round";
     round_robin_arbiter: |c| RoundRobinArbiter::new(c.warps), "grants the next requester after the last one";
     oldest_first_row: |c| OldestFirstRow::new(c.warps), "one requester's row of the age matrix";
     oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
@@ -133,8 +135,10 @@ catalog! {
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
     thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
     cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";
-    compaction_lane: |c| CompactionLane::new(c.warps, 6), "priority encoder of one home lane";
+    compaction_lane: |c| CompactionLane::new(c.warps), "priority encoder of one home lane";
     warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
+    adequacy_evaluator: |c| AdequacyEvaluator::new(c.lanes, c.warps), "how many warps compaction makes of an entry";
+    ideal_warps: |c| IdealWarps::new(c.lanes, c.warps), "how many warps its threads would fill in any lane";
     compaction_slot: |c| CompactionSlot::new(c.stack_depth), "whose warp a slot holds, and whether it runs ahead";
     event_table: |c| EventTable::new(c.lanes, c.warps, true, true), "resolved control instructions, by warp";
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
@@ -148,7 +152,7 @@ catalog! {
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
-    capt_entry: |c| CaptEntry::new(c.warps, AdequacyHistory::TwoBit), "one branch of the adequacy predictor";
+    capt_entry: |_| CaptEntry::new(AdequacyHistory::TwoBit), "one branch of the adequacy predictor";
     capt: |c| Capt::new(predictor(c)), "does compaction help at this branch?";
     operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
     address_lane: |c| AddressLane::new(c), "checks and translates one lane's address";

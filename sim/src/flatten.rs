@@ -400,7 +400,6 @@ impl<'a> Flattener<'a> {
         let unary = |op| Op::Unary(op, operands[0]);
         let binary = |op| Op::Binary(op, operands[0], operands[1]);
         let graph = &mut self.design.graph;
-        let constant = |id: NodeId| graph.constant(id);
         let op = match &expr.op {
             N::Net(_) => return operands[0],
             N::Const(value) => Op::Const(*value),
@@ -412,6 +411,11 @@ impl<'a> Flattener<'a> {
             N::ReduceXor(_) => unary(Unary::ReduceXor),
             N::Popcount(_) => unary(Unary::Popcount),
             N::LowestBit(_) => unary(Unary::LowestBit),
+            N::LowestOneHot(_) => {
+                let zero = graph.add_const(0, expr.width);
+                let negative = graph.add(Op::Binary(Binary::Sub, zero, operands[0]), Type::scalar(expr.width));
+                Op::Binary(Binary::And, operands[0], negative)
+            }
             N::And(..) => binary(Binary::And),
             N::Or(..) => binary(Binary::Or),
             N::Xor(..) => binary(Binary::Xor),
@@ -426,7 +430,7 @@ impl<'a> Flattener<'a> {
             N::Shl(..) => binary(Binary::Shl),
             N::Shr(..) => binary(Binary::Shr),
             N::Sra(..) => binary(Binary::Sra),
-            N::BitSelect { .. } => match constant(operands[1]) {
+            N::BitSelect { .. } => match graph.constant(operands[1]) {
                 Some(index) if index < graph.width(operands[0]) as u64 => {
                     Op::Slice { value: operands[0], low: index as u8 }
                 }

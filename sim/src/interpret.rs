@@ -245,5 +245,6 @@ fn evaluate(module: &Module, nets: &[u64], values: &[u64], op: &Op, w: usize) ->
             0 => 0,
             bits => bits.trailing_zeros() as u64,
         },
+        Op::LowestOneHot(a) => value(a) & value(a).wrapping_neg(),
     }
 }

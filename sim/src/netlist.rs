@@ -290,6 +290,8 @@ pub enum Op {
     Popcount(ExprId),
     /// Position of the lowest set bit, 0 when none is set; w = `index_width` of the operand's width.
     LowestBit(ExprId),
+    /// The lowest set bit alone, nothing when none is set.
+    LowestOneHot(ExprId),
 }
 
 impl Netlist {
@@ -357,7 +359,7 @@ impl Op {
         match self {
             Const(_) | Net(_) => vec![],
             Not(a) | ZeroExtend(a) | SignExtend(a) | ReduceAnd(a) | ReduceOr(a) | ReduceXor(a) | Popcount(a)
-            | LowestBit(a) => vec![*a],
+            | LowestBit(a) | LowestOneHot(a) => vec![*a],
             Slice { value, .. } => vec![*value],
             And(a, b)
             | Or(a, b)
@@ -387,7 +389,7 @@ impl Op {
         match self {
             Const(_) | Net(_) => {}
             Not(a) | ZeroExtend(a) | SignExtend(a) | ReduceAnd(a) | ReduceOr(a) | ReduceXor(a) | Popcount(a)
-            | LowestBit(a) => visit(a),
+            | LowestBit(a) | LowestOneHot(a) => visit(a),
             Slice { value, .. } => visit(value),
             And(a, b)
             | Or(a, b)

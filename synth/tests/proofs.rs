@@ -5,7 +5,7 @@
 use std::process::{Command, Stdio};
 
 use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation};
-use warploom_hdl::divergence::{CompactionLane, LanePermutation, WarpCompactionUnit};
+use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, WarpCompactionUnit};
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
 use warploom_hdl::prelude::{Block, PriorityEncoder, index_width};
 use warploom_sim::elaborate;
@@ -34,6 +34,8 @@ struct Proof<'a> {
     properties: &'a str,
     /// Parameters of `miter`.
     parameters: &'a [(&'a str, usize)],
+    /// Registers that the properties speak of: a wire of `miter`, and what it is connected to once the design is flat.
+    registers: &'a [(&'a str, &'a str)],
     /// How yosys' `sat` goes about it.
     method: String,
 }
@@ -46,8 +48,10 @@ impl Proof<'_> {
         std::fs::write(&file, design).expect("a writable file");
         let properties = format!("{}/tests/proofs/{}.sv", env!("CARGO_MANIFEST_DIR"), self.properties);
         let set: String = self.parameters.iter().map(|(name, value)| format!("-set {name} {value} ")).collect();
+        let registers: String =
+            self.registers.iter().map(|(wire, register)| format!("connect -set {wire} {register}; ")).collect();
         let script = format!(
-            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; \
+            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; {registers}\
              sat -set-assumes -prove-asserts -verify {}",
             file.display(),
             self.method
@@ -83,9 +87,10 @@ fn the_priority_encoder_finds_the_lowest_bit() {
         let proof = Proof {
             properties: "priority_encoder",
             parameters: &[("WIDTH", width), ("INDEX", index_width(width))],
+            registers: &[],
             method: String::new(),
         };
-        proof.check(&verilog(PriorityEncoder::new(width)), ("(~value", "(value"));
+        proof.check(&verilog(PriorityEncoder::new(width)), ("(~found", "(found"));
     }
 }
 
@@ -99,6 +104,7 @@ fn balanced_permutation_spreads_every_lane() {
         let proof = Proof {
             properties: "lane_permutation",
             parameters: &[("WIDTH", index_width(lanes))],
+            registers: &[],
             method: String::new(),
         };
         proof.check(&design(Permutation::Balanced), ("enable ?", "!enable ?"));
@@ -112,13 +118,13 @@ fn a_compaction_lane_selects_each_thread_once() {
         return;
     }
     for rows in [4, 8, 32, 48] {
-        let count = 11;
         let proof = Proof {
             properties: "compaction_lane",
-            parameters: &[("ROWS", rows), ("INDEX", index_width(rows)), ("COUNT", count)],
+            parameters: &[("ROWS", rows), ("INDEX", index_width(rows))],
+            registers: &[("pending", "lane.pending")],
             method: "-tempinduct".into(),
         };
-        proof.check(&verilog(CompactionLane::new(rows, count)), ("else if (step)", "else if (!step)"));
+        proof.check(&verilog(CompactionLane::new(rows)), ("else if (step)", "else if (!step)"));
     }
 }
 
@@ -131,9 +137,11 @@ fn a_warp_compaction_step_loses_no_thread() {
         let proof = Proof {
             properties: "warp_compaction_unit",
             parameters: &[("ROWS", rows), ("INDEX", index_width(rows)), ("COUNT", index_width(rows + 1))],
+            registers: &[],
             method: format!("-seq {} -set-at 1 load 1 -prove-skip 1", rows + 2),
         };
-        proof.check(&verilog(WarpCompactionUnit::new(4, rows)), ("own_choice ?", "!own_choice ?"));
+        let design = verilog(WarpCompactionUnit::new(4, rows)) + &verilog(AdequacyEvaluator::new(4, rows));
+        proof.check(&design, ("own_choice ?", "!own_choice ?"));
     }
 }
 
@@ -148,7 +156,12 @@ fn scoreboards_hold_what_is_owed_and_no_longer() {
     }
     let config = CoreConfig { mechanism: Mechanism::DualPath(DualPathVariant::Optimistic), ..CoreConfig::tiny() };
     let design = verilog(DualPathScoreboard::new(&config)) + &verilog(ThreadScoreboard::new(&config));
-    let proof = |parameters| Proof { properties: "dual_path_scoreboard", parameters, method: "-tempinduct".into() };
+    let proof = |parameters| Proof {
+        properties: "dual_path_scoreboard",
+        parameters,
+        registers: &[],
+        method: "-tempinduct".into(),
+    };
     let by_path = proof(&[]);
     // A released register stays in the shadow.
     by_path.check(&design, ("clear ? (shadow_0 & ~clear_mask) : shadow_0", "shadow_0"));

@@ -1,35 +1,35 @@
 //! The compaction-adequacy prediction table: has gathering the warps of a CTA at this branch saved a warp before?
 //!
 //! ```text
-//!                       +---------------------------+
-//!  lookup_valid, _pc -->|         CaptEntry x n     |---> hit
-//!                       |  {valid, tag, history}    |---> adequate
-//!  update_* ----------->|  {rank}: true LRU         |
-//!  clear -------------->|                           |
-//!                       +---------------------------+
+//!                       +---------------------------------------------+
+//!  lookup_valid, _pc -->|--> key --> CaptEntry 0 --> 1 --> ... --> n-1 |---> hit
+//!  update_* ----------->|            used last       used longest ago  |---> adequate
+//!  clear -------------->|            {valid, tag, history}             |---> ready
+//!                       +---------------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `lookup_valid`, `lookup_pc` | 1, 32 | a warp diverges at the branch at `lookup_pc`: at the edge it is the one used last, allocated if it is not here |
+//! | `ready` | 1 | no update: the lookup takes place, and `hit` and `adequate` are its |
 //! | `hit` | 1 | combinational from `lookup_pc`: the branch is here |
 //! | `adequate` | 1 | combinational: gather; a branch that is not here is taken to be adequate |
 //! | `update_valid`, `update_pc`, `update_adequate` | 1, 32, 1 | what a compaction at this branch has shown; not a use, and ignored if the branch has been evicted |
 //! | `clear` | 1 | a kernel starts: the table is empty after the edge, whatever else happens in this cycle |
 //!
-//! Latency 0. State: per entry a valid bit, the PC, the history (1 or 2 bits, none if sticky) and log2 n bits of rank.
+//! Latency 0. State: per entry a valid bit, the PC, and the history (1 or 2 bits, none if sticky).
 //!
-//! A lookup and an update in one cycle act in this order: the prediction is that of the state before, the update meets the state
-//! after the allocation. So an update of the branch just allocated counts, and one of the branch evicted for it does not.
+//! *The order of the entries is the order of their use*, so true LRU needs no bit of state. A use moves the branch to place 0 and the ones before it
+//! down by one; a branch that is not here comes in at place 0 and the last one falls out. An entry thus takes its own or its neighbour's
+//! content, which is the multiplexer that any register with an enable has. Entries after the first empty one are empty.
 //!
-//! True LRU by ranks (0: used last): a use raises the ranks below that of the entry used, which becomes 0. With 32 entries that is
-//! 160 bits, where an age matrix has 496 even as a triangle. Ranks are not cleared with the entries: valid entries
-//! always rank before empty ones, since only a use makes an entry valid, so the last rank is empty while any entry is.
+//! *Lookups and updates share the comparators*: an update goes first, and a lookup in the same cycle waits. An entry of the stack becomes
+//! active at most every second cycle, so it waits for one.
 //!
-//! Rhu 2014, 4.2.2 and Fig 4.8. There the table has 32 x (32 + 1 + 1) bits, LRU not counted.
+//! Rhu 2014, 4.2.2 and Fig 4.8: 32 x (32 + 1 + 1) bits, LRU not counted; here that is all there is.
 use super::CaptEntry;
-use crate::config::AdequacyPredictor;
-use crate::parts::OneHotMux;
+use crate::config::{AdequacyHistory, AdequacyPredictor};
+use crate::parts::{OneHotMux, PrefixOr};
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -39,6 +39,7 @@ pub struct Capt {
     pub reset: Signal<In, Bit>,
     pub lookup_valid: Signal<In, Bit>,
     pub lookup_pc: Net<In>,
+    pub ready: Signal<Out, Bit>,
     pub hit: Signal<Out, Bit>,
     pub adequate: Signal<Out, Bit>,
     pub update_valid: Signal<In, Bit>,
@@ -47,42 +48,43 @@ pub struct Capt {
     pub clear: Signal<In, Bit>,
 
     entries: Vec<CaptEntry>,
-    /// Ranks at start.
-    order: Vec<Constant>,
-    used_rank: OneHotMux,
+    /// The history of a new branch; its upper bit says adequate.
+    adequate_history: Constant,
+    recalled: OneHotMux,
+    key: Net<Local>,
     hits: Net<Local>,
-    hits_adequate: Net<Local>,
-    oldest: Net<Local>,
-    used: Net<Local>,
-    allocate: Signal<Local, Bit>,
-    update_allocated: Signal<Local, Bit>,
+    /// From the hit on.
+    reached: PrefixOr,
+    shifts: Net<Local>,
+    history: Net<Local>,
 }
 
 impl Capt {
     /// A table of 2 to 64 entries.
     pub fn new(predictor: AdequacyPredictor) -> Self {
-        let entries = predictor.entries;
+        let AdequacyPredictor { entries, history } = predictor;
         assert!((2..=64).contains(&entries), "the adequacy predictor has 2 to 64 entries, not {entries}");
+        let bits = if history == AdequacyHistory::TwoBit { 2 } else { 1 };
         Self {
             clock: Default::default(),
             reset: Default::default(),
             lookup_valid: Default::default(),
             lookup_pc: Net::new(32),
+            ready: Default::default(),
             hit: Default::default(),
             adequate: Default::default(),
             update_valid: Default::default(),
             update_pc: Net::new(32),
             update_adequate: Default::default(),
             clear: Default::default(),
-            entries: (0..entries).map(|_| CaptEntry::new(entries, predictor.history)).collect(),
-            order: (0..entries).map(|i| Constant::new(i as u64, index_width(entries))).collect(),
-            used_rank: OneHotMux::new(index_width(entries), entries),
+            entries: (0..entries).map(|_| CaptEntry::new(history)).collect(),
+            adequate_history: Constant::new(1 << (bits - 1), bits),
+            recalled: OneHotMux::new(bits, entries),
+            key: Net::new(32),
             hits: Net::new(entries),
-            hits_adequate: Net::new(entries),
-            oldest: Net::new(entries),
-            used: Net::new(entries),
-            allocate: Default::default(),
-            update_allocated: Default::default(),
+            reached: PrefixOr::new(entries),
+            shifts: Net::new(entries),
+            history: Net::new(bits),
         }
     }
 }
@@ -91,40 +93,46 @@ impl Logic for Capt {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Capt");
+        self.ready.next = !self.update_valid.val();
+        self.key.next = self.lookup_pc.val();
+        if self.update_valid.val() {
+            self.key.next = self.update_pc.val();
+        }
         self.hits.next = 0.into();
-        self.hits_adequate.next = 0.into();
-        self.oldest.next = 0.into();
         for i in 0..self.entries.len() {
             self.entries[i].clock.next = self.clock.val();
             self.entries[i].reset.next = self.reset.val();
-            self.entries[i].order.next = self.order[i].val();
             self.entries[i].clear.next = self.clear.val();
-            self.entries[i].lookup_valid.next = self.lookup_valid.val();
-            self.entries[i].lookup_pc.next = self.lookup_pc.val();
-            self.entries[i].update_valid.next = self.update_valid.val();
-            self.entries[i].update_pc.next = self.update_pc.val();
+            self.entries[i].key.next = self.key.val();
+            self.entries[i].update.next = self.update_valid.val();
             self.entries[i].update_adequate.next = self.update_adequate.val();
             self.hits.next = self.hits.val().replace_bit(i, self.entries[i].hit.val());
-            self.hits_adequate.next =
-                self.hits_adequate.val().replace_bit(i, self.entries[i].hit.val() & self.entries[i].adequate.val());
-            self.oldest.next = self.oldest.val().replace_bit(i, self.entries[i].oldest.val());
-            self.used_rank.inputs[i].next = self.entries[i].rank.val();
+            self.recalled.inputs[i].next = self.entries[i].history.val();
+        }
+        self.recalled.select.next = self.hits.val();
+        self.history.next = self.recalled.selected.val();
+        if !self.hits.val().any() {
+            self.history.next = self.adequate_history.val();
         }
         self.hit.next = self.hits.val().any();
-        self.adequate.next = !self.hits.val().any() | self.hits_adequate.val().any();
+        self.adequate.next = (self.history.val() & self.adequate_history.val()).any();
 
-        self.allocate.next = self.lookup_valid.val() & !self.hits.val().any();
-        self.update_allocated.next = self.update_valid.val() & (self.update_pc.val() == self.lookup_pc.val());
-        self.used.next = self.hits.val();
-        if !self.hits.val().any() {
-            self.used.next = self.oldest.val();
+        // A use moves every entry up to its own: a tree finds which, not a chain.
+        self.reached.value.next = self.hits.val();
+        self.shifts.next = 0.into();
+        if self.lookup_valid.val() & !self.update_valid.val() {
+            self.shifts.next = !(self.reached.reached.val() << 1);
         }
-        self.used_rank.select.next = self.used.val();
+        self.entries[0].before_valid.next = true;
+        self.entries[0].before_tag.next = self.key.val();
+        self.entries[0].before_history.next = self.history.val();
+        for i in 1..self.entries.len() {
+            self.entries[i].before_valid.next = self.entries[i - 1].valid.val();
+            self.entries[i].before_tag.next = self.entries[i - 1].tag.val();
+            self.entries[i].before_history.next = self.entries[i - 1].history.val();
+        }
         for i in 0..self.entries.len() {
-            self.entries[i].used.next = self.used.val().get_bit(i);
-            self.entries[i].used_rank.next = self.used_rank.selected.val();
-            self.entries[i].allocate.next = self.allocate.val();
-            self.entries[i].update_allocated.next = self.update_allocated.val();
+            self.entries[i].shift.next = self.shifts.val().get_bit(i);
         }
     }
 }
@@ -141,8 +149,8 @@ mod tests {
         capt
     }
 
-    /// One cycle: an access to `lookup`, an update of a branch with a result. Returns (hit, adequate) of the lookup.
-    fn cycle(capt: &mut Capt, lookup: Option<u32>, update: Option<(u32, bool)>, clear: bool) -> (bool, bool) {
+    /// One cycle: an access to `lookup`, an update of a branch with a result. Returns (hit, adequate) of a lookup that takes place.
+    fn cycle(capt: &mut Capt, lookup: Option<u32>, update: Option<(u32, bool)>, clear: bool) -> Option<(bool, bool)> {
         capt.lookup_valid.next = lookup.is_some();
         capt.lookup_pc.next = (lookup.unwrap_or(0) as usize).into();
         capt.update_valid.next = update.is_some();
@@ -150,13 +158,13 @@ mod tests {
         capt.update_adequate.next = update.is_some_and(|u| u.1);
         capt.clear.next = clear;
         simulate(capt, 1000);
-        let seen = (capt.hit.val(), capt.adequate.val());
+        let seen = (lookup.is_some() && capt.ready.val()).then(|| (capt.hit.val(), capt.adequate.val()));
         tick!(*capt);
         seen
     }
 
     /// One line a cycle: `lookup update | seen`. Branches are letters; an update is a branch and its result (+ adequate, - not),
-    /// `*` clears; seen is `m`iss or `h`it with the prediction.
+    /// `*` clears; seen is `m`iss or `h`it with the prediction, `-` that there is no lookup or that it waits.
     fn run(entries: usize, history: AdequacyHistory, script: &str) {
         let mut capt = capt(entries, history);
         for line in script.trim().lines().map(str::trim) {
@@ -164,9 +172,10 @@ mod tests {
             let pc = |name: &str| (name != "-" && name != "*").then(|| 4 * name.as_bytes()[0] as u32);
             let lookup = pc(field[0]);
             let update = pc(field[1]).map(|pc| (pc, field[1].ends_with('+')));
-            let (hit, adequate) = cycle(&mut capt, lookup, update, field[1] == "*");
-            let seen = format!("{}{}", if hit { 'h' } else { 'm' }, if adequate { '+' } else { '-' });
-            assert_eq!(if lookup.is_some() { &seen } else { "-" }, field[3], "{history:?}: {line}");
+            let seen = cycle(&mut capt, lookup, update, field[1] == "*");
+            let letters =
+                |(hit, adequate)| format!("{}{}", if hit { 'h' } else { 'm' }, if adequate { '+' } else { '-' });
+            assert_eq!(seen.map_or("-".to_string(), letters), field[3], "{history:?}: {line}");
         }
     }
 
@@ -189,7 +198,7 @@ mod tests {
         run(
             2,
             AdequacyHistory::Latest,
-            "A A- | m+
+            "A -  | m+
              B -  | m+
              - A- | -    an update is not a use:
              C -  | m+   A goes
@@ -207,7 +216,8 @@ mod tests {
             2,
             AdequacyHistory::Latest,
             "A -  | m+
-             B A- | m+
+             B -  | m+
+             - A- | -
              A *  | h-   cleared although used
              A -  | m+
              B -  | m+   no need to evict
@@ -218,32 +228,43 @@ mod tests {
         );
     }
 
-    /// The prediction is of the state before; the update meets the state after the allocation.
+    /// A lookup that waits is no use: nothing moves.
     #[test]
-    fn lookup_and_update_in_one_cycle() {
+    fn an_update_goes_before_a_lookup() {
         run(
             2,
             AdequacyHistory::Latest,
-            "A A- | m+   of the branch allocated: counts
-             A A+ | h-   of the branch hit: seen next time
-             A -  | h+
+            "A -  | m+
              B -  | m+
-             C A- | m+   of the branch evicted: ignored
-             A C- | m+   B goes
-             C -  | h-",
+             A B- | -    waits
+             C -  | m+   A goes
+             B A- | -    not here
+             B -  | h-
+             A C- | -
+             A -  | m+   C goes with what it learned
+             C -  | m+",
         );
+    }
+
+    #[test]
+    fn two_bits_count_from_0_to_3() {
         run(
             2,
             AdequacyHistory::TwoBit,
-            "A A- | m+   2, then 1
-             A A- | h-   0
-             A A- | h-   0
-             A A+ | h-   1
-             A A+ | h-   2
-             A A+ | h+   3
-             A A+ | h+   3
-             A A- | h+   2
-             A A- | h+   1
+            "A -  | m+
+             - A- | -    1
+             A -  | h-
+             - A- | -    0
+             - A- | -    0
+             - A+ | -    1
+             A -  | h-
+             - A+ | -    2
+             A -  | h+
+             - A+ | -    3
+             - A+ | -    3
+             - A- | -    2
+             A -  | h+
+             - A- | -    1
              A -  | h-",
         );
     }
@@ -253,8 +274,8 @@ mod tests {
         run(
             2,
             AdequacyHistory::Sticky,
-            "A A- | m+
-             A A- | h+
+            "A -  | m+
+             - A- | -
              A -  | h+",
         );
     }
@@ -315,9 +336,8 @@ mod tests {
                     let update = (random(2) > 0).then_some((update, random(2) > 0));
                     let clear = random(200) == 0;
                     let seen = cycle(&mut capt, lookup, update, clear);
-                    if let Some(pc) = lookup {
-                        assert_eq!(seen, model.predict(pc), "{history:?}, {entries} entries, step {step}");
-                    }
+                    let expected = lookup.filter(|_| update.is_none()).map(|pc| model.predict(pc));
+                    assert_eq!(seen, expected, "{history:?}, {entries} entries, step {step}");
                     if let Some((pc, adequate)) = update {
                         model.update(pc, adequate);
                     }

@@ -1,32 +1,27 @@
-//! One entry of the compaction-adequacy prediction table, [`Capt`](super::Capt).
+//! One place of the compaction-adequacy prediction table, [`Capt`](super::Capt).
 //!
 //! ```text
-//!               +--------------------------+
-//!  lookup_* --->| tag == lookup_pc --------|---> hit
-//!  used_* ----->| rank --------------------|---> rank, oldest
-//!  allocate --->| history <--+             |---> adequate
-//!  update_* --->| tag == update_pc         |
-//!               +--------------------------+
+//!                     +-----------------------------+
+//!  before_* --------->|--> {valid, tag, history} ---|---> valid, tag, history (the next place's before_*)
+//!  shift ------------>|       ^        |            |
+//!  update, _adequate->|-------+   tag == key -------|---> hit
+//!  key -------------->|                             |
+//!                     +-----------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `order` | r | constant: the rank at start |
-//! | `clear` | 1 | the entry is empty after the edge, whatever else happens |
-//! | `lookup_valid`, `lookup_pc` | 1, 32 | an access |
-//! | `used` | 1 | it is an access to this entry: its branch, or the victim of an allocation |
-//! | `used_rank` | r | rank of the entry used |
-//! | `allocate` | 1 | the access misses: the entry used takes `lookup_pc` |
-//! | `update_valid`, `update_pc`, `update_adequate` | 1, 32, 1 | the result of a compaction |
-//! | `update_allocated` | 1 | it is one of the branch that `allocate` writes |
-//! | `hit` | 1 | the entry is of the branch at `lookup_pc` |
-//! | `adequate` | 1 | what its history says |
-//! | `rank` | r | entries used since this one |
-//! | `oldest` | 1 | all other entries were |
+//! | `clear` | 1 | the place is empty after the edge, whatever else happens |
+//! | `key` | 32 | a branch |
+//! | `shift` | 1 | after the edge this place has what the one before it has now |
+//! | `before_valid`, `before_tag`, `before_history` | 1, 32, h | the place before |
+//! | `update`, `update_adequate` | 1, 1 | the branch at `key`, if it is here, takes the result of a compaction |
+//! | `hit` | 1 | it is here |
+//! | `valid`, `tag`, `history` | 1, 32, h | what is here |
 //!
-//! Latency 0. State: valid, tag 32, history 1 ([`Latest`](AdequacyHistory::Latest)), 2 ([`TwoBit`](AdequacyHistory::TwoBit)) or
-//! none ([`Sticky`](AdequacyHistory::Sticky): a branch is here because it diverged, and that is all there is to remember), and the rank, kept as
-//! the difference from `order` so that all entries are the same hardware and start at zero. Rhu 2014, 4.2.
+//! Latency 0. State: valid, tag 32, history of h bits: 1 ([`Latest`](AdequacyHistory::Latest)), 2 ([`TwoBit`](AdequacyHistory::TwoBit)),
+//! or, with no flip-flop behind it, a constant 1 ([`Sticky`](AdequacyHistory::Sticky): a branch is here because it diverged, and that is all there
+//! is to remember). Rhu 2014, 4.2.
 use crate::config::AdequacyHistory;
 use crate::prelude::*;
 
@@ -35,68 +30,51 @@ use crate::prelude::*;
 pub struct CaptEntry {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub order: Net<In>,
     pub clear: Signal<In, Bit>,
-    pub lookup_valid: Signal<In, Bit>,
-    pub lookup_pc: Net<In>,
-    pub used: Signal<In, Bit>,
-    pub used_rank: Net<In>,
-    pub allocate: Signal<In, Bit>,
-    pub update_valid: Signal<In, Bit>,
-    pub update_pc: Net<In>,
+    pub key: Net<In>,
+    pub shift: Signal<In, Bit>,
+    pub before_valid: Signal<In, Bit>,
+    pub before_tag: Net<In>,
+    pub before_history: Net<In>,
+    pub update: Signal<In, Bit>,
     pub update_adequate: Signal<In, Bit>,
-    pub update_allocated: Signal<In, Bit>,
     pub hit: Signal<Out, Bit>,
-    pub adequate: Signal<Out, Bit>,
-    pub rank: Net<Out>,
-    pub oldest: Signal<Out, Bit>,
+    pub valid: Signal<Out, Bit>,
+    pub tag: Net<Out>,
+    pub history: Net<Out>,
 
-    valid: StateRegister<Bit>,
-    tag: Flop,
+    occupied: StateRegister<Bit>,
+    branch: Flop,
     /// `Latest`: one, or none.
-    latest: Vec<StateRegister<Bit>>,
+    latest: Vec<Flop>,
     /// `TwoBit`: one, or none.
-    counter: Vec<Register>,
-    rank_change: Register,
-    last_rank: Constant,
-    allocating: Signal<Local, Bit>,
-    updating: Signal<Local, Bit>,
-    counted: Net<Local>,
-    rank_next: Net<Local>,
+    counter: Vec<Flop>,
 }
 
 impl CaptEntry {
-    /// One of `entries`.
-    pub fn new(entries: usize, history: AdequacyHistory) -> Self {
-        let rank = index_width(entries);
+    /// A place of a table with this history.
+    pub fn new(history: AdequacyHistory) -> Self {
+        let bits = if history == AdequacyHistory::TwoBit { 2 } else { 1 };
+        let flop = |wanted| (0..usize::from(history == wanted)).map(|_| Flop::new(bits)).collect();
         Self {
             clock: Default::default(),
             reset: Default::default(),
-            order: Net::new(rank),
             clear: Default::default(),
-            lookup_valid: Default::default(),
-            lookup_pc: Net::new(32),
-            used: Default::default(),
-            used_rank: Net::new(rank),
-            allocate: Default::default(),
-            update_valid: Default::default(),
-            update_pc: Net::new(32),
+            key: Net::new(32),
+            shift: Default::default(),
+            before_valid: Default::default(),
+            before_tag: Net::new(32),
+            before_history: Net::new(bits),
+            update: Default::default(),
             update_adequate: Default::default(),
-            update_allocated: Default::default(),
             hit: Default::default(),
-            adequate: Default::default(),
-            rank: Net::new(rank),
-            oldest: Default::default(),
             valid: Default::default(),
-            tag: Flop::new(32),
-            latest: StateRegister::vec((history == AdequacyHistory::Latest) as usize),
-            counter: Register::vec((history == AdequacyHistory::TwoBit) as usize, 2),
-            rank_change: Register::new(rank),
-            last_rank: Constant::new(entries as u64 - 1, rank),
-            allocating: Default::default(),
-            updating: Default::default(),
-            counted: Net::new(2),
-            rank_next: Net::new(rank),
+            tag: Net::new(32),
+            history: Net::new(bits),
+            occupied: Default::default(),
+            branch: Flop::new(32),
+            latest: flop(AdequacyHistory::Latest),
+            counter: flop(AdequacyHistory::TwoBit),
         }
     }
 }
@@ -105,57 +83,41 @@ impl Logic for CaptEntry {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CaptEntry");
-        dff_setup!(self, clock, valid, tag, rank_change);
-        self.valid.reset.next = self.reset.val() | self.clear.val();
-        self.rank_change.reset.next = self.reset.val();
-
-        self.hit.next = self.valid.q.val() & (self.tag.q.val() == self.lookup_pc.val());
-        self.allocating.next = self.allocate.val() & self.used.val();
-        if self.allocating.val() {
-            self.valid.d.next = true;
-            self.tag.d.next = self.lookup_pc.val();
+        dff_setup!(self, clock, occupied, branch);
+        self.occupied.reset.next = self.reset.val() | self.clear.val();
+        self.hit.next = self.occupied.q.val() & (self.branch.q.val() == self.key.val());
+        if self.shift.val() {
+            self.occupied.d.next = self.before_valid.val();
+            self.branch.d.next = self.before_tag.val();
         }
-        self.updating.next = self.update_valid.val() & self.valid.q.val() & (self.tag.q.val() == self.update_pc.val());
-        if self.allocating.val() {
-            self.updating.next = self.update_allocated.val();
-        }
+        self.valid.next = self.occupied.q.val();
+        self.tag.next = self.branch.q.val();
 
-        self.adequate.next = true;
+        self.history.next = 1.into();
         for h in 0..self.latest.len() {
             self.latest[h].clock.next = self.clock.val();
-            self.latest[h].reset.next = self.reset.val();
-            self.adequate.next = self.latest[h].q.val();
-            self.latest[h].d.next = self.latest[h].q.val() | self.allocating.val();
-            if self.updating.val() {
-                self.latest[h].d.next = self.update_adequate.val();
+            self.history.next = self.latest[h].q.val();
+            self.latest[h].d.next = self.latest[h].q.val();
+            if self.shift.val() {
+                self.latest[h].d.next = self.before_history.val();
+            } else if self.update.val() & self.hit.val() {
+                self.latest[h].d.next = bit_cast_to(self.update_adequate.val(), 1);
             }
         }
-        self.counted.next = 2.into();
         for h in 0..self.counter.len() {
             self.counter[h].clock.next = self.clock.val();
-            self.counter[h].reset.next = self.reset.val();
-            self.adequate.next = self.counter[h].q.val().get_bit(1);
-            if !self.allocating.val() {
-                self.counted.next = self.counter[h].q.val();
-            }
-            self.counter[h].d.next = self.counted.val();
-            if self.updating.val() & self.update_adequate.val() & (self.counted.val() != 3) {
-                self.counter[h].d.next = self.counted.val() + 1;
-            }
-            if self.updating.val() & !self.update_adequate.val() & (self.counted.val() != 0) {
-                self.counter[h].d.next = self.counted.val() - 1;
+            self.history.next = self.counter[h].q.val();
+            self.counter[h].d.next = self.counter[h].q.val();
+            if self.shift.val() {
+                self.counter[h].d.next = self.before_history.val();
+            } else if self.update.val() & self.hit.val() {
+                if self.update_adequate.val() & (self.counter[h].q.val() != 3) {
+                    self.counter[h].d.next = self.counter[h].q.val() + 1;
+                }
+                if !self.update_adequate.val() & (self.counter[h].q.val() != 0) {
+                    self.counter[h].d.next = self.counter[h].q.val() - 1;
+                }
             }
         }
-
-        self.rank.next = self.rank_change.q.val() ^ self.order.val();
-        self.oldest.next = self.rank.val() == self.last_rank.val();
-        self.rank_next.next = self.rank.val();
-        if self.lookup_valid.val() & (self.rank.val() < self.used_rank.val()) {
-            self.rank_next.next = self.rank.val() + 1;
-        }
-        if self.lookup_valid.val() & self.used.val() {
-            self.rank_next.next = 0.into();
-        }
-        self.rank_change.d.next = self.rank_next.val() ^ self.order.val();
     }
 }

@@ -1,4 +1,5 @@
 //! Which threads of a warp run next: reconvergence stacks.
+mod adequacy_evaluator;
 mod branch_sides;
 mod capt;
 mod capt_entry;
@@ -11,6 +12,7 @@ mod cycle_script;
 mod dual_path_stack;
 mod event_table;
 mod highest_entry;
+mod ideal_warps;
 mod lane_permutation;
 mod random_permutation;
 mod reconvergence_unit;
@@ -22,6 +24,7 @@ mod warp_compaction_unit;
 mod warp_split_table;
 mod warp_subdivision;
 
+pub use adequacy_evaluator::AdequacyEvaluator;
 pub use branch_sides::BranchSides;
 pub use capt::Capt;
 pub use capt_entry::CaptEntry;
@@ -32,6 +35,7 @@ pub use cta_stack::{CtaStack, EnginePhase, EngineStep, GatherKind};
 pub use dual_path_stack::{DualPathOperation, DualPathStack};
 pub use event_table::EventTable;
 pub use highest_entry::HighestEntry;
+pub use ideal_warps::IdealWarps;
 pub use lane_permutation::{LanePermutation, physical_lane};
 pub use random_permutation::{RandomPermutation, random_permutation};
 pub use reconvergence_unit::ReconvergenceUnit;

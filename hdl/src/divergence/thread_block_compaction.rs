@@ -7,8 +7,8 @@
 //!  resolve_* ------>|--> EventTable --> serve one ----+                |  activate          |---> arrive_*, exit_*
 //!                   |                   warp a cycle  |  ^             v                    |
 //!                   |     PC, lanes of the warps <----+  | adequate   WarpCompactionUnit    |---> form_*
-//!  decoded_* ------>|--> +4, ends ------^             |  |             |  counts            |
-//!  fetch_warp ----->|    fetch_pc, _mask              v  |             v                    |---> orphan_*
+//!  decoded_* ------>|--> +4, ends ------^             |  |            AdequacyEvaluator     |
+//!  fetch_warp ----->|    fetch_pc, _mask              v  |             v  counts            |---> orphan_*
 //!  fetch_* <--------|                             Capt (CAPRI) <-- adequacy                 |---> path_*
 //!                   |                CompactionSlot x W: occupied, ahead                    |
 //!                   +-----------------------------------------------------------------------+
@@ -50,7 +50,9 @@
 //! bypasses, it takes the side that runs first and leaves its other threads to the gathering: two warps would need two slots.
 //!
 //! Source: Fung & Aamodt 2011, 3; Rhu 2014, 4.1, 4.2 and 4.5.3.
-use super::{Capt, CompactionSlot, CtaStack, EventTable, GatherKind, WarpCompactionUnit};
+use super::{
+    AdequacyEvaluator, Capt, CompactionSlot, CtaStack, EventTable, GatherKind, IdealWarps, WarpCompactionUnit,
+};
 use crate::config::{AdequacyHistory, Mechanism};
 use crate::interface::ControlKind;
 use crate::parts::RoundRobinArbiter;
@@ -128,6 +130,8 @@ pub struct ThreadBlockCompaction {
     stack: CtaStack,
     events: EventTable,
     compaction: WarpCompactionUnit,
+    evaluator: AdequacyEvaluator,
+    ideal: IdealWarps,
     slots: Vec<CompactionSlot>,
     /// CAPRI with a table: one, or none.
     capt: Vec<Capt>,
@@ -162,7 +166,6 @@ pub struct ThreadBlockCompaction {
     bypasses: Constant,
     forgets: Constant,
     one_warp: Constant,
-    lane_bits: Constant,
 
     decoded_slot: IndexedMux,
     event_slot: IndexedMux,
@@ -180,6 +183,7 @@ pub struct ThreadBlockCompaction {
     stop_bit: Net<Local>,
     blocked_bit: Net<Local>,
 
+    learns: Signal<Local, Bit>,
     served: Signal<Local, Bit>,
     event_bit: Net<Local>,
     is_reached: Signal<Local, Bit>,
@@ -210,7 +214,6 @@ pub struct ThreadBlockCompaction {
     begin_bit: Net<Local>,
     compacted: Net<Local>,
     _count: usize,
-    _sum: usize,
 }
 
 impl ThreadBlockCompaction {
@@ -294,6 +297,8 @@ impl ThreadBlockCompaction {
             stack: CtaStack::new(config),
             events: EventTable::new(lanes, warps, true, config.likely_convergence),
             compaction: WarpCompactionUnit::new(lanes, warps),
+            evaluator: AdequacyEvaluator::new(lanes, warps),
+            ideal: IdealWarps::new(lanes, warps),
             slots: (0..warps).map(|_| CompactionSlot::new(entries)).collect(),
             capt: predictor.iter().filter(|p| p.entries > 0).map(|p| Capt::new(*p)).collect(),
             warp_pc: by_warp(32, 2, 3),
@@ -319,7 +324,6 @@ impl ThreadBlockCompaction {
             bypasses: Constant::new(predictor.is_some() as u64, 1),
             forgets: Constant::new(predictor.is_some_and(|p| p.history == AdequacyHistory::Sticky) as u64, 1),
             one_warp: Constant::new(1, warps),
-            lane_bits: Constant::new(lanes.ilog2() as u64, 3),
             decoded_slot: slot_of_warp(),
             event_slot: slot_of_warp(),
             launch_slot: slot_of_warp(),
@@ -334,6 +338,7 @@ impl ThreadBlockCompaction {
             stops: Default::default(),
             stop_bit: Net::new(warps),
             blocked_bit: Net::new(warps),
+            learns: Default::default(),
             served: Default::default(),
             event_bit: Net::new(warps),
             is_reached: Default::default(),
@@ -364,7 +369,6 @@ impl ThreadBlockCompaction {
             begin_bit: Net::new(warps),
             compacted: Net::new(count),
             _count: count,
-            _sum: index_width(lanes * warps + 1),
         }
     }
 }
@@ -373,7 +377,7 @@ impl Logic for ThreadBlockCompaction {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ThreadBlockCompaction");
-        clock!(self, clock, stack, events, compaction, warp_pc, warp_lanes, hold_rpc, order);
+        clock!(self, clock, stack, events, compaction, evaluator, warp_pc, warp_lanes, hold_rpc, order);
         dff_setup!(self, clock, runnable, reached, following_pc, form_pc, form_slots, form_cta);
         dff_setup!(self, clock, evaluated, evaluated_divergent, evaluated_data_dependent, evaluated_pc);
         dff_setup!(self, clock, evaluated_arrived, evaluated_consulted, evaluated_bypassed);
@@ -463,8 +467,13 @@ impl Logic for ThreadBlockCompaction {
         // The last instruction before the end of an entry must have issued: its slot's rows are about to change.
         self.order.request.next =
             (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val())) & !self.ahead.val();
-        self.order.accept.next = true;
-        self.served.next = self.order.any.val();
+        // The predictor learns in the cycle after an activation; it is asked in the next one.
+        self.learns.next = false;
+        for i in 0..self.capt.len() {
+            self.learns.next = !self.capt[i].ready.val();
+        }
+        self.order.accept.next = !self.learns.val();
+        self.served.next = self.order.any.val() & !self.learns.val();
         self.event_bit.next = self.order.grant.val();
         self.event_warp.request.next = self.order.grant.val();
         self.event_slot.index.next = self.event_warp.index.val();
@@ -638,9 +647,11 @@ impl Logic for ThreadBlockCompaction {
 
         // An entry becomes active: the compaction unit forms its warps, one a cycle.
         self.compaction.load.next = self.stack.activate_valid.val();
+        self.evaluator.load.next = self.stack.activate_valid.val();
         for lane in 0..self.resolve_rows.len() {
             self.compaction.threads[lane].next = self.stack.formable[lane].val();
-            self.compaction.members[lane].next = self.stack.members[lane].val();
+            self.evaluator.members[lane].next = self.stack.members[lane].val();
+            self.ideal.counts[lane].next = self.evaluator.counts[lane].val();
         }
         self.compaction.compact.next = self.config_compact.val();
         if self.stack.activate_valid.val() {
@@ -707,7 +718,7 @@ impl Logic for ThreadBlockCompaction {
             self.reached.d.next = (self.reached.q.val() & !self.event_bit.val()) | self.stop_bit.val();
         }
 
-        // The adequacy of compaction, once the compaction unit has counted: one cycle after the activation.
+        // The adequacy of compaction, once the evaluator has counted: one cycle after the activation.
         self.evaluated.d.next = self.stack.evaluate_valid.val();
         self.evaluated_divergent.d.next = self.stack.evaluate_divergent.val();
         self.evaluated_data_dependent.d.next = self.stack.evaluate_data_dependent.val();
@@ -715,7 +726,7 @@ impl Logic for ThreadBlockCompaction {
         self.evaluated_arrived.d.next = self.stack.evaluate_arrived.val();
         self.evaluated_consulted.d.next = self.stack.evaluate_consulted.val();
         self.evaluated_bypassed.d.next = self.stack.evaluate_bypassed.val();
-        self.compacted.next = self.compaction.compacted_warps.val();
+        self.compacted.next = self.evaluator.compacted_warps.val();
         for i in 0..self.capt.len() {
             self.capt[i].update_valid.next = self.evaluated.q.val();
             self.capt[i].update_pc.next = self.evaluated_pc.q.val();
@@ -725,8 +736,7 @@ impl Logic for ThreadBlockCompaction {
         self.path_data_dependent.next = self.evaluated_data_dependent.q.val();
         self.path_arrived.next = self.evaluated_arrived.q.val();
         self.path_compacted.next = self.compacted.val();
-        self.path_ideal.next =
-            bit_cast_to((self.compaction.member_count.val() - 1) >> self.lane_bits.val(), self._count) + 1;
+        self.path_ideal.next = self.ideal.warps.val();
         self.path_consulted.next = self.evaluated_consulted.q.val();
         self.path_bypassed.next = self.evaluated_bypassed.q.val();
     }

@@ -6,6 +6,8 @@ mod lane_crossbar;
 mod oldest_first_arbiter;
 mod oldest_first_row;
 mod one_hot_mux;
+mod prefix_or;
+mod rotating_choice;
 mod round_robin_arbiter;
 mod two_level_arbiter;
 
@@ -16,5 +18,7 @@ pub use lane_crossbar::LaneCrossbar;
 pub use oldest_first_arbiter::OldestFirstArbiter;
 pub use oldest_first_row::OldestFirstRow;
 pub use one_hot_mux::OneHotMux;
+pub use prefix_or::PrefixOr;
+pub use rotating_choice::RotatingChoice;
 pub use round_robin_arbiter::RoundRobinArbiter;
 pub use two_level_arbiter::TwoLevelArbiter;

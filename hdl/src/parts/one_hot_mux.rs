@@ -22,12 +22,19 @@ pub struct OneHotMux {
     pub inputs: Vec<Net<In>>,
     pub select: Net<In>,
     pub selected: Net<Out>,
+
+    gated: Vec<Net<Local>>,
 }
 
 impl OneHotMux {
     /// A multiplexer of `inputs` words of `width` bits.
     pub fn new(width: usize, inputs: usize) -> Self {
-        Self { inputs: Net::vec(inputs, width), select: Net::new(inputs), selected: Net::new(width) }
+        Self {
+            inputs: Net::vec(inputs, width),
+            select: Net::new(inputs),
+            selected: Net::new(width),
+            gated: Net::vec(inputs, width),
+        }
     }
 }
 
@@ -37,9 +44,11 @@ impl Logic for OneHotMux {
         comment!("module OneHotMux");
         self.selected.next = 0.into();
         for i in 0..self.inputs.len() {
+            self.gated[i].next = 0.into();
             if self.select.val().get_bit(i) {
-                self.selected.next = self.selected.val() | self.inputs[i].val();
+                self.gated[i].next = self.inputs[i].val();
             }
+            self.selected.next = self.selected.val() | self.gated[i].val();
         }
     }
 }

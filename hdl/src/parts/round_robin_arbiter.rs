@@ -17,9 +17,8 @@
 //! Latency 0; state: one bit per requester (`not_above_last`, a thermometer code).
 //! Loose round robin of the warp scheduler, Fung & Aamodt 2011, Table 2.
 //!
-//! Two isolations of the lowest set bit instead of a rotation: one over the requesters above the one
-//! granted last, one over all. `x & -x` is one carry chain whatever the width, so the arbiter
-//! stays shallow at 32 requesters, and a barrel shifter in each direction is spared.
+//! The choice is a [`RotatingChoice`].
+use super::RotatingChoice;
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -34,8 +33,7 @@ pub struct RoundRobinArbiter {
 
     /// Bit *i*: requester *i* is at or below the one granted last.
     not_above_last: Register,
-    above: Net<Local>,
-    candidates: Net<Local>,
+    choice: RotatingChoice,
 }
 
 impl RoundRobinArbiter {
@@ -49,8 +47,7 @@ impl RoundRobinArbiter {
             grant: Net::new(requesters),
             any: Default::default(),
             not_above_last: Register::new(requesters),
-            above: Net::new(requesters),
-            candidates: Net::new(requesters),
+            choice: RotatingChoice::new(requesters),
         }
     }
 }
@@ -62,16 +59,13 @@ impl Logic for RoundRobinArbiter {
         dff_setup!(self, clock, not_above_last);
         self.not_above_last.reset.next = self.reset.val();
 
-        self.above.next = self.request.val() & !self.not_above_last.q.val();
-        self.candidates.next = self.request.val();
-        if self.above.val().any() {
-            self.candidates.next = self.above.val();
-        }
-        self.grant.next = self.candidates.val() & (!self.candidates.val() + 1);
+        self.choice.request.next = self.request.val();
+        self.choice.passed.next = self.not_above_last.q.val();
+        self.grant.next = self.choice.grant.val();
         self.any.next = self.request.val().any();
 
         if self.accept.val() & self.any.val() {
-            self.not_above_last.d.next = self.grant.val() | (self.grant.val() - 1);
+            self.not_above_last.d.next = self.choice.through.val();
         }
     }
 }

@@ -25,6 +25,7 @@
 //! happens after so many accepted grants, whoever had them, so that a group which never stalls does not run alone to its end.
 //! With a single group this is [`RoundRobinArbiter`](super::RoundRobinArbiter). Narasiman 2014, 4.3 (two-level round-robin), 4.4 (timeout); the
 //! scheduler of Rhu 2014, Table 4.1.
+use super::RotatingChoice;
 use crate::prelude::*;
 
 /// See the [module documentation](self).
@@ -50,14 +51,12 @@ pub struct TwoLevelArbiter {
     members: Vec<Constant>,
     requesting: Net<Local>,
     awake: Net<Local>,
-    group_candidates: Net<Local>,
-    chosen_group: Net<Local>,
+    group: RotatingChoice,
     chosen_members: Net<Local>,
-    requests: Net<Local>,
-    candidates: Net<Local>,
+    member: RotatingChoice,
     top: Net<Local>,
     leave: Signal<Local, Bit>,
-    next_candidates: Net<Local>,
+    next_top: RotatingChoice,
 }
 
 impl TwoLevelArbiter {
@@ -82,14 +81,12 @@ impl TwoLevelArbiter {
             members: members.map(|members| Constant::new(members, requesters)).collect(),
             requesting: Net::new(groups),
             awake: Net::new(groups),
-            group_candidates: Net::new(groups),
-            chosen_group: Net::new(groups),
+            group: RotatingChoice::new(groups),
             chosen_members: Net::new(requesters),
-            requests: Net::new(requesters),
-            candidates: Net::new(requesters),
+            member: RotatingChoice::new(requesters),
             top: Net::new(groups),
             leave: Default::default(),
-            next_candidates: Net::new(groups),
+            next_top: RotatingChoice::new(groups),
         }
     }
 }
@@ -110,33 +107,27 @@ impl Logic for TwoLevelArbiter {
                 self.requesting.val().replace_bit(g, (self.request.val() & self.members[g].val()).any());
             self.awake.next = self.awake.val().replace_bit(g, (!self.stalled.val() & self.members[g].val()).any());
         }
-        self.group_candidates.next = self.requesting.val();
-        if (self.requesting.val() & !self.before_top.q.val()).any() {
-            self.group_candidates.next = self.requesting.val() & !self.before_top.q.val();
-        }
-        self.chosen_group.next = self.group_candidates.val() & (!self.group_candidates.val() + 1);
+        self.group.request.next = self.requesting.val();
+        self.group.passed.next = self.before_top.q.val();
         self.chosen_members.next = 0.into();
         for g in 0..self.members.len() {
-            if self.chosen_group.val().get_bit(g) {
+            if self.group.grant.val().get_bit(g) {
                 self.chosen_members.next = self.chosen_members.val() | self.members[g].val();
             }
         }
 
         // Turns inside it.
-        self.requests.next = self.request.val() & self.chosen_members.val();
-        self.candidates.next = self.requests.val();
-        if (self.requests.val() & !self.not_above_last.q.val()).any() {
-            self.candidates.next = self.requests.val() & !self.not_above_last.q.val();
-        }
-        self.grant.next = self.candidates.val() & (!self.candidates.val() + 1);
+        self.member.request.next = self.request.val() & self.chosen_members.val();
+        self.member.passed.next = self.not_above_last.q.val();
+        self.grant.next = self.member.grant.val();
         self.any.next = self.request.val().any();
         if self.accept.val() & self.any.val() {
             self.not_above_last.d.next = (self.not_above_last.q.val() & !self.chosen_members.val())
-                | ((self.grant.val() | (self.grant.val() - 1)) & self.chosen_members.val());
+                | (self.member.through.val() & self.chosen_members.val());
         }
 
         // The top group.
-        self.top.next = !self.before_top.q.val() & (self.before_top.q.val() + 1);
+        self.top.next = !self.before_top.q.val() & ((self.before_top.q.val() << 1) | 1);
         self.leave.next = !(self.awake.val() & self.top.val()).any();
         for p in 0..self.accepted.len() {
             self.accepted[p].clock.next = self.clock.val();
@@ -152,12 +143,10 @@ impl Logic for TwoLevelArbiter {
                 self.accepted[p].d.next = 0.into();
             }
         }
-        self.next_candidates.next = self.awake.val();
-        if (self.awake.val() & !self.before_top.q.val() & !self.top.val()).any() {
-            self.next_candidates.next = self.awake.val() & !self.before_top.q.val() & !self.top.val();
-        }
+        self.next_top.request.next = self.awake.val();
+        self.next_top.passed.next = self.before_top.q.val() | self.top.val();
         if self.awake.val().any() & self.leave.val() {
-            self.before_top.d.next = (self.next_candidates.val() & (!self.next_candidates.val() + 1)) - 1;
+            self.before_top.d.next = self.next_top.through.val() & !self.next_top.grant.val();
         }
     }
 }

@@ -168,11 +168,9 @@ impl Primitive {
             Tag::SignedCompare { .. } => vec![("less", e.make(1, Op::SignedLt(input("a"), input("b"))))],
             Tag::PriorityEncoder { width } => {
                 let request = input("request");
-                let zero = e.constant(width, 0);
-                let negative = e.binary(Op::Sub, zero, request);
                 vec![
                     ("index", e.make(index_width(width), Op::LowestBit(request))),
-                    ("one_hot", e.binary(Op::And, request, negative)),
+                    ("one_hot", e.make(width, Op::LowestOneHot(request))),
                     ("any", e.make(1, Op::ReduceOr(request))),
                 ]
             }

@@ -85,7 +85,7 @@ impl Pool<'_> {
     pub fn grow(&mut self, b: &mut Builder) {
         let w = self.random.width();
         let two = |pool: &mut Self, b: &mut Builder, w| (pool.sized(b, w), pool.sized(b, w));
-        let kind = self.random.below(30);
+        let kind = self.random.below(31);
         let id = match kind {
             0..=9 => {
                 let (x, y) = two(self, b, w);
@@ -143,11 +143,15 @@ impl Pool<'_> {
                 b.expr(width, Op::LowestBit(x))
             }
             27 => {
+                let x = self.sized(b, w);
+                b.expr(w, Op::LowestOneHot(x))
+            }
+            28 => {
                 let iw = 1 + self.random.below(7);
                 let (value, index) = (self.any(), self.sized(b, iw));
                 b.expr(1, Op::BitSelect { value, index })
             }
-            28 => {
+            29 => {
                 let iw = 1 + self.random.below(7);
                 let (value, index, bit) = (self.sized(b, w), self.sized(b, iw), self.sized(b, 1));
                 b.expr(w, Op::BitReplace { value, index, bit })

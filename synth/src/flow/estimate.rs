@@ -59,6 +59,7 @@ fn operator(module: &Module, expr: &Expr) -> f64 {
         Op::ReduceXor(a) => MUX * bits(*a),
         Op::Popcount(a) => 7.0 * bits(*a),
         Op::LowestBit(a) => 10.0 * bits(*a),
+        Op::LowestOneHot(a) => 5.0 * bits(*a),
     }
 }
 

@@ -61,7 +61,8 @@ impl Printer<'_> {
             ReduceXor(a) => Doc::Prefix("^", Box::new(self.expr(*a))),
             Popcount(a) if self.width(*a) == 1 => self.zero_extend(*a, w),
             LowestBit(a) if self.width(*a) == 1 => Doc::text(format!("{w}'d0")),
-            Popcount(a) | LowestBit(a) => self.call(&expr.op, w, vec![self.expr(*a)]),
+            LowestOneHot(a) if w == 1 => self.expr(*a),
+            Popcount(a) | LowestBit(a) | LowestOneHot(a) => self.call(&expr.op, w, vec![self.expr(*a)]),
         }
     }
 

@@ -13,6 +13,8 @@ pub(super) enum Function {
     Popcount { width: usize, result: usize },
     /// Position of the lowest set bit of `width` bits.
     LowestBit { width: usize, result: usize },
+    /// The lowest set bit of `width` bits, alone.
+    LowestOneHot { width: usize },
     /// One of `inputs` words.
     Select { index: usize, inputs: usize, width: usize },
 }
@@ -21,7 +23,8 @@ pub(super) enum Function {
 struct Locals {
     value: String,
     sums: String,
-    lowest: String,
+    found: String,
+    positions: Vec<String>,
     index: String,
     words: Vec<String>,
 }
@@ -33,6 +36,7 @@ impl Function {
         match op {
             Op::Popcount(a) if operand(*a) > 1 => Some(Function::Popcount { width: operand(*a), result }),
             Op::LowestBit(a) if operand(*a) > 1 => Some(Function::LowestBit { width: operand(*a), result }),
+            Op::LowestOneHot(_) if result > 1 => Some(Function::LowestOneHot { width: result }),
             Op::Select { index, inputs } => {
                 Some(Function::Select { index: operand(*index), inputs: inputs.len(), width: result })
             }
@@ -44,12 +48,13 @@ impl Function {
         match self {
             Function::Popcount { width, .. } => format!("popcount_{width}"),
             Function::LowestBit { width, .. } => format!("lowest_bit_{width}"),
+            Function::LowestOneHot { width } => format!("lowest_one_hot_{width}"),
             Function::Select { index, inputs, width } => format!("select_{inputs}x{width}_by_{index}"),
         }
     }
 
     fn define(self, name: &str, locals: &Locals) -> String {
-        let Locals { value, sums, lowest, index: chosen, words } = locals;
+        let Locals { value, sums, found, positions, index: chosen, words } = locals;
         match self {
             Function::Popcount { width, result } => {
                 let input = range(width);
@@ -63,16 +68,41 @@ impl Function {
                 text + &format!("      {name} = {sums}{};\n    end\n  endfunction\n", slice(result, width))
             }
             Function::LowestBit { width, result } => {
-                let input = range(width);
+                let mut text = "  // Position of the lowest set bit. A tree: of 2, 4, 8... bits from each position on, whether one is set, and\n  \
+                                // where the lowest is; in the upper half if the lower one has none.\n"
+                    .to_string();
+                let list: Vec<_> = positions[..result].to_vec();
+                text += &format!("  function {}{name}(input {}{value});\n", range(result), range(width));
+                text += &format!(
+                    "    reg {}{found}, {};\n    begin\n      {found} = {value};\n",
+                    range(width),
+                    list.join(", ")
+                );
+                for (k, at) in list.iter().enumerate() {
+                    let half = 1 << k;
+                    for lower in &list[..k] {
+                        text += &format!("      {lower} = ({found} & {lower}) | (~{found} & ({lower} >> {half}));\n");
+                    }
+                    text += &format!("      {at} = ~{found};\n      {found} = {found} | ({found} >> {half});\n");
+                }
+                let bits: Vec<_> = list.iter().rev().map(|at| format!("{at}[0]")).collect();
+                text + &format!(
+                    "      {name} = {{{result}{{{found}[0]}}}} & {{{}}};\n    end\n  endfunction\n",
+                    bits.join(", ")
+                )
+            }
+            Function::LowestOneHot { width } => {
+                let word = range(width);
                 let mut text =
-                    "  // Position of the lowest set bit: bit k is whether that position has bit k set.\n".to_string();
-                text += &format!("  function {}{name}(input {input}{value});\n", range(result));
-                text += &format!("    reg {input}{lowest};\n    begin\n");
-                text += &format!("      {lowest} = {value} & (~{value} + {width}'d1);\n");
-                let bits =
-                    (0..result).rev().map(|k| format!("|({lowest} & {})", hex(repeated(1 << k, width, 1 << k), width)));
-                let bits: Vec<_> = bits.collect();
-                text + &format!("      {name} = {{{}}};\n    end\n  endfunction\n", bits.join(", "))
+                    "  // The lowest set bit alone. A tree: each bit is joined by those 1, 2, 4... below it.\n"
+                        .to_string();
+                text += &format!(
+                    "  function {word}{name}(input {word}{value});\n    reg {word}{found};\n    begin\n      {found} = {value};\n"
+                );
+                for step in (0..6).map(|k| 1 << k).take_while(|&step| step < width) {
+                    text += &format!("      {found} = {found} | ({found} << {step});\n");
+                }
+                text + &format!("      {name} = {value} & ~({found} << 1);\n    end\n  endfunction\n")
             }
             Function::Select { index, inputs, width } => {
                 let words = &words[..inputs];
@@ -104,7 +134,8 @@ pub(super) fn functions(module: &Module, names: &mut Names) -> (BTreeMap<Functio
         words: (0..most.max().unwrap_or(0)).map(|i| names.unique(&format!("value_{i}"))).collect(),
         value: names.unique("value"),
         sums: names.unique("sums"),
-        lowest: names.unique("lowest"),
+        found: names.unique("found"),
+        positions: (0..6).map(|k| names.unique(&format!("position_{k}"))).collect(),
         index: names.unique("index"),
     };
     for (function, name) in &mut functions {

@@ -68,7 +68,7 @@ fn own_cost(op: &Op) -> usize {
     match op {
         Op::Const(_) | Op::Net(_) | Op::Slice { .. } => 0,
         Op::Add(..) | Op::Sub(..) | Op::Mul(..) | Op::Shl(..) | Op::Shr(..) | Op::Select { .. } => 2,
-        Op::Popcount(_) | Op::LowestBit(_) | Op::BitReplace { .. } | Op::Mux(..) => 2,
+        Op::Popcount(_) | Op::LowestBit(_) | Op::LowestOneHot(_) | Op::BitReplace { .. } | Op::Mux(..) => 2,
         _ => 1,
     }
 }

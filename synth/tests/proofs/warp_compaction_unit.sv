@@ -1,20 +1,26 @@
 // The warp compaction unit of four lanes against the threads it still owes, from a load on, for every set of threads. The
-// set only shrinks, so as many cycles as there are rows reach every state.
+// set only shrinks, so as many cycles as there are rows reach every state. The adequacy evaluator beside it says how many warps
+// there will be.
 module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
   input wire clock, input wire load, input wire compact, input wire step,
   input wire [ROWS-1:0] threads_0, input wire [ROWS-1:0] threads_1,
   input wire [ROWS-1:0] threads_2, input wire [ROWS-1:0] threads_3
 );
-  wire valid, last;
+  wire valid;
+  // `compact` changes with a load only.
+  reg mode = 1'b0;
   wire [3:0] lanes;
   wire [INDEX-1:0] rows_0, rows_1, rows_2, rows_3;
   wire [COUNT-1:0] compacted_warps;
 
   WarpCompactionUnit unit(
-    .clock(clock), .reset(1'b0), .load(load), .compact(compact), .step(step), .valid(valid), .last(last), .lanes(lanes),
+    .clock(clock), .reset(1'b0), .load(load), .compact(mode), .step(step), .valid(valid), .lanes(lanes),
     .threads_0(threads_0), .threads_1(threads_1), .threads_2(threads_2), .threads_3(threads_3),
-    .members_0(threads_0), .members_1(threads_1), .members_2(threads_2), .members_3(threads_3),
-    .rows_0(rows_0), .rows_1(rows_1), .rows_2(rows_2), .rows_3(rows_3), .compacted_warps(compacted_warps)
+    .rows_0(rows_0), .rows_1(rows_1), .rows_2(rows_2), .rows_3(rows_3)
+  );
+  AdequacyEvaluator evaluator(
+    .clock(clock), .load(load), .compacted_warps(compacted_warps),
+    .members_0(threads_0), .members_1(threads_1), .members_2(threads_2), .members_3(threads_3)
   );
 
   reg [4*ROWS-1:0] owed;
@@ -28,10 +34,11 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
       owed <= {threads_3, threads_2, threads_1, threads_0};
       formed <= 0;
       compacting <= 1'b1;
+      mode <= compact;
     end else if (step && valid) begin
       owed <= owed & ~picked;
       formed <= formed + 1'b1;
-      compacting <= compacting && compact;
+      compacting <= compacting && mode;
     end
 
   genvar lane;
@@ -44,7 +51,7 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
         // Never an inactive thread, nor one selected before.
         assert ((picked[lane*ROWS +: ROWS] & ~mine) == 0);
         // A compacted warp has a thread of every lane that owes one.
-        if (compact) assert (lanes[lane] == (mine != 0));
+        if (mode) assert (lanes[lane] == (mine != 0));
       end
     end
   endgenerate
@@ -53,11 +60,10 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
     // Never loses one: it goes on until none is owed, and every warp takes some.
     assert (valid == (owed != 0));
     if (valid) assert (picked != 0);
-    assert (last == ((owed & ~picked) == 0));
     // Compacting throughout takes as many warps as the predictor was told.
     if (compacting && owed == 0) assert (formed == compacted_warps);
     // A static warp is all that is owed of one row.
-    if (!compact && valid) begin
+    if (!mode && valid) begin
       assert (!lanes[0] || !lanes[1] || rows_0 == rows_1);
       assert (!lanes[1] || !lanes[2] || rows_1 == rows_2);
       assert (!lanes[2] || !lanes[3] || rows_2 == rows_3);
