@@ -3,7 +3,7 @@
 //! ```text
 //!  Netlist --verilog::export--> design.v --yosys, abc--> mapped.v, counts --> Mapped
 //!                                             ^
-//!                            corrected cells.lib, constraints
+//!                            corrected cells.lib, constraints, recipes
 //! ```
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,8 +18,10 @@ use crate::verilog;
 
 mod estimate;
 pub(crate) mod process;
+mod recipes;
 mod yosys;
 
+use recipes::{AS_DRAWN, Candidate, RECIPES, Recipe};
 use yosys::Design;
 
 pub(crate) use yosys::{CELLS, DESIGN, LOAD, MAPPED, MAPPED_JSON, SCRIPT, counts};
@@ -27,7 +29,7 @@ pub(crate) use yosys::{CELLS, DESIGN, LOAD, MAPPED, MAPPED_JSON, SCRIPT, counts}
 /// How to map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowOptions {
-    /// Clock period that abc aims for, in ns.
+    /// Clock period that the logic is to fit into, in ns.
     pub clock_ns: f64,
     /// Levels of submodules that stay modules when the area is told apart; what is below is flattened into them. 0: it
     /// is not told apart.
@@ -143,6 +145,8 @@ pub struct Mapped {
     pub parts: Vec<Part>,
     /// Whether the total is that of the flattened whole.
     pub flattened: bool,
+    /// How it was mapped.
+    pub recipe: &'static str,
     /// Memories that are in none of these sizes.
     pub memories: Vec<MemoryMacro>,
     /// Holds the files of the total.
@@ -174,10 +178,13 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
         true => Some(Size::default()),
         false => cell_size(name, cells),
     };
-    let run = |kept: &BTreeSet<String>| -> Result<(TempDir, Counts, BTreeMap<String, Size>), FlowError> {
-        let (directory, counts) = yosys::run(&design, kept, &boxes, cells, options)?;
+    let clock_ps = (1000.0 * options.clock_ns).round();
+    let generic = |kept: &BTreeSet<String>| yosys::generic(&design, kept, &boxes, cells);
+    let map = |generic: &str, recipe: Recipe| {
+        let (directory, counts, delay_ps) = yosys::map(generic, &design, cells, recipe, clock_ps)?;
         let sizes = sizes(&counts, &cell_size)?;
-        Ok((directory, counts, sizes))
+        let size = sizes.get(&design.top).copied().unwrap_or_default();
+        Ok::<_, FlowError>(Candidate { recipe, size, delay_ps, result: (directory, counts, sizes) })
     };
     let gates = estimate::gates(netlist, &boxes);
     let flatten = options.flatten && estimate::total(netlist, &gates) <= options.flatten_up_to as f64;
@@ -187,26 +194,31 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
     }
     kept.retain(|module| !boxes.contains(&module.as_str()));
     let flattened = flatten || kept.is_empty();
-    let whole = flattened.then(BTreeSet::new);
-    let apart = (!kept.is_empty()).then_some(kept);
+    let all_ways = || {
+        let generic = generic(&BTreeSet::new())?;
+        let candidates = RECIPES.into_iter().map(|recipe| map(&generic, recipe)).collect::<Result<_, _>>()?;
+        Ok(recipes::best(candidates, clock_ps).expect("some recipe"))
+    };
     // A second run costs nothing where there is a second processor.
     let (whole, apart) = std::thread::scope(|scope| {
-        let whole = whole.map(|kept| scope.spawn(move || run(&kept)));
-        let apart = apart.map(|kept| run(&kept)).transpose();
+        let whole = flattened.then(|| scope.spawn(all_ways));
+        let apart = (!kept.is_empty()).then(|| generic(&kept)).transpose();
         let whole = whole.map(|thread| thread.join().expect("no panic")).transpose();
         (whole, apart)
     });
-    let (whole, apart) = (whole?, apart?);
-    let parts = apart.as_ref().map_or(vec![], |(_, counts, sizes)| {
+    let (whole, apart): (Option<Candidate<_>>, _) = (whole?, apart?);
+    let recipe = whole.as_ref().map_or(AS_DRAWN, |whole| whole.recipe);
+    let apart = apart.map(|generic| map(&generic, recipe)).transpose()?;
+    let parts = apart.as_ref().map_or(vec![], |Candidate { result: (_, counts, sizes), .. }| {
         let apart = Apart { netlist, counts, sizes, cell_size: &cell_size };
         apart.parts(netlist.top(), 1, options.depth)
     });
-    let ((directory, _, sizes), apart) = match (whole, apart) {
-        (Some(whole), apart) => (whole, apart.map(|(directory, ..)| directory)),
+    let (total, apart) = match (whole, apart) {
+        (Some(whole), apart) => (whole, apart.map(|apart| apart.result.0)),
         (None, apart) => (apart.expect("one of them has run"), None),
     };
-    let total = sizes.get(&netlist.top().name).copied().unwrap_or_default();
-    Ok(Mapped { total, parts, flattened, memories: memories.clone(), directory, apart })
+    let Candidate { size: total, result: (directory, ..), .. } = total;
+    Ok(Mapped { total, parts, flattened, recipe: recipe.name, memories: memories.clone(), directory, apart })
 }
 
 /// Names of the module types within so many levels below the top.

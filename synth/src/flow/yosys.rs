@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use super::{Counts, FlowError, FlowOptions, process};
+use super::recipes::Recipe;
+use super::{Counts, FlowError, process};
 use crate::cells::Cells;
 
 pub(crate) const MAPPED: &str = "mapped.v";
@@ -14,6 +15,9 @@ pub(crate) const CELLS: &str = "cells.lib";
 /// Capacitance that every output drives, in the unit of the library.
 pub(crate) const LOAD: f64 = 0.05;
 pub(crate) const DESIGN: &str = "design.v";
+const GENERIC: &str = "generic.il";
+const RECIPE: &str = "recipe.abc";
+const LOG: &str = "abc.log";
 const CONSTRAINTS: &str = "constraints";
 /// What yosys is told to do.
 pub(crate) const SCRIPT: &str = "script.ys";
@@ -27,16 +31,22 @@ pub(super) struct Design {
     pub verilog: String,
 }
 
-/// The commands. Without constraints abc sizes and buffers nothing.
-fn script(top: &str, kept: &BTreeSet<String>, boxes: &[&str], options: &FlowOptions) -> String {
-    let picoseconds = (1000.0 * options.clock_ns).round();
+/// The commands up to gates of no library, and flip-flops of this one.
+fn generic_script(top: &str, kept: &BTreeSet<String>, boxes: &[&str]) -> String {
     let keep: String = kept.iter().map(|module| format!(" {module}")).collect();
     let keep = if kept.is_empty() { String::new() } else { format!("setattr -mod -set keep_hierarchy 1{keep}\n") };
     let boxes: String = boxes.iter().map(|module| format!("blackbox {module}\n")).collect();
     format!(
         "read_verilog {DESIGN}\nhierarchy -check -top {top}\n{boxes}{keep}\
-         synth -flatten -top {top}\ndfflibmap -liberty {CELLS}\n\
-         abc -liberty {CELLS} -constr {CONSTRAINTS} -D {picoseconds}\n\
+         synth -flatten -top {top}\ndfflibmap -liberty {CELLS}\nwrite_ilang {GENERIC}\n"
+    )
+}
+
+/// The commands from there. Without constraints abc sizes and buffers nothing.
+fn mapping_script() -> String {
+    format!(
+        "read_ilang {GENERIC}\n\
+         tee -q -o {LOG} abc -liberty {CELLS} -constr {CONSTRAINTS} -script {RECIPE}\n\
          setundef -zero\nsplitnets\nopt_clean -purge\n\
          tee -q -o {COUNTS} stat -json\n\
          write_verilog -noattr -noexpr -simple-lhs {MAPPED}\nwrite_json {MAPPED_JSON}\n"
@@ -56,25 +66,49 @@ struct StatModule {
     num_cells_by_type: BTreeMap<String, usize>,
 }
 
-/// Runs it in a directory, which stays for the user to look at if it fails.
-pub(super) fn run(
+/// Gates of no library, in yosys' own format. If a tool fails, its directory stays for the user to look at.
+pub(super) fn generic(
     design: &Design,
     kept: &BTreeSet<String>,
     boxes: &[&str],
     cells: &Cells,
-    options: &FlowOptions,
-) -> Result<(TempDir, Counts), FlowError> {
+) -> Result<String, FlowError> {
+    let script = generic_script(&design.top, kept, boxes);
+    let directory = process::directory(&[(DESIGN, &design.verilog), (CELLS, &cells.liberty), (SCRIPT, &script)])?;
+    let (directory, _) = process::run("yosys", &["-q", "-s", SCRIPT], directory)?;
+    process::written(&directory, GENERIC)
+}
+
+/// Maps them to cells. Returns the files, the cells, and abc's estimate of the longest path in ps.
+pub(super) fn map(
+    generic: &str,
+    design: &Design,
+    cells: &Cells,
+    recipe: Recipe,
+    clock_ps: f64,
+) -> Result<(TempDir, Counts, f64), FlowError> {
     let directory = process::directory(&[
         (DESIGN, &design.verilog),
+        (GENERIC, generic),
         (CELLS, &cells.liberty),
         (CONSTRAINTS, &constraints(cells)),
-        (SCRIPT, &script(&design.top, kept, boxes, options)),
+        (RECIPE, &recipe.script(clock_ps)),
+        (SCRIPT, &mapping_script()),
     ])?;
     let (directory, _) = process::run("yosys", &["-q", "-s", SCRIPT], directory)?;
-    let text = process::written(&directory, COUNTS)?;
     let path = directory.path().join(COUNTS);
-    let counts = counts(&text).map_err(|reason| FlowError::Io { path, reason })?;
-    Ok((directory, counts))
+    let counts = counts(&process::written(&directory, COUNTS)?).map_err(|reason| FlowError::Io { path, reason })?;
+    let delay = delay(&process::written(&directory, LOG)?);
+    Ok((directory, counts, delay))
+}
+
+/// The longest of the paths that abc reports, one a module; 0 without logic.
+fn delay(log: &str) -> f64 {
+    let delays = log.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("Delay =")?;
+        rest.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    delays.fold(0.0, f64::max)
 }
 
 /// Only the modules are read: of a hierarchy of three levels and more, yosys draws a picture in the midst of its JSON.
@@ -92,14 +126,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_script() {
+    fn the_scripts() {
         let kept = ["Row", "Column"].map(str::to_string).into();
-        insta::assert_snapshot!(script(
-            "Table",
-            &kept,
-            &["Memory_64x32"],
-            &FlowOptions { clock_ns: 2.5, ..Default::default() }
-        ));
+        let (generic, mapping) = (generic_script("Table", &kept, &["Memory_64x32"]), mapping_script());
+        insta::assert_snapshot!(format!("{generic}---\n{mapping}"));
+    }
+
+    #[test]
+    fn the_longest_of_all_modules() {
+        let log = "ABC: Current delay (99.0 ps) does not exceed\n\
+                   ABC: WireLoad = \"none\"  Gates = 2  Area = 48.00 (100.0 %)   Delay =  120.48 ps  (  4.5 %)\n\
+                   ABC: WireLoad = \"none\"  Gates = 9  Area = 99.00 (100.0 %)   Delay =    80.00 ps  (  4.5 %)\n";
+        assert_eq!((delay(log), delay("")), (120.48, 0.0));
     }
 
     #[test]
