@@ -41,6 +41,7 @@ pub struct CtaPriority {
     /// Sticky round robin: the CTA chosen last, one-hot; one, or none.
     held: Vec<Register>,
     one: Net<Local>,
+    asking: Vec<Net<Local>>,
     requesting: Net<Local>,
     chosen: Net<Local>,
 }
@@ -62,6 +63,7 @@ impl CtaPriority {
             round_robin: round_robin.then(|| RoundRobinArbiter::new(slots)).into_iter().collect(),
             held: Register::vec((policy == Policy::StickyRoundRobin) as usize, slots),
             one: Net::new(slots),
+            asking: Net::vec(warps, slots),
             requesting: Net::new(slots),
             chosen: Net::new(slots),
         })
@@ -75,9 +77,11 @@ impl Logic for CtaPriority {
         self.one.next = 1.into();
         self.requesting.next = 0.into();
         for i in 0..self.warp_slot.len() {
+            self.asking[i].next = 0.into();
             if self.ready.val().get_bit(i) {
-                self.requesting.next = self.requesting.val() | (self.one.val() << self.warp_slot[i].val());
+                self.asking[i].next = self.one.val() << self.warp_slot[i].val();
             }
+            self.requesting.next = self.requesting.val() | self.asking[i].val();
         }
         self.chosen.next = 0.into();
         for p in 0..self.oldest_first.len() {

@@ -105,7 +105,9 @@ fn parenthesised(text: String, bare: bool) -> String {
     if bare { text } else { format!("({text})") }
 }
 
-/// A complement needs no parentheses; a reduction does, to be told from the binary operator.
+/// A complement needs no parentheses; a reduction does, to be told from the binary operator, and of a complement within, too: `|~` is
+/// one token to some tools.
 fn prefixed(operator: &str, operand: String, bare: bool) -> String {
+    let operand = parenthesised(operand.clone(), operator == "~" || !operand.starts_with('~'));
     parenthesised(format!("{operator}{operand}"), bare || operator == "~")
 }

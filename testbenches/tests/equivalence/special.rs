@@ -81,9 +81,9 @@ pub fn special(name: &str) -> Special {
             let config = CoreConfig { stack_depth: 4, mechanism: Mechanism::Capri(predictor), ..tiny };
             Special { config, ..run(longer(rare), INNER_STACK) }
         }
-        "capt" | "capt_entry" => {
-            run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[])
-        }
+        "capt" => run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
+        "capt_entry" => run(Stimulus { shape: few_keys, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
+        "rotating_choice" => run(Stimulus::default(), FIRST_IN_ROUND),
         "lru_table" => run(Stimulus::default(), DIAGONALS),
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
@@ -104,6 +104,7 @@ const DIAGONALS: &[Silent] = &[
     silent("*rows[2]*", 4, "nothing is older than itself"),
     silent("*rows[3]*", 8, "nothing is older than itself"),
 ];
+const FIRST_IN_ROUND: &[Silent] = &[silent("through", 1, "whoever is chosen, the round is through the first")];
 const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the last one")];
 const SMALL_GRIDS: &[Silent] = &[
     silent("*tid_write_?", !3, "CTAs of the trace have at most 4 threads in a direction"),
@@ -345,9 +346,18 @@ fn gathering_warps(cycle: &mut Cycle) {
 
 /// Branches at few addresses, so that they are found again.
 fn few_branches(cycle: &mut Cycle) {
-    for name in ["lookup_pc", "update_pc"] {
+    few_values(cycle, &["lookup_pc", "update_pc"]);
+}
+
+/// The branch before, and the one asked for, out of eight.
+fn few_keys(cycle: &mut Cycle) {
+    few_values(cycle, &["key", "before_tag"]);
+}
+
+fn few_values(cycle: &mut Cycle, ports: &[&str]) {
+    for port in ports {
         let branch = cycle.random.bits() % 8;
-        cycle.set(name, branch * 0x9E37_79B9);
+        cycle.set(port, branch * 0x9E37_79B9);
     }
 }
 
