@@ -24,7 +24,9 @@ pub struct Report {
     pub liberty: String,
     /// Whether the whole was flattened.
     pub flattened: bool,
-    /// Clock period that was aimed for, in ns.
+    /// How abc mapped it: the one of several ways that gave the smallest design for the clock.
+    pub mapping: String,
+    /// Clock period that it was to fit into, in ns.
     pub clock_ns: f64,
     /// Area in gate equivalents.
     pub ge: f64,
@@ -159,6 +161,7 @@ impl Report {
             parameters,
             liberty: cells.library.name.clone(),
             flattened: mapped.flattened,
+            mapping: mapped.recipe.to_string(),
             clock_ns: options.clock_ns,
             ge: area / gate,
             area_um2: area,
@@ -281,7 +284,8 @@ impl fmt::Display for Report {
             writeln!(f, "  {:<20} {proof}", "gates")?;
         }
         let whole = if self.flattened { "flattened" } else { "not flattened: submodules are mapped one by one" };
-        write!(f, "  {whole}; {NOT_INCLUDED}")?;
+        writeln!(f, "  {whole}; mapped {}, for {} ns", self.mapping, self.clock_ns)?;
+        write!(f, "  {NOT_INCLUDED}")?;
         if self.work.is_some() { write!(f, "\n  {NOT_IN_POWER}") } else { Ok(()) }
     }
 }
@@ -329,6 +333,7 @@ mod tests {
             parameters: [("entries", "8"), ("preset", "paper")].map(|(a, b)| (a.to_string(), b.to_string())).into(),
             liberty: "osu018_stdcells".into(),
             flattened: true,
+            mapping: "as drawn, for area".into(),
             clock_ns: 10.0,
             ge: 2000.5,
             area_um2: 48012.0,

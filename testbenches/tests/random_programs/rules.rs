@@ -137,7 +137,8 @@ nets! { Wide, "core.divergence.cta_wide[0]":
 nets! { Table, "core.divergence.cta_wide[0]":
     divergent = "evaluated_divergent",
     update = "capt[0].update_valid",
-    allocate = "capt[0].allocate",
+    lookup = "capt[0].lookup_valid",
+    hits = "capt[0].hits",
 }
 
 nets! { Single, "core.divergence.per_warp[0]":
@@ -185,15 +186,8 @@ fn members(lane: usize, of: &str) -> String {
     format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
 }
 
-fn updating(entry: usize) -> String {
-    format!("core.divergence.cta_wide[0].capt[0].entries[{entry}].updating")
-}
-
-fn table_entries(config: &CoreConfig) -> usize {
-    match config.mechanism {
-        Mechanism::Capri(predictor) => predictor.entries,
-        _ => 0,
-    }
+fn has_table(config: &CoreConfig) -> bool {
+    matches!(config.mechanism, Mechanism::Capri(predictor) if predictor.entries > 0)
 }
 
 /// The nets that a simulator of this core must show.
@@ -207,10 +201,8 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
     nets.extend((0..config.lanes).flat_map(|lane| [members(lane, "members"), members(lane, "formable")]));
-    let entries = table_entries(config);
-    if entries > 0 {
+    if has_table(config) {
         nets.extend(all(Table::NAMES));
-        nets.extend((0..entries).map(updating));
     }
     nets
 }
@@ -238,7 +230,7 @@ enum Unit {
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
-        table: Option<(Table<Bits>, Vec<Bits>)>,
+        table: Option<Table<Bits>>,
         two_bit: bool,
         bypasses: bool,
     },
@@ -262,14 +254,12 @@ impl Coverage {
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
-                let entries = table_entries(config);
                 Unit::CtaWide {
                     wide: Box::new(Wide::find(simulator)),
                     members: (0..config.lanes)
                         .map(|lane| [members(lane, "members"), members(lane, "formable")].map(find))
                         .collect(),
-                    table: (entries > 0)
-                        .then(|| (Table::find(simulator), (0..entries).map(|entry| find(updating(entry))).collect())),
+                    table: has_table(config).then(|| Table::find(simulator)),
                     bypasses: matches!(config.mechanism, Mechanism::Capri(_)),
                     two_bit: matches!(config.mechanism, Mechanism::Capri(p) if p.history == AdequacyHistory::TwoBit),
                 }
@@ -370,12 +360,12 @@ impl Coverage {
             _ => {}
         }
 
-        if let Some((nets, entries)) = table {
+        if let Some(nets) = table {
             let now = nets.read(words);
-            let known = entries.iter().any(|updating| updating.of(words) == 1);
+            let known = now.hits != 0;
             count(Id::Evaluated, now.update == 1);
             count(Id::Evicted, now.update == 1 && now.divergent == 1 && !known);
-            count(Id::Allocated, now.allocate == 1);
+            count(Id::Allocated, now.lookup == 1 && !known);
             count(Id::TwoBit, two_bit && now.update == 1 && known);
         }
     }
