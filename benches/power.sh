@@ -13,10 +13,10 @@ warploom=${WARPLOOM:-target/release/warploom}
 [ -x "$warploom" ] || cargo build --release --locked
 
 # The blocks that a mechanism adds to or changes in the core. Where warps have stacks of their own the reconvergence unit is
-# the stack.
+# the stack; where CTAs have, its largest parts are here one by one.
 blocks() {
     case $1 in
-    tbc* | capri*) printf reconvergence_unit,cta_stack,warp_compaction_unit,hazard_unit ;;
+    tbc* | capri*) printf event_table,cta_stack,warp_compaction_unit,adequacy_evaluator,hazard_unit ;;
     *) printf reconvergence_unit,hazard_unit ;;
     esac
     case $1 in capri*) printf ,capt ;; esac
