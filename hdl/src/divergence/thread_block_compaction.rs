@@ -467,19 +467,11 @@ impl Logic for ThreadBlockCompaction {
         // The last instruction before the end of an entry must have issued: its slot's rows are about to change.
         self.order.request.next =
             (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val())) & !self.ahead.val();
-        // The predictor learns in the cycle after an activation; it is asked in the next one.
-        self.learns.next = false;
-        for i in 0..self.capt.len() {
-            self.learns.next = !self.capt[i].ready.val();
-        }
-        self.order.accept.next = !self.learns.val();
-        self.served.next = self.order.any.val() & !self.learns.val();
         self.event_bit.next = self.order.grant.val();
         self.event_warp.request.next = self.order.grant.val();
         self.event_slot.index.next = self.event_warp.index.val();
         self.events.warp.next = self.event_warp.index.val();
         self.is_reached.next = (self.reached.q.val() & self.event_bit.val()).any();
-        self.events.serve.next = self.served.val() & !self.is_reached.val();
         self.warp_pc.read_address[1].next = self.event_warp.index.val();
         self.stack.query_cta.next = self.event_slot.selected.val();
 
@@ -497,7 +489,6 @@ impl Logic for ThreadBlockCompaction {
         self.ends.next =
             (self.goes_to.val() == self.stack.query_rpc.val()) | (self.goes_to.val() == self.stack.query_lpc.val());
         self.continues.next = self.moves.val() & !self.ends.val() & (self.plus.val().any() | self.is_reached.val());
-        self.arrives.next = self.served.val() & !self.continues.val();
         self.divided.next = self.is_uniform.val() & self.events.taken.val().any() & self.not_taken.val().any();
 
         // The sides of a branch.
@@ -516,6 +507,16 @@ impl Logic for ThreadBlockCompaction {
             self.low_lanes.next = 0.into();
         }
         self.diverges.next = self.top_lanes.val().any() & self.low_lanes.val().any();
+
+        // The predictor learns in the cycle after an activation. A warp that would ask it waits for that cycle.
+        self.learns.next = false;
+        for i in 0..self.capt.len() {
+            self.learns.next = !self.capt[i].ready.val();
+        }
+        self.order.accept.next = !(self.learns.val() & self.diverges.val());
+        self.served.next = self.order.any.val() & !(self.learns.val() & self.diverges.val());
+        self.events.serve.next = self.served.val() & !self.is_reached.val();
+        self.arrives.next = self.served.val() & !self.continues.val();
 
         // May it bypass the gathering, and into which side?
         self.adequate.next = true;
