@@ -54,7 +54,7 @@ pub struct Capt {
     key: Net<Local>,
     hits: Net<Local>,
     /// From the hit on.
-    reached: PrefixOr,
+    from_hit: PrefixOr,
     shifts: Net<Local>,
     history: Net<Local>,
 }
@@ -82,7 +82,7 @@ impl Capt {
             recalled: OneHotMux::new(bits, entries),
             key: Net::new(32),
             hits: Net::new(entries),
-            reached: PrefixOr::new(entries),
+            from_hit: PrefixOr::new(entries),
             shifts: Net::new(entries),
             history: Net::new(bits),
         }
@@ -118,10 +118,10 @@ impl Logic for Capt {
         self.adequate.next = (self.history.val() & self.adequate_history.val()).any();
 
         // A use moves every entry up to its own: a tree finds which, not a chain.
-        self.reached.value.next = self.hits.val();
+        self.from_hit.value.next = self.hits.val();
         self.shifts.next = 0.into();
         if self.lookup_valid.val() & !self.update_valid.val() {
-            self.shifts.next = !(self.reached.reached.val() << 1);
+            self.shifts.next = !(self.from_hit.reached.val() << 1);
         }
         self.entries[0].before_valid.next = true;
         self.entries[0].before_tag.next = self.key.val();
