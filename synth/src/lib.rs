@@ -14,3 +14,4 @@ pub mod timing;
 pub mod tools;
 pub mod verilated;
 pub mod verilog;
+mod yosys_json;

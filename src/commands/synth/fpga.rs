@@ -28,13 +28,6 @@ pub fn synth(
             reports.push(report);
         }
     }
-    if args.json {
-        let json = if reports.len() > 1 {
-            serde_json::to_string_pretty(&reports)
-        } else {
-            serde_json::to_string_pretty(&reports[0])
-        };
-        output::print(json?)?;
-    }
+    super::print_json(args, &reports)?;
     Ok(Status::Pass)
 }

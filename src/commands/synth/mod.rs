@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
+use serde::Serialize;
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::Cells;
@@ -70,14 +71,19 @@ pub fn synth(args: &SynthArgs) -> Result<Status> {
             flow.picture.iter().try_for_each(|picture| picture.write(&growth.picture()?))?;
         }
     }
-    if args.json {
-        let list = args.sweep.is_some() || args.modules.len() > 1 || args.kernels.len() > 1;
-        let json =
-            if list { serde_json::to_string_pretty(&reports) } else { serde_json::to_string_pretty(&reports[0]) };
-        output::print(json?)?;
-    }
+    print_json(args, &reports)?;
     let refuted = |report: &Report| matches!(report.proof, Some(Verdict::Refuted { .. }));
     Ok(if reports.iter().any(refuted) { Status::Fail } else { Status::Pass })
+}
+
+/// With `--json`: one object, or a list of them for what may give several.
+fn print_json(args: &SynthArgs, reports: &[impl Serialize]) -> Result<()> {
+    if !args.json {
+        return Ok(());
+    }
+    let list = args.sweep.is_some() || args.modules.len() > 1 || args.kernels.len() > 1;
+    let json = if list { serde_json::to_string_pretty(reports) } else { serde_json::to_string_pretty(&reports[0]) };
+    output::print(json?)
 }
 
 /// What is the same for all modules.

@@ -1,8 +1,8 @@
 //! A hierarchy of modules as one list of cells between numbered nets.
 use std::collections::{BTreeMap, HashMap};
 
-use super::json::{Bit, Design, Instance, Module};
 use super::{GatesError, Port};
+use crate::yosys_json::{Bit, Design, Instance, Module};
 
 /// Net that is always 0; the next one is always 1.
 pub const ZERO: u32 = 0;
@@ -69,7 +69,7 @@ impl Nets {
 }
 
 /// Nets of a module by the numbers that it has for them.
-type Bound = HashMap<u64, u32>;
+type Bound = HashMap<u32, u32>;
 
 struct Flattening<'a> {
     design: &'a Design,

@@ -11,7 +11,6 @@ use crate::cells::tables::Units;
 use crate::cells::{Cells, CellsError};
 
 mod flatten;
-mod json;
 pub mod kind;
 mod levels;
 mod library;

@@ -2,12 +2,12 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::netlist::{Bit, Cell, Flat};
+use crate::yosys_json::{Bit, Instance, Module};
 
 /// Part of a design that has no state.
 pub(super) struct Network<'a> {
     /// What drives a net: an AND gate or an inverter.
-    drivers: HashMap<u32, &'a Cell>,
+    drivers: HashMap<u32, &'a Instance>,
     /// Nets that flip-flops drive.
     held: HashSet<u32>,
     inputs: Vec<Vec<u32>>,
@@ -15,15 +15,15 @@ pub(super) struct Network<'a> {
 }
 
 /// The bit at a pin.
-fn pin<'a>(cell: &'a Cell, name: &str) -> Option<&'a Bit> {
+fn pin<'a>(cell: &'a Instance, name: &str) -> Option<&'a Bit> {
     cell.connections.get(name)?.first()
 }
 
 impl<'a> Network<'a> {
     /// Of a module, without inputs and outputs so far.
-    pub fn new(flat: &'a Flat) -> Self {
+    pub fn new(module: &'a Module) -> Self {
         let mut network = Self { drivers: HashMap::new(), held: HashSet::new(), inputs: vec![], outputs: vec![] };
-        for cell in flat.cells.values() {
+        for cell in module.cells.values() {
             match (pin(cell, "Y"), pin(cell, "Q")) {
                 (Some(Bit::Net(net)), _) => drop(network.drivers.insert(*net, cell)),
                 (_, Some(Bit::Net(net))) => drop(network.held.insert(*net)),

@@ -2,7 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blif::Network;
-use super::netlist::{Bit, Cell, Flat, Port, bit_name};
+use crate::yosys_json::{Bit, Instance, Module, ModulePort, bit_name};
 
 /// Two networks with the same inputs and outputs.
 #[derive(Debug)]
@@ -29,17 +29,17 @@ struct Register<'a> {
 
 /// One of the two, sorted.
 struct Side<'a> {
-    flat: &'a Flat,
+    module: &'a Module,
     /// By the net that they drive.
     registers: BTreeMap<u32, Register<'a>>,
     nets: BTreeMap<String, u32>,
-    boxes: BTreeMap<&'a str, &'a Cell>,
+    boxes: BTreeMap<&'a str, &'a Instance>,
 }
 
 impl<'a> Side<'a> {
-    fn new(flat: &'a Flat, boxes: &[&str]) -> Result<Self, Unmatched> {
-        let mut side = Self { flat, registers: BTreeMap::new(), nets: flat.nets(), boxes: BTreeMap::new() };
-        for (name, cell) in &flat.cells {
+    fn new(module: &'a Module, boxes: &[&str]) -> Result<Self, Unmatched> {
+        let mut side = Self { module, registers: BTreeMap::new(), nets: module.net_names(), boxes: BTreeMap::new() };
+        for (name, cell) in &module.cells {
             let pin = |pin: &str| cell.connections.get(pin).and_then(|bits| bits.first());
             match (cell.kind.as_str(), pin("Q")) {
                 ("$_AND_" | "$_NOT_", _) => {}
@@ -58,8 +58,8 @@ impl<'a> Side<'a> {
 
     /// The input that a register's clock is, if it is one.
     fn clock(&self, register: &Register) -> Option<&str> {
-        let is_clock = |port: &Port| port.direction == "input" && port.bits.contains(register.clock);
-        self.flat.ports.iter().find(|(_, port)| is_clock(port)).map(|(name, _)| name.as_str())
+        let is_clock = |port: &ModulePort| port.direction == "input" && port.bits.contains(register.clock);
+        self.module.ports.iter().find(|(_, port)| is_clock(port)).map(|(name, _)| name.as_str())
     }
 
     fn unmatched(&self, net: u32) -> Unmatched {
@@ -118,12 +118,12 @@ type Pins<'a> = BTreeMap<&'a str, &'a Vec<Bit>>;
 
 impl Matched {
     /// Finds for every register of the gates the one of the design.
-    pub fn new(design: &Flat, gates: &Flat, boxes: &[&str]) -> Result<Self, Unmatched> {
+    pub fn new(design: &Module, gates: &Module, boxes: &[&str]) -> Result<Self, Unmatched> {
         let (design, gates) = (Side::new(design, boxes)?, Side::new(gates, boxes)?);
-        let networks = (Network::new(design.flat), Network::new(gates.flat));
+        let networks = (Network::new(design.module), Network::new(gates.module));
         let mut common = Common { design: networks.0, gates: networks.1, outputs: vec![] };
-        let is_input = |name: &str| design.flat.ports[name].direction == "input";
-        common.signals("", &ports(design.flat), &ports(gates.flat), &is_input)?;
+        let is_input = |name: &str| design.module.ports[name].direction == "input";
+        common.signals("", &ports(design.module), &ports(gates.module), &is_input)?;
         for (name, one) in &design.boxes {
             let other = gates.boxes.get(name).ok_or_else(|| Unmatched(format!("the gates have no {name}")))?;
             let is_input = |pin: &str| one.port_directions.get(pin).is_some_and(|direction| direction == "output");
@@ -148,11 +148,11 @@ impl Matched {
     }
 }
 
-fn ports(flat: &Flat) -> Pins<'_> {
-    flat.ports.iter().map(|(name, port)| (name.as_str(), &port.bits)).collect()
+fn ports(module: &Module) -> Pins<'_> {
+    module.ports.iter().map(|(name, port)| (name.as_str(), &port.bits)).collect()
 }
 
-fn pins(cell: &Cell) -> Pins<'_> {
+fn pins(cell: &Instance) -> Pins<'_> {
     cell.connections.iter().map(|(pin, bits)| (pin.as_str(), bits)).collect()
 }
 

@@ -20,13 +20,12 @@ use warploom_sim::netlist::Netlist;
 
 use crate::flow::process::{directory, run, run_within, written};
 use crate::flow::{CELLS, DESIGN, FlowError, MAPPED, Mapped, SCRIPT};
+use crate::yosys_json::Module;
 
 mod blif;
 mod cones;
-mod netlist;
 
 use cones::{Matched, Unmatched};
-use netlist::Flat;
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -88,7 +87,7 @@ pub fn prove(netlist: &Netlist, mapped: &Mapped, limit: Duration) -> Result<Verd
     let flat = |name: &str| {
         let text = written(&directory, name)?;
         let bad = |error: JsonError| FlowError::Io { path: directory.path().join(name), reason: error.to_string() };
-        Flat::read(&text, top).map_err(bad)
+        Module::read(&text, top).map_err(bad)
     };
     let matched = match Matched::new(&flat(DESIGN_JSON)?, &flat(GATES_JSON)?, &boxes) {
         Ok(matched) => matched,

@@ -1,4 +1,4 @@
-//! What yosys' `write_json` writes, as far as it is needed.
+//! What yosys' `write_json` writes, as far as it is needed: cells, ports and nets of modules.
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -50,14 +50,17 @@ pub struct Instance {
     pub kind: String,
     /// Bits at its ports, the lowest first.
     pub connections: BTreeMap<String, Vec<Bit>>,
+    /// `input`, `output` or `inout` by port; none where yosys does not know the module.
+    #[serde(default)]
+    pub port_directions: BTreeMap<String, String>,
 }
 
 /// A bit of a net.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum Bit {
     /// By number in its module.
-    Net(u64),
+    Net(u32),
     /// `0`, `1`, `x` or `z`.
     Constant(String),
 }
@@ -75,6 +78,26 @@ impl Design {
 }
 
 impl Module {
+    /// The module of this name in a text that `write_json` wrote.
+    pub fn read(text: &str, name: &str) -> Result<Self, serde_json::Error> {
+        let mut design: Design = serde_json::from_str(text)?;
+        let missing = || serde::de::Error::custom(format!("there is no module {name}"));
+        design.modules.remove(name).ok_or_else(missing)
+    }
+
+    /// Nets by the names of their bits. A net may have several.
+    pub fn net_names(&self) -> BTreeMap<String, u32> {
+        let mut names = BTreeMap::new();
+        for (name, Net { bits, .. }) in &self.nets {
+            for (i, bit) in bits.iter().enumerate() {
+                if let Bit::Net(net) = bit {
+                    names.insert(bit_name(name, i, bits.len()), *net);
+                }
+            }
+        }
+        names
+    }
+
     /// Whether there is nothing in it that could be simulated.
     pub fn is_black_box(&self) -> bool {
         self.has("blackbox")
@@ -100,4 +123,9 @@ impl Module {
             _ => false,
         }
     }
+}
+
+/// As `splitnets` calls a bit.
+pub fn bit_name(name: &str, i: usize, width: usize) -> String {
+    if width == 1 { name.to_string() } else { format!("{name}[{i}]") }
 }
