@@ -65,22 +65,8 @@ pub fn map(
     let counts = counts(&written(&directory, COUNTS)?).map_err(|reason| FlowError::Io { path, reason })?;
     let lists = PLACES.map(|(place, _, file)| written(&directory, file).map(|cells| (place, cells)));
     let lists: Vec<(Place, String)> = lists.into_iter().collect::<Result<_, _>>()?;
-    let mut report = FpgaReport {
-        module: module.to_string(),
-        parameters,
-        target,
-        lut: 0,
-        ff: 0,
-        carry: 0,
-        bram: 0,
-        lut_ram: 0,
-        dsp: 0,
-        mux: 0,
-        other: BTreeMap::new(),
-        memories: memories::places(netlist, &lists),
-    };
-    report.count(counts.get(&netlist.top().name));
-    Ok(report)
+    let memories = memories::places(netlist, &lists);
+    Ok(FpgaReport::new(module, parameters, target, counts.get(&netlist.top().name), memories))
 }
 
 /// Flat, so that memories keep their names from the top on.
@@ -102,6 +88,32 @@ fn script(top: &str, target: Target) -> String {
 }
 
 impl FpgaReport {
+    /// Counts `cells`, numbers by type.
+    fn new(
+        module: &str,
+        parameters: BTreeMap<String, String>,
+        target: Target,
+        cells: Option<&BTreeMap<String, usize>>,
+        memories: Vec<MemoryPlace>,
+    ) -> Self {
+        let mut report = Self {
+            module: module.to_string(),
+            parameters,
+            target,
+            lut: 0,
+            ff: 0,
+            carry: 0,
+            bram: 0,
+            lut_ram: 0,
+            dsp: 0,
+            mux: 0,
+            other: BTreeMap::new(),
+            memories,
+        };
+        report.count(cells);
+        report
+    }
+
     fn count(&mut self, cells: Option<&BTreeMap<String, usize>>) {
         for (cell, &count) in cells.into_iter().flatten() {
             let counted = match self.target.resource(cell) {
@@ -157,31 +169,20 @@ mod tests {
 
     #[test]
     fn for_people() {
-        let mut report = FpgaReport {
-            module: "fetch".into(),
-            parameters: [("preset".to_string(), "tiny".to_string())].into(),
-            target: Target::Ecp5,
-            lut: 0,
-            ff: 0,
-            carry: 0,
-            bram: 0,
-            lut_ram: 0,
-            dsp: 0,
-            mux: 0,
-            other: BTreeMap::new(),
-            memories: vec![MemoryPlace {
-                name: "instructions".into(),
-                count: 1,
-                rows: 4096,
-                width: 32,
-                reads: 1,
-                writes: 1,
-                asynchronous: false,
-                place: Place::BlockRam,
-            }],
+        let memory = MemoryPlace {
+            name: "instructions".into(),
+            count: 1,
+            rows: 4096,
+            width: 32,
+            reads: 1,
+            writes: 1,
+            asynchronous: false,
+            place: Place::BlockRam,
         };
         let cells = [("LUT4", 120), ("TRELLIS_FF", 46), ("CCU2C", 7), ("DP16KD", 8), ("PFUMX", 3), ("GSR", 1)];
-        report.count(Some(&cells.map(|(cell, count)| (cell.to_string(), count)).into()));
+        let cells = cells.map(|(cell, count)| (cell.to_string(), count)).into();
+        let parameters = [("preset".to_string(), "tiny".to_string())].into();
+        let report = FpgaReport::new("fetch", parameters, Target::Ecp5, Some(&cells), vec![memory]);
         insta::assert_snapshot!(report);
         let json = serde_json::to_value(&report).expect("a report");
         assert_eq!(
