@@ -28,6 +28,10 @@ impl Kernel for Chase {
         self.summary
     }
 
+    fn papers(&self) -> &'static str {
+        "none"
+    }
+
     fn unit(&self) -> &'static str {
         "links"
     }

@@ -1,6 +1,6 @@
 //! Back propagation, forward pass of a layer, after Rodinia (Che et al. 2009): tiles of weights times inputs, summed over the
 //! rows by a tree in shared memory; the host adds the tiles. Any number of inputs: padded with zeros to full tiles.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
 use crate::host::{DeviceError, Session};
 
 /// Hidden units, and the largest side of a tile: Rodinia's CTA has 16 x 16 threads.
@@ -18,6 +18,14 @@ impl Kernel for Backprop {
 
     fn summary(&self) -> &'static str {
         "layer forward of back propagation: a tree over the rows of a CTA, whole rows drop out at every step"
+    }
+
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (BACKP), Fung 2011 (BACKP)"
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::FixedPoint { fraction: FRACTION }
     }
 
     fn unit(&self) -> &'static str {

@@ -16,6 +16,10 @@ impl Kernel for Bfs {
         "breadth-first search of a random graph: a launch per level, loops of unequal length, atomics"
     }
 
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (BFS), Fung 2011 (BFS2)"
+    }
+
     fn unit(&self) -> &'static str {
         "vertices"
     }

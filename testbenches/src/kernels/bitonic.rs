@@ -14,6 +14,10 @@ impl Kernel for Bitonic {
         "bitonic sort: one launch per step, half of each warp on either side of a branch"
     }
 
+    fn papers(&self) -> &'static str {
+        "CUDA SDK; Rhu 2014 has it in shared memory"
+    }
+
     fn unit(&self) -> &'static str {
         "elements"
     }

@@ -18,6 +18,10 @@ impl Kernel for BitonicShared {
         "bitonic sort of a segment per CTA: barriers, half of the CTA's threads idle at every step"
     }
 
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (BITONIC)"
+    }
+
     fn unit(&self) -> &'static str {
         "elements"
     }

@@ -14,6 +14,10 @@ impl Kernel for Gcd {
         "greatest common divisor per thread: every thread takes its own way through a loop"
     }
 
+    fn papers(&self) -> &'static str {
+        "none"
+    }
+
     fn unit(&self) -> &'static str {
         "elements"
     }

@@ -1,7 +1,7 @@
 //! LU decomposition after Rodinia (Che et al. 2009), in place, without pivoting, blocked: for each block of the diagonal a launch for
 //! the block, one for its row and column of blocks, one for the blocks behind. Fixed point with 14 fraction bits; the matrix is
 //! diagonally dominant. Any size: padded with the identity to full blocks.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
 use crate::host::{DeviceError, Session};
 
 /// The largest side of a block: Rodinia's.
@@ -23,6 +23,14 @@ impl Kernel for Lud {
 
     fn summary(&self) -> &'static str {
         "LU decomposition in blocks: half of each warp on a row of blocks, half on a column, loads on both sides"
+    }
+
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (LUD)"
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::FixedPoint { fraction: FRACTION }
     }
 
     fn unit(&self) -> &'static str {

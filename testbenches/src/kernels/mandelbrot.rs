@@ -1,5 +1,5 @@
 //! Mandelbrot set in fixed point: pixels of one warp leave the loop at different times.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
 use crate::host::{DeviceError, Session};
 
 /// See the [module documentation](self).
@@ -12,6 +12,14 @@ impl Kernel for Mandelbrot {
 
     fn summary(&self) -> &'static str {
         "Mandelbrot set in fixed point: lanes leave the loop one by one"
+    }
+
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (MDBROT)"
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::FixedPoint { fraction: FRACTION }
     }
 
     fn unit(&self) -> &'static str {

@@ -14,6 +14,10 @@ impl Kernel for Matmul {
         "matrix product by tiles in shared memory: barriers, little divergence"
     }
 
+    fn papers(&self) -> &'static str {
+        "CUDA SDK"
+    }
+
     fn unit(&self) -> &'static str {
         "rows of the square matrices"
     }

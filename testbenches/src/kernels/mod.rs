@@ -1,6 +1,7 @@
 //! The kernels that come with warploom: source, prebuilt ELF, inputs by size and seed, launches, and a reference.
 //!
 //! A [`Kernel`] runs on any [`Device`]; its block size comes from the caller or from what the device holds.
+use std::fmt;
 use std::path::PathBuf;
 
 use warploom_hdl::config::CoreConfig;
@@ -131,6 +132,38 @@ impl Problem {
     }
 }
 
+/// What a kernel computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Integers, as the original does.
+    Integer,
+    /// Fixed point where the original has floats.
+    FixedPoint {
+        /// Bits behind the point.
+        fraction: u32,
+    },
+}
+
+impl Arithmetic {
+    /// `integer` or `fixed point`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::FixedPoint { .. } => "fixed point",
+        }
+    }
+}
+
+/// As in a list of kernels.
+impl fmt::Display for Arithmetic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer => f.write_str(self.name()),
+            Self::FixedPoint { fraction } => write!(f, "{}, {fraction} fraction bits", self.name()),
+        }
+    }
+}
+
 /// A kernel with everything needed to run and check it.
 pub trait Kernel: Sync {
     /// As given to `warploom run`.
@@ -138,6 +171,14 @@ pub trait Kernel: Sync {
 
     /// What it computes, in one line.
     fn summary(&self) -> &'static str;
+
+    /// Which paper uses it, under which name; where none does, which suite it is from.
+    fn papers(&self) -> &'static str;
+
+    /// What it computes with.
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::Integer
+    }
 
     /// What a size counts.
     fn unit(&self) -> &'static str;

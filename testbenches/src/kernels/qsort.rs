@@ -20,6 +20,10 @@ impl Kernel for Qsort {
         "quicksort: a launch per level, a CTA per segment, elements below and above the pivot go different ways"
     }
 
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (QSort)"
+    }
+
     fn unit(&self) -> &'static str {
         "elements"
     }

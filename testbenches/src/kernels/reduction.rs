@@ -14,6 +14,10 @@ impl Kernel for Reduction {
         "sum of a vector: barriers, shared memory, idle lanes near the root of the tree"
     }
 
+    fn papers(&self) -> &'static str {
+        "CUDA SDK"
+    }
+
     fn unit(&self) -> &'static str {
         "elements"
     }

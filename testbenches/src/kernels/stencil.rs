@@ -1,6 +1,6 @@
 //! Seven-point stencil on a grid of eight planes, after Parboil (Stratton et al. 2012), in fixed point: two steps, a launch each. Other
 //! than there, the surface of the grid has a rule of its own.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
 use crate::host::{DeviceError, Session};
 
 /// Planes of the grid.
@@ -22,6 +22,14 @@ impl Kernel for Stencil {
 
     fn summary(&self) -> &'static str {
         "seven-point stencil in three dimensions: loads on both sides, for the inside and for the surface"
+    }
+
+    fn papers(&self) -> &'static str {
+        "Rhu 2014 (Stencil)"
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::FixedPoint { fraction: FRACTION }
     }
 
     fn unit(&self) -> &'static str {

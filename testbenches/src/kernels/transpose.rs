@@ -14,6 +14,10 @@ impl Kernel for Transpose {
         "matrix transpose through shared memory: both sides coalesce"
     }
 
+    fn papers(&self) -> &'static str {
+        "CUDA SDK"
+    }
+
     fn unit(&self) -> &'static str {
         "rows; there are half as many columns again, and one"
     }

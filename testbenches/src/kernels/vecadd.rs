@@ -14,6 +14,10 @@ impl Kernel for Vecadd {
         "c[i] = a[i] + b[i]: streaming, no divergence but at the end"
     }
 
+    fn papers(&self) -> &'static str {
+        "CUDA SDK"
+    }
+
     fn unit(&self) -> &'static str {
         "elements"
     }
