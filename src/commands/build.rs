@@ -3,7 +3,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 use warploom_testbenches::loader::Program;
-use warploom_testbenches::toolchain;
+use warploom_testbenches::toolchain::{self, Debug};
 
 use crate::cli::BuildArgs;
 use crate::output;
@@ -11,7 +11,7 @@ use crate::status::Status;
 
 /// Compiles, loads once to see that the core can run it, and writes the ELF.
 pub fn build(args: &BuildArgs) -> Result<Status> {
-    let (elf, warnings) = toolchain::compile(&args.source)?;
+    let (elf, warnings) = toolchain::compile(&args.source, Debug::Lines)?;
     if !warnings.is_empty() {
         eprintln!("{}", warnings.trim_end());
     }

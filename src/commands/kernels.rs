@@ -31,7 +31,7 @@ fn list() -> Result<Status> {
 fn verify() -> Result<Status> {
     let mut status = Status::Pass;
     for binary in binaries() {
-        let (built, _) = toolchain::compile(&binary.path())?;
+        let (built, _) = toolchain::compile(&binary.path(), toolchain::Debug::None)?;
         let same = built == binary.elf;
         output::print(format!("{:<28} {}", binary.source, if same { "same" } else { "DIFFERS" }))?;
         if !same {

@@ -13,6 +13,7 @@ use warploom_hdl::config::CoreConfig;
 mod annotation;
 mod control_flow;
 mod likely_convergence;
+pub mod lines;
 mod subdivision;
 mod values;
 

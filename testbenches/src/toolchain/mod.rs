@@ -2,15 +2,15 @@
 //!
 //! `-fno-optimize-sibling-calls` keeps every branch's post-dominator inside its function; `-mno-relax` and
 //! `-msmall-data-limit=0` because there is no global pointer. The same source gives the same bytes with the same
-//! clang; the shipped files come from clang 14.
+//! clang; the shipped files come from clang 14, without lines.
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The header that kernels in C include.
-pub const HEADER: &str = include_str!("../kernels/warploom.h");
-const START: &str = include_str!("../kernels/crt0.s");
-const SCRIPT: &str = include_str!("../kernels/kernel.ld");
+pub const HEADER: &str = include_str!("../../kernels/warploom.h");
+const START: &str = include_str!("../../kernels/crt0.s");
+const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
 
 const TARGET: &[&str] = &["--target=riscv32-unknown-elf", "-march=rv32ima", "-mabi=ilp32", "-mno-relax", "-c"];
 const C_FLAGS: &[&str] = &[
@@ -42,9 +42,32 @@ pub enum ToolchainError {
     Failed { tool: String, source_file: PathBuf, messages: String },
 }
 
+/// What goes into an ELF file besides code and data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Debug {
+    /// Nothing.
+    None,
+    /// The source line of every instruction.
+    Lines,
+}
+
+impl Debug {
+    /// The flags for it: the ELF knows the source by its bare name, and the header by that of its directory here.
+    fn flags(self, work: &Path) -> Vec<String> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Lines => vec![
+                "-gline-tables-only".into(),
+                "-fdebug-compilation-dir=.".into(),
+                format!("-fdebug-prefix-map={}=warploom", work.display()),
+            ],
+        }
+    }
+}
+
 /// Compiles and links a `.c` file with `void kernel(...)`, or a `.s` file with the label `_start`, to an ELF file's
 /// bytes. Warnings go to the second part.
-pub fn compile(source: &Path) -> Result<(Vec<u8>, String), ToolchainError> {
+pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), ToolchainError> {
     let extension = source.extension().and_then(OsStr::to_str);
     let is_c = match extension {
         Some("c") => true,
@@ -68,6 +91,7 @@ pub fn compile(source: &Path) -> Result<(Vec<u8>, String), ToolchainError> {
     let tool = Tool::new("clang", "WARPLOOM_CLANG");
     let mut command = tool.command();
     command.current_dir(directory).args(TARGET).args(if is_c { C_FLAGS } else { &[] });
+    command.args(debug.flags(work.path()));
     command.arg("-I").arg(work.path()).arg(source.file_name().unwrap_or_default()).arg("-o").arg(&object);
     let mut messages = tool.run(&mut command, &source)?;
 
@@ -122,14 +146,4 @@ impl Tool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_c_and_assembler() {
-        let error = compile(Path::new("kernel.rs")).unwrap_err();
-        assert_eq!(error.to_string(), "kernel.rs: a kernel is a C file (.c) or an assembler file (.s)");
-        let error = compile(Path::new("/nowhere/kernel.c")).unwrap_err();
-        assert!(error.to_string().starts_with("/nowhere/kernel.c: No such file"), "{error}");
-    }
-}
+mod tests;
