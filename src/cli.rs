@@ -1,4 +1,5 @@
 //! The command line, as clap sees it.
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
@@ -91,6 +92,23 @@ impl CoreArgs {
     /// As given or by default.
     pub fn preset(&self) -> &str {
         self.preset.as_deref().unwrap_or("paper")
+    }
+
+    /// What differs from the preset, by the names of the options.
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        let Self { capt_entries, history, cta_priority, lanes, warps, stack_depth, mshrs, scheduler, .. } = self;
+        let number = |value: &Option<usize>| value.map(|value| value.to_string());
+        let given = [
+            ("capt-entries", number(capt_entries)),
+            ("history", history.clone()),
+            ("cta-priority", cta_priority.clone()),
+            ("lanes", number(lanes)),
+            ("warps", number(warps)),
+            ("stack-depth", number(stack_depth)),
+            ("mshrs", number(mshrs)),
+            ("scheduler", scheduler.clone()),
+        ];
+        given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
     }
 }
 

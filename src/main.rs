@@ -13,6 +13,7 @@ mod output;
 mod presets;
 mod progress;
 mod report;
+mod simulation;
 mod status;
 mod suggest;
 mod waveform;

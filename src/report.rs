@@ -1,14 +1,28 @@
 //! What a run prints: one object for `--json`, an explained summary for people.
+use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_testbenches::host::LaunchStats;
 
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// All threads ended, and the result is right if there is a reference.
+    Pass,
+    /// The result is wrong.
+    Fail,
+    /// The hardware, the watchdog or the user stopped it.
+    #[default]
+    Error,
+}
+
 /// The result of one run. Field names are part of the interface; every metric is defined in docs/reference/metrics.md.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RunReport {
     /// Kernel name, or the ELF's path.
     pub kernel: String,
@@ -20,8 +34,11 @@ pub struct RunReport {
     pub lanes: usize,
     /// Hardware warps.
     pub warps: usize,
+    /// What differs from the preset, by the names of the options.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
     /// `pass`, `fail` or `error`.
-    pub result: &'static str,
+    pub result: Ending,
     /// Whether there is a reference to check the result against.
     pub checked: bool,
     /// Why the result is not `pass`.
@@ -31,7 +48,7 @@ pub struct RunReport {
     pub size: u64,
     /// What the size counts.
     #[serde(skip)]
-    pub unit: &'static str,
+    pub unit: String,
     /// Kernel launches.
     pub launches: u64,
     /// Core cycles, all launches.
@@ -49,12 +66,12 @@ pub struct RunReport {
     /// Cycles without an issue.
     pub idle_cycles: u64,
     /// What compaction formed, and could have formed; only of a mechanism that compacts.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     pub compaction: Vec<(String, u64)>,
     /// Paths of the issuing warp that could be scheduled, over issued warp instructions: Rhu 2014, eq. 3.1. 1 if warps have one path.
     pub average_paths: f64,
     /// What became of the paths; only of a mechanism with several.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     pub paths: Vec<(String, u64)>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
@@ -75,10 +92,10 @@ pub struct RunReport {
 }
 
 /// Where the cycles went.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct IssueSlots {
     /// Cycles that issued, by number of active lanes: `W1-4`, `W5-8`...
-    #[serde(serialize_with = "as_object")]
+    #[serde(with = "object")]
     pub issued: Vec<(String, u64)>,
     /// An instruction without hazards waited for a unit.
     pub stall: u64,
@@ -93,7 +110,7 @@ pub struct IssueSlots {
 }
 
 /// L1 data cache.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct L1Counts {
     /// Line accesses after coalescing.
     pub accesses: u64,
@@ -102,7 +119,7 @@ pub struct L1Counts {
 }
 
 /// The simulation itself: figures of this machine, for orientation.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SimFigures {
     /// Simulated cycles per second.
     pub cycles_per_second: f64,
@@ -160,18 +177,48 @@ fn named(counters: &[(&str, &str)], counts: &[u64]) -> Vec<(String, u64)> {
     counters.iter().zip(counts).map(|((name, _), count)| (name.to_string(), *count)).collect()
 }
 
-fn as_object<S: Serializer>(buckets: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(buckets.iter().map(|(name, cycles)| (name, cycles)))
+/// Named counts as an object, whose order is kept.
+mod object {
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::{Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(counts: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(counts.iter().map(|(name, count)| (name, count)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, u64)>, D::Error> {
+        deserializer.deserialize_map(Counts)
+    }
+
+    struct Counts;
+
+    impl<'de> Visitor<'de> for Counts {
+        type Value = Vec<(String, u64)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of counts")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut counts = Vec::new();
+            while let Some(count) = map.next_entry()? {
+                counts.push(count);
+            }
+            Ok(counts)
+        }
+    }
 }
 
 impl fmt::Display for RunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |cycles: u64| 100.0 * cycles as f64 / self.cycles.max(1) as f64;
         let verdict = match self.result {
-            "pass" if self.checked => "PASS",
-            "pass" => "DONE",
-            "fail" => "FAIL",
-            _ => "STOPPED",
+            Ending::Pass if self.checked => "PASS",
+            Ending::Pass => "DONE",
+            Ending::Fail => "FAIL",
+            Ending::Error => "STOPPED",
         };
         let Self { kernel, preset, mechanism, lanes, warps, .. } = self;
         writeln!(f, "{verdict}  {kernel} on {preset} ({lanes} lanes x {warps} warps) under {mechanism}")?;
@@ -235,14 +282,26 @@ impl fmt::Display for RunReport {
 
 #[cfg(test)]
 mod tests {
-    use super::RunReport;
+    use super::{Ending, IssueSlots, RunReport};
 
     #[test]
     fn a_wrong_result_names_the_word() {
         let reason = Some("c[2] is 9 (0x9), expected 3 (0x3)".to_string());
-        let report = RunReport { kernel: "vecadd".into(), result: "fail", checked: true, reason, ..Default::default() };
+        let report =
+            RunReport { kernel: "vecadd".into(), result: Ending::Fail, checked: true, reason, ..Default::default() };
         let text = report.to_string();
         assert!(text.starts_with("FAIL  vecadd"), "{text}");
         assert!(text.contains("\n  c[2] is 9 (0x9), expected 3 (0x3)\n"), "{text}");
+    }
+
+    #[test]
+    fn a_report_is_read_as_it_was_written() {
+        let counts = || vec![("W29-32".to_string(), 7), ("W1-4".to_string(), 1)];
+        let issue_slots = IssueSlots { issued: counts(), stall: 3, ..Default::default() };
+        let report = RunReport { cycles: 11, issue_slots, compaction: counts(), ..Default::default() };
+        let text = serde_json::to_string(&report).unwrap();
+        let read: RunReport = serde_json::from_str(&text).unwrap();
+        assert_eq!((read.issue_slots.issued, read.compaction, read.cycles), (counts(), counts(), 11));
+        assert!(!text.contains("paths\":{") && !text.contains("parameters"), "{text}");
     }
 }

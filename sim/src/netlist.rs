@@ -12,7 +12,10 @@
 //! Widths are 1 to 64 bits and exact: no operator widens, and the operands of every binary operator
 //! have the width that [`Op`] states.
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+
+use twox_hash::XxHash64;
 
 /// Index of a [`Module`] in [`Netlist::modules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -298,6 +301,13 @@ impl Netlist {
     /// The module behind an id.
     pub fn module(&self, id: ModuleId) -> &Module {
         &self.modules[id.0 as usize]
+    }
+
+    /// A hash that is the same for the same hardware, in every release of Rust.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = XxHash64::default();
+        self.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The design under study.

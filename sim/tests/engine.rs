@@ -122,3 +122,21 @@ fn every_module_agrees_with_the_interpreter_at_4_lanes() {
 fn every_module_agrees_with_the_interpreter_at_8_lanes() {
     catalog(&CoreConfig::small(), 300);
 }
+
+#[test]
+fn another_simulator_starts_anew_and_goes_its_own_way() {
+    let options = BuildOptions { observe: vec!["*".into()], cache: cache(), ..Default::default() };
+    let mut first = Simulator::build(&netlist(1, 4), &options).unwrap();
+    let trace = |simulator: &mut Simulator| -> Vec<Vec<u64>> {
+        let cycle = |_| {
+            simulator.step();
+            simulator.observed_words().to_vec()
+        };
+        (0..50).map(cycle).collect()
+    };
+    let expected = trace(&mut first);
+    let mut second = first.another();
+    assert_eq!(trace(&mut second), expected);
+    assert_eq!(second.fingerprint(), first.fingerprint());
+    assert_ne!(trace(&mut first)[0], expected[0], "the first has gone on");
+}

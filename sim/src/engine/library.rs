@@ -2,6 +2,7 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::path::Path;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use super::BuildError;
 
@@ -69,7 +70,7 @@ impl Library {
 
 /// One state of a design.
 pub struct Instance {
-    library: Library,
+    library: Arc<Library>,
     state: NonNull<u8>,
 }
 
@@ -79,6 +80,15 @@ unsafe impl Send for Instance {}
 impl Instance {
     /// The state at the start.
     pub fn new(library: Library) -> Self {
+        Self::at_start(Arc::new(library))
+    }
+
+    /// Another state, at the start too.
+    pub fn another(&self) -> Self {
+        Self::at_start(self.library.clone())
+    }
+
+    fn at_start(library: Arc<Library>) -> Self {
         // SAFETY: the state has a size, and all zeros is one of its values.
         let state = unsafe { alloc_zeroed(library.layout) };
         let state = NonNull::new(state).unwrap_or_else(|| handle_alloc_error(library.layout));

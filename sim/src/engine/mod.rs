@@ -4,11 +4,8 @@
 //! Netlist --flatten--> Design --passes--> Design --emit--> Rust --rustc--> library --load--> Simulator
 //! ```
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::time::Instant;
-
-use twox_hash::XxHash64;
 
 use crate::emit::{self, Layout, Target};
 use crate::flatten::flatten;
@@ -195,8 +192,21 @@ impl Simulator {
         let (ports, observed) = (ports(&design, &layout), observed(&design));
         let first_observed = design.inputs.len();
         let words = first_observed + layout.words;
-        let fingerprint = fingerprint(netlist);
+        let fingerprint = netlist.fingerprint();
         Ok(Self { instance, ports, observed, bits, first_observed, words, names, fingerprint, report })
+    }
+
+    /// Another simulator of the same design, in its first cycle; the two share the code.
+    pub fn another(&self) -> Self {
+        Self {
+            instance: self.instance.another(),
+            ports: self.ports.clone(),
+            observed: self.observed.clone(),
+            bits: self.bits.clone(),
+            names: self.names.clone(),
+            report: self.report.clone(),
+            ..*self
+        }
     }
 
     /// The nets of `netlist` that [`BuildOptions::observe`] selects with these globs.
@@ -294,13 +304,6 @@ impl Simulator {
     pub fn report(&self) -> &BuildReport {
         &self.report
     }
-}
-
-fn fingerprint(netlist: &Netlist) -> u64 {
-    // This hash, unlike the standard library's, is the same in every release.
-    let mut hasher = XxHash64::default();
-    netlist.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn ports(design: &Design, layout: &Layout) -> HashMap<String, Port> {

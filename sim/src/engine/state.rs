@@ -56,6 +56,7 @@ fn summary(differences: &[String]) -> String {
 }
 
 /// A register or memory without lanes, or one lane of one with lanes.
+#[derive(Clone)]
 struct Element {
     path: String,
     width: u8,
@@ -113,6 +114,7 @@ impl Cell {
 }
 
 /// The names of what the code of a design holds.
+#[derive(Clone)]
 pub struct Names {
     registers: Vec<Element>,
     memories: Vec<Element>,

@@ -1,0 +1,109 @@
+//! A workload on a core: what every command that simulates one shares.
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, ensure};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::{register, register_conditional_shutdown};
+use warploom_hdl::config::CoreConfig;
+use warploom_testbenches::host::{DeviceError, LaunchStats, MemoryTiming};
+
+use crate::cli::SetupArgs;
+use crate::report::{Ending, RunReport, SimFigures};
+use crate::status::{INTERRUPTED, Status};
+use crate::workload::{Finish, Workload};
+use crate::{mechanism, presets};
+
+/// What a setup asks for, checked: the core and what runs on it.
+pub struct Simulation {
+    /// As on the command line.
+    pub setup: SetupArgs,
+    /// The core.
+    pub config: CoreConfig,
+    /// What it runs.
+    pub workload: Workload,
+}
+
+impl Simulation {
+    /// Checks all of `setup`, before anything is built.
+    pub fn new(setup: SetupArgs) -> Result<Self> {
+        let config = presets::configure(&setup.core)?;
+        let name = mechanism::name(&config);
+        ensure!(config.compacts() || !setup.no_compaction, "--no-compaction: {name} does not compact");
+        ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
+        let workload = Workload::new(&setup, &config)?;
+        Ok(Self { setup, config, workload })
+    }
+
+    /// The memory beyond L1.
+    pub fn timing(&self) -> MemoryTiming {
+        let default = MemoryTiming::default();
+        MemoryTiming {
+            l2_latency: self.setup.l2_latency.unwrap_or(default.l2_latency),
+            dram_latency: self.setup.dram_latency.unwrap_or(default.dram_latency),
+            dram_bandwidth: self.setup.dram_bandwidth.unwrap_or(default.dram_bandwidth),
+            ..default
+        }
+    }
+
+    /// What there is to say of a run that has ended.
+    ///
+    /// # Errors
+    /// If the input was at fault.
+    pub fn report(&self, ended: Result<Finish, DeviceError>, ran: Ran) -> Result<(Status, RunReport)> {
+        let (status, result, reason) = match ended {
+            Ok(Finish::Right | Finish::Unchecked) => (Status::Pass, Ending::Pass, None),
+            Ok(Finish::Wrong(mismatch)) => (Status::Fail, Ending::Fail, Some(mismatch.to_string())),
+            Err(error) => (stopped(&error)?, Ending::Error, Some(error.to_string())),
+        };
+        let (size, unit) = self.workload.size();
+        let report = RunReport {
+            kernel: self.workload.name().to_string(),
+            mechanism: mechanism::name(&self.config),
+            preset: self.setup.core.preset().to_string(),
+            parameters: self.setup.core.parameters(),
+            result,
+            checked: matches!(self.workload, Workload::Kernel(..)),
+            reason,
+            size,
+            unit: unit.to_string(),
+            launches: ran.launches,
+            sim: ran.figures,
+            ..RunReport::of(&ran.stats, &self.config)
+        };
+        Ok((status, report))
+    }
+}
+
+/// What a run took.
+pub struct Ran {
+    /// Counted by the hardware.
+    pub stats: LaunchStats,
+    /// Kernel launches.
+    pub launches: u64,
+    /// The simulation itself.
+    pub figures: SimFigures,
+}
+
+/// A flag that Ctrl-C and SIGTERM set; the second time they do not wait for anything.
+pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        register_conditional_shutdown(signal, INTERRUPTED.into(), flag.clone())
+            .and_then(|_| register(signal, flag.clone()))
+            .context("cannot listen for Ctrl-C")?;
+    }
+    Ok(flag)
+}
+
+/// The status of a run that the hardware, the watchdog or the user stopped; any other error is one of input.
+fn stopped(error: &DeviceError) -> Result<Status> {
+    match error {
+        DeviceError::Trap(_) | DeviceError::Deadlock { .. } | DeviceError::Limit { .. } => Ok(Status::Stopped),
+        DeviceError::Interrupted { .. } => Ok(Status::Interrupted),
+        DeviceError::Load(_)
+        | DeviceError::BadLaunch { .. }
+        | DeviceError::OutOfMemory { .. }
+        | DeviceError::OtherRun(_) => Err(error.clone().into()),
+    }
+}
