@@ -13,7 +13,10 @@ mod backprop;
 mod bfs;
 mod bitonic;
 mod bitonic_shared;
+mod dxt;
+mod eigenvalues;
 mod gcd;
+mod haar;
 mod lud;
 mod mandelbrot;
 mod matmul;
@@ -22,6 +25,7 @@ mod output;
 mod qsort;
 mod random;
 mod reduction;
+mod scan;
 mod stencil;
 mod transpose;
 mod vecadd;
@@ -35,12 +39,16 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &bfs::Bfs,
     &bitonic::Bitonic,
     &bitonic_shared::BitonicShared,
+    &dxt::Dxt,
+    &eigenvalues::Eigenvalues,
     &gcd::Gcd,
+    &haar::Haar,
     &lud::Lud,
     &mandelbrot::Mandelbrot,
     &matmul::Matmul,
     &qsort::Qsort,
     &reduction::Reduction,
+    &scan::Scan,
     &stencil::Stencil,
     &transpose::Transpose,
     &vecadd::Vecadd,
@@ -239,6 +247,11 @@ pub fn binaries() -> Vec<Binary> {
 /// A one-dimensional grid that covers `n` threads.
 fn grid(n: usize, threads: usize) -> [u32; 3] {
     [n.div_ceil(threads.max(1)).max(1) as u32, 1, 1]
+}
+
+/// Signed numbers as a buffer holds them.
+fn words(values: &[i32]) -> Vec<u32> {
+    values.iter().map(|&value| value as u32).collect()
 }
 
 #[cfg(test)]
