@@ -11,8 +11,10 @@ use crate::loader::Program;
 
 mod backprop;
 mod bfs;
+mod binomial;
 mod bitonic;
 mod bitonic_shared;
+mod convolution;
 mod dxt;
 mod eigenvalues;
 mod gcd;
@@ -23,9 +25,11 @@ mod matmul;
 pub mod micro;
 mod output;
 mod qsort;
+mod quasirandom;
 mod random;
 mod reduction;
 mod scan;
+mod sobel;
 mod stencil;
 mod transpose;
 mod vecadd;
@@ -37,8 +41,10 @@ pub use random::Random;
 pub const KERNELS: &[&dyn Kernel] = &[
     &backprop::Backprop,
     &bfs::Bfs,
+    &binomial::Binomial,
     &bitonic::Bitonic,
     &bitonic_shared::BitonicShared,
+    &convolution::Convolution,
     &dxt::Dxt,
     &eigenvalues::Eigenvalues,
     &gcd::Gcd,
@@ -47,8 +53,10 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &mandelbrot::Mandelbrot,
     &matmul::Matmul,
     &qsort::Qsort,
+    &quasirandom::Quasirandom,
     &reduction::Reduction,
     &scan::Scan,
+    &sobel::Sobel,
     &stencil::Stencil,
     &transpose::Transpose,
     &vecadd::Vecadd,
