@@ -26,6 +26,8 @@ pub struct Cli {
 pub enum Command {
     /// Run a kernel on the core and check its result: PASS or FAIL, and where the cycles went
     Run(Box<RunArgs>),
+    /// Draw who runs in each lane, cycle by cycle, under several mechanisms
+    Picture(Box<PictureArgs>),
     /// Write the Verilog of the core or of one module
     Export(ExportArgs),
     /// Map the core or one module to standard cells: area, flip-flops, longest path; with a kernel, power
@@ -116,7 +118,6 @@ impl CoreArgs {
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SetupArgs {
     /// A kernel from `warploom kernels`, or the path of an ELF file (one launch, no reference to check)
-    #[arg(required_unless_present = "restore")]
     pub kernel: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
@@ -157,6 +158,7 @@ pub struct SetupArgs {
 
 /// `warploom run`.
 #[derive(Args)]
+#[command(mut_arg("kernel", |kernel| kernel.required_unless_present("restore")))]
 pub struct RunArgs {
     #[command(flatten)]
     pub setup: SetupArgs,
@@ -173,6 +175,27 @@ pub struct RunArgs {
     /// Call it a deadlock when no instruction issues for this many cycles
     #[arg(long, default_value_t = 100_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub watchdog: u64,
+}
+
+/// `warploom picture`.
+#[derive(Args)]
+#[command(mut_arg("kernel", |kernel| kernel.required(true)), mut_arg("mechanism", |mechanism| mechanism.hide(true)))]
+pub struct PictureArgs {
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// A panel for each of these [default: spe]
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', conflicts_with = "mechanism")]
+    pub mechanisms: Vec<String>,
+    /// First cycle, of the cycles of all launches, as the report of `run` counts them [default: shortly before a lane idles for
+    /// the first time while others run, under the first mechanism]
+    #[arg(long, value_name = "CYCLE", value_parser = cycles(0))]
+    pub from: Option<u64>,
+    /// Last cycle; the picture ends before if the run does [default: a window of 280 cycles]
+    #[arg(long, value_name = "CYCLE", value_parser = cycles(0))]
+    pub to: Option<u64>,
+    /// The SVG file to write, or - for standard output [default: the kernel's name with .svg]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// A run in a file.

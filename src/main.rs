@@ -10,6 +10,7 @@ mod commands;
 mod elaborate;
 mod mechanism;
 mod output;
+mod picture;
 mod presets;
 mod progress;
 mod report;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
 fn dispatch(cli: Cli) -> anyhow::Result<Status> {
     match cli.command {
         Command::Run(args) => commands::run::run(&args),
+        Command::Picture(args) => commands::picture::picture(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Build(args) => commands::build::build(&args),
         Command::Kernels(args) => commands::kernels::kernels(&args),

@@ -97,7 +97,7 @@ pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
 }
 
 /// The status of a run that the hardware, the watchdog or the user stopped; any other error is one of input.
-fn stopped(error: &DeviceError) -> Result<Status> {
+pub fn stopped(error: &DeviceError) -> Result<Status> {
     match error {
         DeviceError::Trap(_) | DeviceError::Deadlock { .. } | DeviceError::Limit { .. } => Ok(Status::Stopped),
         DeviceError::Interrupted { .. } => Ok(Status::Interrupted),

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::host::{Device, DeviceError, Session};
-use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, Random};
+use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, Random, micro};
 use warploom_testbenches::loader::Program;
 
 use crate::cli::SetupArgs;
@@ -132,8 +132,9 @@ impl Workload {
     fn elf(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let path = Path::new(name);
         let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
-        if !is_path {
-            let names = KERNELS.iter().map(|kernel| kernel.name());
+        let micro = micro::find(name).filter(|_| !is_path);
+        if !is_path && micro.is_none() {
+            let names = KERNELS.iter().map(|kernel| kernel.name()).chain(micro::MICRO.iter().map(|micro| micro.name));
             bail!(
                 "there is no kernel `{name}`, and no file of that name{}\n  see `warploom kernels`",
                 nearest(name, names)
@@ -147,11 +148,14 @@ impl Workload {
             "--size is for the kernels of `warploom kernels`; an ELF of your own takes --grid, --block and --arg"
         );
         ensure!(args.arguments.len() <= 8, "--arg: a kernel has up to 8 arguments, not {}", args.arguments.len());
-        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        let program = Box::new(Program::from_elf(name, &bytes)?);
-        let block = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
+        let program = match micro {
+            Some(micro) => Program { name: name.into(), ..micro.binary.program() },
+            None => Program::from_elf(name, &fs::read(path).with_context(|| format!("cannot read {name}"))?)?,
+        };
+        let block = args.block.or(micro.and_then(|micro| micro.threads));
+        let block = Problem { size: 1, seed: 1, block }.threads(config) as u32;
         let (grid, arguments, seed) = (args.grid.unwrap_or(1), args.arguments.clone(), args.seed.unwrap_or(1));
-        Ok(Self::Elf { program, grid, block, arguments, seed })
+        Ok(Self::Elf { program: Box::new(program), grid, block, arguments, seed })
     }
 
     /// Kernel name or path.

@@ -91,9 +91,47 @@ const EXIT: u32 = 0x0000_100b;
 #[test]
 fn help() {
     insta::assert_snapshot!("help", warploom(&["--help"]).stdout);
-    for subcommand in ["run", "export", "synth", "build", "kernels", "mechanisms", "presets", "modules", "doctor"] {
+    for subcommand in
+        ["run", "picture", "export", "synth", "build", "kernels", "mechanisms", "presets", "modules", "doctor"]
+    {
         insta::assert_snapshot!(format!("help_{subcommand}"), warploom(&[subcommand, "--help"]).stdout);
     }
+}
+
+/// The picture in the documentation is what the command there draws. With `WARPLOOM_BLESS=1`, draws it.
+#[test]
+fn the_worked_example_is_drawn_as_in_the_documentation() {
+    let example = ["picture", "rhu_4_1", "--preset", "tiny", "--mechanisms", "spe,tbc,capri"];
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/user/rhu_4_1.svg");
+    if std::env::var_os("WARPLOOM_BLESS").is_some() {
+        warploom(&[&example[..], &["-o", path]].concat());
+    }
+    let Ran { status, stdout, stderr } = warploom(&[&example[..], &["-o", "-"]].concat());
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let committed = std::fs::read_to_string(path).expect("docs/user/rhu_4_1.svg");
+    assert!(stdout == committed, "docs/user/rhu_4_1.svg is stale: run this test with WARPLOOM_BLESS=1");
+
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let Ran { status, stdout, .. } = ran(command(&example).current_dir(&directory).output().expect("warploom starts"));
+    assert_eq!(status, 0);
+    insta::assert_snapshot!("picture", stdout);
+    let written = std::fs::read_to_string(directory.path().join("rhu_4_1.svg")).expect("a file named after the kernel");
+    assert!(written == committed);
+}
+
+#[test]
+fn pictures_that_cannot_be_drawn() {
+    let picture = |args: &[&str], parts: &[&str]| {
+        refused(&[&["picture", "rhu_4_1", "--preset", "tiny", "-o", "/dev/null"], args].concat(), parts);
+    };
+    picture(&["--mechanisms", "spe,tcb"], &["no mechanism `tcb`", "did you mean tbc?"]);
+    picture(&["--from", "9", "--to", "4"], &["--to 4", "before --from 9"]);
+    picture(&["--from", "0", "--to", "2400"], &["2401 cycles", "up to 2400", "--to 2399"]);
+    let ends = ["--from 1000", "rhu_4_1 has ended by then", "107 cycles under spe, 139 cycles under tbc"];
+    picture(&["--mechanisms", "spe,tbc", "--from", "1000"], &ends);
+    let nowhere = ["--output: cannot write /nowhere/p.svg"];
+    refused(&["picture", "rhu_4_1", "--preset", "tiny", "-o", "/nowhere/p.svg"], &nowhere);
+    refused(&["picture", "rhu_4_2", "--preset", "tiny"], &["no kernel `rhu_4_2`", "did you mean rhu_4_1?"]);
 }
 
 #[test]

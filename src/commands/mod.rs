@@ -5,5 +5,6 @@ pub mod export;
 pub mod kernels;
 pub mod lists;
 pub mod modules;
+pub mod picture;
 pub mod run;
 pub mod synth;

@@ -64,7 +64,11 @@ pub fn run(args: &RunArgs) -> Result<Status> {
 }
 
 /// Elaborates the core and builds its simulator.
-fn build(config: &CoreConfig, files: Option<&WaveformFiles>, progress: &Progress) -> Result<(Simulator, SimFigures)> {
+pub(super) fn build(
+    config: &CoreConfig,
+    files: Option<&WaveformFiles>,
+    progress: &Progress,
+) -> Result<(Simulator, SimFigures)> {
     progress.say("elaborating the core");
     let start = Instant::now();
     let netlist = elaborate_core(config)?;

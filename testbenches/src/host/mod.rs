@@ -21,6 +21,7 @@ mod rtl;
 mod session;
 mod simulator;
 mod sparse;
+mod trace;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use global_memory::GlobalMemory;
@@ -31,6 +32,7 @@ pub use retirement::Retirement;
 pub use rtl::{CheckpointTime, Limits, Observer, RtlDevice};
 pub use session::{Buffer, Session};
 pub use simulator::core_simulator;
+pub use trace::{CycleCount, Issue, IssueTrace};
 
 /// Bytes of global memory, unless a device is told otherwise.
 pub const DEFAULT_GLOBAL_BYTES: usize = 64 << 20;

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{CoreConfig, Mechanism, Permutation, Subdivision};
-use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
 
 use super::history::{History, Repeated};
 use super::memory_model::{MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
+use super::trace::logical_lane;
 use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
 use crate::loader::{Annotation, Capacity, Program};
 
@@ -268,10 +268,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Number in its warp of the thread that runs in a physical lane of a row.
     fn logical_lane(&self, row: usize, physical: usize) -> usize {
         let kind = if self.permute { self.config.permutation } else { Permutation::None };
-        let lanes = self.config.lanes;
         let warp = row % self.get(self.ports.config_warps_per_cta) as usize;
-        let runs_there = |&lane: &usize| physical_lane(kind, warp, lane, lanes) == physical;
-        (0..lanes).find(runs_there).expect("a permutation reaches every lane")
+        logical_lane(kind, warp, physical, self.config.lanes)
     }
 
     fn trap(&self) -> DeviceError {

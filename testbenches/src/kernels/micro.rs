@@ -8,11 +8,17 @@ pub struct Micro {
     pub name: &'static str,
     /// Source and ELF file.
     pub binary: Binary,
+    /// Threads of its CTA, if it is an example for so many.
+    pub threads: Option<usize>,
 }
 
 macro_rules! micro {
-    ($($name:literal),* $(,)?) => {
-        &[$(Micro { name: $name, binary: binary!(concat!("micro/", $name, ".s"), concat!("micro/", $name, ".elf")) }),*]
+    ($($name:literal $(for $threads:literal)?),* $(,)?) => {
+        &[$(Micro {
+            name: $name,
+            binary: binary!(concat!("micro/", $name, ".s"), concat!("micro/", $name, ".elf")),
+            threads: [$($threads,)?].first().copied(),
+        }),*]
     };
 }
 
@@ -36,6 +42,7 @@ pub const MICRO: &[Micro] = micro![
     "orphan_load",
     "recursion",
     "reserved",
+    "rhu_4_1" for 12,
     "spin_lock",
     "stream",
     "stream_load",

@@ -1,7 +1,7 @@
 //! What the hardware is told about every instruction, in the memory beside the instruction memory.
 use std::collections::BTreeMap;
 
-use super::control_flow;
+use super::control_flow::Function;
 use super::values::{self, Condition};
 use super::{ControlFlowProblem, LoadError, Program, likely_convergence, subdivision};
 
@@ -28,10 +28,9 @@ pub(super) struct Branch {
 }
 
 /// The annotations of every word.
-pub(super) fn annotate(program: &Program, symbols: &[u32]) -> Result<Vec<Annotation>, LoadError> {
-    let functions = control_flow::functions(program, symbols)?;
+pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<Vec<Annotation>, LoadError> {
     let mut branches: BTreeMap<u32, Branch> = BTreeMap::new();
-    for function in &functions {
+    for function in functions {
         for &pc in &function.branches {
             let rpc = function.reconvergence(pc)?;
             let lpc = likely_convergence::point(function, pc, rpc);
@@ -45,8 +44,8 @@ pub(super) fn annotate(program: &Program, symbols: &[u32]) -> Result<Vec<Annotat
         }
     }
     let mut annotations = vec![Annotation::default(); program.words.len()];
-    let conditions = values::conditions(program, &functions, &branches);
-    let may_divide = subdivision::is_safe(program, &functions, &branches, &conditions);
+    let conditions = values::conditions(program, functions, &branches);
+    let may_divide = subdivision::is_safe(program, functions, &branches, &conditions);
     for (pc, Branch { rpc, lpc, meeting_block }) in branches {
         let meeting_block = meeting_block.filter(|_| may_divide);
         let Condition { uniform, data_dependent } = conditions.get(&pc).copied().unwrap_or_default();

@@ -11,6 +11,7 @@ use object::{Endianness, LittleEndian, Object, ObjectSymbol, SymbolKind};
 use warploom_hdl::config::CoreConfig;
 
 mod annotation;
+mod blocks;
 mod control_flow;
 mod likely_convergence;
 pub mod lines;
@@ -37,6 +38,8 @@ pub struct Program {
     pub words: Vec<u32>,
     /// What the hardware is told about every word.
     pub annotations: Vec<Annotation>,
+    /// First addresses of the basic blocks, in order.
+    pub blocks: Vec<u32>,
     /// Address of the first instruction.
     pub entry: u32,
     /// Initial contents of global memory.
@@ -128,6 +131,7 @@ impl Program {
             name: "no program".into(),
             words: Vec::new(),
             annotations: Vec::new(),
+            blocks: Vec::new(),
             entry: 0,
             data: Vec::new(),
             shared_bytes: 0,
@@ -138,7 +142,7 @@ impl Program {
     /// A program of bare instructions that starts at the first one.
     pub fn from_words(name: &str, words: Vec<u32>) -> Result<Self, LoadError> {
         let mut program = Self { name: name.into(), words, ..Self::empty() };
-        program.annotations = annotation::annotate(&program, &[])?;
+        program.analyse(&[])?;
         Ok(program)
     }
 
@@ -172,8 +176,16 @@ impl Program {
         if program.word(program.entry).is_none() {
             return Err(LoadError::NoEntry { file: name.into(), entry: program.entry });
         }
-        program.annotations = annotation::annotate(&program, &functions)?;
+        program.analyse(&functions)?;
         Ok(program)
+    }
+
+    /// Finds blocks and annotations; functions start at these symbols, among others.
+    fn analyse(&mut self, symbols: &[u32]) -> Result<(), LoadError> {
+        let functions = control_flow::functions(self, symbols)?;
+        let (annotations, blocks) = (annotation::annotate(self, &functions)?, blocks::starts(&functions));
+        (self.annotations, self.blocks) = (annotations, blocks);
+        Ok(())
     }
 
     /// Checks that a device can hold the program.

@@ -1,0 +1,130 @@
+//! `warploom picture`: who runs in each lane, cycle by cycle, under several mechanisms.
+use std::cell::RefCell;
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use warploom_sim::Simulator;
+use warploom_testbenches::host::{DeviceError, Limits, RtlDevice};
+
+use super::run;
+use crate::cli::{CoreArgs, PictureArgs, SetupArgs};
+use crate::output;
+use crate::picture::{self, FirstIdleLane, Panel, Recorder, Window};
+use crate::progress::Progress;
+use crate::simulation::{Simulation, stopped};
+use crate::status::Status;
+use crate::workload::Finish;
+
+/// Checks all arguments, runs the kernel under each mechanism up to the end of the window, and draws.
+pub fn picture(args: &PictureArgs) -> Result<Status> {
+    let asked = args.from.or(args.to).map(|_| Window::new(args.from, args.to)).transpose()?;
+    let default = [args.setup.core.mechanism().to_string()];
+    let mechanisms = if args.mechanisms.is_empty() { &default[..] } else { &args.mechanisms };
+    let under = |name: &String| Simulation::new(under(&args.setup, name));
+    let simulations: Vec<Simulation> = mechanisms.iter().map(under).collect::<Result<_>>()?;
+    let file = File::open(args)?;
+
+    let progress = Progress::start();
+    let window = match (asked, simulations.first()) {
+        (None, Some(first)) => interesting(first, &progress)?,
+        (asked, _) => asked.unwrap_or(Window::around(None)),
+    };
+    let panels = simulations.iter().map(|simulation| panel(simulation, window, &progress));
+    let panels: Vec<Panel> = panels.collect::<Result<_>>()?;
+    drop(progress);
+    if panels.iter().all(|panel| panel.columns.is_empty()) {
+        let ends = panels.iter().zip(mechanisms);
+        let ends = ends.map(|(panel, name)| format!("{} cycles under {name}", panel.end.unwrap_or(0)));
+        let kernel = args.setup.kernel.as_deref().unwrap_or_default();
+        bail!("--from {}: {kernel} has ended by then: it takes {}", window.from, ends.collect::<Vec<_>>().join(", "));
+    }
+    file.write(&picture::render(&panels), &panels)?;
+    Ok(Status::Pass)
+}
+
+fn under(setup: &SetupArgs, mechanism: &str) -> SetupArgs {
+    let core = CoreArgs { mechanism: Some(mechanism.to_string()), ..setup.core.clone() };
+    SetupArgs { core, ..setup.clone() }
+}
+
+/// Where lanes idle for the first time.
+fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
+    let (simulator, _) = run::build(&simulation.config, None, progress)?;
+    let search = RefCell::new(FirstIdleLane::new(&simulator, &simulation.config));
+    // What goes wrong is said when the picture is made.
+    let _ = watch(simulation, simulator, |simulator| search.borrow_mut().push(simulator));
+    Ok(Window::around(search.into_inner().found()))
+}
+
+/// What a mechanism does in the window. A run that the hardware or the watchdog stops is drawn up to there.
+pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<Panel> {
+    let Simulation { setup, config, workload } = simulation;
+    let name = setup.core.mechanism();
+    let (simulator, _) = run::build(config, None, progress)?;
+    let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());
+    let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload.program(), window));
+    let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));
+    match &ended {
+        Ok(_) | Err(DeviceError::Interrupted { .. }) => {}
+        Err(error) => {
+            stopped(error)?;
+            progress.suspend(|| eprintln!("under {name}: {error}"));
+        }
+    }
+    Ok(recorder.into_inner().finish(ended.is_ok()))
+}
+
+/// Runs until the observer has seen enough.
+fn watch(
+    simulation: &Simulation,
+    simulator: Simulator,
+    observer: impl Fn(&Simulator) -> bool,
+) -> Result<Finish, DeviceError> {
+    let Simulation { setup, config, workload } = simulation;
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut device = RtlDevice::new(simulator, config.clone(), simulation.timing());
+    device.set_limits(Limits { interrupt: stop.clone(), ..Limits::default() });
+    device.set_compaction(!setup.no_compaction);
+    device.set_permutation(!setup.no_permutation);
+    device.observe(Box::new(|simulator, _| {
+        if !observer(simulator) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }));
+    workload.run(&mut device)
+}
+
+/// Where the picture goes; known to be writable before anything runs.
+enum File {
+    StandardOutput,
+    Path(PathBuf),
+}
+
+impl File {
+    fn open(args: &PictureArgs) -> Result<Self> {
+        let kernel = Path::new(args.setup.kernel.as_deref().unwrap_or_default());
+        let named_after = || PathBuf::from(kernel.file_name().unwrap_or_default()).with_extension("svg");
+        let path = args.output.clone().unwrap_or_else(named_after);
+        if path == Path::new("-") {
+            return Ok(Self::StandardOutput);
+        }
+        OpenOptions::new().append(true).create(true).open(&path).with_context(|| cannot(&path))?;
+        Ok(Self::Path(path))
+    }
+
+    fn write(&self, svg: &str, panels: &[Panel]) -> Result<()> {
+        let Self::Path(path) = self else { return output::print(svg.trim_end()) };
+        fs::write(path, svg).with_context(|| cannot(path))?;
+        for panel in panels {
+            output::print(panel.caption())?;
+        }
+        output::print(format!("drawn in {}", path.display()))
+    }
+}
+
+fn cannot(path: &Path) -> String {
+    format!("--output: cannot write {}", path.display())
+}

@@ -1,0 +1,68 @@
+//! Short names of basic blocks.
+use warploom_testbenches::loader::Program;
+
+/// Of a program's blocks, in the order of their addresses. Blocks keep their names and colours from picture to picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockNames {
+    /// First address, name, place.
+    blocks: Vec<(u32, String, String)>,
+}
+
+impl BlockNames {
+    /// A short label of the program's own, else letters.
+    pub fn of(program: &Program) -> Self {
+        let label = |start: &u32| program.symbols.get(start).filter(|label| label.len() <= 2).cloned();
+        let labels: Vec<Option<String>> = program.blocks.iter().map(label).collect();
+        let mut unused = (0..).map(letters).filter(|name| !labels.iter().flatten().any(|label| label == name));
+        let named = program.blocks.iter().zip(&labels).map(|(&start, label)| {
+            let name = label.clone().or_else(|| unused.next()).unwrap_or_default();
+            (start, name, program.place(start).to_string())
+        });
+        Self { blocks: named.collect() }
+    }
+
+    /// Position of the block that starts there; it decides the colour.
+    pub fn index(&self, start: u32) -> Option<usize> {
+        self.blocks.binary_search_by_key(&start, |block| block.0).ok()
+    }
+
+    /// Name of a block.
+    pub fn name(&self, start: u32) -> &str {
+        self.index(start).map_or("?", |index| &self.blocks[index].1)
+    }
+
+    /// Name and place, for a legend.
+    pub fn describe(&self, start: u32) -> String {
+        match self.index(start) {
+            Some(index) => format!("{}  {}", self.blocks[index].1, self.blocks[index].2),
+            None => format!("?  {start:#x}"),
+        }
+    }
+}
+
+/// A to Z, AA to AZ, BA...
+fn letters(number: usize) -> String {
+    let letter = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => letter.to_string(),
+        rest => format!("{}{letter}", letters(rest - 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BlockNames, letters};
+    use warploom_testbenches::kernels::micro;
+
+    #[test]
+    fn short_labels_are_kept_and_letters_fill_in() {
+        let of = |micro: &str| BlockNames::of(&micro::find(micro).unwrap().binary.program());
+        let example = of("rhu_4_1");
+        let names: Vec<&str> = example.blocks.iter().map(|block| block.1.as_str()).collect();
+        assert_eq!(names, ["A", "C", "E", "D", "F", "B", "G"]);
+        let other = of("branchy");
+        assert_eq!(other.describe(other.blocks[1].0), format!("B  {}", other.blocks[1].2));
+        assert!(other.blocks[1].2.ends_with("<loop>"), "{:?}", other.blocks[1]);
+        assert_eq!([25, 26, 51, 52, 701, 702].map(letters), ["Z", "AA", "AZ", "BA", "ZZ", "AAA"]);
+    }
+}
