@@ -169,6 +169,12 @@ pub struct RunArgs {
     /// Print one JSON object instead of the report
     #[arg(long)]
     pub json: bool,
+    /// Say of every branch where its lanes went, and what compaction did there; with --json as the field `branches`
+    #[arg(long)]
+    pub trace: bool,
+    /// Write what every warp does as a trace for ui.perfetto.dev: a microsecond there is a cycle, of all cycles of the run
+    #[arg(long, value_name = "FILE")]
+    pub perfetto: Option<PathBuf>,
     /// Stop a launch that takes longer than this
     #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub max_cycles: u64,

@@ -17,6 +17,7 @@ mod report;
 mod simulation;
 mod status;
 mod suggest;
+mod trace;
 mod waveform;
 mod workload;
 

@@ -8,6 +8,8 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_testbenches::host::LaunchStats;
 
+use crate::trace::{self, BranchReport};
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -89,6 +91,9 @@ pub struct RunReport {
     pub resident_ctas_max: u64,
     /// The simulation itself.
     pub sim: SimFigures,
+    /// Every branch that was executed; only if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches: Option<Vec<BranchReport>>,
 }
 
 /// Where the cycles went.
@@ -276,7 +281,8 @@ impl fmt::Display for RunReport {
             f,
             "\n  simulated at {:.0} cycles/s (elaborated in {:.2} s, simulator ready in {:.2} s)",
             self.sim.cycles_per_second, self.sim.elaborate_seconds, self.sim.generate_seconds
-        )
+        )?;
+        self.branches.as_ref().map_or(Ok(()), |branches| write!(f, "\n{}", trace::table(branches)))
     }
 }
 

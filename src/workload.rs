@@ -10,6 +10,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::host::{Device, DeviceError, Session};
 use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, Random, micro};
 use warploom_testbenches::loader::Program;
+use warploom_testbenches::loader::lines::SourceLines;
 
 use crate::cli::SetupArgs;
 use crate::suggest::nearest;
@@ -22,6 +23,8 @@ pub enum Workload {
     Elf {
         /// The program.
         program: Box<Program>,
+        /// Where its instructions come from.
+        lines: Box<SourceLines>,
         /// CTAs.
         grid: u32,
         /// Threads of a CTA.
@@ -148,14 +151,16 @@ impl Workload {
             "--size is for the kernels of `warploom kernels`; an ELF of your own takes --grid, --block and --arg"
         );
         ensure!(args.arguments.len() <= 8, "--arg: a kernel has up to 8 arguments, not {}", args.arguments.len());
-        let program = match micro {
-            Some(micro) => Program { name: name.into(), ..micro.binary.program() },
-            None => Program::from_elf(name, &fs::read(path).with_context(|| format!("cannot read {name}"))?)?,
+        let bytes = match micro {
+            Some(micro) => micro.binary.elf.to_vec(),
+            None => fs::read(path).with_context(|| format!("cannot read {name}"))?,
         };
+        let program = Box::new(Program::from_elf(name, &bytes)?);
+        let lines = Box::new(SourceLines::from_elf(&bytes));
         let block = args.block.or(micro.and_then(|micro| micro.threads));
         let block = Problem { size: 1, seed: 1, block }.threads(config) as u32;
         let (grid, arguments, seed) = (args.grid.unwrap_or(1), args.arguments.clone(), args.seed.unwrap_or(1));
-        Ok(Self::Elf { program: Box::new(program), grid, block, arguments, seed })
+        Ok(Self::Elf { program, lines, grid, block, arguments, seed })
     }
 
     /// Kernel name or path.
@@ -174,6 +179,14 @@ impl Workload {
         }
     }
 
+    /// Where its instructions come from, as far as the ELF tells.
+    pub fn lines(&self) -> SourceLines {
+        match self {
+            Self::Kernel(kernel, _) => SourceLines::from_elf(kernel.binary().elf),
+            Self::Elf { lines, .. } => lines.as_ref().clone(),
+        }
+    }
+
     /// How much there is to do, and what that counts.
     pub fn size(&self) -> (u64, &'static str) {
         match self {
@@ -189,7 +202,7 @@ impl Workload {
                 let outcome = kernels::run(*kernel, device, problem)?;
                 Ok(outcome.mismatch().map_or(Finish::Right, Finish::Wrong))
             }
-            Self::Elf { program, grid, block, arguments, seed } => {
+            Self::Elf { program, grid, block, arguments, seed, .. } => {
                 let mut session = Session::new(device, program)?;
                 let mut random = Random::new(*seed);
                 let values = arguments.iter().map(|argument| match *argument {

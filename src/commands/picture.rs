@@ -52,7 +52,7 @@ fn under(setup: &SetupArgs, mechanism: &str) -> SetupArgs {
 
 /// Where lanes idle for the first time.
 fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
-    let (simulator, _) = run::build(&simulation.config, None, progress)?;
+    let (simulator, _) = run::build(&simulation.config, None, vec![], progress)?;
     let search = RefCell::new(FirstIdleLane::new(&simulator, &simulation.config));
     // What goes wrong is said when the picture is made.
     let _ = watch(simulation, simulator, |simulator| search.borrow_mut().push(simulator));
@@ -63,7 +63,7 @@ fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
 pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<Panel> {
     let Simulation { setup, config, workload } = simulation;
     let name = setup.core.mechanism();
-    let (simulator, _) = run::build(config, None, progress)?;
+    let (simulator, _) = run::build(config, None, vec![], progress)?;
     let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());
     let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload.program(), window));
     let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));

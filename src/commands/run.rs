@@ -12,9 +12,10 @@ use crate::cli::RunArgs;
 use crate::elaborate::elaborate_core;
 use crate::output;
 use crate::progress::Progress;
-use crate::report::SimFigures;
+use crate::report::{RunReport, SimFigures};
 use crate::simulation::{Ran, Simulation, interrupt_flag};
 use crate::status::Status;
+use crate::trace::{self, Traces};
 use crate::waveform::{self, WaveformFiles};
 
 /// Checks all arguments, then builds the simulator, runs, and reports.
@@ -31,10 +32,12 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     let checkpoints = checkpoint::Writer::new(&args.checkpoints)?;
     let files = WaveformFiles::open(&args.wave)?;
+    let wanted = trace::Wanted::open(args)?;
 
     let progress = Progress::start();
-    let (simulator, mut figures) = build(config, files.as_ref(), &progress)?;
+    let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;
     let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
+    let mut traces;
 
     let mut device = RtlDevice::new(simulator, config.clone(), simulation.timing());
     device.set_limits(Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? });
@@ -44,8 +47,9 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         device.restore(checkpoint)?;
     }
     checkpoints.attach(&mut device, setup)?;
+    traces = wanted.begin(device.engine(), config, workload);
     let first = device.cycle();
-    observe_cycles(&mut device, waveform.as_mut(), &progress);
+    observe_cycles(&mut device, waveform.as_mut(), traces.as_mut(), &progress);
     let start = Instant::now();
     let ended = workload.run(&mut device);
     figures.cycles_per_second = (device.cycle() - first) as f64 / start.elapsed().as_secs_f64();
@@ -56,17 +60,20 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     drop(device);
     drop(progress);
     let written = waveform.map_or(Ok(()), waveform::finish);
+    let (branches, traced) = traces.map_or((None, Ok(())), Traces::finish);
 
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
+    let report = RunReport { branches, ..report };
     output::print(if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() })?;
     checkpoints.explain(status);
-    written.and(Ok(status))
+    written.and(traced).and(Ok(status))
 }
 
 /// Elaborates the core and builds its simulator.
 pub(super) fn build(
     config: &CoreConfig,
     files: Option<&WaveformFiles>,
+    mut observe: Vec<String>,
     progress: &Progress,
 ) -> Result<(Simulator, SimFigures)> {
     progress.say("elaborating the core");
@@ -74,7 +81,7 @@ pub(super) fn build(
     let netlist = elaborate_core(config)?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
     files.map_or(Ok(()), |files| files.check(&netlist))?;
-    let observe = files.map(WaveformFiles::observe).unwrap_or_default();
+    observe.extend(files.map(WaveformFiles::observe).unwrap_or_default());
     progress.say("building its simulator (once for these sizes, then it is cached)");
     let start = Instant::now();
     let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() })
@@ -84,14 +91,22 @@ pub(super) fn build(
     Ok((simulator, SimFigures { cycles_per_second: 0.0, elaborate_seconds, generate_seconds }))
 }
 
-fn observe_cycles<'a>(device: &mut RtlDevice<'a>, mut waveform: Option<&'a mut Waveform>, progress: &Progress) {
+fn observe_cycles<'a>(
+    device: &mut RtlDevice<'a>,
+    mut waveform: Option<&'a mut Waveform>,
+    mut traces: Option<&'a mut Traces>,
+    progress: &Progress,
+) {
     let mut count = progress.count_cycles(device.cycle());
-    if waveform.is_none() && count.is_none() {
+    if waveform.is_none() && traces.is_none() && count.is_none() {
         return;
     }
     device.observe(Box::new(move |simulator, cycle| {
         if let Some(waveform) = &mut waveform {
             waveform.sample(simulator, cycle - 1);
+        }
+        if let Some(traces) = &mut traces {
+            traces.push(simulator, cycle);
         }
         if let Some(count) = &mut count {
             count(cycle);

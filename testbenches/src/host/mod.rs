@@ -11,6 +11,7 @@ use warploom_hdl::interface::TrapCause;
 use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
 mod checkpoint;
+mod control_trace;
 mod global_memory;
 mod history;
 mod memory_model;
@@ -24,6 +25,7 @@ mod sparse;
 mod trace;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
 pub use global_memory::GlobalMemory;
 pub use memory_model::{Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE};
 pub use ports::Ports;

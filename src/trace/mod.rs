@@ -1,0 +1,71 @@
+//! What `run` says of a run besides its counters: `--trace`, branch by branch, and `--perfetto`, cycle by cycle.
+use anyhow::Result;
+use warploom_hdl::config::CoreConfig;
+use warploom_sim::Simulator;
+use warploom_testbenches::host::ControlTrace;
+
+use crate::cli::RunArgs;
+use crate::workload::Workload;
+
+mod branches;
+mod perfetto;
+mod slices;
+
+use branches::Branches;
+pub use branches::{BranchReport, table};
+use perfetto::Perfetto;
+pub use perfetto::PerfettoFile;
+
+/// What is asked for; files are open.
+pub struct Wanted {
+    branches: bool,
+    perfetto: Option<PerfettoFile>,
+}
+
+impl Wanted {
+    /// Opens the files, so that a path that cannot be written is known before anything runs.
+    pub fn open(args: &RunArgs) -> Result<Self> {
+        let perfetto = args.perfetto.as_deref().map(PerfettoFile::create).transpose()?;
+        Ok(Self { branches: args.trace, perfetto })
+    }
+
+    /// Nets that the simulator must show.
+    pub fn observe(&self, config: &CoreConfig) -> Vec<String> {
+        if self.branches || self.perfetto.is_some() { ControlTrace::nets(config) } else { vec![] }
+    }
+
+    /// Begins; nothing if nothing is asked for.
+    pub fn begin(self, simulator: &Simulator, config: &CoreConfig, workload: &Workload) -> Option<Traces> {
+        let Self { branches, perfetto } = self;
+        (branches || perfetto.is_some()).then(|| Traces {
+            control: ControlTrace::new(simulator, config),
+            branches: branches.then(|| Branches::new(workload.program(), workload.lines(), config)),
+            perfetto: perfetto.map(|file| Perfetto::begin(file, simulator, config, workload)),
+        })
+    }
+}
+
+/// Under way. [`push`](Self::push) after every cycle.
+pub struct Traces {
+    control: ControlTrace,
+    branches: Option<Branches>,
+    perfetto: Option<Perfetto>,
+}
+
+impl Traces {
+    /// Adds the cycle just simulated, the `cycle`th of all.
+    pub fn push(&mut self, simulator: &Simulator, cycle: u64) {
+        if let Some(branches) = &mut self.branches {
+            branches.push(&self.control, simulator);
+        }
+        if let Some(perfetto) = &mut self.perfetto {
+            perfetto.push(&self.control, simulator, cycle);
+        }
+    }
+
+    /// The branches, if they were asked for; completes the files.
+    pub fn finish(self) -> (Option<Vec<BranchReport>>, Result<()>) {
+        let written = self.perfetto.map_or(Ok(()), Perfetto::finish);
+        (self.branches.map(Branches::finish), written)
+    }
+}

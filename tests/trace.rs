@@ -1,0 +1,203 @@
+//! `run --trace` and `run --perfetto`: what they say of a run agrees with the hardware's counters.
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use warploom_testbenches::toolchain;
+
+/// Every kind of mechanism.
+const MECHANISMS: [&str; 4] = ["spe", "tbc", "capri+slp", "dpe"];
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    command.args(args).env_remove("COLUMNS").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A run with `--json`.
+#[track_caller]
+fn report(args: &[&str]) -> Value {
+    let Output { stdout, stderr, .. } =
+        command(&[&["run", "--json"], args].concat()).output().expect("warploom starts");
+    assert_eq!(String::from_utf8_lossy(&stderr), "");
+    serde_json::from_slice(&stdout).expect("JSON")
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// Sum over the branches of a report.
+fn sum(report: &Value, field: impl Fn(&Value) -> u64) -> u64 {
+    report["branches"].as_array().expect("branches").iter().map(field).sum()
+}
+
+#[test]
+fn branches_agree_with_the_counters() {
+    for mechanism in MECHANISMS {
+        let report = report(&["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism, "--trace"]);
+        let diverged = sum(&report, |branch| number(&branch["diverged"]));
+        assert!(diverged > 100, "{mechanism}: {diverged}");
+        assert_eq!(diverged, number(&report["divergent_branches"]), "{mechanism}");
+        for branch in report["branches"].as_array().unwrap() {
+            let mean = |field: &str| branch[field].as_f64().unwrap();
+            assert!((mean("active") - mean("taken") - mean("not_taken")).abs() < 1e-9, "{branch}");
+        }
+        let Some(counters) = report.get("compaction") else {
+            assert!(report["branches"][0].get("compaction").is_none());
+            continue;
+        };
+        let of = |branch: &Value, field: &str| number(&branch["compaction"][field]);
+        let served = |branch: &Value| ["gathered", "bypassed", "passed"].map(|field| of(branch, field)).iter().sum();
+        assert_eq!(sum(&report, served), sum(&report, |branch| number(&branch["executed"])), "{mechanism}");
+        for (class, prefix) in [("P", "p"), ("D", "d")] {
+            let of_class = |field| sum(&report, |branch| if branch["class"] == class { of(branch, field) } else { 0 });
+            let counter = |name: &str| number(&counters[&format!("{prefix}_{name}")]);
+            assert_eq!(of_class("paths"), counter("paths"), "{mechanism}");
+            assert_eq!(of_class("paths_compacted"), counter("paths_compacted"), "{mechanism}");
+        }
+        assert_eq!(sum(&report, |branch| of(branch, "warps_arrived")), number(&counters["nw_no_tbc"]));
+        assert_eq!(sum(&report, |branch| of(branch, "warps_compacted")), number(&counters["nw_tbc"]));
+        let bypassed = sum(&report, |branch| of(branch, "bypassed"));
+        assert_eq!(bypassed > 0, mechanism.starts_with("capri"), "{mechanism}: {bypassed}");
+    }
+}
+
+/// Where branches come from, in an ELF that has line tables.
+#[test]
+fn lines_of_branches() {
+    if !toolchain::available() {
+        assert!(std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_none(), "clang and ld.lld are required");
+        eprintln!("skipped: no clang or ld.lld");
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = |name: &str| directory.path().join(name).to_str().expect("a path in UTF-8").to_string();
+    let source = "#include \"warploom.h\"\nvoid kernel(u32 *out) {\n  if (tid_x() > 1)\n    out[tid_x()] = 7;\n}\n";
+    std::fs::write(path("one.c"), source).expect("a source");
+    let built = command(&["build", &path("one.c")]).output().expect("warploom starts");
+    assert!(built.status.success(), "{built:?}");
+    let report = report(&[&path("one.elf"), "--preset", "tiny", "--arg", "zeros:16", "--trace"]);
+    let diverging = report["branches"].as_array().unwrap().iter().find(|branch| branch["diverged"] == 1);
+    assert_eq!(diverging.map(|branch| &branch["line"]), Some(&Value::from("one.c:3")), "{report}");
+}
+
+#[test]
+fn the_listing_for_people() {
+    let ran =
+        command(&["run", "rhu_4_1", "--preset", "tiny", "-m", "capri", "--trace"]).output().expect("warploom starts");
+    let text = String::from_utf8(ran.stdout).expect("text");
+    let (_, listing) = text.split_once("\n\n  branches").expect("a listing");
+    insta::assert_snapshot!("branches", listing);
+}
+
+/// The events of a trace that is complete.
+#[track_caller]
+fn events(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).expect("a trace");
+    let trace: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: ...{}", &text[text.len() - 99..]));
+    let events = trace["traceEvents"].as_array().expect("events").clone();
+    for event in &events {
+        // What the format asks of each kind of event.
+        let fields: &[&str] = match event["ph"].as_str().expect("a kind") {
+            "X" => &["ts", "dur", "name", "pid", "tid"],
+            "i" => &["ts", "s", "name", "pid", "tid"],
+            "C" => &["ts", "name", "pid", "args"],
+            "M" => &["name", "pid", "args"],
+            other => panic!("{other}"),
+        };
+        assert!(fields.iter().all(|field| event.get(field).is_some()), "{event}");
+    }
+    events
+}
+
+/// Slices of a track that overlap.
+fn overlaps(events: &[Value]) -> Vec<String> {
+    let mut tracks: BTreeMap<(u64, u64), Vec<(u64, u64)>> = BTreeMap::new();
+    for slice in events.iter().filter(|event| event["ph"] == "X") {
+        let [pid, tid, ts, dur] = ["pid", "tid", "ts", "dur"].map(|field| number(&slice[field]));
+        tracks.entry((pid, tid)).or_default().push((ts, ts + dur));
+    }
+    tracks.values_mut().for_each(|slices| slices.sort());
+    let pairs = tracks.iter().flat_map(|(track, slices)| slices.windows(2).map(move |pair| (track, pair)));
+    pairs.filter(|(_, pair)| pair[0].1 > pair[1].0).map(|overlap| format!("{overlap:?}")).collect()
+}
+
+#[test]
+fn traces_agree_with_the_counters() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("trace.json");
+    let file = path.to_str().expect("a path in UTF-8");
+    for mechanism in MECHANISMS {
+        let setup = ["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism];
+        let report = report(&[&setup[..], &["--perfetto", file]].concat());
+        let events = events(&path);
+        assert_eq!(overlaps(&events), [""; 0], "{mechanism}");
+        let slices = || events.iter().filter(|event| event["ph"] == "X");
+        let instructions = |event: &&Value| event["args"].get("instructions").map(number);
+        let executed = slices().filter_map(|slice| instructions(&slice)).sum::<u64>();
+        assert_eq!(executed, number(&report["warp_instructions"]), "{mechanism}");
+        let threads = slices().filter_map(|slice| Some(instructions(&slice)? * number(&slice["args"]["lanes"])));
+        assert_eq!(threads.sum::<u64>(), number(&report["thread_instructions"]), "{mechanism}");
+        let cycles = |name: &str| slices().filter(|s| s["name"] == name).map(|s| number(&s["dur"])).sum::<u64>();
+        for (name, counter) in [
+            ("stall", "stall"),
+            ("idle, compaction", "compaction"),
+            ("idle, memory", "idle_memory"),
+            ("idle, barrier", "barrier"),
+            ("idle, other", "idle_other"),
+        ] {
+            assert_eq!(cycles(name), number(&report["issue_slots"][counter]), "{mechanism}: {name}");
+        }
+        assert_eq!(cycles("launch 1"), number(&report["cycles"]), "{mechanism}");
+        assert!(cycles("barrier") > 0, "{mechanism}");
+        assert_eq!(cycles("compaction") > 0, report.get("compaction").is_some(), "{mechanism}");
+        let instants = |name: &str| events.iter().filter(|event| event["ph"] == "i" && event["name"] == name).count();
+        assert_eq!(instants("diverges") as u64, number(&report["divergent_branches"]), "{mechanism}");
+        let outstanding =
+            events.iter().filter(|event| event["ph"] == "C").map(|event| number(&event["args"]["requests"]));
+        assert_eq!(outstanding.clone().next_back(), Some(0), "{mechanism}");
+        assert!(outstanding.max() <= Some(4), "more than the MSHRs of tiny");
+    }
+}
+
+#[test]
+fn a_trace_is_complete_when_the_run_is_stopped() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("trace.json");
+    let file = path.to_str().expect("a path in UTF-8");
+    let endless = ["infinite_loop", "--preset", "tiny", "--perfetto", file];
+    let report = report(&[&endless[..], &["--max-cycles", "700"]].concat());
+    assert_eq!(report["result"], "error");
+    let limited = events(&path);
+    assert_eq!(overlaps(&limited), [""; 0]);
+    let executed = limited.iter().filter_map(|event| event["args"].get("instructions")).map(number).sum::<u64>();
+    assert_eq!(executed, number(&report["warp_instructions"]));
+
+    std::fs::remove_file(&path).expect("the trace is there");
+    let child = command(&[&["run"], &endless[..]].concat()).spawn().expect("warploom starts");
+    // With events in the file, the run is under way.
+    while std::fs::metadata(&path).map_or(0, |file| file.len()) < 10_000 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // SAFETY: sends a signal to a process that we have started and not yet waited for.
+    assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGINT) }, 0);
+    let ran = child.wait_with_output().expect("it ends");
+    assert_eq!(ran.status.code(), Some(130), "{ran:?}");
+    assert!(events(&path).len() > limited.len());
+}
+
+#[test]
+fn files_that_cannot_be_written() {
+    // Known before the run, or only when it is full.
+    for (file, word) in [("/nowhere/trace.json", ""), ("/dev/full", "DONE")] {
+        let ran =
+            command(&["run", "rhu_4_1", "--preset", "tiny", "--perfetto", file]).output().expect("warploom starts");
+        let message = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{message}");
+        assert!(message.starts_with(&format!("error: --perfetto: cannot write {file}")), "{message}");
+        let report = String::from_utf8_lossy(&ran.stdout);
+        assert_eq!(report.split_whitespace().next().unwrap_or_default(), word, "{report}");
+    }
+}
