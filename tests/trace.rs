@@ -7,7 +7,7 @@ use serde_json::Value;
 use warploom_testbenches::toolchain;
 
 /// Every kind of mechanism.
-const MECHANISMS: [&str; 4] = ["spe", "tbc", "capri+slp", "dpe"];
+const MECHANISMS: [&str; 5] = ["spe", "tbc", "capri+slp", "dpe", "dws"];
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));

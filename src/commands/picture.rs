@@ -32,8 +32,12 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
         (None, Some(first)) => interesting(first, &progress)?,
         (asked, _) => asked.unwrap_or(Window::around(None)),
     };
-    let panels = simulations.iter().map(|simulation| panel(simulation, window, &progress));
-    let panels: Vec<Panel> = panels.collect::<Result<_>>()?;
+    let (mut panels, mut status) = (vec![], Status::Pass);
+    for simulation in &simulations {
+        let (panel, stopped) = panel(simulation, window, &progress)?;
+        panels.push(panel);
+        status = stopped.unwrap_or(status);
+    }
     drop(progress);
     if panels.iter().all(|panel| panel.columns.is_empty()) {
         let ends = panels.iter().zip(mechanisms);
@@ -42,7 +46,7 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
         bail!("--from {}: {kernel} has ended by then: it takes {}", window.from, ends.collect::<Vec<_>>().join(", "));
     }
     file.write(&picture::render(&panels), &panels)?;
-    Ok(Status::Pass)
+    Ok(status)
 }
 
 fn under(setup: &SetupArgs, mechanism: &str) -> SetupArgs {
@@ -59,22 +63,24 @@ fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
     Ok(Window::around(search.into_inner().found()))
 }
 
-/// What a mechanism does in the window. A run that the hardware or the watchdog stops is drawn up to there.
-pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<Panel> {
+/// What a mechanism does in the window. A run that the hardware or the watchdog stops is drawn up to there, and has a status.
+pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<(Panel, Option<Status>)> {
     let Simulation { setup, config, workload } = simulation;
     let name = setup.core.mechanism();
     let (simulator, _) = run::build(config, None, vec![], progress)?;
     let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());
     let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload.program(), window));
     let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));
-    match &ended {
-        Ok(_) | Err(DeviceError::Interrupted { .. }) => {}
+    let finished = ended.is_ok();
+    let panel = recorder.into_inner().finish(finished);
+    match ended {
+        Ok(_) | Err(DeviceError::Interrupted { .. }) => Ok((panel, None)),
         Err(error) => {
-            stopped(error)?;
+            let status = stopped(&error)?;
             progress.suspend(|| eprintln!("under {name}: {error}"));
+            Ok((panel, Some(status)))
         }
     }
-    Ok(recorder.into_inner().finish(ended.is_ok()))
 }
 
 /// Runs until the observer has seen enough.

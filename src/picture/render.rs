@@ -25,8 +25,8 @@ const LEAST_WIDTH: i32 = 640;
 const LEGEND_ENTRY: (i32, i32) = (250, 18);
 const IDLE: RGBColor = RGBColor(236, 236, 236);
 const GRID: RGBColor = RGBColor(205, 205, 205);
-/// Cells from this size on show the grid, and from the next one on their threads.
-const GRID_FROM: i32 = 4;
+/// Cells from this width and height on show the grid, and from the next one on their threads.
+const GRID_FROM: (i32, i32) = (4, 8);
 const TEXT_FROM: i32 = 8;
 
 /// Draws panels below each other, and a legend of their blocks, which are coloured alike in all of them. The panels are of one program
@@ -137,6 +137,7 @@ impl Drawing<'_, '_> {
         self.rectangle([(LEFT, self.top), (end, bottom)], IDLE.filled())?;
         self.cells()?;
         self.grid(end, bottom)?;
+        self.rectangle([(LEFT, self.top), (end, bottom)], GRID.stroke_width(1))?;
         self.lanes()?;
         self.block_names()?;
         self.threads()?;
@@ -195,10 +196,13 @@ impl Drawing<'_, '_> {
     }
 
     fn grid(&self, end: i32, bottom: i32) -> Drawn {
-        for lane in 0..=self.panel.lanes {
-            self.line([(LEFT, self.y(lane)), (end, self.y(lane))], GRID)?;
+        let (width, height) = self.layout.cell;
+        if height >= GRID_FROM.1 {
+            for lane in 0..=self.panel.lanes {
+                self.line([(LEFT, self.y(lane)), (end, self.y(lane))], GRID)?;
+            }
         }
-        if self.layout.cell.0 >= GRID_FROM {
+        if width >= GRID_FROM.0 && height >= GRID_FROM.1 {
             for column in 0..=self.panel.columns.len() {
                 self.line([(self.x(column), self.top), (self.x(column), bottom)], GRID)?;
             }

@@ -11,7 +11,7 @@ fn example(mechanism: &str, window: Window) -> Panel {
     let core =
         CoreArgs { mechanism: Some(mechanism.to_string()), preset: Some("tiny".to_string()), ..Default::default() };
     let setup = SetupArgs { kernel: Some("rhu_4_1".to_string()), core, ..Default::default() };
-    panel(&Simulation::new(setup).unwrap(), window, &Progress::start()).unwrap()
+    panel(&Simulation::new(setup).unwrap(), window, &Progress::start()).unwrap().0
 }
 
 /// Warps that execute each block, in the digits of the figure.
