@@ -19,11 +19,11 @@ pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
     let (there, here) = (options(&setup)?, options(given)?);
     for (name, value) in &here {
         let past = there.iter().find(|(other, _)| other == name).map(|(_, past)| past);
-        if past == Some(value) || (name == "kernel" && past.is_some_and(|past| both_files(past, value))) {
+        if past == Some(value) || (name == "program" && past.is_some_and(|past| both_files(past, value))) {
             continue;
         }
         let option = |value: &str| match name.as_str() {
-            "kernel" => value.to_string(),
+            "program" => value.to_string(),
             _ => format!("--{name} {value}").trim_end().to_string(),
         };
         let past = past.map_or("without it".to_string(), |past| format!("with {}", option(past)));
@@ -49,7 +49,7 @@ fn options(setup: &SetupArgs) -> Result<Vec<(String, String)>> {
             Value::Null | Value::Bool(false) => return None,
             Value::Bool(true) => String::new(),
             Value::Array(values) if values.is_empty() => return None,
-            Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" --arg "),
+            Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(&format!(" --{name} ")),
             value => text(value),
         };
         Some((name.replace('_', "-"), value))

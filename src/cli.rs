@@ -6,8 +6,8 @@ use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 use warploom_synth::fpga::{TARGETS, Target};
 
+use crate::argument::{self, Argument, Extent};
 use crate::suggest::nearest;
-use crate::workload::Argument;
 
 /// An open RTL laboratory for irregular GPU control flow.
 ///
@@ -32,7 +32,7 @@ pub enum Command {
     Export(ExportArgs),
     /// Map the core or one module to standard cells: area, flip-flops, longest path; with a kernel, power
     Synth(SynthArgs),
-    /// Compile a kernel of your own (.c or .s) to an ELF the core runs
+    /// Compile a kernel of your own (.cl, .c or .s) to an ELF the core runs
     Build(BuildArgs),
     /// List the kernels that come with warploom
     Kernels(KernelsArgs),
@@ -114,10 +114,14 @@ impl CoreArgs {
     }
 }
 
+const OWN: &str = "A kernel of your own";
+
 /// What is simulated: workload, core, memory. All of it is part of a checkpoint.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SetupArgs {
-    /// A kernel from `warploom kernels`, or the path of an ELF file (one launch, no reference to check)
+    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file of your own (one launch, no
+    /// reference to check)
+    #[serde(rename = "program")]
     pub kernel: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
@@ -137,14 +141,30 @@ pub struct SetupArgs {
     /// Threads of a CTA [default: a quarter of what the core holds, at most 256]
     #[arg(long, value_name = "THREADS")]
     pub block: Option<usize>,
-    /// CTAs of the grid, for an ELF of your own [default: 1]
-    #[arg(long, value_name = "CTAS", value_parser = clap::value_parser!(u32).range(1..))]
+    /// CTAs of the grid, for a kernel in C or assembler [default: 1]
+    #[arg(long, value_name = "CTAS", value_parser = clap::value_parser!(u32).range(1..), help_heading = OWN)]
     pub grid: Option<u32>,
-    /// Argument of an ELF of your own (repeatable, up to 8): a number, or the address of a buffer that is filled
-    /// with zeros or seeded random words, as in zeros:256 or random:256
-    #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    /// Which kernel of an OpenCL file, if it has several
+    #[arg(long = "kernel", value_name = "NAME", help_heading = OWN)]
+    #[serde(rename = "kernel")]
+    pub function: Option<String>,
+    /// Work-items of an OpenCL kernel
+    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "grid", help_heading = OWN)]
+    pub global: Option<Extent>,
+    /// Work-items of a work-group [default: what the kernel requires, else the most, up to a quarter of what the core holds
+    /// and 256, that divide the work-items in x]
+    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "block", help_heading = OWN)]
+    pub local: Option<Extent>,
+    /// Argument of a kernel of your own (repeatable, up to 8 words): a number, by the name of its parameter in OpenCL, as in n=256;
+    /// in C in the order of the parameters, and there also a buffer, as in random:i32:256
+    #[arg(long = "arg", value_name = "[NAME=]VALUE", allow_hyphen_values = true, help_heading = OWN)]
     #[serde(rename = "arg")]
     pub arguments: Vec<Argument>,
+    /// Buffer for a pointer of an OpenCL kernel (repeatable): NAME=KIND:TYPE:COUNT with KIND zero, random (seeded), iota or, for
+    /// a __local pointer, local, and TYPE i8, u8, ... u64; or NAME=file:PATH
+    #[arg(long = "buffer", value_name = "NAME=KIND:TYPE:COUNT", value_parser = argument::buffer, help_heading = OWN)]
+    #[serde(rename = "buffer")]
+    pub buffers: Vec<Argument>,
     /// Cycles until a line that hits in the L2 slice arrives [default: 120]
     #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
     pub l2_latency: Option<u64>,
@@ -162,6 +182,9 @@ pub struct SetupArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub setup: SetupArgs,
+    /// Write a buffer to a file when the run has ended (repeatable): as it lies in memory, little-endian
+    #[arg(long = "dump", value_name = "NAME=FILE", value_parser = dump, help_heading = OWN)]
+    pub dumps: Vec<(String, PathBuf)>,
     #[command(flatten)]
     pub checkpoints: CheckpointArgs,
     #[command(flatten)]
@@ -245,6 +268,11 @@ pub struct WaveArgs {
     /// or the name of an enumeration's variant
     #[arg(long, value_name = "SIGNAL=VALUE", requires = "wave", help_heading = "Waveform")]
     pub trigger: Option<String>,
+}
+
+fn dump(text: &str) -> Result<(String, PathBuf), String> {
+    let parts = text.split_once('=').filter(|(name, path)| !name.is_empty() && !path.is_empty());
+    parts.map(|(name, path)| (name.to_string(), path.into())).ok_or_else(|| "it is NAME=FILE".to_string())
 }
 
 /// A number of cycles within reason.
@@ -354,7 +382,7 @@ fn nanoseconds(text: &str) -> Result<f64, String> {
 /// `warploom build`.
 #[derive(Args)]
 pub struct BuildArgs {
-    /// A C file with `void kernel(...)`, or an assembler file with the label `_start`
+    /// An OpenCL C file with `__kernel` functions, a C file with `void kernel(...)`, or an assembler file with the label `_start`
     pub source: PathBuf,
     /// The ELF to write [default: the source's name with .elf]
     #[arg(long, short, value_name = "FILE")]

@@ -4,12 +4,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod activity;
+mod argument;
 mod checkpoint;
 mod cli;
 mod commands;
 mod elaborate;
 mod mechanism;
 mod output;
+mod own_kernel;
 mod picture;
 mod presets;
 mod progress;

@@ -9,6 +9,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_testbenches::host::{DeviceError, LaunchStats, MemoryTiming};
 
 use crate::cli::SetupArgs;
+use crate::own_kernel::Outputs;
 use crate::report::{Ending, RunReport, SimFigures};
 use crate::status::{INTERRUPTED, Status};
 use crate::workload::{Finish, Workload};
@@ -52,7 +53,9 @@ impl Simulation {
     /// If the input was at fault.
     pub fn report(&self, ended: Result<Finish, DeviceError>, ran: Ran) -> Result<(Status, RunReport)> {
         let (status, result, reason) = match ended {
-            Ok(Finish::Right | Finish::Unchecked) => (Status::Pass, Ending::Pass, None),
+            Ok(Finish::Right) => (Status::Pass, Ending::Pass, None),
+            Ok(Finish::Unchecked(Outputs { overrun: None, .. })) => (Status::Pass, Ending::Pass, None),
+            Ok(Finish::Unchecked(Outputs { overrun, .. })) => (Status::Fail, Ending::Fail, overrun),
             Ok(Finish::Wrong(mismatch)) => (Status::Fail, Ending::Fail, Some(mismatch.to_string())),
             Err(error) => (stopped(&error)?, Ending::Error, Some(error.to_string())),
         };

@@ -1,18 +1,15 @@
-//! What `warploom run` runs: a kernel that comes with warploom, or an ELF of the user's own.
-use std::fmt;
-use std::fs;
-use std::path::Path;
-use std::str::FromStr;
+//! What `warploom run` runs: a kernel that comes with warploom, or one of the user's own.
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
-use serde::{Deserialize, Serialize};
+use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{Device, DeviceError, Session};
-use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, Random, micro};
+use warploom_testbenches::host::{Device, DeviceError};
+use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
 use warploom_testbenches::loader::Program;
 use warploom_testbenches::loader::lines::SourceLines;
 
 use crate::cli::SetupArgs;
+use crate::own_kernel::{Outputs, OwnKernel};
 use crate::suggest::nearest;
 
 /// See the [module documentation](self).
@@ -20,73 +17,7 @@ pub enum Workload {
     /// With inputs and a reference.
     Kernel(&'static dyn Kernel, Problem),
     /// One launch.
-    Elf {
-        /// The program.
-        program: Box<Program>,
-        /// Where its instructions come from.
-        lines: Box<SourceLines>,
-        /// CTAs.
-        grid: u32,
-        /// Threads of a CTA.
-        block: u32,
-        /// What its `kernel` function is given.
-        arguments: Vec<Argument>,
-        /// Of random buffers.
-        seed: u64,
-    },
-}
-
-/// An argument of a user's kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub enum Argument {
-    /// This number.
-    Number(u32),
-    /// The address of so many zeros.
-    Zeros(usize),
-    /// The address of so many random words.
-    Random(usize),
-}
-
-impl FromStr for Argument {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "it is a 32-bit number (decimal or 0x...), zeros:WORDS or random:WORDS (up to 16777216)";
-        let words = |text: &str| text.parse().ok().filter(|words| (1..=1 << 24).contains(words));
-        let argument = match (text.split_once(':'), text.strip_prefix("0x")) {
-            (Some(("zeros", count)), _) => words(count).map(Self::Zeros),
-            (Some(("random", count)), _) => words(count).map(Self::Random),
-            (_, Some(digits)) => u32::from_str_radix(digits, 16).ok().map(Self::Number),
-            _ => text.parse::<u32>().or_else(|_| text.parse::<i32>().map(|n| n as u32)).ok().map(Self::Number),
-        };
-        argument.ok_or(EXPECTED)
-    }
-}
-
-/// As on the command line.
-impl fmt::Display for Argument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Zeros(words) => write!(f, "zeros:{words}"),
-            Self::Random(words) => write!(f, "random:{words}"),
-        }
-    }
-}
-
-impl From<Argument> for String {
-    fn from(argument: Argument) -> Self {
-        argument.to_string()
-    }
-}
-
-impl TryFrom<String> for Argument {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
+    Own(Box<OwnKernel>),
 }
 
 /// How a run that came to its end ended.
@@ -96,7 +27,7 @@ pub enum Finish {
     /// Not so.
     Wrong(Mismatch),
     /// There is no reference.
-    Unchecked,
+    Unchecked(Outputs),
 }
 
 impl Workload {
@@ -114,16 +45,22 @@ impl Workload {
         let name = args.kernel.as_deref().unwrap_or_default();
         match KERNELS.iter().find(|kernel| kernel.name() == name) {
             Some(kernel) => Self::kernel(*kernel, args),
-            None => Self::elf(name, args, config),
+            None => Self::own(name, args, config),
         }
     }
 
     fn kernel(kernel: &'static dyn Kernel, args: &SetupArgs) -> Result<Self> {
-        ensure!(
-            args.grid.is_none() && args.arguments.is_empty(),
-            "--grid and --arg are for an ELF of your own; those of {} follow from --size",
-            kernel.name()
-        );
+        let for_own = [
+            ("--grid", args.grid.is_some()),
+            ("--global", args.global.is_some()),
+            ("--local", args.local.is_some()),
+            ("--arg", !args.arguments.is_empty()),
+            ("--buffer", !args.buffers.is_empty()),
+            ("--kernel", args.function.is_some()),
+        ];
+        if let Some((option, _)) = for_own.iter().find(|(_, given)| *given) {
+            bail!("{option} is for a kernel of your own; what {} is launched with follows from --size", kernel.name());
+        }
         let sizes = kernel.sizes();
         let text = args.size.as_deref().unwrap_or("default");
         let Some(size) = sizes.parse(text) else {
@@ -132,7 +69,7 @@ impl Workload {
         Ok(Self::Kernel(kernel, Problem { size, seed: args.seed.unwrap_or(1), block: args.block }))
     }
 
-    fn elf(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    fn own(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let path = Path::new(name);
         let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
         let micro = micro::find(name).filter(|_| !is_path);
@@ -143,31 +80,33 @@ impl Workload {
                 nearest(name, names)
             );
         }
-        if path.extension().is_some_and(|extension| extension == "c" || extension == "s") {
-            bail!("{name} is a source file: compile it with `warploom build {name}`, then run the ELF");
-        }
-        ensure!(
-            args.size.is_none(),
-            "--size is for the kernels of `warploom kernels`; an ELF of your own takes --grid, --block and --arg"
-        );
-        ensure!(args.arguments.len() <= 8, "--arg: a kernel has up to 8 arguments, not {}", args.arguments.len());
-        let bytes = match micro {
-            Some(micro) => micro.binary.elf.to_vec(),
-            None => fs::read(path).with_context(|| format!("cannot read {name}"))?,
+        let own = match micro {
+            Some(micro) => OwnKernel::of_micro(micro, args, config)?,
+            None => OwnKernel::new(name, args, config)?,
         };
-        let program = Box::new(Program::from_elf(name, &bytes)?);
-        let lines = Box::new(SourceLines::from_elf(&bytes));
-        let block = args.block.or(micro.and_then(|micro| micro.threads));
-        let block = Problem { size: 1, seed: 1, block }.threads(config) as u32;
-        let (grid, arguments, seed) = (args.grid.unwrap_or(1), args.arguments.clone(), args.seed.unwrap_or(1));
-        Ok(Self::Elf { program, lines, grid, block, arguments, seed })
+        Ok(Self::Own(Box::new(own)))
+    }
+
+    /// Checks that what is asked for can be written when the run has ended.
+    pub fn check_dumps(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
+        match self {
+            Self::Own(own) => own.check_dumps(dumps),
+            Self::Kernel(kernel, _) => {
+                ensure!(
+                    dumps.is_empty(),
+                    "--dump is for a kernel of your own; the outputs of {} are checked",
+                    kernel.name()
+                );
+                Ok(())
+            }
+        }
     }
 
     /// Kernel name or path.
     pub fn name(&self) -> &str {
         match self {
             Self::Kernel(kernel, _) => kernel.name(),
-            Self::Elf { program, .. } => &program.name,
+            Self::Own(own) => &own.program.name,
         }
     }
 
@@ -175,7 +114,7 @@ impl Workload {
     pub fn program(&self) -> Program {
         match self {
             Self::Kernel(kernel, _) => kernel.binary().program(),
-            Self::Elf { program, .. } => program.as_ref().clone(),
+            Self::Own(own) => own.program.clone(),
         }
     }
 
@@ -183,7 +122,7 @@ impl Workload {
     pub fn lines(&self) -> SourceLines {
         match self {
             Self::Kernel(kernel, _) => SourceLines::from_elf(kernel.binary().elf),
-            Self::Elf { lines, .. } => lines.as_ref().clone(),
+            Self::Own(own) => own.lines.clone(),
         }
     }
 
@@ -191,7 +130,7 @@ impl Workload {
     pub fn size(&self) -> (u64, &'static str) {
         match self {
             Self::Kernel(kernel, problem) => (problem.size as u64, kernel.unit()),
-            Self::Elf { grid, block, .. } => (u64::from(*grid) * u64::from(*block), "threads"),
+            Self::Own(own) => (own.threads(), "threads"),
         }
     }
 
@@ -202,18 +141,7 @@ impl Workload {
                 let outcome = kernels::run(*kernel, device, problem)?;
                 Ok(outcome.mismatch().map_or(Finish::Right, Finish::Wrong))
             }
-            Self::Elf { program, grid, block, arguments, seed, .. } => {
-                let mut session = Session::new(device, program)?;
-                let mut random = Random::new(*seed);
-                let values = arguments.iter().map(|argument| match *argument {
-                    Argument::Number(number) => Ok(number),
-                    Argument::Zeros(words) => Ok(session.zeros(words)?.address),
-                    Argument::Random(words) => Ok(session.buffer(&random.words(words))?.address),
-                });
-                let values = values.collect::<Result<Vec<u32>, DeviceError>>()?;
-                session.launch([*grid, 1, 1], [*block, 1, 1], 0, &values)?;
-                Ok(Finish::Unchecked)
-            }
+            Self::Own(own) => Ok(Finish::Unchecked(own.run(device)?)),
         }
     }
 }

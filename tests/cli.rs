@@ -340,9 +340,9 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--size", "0"], &["--size 0", "smoke, default, large, or 1 to 131072 elements"]);
     refused(&["run", "bitonic", "--max-cycles", "0"], &["--max-cycles"]);
     refused(&["run", "bitonic", "--dram-bandwidth", "0"], &["--dram-bandwidth", "0.01"]);
-    refused(&["run", "bitonic", "--grid", "2"], &["--grid", "ELF of your own"]);
-    refused(&["run", &elf("stream"), "--size", "9"], &["--size", "ELF of your own"]);
-    refused(&["run", &elf("stream"), "--arg", "ones:5"], &["--arg", "zeros:WORDS"]);
+    refused(&["run", "bitonic", "--grid", "2"], &["--grid", "kernel of your own"]);
+    refused(&["run", &elf("stream"), "--size", "9"], &["--size", "kernels of `warploom kernels`"]);
+    refused(&["run", &elf("stream"), "--arg", "ones:5"], &["--arg", "random or iota with :TYPE:COUNT"]);
 }
 
 #[test]
@@ -373,8 +373,8 @@ fn what_a_module_cannot_do() {
 // Files that the core cannot run.
 
 #[test]
-fn a_source_file_is_not_run() {
-    refused(&["run", "kernel.c"], &["kernel.c is a source file", "warploom build kernel.c"]);
+fn a_source_file_that_is_not_there() {
+    refused(&["run", "kernel.c"], &["kernel.c: No such file"]);
     refused(&["build", "kernel.rs"], &["kernel.rs", ".c", ".s"]);
 }
 

@@ -1,4 +1,4 @@
-//! `warploom build`: a kernel of the user's own, from C or assembler to ELF.
+//! `warploom build`: a kernel of the user's own, from OpenCL C, C or assembler to ELF.
 use std::fs;
 
 use anyhow::{Context, Result};

@@ -17,6 +17,7 @@ use crate::simulation::{Ran, Simulation, interrupt_flag};
 use crate::status::Status;
 use crate::trace::{self, Traces};
 use crate::waveform::{self, WaveformFiles};
+use crate::workload::Finish;
 
 /// Checks all arguments, then builds the simulator, runs, and reports.
 pub fn run(args: &RunArgs) -> Result<Status> {
@@ -31,6 +32,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         checkpoint.check_program(&workload.program())?;
     }
     let checkpoints = checkpoint::Writer::new(&args.checkpoints)?;
+    workload.check_dumps(&args.dumps)?;
     let files = WaveformFiles::open(&args.wave)?;
     let wanted = trace::Wanted::open(args)?;
 
@@ -62,6 +64,9 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let written = waveform.map_or(Ok(()), waveform::finish);
     let (branches, traced) = traces.map_or((None, Ok(())), Traces::finish);
 
+    if let Ok(Finish::Unchecked(outputs)) = &ended {
+        outputs.write(&args.dumps)?;
+    }
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
     let report = RunReport { branches, ..report };
     output::print(if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() })?;

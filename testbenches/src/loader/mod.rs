@@ -15,10 +15,12 @@ mod blocks;
 mod control_flow;
 mod likely_convergence;
 pub mod lines;
+pub mod signature;
 mod subdivision;
 mod values;
 
 pub use annotation::Annotation;
+pub use signature::KernelSignature;
 
 /// First address of shared memory.
 pub const SHARED_BASE: u32 = 0x2000_0000;
@@ -94,6 +96,8 @@ pub enum LoadError {
     TooLarge { file: String, what: &'static str, unit: &'static str, needed: usize, available: usize },
     #[error("{file}: the file has no code at its entry point {entry:#x}")]
     NoEntry { file: String, entry: u32 },
+    #[error("{file}: there is no kernel `{kernel}` in it")]
+    NoKernel { file: String, kernel: String },
     #[error("{file}: in {function}, at {pc:#x}: {reason}")]
     ControlFlow { file: String, function: String, pc: u32, reason: ControlFlowProblem },
 }
@@ -146,8 +150,18 @@ impl Program {
         Ok(program)
     }
 
-    /// Reads an ELF file; `name` is only for messages.
+    /// Reads an ELF file; `name` is only for messages. If it has several kernels, the program is the first.
     pub fn from_elf(name: &str, bytes: &[u8]) -> Result<Self, LoadError> {
+        let kernels = signature::kernels(bytes);
+        Self::read(name, bytes, &kernels, kernels.first().map(|kernel| kernel.name.as_str()))
+    }
+
+    /// The same for one of the kernels of a file from OpenCL C.
+    pub fn from_elf_kernel(name: &str, bytes: &[u8], kernel: &str) -> Result<Self, LoadError> {
+        Self::read(name, bytes, &signature::kernels(bytes), Some(kernel))
+    }
+
+    fn read(name: &str, bytes: &[u8], kernels: &[KernelSignature], kernel: Option<&str>) -> Result<Self, LoadError> {
         check_machine(name, bytes)?;
         let not_elf =
             |e: object::Error| LoadError::NotElf { file: name.into(), bytes: bytes.len(), reason: e.to_string() };
@@ -173,6 +187,15 @@ impl Program {
             }
         }
         functions.retain(|&address| program.word(address).is_some());
+        if let Some(kernel) = kernel {
+            let no_kernel = || LoadError::NoKernel { file: name.into(), kernel: kernel.into() };
+            (program.entry, program.shared_bytes) = signature::place(&file, kernel).ok_or_else(no_kernel)?;
+            // The other kernels do not run: what they do must not count.
+            let others = kernels.iter().filter(|other| other.name != kernel);
+            let names: Vec<String> =
+                others.flat_map(|other| [other.name.clone(), signature::start_of(&other.name)]).collect();
+            functions.retain(|address| !names.contains(&program.symbols[address]));
+        }
         if program.word(program.entry).is_none() {
             return Err(LoadError::NoEntry { file: name.into(), entry: program.entry });
         }

@@ -1,4 +1,4 @@
-//! Compiles kernels: clang and lld, with warploom's header, start code and linker script.
+//! Compiles kernels in C, OpenCL C and assembler: clang and lld, with warploom's header, start code and linker script.
 //!
 //! `-fno-optimize-sibling-calls` keeps every branch's post-dominator inside its function; `-mno-relax` and
 //! `-msmall-data-limit=0` because there is no global pointer. The same source gives the same bytes with the same
@@ -7,18 +7,21 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tempfile::TempDir;
+
 /// The header that kernels in C include.
 pub const HEADER: &str = include_str!("../../kernels/warploom.h");
 const START: &str = include_str!("../../kernels/crt0.s");
 const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
 
+mod ir;
+mod missing;
+mod opencl;
+
 const TARGET: &[&str] = &["--target=riscv32-unknown-elf", "-march=rv32ima", "-mabi=ilp32", "-mno-relax", "-c"];
-const C_FLAGS: &[&str] = &[
-    "-std=c11",
+const C_FLAGS: &[&str] = &["-std=c11", "-Wall", "-ffreestanding", "-fno-builtin"];
+const CODE_FLAGS: &[&str] = &[
     "-O2",
-    "-Wall",
-    "-ffreestanding",
-    "-fno-builtin",
     "-fno-pic",
     "-fno-jump-tables",
     "-fno-optimize-sibling-calls",
@@ -32,7 +35,7 @@ const LINK_FLAGS: &[&str] = &["--nmagic", "--gc-sections", "--build-id=none", "-
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ToolchainError {
-    #[error("{}: a kernel is a C file (.c) or an assembler file (.s)", .0.display())]
+    #[error("{}: a kernel is an OpenCL C file (.cl), a C file (.c) or an assembler file (.s)", .0.display())]
     NotASource(PathBuf),
     #[error("{}: {reason}", .path.display())]
     Io { path: PathBuf, reason: String },
@@ -40,6 +43,8 @@ pub enum ToolchainError {
     NoTool { tool: String, variable: &'static str, reason: String },
     #[error("{tool} failed on {}:\n{messages}", .source_file.display())]
     Failed { tool: String, source_file: PathBuf, messages: String },
+    #[error("{}: {problem}", .source_file.display())]
+    Unsupported { source_file: PathBuf, problem: String },
 }
 
 /// What goes into an ELF file besides code and data.
@@ -65,49 +70,114 @@ impl Debug {
     }
 }
 
-/// Compiles and links a `.c` file with `void kernel(...)`, or a `.s` file with the label `_start`, to an ELF file's
-/// bytes. Warnings go to the second part.
+/// Whether a file is one that [`compile`] takes, by its name.
+pub fn is_source(path: &Path) -> bool {
+    Language::of(path).is_some()
+}
+
+/// Compiles and links a `.cl` file with kernels, a `.c` file with `void kernel(...)`, or a `.s` file with the label
+/// `_start`, to an ELF file's bytes. Warnings go to the second part.
 pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), ToolchainError> {
-    let extension = source.extension().and_then(OsStr::to_str);
-    let is_c = match extension {
-        Some("c") => true,
-        Some("s" | "S") => false,
-        _ => return Err(ToolchainError::NotASource(source.to_path_buf())),
+    let language = Language::of(source).ok_or_else(|| ToolchainError::NotASource(source.to_path_buf()))?;
+    let mut job = Job::new(source, debug)?;
+    let elf = match language {
+        Language::OpenCl => opencl::compile(&mut job)?,
+        Language::C => {
+            let object = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS].concat(), "kernel.o")?;
+            let start = job.compile_own("crt0.s", START, &[])?;
+            job.link(SCRIPT, &[], &[start, object])?
+        }
+        Language::Assembler => {
+            let object = job.compile_here(TARGET, "kernel.o")?;
+            job.link(SCRIPT, &[], &[object])?
+        }
     };
-    let io = |path: &Path| {
-        let path = path.to_path_buf();
-        move |e: std::io::Error| ToolchainError::Io { path, reason: e.to_string() }
-    };
-    let source = source.canonicalize().map_err(io(source))?;
-    let directory = source.parent().unwrap_or(Path::new("/"));
-    let work = tempfile::tempdir().map_err(io(Path::new("a temporary directory")))?;
-    let file = |name: &str| work.path().join(name);
-    for (name, text) in [("warploom.h", HEADER), ("crt0.s", START), ("kernel.ld", SCRIPT)] {
-        std::fs::write(file(name), text).map_err(io(&file(name)))?;
-    }
-    let (object, start, linked) = (file("kernel.o"), file("crt0.o"), file("kernel.elf"));
+    Ok((elf, job.messages))
+}
 
-    // The compiler runs in the source's directory and sees bare names: no path gets into the output.
-    let tool = Tool::new("clang", "WARPLOOM_CLANG");
-    let mut command = tool.command();
-    command.current_dir(directory).args(TARGET).args(if is_c { C_FLAGS } else { &[] });
-    command.args(debug.flags(work.path()));
-    command.arg("-I").arg(work.path()).arg(source.file_name().unwrap_or_default()).arg("-o").arg(&object);
-    let mut messages = tool.run(&mut command, &source)?;
+#[derive(Clone, Copy)]
+enum Language {
+    OpenCl,
+    C,
+    Assembler,
+}
 
-    let linker = Tool::new("ld.lld", "WARPLOOM_LLD");
-    let mut link = linker.command();
-    link.args(LINK_FLAGS).arg("-T").arg(file("kernel.ld"));
-    if is_c {
-        let mut command = tool.command();
-        command.current_dir(work.path()).args(TARGET).args(["crt0.s", "-o"]).arg(&start);
-        messages += &tool.run(&mut command, &source)?;
-        link.arg(&start);
+impl Language {
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("cl") => Some(Self::OpenCl),
+            Some("c") => Some(Self::C),
+            Some("s" | "S") => Some(Self::Assembler),
+            _ => None,
+        }
     }
-    link.arg(&object).arg("-o").arg(&linked);
-    messages += &linker.run(&mut link, &source)?;
-    let elf = std::fs::read(&linked).map_err(io(&linked))?;
-    Ok((elf, messages))
+}
+
+/// A source on its way, with a directory for what is made of it.
+struct Job {
+    source: PathBuf,
+    debug: Debug,
+    work: TempDir,
+    compiler: Tool,
+    linker: Tool,
+    /// Warnings.
+    messages: String,
+}
+
+impl Job {
+    fn new(source: &Path, debug: Debug) -> Result<Self, ToolchainError> {
+        let source = source.canonicalize().map_err(failed(source))?;
+        let work = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
+        let (compiler, linker) = (Tool::new("clang", "WARPLOOM_CLANG"), Tool::new("ld.lld", "WARPLOOM_LLD"));
+        let job = Self { source, debug, work, compiler, linker, messages: String::new() };
+        job.write("warploom.h", HEADER)?;
+        Ok(job)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.work.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), ToolchainError> {
+        std::fs::write(self.path(name), text).map_err(failed(&self.path(name)))
+    }
+
+    /// Compiles the source. The compiler runs in its directory and sees bare names: no path gets into the output.
+    fn compile_here(&mut self, flags: &[&str], output: &str) -> Result<PathBuf, ToolchainError> {
+        let output = self.path(output);
+        let mut command = self.compiler.command();
+        command.current_dir(self.source.parent().unwrap_or(Path::new("/"))).args(flags);
+        command.args(self.debug.flags(self.work.path())).arg("-I").arg(self.work.path());
+        command.arg(self.source.file_name().unwrap_or_default()).arg("-o").arg(&output);
+        self.messages += &self.compiler.run(&mut command, &self.source)?;
+        Ok(output)
+    }
+
+    /// Compiles a file of warploom's own to an object.
+    fn compile_own(&mut self, name: &str, text: &str, flags: &[&str]) -> Result<PathBuf, ToolchainError> {
+        self.write(name, text)?;
+        let output = self.path(name).with_extension("o");
+        let mut command = self.compiler.command();
+        command.current_dir(self.work.path()).args(TARGET).args(flags).arg(name).arg("-o").arg(&output);
+        self.messages += &self.compiler.run(&mut command, &self.source)?;
+        Ok(output)
+    }
+
+    /// Links objects to an ELF file's bytes.
+    fn link(&mut self, script: &str, flags: &[&str], objects: &[PathBuf]) -> Result<Vec<u8>, ToolchainError> {
+        self.write("kernel.ld", script)?;
+        let linked = self.path("kernel.elf");
+        let mut command = self.linker.command();
+        command.args(LINK_FLAGS).args(flags).arg("-T").arg(self.path("kernel.ld")).args(objects);
+        command.arg("-o").arg(&linked);
+        self.messages += &self.linker.run(&mut command, &self.source)?;
+        std::fs::read(&linked).map_err(failed(&linked))
+    }
+}
+
+fn failed(path: &Path) -> impl FnOnce(std::io::Error) -> ToolchainError {
+    let path = path.to_path_buf();
+    move |error| ToolchainError::Io { path, reason: error.to_string() }
 }
 
 /// Whether clang and lld can be run.

@@ -22,7 +22,10 @@ fn source(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
 #[test]
 fn only_c_and_assembler() {
     let error = compile(Path::new("kernel.rs"), Debug::None).unwrap_err();
-    assert_eq!(error.to_string(), "kernel.rs: a kernel is a C file (.c) or an assembler file (.s)");
+    assert_eq!(
+        error.to_string(),
+        "kernel.rs: a kernel is an OpenCL C file (.cl), a C file (.c) or an assembler file (.s)"
+    );
     let error = compile(Path::new("/nowhere/kernel.c"), Debug::None).unwrap_err();
     assert!(error.to_string().starts_with("/nowhere/kernel.c: No such file"), "{error}");
 }

@@ -1,0 +1,275 @@
+//! What the user gives a kernel of their own: numbers and buffers.
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// An argument, by its place or by the name of its parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Argument {
+    /// The parameter's name; kernels in C and assembler have none.
+    pub name: Option<String>,
+    /// What it is given.
+    pub value: Value,
+}
+
+/// What a parameter is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// This number.
+    Number(i128),
+    /// The address of a new buffer.
+    Buffer {
+        /// What is in it.
+        contents: Contents,
+        /// Of its elements.
+        element: Element,
+        /// Elements.
+        count: usize,
+    },
+    /// The address of a new buffer with a file's contents.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Of its elements, if it matters.
+        element: Option<Element>,
+    },
+}
+
+/// What is in a new buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Zeros; in shared memory, nothing in particular.
+    Zero,
+    /// Random elements.
+    Random,
+    /// 0, 1, 2, ...
+    Iota,
+    /// Shared memory of the CTA.
+    Local,
+}
+
+/// Type of a buffer's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Size in bytes.
+    pub bytes: usize,
+    /// Whether it is called signed; the bits are the same.
+    pub signed: bool,
+}
+
+/// Names of the contents in a buffer's description, with the plurals that came first.
+const CONTENTS: [(&str, Contents); 5] = [
+    ("zero", Contents::Zero),
+    ("zeros", Contents::Zero),
+    ("random", Contents::Random),
+    ("iota", Contents::Iota),
+    ("local", Contents::Local),
+];
+/// Elements of a buffer at most.
+const MOST: usize = 1 << 28;
+
+impl FromStr for Element {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (signed, bits) = (text.starts_with('i'), text.trim_start_matches(['i', 'u']));
+        let is_one = |bits: &str| ["8", "16", "32", "64"].contains(&bits) && text.len() == bits.len() + 1;
+        match bits.parse::<usize>() {
+            Ok(bits) if is_one(&bits.to_string()) => Ok(Self { bytes: bits / 8, signed }),
+            _ if text.starts_with('f') => Err(format!("`{text}`: floating point is not supported yet")),
+            _ => Err(format!("there is no type `{text}`; there are i8, u8, i16, u16, i32, u32, i64 and u64")),
+        }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.signed { 'i' } else { 'u' }, 8 * self.bytes)
+    }
+}
+
+impl FromStr for Value {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts = text.split(':');
+        let kind = parts.next().unwrap_or_default();
+        let rest: Vec<&str> = parts.collect();
+        if kind == "file" {
+            return match rest.as_slice() {
+                [path] if !path.is_empty() => Ok(Self::File { path: path.into(), element: None }),
+                [path, element] if !path.is_empty() => {
+                    Ok(Self::File { path: path.into(), element: Some(element.parse()?) })
+                }
+                _ => Err("a file is file:PATH or file:PATH:TYPE".into()),
+            };
+        }
+        let Some(&(_, contents)) = CONTENTS.iter().find(|(name, _)| *name == kind) else {
+            return number(text).map(Self::Number).ok_or_else(|| {
+                "it is a number (decimal or 0x...) or a buffer: zero, random or iota with :TYPE:COUNT, or file:PATH"
+                    .into()
+            });
+        };
+        let (element, count) = match rest.as_slice() {
+            [count] => (Element { bytes: 4, signed: false }, *count),
+            [element, count] => (element.parse()?, *count),
+            _ => return Err(format!("a buffer is {kind}:TYPE:COUNT, as in {kind}:i32:256")),
+        };
+        match count.parse() {
+            Ok(count) if (1..=MOST).contains(&count) => Ok(Self::Buffer { contents, element, count }),
+            _ => Err(format!("`{count}`: a buffer has 1 to {MOST} elements")),
+        }
+    }
+}
+
+fn number(text: &str) -> Option<i128> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+    let value = match digits.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok()?,
+        None => digits.parse::<u64>().ok()?,
+    };
+    Some(if negative { -i128::from(value) } else { value.into() })
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Buffer { contents, element, count } => {
+                let name = CONTENTS.iter().find(|(_, other)| other == contents).map_or("", |(name, _)| name);
+                write!(f, "{name}:{element}:{count}")
+            }
+            Self::File { path, element: None } => write!(f, "file:{}", path.display()),
+            Self::File { path, element: Some(element) } => write!(f, "file:{}:{element}", path.display()),
+        }
+    }
+}
+
+impl FromStr for Argument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (Some(name.to_string()), value),
+            None => (None, text),
+        };
+        Ok(Self { name, value: value.parse()? })
+    }
+}
+
+/// As on the command line.
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}={}", self.value),
+            None => write!(f, "{}", self.value),
+        }
+    }
+}
+
+impl From<Argument> for String {
+    fn from(argument: Argument) -> Self {
+        argument.to_string()
+    }
+}
+
+impl TryFrom<String> for Argument {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+/// For `--buffer`: an argument with a name that is a buffer.
+pub fn buffer(text: &str) -> Result<Argument, String> {
+    let argument: Argument = text.parse()?;
+    match argument {
+        Argument { name: None, .. } => Err("it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256".into()),
+        Argument { value: Value::Number(_), .. } => {
+            Err("that is a number: it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256, or --arg".into())
+        }
+        argument => Ok(argument),
+    }
+}
+
+/// Work-items or threads in x, y and z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Extent(pub [u32; 3]);
+
+impl FromStr for Extent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut extent = [1; 3];
+        let parts: Vec<&str> = text.split(',').collect();
+        let wrong = || "it is X, X,Y or X,Y,Z, each from 1 to 4294967295".to_string();
+        if parts.len() > extent.len() {
+            return Err(wrong());
+        }
+        for (size, part) in extent.iter_mut().zip(parts) {
+            *size = part.trim().parse().ok().filter(|&size| size > 0).ok_or_else(wrong)?;
+        }
+        Ok(Self(extent))
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0;
+        match (y, z) {
+            (1, 1) => write!(f, "{x}"),
+            (_, 1) => write!(f, "{x},{y}"),
+            _ => write!(f, "{x},{y},{z}"),
+        }
+    }
+}
+
+impl From<Extent> for String {
+    fn from(extent: Extent) -> Self {
+        extent.to_string()
+    }
+}
+
+impl TryFrom<String> for Extent {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_come_back_as_they_were() {
+        for text in ["7", "n=-3", "a=random:i32:64", "zero:u8:5", "b=file:in.bin", "b=file:in.bin:i16", "s=local:i32:9"]
+        {
+            assert_eq!(text.parse::<Argument>().map(|argument| argument.to_string()), Ok(text.to_string()));
+        }
+        let of = |text: &str| text.parse::<Argument>().unwrap().to_string();
+        assert_eq!(
+            (of("0xffffffff"), of("zeros:8"), of("random:8")),
+            ("4294967295".into(), "zero:u32:8".into(), "random:u32:8".into())
+        );
+        for text in ["", "n=", "x=1.5", "a=random:i32:0", "a=random:i33:4", "a=random:f32:4", "a=random", "file:", "0x"]
+        {
+            assert!(text.parse::<Argument>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn extents() {
+        assert_eq!(
+            ["64", "8,4", "2,3,4"].map(|text| text.parse()),
+            [Ok(Extent([64, 1, 1])), Ok(Extent([8, 4, 1])), Ok(Extent([2, 3, 4]))]
+        );
+        assert!(["", "0", "1,2,3,4", "x", "4,"].iter().all(|text| text.parse::<Extent>().is_err()));
+    }
+}

@@ -1,0 +1,132 @@
+//! LLVM's intermediate representation as text, as far as OpenCL kernels need it: which kernels there are, and what the
+//! RISC-V back end does not know about them.
+use crate::loader::signature::{KernelSignature, Parameter, Space, shared_of};
+
+/// A module.
+pub(super) struct Module {
+    text: String,
+}
+
+impl Module {
+    pub fn new(text: String) -> Self {
+        Self { text }
+    }
+
+    /// The kernels, in the order of the source.
+    pub fn kernels(&self) -> Vec<KernelSignature> {
+        let definitions =
+            self.text.lines().filter(|line| line.starts_with("define ") && line.contains(" spir_kernel "));
+        definitions.filter_map(|line| self.kernel(line)).collect()
+    }
+
+    fn kernel(&self, definition: &str) -> Option<KernelSignature> {
+        let name = function_name(definition)?.to_string();
+        let list = |kind: &str| self.attached(definition, kind).unwrap_or_default();
+        let (names, types) = (list("kernel_arg_name"), list("kernel_arg_base_type"));
+        let spaces = list("kernel_arg_addr_space");
+        let parameters = names.into_iter().zip(types).zip(spaces).map(|((name, type_name), space)| {
+            let space = match space.as_str() {
+                "1" => Space::Global,
+                "2" => Space::Constant,
+                "3" => Space::Local,
+                _ => Space::Private,
+            };
+            Parameter { name, type_name, space }
+        });
+        let parameters = parameters.collect();
+        let sizes: Vec<u32> = list("reqd_work_group_size").iter().filter_map(|size| size.parse().ok()).collect();
+        Some(KernelSignature { name, parameters, work_group: sizes.try_into().ok() })
+    }
+
+    /// The strings or numbers of a list that is attached to a function: `!kind !7`, with `!7 = !{!"a", !"b"}`.
+    fn attached(&self, definition: &str, kind: &str) -> Option<Vec<String>> {
+        let list = definition.split(&format!(" !{kind} ")).nth(1)?.split_whitespace().next()?;
+        let line = self.metadata(list)?;
+        let items = line.strip_prefix("!{")?.strip_suffix('}')?;
+        let item = |item: &str| match item.strip_prefix("!\"") {
+            Some(text) => text.trim_end_matches('"').to_string(),
+            None => item.rsplit(' ').next().unwrap_or_default().to_string(),
+        };
+        Some(items.split(", ").filter(|item| !item.is_empty()).map(item).collect())
+    }
+
+    fn metadata(&self, number: &str) -> Option<&str> {
+        let head = format!("{number} = ");
+        self.text.lines().find_map(|line| line.strip_prefix(&head))
+    }
+
+    /// Without the calling conventions of OpenCL, and with every `__local` variable in the section of its kernel.
+    pub fn lowered(&self, kernels: &[KernelSignature]) -> Result<String, String> {
+        let mut function = "";
+        let mut lowered = String::with_capacity(self.text.len());
+        let locals: Vec<(&str, &str)> = self.text.lines().filter_map(|line| local_variable(line, kernels)).collect();
+        for line in self.text.lines() {
+            if line.starts_with("define ") {
+                function = function_name(line).unwrap_or_default();
+            }
+            let called = locals.iter().find(|(_, kernel)| line.contains(" call spir_kernel ") && uses(line, kernel));
+            if let Some((_, kernel)) = called {
+                return Err(format!("`{function}` calls the kernel `{kernel}`, which has __local variables"));
+            }
+            if line.starts_with('@') && local_variable(line, kernels).is_some() {
+                let (_, kernel) = local_variable(line, kernels).expect("one");
+                let section = format!(" undef, section \".bss{}\", align", shared_of(kernel));
+                lowered +=
+                    &line.replacen("internal global", "dso_local global", 1).replacen(" undef, align", &section, 1);
+            } else {
+                for &(variable, kernel) in &locals {
+                    if kernel != function && line.starts_with(' ') && uses(line, variable) {
+                        return Err(format!(
+                            "`{function}` uses `{variable}`, a __local variable of `{kernel}`: pass it as an argument"
+                        ));
+                    }
+                }
+                let is_code = line.starts_with("define ") || line.starts_with("declare ") || line.contains("call ");
+                lowered +=
+                    &if is_code { line.replace(" spir_kernel ", " ").replace(" spir_func ", " ") } else { line.into() };
+            }
+            lowered.push('\n');
+        }
+        Ok(lowered)
+    }
+
+    /// The first line of the source, in any of its functions or in this one, at which something is done: that of an
+    /// instruction for which `is` holds.
+    pub fn source_line(&self, in_function: Option<&str>, is: impl Fn(&str) -> bool) -> Option<(String, u32)> {
+        let mut function = "";
+        for line in self.text.lines() {
+            if line.starts_with("define ") {
+                function = function_name(line).unwrap_or_default();
+            }
+            if line.starts_with("  ") && in_function.is_none_or(|name| name == function) && is(line) {
+                let place = line.split("!dbg ").nth(1).and_then(|rest| rest.split(',').next());
+                let number = place
+                    .and_then(|place| self.metadata(place))
+                    .and_then(|location| location.split("line: ").nth(1)?.split([',', ')']).next()?.parse().ok());
+                return Some((function.to_string(), number.unwrap_or(0)));
+            }
+        }
+        None
+    }
+}
+
+/// The name in `define ... @name(...`.
+fn function_name(definition: &str) -> Option<&str> {
+    definition.split_once('@')?.1.split('(').next()
+}
+
+/// Name and kernel of a `__local` variable: `@kernel.variable = internal global ... undef, align 4`.
+fn local_variable<'a>(line: &'a str, kernels: &'a [KernelSignature]) -> Option<(&'a str, &'a str)> {
+    let (name, rest) = line.strip_prefix('@')?.split_once(" = internal global ")?;
+    if !rest.contains(" undef, align") {
+        return None;
+    }
+    let (function, _) = name.split_once('.')?;
+    kernels.iter().find(|kernel| kernel.name == function).map(|kernel| (name, kernel.name.as_str()))
+}
+
+fn uses(line: &str, variable: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let mut parts = line.split('@').skip(1);
+    parts.any(|part| part.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(is_name)))
+}

@@ -1,0 +1,61 @@
+//! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
+use super::ir::Module;
+
+/// Explains every undefined symbol that the linker names.
+pub(super) fn explain(messages: &str, module: &Module) -> String {
+    let mut problems: Vec<String> = Vec::new();
+    for message in messages.split("undefined symbol: ").skip(1) {
+        let mut lines = message.lines();
+        let name = lines.next().unwrap_or_default().trim();
+        let place = lines.take_while(|line| line.starts_with(">>>")).find_map(|line| line.split(".o:(").nth(1));
+        let function = place.and_then(|place| place.split(')').next()).map(|name| name.trim_start_matches(".text."));
+        let problem = of_symbol(name, function.unwrap_or("?"), module);
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    problems.join("\n  ")
+}
+
+fn of_symbol(name: &str, function: &str, module: &Module) -> String {
+    let at = |line: Option<(String, u32)>| match line {
+        Some((function, 0)) => format!("in `{function}`"),
+        Some((function, line)) => format!("in `{function}`, line {line}"),
+        None => format!("in `{function}`"),
+    };
+    if is_soft_float(name) {
+        let line = module.source_line(Some(function), is_float).or_else(|| module.source_line(None, is_float));
+        return format!("floating point is not supported yet: `{name}` is needed {}", at(line));
+    }
+    let plain = name.split('(').next().unwrap_or(name);
+    let mangled = format!("@_Z{}{plain}", plain.len());
+    let exact = format!("@{plain}(");
+    let line =
+        module.source_line(None, |line| line.contains("call ") && (line.contains(&mangled) || line.contains(&exact)));
+    format!("there is no built-in function `{name}`, needed {}", at(line))
+}
+
+/// The names of the compiler's floating-point functions: `__addsf3`, `__floatsisf`, `__unorddf2`.
+fn is_soft_float(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("__") else { return false };
+    ["sf", "df", "hf", "tf"].iter().any(|kind| rest.contains(kind))
+}
+
+fn is_float(instruction: &str) -> bool {
+    let operations = [
+        "fadd ",
+        "fsub ",
+        "fmul ",
+        "fdiv ",
+        "frem ",
+        "fcmp ",
+        "sitofp ",
+        "uitofp ",
+        "fptosi ",
+        "fptoui ",
+        "fpext ",
+        "fptrunc ",
+        ".fmuladd.",
+    ];
+    operations.iter().any(|operation| instruction.contains(operation))
+}

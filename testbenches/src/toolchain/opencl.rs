@@ -1,0 +1,135 @@
+//! OpenCL C, by clang's front end for it.
+//!
+//! 1. The source and the built-in functions, both as the front end leaves them, are linked to one module of LLVM's
+//!    intermediate representation.
+//! 2. The module is rewritten ([`super::ir`]): the RISC-V back end knows no kernels, and `__local` variables are one
+//!    per CTA. This comes before any optimisation, which would take them for variables of a single thread.
+//! 3. It is optimised, compiled, and linked with a start code per kernel and a section that names the kernels' parameters.
+use super::ir::Module;
+use super::{C_FLAGS, CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, failed, missing};
+use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
+
+const BUILT_INS: &str = include_str!("../../kernels/opencl.cl");
+const PRELUDE: &str = include_str!("../../kernels/opencl.h");
+const RUNTIME: &str = include_str!("../../kernels/runtime.c");
+
+/// As the front end leaves it.
+const FRONT_END: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-fno-optimize-sibling-calls"];
+const OPENCL_FLAGS: &[&str] = &[
+    "-cl-std=CL1.2",
+    "-Xclang",
+    "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,\
+     +cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store",
+    "-cl-kernel-arg-info",
+    "-Wall",
+    // It does not know that other work-items write __local variables.
+    "-Wno-uninitialized",
+];
+/// No copies of a function's return: the sides of a branch are to meet inside the function.
+const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false"];
+/// Words of arguments that the start code hands over in registers.
+const MOST_WORDS: usize = 8;
+
+pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
+    job.write("opencl.h", PRELUDE)?;
+    let prelude = job.path("opencl.h").display().to_string();
+    let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
+    let built_ins = job.compile_own("opencl.cl", BUILT_INS, &common)?.display().to_string();
+    let link = ["-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", &built_ins];
+    let module = job.compile_here(&[TARGET, &common, &link].concat(), "kernel.ll")?;
+    let module = Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?);
+
+    let unsupported = |problem| ToolchainError::Unsupported { source_file: job.source.clone(), problem };
+    let kernels = module.kernels();
+    check(&kernels).map_err(unsupported)?;
+    let text = module.lowered(&kernels).map_err(unsupported)?;
+    let object = job.compile_own("lowered.ll", &text, &[CODE_FLAGS, ONE_RETURN].concat())?;
+    let runtime = job.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())?;
+    let names = serde_json::to_string(&kernels).expect("names and numbers");
+    job.write("kernels.json", &names)?;
+    let start = job.compile_own("start.s", &start(&kernels), &[])?;
+    // The __local variables of different kernels lie at the same place.
+    let linked = job.link(&script(&kernels), &["--no-check-sections"], &[start, object, runtime]);
+    linked.map_err(|error| match error {
+        ToolchainError::Failed { messages, .. } if messages.contains("undefined symbol") => {
+            unsupported_names(job, missing::explain(&messages, &module))
+        }
+        error => error,
+    })
+}
+
+fn unsupported_names(job: &Job, problem: String) -> ToolchainError {
+    ToolchainError::Unsupported { source_file: job.source.clone(), problem }
+}
+
+/// That there are kernels, and that they can be given their arguments.
+fn check(kernels: &[KernelSignature]) -> Result<(), String> {
+    if kernels.is_empty() {
+        return Err("there is no `__kernel` function in it".into());
+    }
+    for KernelSignature { name, parameters, .. } in kernels {
+        for parameter in parameters {
+            let (argument, kind) = (&parameter.name, &parameter.type_name);
+            if kind.starts_with("image") || kind == "sampler_t" {
+                return Err(format!(
+                    "kernel `{name}`: its argument `{argument}` is of type {kind}, and there are no images"
+                ));
+            }
+            if parameter.space == Space::Private && matches!(kind.as_str(), "float" | "double" | "half") {
+                return Err(format!(
+                    "kernel `{name}`: its argument `{argument}` is of type {kind}, and floating point is not supported yet"
+                ));
+            }
+            if parameter.space == Space::Private && parameter.integer().is_none() {
+                return Err(format!(
+                    "kernel `{name}`: its argument `{argument}` is of type {kind}; a value is an integer (put it in a buffer)"
+                ));
+            }
+        }
+        let words: usize = parameters.iter().map(|parameter| parameter.words()).sum();
+        if words > MOST_WORDS {
+            return Err(format!(
+                "kernel `{name}`: its arguments take {words} words (a long takes two); there is room for {MOST_WORDS} \
+                 (put some in a buffer)"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// As for C, once for every kernel; the first is the entry point.
+fn start(kernels: &[KernelSignature]) -> String {
+    let (head, body) = START.split_once("_start:\n").expect("the start code has its label");
+    let body = body.split("    .size").next().expect("a first part");
+    let section = head.lines().find(|line| line.contains(".section")).expect("the start code has a section");
+    let mut text = format!("{section}\n    .globl _start\n_start:\n");
+    for KernelSignature { name, .. } in kernels {
+        let (start, body) = (start_of(name), body.replace("call    kernel", &format!("call    {name}")));
+        text += &format!(
+            "    .globl {start}\n    .type {start}, @function\n{start}:\n{body}    .size {start}, . - {start}\n"
+        );
+    }
+    text + &format!("    .section {SECTION}, \"\", @progbits\n    .incbin \"kernels.json\"\n")
+}
+
+/// As for C, with shared memory for the variables of every kernel.
+fn script(kernels: &[KernelSignature]) -> String {
+    let mut script = String::new();
+    for line in SCRIPT.lines() {
+        let of_kernels = |text: &dyn Fn(usize, &str) -> String| -> String {
+            kernels.iter().enumerate().map(|(index, kernel)| text(index, &kernel.name)).collect()
+        };
+        script += &match line.trim_start() {
+            line if line.starts_with("shared PT_LOAD") => {
+                of_kernels(&|index, _| format!("{}\n", line.replace("shared", &format!("shared{index}"))))
+            }
+            line if line.starts_with(".shared") => of_kernels(&|index, name| {
+                let shared = shared_of(name);
+                let line = line.replace(".bss.shared", &format!(".bss{shared}"));
+                format!("{}\n", line.replacen(".shared", &shared, 1).replace(":shared", &format!(":shared{index}")))
+            }),
+            line => format!("{line}\n"),
+        };
+    }
+    script
+}
