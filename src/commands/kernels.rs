@@ -1,6 +1,6 @@
 //! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
 use anyhow::Result;
-use warploom_testbenches::kernels::{KERNELS, binaries};
+use warploom_testbenches::kernels::{KERNELS, Sizes, binaries};
 use warploom_testbenches::toolchain;
 
 use crate::cli::KernelsArgs;
@@ -13,17 +13,12 @@ pub fn kernels(args: &KernelsArgs) -> Result<Status> {
 }
 
 fn list() -> Result<Status> {
+    let width = KERNELS.iter().map(|kernel| kernel.name().len()).max().unwrap_or(0);
     for kernel in KERNELS {
-        let sizes = kernel.sizes();
-        output::print(format!("{:<14} {}", kernel.name(), kernel.summary()))?;
-        output::print(format!(
-            "{:<14} {}: smoke {}, default {}, large {}",
-            "",
-            kernel.unit(),
-            sizes.smoke,
-            sizes.default,
-            sizes.large
-        ))?;
+        let Sizes { smoke, default, large } = kernel.sizes();
+        output::print(format!("{:<width$} {}", kernel.name(), kernel.summary()))?;
+        let sizes = format!("{}: smoke {smoke}, default {default}, large {large}", kernel.unit());
+        output::print(format!("{:<width$} {sizes}", ""))?;
     }
     Ok(Status::Pass)
 }

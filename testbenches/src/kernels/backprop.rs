@@ -1,6 +1,6 @@
 //! Back propagation, forward pass of a layer, after Rodinia (Che et al. 2009): tiles of weights times inputs, summed over the
 //! rows by a tree in shared memory; the host adds the tiles. Any number of inputs: padded with zeros to full tiles.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
 use crate::host::{DeviceError, Session};
 
 /// Hidden units, and the largest side of a tile: Rodinia's CTA has 16 x 16 threads.
@@ -55,7 +55,6 @@ impl Kernel for Backprop {
         inputs.resize(rows, 0);
         weights.resize(rows * HIDDEN, 0);
 
-        let words = |values: &[i32]| values.iter().map(|&value| value as u32).collect::<Vec<_>>();
         let (input_buffer, weight_buffer) = (session.buffer(&words(&inputs))?, session.buffer(&words(&weights))?);
         let partial_buffer = session.zeros(rows / height * HIDDEN)?;
         let arguments = [input_buffer.address, weight_buffer.address, partial_buffer.address, HIDDEN as u32];

@@ -1,7 +1,6 @@
 //! Breadth-first search by levels: a launch per level until one visits nothing new.
-use std::collections::VecDeque;
-
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::graph::{Graph, UNREACHED};
+use super::{Binary, Kernel, Output, Problem, Sizes, binary, grid};
 use crate::host::{DeviceError, Session};
 
 /// See the [module documentation](self).
@@ -17,7 +16,7 @@ impl Kernel for Bfs {
     }
 
     fn papers(&self) -> &'static str {
-        "Rhu 2014 (BFS), Fung 2011 (BFS2)"
+        "Rhu 2014 (BFS)"
     }
 
     fn unit(&self) -> &'static str {
@@ -60,65 +59,22 @@ impl Kernel for Bfs {
             Output::exact("distance", session.read(distance), expected.clone()),
             Output::exact("visited", session.read(visited), vec![reached]),
             Output::schedule_dependent("parent", parents, |vertex, parent| {
-                graph.wrong_parent(&expected, vertex, parent)
+                wrong_parent(&graph, &expected, vertex, parent)
             }),
         ])
     }
 }
 
-/// Distance of a vertex not reached, and parent of one without.
-const UNREACHED: u32 = u32::MAX;
-
-/// A directed graph in compressed sparse rows.
-struct Graph {
-    first_edge: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Graph {
-    /// Most vertices have a few edges, one in sixteen has many; some are never reached.
-    fn random(n: usize, seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let (mut first_edge, mut edges) = (vec![0], Vec::new());
-        for _ in 0..n {
-            let degree = if random.below(16) == 0 { random.below(24) } else { random.below(4) };
-            edges.extend((0..degree).map(|_| random.below(n as u32)));
-            first_edge.push(edges.len() as u32);
+/// What the parent of `vertex` should be, if it is not that: any vertex one level above with an edge to it.
+fn wrong_parent(graph: &Graph, distance: &[u32], vertex: usize, parent: u32) -> Option<String> {
+    let expected = match distance[vertex] {
+        0 | UNREACHED => {
+            return (parent != UNREACHED).then(|| "no parent".into());
         }
-        Self { first_edge, edges }
-    }
-
-    fn neighbours(&self, vertex: usize) -> &[u32] {
-        &self.edges[self.first_edge[vertex] as usize..self.first_edge[vertex + 1] as usize]
-    }
-
-    /// Edges from vertex 0.
-    fn distances(&self) -> Vec<u32> {
-        let mut distance = vec![UNREACHED; self.first_edge.len() - 1];
-        distance[0] = 0;
-        let mut queue = VecDeque::from([0]);
-        while let Some(vertex) = queue.pop_front() {
-            for &to in self.neighbours(vertex) {
-                if distance[to as usize] == UNREACHED {
-                    distance[to as usize] = distance[vertex] + 1;
-                    queue.push_back(to as usize);
-                }
-            }
-        }
-        distance
-    }
-
-    /// What the parent of `vertex` should be, if it is not that: any vertex one level above with an edge to it.
-    fn wrong_parent(&self, distance: &[u32], vertex: usize, parent: u32) -> Option<String> {
-        let expected = match distance[vertex] {
-            0 | UNREACHED => {
-                return (parent != UNREACHED).then(|| "no parent".into());
-            }
-            level => level - 1,
-        };
-        let right = (parent as usize) < distance.len()
-            && distance[parent as usize] == expected
-            && self.neighbours(parent as usize).contains(&(vertex as u32));
-        (!right).then(|| format!("a vertex at distance {expected} with an edge to {vertex}"))
-    }
+        level => level - 1,
+    };
+    let right = (parent as usize) < distance.len()
+        && distance[parent as usize] == expected
+        && graph.neighbours(parent as usize).contains(&(vertex as u32));
+    (!right).then(|| format!("a vertex at distance {expected} with an edge to {vertex}"))
 }

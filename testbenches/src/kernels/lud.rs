@@ -1,7 +1,7 @@
 //! LU decomposition after Rodinia (Che et al. 2009), in place, without pivoting, blocked: for each block of the diagonal a launch for
 //! the block, one for its row and column of blocks, one for the blocks behind. Fixed point with 14 fraction bits; the matrix is
 //! diagonally dominant. Any size: padded with the identity to full blocks.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
 use crate::host::{DeviceError, Session};
 
 /// The largest side of a block: Rodinia's.
@@ -52,7 +52,6 @@ impl Kernel for Lud {
         let size = (threads / 2).clamp(1, BLOCK.min((config.lanes * config.warps).isqrt()));
         let n = problem.size.next_multiple_of(size);
         let matrix = matrix(problem.size, n, problem.seed);
-        let words = |values: &[i32]| values.iter().map(|&value| value as u32).collect::<Vec<_>>();
         let buffer = session.buffer(&words(&matrix))?;
 
         for offset in (0..n).step_by(size) {

@@ -9,8 +9,10 @@ use warploom_hdl::config::CoreConfig;
 use crate::host::{Device, DeviceError, LaunchStats, Session};
 use crate::loader::Program;
 
+mod aes;
 mod backprop;
 mod bfs;
+mod bfs_frontier;
 mod binomial;
 mod bitonic;
 mod bitonic_shared;
@@ -18,19 +20,32 @@ mod convolution;
 mod dxt;
 mod eigenvalues;
 mod gcd;
+mod graph;
 mod haar;
+mod histogram;
+mod hotspot;
+mod kmeans;
+mod lps;
 mod lud;
 mod mandelbrot;
 mod matmul;
 pub mod micro;
+mod mum;
+mod nqueens;
+mod nw;
 mod output;
+mod pathfinder;
 mod qsort;
 mod quasirandom;
 mod random;
 mod reduction;
+mod reduction_modulo;
 mod scan;
 mod sobel;
+mod sortnw;
+mod spmv;
 mod stencil;
+mod suffix_tree;
 mod transpose;
 mod vecadd;
 
@@ -39,8 +54,10 @@ pub use random::Random;
 
 /// All kernels, by name.
 pub const KERNELS: &[&dyn Kernel] = &[
+    &aes::Aes,
     &backprop::Backprop,
     &bfs::Bfs,
+    &bfs_frontier::BfsFrontier,
     &binomial::Binomial,
     &bitonic::Bitonic,
     &bitonic_shared::BitonicShared,
@@ -49,14 +66,25 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &eigenvalues::Eigenvalues,
     &gcd::Gcd,
     &haar::Haar,
+    &histogram::Histogram,
+    &hotspot::Hotspot,
+    &kmeans::Kmeans,
+    &lps::Lps,
     &lud::Lud,
     &mandelbrot::Mandelbrot,
     &matmul::Matmul,
+    &mum::Mum,
+    &nqueens::Nqueens,
+    &nw::Nw,
+    &pathfinder::Pathfinder,
     &qsort::Qsort,
     &quasirandom::Quasirandom,
     &reduction::Reduction,
+    &reduction_modulo::ReductionModulo,
     &scan::Scan,
     &sobel::Sobel,
+    &sortnw::Sortnw,
+    &spmv::Spmv,
     &stencil::Stencil,
     &transpose::Transpose,
     &vecadd::Vecadd,

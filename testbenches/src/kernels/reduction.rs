@@ -1,4 +1,5 @@
-//! Sum of a vector: a tree in shared memory per CTA, then one atomic addition.
+//! Sum of a vector: a tree in shared memory per CTA as in kernel 2 of the CUDA SDK's sample, then one atomic
+//! addition.
 use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
 use crate::host::{DeviceError, Session};
 
@@ -11,11 +12,11 @@ impl Kernel for Reduction {
     }
 
     fn summary(&self) -> &'static str {
-        "sum of a vector: barriers, shared memory, idle lanes near the root of the tree"
+        "sum of a vector by neighbouring threads: no bank conflicts, whole warps drop out until the root of the tree"
     }
 
     fn papers(&self) -> &'static str {
-        "CUDA SDK"
+        "Narasiman 2014 (reduction)"
     }
 
     fn unit(&self) -> &'static str {

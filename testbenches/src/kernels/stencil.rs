@@ -1,6 +1,6 @@
 //! Seven-point stencil on a grid of eight planes, after Parboil (Stratton et al. 2012), in fixed point: two steps, a launch each. Other
 //! than there, the surface of the grid has a rule of its own.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
 use crate::host::{DeviceError, Session};
 
 /// Planes of the grid.
@@ -53,7 +53,6 @@ impl Kernel for Stencil {
         let height = threads / width;
         let mut random = Random::new(problem.seed);
         let mut values: Vec<i32> = (0..side * side * PLANES).map(|_| random.below(1 << 16) as i32).collect();
-        let words = |values: &[i32]| values.iter().map(|&value| value as u32).collect::<Vec<_>>();
         let (mut from, mut to) = (session.buffer(&words(&values))?, session.zeros(values.len())?);
         let grid = [side.div_ceil(width) as u32, side.div_ceil(height) as u32, 1];
         for _ in 0..STEPS {
