@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use warploom_synth::fpga::{TARGETS, Target};
 
 use crate::argument::{self, Argument, Extent};
+use crate::compare::CompareArgs;
 use crate::suggest::nearest;
 
 /// An open RTL laboratory for irregular GPU control flow.
@@ -26,6 +27,8 @@ pub struct Cli {
 pub enum Command {
     /// Run a kernel on the core and check its result: PASS or FAIL, and where the cycles went
     Run(Box<RunArgs>),
+    /// Run kernels under several mechanisms beside each other: tables, and the papers' figures
+    Compare(Box<CompareArgs>),
     /// Draw who runs in each lane, cycle by cycle, under several mechanisms
     Picture(Box<PictureArgs>),
     /// Write the Verilog of the core or of one module
@@ -47,7 +50,7 @@ pub enum Command {
 }
 
 /// The core: a mechanism, a preset, and what differs from it.
-#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CoreArgs {
     /// How diverging threads are handled: spe, tbc, tbc-plus or capri; with +lcp, +slp or +slp=NAME, more: see
     /// `warploom mechanisms` [default: spe]
@@ -117,7 +120,7 @@ impl CoreArgs {
 const OWN: &str = "A kernel of your own";
 
 /// What is simulated: workload, core, memory. All of it is part of a checkpoint.
-#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SetupArgs {
     /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file of your own (one launch, no
     /// reference to check)
@@ -174,6 +177,20 @@ pub struct SetupArgs {
     /// Bytes per cycle from DRAM [default: 2.6]
     #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = "Memory beyond L1")]
     pub dram_bandwidth: Option<f64>,
+}
+
+impl SetupArgs {
+    /// What differs from the preset and from the default memory, by the names of the options.
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        let mut parameters = self.core.parameters();
+        let memory = [
+            ("l2-latency", self.l2_latency.map(|cycles| cycles.to_string())),
+            ("dram-latency", self.dram_latency.map(|cycles| cycles.to_string())),
+            ("dram-bandwidth", self.dram_bandwidth.map(|bytes| bytes.to_string())),
+        ];
+        parameters.extend(memory.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))));
+        parameters
+    }
 }
 
 /// `warploom run`.

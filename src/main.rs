@@ -5,10 +5,14 @@ use clap::Parser;
 
 mod activity;
 mod argument;
+mod chart;
 mod checkpoint;
 mod cli;
 mod commands;
+mod compare;
+mod document;
 mod elaborate;
+mod figures;
 mod mechanism;
 mod output;
 mod own_kernel;
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
 fn dispatch(cli: Cli) -> anyhow::Result<Status> {
     match cli.command {
         Command::Run(args) => commands::run::run(&args),
+        Command::Compare(args) => commands::compare::compare(&args),
         Command::Picture(args) => commands::picture::picture(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Build(args) => commands::build::build(&args),

@@ -17,6 +17,8 @@ pub struct Part {
     pub summary: &'static str,
     /// Where it is described.
     pub source: &'static str,
+    /// What it is made of: modules of the catalog.
+    pub blocks: &'static [&'static str],
 }
 
 /// What brings threads back together.
@@ -25,31 +27,37 @@ pub const BASES: &[Part] = &[
         name: "spe",
         summary: "single-path execution: one reconvergence stack per warp, immediate post-dominators",
         source: "Fung & Aamodt 2011, 2.2.2; Rhu 2014, 3.1.1",
+        blocks: &["spe_stack", "scoreboard"],
     },
     Part {
         name: "tbc",
         summary: "thread block compaction: one stack per CTA; its warps gather at branches and jumps, and are formed anew",
         source: "Fung & Aamodt 2011, 3; Rhu 2014, 4.1",
+        blocks: &["thread_block_compaction", "cta_stack", "event_table", "warp_compaction_unit"],
     },
     Part {
         name: "tbc-plus",
         summary: "the same, but warps do not gather at jumps and at branches that are uniform over the CTA",
         source: "Rhu 2014, 4.1",
+        blocks: &["thread_block_compaction", "cta_stack", "event_table", "warp_compaction_unit"],
     },
     Part {
         name: "capri",
         summary: "the same, and a warp gathers at a divergent branch only if compaction has helped there before",
         source: "Rhu 2014, 4.2",
+        blocks: &["capt", "adequacy_evaluator", "thread_block_compaction", "cta_stack", "warp_compaction_unit"],
     },
     Part {
         name: "dpe",
         summary: "dual-path execution: both sides of a branch run; dpe:constrained has one scheduler entry a warp, dpe:optimistic no false dependences",
         source: "Rhu 2014, 3.2",
+        blocks: &["dual_path_stack", "dual_path_scoreboard", "path_selector"],
     },
     Part {
         name: "dws",
         summary: "dynamic warp subdivision: a warp is divided where the block behind the branch is short; dws:N says how short, 50 by default",
         source: "Rhu 2014, 3.1.2",
+        blocks: &["warp_subdivision", "warp_split_table", "thread_scoreboard"],
     },
 ];
 
@@ -59,11 +67,13 @@ pub const PARTS: &[Part] = &[
         name: "lcp",
         summary: "likely-convergence points: threads meet at the end of a loop's body, before all of them must",
         source: "Fung & Aamodt 2011, 4",
+        blocks: &["convergence_links"],
     },
     Part {
         name: "slp",
         summary: "SIMD lane permutation at launch; slp=NAME chooses which, balanced by default",
         source: "Rhu 2014, 4.3",
+        blocks: &["lane_permutation"],
     },
 ];
 
@@ -270,6 +280,13 @@ mod tests {
         }
         for (name, permutation) in PERMUTATIONS {
             assert_eq!(configured(&[&format!("tbc+slp={name}")]).unwrap().permutation, *permutation);
+        }
+    }
+
+    #[test]
+    fn blocks_are_in_the_catalog() {
+        for part in BASES.iter().chain(PARTS) {
+            part.blocks.iter().for_each(|block| assert!(crate::elaborate::module(block).is_ok(), "{block}"));
         }
     }
 

@@ -44,3 +44,34 @@ impl Drop for Progress {
         self.0.finish_and_clear();
     }
 }
+
+/// A bar on stderr for a known number of things; it goes away when dropped.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// Nothing is done yet of `length` things.
+    pub fn new(length: usize, things: &str) -> Self {
+        let bar = ProgressBar::new(length as u64);
+        let style =
+            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {things}, {{eta}} left: {{msg}}"));
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
+
+    /// One more is done.
+    pub fn advance(&self) {
+        self.0.inc(1);
+    }
+
+    /// What is going on.
+    pub fn say(&self, message: String) {
+        self.0.set_message(message);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -64,7 +64,7 @@ impl Simulation {
             kernel: self.workload.name().to_string(),
             mechanism: mechanism::name(&self.config),
             preset: self.setup.core.preset().to_string(),
-            parameters: self.setup.core.parameters(),
+            parameters: self.setup.parameters(),
             result,
             checked: matches!(self.workload, Workload::Kernel(..)),
             reason,

@@ -12,7 +12,7 @@ pub fn mechanisms() -> Result<Status> {
         if !title.is_empty() {
             output::print(title)?;
         }
-        for Part { name, summary, source } in parts {
+        for Part { name, summary, source, .. } in parts {
             output::print(format!("{name:<10} {summary}\n{:<10} {source}", ""))?;
         }
     }

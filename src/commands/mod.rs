@@ -1,5 +1,6 @@
 //! One file per subcommand.
 pub mod build;
+pub mod compare;
 pub mod doctor;
 pub mod export;
 pub mod kernels;

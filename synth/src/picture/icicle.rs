@@ -20,7 +20,7 @@ pub fn icicle(title: &str, mapped: &Mapped, gate: f64) -> String {
     if (area - total).abs() > 1e-6 {
         head += &format!(", flattened; {:.0} GE with the submodules mapped one by one, which are drawn", area / gate);
     }
-    svg(|canvas| {
+    svg(SIZE, |canvas| {
         canvas.draw(&Text::new(head, (MARGIN, MARGIN), (FONT, 18)))?;
         let columns = 1 + depth(&mapped.parts);
         let (width, height) = ((SIZE.0 as i32 - 2 * MARGIN) / columns, SIZE.1 as i32 - HEAD - MARGIN);
@@ -86,7 +86,7 @@ mod tests {
     fn a_box_for_every_part_and_a_label_where_there_is_room() {
         let rows = vec![part(Some("Row"), 8, 990.0, vec![]), part(None, 1, 1.0, vec![])];
         let parts = vec![part(Some("Table"), 1, 991.0, rows), part(None, 1, 9.0, vec![])];
-        let text = svg(|canvas| {
+        let text = svg(SIZE, |canvas| {
             let boxes = Boxes { canvas, width: 300, scale: 0.7, total: 1000.0, gate: 10.0 };
             boxes.parts(&parts, (0, 50.0))
         });

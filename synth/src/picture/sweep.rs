@@ -1,7 +1,7 @@
 //! How the area grows with a size, and what a paper says of it.
 use plotters::prelude::*;
 
-use super::{FONT, svg};
+use super::{FONT, SIZE, svg};
 use crate::papers::Published;
 
 /// A size, as a number, and gate equivalents.
@@ -21,7 +21,7 @@ pub fn sweep(title: &str, size: &str, points: &[Point], published: Option<&Publi
         published.iter().flat_map(|published| published.gates).map(|&(size, gates)| (size as f64, gates)).collect();
     let all = || ours.iter().chain(&theirs);
     let (x, y) = (range(all().map(|point| point.0)), range(all().map(|point| point.1)));
-    svg(|canvas| {
+    svg(SIZE, |canvas| {
         let mut chart = ChartBuilder::on(canvas)
             .caption(title, (FONT, 20))
             .margin(20)

@@ -1,0 +1,196 @@
+//! `warploom compare`.
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use comfy_table::{CellAlignment, Table, presets::NOTHING};
+use serde_json::Value;
+
+use crate::compare::{Cache, CompareArgs, Plan, emit, execute, merge, share_plan, write};
+use crate::document::{document, html, markdown};
+use crate::figures::{Runs, figures, harmonic_mean};
+use crate::output;
+use crate::report::{Ending, RunReport};
+use crate::simulation::interrupt_flag;
+use crate::status::Status;
+
+/// Runs, or takes from the cache or from shards, and reports.
+pub fn compare(args: &CompareArgs) -> Result<Status> {
+    if let Some(directory) = &args.merge {
+        let (_, reports) = merge(directory)?;
+        return report(args, &reports);
+    }
+    let plan = Plan::new(args)?;
+    plan.check()?;
+    if args.emit.is_some() {
+        let script = emit(args, &plan)?;
+        output::print(format!(
+            "{} runs in {} shards; start them with: sh {}",
+            plan.points.len(),
+            args.shards,
+            script.display()
+        ))?;
+        return Ok(Status::Pass);
+    }
+    prepare(args)?;
+    let here = match args.shard {
+        Some(part) => {
+            share_plan(&plan, &args.into)?;
+            part.share_of(&plan)
+        }
+        None => plan,
+    };
+    let cache = Cache::open(args.cache.as_deref(), args.fresh)?;
+    let jobs = args.jobs.map_or(0, usize::from);
+    let ran = execute(&here.check()?, &cache, jobs, &interrupt_flag()?)?;
+    let (all, cached) = (ran.reports.len(), ran.cached);
+    let reports: Vec<RunReport> = ran.reports.into_iter().flatten().collect();
+    if reports.len() < all {
+        eprintln!("stopped: {} of {all} runs are done, and kept; the same command goes on from there", reports.len());
+        return Ok(Status::Interrupted);
+    }
+    if cached > 0 {
+        eprintln!("{cached} of {all} results were there from earlier runs (--fresh runs them again)");
+    }
+    match args.shard {
+        None => report(args, &reports),
+        Some(part) => {
+            let status = status(&reports);
+            let path = write(&args.into, part, cache.program(), here, reports)?;
+            output::print(format!("{}: {all} runs", path.display()))?;
+            Ok(status)
+        }
+    }
+}
+
+/// What cannot be written is noticed before anything runs.
+fn prepare(args: &CompareArgs) -> Result<()> {
+    args.svg.as_deref().map_or(Ok(()), make)?;
+    for file in [&args.csv, &args.html, &args.markdown].into_iter().flatten() {
+        let opened = fs::OpenOptions::new().append(true).create(true).open(file);
+        opened.with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
+}
+
+fn make(directory: &Path) -> Result<()> {
+    fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {}", directory.display()))
+}
+
+fn status(reports: &[RunReport]) -> Status {
+    let any = |ending| reports.iter().any(|report| report.result == ending);
+    match (any(Ending::Fail), any(Ending::Error)) {
+        (true, _) => Status::Fail,
+        (false, true) => Status::Stopped,
+        (false, false) => Status::Pass,
+    }
+}
+
+/// All outputs that were asked for.
+fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
+    prepare(args)?;
+    let save =
+        |path: &Path, text: &str| fs::write(path, text).with_context(|| format!("cannot write {}", path.display()));
+    let runs = Runs::new(reports);
+    if let Some(path) = &args.csv {
+        save(path, &csv(reports)?)?;
+    }
+    if let Some(directory) = &args.svg {
+        for figure in figures(&runs) {
+            save(&directory.join(format!("{}.svg", figure.id)), &figure.svg)?;
+        }
+    }
+    let command = std::env::args().skip(1).map(|argument| format!(" {argument}")).collect::<String>();
+    let sections = document(reports, &format!("warploom{command}"));
+    if let (Some(path), Some(directory)) = (&args.markdown, &args.svg) {
+        save(path, &markdown(&sections, &relative(directory, path)))?;
+    }
+    if let Some(path) = &args.html {
+        save(path, &html(&sections, &[]))?;
+    }
+    output::print(if args.json { serde_json::to_string_pretty(reports)? } else { table(&runs) })?;
+    Ok(status(reports))
+}
+
+/// The directory as seen from a file, if it is beneath the file's own; otherwise as it was given.
+fn relative(directory: &Path, file: &Path) -> String {
+    let beneath = directory.strip_prefix(file.parent().unwrap_or(Path::new(""))).unwrap_or(directory);
+    if beneath.as_os_str().is_empty() { ".".to_string() } else { beneath.display().to_string() }
+}
+
+/// Kernels by variants: cycles of the first, speed of the others over it, and utilisation of the lanes.
+fn table(runs: &Runs) -> String {
+    let variants = runs.variants();
+    let Some((base, others)) = variants.split_first() else { return "nothing to compare".to_string() };
+    let mut table = Table::new();
+    let header = ["kernel".to_string(), format!("{base}, cycles")].into_iter();
+    table.load_preset(NOTHING).set_header(header.chain(others.iter().map(|variant| variant.to_string())));
+    let percent = |report: &RunReport| format!("{:>3.0} %", 100.0 * report.simd_utilization);
+    for kernel in runs.kernels() {
+        let cell = |variant| match runs.any(kernel, variant) {
+            None => "-".to_string(),
+            Some(report) if report.result == Ending::Fail => "FAIL".to_string(),
+            Some(report) if report.result == Ending::Error => "STOPPED".to_string(),
+            Some(report) if variant == base => format!("{}  {}", report.cycles, percent(report)),
+            Some(report) => match runs.speedup(kernel, variant, base) {
+                Some(speedup) => format!("{speedup:.2}  {}", percent(report)),
+                None => format!("-  {}", percent(report)),
+            },
+        };
+        table.add_row([kernel.to_string(), cell(base)].into_iter().chain(others.iter().map(cell)));
+    }
+    let mean = |variant| {
+        let speeds = runs.kernels().into_iter().filter_map(|kernel| runs.speedup(kernel, variant, base));
+        harmonic_mean(speeds).map_or("-".to_string(), |mean| format!("{mean:.2}       "))
+    };
+    let name = ["harmonic mean".to_string(), String::new()].into_iter();
+    table.add_row(name.chain(others.iter().map(mean)));
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    let wrong = runs.reports().iter().filter(|report| report.result != Ending::Pass);
+    let wrong: String = wrong
+        .map(|report| {
+            let reason = report.reason.as_deref().unwrap_or_default().replace('\n', "\n  ");
+            format!("\n{} under {}: {reason}", report.kernel, crate::figures::Variant::of(report))
+        })
+        .collect();
+    format!("{table}\n\nspeed over {base}, and SIMD utilisation{wrong}")
+}
+
+/// A line for each report; nested values have names with dots.
+fn csv(reports: &[RunReport]) -> Result<String> {
+    let flat = |report: &RunReport| -> Result<Vec<(String, String)>> {
+        let mut cells = Vec::new();
+        flatten("", &serde_json::to_value(report)?, &mut cells);
+        Ok(cells)
+    };
+    let rows = reports.iter().map(flat).collect::<Result<Vec<_>>>()?;
+    let mut columns: Vec<&str> = Vec::new();
+    for (name, _) in rows.iter().flatten() {
+        if !columns.contains(&name.as_str()) {
+            columns.push(name);
+        }
+    }
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&columns)?;
+    for row in &rows {
+        let cell = |column: &&str| row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value.as_str());
+        writer.write_record(columns.iter().map(cell))?;
+    }
+    match writer.into_inner() {
+        Ok(bytes) => Ok(String::from_utf8(bytes)?),
+        Err(error) => bail!("cannot write a table of commas: {error}"),
+    }
+}
+
+fn flatten(name: &str, value: &Value, cells: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(object) => {
+            for (field, value) in object {
+                let name = if name.is_empty() { field.clone() } else { format!("{name}.{field}") };
+                flatten(&name, value, cells);
+            }
+        }
+        Value::String(text) => cells.push((name.to_string(), text.clone())),
+        other => cells.push((name.to_string(), other.to_string())),
+    }
+}

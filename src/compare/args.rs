@@ -1,0 +1,84 @@
+//! `warploom compare`, as clap sees it.
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Part;
+use crate::cli::CoreArgs;
+
+/// `warploom compare`.
+#[derive(Args)]
+#[command(mut_arg("mechanism", |argument| argument
+    .long("mechanisms")
+    .value_name("NAME,..")
+    .help("How diverging threads are handled: any of `warploom mechanisms`, with commas in between; the first is what \
+        the others are compared with [default: spe,tbc,tbc-plus,capri,capri+slp,dpe]")))]
+pub struct CompareArgs {
+    /// Kernels from `warploom kernels` [default: all of them]
+    #[arg(conflicts_with_all = ["plan", "merge"])]
+    pub kernels: Vec<String>,
+    #[command(flatten)]
+    pub core: CoreArgs,
+    /// Every mechanism with each of several values of an option of the core: lanes, warps, stack-depth, mshrs, scheduler,
+    /// preset, capt-entries or history (of those with capri), dram-latency or l2-latency (repeatable: all combinations)
+    #[arg(long, value_name = "OPTION=V,V,..")]
+    pub sweep: Vec<String>,
+    /// Problem size: smoke, default, large, or a number [default: default]
+    #[arg(long, value_name = "SIZE")]
+    pub size: Option<String>,
+    /// Seed of the input generator [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// What the figures of docs/results.md need: all kernels, the papers' mechanisms, permutations, predictor sizes
+    #[arg(long, conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
+    pub papers: bool,
+    /// Runs at the same time [default: as many as there are processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where results are kept, by what they depend on [default: results, beside the compiled simulators]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Run again what has been run before
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print one JSON list of what `run --json` prints
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Also write every number of every run, a line each
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub csv: Option<PathBuf>,
+    /// Also draw the papers' figures, as far as there are runs for them
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub svg: Option<PathBuf>,
+    /// Also write figures and tables as one page that needs no other file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
+    /// Also write figures and tables as Markdown; the figures stay where --svg has them
+    #[arg(long, value_name = "FILE", requires = "svg", help_heading = "Output")]
+    pub markdown: Option<PathBuf>,
+    /// Run only a part of the comparison, such as 2/8, and write its results to --into
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["merge", "emit", "json", "csv", "svg", "html"], help_heading = "Past one machine")]
+    pub shard: Option<Part>,
+    /// Report on the shards in a directory, as if they had been run here
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["emit", "plan"], help_heading = "Past one machine")]
+    pub merge: Option<PathBuf>,
+    /// Write scripts that run the comparison elsewhere, to --into
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["json", "plan"], help_heading = "Past one machine")]
+    pub emit: Option<Scripts>,
+    /// Shards that --emit divides the comparison into
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "Past one machine")]
+    pub shards: u16,
+    /// Where --shard and --emit write
+    #[arg(long, value_name = "DIR", default_value = "compare.shards", help_heading = "Past one machine")]
+    pub into: PathBuf,
+    /// What to compare, from the plan.json that --shard and --emit write, in place of kernels and mechanisms
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mechanism", "sweep"], help_heading = "Past one machine")]
+    pub plan: Option<PathBuf>,
+}
+
+/// What `--emit` can write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Scripts {
+    /// A Slurm job array, and a job that merges at its end
+    Slurm,
+}

@@ -1,0 +1,146 @@
+//! Runs the points of a comparison.
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use warploom_hdl::config::CoreConfig;
+use warploom_sim::{BuildOptions, Simulator};
+use warploom_testbenches::host::{Limits, RtlDevice};
+
+use super::Cache;
+use super::cache::Key;
+use crate::elaborate::elaborate_core;
+use crate::progress::Bar;
+use crate::report::{Ending, RunReport, SimFigures};
+use crate::simulation::{Ran, Simulation};
+
+/// Stack of a thread: elaboration walks the hierarchy of the core.
+const STACK: usize = 64 << 20;
+
+/// What has come of a comparison.
+pub struct Execution {
+    /// A report for every point, in order; those that Ctrl-C has left out are `None`.
+    pub reports: Vec<Option<RunReport>>,
+    /// Of these, how many were there before.
+    pub cached: usize,
+}
+
+/// The points of one core, and what it takes to build it.
+struct Group<'a> {
+    config: &'a CoreConfig,
+    points: Vec<usize>,
+}
+
+/// A point whose result is not there yet.
+struct Missing {
+    point: usize,
+    key: Key,
+    figures: SimFigures,
+    simulator: Simulator,
+}
+
+/// Runs all points that the cache does not have, `jobs` at a time (0: as many as there are processors). Every result that is
+/// there stays there, also when `interrupt` ends this early.
+///
+/// # Errors
+/// If a simulator cannot be built or a result cannot be kept. A run that fails or is stopped by the hardware is no error, but a report.
+pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Arc<AtomicBool>) -> Result<Execution> {
+    let bar = Bar::new(points.len(), "runs");
+    let (results, cached) = (Mutex::new(vec![None; points.len()]), Mutex::new(0));
+    let done = |point: usize, report: RunReport| {
+        results.lock().expect("no thread panics with it")[point] = Some(report);
+        bar.advance();
+    };
+    let stopped = || interrupt.load(Ordering::Relaxed);
+    let run_group = |group: &Group| -> Result<()> {
+        if stopped() {
+            return Ok(());
+        }
+        let missing = group.missing(points, cache, &bar, |point, report| {
+            *cached.lock().expect("no thread panics with it") += 1;
+            done(point, report);
+        })?;
+        missing.into_par_iter().try_for_each(|missing| {
+            if stopped() {
+                return Ok(());
+            }
+            let (simulation, point, key) = (&points[missing.point], missing.point, missing.key);
+            bar.say(format!("{} under {}", simulation.workload.name(), crate::mechanism::name(&simulation.config)));
+            let report = run(simulation, missing, interrupt)?;
+            if report.result == Ending::Pass {
+                cache.put(key, &simulation.setup, &report)?;
+            }
+            if !(report.result == Ending::Error && stopped()) {
+                done(point, report);
+            }
+            Ok(())
+        })
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
+    pool.context("cannot start threads")?.install(|| groups(points).par_iter().try_for_each(run_group))?;
+    let reports = results.into_inner().expect("no thread panics with it");
+    Ok(Execution { reports, cached: cached.into_inner().expect("no thread panics with it") })
+}
+
+fn groups(points: &[Simulation]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (number, point) in points.iter().enumerate() {
+        match groups.iter_mut().find(|group| *group.config == point.config) {
+            Some(group) => group.points.push(number),
+            None => groups.push(Group { config: &point.config, points: vec![number] }),
+        }
+    }
+    groups
+}
+
+impl Group<'_> {
+    /// The points without a result, with a simulator each; `found` gets the results of the others.
+    fn missing(
+        &self,
+        points: &[Simulation],
+        cache: &Cache,
+        bar: &Bar,
+        mut found: impl FnMut(usize, RunReport),
+    ) -> Result<Vec<Missing>> {
+        let start = Instant::now();
+        let netlist = elaborate_core(self.config)?;
+        let (elaborate_seconds, fingerprint) = (start.elapsed().as_secs_f64(), netlist.fingerprint());
+        let mut missing = Vec::new();
+        for &point in &self.points {
+            let Simulation { setup, workload, .. } = &points[point];
+            let key = cache.key(setup, fingerprint, workload.program().fingerprint());
+            match cache.get(key) {
+                Some(report) => found(point, report),
+                None => missing.push((point, key)),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(Vec::new());
+        }
+        bar.say(format!("building the simulator of {}", crate::mechanism::name(self.config)));
+        let start = Instant::now();
+        let simulator =
+            Simulator::build(&netlist, &BuildOptions::default()).context("cannot build the simulator of the core")?;
+        let generate_seconds = start.elapsed().as_secs_f64();
+        let figures = SimFigures { elaborate_seconds, generate_seconds, ..SimFigures::default() };
+        let own = |(point, key)| Missing { point, key, figures: figures.clone(), simulator: simulator.another() };
+        Ok(missing.into_iter().map(own).collect())
+    }
+}
+
+fn run(simulation: &Simulation, missing: Missing, interrupt: &Arc<AtomicBool>) -> Result<RunReport> {
+    let Missing { simulator, mut figures, .. } = missing;
+    let mut device = RtlDevice::new(simulator, simulation.config.clone(), simulation.timing());
+    device.set_limits(Limits { interrupt: interrupt.clone(), ..Limits::default() });
+    device.set_compaction(!simulation.setup.no_compaction);
+    device.set_permutation(!simulation.setup.no_permutation);
+    let start = Instant::now();
+    let ended = simulation.workload.run(&mut device);
+    figures.cycles_per_second = device.cycle() as f64 / start.elapsed().as_secs_f64();
+    let ran = Ran { stats: device.totals(), launches: device.launches(), figures };
+    let (_, report) = simulation.report(ended, ran).with_context(|| simulation.workload.name().to_string())?;
+    Ok(report)
+}

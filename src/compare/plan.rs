@@ -1,0 +1,150 @@
+//! Which runs there are.
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use warploom_hdl::config::Permutation;
+use warploom_testbenches::kernels::KERNELS;
+
+use super::CompareArgs;
+use crate::cli::{CoreArgs, SetupArgs};
+use crate::mechanism::PERMUTATIONS;
+use crate::simulation::Simulation;
+use crate::suggest::nearest;
+
+/// The mechanisms of a comparison that names none.
+const MECHANISMS: &str = "spe,tbc,tbc-plus,capri,capri+slp,dpe";
+
+/// The runs, kernel by kernel, without any twice.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// Each as for `run`.
+    pub points: Vec<SetupArgs>,
+}
+
+impl Plan {
+    /// What the command line asks for.
+    pub fn new(args: &CompareArgs) -> Result<Self> {
+        if let Some(path) = &args.plan {
+            return Self::read(path);
+        }
+        let cores = if args.papers { papers(&args.core)? } else { cores(args)? };
+        let all = || KERNELS.iter().map(|kernel| kernel.name().to_string()).collect();
+        let kernels: Vec<String> = if args.kernels.is_empty() { all() } else { args.kernels.clone() };
+        let mut plan = Self::default();
+        for kernel in &kernels {
+            for core in &cores {
+                let size = args.size.clone();
+                let own = SetupArgs { kernel: Some(kernel.clone()), size, seed: args.seed, ..core.clone() };
+                if !plan.points.iter().any(|point| point == &own) {
+                    plan.points.push(own);
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// As [`write`](Self::write) has written it.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} is no plan of a comparison", path.display()))
+    }
+
+    /// As a file for other machines.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self)?;
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// All of them checked, before the first is run.
+    pub fn check(&self) -> Result<Vec<Simulation>> {
+        self.points.iter().cloned().map(Simulation::new).collect()
+    }
+}
+
+/// A core and a memory for every mechanism and every combination of swept values.
+fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
+    let mechanisms = args.core.mechanism.as_deref().unwrap_or(MECHANISMS);
+    let base = |mechanism: &str| SetupArgs {
+        core: CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() },
+        ..SetupArgs::default()
+    };
+    let mut points: Vec<SetupArgs> = mechanisms.split(',').map(|name| base(name.trim())).collect();
+    for sweep in &args.sweep {
+        let (name, values) = sweep
+            .split_once('=')
+            .with_context(|| format!("--sweep {sweep}: it takes OPTION=VALUE,VALUE,..., as in capt-entries=2,4,8"))?;
+        let mut swept = Vec::new();
+        for point in &points {
+            if !applies(name, point) {
+                swept.push(point.clone());
+                continue;
+            }
+            for value in values.split(',') {
+                let mut point = point.clone();
+                set(&mut point, name, value.trim()).with_context(|| format!("--sweep {sweep}"))?;
+                swept.push(point);
+            }
+        }
+        ensure!(swept != points, "--sweep {sweep}: none of {mechanisms} has it; it is for capri");
+        points = swept;
+    }
+    Ok(points)
+}
+
+/// Only capri has a predictor.
+fn applies(name: &str, point: &SetupArgs) -> bool {
+    !matches!(name, "capt-entries" | "history") || point.core.mechanism().starts_with("capri")
+}
+
+fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
+    const NAMES: [&str; 10] = [
+        "lanes",
+        "warps",
+        "stack-depth",
+        "mshrs",
+        "scheduler",
+        "preset",
+        "capt-entries",
+        "history",
+        "dram-latency",
+        "l2-latency",
+    ];
+    let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
+    let core = &mut point.core;
+    match name {
+        "lanes" => core.lanes = Some(number()?),
+        "warps" => core.warps = Some(number()?),
+        "stack-depth" => core.stack_depth = Some(number()?),
+        "mshrs" => core.mshrs = Some(number()?),
+        "scheduler" => core.scheduler = Some(value.to_string()),
+        "preset" => core.preset = Some(value.to_string()),
+        "capt-entries" => core.capt_entries = Some(number()?),
+        "history" => core.history = Some(value.to_string()),
+        "dram-latency" => point.dram_latency = Some(number()? as u64),
+        "l2-latency" => point.l2_latency = Some(number()? as u64),
+        _ => bail!("there is no option `{name}` to sweep{}", nearest(name, NAMES)),
+    }
+    Ok(())
+}
+
+/// The cores of the papers' figures; `core` has what all of them share.
+fn papers(core: &CoreArgs) -> Result<Vec<SetupArgs>> {
+    let with = |mechanism: &str, change: &dyn Fn(&mut CoreArgs)| {
+        let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..core.clone() };
+        change(&mut core);
+        SetupArgs { core, ..SetupArgs::default() }
+    };
+    let as_is = |mechanism: &str| with(mechanism, &|_| ());
+    let mut cores: Vec<SetupArgs> = MECHANISMS.split(',').map(as_is).collect();
+    let permutations = PERMUTATIONS.iter().filter(|(_, permutation)| *permutation != Permutation::None);
+    cores.extend(permutations.map(|(name, _)| as_is(&format!("tbc+slp={name}"))));
+    let entries = [2, 4, 8, 16];
+    cores.extend(entries.map(|entries| with("capri", &|core| core.capt_entries = Some(entries))));
+    cores.push(with("capri", &|core| core.history = Some("sticky".to_string())));
+    // Chapter 3 of Rhu 2014 has another scheduler than chapter 4.
+    let oldest = |mechanism| with(mechanism, &|core| core.scheduler = Some("oldest".to_string()));
+    cores.extend(["spe", "dpe", "dpe:constrained", "dws:50"].map(oldest));
+    Ok(cores)
+}

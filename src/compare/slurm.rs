@@ -1,0 +1,73 @@
+//! Scripts for a cluster: Slurm runs the shards, and merges when all have ended.
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::shard::{plan_path, share_plan};
+use super::{CompareArgs, Plan};
+
+/// Writes the plan and the scripts into the directory of the shards; returns the one to start with.
+pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
+    share_plan(plan, &args.into)?;
+    let absolute =
+        |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find out where {} is", path.display()));
+    let directory = absolute(&args.into)?;
+    let program = std::env::current_exe().context("cannot find out where the program is")?;
+    let (program, shards) = (quoted(&program), args.shards);
+    let (plan, into) = (quoted(&plan_path(&directory)), quoted(&directory));
+    let outputs = [("--csv", &args.csv), ("--svg", &args.svg), ("--html", &args.html), ("--markdown", &args.markdown)];
+    let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
+    let outputs = outputs.map(|(option, path)| Ok(format!(" {option} {}", quoted(&absolute(path)?))));
+    let outputs = outputs.collect::<Result<String>>()?;
+
+    let script = |name: &str, text: String| {
+        let path = directory.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok::<_, anyhow::Error>(path)
+    };
+    let array = script(
+        "shards.sbatch",
+        format!(
+            "#!/bin/sh
+#SBATCH --job-name=warploom-shards
+#SBATCH --array=1-{shards}
+#SBATCH --output={}/shard-%a.log
+# One task runs one shard. The compiled simulators and the results so far are in $WARPLOOM_CACHE, or in the home directory.
+exec {program} compare --plan {plan} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" --into {into} --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"
+",
+            directory.display()
+        ),
+    )?;
+    let merge = script(
+        "merge.sbatch",
+        format!(
+            "#!/bin/sh
+#SBATCH --job-name=warploom-merge
+#SBATCH --output={}/merge.log
+exec {program} compare --merge {into}{outputs}
+",
+            directory.display()
+        ),
+    )?;
+    script(
+        "submit.sh",
+        format!(
+            "#!/bin/sh
+# Submits the shards, and the merging for when all of them have ended well. Options are for sbatch: --partition, --cpus-per-task...
+set -eu
+shards=$(sbatch --parsable \"$@\" {})
+merge=$(sbatch --parsable --dependency=afterok:\"$shards\" --kill-on-invalid-dep=yes {})
+echo \"shards: job $shards; merging: job $merge, its output in {}/merge.log\"
+",
+            quoted(&array),
+            quoted(&merge),
+            directory.display()
+        ),
+    )
+}
+
+/// For a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+}

@@ -1,0 +1,101 @@
+//! What running both sides of a branch does. The scheduler is oldest first, that of Rhu 2014, chapter 3.
+use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, with_mean};
+
+const SCHEDULER: &[(&str, &str)] = &[("scheduler", "oldest")];
+
+/// As far as there are runs.
+pub fn figures(runs: &Runs) -> Vec<Figure> {
+    study(runs).map_or(Vec::new(), |study| vec![study.paths(), study.speedup(), study.idle()])
+}
+
+fn study<'r, 'a>(runs: &'r Runs<'a>) -> Option<Study<'r, 'a>> {
+    let base = runs.variant("spe", SCHEDULER)?;
+    let variants = ["dpe", "dpe:constrained", "dws:50"].map(|mechanism| runs.variant(mechanism, SCHEDULER));
+    let variants: Vec<Variant> = variants.into_iter().flatten().collect();
+    let interleavable = |kernel: &&str| runs.get(kernel, &base).is_some_and(|report| report.interleavable_branches > 0);
+    let kernels: Vec<&str> = runs.kernels().into_iter().filter(interleavable).collect();
+    (!variants.is_empty() && !kernels.is_empty()).then_some(Study { runs, base, variants, kernels })
+}
+
+struct Study<'r, 'a> {
+    runs: &'r Runs<'a>,
+    base: Variant,
+    variants: Vec<Variant>,
+    /// With a divergent branch that has something to do on both sides.
+    kernels: Vec<&'a str>,
+}
+
+const NOTE: &str = "Kernels with an interleavable branch: a divergent one with something to do on both sides. `dws:50` has four warp-splits a warp here, the paper's is unlimited.";
+
+impl Study<'_, '_> {
+    /// A mean of values over the base, by variant, of kernels with interleavable branches.
+    fn of(&self, value: impl Fn(&str, &Variant) -> Option<f64>, mean: impl Fn(Vec<f64>) -> Option<f64>) -> String {
+        listed(&self.variants, |variant| {
+            mean(self.kernels.iter().filter_map(|kernel| value(kernel, variant)).collect()).map(change)
+        })
+    }
+
+    fn paths(&self) -> Figure {
+        let value = |kernel: &str, variant: &Variant| Some(self.runs.get(kernel, variant)?.average_paths);
+        let chart =
+            bars("schedulable paths of the issuing warp, on average", "Avg_path", &self.kernels, &self.variants, value);
+        let mut chart = with_mean(chart, "mean", mean);
+        chart.line = Some(1.0);
+        Figure {
+            id: "average_paths",
+            title: "Schedulable paths",
+            beside: "Rhu 2014, Fig 3.8",
+            paper: "On average over interleavable benchmarks DPE +20 %, DWS_100 +71 %; exactly 1 under DPE without interleavable branches.",
+            here: format!(
+                "means over the {} kernels with interleavable branches: {}.",
+                self.kernels.len(),
+                self.of(value, mean)
+            ),
+            note: NOTE,
+            svg: chart.svg(),
+        }
+    }
+
+    fn speedup(&self) -> Figure {
+        let value = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &self.base);
+        let chart = bars("speed, over spe with the same scheduler", "speedup", &self.kernels, &self.variants, value);
+        let mut chart = with_mean(chart, "harmonic mean", harmonic_mean);
+        (chart.line, chart.most) = (Some(1.0), Some(2.0));
+        Figure {
+            id: "dual_path_speedup",
+            title: "Speed with two paths",
+            beside: "Rhu 2014, Fig 3.11 (and 3.12)",
+            paper: "On average over interleavable benchmarks DPE +12.7 %, at most +32 % (LUD), at worst -3 % (MUMpp), constrained +9.9 %; DWS_50 +30.7 % (LUD) and +12.2 % (QSort), and losses elsewhere.",
+            here: format!(
+                "harmonic means over the {} kernels with interleavable branches: {}.",
+                self.kernels.len(),
+                self.of(value, harmonic_mean)
+            ),
+            note: NOTE,
+            svg: chart.svg(),
+        }
+    }
+
+    fn idle(&self) -> Figure {
+        let value = |kernel: &str, variant: &Variant| {
+            self.runs.ratio(kernel, variant, &self.base, |report| report.idle_cycles as f64)
+        };
+        let chart =
+            bars("idle cycles, over spe with the same scheduler", "idle cycles", &self.kernels, &self.variants, value);
+        let mut chart = with_mean(chart, "mean", mean);
+        (chart.line, chart.most) = (Some(1.0), Some(2.0));
+        Figure {
+            id: "dual_path_idle",
+            title: "Idle cycles with two paths",
+            beside: "Rhu 2014, Fig 3.10(a)",
+            paper: "DPE -11 % on average over interleavable benchmarks, as many as SPE on the others.",
+            here: format!(
+                "arithmetic means over the {} kernels with interleavable branches: {}.",
+                self.kernels.len(),
+                self.of(value, mean)
+            ),
+            note: NOTE,
+            svg: chart.svg(),
+        }
+    }
+}

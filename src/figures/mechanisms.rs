@@ -1,0 +1,182 @@
+//! What every mechanism does: utilisation, speed, idle cycles, where the cycles go.
+use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, with_mean};
+use crate::chart::Stacks;
+use crate::report::RunReport;
+
+/// Taller bars of ratios are cut off: a kernel or two would make all others flat.
+const MOST: f64 = 2.5;
+
+/// As far as there are runs.
+pub fn figures(runs: &Runs) -> Vec<Figure> {
+    let variants = mechanisms(runs);
+    let Some(base) = runs.base().filter(|_| variants.len() > 1) else { return Vec::new() };
+    let study = Study { runs, base, variants };
+    vec![study.utilisation(), study.speedup(), study.idle(), study.slots(), study.misses()]
+}
+
+struct Study<'r, 'a> {
+    runs: &'r Runs<'a>,
+    base: Variant,
+    variants: Vec<Variant>,
+}
+
+impl Study<'_, '_> {
+    fn others(&self) -> Vec<Variant> {
+        self.variants.iter().filter(|variant| **variant != self.base).cloned().collect()
+    }
+
+    /// Of kernels that diverge, or of those that do not.
+    fn of_class(&self, divergent: bool) -> Vec<&str> {
+        self.runs.kernels().into_iter().filter(|kernel| self.runs.is_divergent(kernel) == divergent).collect()
+    }
+
+    fn utilisation(&self) -> Figure {
+        let value = |kernel: &str, variant: &Variant| Some(self.runs.get(kernel, variant)?.simd_utilization);
+        let (kernels, title) = (self.runs.kernels(), "SIMD utilisation: active lanes / lanes over issued instructions");
+        let bars = with_mean(bars(title, "utilisation", &kernels, &self.variants, value), "mean", mean);
+        let divergent = self.of_class(true);
+        let of = |variant: &Variant| mean(divergent.iter().filter_map(|kernel| value(kernel, variant))).map(percent);
+        let gain = |kernel: &str, variant: &Variant| {
+            self.runs.ratio(kernel, variant, &self.base, |report| report.simd_utilization)
+        };
+        let best = divergent.iter().flat_map(|kernel| {
+            self.others().into_iter().filter_map(move |variant| Some((gain(kernel, &variant)?, *kernel, variant)))
+        });
+        let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
+        let best = best.map_or(String::new(), |(factor, kernel, variant)| {
+            format!(". The largest gain is {factor:.2} times, `{kernel}` under `{variant}`")
+        });
+        Figure {
+            id: "simd_utilization",
+            title: "SIMD utilisation",
+            beside: "Rhu 2014, Fig 4.22(a); Fung & Aamodt 2011, Fig 5",
+            paper: "TBC up to a factor of 2 (BFS, MUM); CAPRI keeps 98.8 % (1b-Latest) to 100 % (1b-Sticky) of it; with Balanced lanes +7.1 % over TBC, at most 34 %.",
+            here: format!(
+                "mean over the {} kernels below 90 %: {}{best}.",
+                divergent.len(),
+                listed(&self.variants, of)
+            ),
+            note: "",
+            svg: bars.svg(),
+        }
+    }
+
+    fn speedup(&self) -> Figure {
+        let (kernels, others) = (self.runs.kernels(), self.others());
+        let value = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &self.base);
+        let title = format!("speed, over {}", self.base);
+        let mut bars = with_mean(bars(&title, "speedup", &kernels, &others, value), "harmonic mean", harmonic_mean);
+        (bars.line, bars.most) = (Some(1.0), Some(MOST));
+        let of = |kernels: &[&str]| {
+            listed(&others, |variant| {
+                harmonic_mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change)
+            })
+        };
+        let (divergent, coherent) = (self.of_class(true), self.of_class(false));
+        Figure {
+            id: "speedup",
+            title: "Speed",
+            beside: "Rhu 2014, Fig 4.23 and 4.30; Fung & Aamodt 2011, Fig 12",
+            paper: "Harmonic means. Rhu: CAPRI +14.9 % over no compaction and +7.6 % over TBC+ on divergent kernels, within 2 % on others, where TBC loses 12 % and TBC+ 11 %; CAPRI with Balanced +11.6 %. Fung: TBC +22 % on divergent kernels, +10 % on all.",
+            here: format!(
+                "harmonic means over the {} kernels below 90 % utilisation: {}; over the {} others: {}.",
+                divergent.len(),
+                of(&divergent),
+                coherent.len(),
+                of(&coherent)
+            ),
+            note: "",
+            svg: bars.svg(),
+        }
+    }
+
+    fn idle(&self) -> Figure {
+        let (kernels, others) = (self.runs.kernels(), self.others());
+        let value = |kernel: &str, variant: &Variant| {
+            self.runs.ratio(kernel, variant, &self.base, |report| report.idle_cycles as f64)
+        };
+        let title = format!("idle cycles, over {}", self.base);
+        let mut bars = with_mean(bars(&title, "idle cycles", &kernels, &others, value), "mean", mean);
+        (bars.line, bars.most) = (Some(1.0), Some(MOST));
+        let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change);
+        Figure {
+            id: "idle_cycles",
+            title: "Idle cycles",
+            beside: "Rhu 2014, Fig 4.22(b)",
+            paper: "On average TBC +72 %, TBC+ +63 %, CAPRI +5 % (1b-Latest) and +7 % (1b-Sticky), CAPRI never more than +40 %.",
+            here: format!("arithmetic means over all kernels: {}.", listed(&others, of)),
+            note: "An idle cycle is one without an issue, whatever the reason. Where the base has few, a ratio says little.",
+            svg: bars.svg(),
+        }
+    }
+
+    fn slots(&self) -> Figure {
+        let (kernels, runs) = (self.runs.kernels(), self.runs);
+        let parts = |report: &RunReport, base: f64| {
+            let slots = &report.issue_slots;
+            let idle = [slots.stall, slots.compaction, slots.idle_memory, slots.barrier, slots.idle_other];
+            let issued = slots.issued.iter().map(|(_, cycles)| *cycles);
+            issued.chain(idle).map(|cycles| cycles as f64 / base).collect::<Vec<_>>()
+        };
+        let bar = |kernel: &str, variant: &Variant| {
+            let base = runs.get(kernel, &self.base)?.cycles as f64;
+            Some(parts(runs.get(kernel, variant)?, base))
+        };
+        let first = runs.reports().iter().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
+        let buckets = first.into_iter().flatten().map(|(bucket, _)| bucket.clone());
+        let idle = ["stall", "compaction", "memory", "barrier", "other"].map(|name| format!("idle: {name}"));
+        let svg = Stacks {
+            title: format!("where the cycles go, over all of {}; bars from left: {}", self.base, names(&self.variants)),
+            unit: "cycles".to_string(),
+            groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
+            parts: buckets.chain(idle).collect(),
+            bars: kernels
+                .iter()
+                .map(|kernel| self.variants.iter().map(|variant| bar(kernel, variant).unwrap_or_default()).collect())
+                .collect(),
+        };
+        let full = |variant: &Variant| {
+            let share = |kernel: &&str| {
+                let report = runs.get(kernel, variant)?;
+                Some(report.issue_slots.issued.last()?.1 as f64 / report.cycles as f64)
+            };
+            mean(kernels.iter().filter_map(share)).map(percent)
+        };
+        Figure {
+            id: "issue_slots",
+            title: "Issue slots",
+            beside: "Fung & Aamodt 2011, Fig 13(a) and 14(a)",
+            paper: "No averages are given. Thin warps become full ones under TBC, and synchronisation at branches adds idle cycles; BFS, MUM and MGST become bound by memory.",
+            here: format!(
+                "cycles that issue a full or almost full warp, mean over all kernels: {}.",
+                listed(&self.variants, full)
+            ),
+            note: "Each cycle is in one class. The papers' W0_Mem is `memory` here, W0_Idle is `barrier` and `other`; `compaction` is W0_Idle, too, of warps that wait for others of their CTA.",
+            svg: svg.svg(),
+        }
+    }
+
+    fn misses(&self) -> Figure {
+        let (kernels, others) = (self.runs.kernels(), self.others());
+        let value = |kernel: &str, variant: &Variant| {
+            self.runs.ratio(kernel, variant, &self.base, |report| report.l1.misses as f64)
+        };
+        let title = format!("misses of the L1 data cache, over {}", self.base);
+        let mut bars = with_mean(bars(&title, "L1 misses", &kernels, &others, value), "mean", mean);
+        (bars.line, bars.most) = (Some(1.0), Some(MOST));
+        let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change);
+        Figure {
+            id: "l1_misses",
+            title: "L1 misses",
+            beside: "Rhu 2014, Fig 4.24(a)",
+            paper: "No averages are given. TBC+ has many more misses on BFS, MUM, BACKP and DWTHARR; CAPRI has fewer of them.",
+            here: format!("arithmetic means over all kernels: {}.", listed(&others, of)),
+            note: "",
+            svg: bars.svg(),
+        }
+    }
+}
+
+fn names(variants: &[Variant]) -> String {
+    variants.iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
+}

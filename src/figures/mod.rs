@@ -1,0 +1,86 @@
+//! The papers' figures, drawn from runs, each with what the paper says beside it.
+mod compaction;
+mod dual_path;
+mod mechanisms;
+mod runs;
+
+pub use runs::{Runs, Variant, harmonic_mean, mean};
+
+use crate::chart::{Bars, Series};
+
+/// A figure, with the paper's beside it.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Name of its file, without an extension.
+    pub id: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    /// The papers' figures that show the same.
+    pub beside: &'static str,
+    /// What the paper says.
+    pub paper: &'static str,
+    /// The same here.
+    pub here: String,
+    /// How it is made, where that is not plain.
+    pub note: &'static str,
+    /// The picture.
+    pub svg: String,
+}
+
+/// All figures that there are runs for.
+pub fn figures(runs: &Runs) -> Vec<Figure> {
+    [mechanisms::figures(runs), compaction::figures(runs), dual_path::figures(runs)].concat()
+}
+
+/// The mechanisms as such, without what is varied in them; if there are no two of those, all variants.
+fn mechanisms(runs: &Runs) -> Vec<Variant> {
+    let all = runs.variants();
+    let permutation_study = all.iter().filter(|variant| variant.mechanism.starts_with("tbc+slp=")).count() > 1;
+    let plain = all
+        .iter()
+        .filter(|variant| variant.has_only(&[]) && !(permutation_study && variant.mechanism.starts_with("tbc+slp=")));
+    let plain: Vec<_> = plain.cloned().collect();
+    if plain.len() > 1 { plain } else { all }
+}
+
+/// A bar for each of `variants` in every group; `value` is of a kernel and a variant.
+fn bars(
+    title: &str,
+    unit: &str,
+    kernels: &[&str],
+    variants: &[Variant],
+    value: impl Fn(&str, &Variant) -> Option<f64>,
+) -> Bars {
+    let series = variants.iter().map(|variant| Series {
+        name: variant.to_string(),
+        values: kernels.iter().map(|kernel| value(kernel, variant)).collect(),
+    });
+    let groups = kernels.iter().map(|kernel| kernel.to_string()).collect();
+    Bars { title: title.to_string(), unit: unit.to_string(), groups, series: series.collect(), line: None, most: None }
+}
+
+/// Means as a further group at the end, over the values that are there.
+fn with_mean(mut bars: Bars, name: &str, mean: impl Fn(Vec<f64>) -> Option<f64>) -> Bars {
+    bars.groups.push(name.to_string());
+    for series in &mut bars.series {
+        let value = mean(series.values.iter().flatten().copied().collect());
+        series.values.push(value);
+    }
+    bars
+}
+
+/// `+3.4 %`
+fn change(ratio: f64) -> String {
+    format!("{:+.1} %", 100.0 * (ratio - 1.0))
+}
+
+/// `71.5 %`
+fn percent(fraction: f64) -> String {
+    format!("{:.1} %", 100.0 * fraction)
+}
+
+/// `capri +3.4 %, tbc -2.0 %`, of those that have a value.
+fn listed(variants: &[Variant], value: impl Fn(&Variant) -> Option<String>) -> String {
+    let one = |variant: &Variant| value(variant).map(|value| format!("`{variant}` {value}"));
+    variants.iter().filter_map(one).collect::<Vec<_>>().join(", ")
+}
