@@ -49,7 +49,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         device.restore(checkpoint)?;
     }
     checkpoints.attach(&mut device, setup)?;
-    traces = wanted.begin(device.engine(), config, workload);
+    traces = wanted.begin(&device, workload);
     let first = device.cycle();
     observe_cycles(&mut device, waveform.as_mut(), traces.as_mut(), &progress);
     let start = Instant::now();

@@ -2,7 +2,7 @@
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::Simulator;
-use warploom_testbenches::host::ControlTrace;
+use warploom_testbenches::host::{ControlTrace, Device, RtlDevice};
 
 use crate::cli::RunArgs;
 use crate::workload::Workload;
@@ -35,12 +35,13 @@ impl Wanted {
     }
 
     /// Begins; nothing if nothing is asked for.
-    pub fn begin(self, simulator: &Simulator, config: &CoreConfig, workload: &Workload) -> Option<Traces> {
+    pub fn begin(self, device: &RtlDevice<'_>, workload: &Workload) -> Option<Traces> {
         let Self { branches, perfetto } = self;
+        let (simulator, config) = (device.engine(), device.config());
         (branches || perfetto.is_some()).then(|| Traces {
             control: ControlTrace::new(simulator, config),
             branches: branches.then(|| Branches::new(workload.program(), workload.lines(), config)),
-            perfetto: perfetto.map(|file| Perfetto::begin(file, simulator, config, workload)),
+            perfetto: perfetto.map(|file| Perfetto::begin(file, device, workload)),
         })
     }
 }

@@ -13,10 +13,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
-use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::RequestKind;
 use warploom_sim::{Port, Simulator};
-use warploom_testbenches::host::{ControlTrace, Decision, IssueTrace};
+use warploom_testbenches::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
 use warploom_testbenches::loader::Program;
 
 use super::slices::{Slice, Track};
@@ -105,7 +104,8 @@ pub struct Perfetto {
 
 impl Perfetto {
     /// Names the tracks.
-    pub fn begin(file: PerfettoFile, simulator: &Simulator, config: &CoreConfig, workload: &Workload) -> Self {
+    pub fn begin(file: PerfettoFile, device: &RtlDevice<'_>, workload: &Workload) -> Self {
+        let (simulator, config) = (device.engine(), device.config());
         let trace = IssueTrace::new(simulator, config);
         let ports = trace.ports();
         let classes = [
@@ -129,7 +129,7 @@ impl Perfetto {
             execution: vec![Track::default(); warps * sides],
             waiting: vec![Track::default(); warps],
             launch: Track::default(),
-            launches: 0,
+            launches: device.launches(),
             idle: Track::default(),
             outstanding: 0,
         };
