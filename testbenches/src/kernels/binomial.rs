@@ -1,6 +1,6 @@
 //! European call options on a binomial tree after the CUDA SDK's binomialOptions: a CTA per option, pieces of a step's values go
 //! through shared memory and back several steps at a time. Fixed point with 16 fraction bits; powers by repeated squaring instead
-//! of `exp`. As many steps as twice the threads of a CTA (the sample: eight times its 256).
+//! of `exp`. Half as many steps again as a CTA has threads (the sample: eight times as many).
 use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
 use crate::host::{DeviceError, Session};
 
@@ -46,7 +46,7 @@ impl Kernel for Binomial {
         let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(THREADS));
         // A piece is a whole number of strides back, and at least two.
         let threads = 1 << threads.clamp(4, MOST_THREADS).ilog2();
-        let (steps, back) = (2 * threads, (threads / 8).max(2));
+        let (steps, back) = (threads + threads / 2, (threads / 8).max(2));
         let mut random = Random::new(problem.seed);
         let options: Vec<_> = (0..problem.size).map(|_| Terms::random(&mut random).tree(steps)).collect();
 

@@ -35,7 +35,7 @@ impl Kernel for Eigenvalues {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 8, default: 64, large: 176 }
+        Sizes { smoke: 6, default: 48, large: 128 }
     }
 
     fn binary(&self) -> Binary {

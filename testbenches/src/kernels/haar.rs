@@ -34,7 +34,7 @@ impl Kernel for Haar {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 64, default: 16384, large: 131_072 }
+        Sizes { smoke: 64, default: 8192, large: 65536 }
     }
 
     fn binary(&self) -> Binary {

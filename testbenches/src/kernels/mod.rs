@@ -16,9 +16,11 @@ mod bfs_frontier;
 mod binomial;
 mod bitonic;
 mod bitonic_shared;
+mod blackjack;
 mod convolution;
 mod dxt;
 mod eigenvalues;
+mod fdtd3d;
 mod gcd;
 mod graph;
 mod haar;
@@ -48,6 +50,7 @@ mod stencil;
 mod suffix_tree;
 mod transpose;
 mod vecadd;
+mod viterbi;
 
 pub use output::{Mismatch, Output};
 pub use random::Random;
@@ -61,9 +64,11 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &binomial::Binomial,
     &bitonic::Bitonic,
     &bitonic_shared::BitonicShared,
+    &blackjack::Blackjack,
     &convolution::Convolution,
     &dxt::Dxt,
     &eigenvalues::Eigenvalues,
+    &fdtd3d::Fdtd3d,
     &gcd::Gcd,
     &haar::Haar,
     &histogram::Histogram,
@@ -88,6 +93,7 @@ pub const KERNELS: &[&dyn Kernel] = &[
     &stencil::Stencil,
     &transpose::Transpose,
     &vecadd::Vecadd,
+    &viterbi::Viterbi,
 ];
 
 /// A source file and what it compiles to.

@@ -38,7 +38,7 @@ impl Kernel for Quasirandom {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 10, default: 1024, large: 8192 }
+        Sizes { smoke: 10, default: 768, large: 6144 }
     }
 
     fn binary(&self) -> Binary {

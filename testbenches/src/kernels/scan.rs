@@ -28,7 +28,7 @@ impl Kernel for Scan {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 64, default: 8192, large: 65536 }
+        Sizes { smoke: 64, default: 4096, large: 32768 }
     }
 
     fn binary(&self) -> Binary {

@@ -32,7 +32,7 @@ impl Kernel for Sobel {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 12, default: 160, large: 448 }
+        Sizes { smoke: 12, default: 128, large: 352 }
     }
 
     fn binary(&self) -> Binary {
