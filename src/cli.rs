@@ -37,6 +37,8 @@ pub enum Command {
     Synth(SynthArgs),
     /// Compile a kernel of your own (.cl, .c or .s) to an ELF the core runs
     Build(BuildArgs),
+    /// List the instructions of a kernel, and what the hardware is told about its branches
+    Disasm(DisasmArgs),
     /// List the kernels that come with warploom
     Kernels(KernelsArgs),
     /// List the divergence mechanisms
@@ -404,6 +406,19 @@ pub struct BuildArgs {
     /// The ELF to write [default: the source's name with .elf]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// `warploom disasm`.
+#[derive(Args)]
+pub struct DisasmArgs {
+    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file
+    pub program: String,
+    /// What holds when this kernel of an OpenCL file runs [default: what holds for all of them]
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// Print JSON instead of a listing
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `warploom kernels`.

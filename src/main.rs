@@ -53,6 +53,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Picture(args) => commands::picture::picture(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Build(args) => commands::build::build(&args),
+        Command::Disasm(args) => commands::disasm::disasm(&args),
         Command::Kernels(args) => commands::kernels::kernels(&args),
         Command::Mechanisms => commands::lists::mechanisms(),
         Command::Presets => commands::lists::presets(),

@@ -91,9 +91,19 @@ const EXIT: u32 = 0x0000_100b;
 #[test]
 fn help() {
     insta::assert_snapshot!("help", warploom(&["--help"]).stdout);
-    for subcommand in
-        ["run", "picture", "export", "synth", "build", "kernels", "mechanisms", "presets", "modules", "doctor"]
-    {
+    for subcommand in [
+        "run",
+        "picture",
+        "export",
+        "synth",
+        "build",
+        "disasm",
+        "kernels",
+        "mechanisms",
+        "presets",
+        "modules",
+        "doctor",
+    ] {
         insta::assert_snapshot!(format!("help_{subcommand}"), warploom(&[subcommand, "--help"]).stdout);
     }
 }
@@ -155,6 +165,21 @@ fn lists() {
         assert_eq!((status, stderr.as_str()), (0, ""));
         insta::assert_snapshot!(subcommand, stdout);
     }
+}
+
+#[test]
+fn listing() {
+    let Ran { status, stdout, stderr } = warploom(&["disasm", "likely_convergence"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    insta::assert_snapshot!("disasm", stdout);
+    let Ran { stdout, .. } = warploom(&["disasm", &elf("likely_convergence"), "--json"]);
+    let listing: Value = serde_json::from_str(&stdout).expect("a JSON list");
+    let branch = &listing[0x44 / 4];
+    assert_eq!((&branch["label"], branch["target"].as_u64()), (&"C".into(), Some(0x4c)));
+    assert_eq!(branch["branch"].to_string(), r#"{"class":"D","lpc":76,"meeting_block":4,"rpc":92,"uniform":false}"#);
+    refused(&["disasm", "likely_convergance"], &["no kernel `likely_convergance`", "did you mean likely_convergence?"]);
+    refused(&["disasm", "bfs", "--kernel", "x"], &["--kernel x", "not from OpenCL C"]);
+    refused(&["disasm", "nowhere.elf"], &["cannot read nowhere.elf"]);
 }
 
 #[test]

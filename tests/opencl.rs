@@ -125,6 +125,17 @@ fn what_cannot_be_compiled() {
 }
 
 #[test]
+fn listings_with_source_lines() {
+    if !can_compile() {
+        return;
+    }
+    let (status, stdout, stderr) = warploom("disasm vecadd.cl");
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!("disasm", stdout);
+    insta::assert_snapshot!("disasm_kernel", answers(&["disasm reduce.cl --kernel with"]));
+}
+
+#[test]
 fn what_does_not_fit_the_parameters() {
     if !can_compile() {
         return;

@@ -1,6 +1,7 @@
 //! One file per subcommand.
 pub mod build;
 pub mod compare;
+pub mod disasm;
 pub mod doctor;
 pub mod export;
 pub mod kernels;

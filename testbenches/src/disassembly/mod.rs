@@ -1,0 +1,177 @@
+//! A program as a listing: instructions, basic blocks, and what the hardware is told about every branch.
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::isa::{Instruction, decode};
+use crate::loader::lines::SourceLines;
+use crate::loader::{Annotation, LoadError, Program, signature};
+
+mod assembly;
+
+/// An instruction of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// Its address.
+    pub address: u32,
+    /// The instruction word.
+    pub word: u32,
+    /// Mnemonic and operands.
+    pub assembly: String,
+    /// The function or label that starts here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Whether a basic block starts here.
+    pub leader: bool,
+    /// Where it jumps, branches or calls to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<u32>,
+    /// What the hardware is told, if it is a conditional branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<ListedBranch>,
+    /// Where it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
+
+/// A conditional branch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListedBranch {
+    /// Where its sides meet (reconvergence PC); none if they meet only when their threads end.
+    pub rpc: Option<u32>,
+    /// Where they are likely to meet before (likely-convergence PC).
+    pub lpc: Option<u32>,
+    /// All threads of a CTA that come to it together go the same way.
+    pub uniform: bool,
+    /// Rhu 2014, 4.3: `P`, programmatic, or `D`, data-dependent.
+    pub class: char,
+    /// Instructions of the block at `rpc`, if a warp may be divided here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meeting_block: Option<u32>,
+}
+
+/// A place in a source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// Name of the file, as the compiler was given it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// All instructions of an ELF file, in order; of a file with several kernels, with what holds for `kernel`, or for
+/// all of them.
+pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Listed>, LoadError> {
+    let kernels: Vec<String> = match kernel {
+        Some(kernel) => vec![kernel.into()],
+        None => signature::kernels(elf).into_iter().map(|kernel| kernel.name).collect(),
+    };
+    let mut programs: Vec<Program> =
+        kernels.iter().map(|kernel| Program::from_elf_kernel(name, elf, kernel)).collect::<Result<_, _>>()?;
+    if programs.is_empty() {
+        programs.push(Program::from_elf(name, elf)?);
+    }
+    let (program, lines) = (&programs[0], SourceLines::from_elf(elf));
+    let annotation = |index: usize| programs.iter().map(|program| program.annotation(index)).reduce(both);
+    let leaders = leaders(program);
+    let list = |(index, &word): (usize, &u32)| {
+        let (address, instruction) = (4 * index as u32, decode(word));
+        let is_branch = matches!(instruction, Instruction::Branch { .. });
+        Listed {
+            address,
+            word,
+            assembly: assembly::assembly(&instruction, word, address),
+            label: program.symbols.get(&address).cloned(),
+            leader: leaders.contains(&address),
+            target: assembly::target(&instruction, address).or_else(|| far_target(program, address)),
+            branch: annotation(index).filter(|_| is_branch).map(branch),
+            source: lines.line(address).map(|(file, line)| Source { file: file.into(), line }),
+        }
+    };
+    Ok(program.words.iter().enumerate().map(list).collect())
+}
+
+fn branch(annotation: Annotation) -> ListedBranch {
+    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = annotation;
+    ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block }
+}
+
+/// What holds in both programs; one in which the branch is not reached says nothing.
+fn both(one: Annotation, other: Annotation) -> Annotation {
+    if one == Annotation::default() || other == Annotation::default() {
+        return if one == Annotation::default() { other } else { one };
+    }
+    Annotation {
+        rpc: one.rpc,
+        lpc: one.lpc.filter(|_| one.lpc == other.lpc),
+        uniform: one.uniform && other.uniform,
+        data_dependent: one.data_dependent || other.data_dependent,
+        meeting_block: one.meeting_block.filter(|_| one.meeting_block == other.meeting_block),
+    }
+}
+
+/// Target of a jump or call through the `auipc` before it.
+fn far_target(program: &Program, pc: u32) -> Option<u32> {
+    let Instruction::JumpAndLinkRegister { rs1, offset, .. } = decode(program.word(pc)?) else { return None };
+    match decode(program.word(pc.checked_sub(4)?)?) {
+        Instruction::AddUpperToPc { rd, value } if rd == rs1 => {
+            Some((pc - 4).wrapping_add(value).wrapping_add_signed(offset))
+        }
+        _ => None,
+    }
+}
+
+/// First instructions of the basic blocks: where something jumps to or has a symbol, and what is behind a jump, a branch
+/// or an end.
+fn leaders(program: &Program) -> BTreeSet<u32> {
+    let mut leaders: BTreeSet<u32> = program.symbols.keys().copied().chain([program.entry]).collect();
+    for (index, &word) in program.words.iter().enumerate() {
+        let (pc, instruction) = (4 * index as u32, decode(word));
+        leaders.extend(assembly::target(&instruction, pc).or_else(|| far_target(program, pc)));
+        let ends = match instruction {
+            Instruction::JumpAndLink { rd, .. } | Instruction::JumpAndLinkRegister { rd, .. } => rd == 0,
+            Instruction::Branch { .. } | Instruction::Exit | Instruction::EnvironmentCall | Instruction::Breakpoint => {
+                true
+            }
+            _ => false,
+        };
+        leaders.extend(ends.then_some(pc + 4));
+    }
+    leaders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(word: u32) -> String {
+        assembly::assembly(&decode(word), word, 0x100)
+    }
+
+    #[test]
+    fn notation() {
+        for (word, expected) in [
+            (0x0000_0013, "nop"),
+            (0xFFF0_0513, "li       a0, -1"),
+            (0x0005_8513, "mv       a0, a1"),
+            (0x0015_B513, "seqz     a0, a1"),
+            (0x0025_B513, "sltiu    a0, a1, 2"),
+            (0x4030_5513, "srai     a0, zero, 3"),
+            (0x40B0_0533, "neg      a0, a1"),
+            (0x0000_8067, "ret"),
+            (0x0100_006F, "j        0x110"),
+            (0xFE05_0EE3, "beqz     a0, 0xfc"),
+            (0x00A0_4463, "bgtz     a0, 0x108"),
+            (0x00B5_7463, "bgeu     a0, a1, 0x108"),
+            (0xCC00_2573, "csrr     a0, tid.x"),
+            (0xFFC1_2503, "lw       a0, -4(sp)"),
+            (0x00A1_2023, "sw       a0, 0(sp)"),
+            (0x00B5_252F, "amoadd.w a0, a1, (a0)"),
+            (0x0000_000B, "bar.sync"),
+            (0x0000_100B, "exit"),
+            (0xFFFF_FFFF, ".word    0xffffffff"),
+        ] {
+            assert_eq!(text(word), expected);
+        }
+    }
+}
