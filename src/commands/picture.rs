@@ -69,7 +69,7 @@ pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress
     let name = setup.core.mechanism();
     let (simulator, _) = run::build(config, None, vec![], progress)?;
     let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());
-    let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload.program(), window));
+    let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload, window));
     let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));
     let finished = ended.is_ok();
     let panel = recorder.into_inner().finish(finished);

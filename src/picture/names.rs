@@ -1,5 +1,6 @@
 //! Short names of basic blocks.
 use warploom_testbenches::loader::Program;
+use warploom_testbenches::loader::lines::SourceLines;
 
 /// Of a program's blocks, in the order of their addresses. Blocks keep their names and colours from picture to picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,14 +10,15 @@ pub struct BlockNames {
 }
 
 impl BlockNames {
-    /// A short label of the program's own, else letters.
-    pub fn of(program: &Program) -> Self {
+    /// A short label of the program's own, else letters. The places have source lines as far as `lines` tells.
+    pub fn of(program: &Program, lines: &SourceLines) -> Self {
         let label = |start: &u32| program.symbols.get(start).filter(|label| label.len() <= 2).cloned();
         let labels: Vec<Option<String>> = program.blocks.iter().map(label).collect();
         let mut unused = (0..).map(letters).filter(|name| !labels.iter().flatten().any(|label| label == name));
         let named = program.blocks.iter().zip(&labels).map(|(&start, label)| {
             let name = label.clone().or_else(|| unused.next()).unwrap_or_default();
-            (start, name, program.place(start).to_string())
+            let line = lines.line(start).map_or(String::new(), |(file, line)| format!(" {file}:{line}"));
+            (start, name, format!("{}{line}", program.place(start)))
         });
         Self { blocks: named.collect() }
     }
@@ -31,12 +33,14 @@ impl BlockNames {
         self.index(start).map_or("?", |index| &self.blocks[index].1)
     }
 
+    /// Where a block is.
+    pub fn place(&self, start: u32) -> &str {
+        self.index(start).map_or("?", |index| &self.blocks[index].2)
+    }
+
     /// Name and place, for a legend.
     pub fn describe(&self, start: u32) -> String {
-        match self.index(start) {
-            Some(index) => format!("{}  {}", self.blocks[index].1, self.blocks[index].2),
-            None => format!("?  {start:#x}"),
-        }
+        format!("{}  {}", self.name(start), self.place(start))
     }
 }
 
@@ -51,12 +55,13 @@ fn letters(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{BlockNames, letters};
+    use super::{BlockNames, SourceLines, letters};
     use warploom_testbenches::kernels::micro;
 
     #[test]
     fn short_labels_are_kept_and_letters_fill_in() {
-        let of = |micro: &str| BlockNames::of(&micro::find(micro).unwrap().binary.program());
+        let program = |micro: &str| micro::find(micro).unwrap().binary.program();
+        let of = |micro: &str| BlockNames::of(&program(micro), &SourceLines::default());
         let example = of("rhu_4_1");
         let names: Vec<&str> = example.blocks.iter().map(|block| block.1.as_str()).collect();
         assert_eq!(names, ["A", "C", "E", "D", "F", "B", "G"]);

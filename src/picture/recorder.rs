@@ -5,6 +5,7 @@ use warploom_testbenches::host::{CycleCount, IssueTrace};
 use warploom_testbenches::loader::Program;
 
 use super::{BlockNames, Column, Panel, Window};
+use crate::workload::Workload;
 
 /// Looks for the first cycle that issues to fewer lanes than there are.
 pub struct FirstIdleLane {
@@ -55,8 +56,9 @@ pub struct Recorder {
 
 impl Recorder {
     /// Nothing yet.
-    pub fn new(engine: &impl Engine, config: &CoreConfig, title: String, program: Program, window: Window) -> Self {
-        let blocks = BlockNames::of(&program);
+    pub fn new(engine: &impl Engine, config: &CoreConfig, title: String, workload: &Workload, window: Window) -> Self {
+        let program = workload.program();
+        let blocks = BlockNames::of(&program, &workload.lines());
         let (columns, launches) = (vec![], vec![]);
         let panel = Panel { title, lanes: config.lanes, window, columns, end: None, launches, blocks };
         let (trace, count) = (IssueTrace::new(engine, config), CycleCount::default());

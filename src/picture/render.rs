@@ -22,7 +22,9 @@ const AXIS: i32 = 38;
 /// Of the cycles of a panel, if they are few.
 const WIDTH: i32 = 1120;
 const LEAST_WIDTH: i32 = 640;
+/// Of an entry of the legend, the width at least; and of a letter in it.
 const LEGEND_ENTRY: (i32, i32) = (250, 18);
+const LETTER: i32 = 7;
 const IDLE: RGBColor = RGBColor(236, 236, 236);
 const GRID: RGBColor = RGBColor(205, 205, 205);
 /// Cells from this width and height on show the grid, and from the next one on their threads.
@@ -78,7 +80,12 @@ impl Layout {
     }
 
     fn legend_columns(&self) -> i32 {
-        ((self.total_width() - LEFT) / LEGEND_ENTRY.0).max(1)
+        ((self.total_width() - LEFT) / self.legend_width()).max(1)
+    }
+
+    fn legend_width(&self) -> i32 {
+        let letters = self.blocks.iter().map(|&block| self.names.describe(block).chars().count()).max();
+        LEGEND_ENTRY.0.max(40 + LETTER * letters.unwrap_or(0) as i32)
     }
 
     fn size(&self) -> (u32, u32) {
@@ -102,7 +109,7 @@ impl Layout {
         let idle = [(IDLE, "nothing issues".to_string()), (WHITE, "lane masked out".to_string())];
         for (number, (colour, text)) in blocks.chain(idle).enumerate() {
             let (column, row) = (number as i32 % self.legend_columns(), number as i32 / self.legend_columns());
-            let (x, y) = (LEFT + column * LEGEND_ENTRY.0, top + row * LEGEND_ENTRY.1);
+            let (x, y) = (LEFT + column * self.legend_width(), top + row * LEGEND_ENTRY.1);
             let corners = [(x, y), (x + 12, y + 12)];
             canvas.draw(&Rectangle::new(corners, colour.filled()))?;
             canvas.draw(&Rectangle::new(corners, GRID.stroke_width(1)))?;
@@ -301,7 +308,7 @@ mod tests {
             columns: columns.collect(),
             end: None,
             launches: vec![],
-            blocks: BlockNames::of(&micro::find("rhu_4_1").unwrap().binary.program()),
+            blocks: BlockNames::of(&micro::find("rhu_4_1").unwrap().binary.program(), &Default::default()),
         }
     }
 

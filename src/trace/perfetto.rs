@@ -119,7 +119,7 @@ impl Perfetto {
         let (warps, sides) = (config.warps, config.sides());
         let mut perfetto = Self {
             classes: classes.map(|(name, port)| (name, port, simulator.get(port))).to_vec(),
-            blocks: BlockNames::of(&program),
+            blocks: BlockNames::of(&program, &workload.lines()),
             file,
             trace,
             program,
@@ -181,7 +181,7 @@ impl Perfetto {
         let Execution { block, mask, ref rows } = slice.what;
         let mut args = json!({
             "pc": block,
-            "place": self.program.place(block).to_string(),
+            "place": self.blocks.place(block),
             "lanes": mask.count_ones(),
             "mask": format!("{mask:#b}"),
             "instructions": slice.seen,
