@@ -31,7 +31,7 @@ impl Kernel for Aes {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 5, default: 512, large: 4096 }
+        Sizes { smoke: 5, default: 256, large: 2048 }
     }
 
     fn binary(&self) -> Binary {

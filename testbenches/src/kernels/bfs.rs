@@ -34,7 +34,7 @@ impl Kernel for Bfs {
     fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
         let n = problem.size;
         let threads = problem.threads(session.config());
-        let graph = Graph::random(n, problem.seed);
+        let graph = Graph::random(n, 4, problem.seed);
         let mut distance = vec![UNREACHED; n];
         distance[0] = 0;
         let (first_edge, edges) = (session.buffer(&graph.first_edge)?, session.buffer(&graph.edges)?);

@@ -13,12 +13,12 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Most vertices have a few edges, one in sixteen has many; some are never reached.
-    pub fn random(n: usize, seed: u64) -> Self {
+    /// Most vertices have less than `few` edges, one in sixteen may have many; some are never reached.
+    pub fn random(n: usize, few: u32, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let (mut first_edge, mut edges) = (vec![0], Vec::new());
         for _ in 0..n {
-            let degree = if random.below(16) == 0 { random.below(24) } else { random.below(4) };
+            let degree = if random.below(16) == 0 { random.below(24) } else { random.below(few) };
             edges.extend((0..degree).map(|_| random.below(n as u32)));
             first_edge.push(edges.len() as u32);
         }

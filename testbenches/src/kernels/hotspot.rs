@@ -43,7 +43,7 @@ impl Kernel for Hotspot {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 3, default: 48, large: 144 }
+        Sizes { smoke: 3, default: 36, large: 108 }
     }
 
     fn binary(&self) -> Binary {

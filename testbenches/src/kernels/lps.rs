@@ -1,10 +1,10 @@
 //! Laplace solver in three dimensions after the one that comes with GPGPU-Sim (Bakhoda et al. 2009; Giles), in fixed point: a step
-//! on a grid of eight planes.
+//! on a grid of six planes.
 use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
 use crate::host::{DeviceError, Session};
 
 /// Planes of the grid.
-const PLANES: usize = 8;
+const PLANES: usize = 6;
 /// Rows of a tile, as there; fewer could not load what lies around the tile.
 const HEIGHT: usize = 4;
 /// Fraction bits of a sixth.
@@ -36,7 +36,7 @@ impl Kernel for Lps {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 5, default: 48, large: 128 }
+        Sizes { smoke: 5, default: 36, large: 100 }
     }
 
     fn binary(&self) -> Binary {

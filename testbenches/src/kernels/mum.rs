@@ -7,7 +7,7 @@ use crate::host::{DeviceError, Session};
 /// Symbols of the text, and of the shortest and the longest query.
 const TEXT: usize = 1024;
 const SHORTEST: u32 = 4;
-const LONGEST: u32 = 16;
+const LONGEST: u32 = 10;
 /// One symbol of a query in so many is changed.
 const ERRORS: u32 = 8;
 

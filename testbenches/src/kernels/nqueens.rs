@@ -1,12 +1,12 @@
 //! Queens on a chessboard after Chen's kernel, which comes with GPGPU-Sim (Bakhoda et al. 2009): the host places queens in the first
-//! four rows of a board of ten, the threads count the solutions from there.
+//! five rows of a board of ten, the threads count the solutions from there.
 use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
 use crate::host::{DeviceError, Session};
 
 /// Squares to a side.
 const BOARD: usize = 10;
 /// Rows of the host.
-const PLACED: usize = 4;
+const PLACED: usize = 5;
 /// Halfwords of a thread's stack: four for every row that is left.
 const STACK: usize = 4 * (BOARD - PLACED);
 /// Threads whose stacks leave room for other CTAs.

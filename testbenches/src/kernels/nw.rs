@@ -31,7 +31,7 @@ impl Kernel for Nw {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 7, default: 96, large: 272 }
+        Sizes { smoke: 7, default: 64, large: 192 }
     }
 
     fn binary(&self) -> Binary {

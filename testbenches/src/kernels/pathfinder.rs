@@ -31,7 +31,7 @@ impl Kernel for Pathfinder {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 9, default: 1888, large: 15104 }
+        Sizes { smoke: 9, default: 944, large: 7552 }
     }
 
     fn binary(&self) -> Binary {

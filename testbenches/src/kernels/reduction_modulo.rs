@@ -24,7 +24,7 @@ impl Kernel for ReductionModulo {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 40, default: 8192, large: 65536 }
+        Sizes { smoke: 40, default: 4096, large: 32768 }
     }
 
     fn binary(&self) -> Binary {

@@ -30,7 +30,7 @@ impl Kernel for Spmv {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { smoke: 50, default: 2048, large: 16384 }
+        Sizes { smoke: 50, default: 1024, large: 8192 }
     }
 
     fn binary(&self) -> Binary {
