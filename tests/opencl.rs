@@ -104,6 +104,85 @@ fn two_dimensions() {
 }
 
 #[test]
+fn integer_functions() {
+    if !can_compile() {
+        return;
+    }
+    let run = "integers.cl --global 1 --buffer in=iota:i32:16 --buffer out=zero:i32:64 --buffer wide=zero:i64:4";
+    let expected = [
+        -5,
+        -2,
+        -2,
+        5,
+        -2147483647,
+        2147483647,
+        -2147483648,
+        -1,
+        0,
+        127,
+        -2,
+        -1,
+        36,
+        3,
+        -2,
+        -4,
+        1,
+        2147483647,
+        -15,
+        5,
+        30,
+        6,
+        32,
+        31,
+        262139,
+        3,
+        -5,
+        -5,
+        1,
+        0,
+        2,
+        0,
+        3,
+        2,
+        3,
+        0,
+        8,
+        2,
+        12,
+        254,
+        1,
+    ];
+    let out = words(&dump(run, "out"));
+    let differ: Vec<_> =
+        (0..expected.len()).filter(|&i| out[i] != expected[i]).map(|i| (i, out[i], expected[i])).collect();
+    assert!(differ.is_empty(), "index, result, expected: {differ:?}");
+    let wide = dump(run, "wide");
+    let wide: Vec<i64> =
+        wide.chunks_exact(8).map(|long| i64::from_le_bytes(long.try_into().expect("eight bytes"))).collect();
+    assert_eq!(wide, [-7158278826, -480, 4294967298, 126]);
+}
+
+#[test]
+fn the_kernel_of_the_documentation() {
+    if !can_compile() {
+        return;
+    }
+    let page = include_str!("../docs/user/own-kernels.md");
+    let block = |head: &str| page.split(head).nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    std::fs::write(file("halve.cl"), block("```opencl\n")).expect("a writable directory");
+    let line = block("```sh\nwarploom ").lines().next().expect("a command");
+    let line =
+        ["halve.cl", "b.bin", "odd.bin"].iter().fold(line.to_string(), |line, name| line.replace(name, &file(name)));
+    let (status, stdout, stderr) = warploom(&line.replace("--local 64", "--local 16 --preset tiny"));
+    assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
+    let read = |name: &str| words(&std::fs::read(file(name)).expect("a dump"));
+    assert_eq!(read("odd.bin"), [500]);
+    assert_eq!(read("b.bin"), (0..1000).map(|i| i / 2).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_write_behind_a_buffer_is_noticed() {
     if !can_compile() {
         return;

@@ -32,9 +32,9 @@ impl OwnKernel {
                     let Some(word) = word(*number) else { bail!("--arg {number}: it is a number of 32 bits") };
                     self.arguments.push(Bound::Words(vec![word]));
                 }
-                value => self
-                    .add_buffer(&format!("argument {index}"), value, None)
-                    .with_context(|| format!("--arg {argument}"))?,
+                value => {
+                    self.add_buffer(&format!("arg{index}"), value, None).with_context(|| format!("--arg {argument}"))?
+                }
             }
         }
         Ok(())

@@ -187,12 +187,12 @@ HIGH_HALF(int, long, 32)
 HIGH_HALF(uint, ulong, 32)
 
 #define COUNT(T, U, bits) \
-    BUILT_IN T popcount(T a) { return (T)(bits < 64 ? __builtin_popcount((U)a) : __builtin_popcountll((U)a)); } \
+    BUILT_IN T popcount(T a) { return (T)(bits < 64 ? __builtin_popcount((U)a) : __builtin_popcountl((U)a)); } \
     BUILT_IN T clz(T a) { \
         U u = (U)a; \
         if (u == 0) \
             return bits; \
-        return (T)(bits < 64 ? __builtin_clz(u) - (32 - bits) : __builtin_clzll(u)); \
+        return (T)(bits < 64 ? __builtin_clz(u) - (32 - bits) : __builtin_clzl(u)); \
     }
 
 COUNT(char, uchar, 8)

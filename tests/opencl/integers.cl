@@ -1,0 +1,45 @@
+// One result of every built-in function on integers per word; `in` holds what the compiler is not to know: 0, 1, 2, ...
+__kernel void integers(__global const int *in, __global int *out, __global long *wide) {
+    int i = 0, three = in[3], minus = -in[5];
+    uint big = 0u - in[2];
+    out[i++] = min(three, minus);
+    out[i++] = max(big, (uint)three);
+    out[i++] = clamp(minus, -2, 7);
+    out[i++] = abs(minus);
+    out[i++] = abs_diff(INT_MAX - three, minus);
+    out[i++] = add_sat(INT_MAX - 1, three);
+    out[i++] = sub_sat(INT_MIN + 1, three);
+    out[i++] = add_sat(big, (uint)three);
+    out[i++] = sub_sat((uint)three, big);
+    out[i++] = add_sat((char)(100 + three), (char)(50 + three));
+    out[i++] = hadd(minus, three - 1);
+    out[i++] = rhadd(big, UINT_MAX);
+    out[i++] = rotate(0x80000001 + three, (uint)three);
+    out[i++] = rotate((uchar)(0x81 + in[0]), (uchar)in[9]);
+    out[i++] = mul_hi(minus, 1 << 30);
+    out[i++] = mul_hi(big, big);
+    out[i++] = mad_hi(minus, 1 << 30, three);
+    out[i++] = mad_sat(INT_MAX, three, 1);
+    out[i++] = mul24(three, minus);
+    out[i++] = mad24(three, minus, 20);
+    out[i++] = clz(three);
+    out[i++] = clz((uchar)three);
+    out[i++] = clz(in[0]);
+    out[i++] = popcount(big);
+    out[i++] = upsample((ushort)three, (ushort)minus);
+    out[i++] = bitselect(three, minus, 6);
+    out[i++] = select(three, minus, in[1]);
+    int4 v = vload4(0, in), w = (int4)(minus, three, in[0], 2);
+    int4 least = min(v, w), chosen = select(v, w, v < w), turned = rotate(v, w & 31);
+    vstore4(least, 0, out + i);
+    vstore4(chosen, 1, out + i);
+    vstore4(turned, 2, out + i);
+    i += 12;
+    uchar4 narrow = convert_uchar4(w);
+    out[i++] = narrow.x + narrow.y;
+    out[i++] = get_work_dim() + 10 * get_global_linear_id() + get_global_offset(0);
+    wide[0] = ((long)minus << 32) / three;
+    wide[1] = ((long)minus << 32) % 1000;
+    wide[2] = (ulong)-1 / (ulong)big;
+    wide[3] = clz((long)three) + popcount(-1L);
+}
