@@ -304,10 +304,13 @@ mod tests {
     fn a_report_is_read_as_it_was_written() {
         let counts = || vec![("W29-32".to_string(), 7), ("W1-4".to_string(), 1)];
         let issue_slots = IssueSlots { issued: counts(), stall: 3, ..Default::default() };
-        let report = RunReport { cycles: 11, issue_slots, compaction: counts(), ..Default::default() };
+        let simd_utilization = 8389.0 / 22868.0;
+        let report =
+            RunReport { cycles: 11, simd_utilization, issue_slots, compaction: counts(), ..Default::default() };
         let text = serde_json::to_string(&report).unwrap();
         let read: RunReport = serde_json::from_str(&text).unwrap();
         assert_eq!((read.issue_slots.issued, read.compaction, read.cycles), (counts(), counts(), 11));
+        assert_eq!(read.simd_utilization, simd_utilization, "to the last bit");
         assert!(!text.contains("paths\":{") && !text.contains("parameters"), "{text}");
     }
 }

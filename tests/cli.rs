@@ -94,6 +94,7 @@ fn help() {
     for subcommand in [
         "run",
         "picture",
+        "compare",
         "export",
         "synth",
         "build",

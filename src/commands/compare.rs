@@ -6,9 +6,11 @@ use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde_json::Value;
 
+use super::picture;
+use crate::cli::{CoreArgs, SetupArgs};
 use crate::compare::{Cache, CompareArgs, Plan, emit, execute, merge, share_plan, write};
 use crate::document::{document, html, markdown};
-use crate::figures::{Runs, figures, harmonic_mean};
+use crate::figures::{Runs, Variant, figures, harmonic_mean};
 use crate::output;
 use crate::report::{Ending, RunReport};
 use crate::simulation::interrupt_flag;
@@ -106,10 +108,35 @@ fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
         save(path, &markdown(&sections, &relative(directory, path)))?;
     }
     if let Some(path) = &args.html {
-        save(path, &html(&sections, &[]))?;
+        save(path, &html(&sections, &pictures(&runs)?))?;
     }
     output::print(if args.json { serde_json::to_string_pretty(reports)? } else { table(&runs) })?;
     Ok(status(reports))
+}
+
+/// Execution of the papers' worked example, and of the kernel whose utilisation changes most, on the tiny core: a caption and a
+/// picture each.
+fn pictures(runs: &Runs) -> Result<Vec<(String, String)>> {
+    let mut mechanisms: Vec<String> = runs.variants().into_iter().map(|variant| variant.mechanism).collect();
+    mechanisms.dedup();
+    mechanisms.truncate(6);
+    let change = |kernel: &&str| {
+        let of = |variant: &Variant| runs.get(kernel, variant).map(|report| report.simd_utilization);
+        let all: Vec<f64> = runs.variants().iter().filter_map(of).collect();
+        all.iter().copied().fold(0.0, f64::max) - all.iter().copied().fold(1.0, f64::min)
+    };
+    let kernel = runs.kernels().into_iter().max_by(|a, b| change(a).total_cmp(&change(b)));
+    let mut pictures = Vec::new();
+    for (kernel, size) in [("rhu_4_1", None)].into_iter().chain(kernel.map(|kernel| (kernel, Some("smoke")))) {
+        let core = CoreArgs { preset: Some("tiny".to_string()), ..CoreArgs::default() };
+        let size = size.map(str::to_string);
+        let setup = SetupArgs { kernel: Some(kernel.to_string()), core, size, ..SetupArgs::default() };
+        if let Some(svg) = picture::drawn(&setup, &mechanisms)? {
+            let command = format!("`warploom picture {kernel} --preset tiny --mechanisms {}`", mechanisms.join(","));
+            pictures.push((command, svg));
+        }
+    }
+    Ok(pictures)
 }
 
 /// The directory as seen from a file, if it is beneath the file's own; otherwise as it was given.
@@ -150,7 +177,7 @@ fn table(runs: &Runs) -> String {
     let wrong: String = wrong
         .map(|report| {
             let reason = report.reason.as_deref().unwrap_or_default().replace('\n', "\n  ");
-            format!("\n{} under {}: {reason}", report.kernel, crate::figures::Variant::of(report))
+            format!("\n{} under {}: {reason}", report.kernel, Variant::of(report))
         })
         .collect();
     format!("{table}\n\nspeed over {base}, and SIMD utilisation{wrong}")
@@ -170,6 +197,10 @@ fn csv(reports: &[RunReport]) -> Result<String> {
             columns.push(name);
         }
     }
+    // What a run is comes before what came of it.
+    const FIRST: [&str; 8] = ["kernel", "preset", "mechanism", "parameters.", "size", "result", "cycles", "ipc"];
+    let place = |column: &str| FIRST.iter().position(|first| column.starts_with(first)).unwrap_or(FIRST.len());
+    columns.sort_by_key(|column| (place(column), column.to_string()));
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns)?;
     for row in &rows {

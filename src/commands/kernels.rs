@@ -1,6 +1,9 @@
 //! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
+use std::collections::BTreeMap;
+
 use anyhow::Result;
-use warploom_testbenches::kernels::{KERNELS, Sizes, binaries};
+use serde::Serialize;
+use warploom_testbenches::kernels::{Arithmetic, KERNELS, Kernel, Sizes, binaries};
 use warploom_testbenches::toolchain;
 
 use crate::cli::KernelsArgs;
@@ -9,7 +12,11 @@ use crate::status::Status;
 
 /// Lists the kernels or verifies their binaries.
 pub fn kernels(args: &KernelsArgs) -> Result<Status> {
-    if args.verify { verify() } else { list() }
+    match (args.verify, args.json) {
+        (true, _) => verify(),
+        (false, true) => json(),
+        (false, false) => list(),
+    }
 }
 
 fn list() -> Result<Status> {
@@ -18,8 +25,46 @@ fn list() -> Result<Status> {
         let Sizes { smoke, default, large } = kernel.sizes();
         output::print(format!("{:<width$} {}", kernel.name(), kernel.summary()))?;
         let sizes = format!("{}: smoke {smoke}, default {default}, large {large}", kernel.unit());
-        output::print(format!("{:<width$} {sizes}", ""))?;
+        output::print(format!("{:<width$} {}; {}; {sizes}", "", kernel.papers(), kernel.arithmetic()))?;
     }
+    Ok(Status::Pass)
+}
+
+/// A kernel, for `--json`. Field names are part of the interface.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    summary: &'static str,
+    papers: &'static str,
+    arithmetic: &'static str,
+    /// Bits behind the point, of fixed point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fraction_bits: Option<u32>,
+    unit: &'static str,
+    sizes: BTreeMap<&'static str, usize>,
+    source: &'static str,
+}
+
+fn json() -> Result<Status> {
+    let entry = |kernel: &&dyn Kernel| {
+        let (arithmetic, Sizes { smoke, default, large }) = (kernel.arithmetic(), kernel.sizes());
+        let fraction_bits = match arithmetic {
+            Arithmetic::Integer => None,
+            Arithmetic::FixedPoint { fraction } => Some(fraction),
+        };
+        Entry {
+            name: kernel.name(),
+            summary: kernel.summary(),
+            papers: kernel.papers(),
+            arithmetic: arithmetic.name(),
+            fraction_bits,
+            unit: kernel.unit(),
+            sizes: BTreeMap::from([("smoke", smoke), ("default", default), ("large", large)]),
+            source: kernel.binary().source,
+        }
+    };
+    let entries: Vec<Entry> = KERNELS.iter().map(entry).collect();
+    output::print(serde_json::to_string_pretty(&entries)?)?;
     Ok(Status::Pass)
 }
 

@@ -49,6 +49,19 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
     Ok(status)
 }
 
+/// The panels of a kernel under these mechanisms, where something happens; `None` if nothing does.
+pub fn drawn(setup: &SetupArgs, mechanisms: &[String]) -> Result<Option<String>> {
+    let simulations: Vec<Simulation> =
+        mechanisms.iter().map(|name| Simulation::new(under(setup, name))).collect::<Result<_>>()?;
+    let Some(first) = simulations.first() else { return Ok(None) };
+    let progress = Progress::start();
+    let window = interesting(first, &progress)?;
+    let panels = simulations.iter().map(|simulation| Ok(panel(simulation, window, &progress)?.0));
+    let panels = panels.collect::<Result<Vec<_>>>()?;
+    let empty = panels.iter().all(|panel| panel.columns.is_empty());
+    Ok((!empty).then(|| picture::render(&panels)))
+}
+
 fn under(setup: &SetupArgs, mechanism: &str) -> SetupArgs {
     let core = CoreArgs { mechanism: Some(mechanism.to_string()), ..setup.core.clone() };
     SetupArgs { core, ..setup.clone() }

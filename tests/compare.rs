@@ -1,0 +1,174 @@
+//! `warploom compare` as its users see it.
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// With results in a cache of its own.
+fn compare(directory: &Path, args: &[&str]) -> Ran {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    command.arg("compare").args(args).arg("--cache").arg(directory.join("results"));
+    let output = command.env_remove("COLUMNS").stdin(Stdio::null()).output().expect("warploom starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    assert!(!stderr.contains("a bug in warploom"), "{stderr}");
+    Ran { status: output.status.code().expect("an exit status"), stdout, stderr }
+}
+
+/// What the tests compare: a kernel that diverges and one that does not.
+const SMALL: &[&str] = &["gcd", "vecadd", "--mechanisms", "spe,tbc,capri+slp", "--preset", "tiny", "--size", "smoke"];
+
+fn small(directory: &Path, more: &[&str]) -> Ran {
+    compare(directory, &[SMALL, more].concat())
+}
+
+fn path(directory: &Path, name: &str) -> String {
+    directory.join(name).display().to_string()
+}
+
+/// Digits change with every change of the core's timing.
+fn without_counts(text: &str) -> String {
+    let mut shape = String::new();
+    for c in text.chars() {
+        let c = if c.is_ascii_digit() { '#' } else { c };
+        if !(c == '#' && shape.ends_with('#')) {
+            shape.push(c);
+        }
+    }
+    shape
+}
+
+#[test]
+fn a_table_and_the_second_time_from_the_cache() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = small(directory.path(), &[]);
+    assert_eq!((first.status, first.stderr.as_str()), (0, ""));
+    let words = without_counts(&first.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    insta::assert_snapshot!("table", words);
+    let second = small(directory.path(), &[]);
+    assert_eq!(second.stdout, first.stdout);
+    assert_eq!(second.stderr, "6 of 6 results were there from earlier runs (--fresh runs them again)\n");
+    let more = small(directory.path(), &["--seed", "1"]);
+    assert_eq!((more.stdout, more.stderr), (first.stdout, String::new()), "another input");
+}
+
+#[test]
+fn json_is_a_list_of_what_run_prints() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = small(directory.path(), &["--json"]);
+    let Value::Array(list) = serde_json::from_str(&ran.stdout).unwrap() else { panic!("no list: {}", ran.stdout) };
+    assert_eq!(list.len(), 6);
+    let run = Command::new(env!("CARGO_BIN_EXE_warploom"))
+        .args(["run", "vecadd", "-m", "capri+slp", "--preset", "tiny", "--size", "smoke", "--json"])
+        .output()
+        .unwrap();
+    let alone: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let without_times = |report: &Value| {
+        let mut report = report.clone();
+        report.as_object_mut().unwrap().remove("sim").expect("speeds");
+        report
+    };
+    assert_eq!(without_times(list.last().unwrap()), without_times(&alone));
+}
+
+#[test]
+fn shards_merge_to_the_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let (shards, here, merged) =
+        (path(directory.path(), "shards"), path(directory.path(), "a.csv"), path(directory.path(), "b.csv"));
+    let one = small(directory.path(), &["--shard", "1/2", "--into", &shards]);
+    assert_eq!(one.status, 0, "{}", one.stderr);
+    let missing = compare(directory.path(), &["--merge", &shards]);
+    assert_eq!(missing.status, 2);
+    let message = missing.stderr.replace(&shards, "SHARDS");
+    insta::assert_snapshot!("missing_shard", message);
+    let other = small(directory.path(), &["--seed", "3", "--shard", "2/2", "--into", &shards]);
+    assert!(other.stderr.contains("is of another comparison"), "{}", other.stderr);
+    // From the plan alone, as a script on another machine does.
+    let plan = format!("{shards}/plan.json");
+    let two = compare(directory.path(), &["--plan", &plan, "--shard", "2/2", "--into", &shards]);
+    assert_eq!(two.status, 0, "{}", two.stderr);
+    let merged_table = compare(directory.path(), &["--merge", &shards, "--csv", &merged]).stdout;
+    assert_eq!(merged_table, small(directory.path(), &["--csv", &here]).stdout);
+    assert_eq!(std::fs::read_to_string(merged).unwrap(), std::fs::read_to_string(here).unwrap());
+}
+
+#[test]
+fn figures_and_a_page_that_needs_no_other_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| path(directory.path(), name);
+    let ran = small(
+        directory.path(),
+        &["--svg", &file("figures"), "--markdown", &file("results.md"), "--html", &file("results.html")],
+    );
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let entries = std::fs::read_dir(file("figures")).unwrap();
+    let figures: BTreeSet<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let expected = ["idle_cycles", "issue_slots", "l1_misses", "prediction_quality", "simd_utilization", "speedup"];
+    // The predictor is consulted under capri alone, not with permuted lanes.
+    let expected = expected.into_iter().filter(|name| *name != "prediction_quality");
+    assert_eq!(figures, expected.map(|name| format!("{name}.svg")).collect());
+    let markdown = std::fs::read_to_string(file("results.md")).unwrap();
+    for figure in &figures {
+        assert!(markdown.contains(&format!("](figures/{figure})")), "{figure} is not in {markdown}");
+    }
+    let page = std::fs::read_to_string(file("results.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), figures.len() + 2, "the figures, and two pictures of execution");
+    let linked = ["src=", "<link", "<script", "url(", "@import"];
+    assert!(linked.iter().all(|outside| !page.contains(outside)));
+    for tag in ["table", "tr", "td", "th", "figure", "h1", "h2", "h3", "p", "code"] {
+        let (open, close) = (page.matches(&format!("<{tag}>")).count(), page.matches(&format!("</{tag}>")).count());
+        let with_attributes = page.matches(&format!("<{tag} ")).count();
+        assert_eq!(open + with_attributes, close, "{tag}");
+    }
+}
+
+#[test]
+fn scripts_for_slurm() {
+    let directory = tempfile::tempdir().unwrap();
+    let into = path(directory.path(), "a directory");
+    let ran = small(directory.path(), &["--emit", "slurm", "--shards", "4", "--into", &into, "--csv", "out.csv"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let program = env!("CARGO_BIN_EXE_warploom");
+    let here = std::env::current_dir().unwrap().display().to_string();
+    let read = |name: &str| {
+        let text = std::fs::read_to_string(format!("{into}/{name}")).unwrap();
+        text.replace(&into, "INTO").replace(program, "WARPLOOM").replace(&here, "HERE")
+    };
+    let scripts = ["submit.sh", "shards.sbatch", "merge.sbatch"].map(|name| format!("{name}\n{}", read(name)));
+    insta::assert_snapshot!("slurm", scripts.join("\n"));
+    for name in ["submit.sh", "shards.sbatch", "merge.sbatch"] {
+        let checked = Command::new("sh").arg("-n").arg(format!("{into}/{name}")).output().unwrap();
+        assert!(checked.status.success(), "{name}: {}", String::from_utf8_lossy(&checked.stderr));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let nowhere = path(directory.path(), "nowhere/x.csv");
+    for (name, args) in [
+        ("kernel", &["gdc"][..]),
+        ("mechanism", &["gcd", "--mechanisms", "spe,capry"]),
+        ("sweep", &["gcd", "--sweep", "mshr=2,4"]),
+        ("sweep_form", &["gcd", "--sweep", "mshrs"]),
+        ("sweep_value", &["gcd", "--sweep", "mshrs=2,many"]),
+        ("sweep_of_none", &["gcd", "--mechanisms", "spe,tbc", "--sweep", "capt-entries=2,4"]),
+        ("shard", &["gcd", "--shard", "3/2"]),
+        ("no_shards", &["--merge", "nowhere"]),
+        ("no_plan", &["--plan", "nowhere.json"]),
+        ("both", &["gcd", "--merge", "nowhere"]),
+        ("unwritable", &["gcd", "--csv", &nowhere]),
+    ] {
+        let Ran { status, stdout, stderr } = compare(directory.path(), args);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{name}: {stderr}");
+        insta::assert_snapshot!(format!("wrong_{name}"), stderr.replace(&nowhere, "NOWHERE"));
+    }
+}
