@@ -1,5 +1,5 @@
 #!/bin/sh
-# What every mechanism takes in standard cells, as a Markdown table of docs/results.md or as the reports of `warploom synth` in JSON.
+# What every mechanism takes in standard cells, as a Markdown table of docs/cost.md or as the reports of `warploom synth` in JSON.
 # Needs jq, yosys, OpenSTA and the cells (`warploom doctor`); about half an hour.
 #   benches/cost.sh [--markdown|--json] [options of `warploom synth`]
 # Every block as small as it gets (10 ns); those whose delay is in question as fast as they get besides (1 ns, which none meets).

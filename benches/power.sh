@@ -1,5 +1,5 @@
 #!/bin/sh
-# Power and energy of the blocks that make a mechanism while kernels run, as a Markdown table of docs/results.md or as the
+# Power and energy of the blocks that make a mechanism while kernels run, as a Markdown table of docs/cost.md or as the
 # reports of `warploom synth` in JSON. Needs jq, yosys and the cells (`warploom doctor`); minutes to hours.
 #   benches/power.sh [--markdown|--json] ["KERNELS" ["MECHANISMS" [options of `warploom synth`]]], "" for the default
 set -eu

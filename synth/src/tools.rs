@@ -55,6 +55,12 @@ pub const TOOLS: &[Tool] = &[
         unlocks: "looking at waveforms of warploom run --vcd",
         install: "apt install gtkwave",
     },
+    Tool {
+        command: "sbatch",
+        version_argument: "--version",
+        unlocks: "comparisons on a cluster: warploom compare --emit slurm",
+        install: "apt install slurm-client",
+    },
 ];
 
 /// The tool behind a command of [`TOOLS`].
