@@ -10,7 +10,7 @@ use super::picture;
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::compare::{Cache, CompareArgs, Plan, emit, execute, merge, share_plan, write};
 use crate::document::{document, html, markdown};
-use crate::figures::{Runs, Variant, figures, harmonic_mean};
+use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
 use crate::output;
 use crate::report::{Ending, RunReport};
 use crate::simulation::interrupt_flag;
@@ -145,9 +145,12 @@ fn relative(directory: &Path, file: &Path) -> String {
     if beneath.as_os_str().is_empty() { ".".to_string() } else { beneath.display().to_string() }
 }
 
-/// Kernels by variants: cycles of the first, speed of the others over it, and utilisation of the lanes.
+/// Kernels by variants: cycles of the first, speed of the others over it, and utilisation of the lanes. Of more variants than a terminal
+/// has room for, only the mechanisms as such.
 fn table(runs: &Runs) -> String {
-    let variants = runs.variants();
+    const ROOM: usize = 8;
+    let all = runs.variants();
+    let variants = if all.len() > ROOM { mechanisms(runs) } else { all.clone() };
     let Some((base, others)) = variants.split_first() else { return "nothing to compare".to_string() };
     let mut table = Table::new();
     let header = ["kernel".to_string(), format!("{base}, cycles")].into_iter();
@@ -180,7 +183,11 @@ fn table(runs: &Runs) -> String {
             format!("\n{} under {}: {reason}", report.kernel, Variant::of(report))
         })
         .collect();
-    format!("{table}\n\nspeed over {base}, and SIMD utilisation{wrong}")
+    let left_out = match all.len() - variants.len() {
+        0 => String::new(),
+        count => format!("; {count} further variants are in what --csv, --svg and --html write"),
+    };
+    format!("{table}\n\nspeed over {base}, and SIMD utilisation{left_out}{wrong}")
 }
 
 /// A line for each report; nested values have names with dots.

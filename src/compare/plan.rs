@@ -66,9 +66,13 @@ impl Plan {
 /// A core and a memory for every mechanism and every combination of swept values.
 fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let mechanisms = args.core.mechanism.as_deref().unwrap_or(MECHANISMS);
-    let base = |mechanism: &str| SetupArgs {
-        core: CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() },
-        ..SetupArgs::default()
+    let any_predictor = mechanisms.split(',').any(|name| name.trim().starts_with("capri"));
+    let base = |mechanism: &str| {
+        let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() };
+        if any_predictor && !mechanism.starts_with("capri") {
+            (core.capt_entries, core.history) = (None, None);
+        }
+        SetupArgs { core, ..SetupArgs::default() }
     };
     let mut points: Vec<SetupArgs> = mechanisms.split(',').map(|name| base(name.trim())).collect();
     for sweep in &args.sweep {

@@ -33,7 +33,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
 }
 
 /// The mechanisms as such, without what is varied in them; if there are no two of those, all variants.
-fn mechanisms(runs: &Runs) -> Vec<Variant> {
+pub fn mechanisms(runs: &Runs) -> Vec<Variant> {
     let all = runs.variants();
     let permutation_study = all.iter().filter(|variant| variant.mechanism.starts_with("tbc+slp=")).count() > 1;
     let plain = all
