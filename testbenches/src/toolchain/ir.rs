@@ -31,7 +31,7 @@ impl Module {
                 "3" => Space::Local,
                 _ => Space::Private,
             };
-            Parameter { name, type_name, space }
+            Parameter { name, type_name: short_name(&type_name), space }
         });
         let parameters = parameters.collect();
         let sizes: Vec<u32> = list("reqd_work_group_size").iter().filter_map(|size| size.parse().ok()).collect();
@@ -108,6 +108,11 @@ impl Module {
         }
         None
     }
+}
+
+/// `int4*` for `int __attribute__((ext_vector_type(4)))*`.
+fn short_name(type_name: &str) -> String {
+    type_name.replace(" __attribute__((ext_vector_type(", "").replace(")))", "")
 }
 
 /// The name in `define ... @name(...`.

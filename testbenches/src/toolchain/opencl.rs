@@ -39,10 +39,9 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let module = job.compile_here(&[TARGET, &common, &link].concat(), "kernel.ll")?;
     let module = Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?);
 
-    let unsupported = |problem| ToolchainError::Unsupported { source_file: job.source.clone(), problem };
     let kernels = module.kernels();
-    check(&kernels).map_err(unsupported)?;
-    let text = module.lowered(&kernels).map_err(unsupported)?;
+    check(&kernels).map_err(|problem| unsupported(job, problem))?;
+    let text = module.lowered(&kernels).map_err(|problem| unsupported(job, problem))?;
     let object = job.compile_own("lowered.ll", &text, &[CODE_FLAGS, ONE_RETURN].concat())?;
     let runtime = job.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())?;
     let names = serde_json::to_string(&kernels).expect("names and numbers");
@@ -52,13 +51,13 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let linked = job.link(&script(&kernels), &["--no-check-sections"], &[start, object, runtime]);
     linked.map_err(|error| match error {
         ToolchainError::Failed { messages, .. } if messages.contains("undefined symbol") => {
-            unsupported_names(job, missing::explain(&messages, &module))
+            unsupported(job, missing::explain(&messages, &module))
         }
         error => error,
     })
 }
 
-fn unsupported_names(job: &Job, problem: String) -> ToolchainError {
+fn unsupported(job: &Job, problem: String) -> ToolchainError {
     ToolchainError::Unsupported { source_file: job.source.clone(), problem }
 }
 

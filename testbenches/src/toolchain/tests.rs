@@ -1,5 +1,6 @@
 use super::*;
 use crate::loader::lines::SourceLines;
+use crate::loader::{LoadError, Program, signature};
 
 /// Whether there are compilers to test with. They may be missing unless `WARPLOOM_REQUIRE_TOOLS=1`.
 fn can_compile() -> bool {
@@ -52,4 +53,30 @@ fn lines_of_c_and_assembler() {
         assert!(SourceLines::from_elf(&compile(&path, Debug::None).unwrap().0).is_empty());
     }
     assert!(SourceLines::from_elf(b"no ELF").is_empty());
+}
+
+#[test]
+fn kernels_and_their_parameters() {
+    if !can_compile() {
+        return;
+    }
+    let text = "__kernel void one(__global const int4 *a, __constant uchar *b, __local short *c, ulong d) {}\n\
+                __kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(void) {\n\
+                    __local int x[3];\n    x[get_local_id(0)] = 1;\n}\n";
+    let (_directory, path) = source("kernels.cl", text);
+    let (elf, messages) = compile(&path, Debug::None).unwrap();
+    assert_eq!(messages, "");
+    let kernels = signature::kernels(&elf);
+    let [one, two] = kernels.as_slice() else { panic!("{kernels:?}") };
+    let parameters = one.parameters.iter().map(|p| format!("{:?} {} {}", p.space, p.type_name, p.name));
+    assert_eq!(
+        parameters.collect::<Vec<_>>(),
+        ["Global int4* a", "Constant uchar* b", "Local short* c", "Private ulong d"]
+    );
+    let sizes = one.parameters.iter().map(|p| (p.element().map(|element| element.bytes), p.words()));
+    assert_eq!(sizes.collect::<Vec<_>>(), [(Some(4), 1), (Some(1), 1), (Some(2), 1), (None, 2)]);
+    assert_eq!((one.work_group, two.work_group), (None, Some([8, 4, 1])));
+    let shared = |kernel| Program::from_elf_kernel("kernels.elf", &elf, kernel).map(|program| program.shared_bytes);
+    assert_eq!((shared("one"), shared("two")), (Ok(0), Ok(12)));
+    assert!(matches!(shared("three"), Err(LoadError::NoKernel { .. })));
 }
