@@ -299,7 +299,8 @@ fn cycles(least: u64) -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(least..=1_000_000_000_000)
 }
 
-fn bandwidth(text: &str) -> Result<f64, String> {
+/// Bytes per cycle within reason.
+pub fn bandwidth(text: &str) -> Result<f64, String> {
     let bytes = text.parse().ok().filter(|bytes| (0.01..=1e6).contains(bytes));
     bytes.ok_or_else(|| "it is a number of bytes per cycle from 0.01 to 1000000".to_string())
 }

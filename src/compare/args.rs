@@ -20,7 +20,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub core: CoreArgs,
     /// Every mechanism with each of several values of an option of the core: lanes, warps, stack-depth, mshrs, scheduler,
-    /// preset, capt-entries or history (of those with capri), dram-latency or l2-latency (repeatable: all combinations)
+    /// preset, capt-entries or history (of those with capri), dram-latency, l2-latency or dram-bandwidth (repeatable: all combinations)
     #[arg(long, value_name = "OPTION=V,V,..")]
     pub sweep: Vec<String>,
     /// Problem size: smoke, default, large, or a number [default: default]

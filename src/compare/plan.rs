@@ -8,7 +8,7 @@ use warploom_hdl::config::Permutation;
 use warploom_testbenches::kernels::KERNELS;
 
 use super::CompareArgs;
-use crate::cli::{CoreArgs, SetupArgs};
+use crate::cli::{CoreArgs, SetupArgs, bandwidth};
 use crate::mechanism::PERMUTATIONS;
 use crate::simulation::Simulation;
 use crate::suggest::nearest;
@@ -103,7 +103,7 @@ fn applies(name: &str, point: &SetupArgs) -> bool {
 }
 
 fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
-    const NAMES: [&str; 10] = [
+    const NAMES: [&str; 11] = [
         "lanes",
         "warps",
         "stack-depth",
@@ -114,6 +114,7 @@ fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
         "history",
         "dram-latency",
         "l2-latency",
+        "dram-bandwidth",
     ];
     let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
     let core = &mut point.core;
@@ -128,6 +129,7 @@ fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
         "history" => core.history = Some(value.to_string()),
         "dram-latency" => point.dram_latency = Some(number()? as u64),
         "l2-latency" => point.l2_latency = Some(number()? as u64),
+        "dram-bandwidth" => point.dram_bandwidth = Some(bandwidth(value).map_err(anyhow::Error::msg)?),
         _ => bail!("there is no option `{name}` to sweep{}", nearest(name, NAMES)),
     }
     Ok(())
