@@ -25,77 +25,75 @@ struct Study<'r, 'a> {
     kernels: Vec<&'a str>,
 }
 
+/// Taller bars of ratios are cut off.
+const MOST: f64 = 2.0;
+
 const NOTE: &str = "Kernels with an interleavable branch: a divergent one with something to do on both sides. `dws:50` has four warp-splits a warp here, the paper's is unlimited.";
 
 impl Study<'_, '_> {
-    /// A mean of values over the base, by variant, of kernels with interleavable branches.
-    fn of(&self, value: impl Fn(&str, &Variant) -> Option<f64>, mean: impl Fn(Vec<f64>) -> Option<f64>) -> String {
-        listed(&self.variants, |variant| {
-            mean(self.kernels.iter().filter_map(|kernel| value(kernel, variant)).collect()).map(change)
-        })
+    /// A chart of values around 1, up to `most`, with a mean; and that mean in words.
+    fn chart(
+        &self,
+        [title, unit]: [&str; 2],
+        most: Option<f64>,
+        mean: (&str, impl Fn(Vec<f64>) -> Option<f64>),
+        value: impl Fn(&str, &Variant) -> Option<f64>,
+    ) -> (String, String) {
+        let chart = bars(title, unit, &self.kernels, &self.variants, &value);
+        let mut chart = with_mean(chart, mean.0, &mean.1);
+        (chart.line, chart.most) = (Some(1.0), most);
+        let of = |variant: &Variant| {
+            mean.1(self.kernels.iter().filter_map(|kernel| value(kernel, variant)).collect()).map(change)
+        };
+        let means = listed(&self.variants, of);
+        let here = format!("{}s over the {} kernels with interleavable branches: {means}.", mean.0, self.kernels.len());
+        (chart.svg(), here)
     }
 
     fn paths(&self) -> Figure {
+        let titles = ["schedulable paths of the issuing warp, on average", "Avg_path"];
         let value = |kernel: &str, variant: &Variant| Some(self.runs.get(kernel, variant)?.average_paths);
-        let chart =
-            bars("schedulable paths of the issuing warp, on average", "Avg_path", &self.kernels, &self.variants, value);
-        let mut chart = with_mean(chart, "mean", mean);
-        chart.line = Some(1.0);
+        let (svg, here) = self.chart(titles, None, ("mean", mean), value);
         Figure {
             id: "average_paths",
             title: "Schedulable paths",
             beside: "Rhu 2014, Fig 3.8",
             paper: "On average over interleavable benchmarks DPE +20 %, DWS_100 +71 %; exactly 1 under DPE without interleavable branches.",
-            here: format!(
-                "means over the {} kernels with interleavable branches: {}.",
-                self.kernels.len(),
-                self.of(value, mean)
-            ),
+            here,
             note: NOTE,
-            svg: chart.svg(),
+            svg,
         }
     }
 
     fn speedup(&self) -> Figure {
+        let titles = ["speed, over spe with the same scheduler", "speedup"];
         let value = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &self.base);
-        let chart = bars("speed, over spe with the same scheduler", "speedup", &self.kernels, &self.variants, value);
-        let mut chart = with_mean(chart, "harmonic mean", harmonic_mean);
-        (chart.line, chart.most) = (Some(1.0), Some(2.0));
+        let (svg, here) = self.chart(titles, Some(MOST), ("harmonic mean", harmonic_mean), value);
         Figure {
             id: "dual_path_speedup",
             title: "Speed with two paths",
             beside: "Rhu 2014, Fig 3.11 (and 3.12)",
             paper: "On average over interleavable benchmarks DPE +12.7 %, at most +32 % (LUD), at worst -3 % (MUMpp), constrained +9.9 %; DWS_50 +30.7 % (LUD) and +12.2 % (QSort), and losses elsewhere.",
-            here: format!(
-                "harmonic means over the {} kernels with interleavable branches: {}.",
-                self.kernels.len(),
-                self.of(value, harmonic_mean)
-            ),
+            here,
             note: NOTE,
-            svg: chart.svg(),
+            svg,
         }
     }
 
     fn idle(&self) -> Figure {
+        let titles = ["idle cycles, over spe with the same scheduler", "idle cycles"];
         let value = |kernel: &str, variant: &Variant| {
             self.runs.ratio(kernel, variant, &self.base, |report| report.idle_cycles as f64)
         };
-        let chart =
-            bars("idle cycles, over spe with the same scheduler", "idle cycles", &self.kernels, &self.variants, value);
-        let mut chart = with_mean(chart, "mean", mean);
-        (chart.line, chart.most) = (Some(1.0), Some(2.0));
+        let (svg, here) = self.chart(titles, Some(MOST), ("mean", mean), value);
         Figure {
             id: "dual_path_idle",
             title: "Idle cycles with two paths",
             beside: "Rhu 2014, Fig 3.10(a)",
             paper: "DPE -11 % on average over interleavable benchmarks, as many as SPE on the others.",
-            here: format!(
-                "arithmetic means over the {} kernels with interleavable branches: {}.",
-                self.kernels.len(),
-                self.of(value, mean)
-            ),
+            here,
             note: NOTE,
-            svg: chart.svg(),
+            svg,
         }
     }
 }

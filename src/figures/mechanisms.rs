@@ -90,23 +90,27 @@ impl Study<'_, '_> {
         }
     }
 
-    fn idle(&self) -> Figure {
+    /// A number over the base's: the chart, and the means.
+    fn over_base(&self, what: &str, number: impl Fn(&RunReport) -> f64) -> (String, String) {
         let (kernels, others) = (self.runs.kernels(), self.others());
-        let value = |kernel: &str, variant: &Variant| {
-            self.runs.ratio(kernel, variant, &self.base, |report| report.idle_cycles as f64)
-        };
-        let title = format!("idle cycles, over {}", self.base);
-        let mut bars = with_mean(bars(&title, "idle cycles", &kernels, &others, value), "mean", mean);
+        let value = |kernel: &str, variant: &Variant| self.runs.ratio(kernel, variant, &self.base, &number);
+        let title = format!("{what}, over {}", self.base);
+        let mut bars = with_mean(bars(&title, what, &kernels, &others, value), "mean", mean);
         (bars.line, bars.most) = (Some(1.0), Some(MOST));
         let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change);
+        (bars.svg(), format!("arithmetic means over all kernels: {}.", listed(&others, of)))
+    }
+
+    fn idle(&self) -> Figure {
+        let (svg, here) = self.over_base("idle cycles", |report| report.idle_cycles as f64);
         Figure {
             id: "idle_cycles",
             title: "Idle cycles",
             beside: "Rhu 2014, Fig 4.22(b)",
             paper: "On average TBC +72 %, TBC+ +63 %, CAPRI +5 % (1b-Latest) and +7 % (1b-Sticky), CAPRI never more than +40 %.",
-            here: format!("arithmetic means over all kernels: {}.", listed(&others, of)),
+            here,
             note: "An idle cycle is one without an issue, whatever the reason. Where the base has few, a ratio says little.",
-            svg: bars.svg(),
+            svg,
         }
     }
 
@@ -157,22 +161,15 @@ impl Study<'_, '_> {
     }
 
     fn misses(&self) -> Figure {
-        let (kernels, others) = (self.runs.kernels(), self.others());
-        let value = |kernel: &str, variant: &Variant| {
-            self.runs.ratio(kernel, variant, &self.base, |report| report.l1.misses as f64)
-        };
-        let title = format!("misses of the L1 data cache, over {}", self.base);
-        let mut bars = with_mean(bars(&title, "L1 misses", &kernels, &others, value), "mean", mean);
-        (bars.line, bars.most) = (Some(1.0), Some(MOST));
-        let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change);
+        let (svg, here) = self.over_base("L1 misses", |report| report.l1.misses as f64);
         Figure {
             id: "l1_misses",
-            title: "L1 misses",
+            title: "Misses of the L1 data cache",
             beside: "Rhu 2014, Fig 4.24(a)",
             paper: "No averages are given. TBC+ has many more misses on BFS, MUM, BACKP and DWTHARR; CAPRI has fewer of them.",
-            here: format!("arithmetic means over all kernels: {}.", listed(&others, of)),
+            here,
             note: "",
-            svg: bars.svg(),
+            svg,
         }
     }
 }
