@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use warploom_synth::picture::{Canvas, Drawn, FONT, svg};
 
 /// Groups side by side; further ones are in another row.
-const GROUPS: usize = 18;
+const GROUPS: usize = 20;
 const ROW: u32 = 320;
 const HEAD: u32 = 64;
 const NAMES: u32 = 96;
