@@ -172,3 +172,14 @@ fn what_is_wrong_is_said_before_anything_runs() {
         insta::assert_snapshot!(format!("wrong_{name}"), stderr.replace(&nowhere, "NOWHERE"));
     }
 }
+
+#[test]
+fn kernels_as_json() {
+    let output = Command::new(env!("CARGO_BIN_EXE_warploom")).args(["kernels", "--json"]).output().unwrap();
+    let list: Vec<Value> = serde_json::from_slice(&output.stdout).expect("a list");
+    assert!(list.len() >= 24, "{}", list.len());
+    let gcd = list.iter().find(|kernel| kernel["name"] == "gcd").expect("gcd");
+    insta::assert_snapshot!("kernels_json", serde_json::to_string_pretty(gcd).unwrap());
+    let fixed = |kernel: &&Value| kernel["arithmetic"] == "fixed point";
+    assert!(list.iter().filter(fixed).all(|kernel| kernel["fraction_bits"].is_u64()));
+}

@@ -1,6 +1,4 @@
 //! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use serde::Serialize;
 use warploom_testbenches::kernels::{Arithmetic, KERNELS, Kernel, Sizes, binaries};
@@ -41,13 +39,13 @@ struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     fraction_bits: Option<u32>,
     unit: &'static str,
-    sizes: BTreeMap<&'static str, usize>,
+    sizes: Sizes,
     source: &'static str,
 }
 
 fn json() -> Result<Status> {
     let entry = |kernel: &&dyn Kernel| {
-        let (arithmetic, Sizes { smoke, default, large }) = (kernel.arithmetic(), kernel.sizes());
+        let arithmetic = kernel.arithmetic();
         let fraction_bits = match arithmetic {
             Arithmetic::Integer => None,
             Arithmetic::FixedPoint { fraction } => Some(fraction),
@@ -59,7 +57,7 @@ fn json() -> Result<Status> {
             arithmetic: arithmetic.name(),
             fraction_bits,
             unit: kernel.unit(),
-            sizes: BTreeMap::from([("smoke", smoke), ("default", default), ("large", large)]),
+            sizes: kernel.sizes(),
             source: kernel.binary().source,
         }
     };

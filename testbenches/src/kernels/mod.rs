@@ -4,6 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use serde::Serialize;
 use warploom_hdl::config::CoreConfig;
 
 use crate::host::{Device, DeviceError, LaunchStats, Session};
@@ -126,7 +127,7 @@ macro_rules! binary {
 pub(crate) use binary;
 
 /// Problem sizes with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sizes {
     /// For tests: little more than a CTA.
     pub smoke: usize,
