@@ -42,13 +42,14 @@ fn index(blocks: &[Block]) -> String {
     folders.sort_by_key(|folder| !folder.is_empty());
     let header =
         "| block | what it does | latency in cycles | state, `tiny` | state, `paper` |\n|---|---|---|---|---|\n";
+    let page_of = blocks.iter().map(|block| (type_name(&block.name), format!("blocks/{}.md", block.name))).collect();
     let mut page = INTRODUCTION.to_string();
     for folder in folders {
         page += &format!("\n{}\n\n{header}", folder_title(folder));
         for block in blocks.iter().filter(|block| block.folder() == folder) {
             let Block { name, summary, documentation, storage: [tiny, paper], .. } = block;
             let (tiny, paper) = (tiny.total, paper.total);
-            let (title, latency) = (type_name(name), documentation.latency());
+            let (title, latency) = (type_name(name), resolve_links(&documentation.latency(), &page_of));
             page += &format!("| [`{title}`](blocks/{name}.md) | {summary} | {latency} | {tiny} | {paper} |\n");
         }
     }
