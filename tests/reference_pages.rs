@@ -42,7 +42,7 @@ fn index(blocks: &[Block]) -> String {
     folders.sort_by_key(|folder| !folder.is_empty());
     let header =
         "| block | what it does | latency in cycles | state, `tiny` | state, `paper` |\n|---|---|---|---|---|\n";
-    let page_of = blocks.iter().map(|block| (type_name(&block.name), format!("blocks/{}.md", block.name))).collect();
+    let page_of = blocks.iter().map(|block| (type_name(block.name), format!("blocks/{}.md", block.name))).collect();
     let mut page = INTRODUCTION.to_string();
     for folder in folders {
         page += &format!("\n{}\n\n{header}", folder_title(folder));
