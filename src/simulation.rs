@@ -6,7 +6,8 @@ use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{DeviceError, LaunchStats, MemoryTiming};
+use warploom_sim::Simulator;
+use warploom_testbenches::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 
 use crate::cli::SetupArgs;
 use crate::own_kernel::Outputs;
@@ -37,7 +38,7 @@ impl Simulation {
     }
 
     /// The memory beyond L1.
-    pub fn timing(&self) -> MemoryTiming {
+    fn timing(&self) -> MemoryTiming {
         let default = MemoryTiming::default();
         MemoryTiming {
             l2_latency: self.setup.l2_latency.unwrap_or(default.l2_latency),
@@ -45,6 +46,15 @@ impl Simulation {
             dram_bandwidth: self.setup.dram_bandwidth.unwrap_or(default.dram_bandwidth),
             ..default
         }
+    }
+
+    /// The core, in a simulator of it, with its memory and as the setup wants it.
+    pub fn device<'a>(&self, simulator: Simulator, limits: Limits) -> RtlDevice<'a> {
+        let mut device = RtlDevice::new(simulator, self.config.clone(), self.timing());
+        device.set_limits(limits);
+        device.set_compaction(!self.setup.no_compaction);
+        device.set_permutation(!self.setup.no_permutation);
+        device
     }
 
     /// What there is to say of a run that has ended.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use warploom_sim::Simulator;
-use warploom_testbenches::host::{DeviceError, Limits, RtlDevice};
+use warploom_testbenches::host::{DeviceError, Limits};
 
 use super::run;
 use crate::cli::{CoreArgs, PictureArgs, SetupArgs};
@@ -102,18 +102,14 @@ fn watch(
     simulator: Simulator,
     observer: impl Fn(&Simulator) -> bool,
 ) -> Result<Finish, DeviceError> {
-    let Simulation { setup, config, workload } = simulation;
     let stop = Arc::new(AtomicBool::new(false));
-    let mut device = RtlDevice::new(simulator, config.clone(), simulation.timing());
-    device.set_limits(Limits { interrupt: stop.clone(), ..Limits::default() });
-    device.set_compaction(!setup.no_compaction);
-    device.set_permutation(!setup.no_permutation);
+    let mut device = simulation.device(simulator, Limits { interrupt: stop.clone(), ..Limits::default() });
     device.observe(Box::new(|simulator, _| {
         if !observer(simulator) {
             stop.store(true, Ordering::Relaxed);
         }
     }));
-    workload.run(&mut device)
+    simulation.workload.run(&mut device)
 }
 
 /// Where the picture goes; known to be writable before anything runs.

@@ -41,10 +41,8 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
     let mut traces;
 
-    let mut device = RtlDevice::new(simulator, config.clone(), simulation.timing());
-    device.set_limits(Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? });
-    device.set_compaction(!setup.no_compaction);
-    device.set_permutation(!setup.no_permutation);
+    let limits = Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? };
+    let mut device = simulation.device(simulator, limits);
     if let Some(checkpoint) = checkpoint {
         device.restore(checkpoint)?;
     }

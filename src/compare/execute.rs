@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::{BuildOptions, Simulator};
-use warploom_testbenches::host::{Limits, RtlDevice};
+use warploom_testbenches::host::Limits;
 
 use super::Cache;
 use super::cache::Key;
@@ -133,10 +133,8 @@ impl Group<'_> {
 
 fn run(simulation: &Simulation, missing: Missing, interrupt: &Arc<AtomicBool>) -> Result<RunReport> {
     let Missing { simulator, mut figures, .. } = missing;
-    let mut device = RtlDevice::new(simulator, simulation.config.clone(), simulation.timing());
-    device.set_limits(Limits { interrupt: interrupt.clone(), ..Limits::default() });
-    device.set_compaction(!simulation.setup.no_compaction);
-    device.set_permutation(!simulation.setup.no_permutation);
+    let limits = Limits { interrupt: interrupt.clone(), ..Limits::default() };
+    let mut device = simulation.device(simulator, limits);
     let start = Instant::now();
     let ended = simulation.workload.run(&mut device);
     figures.cycles_per_second = device.cycle() as f64 / start.elapsed().as_secs_f64();
