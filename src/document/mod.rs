@@ -4,7 +4,7 @@ mod markdown;
 
 use warploom_testbenches::kernels;
 
-use crate::figures::{Figure, Runs, Variant, figures, harmonic_mean};
+use crate::figures::{Figure, Runs, Variant, harmonic_mean};
 use crate::report::{Ending, RunReport};
 
 pub use html::html;
@@ -33,10 +33,11 @@ pub struct Section {
     pub blocks: Vec<Block>,
 }
 
-/// What there is to say of these reports; `command` has made them.
-pub fn document(reports: &[RunReport], command: &str) -> Vec<Section> {
-    let runs = Runs::new(reports);
-    vec![introduction(&runs, command), figure_section(&runs), kernel_section(&runs), speed_section(&runs)]
+/// What there is to say of these runs, with their figures; `command` has made them.
+pub fn document(runs: &Runs, figures: Vec<Figure>, command: &str) -> Vec<Section> {
+    let figures = figures.into_iter().map(|figure| Block::Figure(Box::new(figure))).collect();
+    let figures = Section { title: "The papers' figures", blocks: figures };
+    vec![introduction(runs, command), figures, kernel_section(runs), speed_section(runs)]
 }
 
 fn introduction(runs: &Runs, command: &str) -> Section {
@@ -65,11 +66,6 @@ fn ending(report: &RunReport) -> String {
     let how = if report.result == Ending::Fail { "FAIL" } else { "stopped" };
     let reason = report.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
     format!("`{}` under `{}` {how} ({reason})", report.kernel, Variant::of(report))
-}
-
-fn figure_section(runs: &Runs) -> Section {
-    let blocks = figures(runs).into_iter().map(|figure| Block::Figure(Box::new(figure))).collect();
-    Section { title: "The papers' figures", blocks }
 }
 
 fn kernel_section(runs: &Runs) -> Section {
