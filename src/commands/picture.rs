@@ -23,22 +23,9 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
     let asked = args.from.or(args.to).map(|_| Window::new(args.from, args.to)).transpose()?;
     let default = [args.setup.core.mechanism().to_string()];
     let mechanisms = if args.mechanisms.is_empty() { &default[..] } else { &args.mechanisms };
-    let under = |name: &String| Simulation::new(under(&args.setup, name));
-    let simulations: Vec<Simulation> = mechanisms.iter().map(under).collect::<Result<_>>()?;
+    let simulations = simulations(&args.setup, mechanisms)?;
     let file = File::open(args)?;
-
-    let progress = Progress::start();
-    let window = match (asked, simulations.first()) {
-        (None, Some(first)) => interesting(first, &progress)?,
-        (asked, _) => asked.unwrap_or(Window::around(None)),
-    };
-    let (mut panels, mut status) = (vec![], Status::Pass);
-    for simulation in &simulations {
-        let (panel, stopped) = panel(simulation, window, &progress)?;
-        panels.push(panel);
-        status = stopped.unwrap_or(status);
-    }
-    drop(progress);
+    let (window, panels, status) = panels(&simulations, asked)?;
     if panels.iter().all(|panel| panel.columns.is_empty()) {
         let ends = panels.iter().zip(mechanisms);
         let ends = ends.map(|(panel, name)| format!("{} cycles under {name}", panel.end.unwrap_or(0)));
@@ -49,22 +36,36 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
     Ok(status)
 }
 
-/// The panels of a kernel under these mechanisms, where something happens; `None` if nothing does.
+/// The picture of a kernel under these mechanisms, where lanes idle for the first time; `None` if nothing happens there.
 pub fn drawn(setup: &SetupArgs, mechanisms: &[String]) -> Result<Option<String>> {
-    let simulations: Vec<Simulation> =
-        mechanisms.iter().map(|name| Simulation::new(under(setup, name))).collect::<Result<_>>()?;
-    let Some(first) = simulations.first() else { return Ok(None) };
-    let progress = Progress::start();
-    let window = interesting(first, &progress)?;
-    let panels = simulations.iter().map(|simulation| Ok(panel(simulation, window, &progress)?.0));
-    let panels = panels.collect::<Result<Vec<_>>>()?;
+    let (_, panels, _) = panels(&simulations(setup, mechanisms)?, None)?;
     let empty = panels.iter().all(|panel| panel.columns.is_empty());
     Ok((!empty).then(|| picture::render(&panels)))
 }
 
-fn under(setup: &SetupArgs, mechanism: &str) -> SetupArgs {
-    let core = CoreArgs { mechanism: Some(mechanism.to_string()), ..setup.core.clone() };
-    SetupArgs { core, ..setup.clone() }
+/// The kernel under each of the mechanisms.
+fn simulations(setup: &SetupArgs, mechanisms: &[String]) -> Result<Vec<Simulation>> {
+    let under = |mechanism: &String| {
+        let core = CoreArgs { mechanism: Some(mechanism.clone()), ..setup.core.clone() };
+        Simulation::new(SetupArgs { core, ..setup.clone() })
+    };
+    mechanisms.iter().map(under).collect()
+}
+
+/// A panel for each simulation, in the window that is asked for or else in an interesting one; and the status of the last that was stopped.
+fn panels(simulations: &[Simulation], asked: Option<Window>) -> Result<(Window, Vec<Panel>, Status)> {
+    let progress = Progress::start();
+    let window = match (asked, simulations.first()) {
+        (None, Some(first)) => interesting(first, &progress)?,
+        (asked, _) => asked.unwrap_or(Window::around(None)),
+    };
+    let (mut panels, mut status) = (vec![], Status::Pass);
+    for simulation in simulations {
+        let (panel, stopped) = panel(simulation, window, &progress)?;
+        panels.push(panel);
+        status = stopped.unwrap_or(status);
+    }
+    Ok((window, panels, status))
 }
 
 /// Where lanes idle for the first time.
