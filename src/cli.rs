@@ -2,6 +2,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 use warploom_synth::fpga::{TARGETS, Target};
@@ -99,6 +100,26 @@ impl CoreArgs {
     /// As given or by default.
     pub fn preset(&self) -> &str {
         self.preset.as_deref().unwrap_or("paper")
+    }
+
+    /// Sets an option by its name, for a sweep.
+    ///
+    /// # Errors
+    /// If it takes a number, and the value is none, or if it cannot be swept.
+    pub fn set(&mut self, option: &str, value: &str) -> Result<()> {
+        let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
+        match option {
+            "lanes" => self.lanes = Some(number()?),
+            "warps" => self.warps = Some(number()?),
+            "stack-depth" => self.stack_depth = Some(number()?),
+            "mshrs" => self.mshrs = Some(number()?),
+            "capt-entries" => self.capt_entries = Some(number()?),
+            "history" => self.history = Some(value.to_string()),
+            "scheduler" => self.scheduler = Some(value.to_string()),
+            "preset" => self.preset = Some(value.to_string()),
+            _ => bail!("--{option} cannot be swept"),
+        }
+        Ok(())
     }
 
     /// What differs from the preset, by the names of the options.

@@ -116,20 +116,12 @@ fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
         "l2-latency",
         "dram-bandwidth",
     ];
-    let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
-    let core = &mut point.core;
+    let cycles = || value.parse::<u64>().with_context(|| format!("`{value}` is no number"));
     match name {
-        "lanes" => core.lanes = Some(number()?),
-        "warps" => core.warps = Some(number()?),
-        "stack-depth" => core.stack_depth = Some(number()?),
-        "mshrs" => core.mshrs = Some(number()?),
-        "scheduler" => core.scheduler = Some(value.to_string()),
-        "preset" => core.preset = Some(value.to_string()),
-        "capt-entries" => core.capt_entries = Some(number()?),
-        "history" => core.history = Some(value.to_string()),
-        "dram-latency" => point.dram_latency = Some(number()? as u64),
-        "l2-latency" => point.l2_latency = Some(number()? as u64),
+        "dram-latency" => point.dram_latency = Some(cycles()?),
+        "l2-latency" => point.l2_latency = Some(cycles()?),
         "dram-bandwidth" => point.dram_bandwidth = Some(bandwidth(value).map_err(anyhow::Error::msg)?),
+        _ if NAMES.contains(&name) => point.core.set(name, value)?,
         _ => bail!("there is no option `{name}` to sweep{}", nearest(name, NAMES)),
     }
     Ok(())

@@ -24,21 +24,15 @@ pub fn variants(args: &SynthArgs) -> Result<Vec<Variant>> {
 /// What can be swept: sizes of the core, by the names of their options.
 fn set(core: &mut CoreArgs, name: &str, value: &str) -> Result<()> {
     const NAMES: [&str; 6] = ["lanes", "warps", "stack-depth", "mshrs", "entries", "preset"];
-    let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
     match name {
-        "lanes" => core.lanes = Some(number()?),
-        "warps" => core.warps = Some(number()?),
-        "stack-depth" => core.stack_depth = Some(number()?),
-        "mshrs" => core.mshrs = Some(number()?),
         "entries" => {
-            core.capt_entries = Some(number()?);
             // Only capri has a table with entries.
             if !core.mechanism().starts_with("capri") {
                 core.mechanism = Some("capri".to_string());
             }
+            core.set("capt-entries", value)
         }
-        "preset" => core.preset = Some(value.to_string()),
-        _ => bail!("there is no size `{name}`{}; there are {}", nearest(name, NAMES.into_iter()), NAMES.join(", ")),
+        _ if NAMES.contains(&name) => core.set(name, value),
+        _ => bail!("there is no size `{name}`{}; there are {}", nearest(name, NAMES), NAMES.join(", ")),
     }
-    Ok(())
 }
