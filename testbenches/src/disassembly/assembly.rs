@@ -9,16 +9,6 @@ const REGISTERS: [&str; 32] = [
     "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 ];
 
-/// Where the instruction at `pc` jumps or branches to, if that is in the instruction itself.
-pub(super) fn target(instruction: &Instruction, pc: u32) -> Option<u32> {
-    match *instruction {
-        Instruction::Branch { offset, .. } | Instruction::JumpAndLink { offset, .. } => {
-            Some(pc.wrapping_add_signed(offset))
-        }
-        _ => None,
-    }
-}
-
 /// Mnemonic and operands of the instruction at `pc`.
 pub(super) fn assembly(instruction: &Instruction, word: u32, pc: u32) -> String {
     let usual = decode(Isa::Rv32, pc.into(), word.into());

@@ -1,6 +1,4 @@
 //! A program as a listing: instructions, basic blocks, and what the hardware is told about every branch.
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::isa::{Instruction, decode};
@@ -21,7 +19,7 @@ pub struct Listed {
     /// The function or label that starts here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// Whether a basic block starts here.
+    /// Whether a basic block starts here, or a label is.
     pub leader: bool,
     /// Where it jumps, branches or calls to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +71,6 @@ pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Liste
     }
     let (program, lines) = (&programs[0], SourceLines::from_elf(elf));
     let annotation = |index: usize| programs.iter().map(|program| program.annotation(index)).reduce(both);
-    let leaders = leaders(program);
     let list = |(index, &word): (usize, &u32)| {
         let (address, instruction) = (4 * index as u32, decode(word));
         let is_branch = matches!(instruction, Instruction::Branch { .. });
@@ -82,8 +79,9 @@ pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Liste
             word,
             assembly: assembly::assembly(&instruction, word, address),
             label: program.symbols.get(&address).cloned(),
-            leader: leaders.contains(&address),
-            target: assembly::target(&instruction, address).or_else(|| far_target(program, address)),
+            leader: program.symbols.contains_key(&address)
+                || programs.iter().any(|program| program.blocks.binary_search(&address).is_ok()),
+            target: program.target(address),
             branch: annotation(index).filter(|_| is_branch).map(branch),
             source: lines.line(address).map(|(file, line)| Source { file: file.into(), line }),
         }
@@ -108,36 +106,6 @@ fn both(one: Annotation, other: Annotation) -> Annotation {
         data_dependent: one.data_dependent || other.data_dependent,
         meeting_block: one.meeting_block.filter(|_| one.meeting_block == other.meeting_block),
     }
-}
-
-/// Target of a jump or call through the `auipc` before it.
-fn far_target(program: &Program, pc: u32) -> Option<u32> {
-    let Instruction::JumpAndLinkRegister { rs1, offset, .. } = decode(program.word(pc)?) else { return None };
-    match decode(program.word(pc.checked_sub(4)?)?) {
-        Instruction::AddUpperToPc { rd, value } if rd == rs1 => {
-            Some((pc - 4).wrapping_add(value).wrapping_add_signed(offset))
-        }
-        _ => None,
-    }
-}
-
-/// First instructions of the basic blocks: where something jumps to or has a symbol, and what is behind a jump, a branch
-/// or an end.
-fn leaders(program: &Program) -> BTreeSet<u32> {
-    let mut leaders: BTreeSet<u32> = program.symbols.keys().copied().chain([program.entry]).collect();
-    for (index, &word) in program.words.iter().enumerate() {
-        let (pc, instruction) = (4 * index as u32, decode(word));
-        leaders.extend(assembly::target(&instruction, pc).or_else(|| far_target(program, pc)));
-        let ends = match instruction {
-            Instruction::JumpAndLink { rd, .. } | Instruction::JumpAndLinkRegister { rd, .. } => rd == 0,
-            Instruction::Branch { .. } | Instruction::Exit | Instruction::EnvironmentCall | Instruction::Breakpoint => {
-                true
-            }
-            _ => false,
-        };
-        leaders.extend(ends.then_some(pc + 4));
-    }
-    leaders
 }
 
 #[cfg(test)]

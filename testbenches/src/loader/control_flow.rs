@@ -181,6 +181,16 @@ fn refuse(program: &Program, function: u32, pc: u32, reason: ControlFlowProblem)
     LoadError::ControlFlow { file: program.name.clone(), function, pc, reason }
 }
 
+impl Program {
+    /// Where the instruction at `pc` branches, jumps or calls, if the code says so: in itself, or with an `auipc` before it.
+    pub fn target(&self, pc: u32) -> Option<u32> {
+        match flow(self, pc) {
+            Flow::Branch(target) | Flow::Jump(target) | Flow::Call(Some(target)) => Some(target),
+            _ => None,
+        }
+    }
+}
+
 fn flow(program: &Program, pc: u32) -> Flow {
     let link = |register| matches!(register, 1 | 5);
     let target = |offset: i32| pc.wrapping_add_signed(offset);
