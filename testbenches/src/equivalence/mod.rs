@@ -1,10 +1,11 @@
-//! One hardware, four executions that must agree on every output in every cycle.
+//! One hardware, five executions that must agree on every output in every cycle.
 //!
 //! ```text
-//!             +--> rust-hdl's update()          direct.rs
-//!  stimulus --+--> the generated simulator      simulator.rs     --> equal outputs,
-//!  (random or +--> Verilog in Icarus            verilog.rs           every bit seen as 0 and as 1
-//!   recorded) +--> Verilog in Verilator         verilog.rs
+//!             +--> rust-hdl's update()                  direct.rs
+//!             +--> the generated simulator              simulator.rs
+//!  stimulus --+--> the same without any pass            simulator.rs     --> equal outputs,
+//!  (random or +--> Verilog in Icarus                    verilog.rs           every bit seen as 0 and as 1
+//!   recorded) +--> Verilog in Verilator                 verilog.rs, verilator.rs
 //! ```
 //!
 //! Outputs are those of a cycle before its rising edge.
@@ -14,25 +15,31 @@ use std::process::{Command, Stdio};
 use warploom_hdl::prelude::Block;
 use warploom_sim::elaborate;
 use warploom_sim::glob::Globs;
-use warploom_sim::netlist::Netlist;
+use warploom_sim::netlist::{Module, NetKind, Netlist};
 
 mod direct;
 mod simulator;
 mod stimulus;
 mod trace;
+mod verilator;
 mod verilog;
 
 pub use direct::Direct;
 pub use stimulus::{Cycle, Random, Stimulus};
 pub use trace::{Port, Trace};
 
-/// One of the four executions.
+use simulator::Simulators;
+use verilog::Workspace;
+
+/// One of the five executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Execution {
     /// rust-hdl's `update()`.
     Update,
     /// The generated simulator.
     Simulator,
+    /// The simulator generated without any pass.
+    Plain,
     /// The exported Verilog in Icarus.
     Icarus,
     /// The exported Verilog in Verilator.
@@ -41,13 +48,13 @@ pub enum Execution {
 
 impl Execution {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Update, Self::Simulator, Self::Icarus, Self::Verilator];
+    pub const ALL: [Self; 5] = [Self::Update, Self::Simulator, Self::Plain, Self::Icarus, Self::Verilator];
 
     /// Whether it can run here. An external tool that is missing is said so once per call, or refused when
     /// `WARPLOOM_REQUIRE_TOOLS=1`.
     fn available(self) -> bool {
         let tool = match self {
-            Self::Update | Self::Simulator => return true,
+            Self::Update | Self::Simulator | Self::Plain => return true,
             Self::Icarus => "iverilog",
             Self::Verilator => "verilator",
         };
@@ -68,6 +75,7 @@ impl fmt::Display for Execution {
         f.write_str(match self {
             Self::Update => "update()",
             Self::Simulator => "the generated simulator",
+            Self::Plain => "the simulator without passes",
             Self::Icarus => "Icarus",
             Self::Verilator => "Verilator",
         })
@@ -107,52 +115,79 @@ pub struct Silent {
     pub reason: &'static str,
 }
 
-/// Runs random inputs through all executions.
-///
-/// # Errors
-/// The first disagreement, with port, cycle and both values; or why some execution could not run.
-pub fn check(block: Box<dyn Block>, stimulus: &Stimulus) -> Result<Agreement, String> {
-    let direct = Direct::new(block);
-    let netlist = elaborate(direct.block()).map_err(|error| error.to_string())?;
-    let trace = stimulus.generate(netlist.top());
-    compare(direct, &netlist, &trace, &Execution::ALL)
+/// A design, ready for the executions asked for; each is built once, when it is first used.
+pub struct Bench<'a> {
+    build: &'a dyn Fn() -> Box<dyn Block>,
+    netlist: Netlist,
+    outputs: Vec<Port>,
+    asked: Vec<Execution>,
+    simulators: Simulators,
+    workspace: Workspace,
 }
 
-/// Runs recorded inputs through the executions asked for; the first one is what the others are compared with.
-///
-/// # Errors
-/// As [`check`].
-pub fn replay(block: Box<dyn Block>, recording: &Trace, executions: &[Execution]) -> Result<Agreement, String> {
-    let direct = Direct::new(block);
-    let netlist = elaborate(direct.block()).map_err(|error| error.to_string())?;
-    compare(direct, &netlist, recording, executions)
-}
-
-fn compare(mut direct: Direct, netlist: &Netlist, inputs: &Trace, asked: &[Execution]) -> Result<Agreement, String> {
-    let outputs: Vec<_> = direct.outputs().cloned().collect();
-    let workspace = verilog::Workspace::new(netlist, inputs, &outputs).map_err(|error| error.to_string())?;
-    let mut silent = vec![];
-    let mut responses: Vec<(Execution, Trace)> = vec![];
-    for &execution in asked.iter().filter(|execution| execution.available()) {
-        let response = match execution {
-            Execution::Update => direct.run(inputs),
-            Execution::Simulator => {
-                let (response, registers) =
-                    simulator::run(netlist, inputs, &outputs).map_err(|error| error.to_string())?;
-                silent = silent_bits(&registers);
-                response
-            }
-            Execution::Icarus => workspace.icarus()?,
-            Execution::Verilator => workspace.verilator()?,
-        };
-        if let Some(first) = responses.first() {
-            agree(first, (execution, &response))?;
-        }
-        responses.push((execution, response));
+impl<'a> Bench<'a> {
+    /// Of what `build` makes, before its `connect_all`; the first execution is what the others are compared with.
+    ///
+    /// # Errors
+    /// The design does not elaborate, or there is no place for files.
+    pub fn new(build: &'a dyn Fn() -> Box<dyn Block>, asked: &[Execution]) -> Result<Self, String> {
+        let mut block = build();
+        block.connect_all();
+        let netlist = elaborate(block.as_ref()).map_err(|error| error.to_string())?;
+        let ports = netlist.top().ports.iter().map(|&port| netlist.top().net(port));
+        let outputs = ports.filter(|net| net.kind == NetKind::Output);
+        let outputs: Vec<_> = outputs.map(|net| Port { name: net.name.to_string(), width: net.width }).collect();
+        Ok(Self {
+            build,
+            asked: asked.iter().copied().filter(|execution| execution.available()).collect(),
+            simulators: Simulators::default(),
+            workspace: Workspace::new().map_err(|error| error.to_string())?,
+            netlist,
+            outputs,
+        })
     }
-    silent.extend(responses.first().map(|(_, response)| silent_bits(response)).unwrap_or_default());
-    let executions = responses.into_iter().map(|(execution, _)| execution).collect();
-    Ok(Agreement { cycles: inputs.rows().len(), executions, silent })
+
+    /// The design, for a stimulus.
+    pub fn module(&self) -> &Module {
+        self.netlist.top()
+    }
+
+    /// Runs these inputs through all executions, each from its initial state.
+    ///
+    /// # Errors
+    /// The first disagreement, with port, cycle and both values; or why some execution could not run.
+    pub fn run(&self, inputs: &Trace) -> Result<Agreement, String> {
+        self.run_in(inputs, &self.asked)
+    }
+
+    /// The same in some of them only.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_in(&self, inputs: &Trace, executions: &[Execution]) -> Result<Agreement, String> {
+        let mut silent = vec![];
+        let mut responses: Vec<(Execution, Trace)> = vec![];
+        for &execution in executions.iter().filter(|execution| self.asked.contains(execution)) {
+            let response = match execution {
+                Execution::Update => Direct::new((self.build)()).run(inputs),
+                Execution::Simulator => {
+                    let (response, registers) = self.simulators.run(&self.netlist, inputs, &self.outputs)?;
+                    silent = silent_bits(&registers);
+                    response
+                }
+                Execution::Plain => self.simulators.run_plain(&self.netlist, inputs, &self.outputs)?,
+                Execution::Icarus => self.workspace.icarus(&self.netlist, inputs, &self.outputs)?,
+                Execution::Verilator => self.workspace.verilator(&self.netlist, inputs, &self.outputs)?,
+            };
+            if let Some(first) = responses.first() {
+                agree(first, (execution, &response))?;
+            }
+            responses.push((execution, response));
+        }
+        silent.extend(responses.first().map(|(_, response)| silent_bits(response)).unwrap_or_default());
+        let executions = responses.into_iter().map(|(execution, _)| execution).collect();
+        Ok(Agreement { cycles: inputs.rows().len(), executions, silent })
+    }
 }
 
 fn agree((first, expected): &(Execution, Trace), (second, found): (Execution, &Trace)) -> Result<(), String> {

@@ -1,5 +1,8 @@
 //! Values of ports, cycle by cycle.
 use std::collections::HashMap;
+use std::fmt::Write;
+
+use warploom_hdl::word::mask;
 
 /// A port by its name in the Rust source: `lane_data[3]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,19 +68,50 @@ impl Trace {
         ports.iter().map(|port| port.width).sum::<usize>().div_ceil(32).max(3)
     }
 
-    /// The cycles as lines of hexadecimal digits, the first port in the lowest bits.
-    pub(super) fn to_hex(&self) -> String {
-        use std::fmt::Write;
-        let mut text = String::new();
-        for row in self.rows() {
+    /// The words of each cycle, the first port in the lowest bits.
+    fn packed(&self) -> impl Iterator<Item = Vec<u32>> {
+        self.rows().map(|row| {
             let mut words = vec![0u32; Self::packed_words(&self.ports)];
             let mut at = 0;
             for (port, &value) in self.ports.iter().zip(row) {
-                for bit in 0..port.width {
-                    words[(at + bit) / 32] |= ((value >> bit & 1) as u32) << ((at + bit) % 32);
+                let (first, shifted) = (at / 32, u128::from(value) << (at % 32));
+                for (word, of) in words[first..].iter_mut().zip(0..(at % 32 + port.width).div_ceil(32)) {
+                    *word |= (shifted >> (32 * of)) as u32;
                 }
                 at += port.width;
             }
+            words
+        })
+    }
+
+    /// The cycles as words in little-endian order.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        self.packed().flatten().flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// Reads [`to_bytes`](Self::to_bytes) back.
+    pub(super) fn from_bytes(ports: Vec<Port>, bytes: &[u8]) -> Self {
+        let mut trace = Self::new(ports);
+        let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+        for cycle in bytes.chunks_exact(4 * Self::packed_words(&trace.ports)) {
+            let words: Vec<u32> = cycle.chunks_exact(4).map(word).collect();
+            let mut at = 0;
+            let mut row = vec![];
+            for port in &trace.ports {
+                let around = words[at / 32..].iter().take(3).enumerate();
+                let around = around.fold(0u128, |all, (of, &word)| all | u128::from(word) << (32 * of));
+                row.push((around >> (at % 32)) as u64 & mask(port.width));
+                at += port.width;
+            }
+            trace.push(row);
+        }
+        trace
+    }
+
+    /// The cycles as lines of hexadecimal digits, the first port in the lowest bits.
+    pub(super) fn to_hex(&self) -> String {
+        let mut text = String::new();
+        for words in self.packed() {
             words.iter().rev().for_each(|word| write!(text, "{word:08x}").expect("writing to a string"));
             text.push('\n');
         }
@@ -113,12 +147,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hexadecimal_round_trip() {
+    fn round_trips() {
         let ports = [("a", 3), ("b", 64), ("c", 33)].map(|(name, width)| Port { name: name.into(), width });
         let mut trace = Trace::new(ports.to_vec());
         trace.push([5, u64::MAX, 1 << 32]);
         trace.push([2, 1 << 63, 1]);
-        assert_eq!(Trace::from_hex(ports.to_vec(), &trace.to_hex()), Ok(trace));
+        assert_eq!(Trace::from_hex(ports.to_vec(), &trace.to_hex()).as_ref(), Ok(&trace));
+        assert_eq!(Trace::from_bytes(ports.to_vec(), &trace.to_bytes()), trace);
     }
 
     #[test]

@@ -1,85 +1,97 @@
-//! Third and fourth execution: the exported Verilog in Icarus and in Verilator.
+//! Fourth execution: the exported Verilog in Icarus; and what it shares with the fifth.
 //!
-//! Both get the same wrapper, whose inputs and outputs are one vector each, and read one line of
-//! hexadecimal digits per cycle.
+//! Both get the same wrapper, whose inputs and outputs are one vector each. Icarus reads and writes a line of hexadecimal digits per cycle.
+use std::cell::OnceCell;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
 use warploom_sim::netlist::{Module, NetKind, Netlist};
 use warploom_synth::verilog;
 
 use super::trace::{Port, Trace};
+use super::verilator;
 
 const STIMULUS: &str = "stimulus.hex";
 const RESPONSE: &str = "response.hex";
 
-/// Verilator's runtime library is most of a small module's build; it is compiled once.
-static RUNTIME: OnceLock<Vec<(&'static str, Vec<u8>)>> = OnceLock::new();
-const RUNTIME_OBJECTS: [&str; 2] = ["verilated.o", "verilated_threads.o"];
-
-/// A directory with the design, its wrapper and the stimulus.
+/// A directory with the design, its wrapper and the stimulus; what is compiled in it is compiled once.
 pub(super) struct Workspace {
     directory: tempfile::TempDir,
-    outputs: Vec<Port>,
+    sources: OnceCell<Result<(), String>>,
+    icarus: OnceCell<Result<(), String>>,
+    verilator: OnceCell<Result<(), String>>,
 }
 
 impl Workspace {
-    pub fn new(netlist: &Netlist, stimulus: &Trace, outputs: &[Port]) -> std::io::Result<Self> {
-        let directory = tempfile::tempdir()?;
-        let words = (Trace::packed_words(stimulus.ports()), Trace::packed_words(outputs));
-        fs::write(directory.path().join("design.v"), verilog::export(netlist))?;
-        fs::write(directory.path().join("harness.v"), wrapper(netlist.top(), words))?;
-        fs::write(directory.path().join("testbench.v"), icarus_testbench(words))?;
-        fs::write(directory.path().join("main.cpp"), verilator_main(words))?;
-        fs::write(directory.path().join(STIMULUS), stimulus.to_hex())?;
-        Ok(Self { directory, outputs: outputs.to_vec() })
+    pub fn new() -> std::io::Result<Self> {
+        let cell = OnceCell::new;
+        Ok(Self { directory: tempfile::tempdir()?, sources: cell(), icarus: cell(), verilator: cell() })
     }
 
-    pub fn icarus(&self) -> Result<Trace, String> {
-        let sources = ["design.v", "harness.v", "testbench.v"];
-        self.run(Command::new("iverilog").args(["-g2012", "-o", "testbench.vvp"]).args(sources))?;
-        self.run(Command::new("vvp").args(["-n", "testbench.vvp"]))?;
-        self.response()
+    pub fn icarus(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<Trace, String> {
+        self.sources(netlist, inputs, outputs)?;
+        let compile = || {
+            let sources = ["design.v", "harness.v", "testbench.v"];
+            run(Command::new("iverilog").args(["-g2012", "-o", "testbench.vvp"]).args(sources), self.path())
+        };
+        self.icarus.get_or_init(compile).clone()?;
+        self.write(STIMULUS, inputs.to_hex())?;
+        run(Command::new("vvp").args(["-n", "testbench.vvp"]), self.path())?;
+        let response = self.response(RESPONSE)?;
+        Trace::from_hex(outputs.to_vec(), &String::from_utf8_lossy(&response))
     }
 
-    pub fn verilator(&self) -> Result<Trace, String> {
-        let mut generate = Command::new("verilator");
-        generate.args(["--cc", "--exe", "-O3", "-Wno-lint", "--x-assign", "0", "--x-initial", "0"]);
-        self.run(generate.args(["--top-module", "harness", "design.v", "harness.v", "main.cpp"]))?;
-        let objects = self.path().join("obj_dir");
-        let io = |error: std::io::Error| format!("{}: {error}", objects.display());
-        for (name, object) in RUNTIME.get().into_iter().flatten() {
-            fs::write(objects.join(name), object).map_err(io)?;
-        }
-        let optimize = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"];
-        self.run(Command::new("make").args(["-s", "-j", "1", "-C", "obj_dir", "-f", "Vharness.mk"]).args(optimize))?;
-        let runtime = RUNTIME_OBJECTS.iter().map(|&name| Some((name, fs::read(objects.join(name)).ok()?)));
-        RUNTIME.get_or_init(|| runtime.flatten().collect());
-        self.run(&mut Command::new(objects.join("Vharness")))?;
-        self.response()
+    pub fn verilator(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<Trace, String> {
+        self.sources(netlist, inputs, outputs)?;
+        self.verilator.get_or_init(|| verilator::compile(self.path(), words(inputs, outputs))).clone()?;
+        self.write(verilator::STIMULUS, inputs.to_bytes())?;
+        run(&mut Command::new(self.path().join(verilator::EXECUTABLE)), self.path())?;
+        Ok(Trace::from_bytes(outputs.to_vec(), &self.response(verilator::RESPONSE)?))
     }
 
-    fn run(&self, command: &mut Command) -> Result<(), String> {
-        let output = command.current_dir(self.path()).output().map_err(|error| format!("{command:?}: {error}"))?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-        Err(format!("{command:?} failed:\n{}", said.concat()))
+    fn sources(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<(), String> {
+        let words = words(inputs, outputs);
+        let write = || {
+            self.write("design.v", verilog::export(netlist))?;
+            self.write("harness.v", wrapper(netlist.top(), words))?;
+            self.write("testbench.v", icarus_testbench(words))
+        };
+        self.sources.get_or_init(write).clone()
     }
 
-    fn response(&self) -> Result<Trace, String> {
-        let file = self.path().join(RESPONSE);
-        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        Trace::from_hex(self.outputs.clone(), &text)
+    /// Takes the file that a program has written.
+    fn response(&self, name: &str) -> Result<Vec<u8>, String> {
+        let file = self.path().join(name);
+        let io = |error: std::io::Error| format!("{}: {error}", file.display());
+        let bytes = fs::read(&file).map_err(io)?;
+        fs::remove_file(&file).map_err(io)?;
+        Ok(bytes)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> Result<(), String> {
+        let file = self.path().join(name);
+        fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))
     }
 
     fn path(&self) -> &Path {
         self.directory.path()
     }
+}
+
+/// 32-bit words of the wrapper's vectors.
+fn words(inputs: &Trace, outputs: &[Port]) -> (usize, usize) {
+    (Trace::packed_words(inputs.ports()), Trace::packed_words(outputs))
+}
+
+/// Runs a tool in a directory; an error is what it said.
+pub(super) fn run(command: &mut Command, directory: &Path) -> Result<(), String> {
+    let output = command.current_dir(directory).output().map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    Err(format!("{command:?} failed:\n{}", said.concat()))
 }
 
 /// `harness`: the design with its ports side by side.
@@ -132,34 +144,6 @@ fn icarus_testbench((inputs, outputs): (usize, usize)) -> String {
     $finish;
   end
 endmodule
-"#
-    )
-}
-
-fn verilator_main((inputs, outputs): (usize, usize)) -> String {
-    format!(
-        r#"#include "Vharness.h"
-#include <cstdio>
-
-int main() {{
-    Vharness design;
-    FILE* stimulus = fopen("{STIMULUS}", "r");
-    FILE* response = fopen("{RESPONSE}", "w");
-    for (;;) {{
-        for (int i = {inputs}; i-- > 0;) {{
-            unsigned word;
-            if (fscanf(stimulus, "%8x", &word) != 1) return fclose(response);
-            design.inputs[i] = word;
-        }}
-        design.eval();
-        for (int i = {outputs}; i-- > 0;) fprintf(response, "%08x", design.outputs[i]);
-        fputc('\n', response);
-        design.clock = 1;
-        design.eval();
-        design.clock = 0;
-        design.eval();
-    }}
-}}
 "#
     )
 }
