@@ -8,6 +8,7 @@ pub mod isa;
 pub mod kernels;
 pub mod loader;
 pub mod module_simulator;
+pub mod mutation;
 pub mod random_program;
 pub mod reference;
 pub mod toolchain;

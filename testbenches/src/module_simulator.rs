@@ -6,6 +6,7 @@ use warploom_hdl::prelude::Block;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
 use crate::divergence_model::{Program, Terminator};
+use crate::mutation;
 
 /// The compiled module.
 pub struct ModuleSimulator {
@@ -22,7 +23,7 @@ impl ModuleSimulator {
         module.connect_all();
         let netlist = elaborate(&module).unwrap_or_else(|e| panic!("{e}"));
         let observe = observe.iter().map(|&pattern| pattern.into()).collect();
-        let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() });
+        let simulator = mutation::build(&netlist, &BuildOptions { observe, ..Default::default() });
         let simulator = simulator.unwrap_or_else(|e| panic!("{e}"));
         let inside = |path: &str| path.split_once('.').unwrap().1.to_string();
         let nets = simulator.observed().iter().enumerate().map(|(i, net)| (inside(&net.path), i)).collect();

@@ -9,10 +9,9 @@ use std::collections::VecDeque;
 
 use warploom_hdl::config::Permutation;
 use warploom_hdl::divergence::SpeStack;
-use warploom_hdl::interface::ControlKind;
-use warploom_hdl::prelude::*;
 use warploom_testbenches::divergence_model::{Case, Coverage, Lanes, Spe, Terminator, Threads, generator};
 use warploom_testbenches::kernels::Random;
+use warploom_testbenches::module_simulator::ModuleSimulator;
 
 const LANES: usize = 4;
 const WARPS: usize = 3;
@@ -47,14 +46,7 @@ struct Running {
     fetched: usize,
 }
 
-fn tick(stack: &mut SpeStack) {
-    for _ in 0..2 {
-        stack.clock.next = !stack.clock.val();
-        simulate(stack, 1000);
-    }
-}
-
-fn run(stack: &mut SpeStack, case: &Case, taken_first: bool, random: &mut Random) -> (Vec<Log>, usize) {
+fn run(stack: &mut ModuleSimulator, case: &Case, taken_first: bool, random: &mut Random) -> (Vec<Log>, usize) {
     let mut chance = {
         let mut random = random.clone();
         move |percent| random.below(100) < percent
@@ -73,70 +65,53 @@ fn run(stack: &mut SpeStack, case: &Case, taken_first: bool, random: &mut Random
         block.terminator != Terminator::Fall && fetched == block.length
     };
     for _ in 0..50_000 {
-        stack.launch_valid.next = !to_launch.is_empty() && chance(80);
-        stack.launch_warp.next = to_launch.front().copied().unwrap_or(0).into();
-        stack.launch_pc.next = 0.into();
-        stack.launch_mask.next = ((1 << LANES) - 1).into();
+        stack.set("launch_valid", u64::from(!to_launch.is_empty() && chance(80)));
+        stack.set("launch_warp", to_launch.front().copied().unwrap_or(0));
+        stack.set("launch_pc", 0u64);
+        stack.set("launch_mask", (1u64 << LANES) - 1);
 
-        stack.decoded_valid.next = in_decode.is_some();
-        stack.decoded_warp.next = in_decode.unwrap_or(0).into();
-        stack.decoded_control.next = in_decode.is_some_and(|warp| is_control(running[warp].unwrap()));
+        stack.set("decoded_valid", u64::from(in_decode.is_some()));
+        stack.set("decoded_warp", in_decode.unwrap_or(0));
+        stack.set("decoded_control", u64::from(in_decode.is_some_and(|warp| is_control(running[warp].unwrap()))));
 
-        stack.barrier_release.next = 0.into();
-        if arrived > 0 && arrived == live {
-            stack.barrier_release.next = ((1 << WARPS) - 1).into();
+        let opens = arrived > 0 && arrived == live;
+        stack.set("barrier_release", if opens { (1u64 << WARPS) - 1 } else { 0 });
+        if opens {
             arrived = 0;
             threads.waiting = 0;
         }
 
         // One instruction leaves the pipeline; a control instruction with its outcome.
-        stack.resolve_valid.next = false;
+        stack.set("resolve_valid", 0u64);
         let freed = slots.iter().position(|slot| *slot == Some(0));
         if let Some(warp) = freed
             && let Some(now) = running[warp].filter(|&now| is_control(now))
         {
-            let at = &program.blocks[now.block];
-            stack.resolve_valid.next = true;
-            stack.resolve_warp.next = warp.into();
-            stack.resolve_mask.next = now.mask.into();
-            stack.resolve_taken.next = now.taken.into();
-            stack.resolve_target.next = addresses[at.successors.first().copied().unwrap_or(0)].into();
-            stack.resolve_next.next = (addresses[now.block] + 4 * at.length).into();
-            stack.resolve_rpc_valid.next = false;
-            stack.resolve_lpc.next = NONE.into();
-            stack.resolve_kind.next = match at.terminator {
-                Terminator::Jump => ControlKind::Jump,
-                Terminator::Exit => ControlKind::Exit,
-                Terminator::Barrier => ControlKind::Barrier,
-                Terminator::Branch => {
-                    stack.resolve_rpc.next = addresses[program.rpc[now.block].unwrap_or(0)].into();
-                    stack.resolve_rpc_valid.next = program.rpc[now.block].is_some();
-                    stack.resolve_lpc.next = program.lpc[now.block].map_or(NONE, |block| addresses[block]).into();
-                    ControlKind::Branch
-                }
-                Terminator::Fall => unreachable!("it has no instruction"),
-            };
+            stack.resolve(program, warp, now.block, [now.mask, now.taken]);
+            let lpc = program.lpc[now.block].filter(|_| program.blocks[now.block].terminator == Terminator::Branch);
+            stack.set("resolve_lpc", lpc.map_or(NONE, |block| addresses[block]));
             running[warp] = None;
         }
-        let fetchable = stack.fetchable.val();
-        let free = |warp: &usize| fetchable.get_bit(*warp) && slots[*warp].is_none();
+        stack.evaluate();
+        let fetchable = stack.get("fetchable");
+        let free = |warp: &usize| fetchable >> warp & 1 == 1 && slots[*warp].is_none();
         let candidates: Vec<usize> = (0..WARPS).filter(free).collect();
         let fetched = (!candidates.is_empty()).then(|| candidates[random.below(candidates.len() as u32) as usize]);
-        stack.fetch_warp.next = fetched.unwrap_or(0).into();
-        simulate(stack, 1000);
+        stack.set("fetch_warp", fetched.unwrap_or(0));
+        stack.step();
 
-        if stack.launch_valid.val() && stack.launch_ready.val() {
+        if stack.get("launch_valid") == 1 && stack.get("launch_ready") == 1 {
             to_launch.pop_front();
         }
-        assert!(!stack.overflow_valid.val());
-        depth = depth.max(stack.depth.val().index());
-        if stack.arrive_valid.val() {
-            arrived += stack.arrive_count.val().index();
+        assert_eq!(stack.get("overflow_valid"), 0);
+        depth = depth.max(stack.get("depth"));
+        if stack.get("arrive_valid") == 1 {
+            arrived += stack.get("arrive_count");
         }
-        if stack.exit_valid.val() {
-            live -= stack.exit_count.val().index();
+        if stack.get("exit_valid") == 1 {
+            live -= stack.get("exit_count");
         }
-        finished += stack.finished_valid.val() as usize;
+        finished += stack.get("finished_valid");
         for cycles_left in slots.iter_mut().flatten() {
             *cycles_left = cycles_left.saturating_sub(1);
         }
@@ -144,7 +119,7 @@ fn run(stack: &mut SpeStack, case: &Case, taken_first: bool, random: &mut Random
             slots[warp] = None;
         }
         if let Some(warp) = fetched {
-            let (pc, mask) = (stack.fetch_pc.val().index(), stack.fetch_mask.val().index());
+            let (pc, mask) = (stack.get("fetch_pc"), stack.get("fetch_mask"));
             let goes_on = running[warp].filter(|now| now.fetched < program.blocks[now.block].length);
             let now = match goes_on {
                 Some(now) => Running { fetched: now.fetched + 1, ..now },
@@ -174,9 +149,11 @@ fn run(stack: &mut SpeStack, case: &Case, taken_first: bool, random: &mut Random
             slots[warp] = Some(1 + random.below(4));
         }
         in_decode = fetched;
-        tick(stack);
         if finished == WARPS {
-            assert_eq!((stack.fetchable.val().value(), live), (0, 0));
+            stack.set("launch_valid", 0u64);
+            stack.set("resolve_valid", 0u64);
+            stack.evaluate();
+            assert_eq!((stack.get("fetchable"), live), (0, 0));
             threads.assert_finished();
             return (logs, depth);
         }
@@ -188,9 +165,9 @@ fn compare(likely_convergence: bool) {
     let programs = std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
     let mut coverage = Coverage::default();
     for taken_first in [false, true] {
-        let mut stack = SpeStack::new(LANES, WARPS, ENTRIES, taken_first, likely_convergence);
-        stack.connect_all();
-        simulate(&mut stack, 1000);
+        let module = SpeStack::new(LANES, WARPS, ENTRIES, taken_first, likely_convergence);
+        let mut stack = ModuleSimulator::new(module, &[]);
+        stack.reset();
         for seed in 0..=programs {
             let mut random = Random::new(seed * 2 + taken_first as u64);
             let case = match seed {

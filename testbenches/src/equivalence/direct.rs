@@ -1,11 +1,7 @@
 //! First execution: rust-hdl's own `update()`, called until nothing changes.
-use rust_hdl::prelude::{Atom, AtomKind, Bit, Block, Clock, In, Probe, Signal, TypeKind};
-use warploom_hdl::divergence::{GatherKind, MaskSource};
-use warploom_hdl::execute::operation::*;
-use warploom_hdl::interface::*;
-use warploom_hdl::net::Net;
-use warploom_hdl::word::Word;
+use rust_hdl::prelude::{Atom, AtomKind, Block, In, Probe};
 
+use super::port::{Drive, driver, number, port_name};
 use super::trace::{Port, Trace};
 
 /// A module whose ports are driven and read by name.
@@ -20,7 +16,7 @@ pub struct Direct {
 struct Input {
     name: String,
     address: *mut (),
-    drive: unsafe fn(*mut (), u64),
+    drive: Drive,
 }
 
 impl Direct {
@@ -99,13 +95,11 @@ impl Probe for Ports {
         if self.depth > 1 {
             return;
         }
-        let mut parts = name.split('$');
-        let field = parts.next().unwrap_or_default().to_string();
-        let name = parts.fold(field, |name, index| format!("{name}[{index}]"));
+        let name = port_name(name);
         match atom.kind() {
             AtomKind::InputParameter => {
                 let address = std::ptr::from_ref(atom).cast::<()>().cast_mut();
-                let input = Input { name, address, drive: driver(atom) };
+                let input = Input { name, address, drive: driver::<In>(atom) };
                 match atom.descriptor().name.as_str() {
                     "clock" => self.clock = Some(input),
                     _ => self.inputs.push(input),
@@ -119,74 +113,4 @@ impl Probe for Ports {
             _ => {}
         }
     }
-}
-
-/// rust-hdl shows ports as `&dyn Atom` only: the concrete type behind an input follows from its description.
-fn driver(atom: &dyn Atom) -> unsafe fn(*mut (), u64) {
-    /// # Safety
-    /// `address` must be that of a live `Net<In>` that nothing borrows.
-    unsafe fn net(address: *mut (), value: u64) {
-        let net = unsafe { &mut *address.cast::<Net<In>>() };
-        net.next = Word::new(value, net.width());
-    }
-    /// # Safety
-    /// `address` must be that of a live `Signal<In, Bit>` that nothing borrows.
-    unsafe fn bit(address: *mut (), value: u64) {
-        unsafe { (*address.cast::<Signal<In, Bit>>()).next = value == 1 };
-    }
-    /// # Safety
-    /// `address` must be that of a live `Signal<In, Clock>` that nothing borrows.
-    unsafe fn clock(address: *mut (), value: u64) {
-        unsafe { (*address.cast::<Signal<In, Clock>>()).next = Clock { clk: value == 1 } };
-    }
-    macro_rules! enumerations {
-        ($name:expr, $($enumeration:ident),+) => {
-            $({
-                /// # Safety
-                /// `address` must be that of a live `Signal<In, _>` of this enumeration that nothing borrows.
-                unsafe fn enumeration(address: *mut (), value: u64) {
-                    let variant = $enumeration::VARIANTS[value as usize];
-                    unsafe { (*address.cast::<Signal<In, $enumeration>>()).next = variant };
-                }
-                if $name == stringify!($enumeration) {
-                    return enumeration;
-                }
-            })+
-        };
-    }
-    let descriptor = atom.descriptor();
-    match (descriptor.name.as_str(), descriptor.kind) {
-        ("clock", _) => clock,
-        ("Bit", _) => bit,
-        (name, TypeKind::Enum(_)) => {
-            enumerations!(
-                name,
-                Unit,
-                ControlKind,
-                MemoryOp,
-                RequestKind,
-                TrapCause,
-                AluOp,
-                OperandA,
-                OperandB,
-                ResultSource,
-                ImmediateFormat,
-                BranchCondition,
-                CsrSource,
-                MaskSource,
-                GatherKind
-            );
-            panic!("inputs of the enumeration {name} cannot be driven by name yet: list it here")
-        }
-        (name, _) if name.starts_with("Word<") => net,
-        (name, _) => panic!("an input of the type {name} cannot be driven by name"),
-    }
-}
-
-/// The value of a port; rust-hdl gives it as a literal with private fields.
-fn number(atom: &dyn Atom) -> u64 {
-    let text = format!("{:x}", atom.verilog());
-    text.split_once("'h")
-        .and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok())
-        .expect("a port of 64 bits at most")
 }

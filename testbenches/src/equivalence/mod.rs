@@ -18,6 +18,7 @@ use warploom_sim::glob::Globs;
 use warploom_sim::netlist::{Module, NetKind, Netlist};
 
 mod direct;
+pub mod port;
 mod simulator;
 mod stimulus;
 mod trace;

@@ -4,6 +4,8 @@ use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
+use crate::mutation;
+
 /// Elaborates the core and builds its simulator.
 ///
 /// # Panics
@@ -12,5 +14,5 @@ pub fn core_simulator(config: &CoreConfig, options: &BuildOptions) -> Simulator 
     let mut core = Core::new(config);
     core.connect_all();
     let netlist = elaborate(&core).unwrap_or_else(|e| panic!("{e}"));
-    Simulator::build(&netlist, options).unwrap_or_else(|e| panic!("{e}"))
+    mutation::build(&netlist, options).unwrap_or_else(|e| panic!("{e}"))
 }

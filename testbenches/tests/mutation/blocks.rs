@@ -1,0 +1,103 @@
+//! The blocks under check, and the tests that are to notice a fault in each.
+use warploom_hdl::catalog::CATALOG;
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Subdivision,
+};
+use warploom_sim::elaborate;
+use warploom_sim::netlist::Netlist;
+
+/// A block.
+pub struct Block {
+    /// In the catalog.
+    pub name: &'static str,
+    /// Of the core that it is taken from.
+    pub mechanism: Mechanism,
+    /// Blocks whose unit tests exercise it: its own, and those that it is part of.
+    pub units: &'static [&'static str],
+    /// Testbenches that exercise it.
+    pub benches: &'static [&'static str],
+    /// Cores of the random programs that have it, and how they differ from others.
+    pub cores: &'static [&'static str],
+}
+
+const SPE: Mechanism = Mechanism::SinglePath;
+const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
+const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
+const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
+const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
+
+const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
+const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
+const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
+const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
+const TBC: &[&str] = &["thread_block_compaction"];
+
+macro_rules! blocks {
+    ($($name:ident $mechanism:ident $units:expr, $benches:expr, $cores:expr;)*) => {
+        /// All of them.
+        pub const BLOCKS: &[Block] = &[$(Block {
+            name: stringify!($name), mechanism: $mechanism, units: &$units, benches: $benches, cores: $cores,
+        }),*];
+    };
+}
+
+blocks! {
+    priority_encoder SPE ["priority_encoder", "highest_entry"], &[], STACKS;
+    prefix_or SPE ["prefix_or", "compaction_lane"], &[], STACKS;
+    one_hot_mux SPE ["one_hot_mux"], &[], STACKS;
+    rotating_choice SPE ["rotating_choice", "round_robin_arbiter"], &[], STACKS;
+    round_robin_arbiter SPE ["round_robin_arbiter"], &[], STACKS;
+    oldest_first_arbiter SPE ["oldest_first_arbiter"], &[], STACKS;
+    oldest_first_row SPE ["oldest_first_arbiter"], &[], STACKS;
+    branch_sides SPE ["branch_sides", "spe_stack", "dual_path_stack"], &["spe_stack", "dual_path_stack"], STACKS;
+    highest_entry SPE ["highest_entry", "spe_stack"], &["spe_stack"], STACKS;
+    convergence_links SPE ["spe_stack"], &["spe_stack"], STACKS;
+    resolve_queue SPE ["resolve_queue", "spe_stack"], &["spe_stack"], STACKS;
+    spe_stack SPE ["spe_stack"], &["spe_stack"], STACKS;
+    dual_path_stack DPE ["dual_path_stack"], &["dual_path_stack"], DUAL;
+    warp_split_table DWS ["warp_subdivision"], &["warp_subdivision"], SPLITS;
+    warp_subdivision DWS ["warp_subdivision"], &["warp_subdivision"], SPLITS;
+    event_table CAPRI ["event_table"], TBC, CTAS;
+    thread_column CAPRI ["thread_column"], TBC, CTAS;
+    cta_stack CAPRI [], TBC, CTAS;
+    compaction_lane CAPRI ["compaction_lane", "warp_compaction_unit"], TBC, CTAS;
+    compaction_slot CAPRI ["compaction_slot"], TBC, CTAS;
+    warp_compaction_unit CAPRI ["warp_compaction_unit"], TBC, CTAS;
+    ideal_warps CAPRI ["ideal_warps", "adequacy_evaluator"], TBC, CTAS;
+    adequacy_evaluator CAPRI ["adequacy_evaluator"], TBC, CTAS;
+    capt_entry CAPRI ["capt"], TBC, CTAS;
+    capt CAPRI ["capt"], TBC, CTAS;
+    thread_block_compaction CAPRI [], TBC, CTAS;
+    lane_permutation CAPRI ["lane_permutation"], &[], &["tiny-tbc-lcp-balanced"];
+    random_permutation SPE ["lane_permutation", "random_permutation"], &[], &["tiny-dws-2"];
+    reconvergence_unit CAPRI [], &[], CTAS;
+    scoreboard_row CAPRI ["scoreboard", "dual_path_scoreboard"], &[], STACKS;
+    scoreboard SPE ["scoreboard"], &[], STACKS;
+    dual_path_scoreboard DPE ["dual_path_scoreboard"], &[], DUAL;
+    thread_scoreboard_row OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
+    thread_scoreboard OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
+    hazard_unit DPE [], &[], DUAL;
+    path_selection DPE ["path_selection"], &[], &["tiny-dpe-constrained", "tiny-dpe"];
+    path_selector DPE ["path_selector"], &[], &["tiny-dpe-constrained", "tiny-dpe"];
+    cta_priority CAPRI ["cta_priority"], &[], &["odd-tbc-lcp"];
+    barrier_slot SPE ["barrier_unit"], &[], STACKS;
+    barrier_unit SPE ["barrier_unit"], &[], STACKS;
+    warp_scheduler SPE ["warp_scheduler"], &[], STACKS;
+    issue_stage DPE ["issue_stage"], &[], DUAL;
+}
+
+impl Block {
+    /// Its netlist, at the sizes of a tiny core.
+    pub fn netlist(&self) -> Netlist {
+        let entry = CATALOG.iter().find(|entry| entry.name == self.name).unwrap_or_else(|| panic!("no {}", self.name));
+        let config = CoreConfig {
+            mechanism: self.mechanism,
+            cta_priority: CtaPriority::None,
+            likely_convergence: self.mechanism != DPE,
+            ..CoreConfig::tiny()
+        };
+        let mut block = (entry.build)(&config);
+        block.connect_all();
+        elaborate(block.as_ref()).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+}
