@@ -157,10 +157,6 @@ fn parse(text: &str, config: &mut CoreConfig) -> Result<()> {
                 )
             }
         };
-        ensure!(
-            name != "lcp" || config.sides() == 1,
-            "--mechanism {text}: likely-convergence points are for stacks that run one path at a time"
-        );
         ensure!(!twice, "--mechanism {text}: {name} is there twice");
     }
     Ok(())
@@ -186,10 +182,6 @@ fn predictor(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
         return Ok(());
     };
     if let Some(entries) = args.capt_entries {
-        ensure!(
-            entries == 0 || (2..=32).contains(&entries),
-            "--capt-entries {entries}: the table has 2 to 32 entries, or 0 for the variant without one"
-        );
         predictor.entries = entries;
     }
     if let Some(name) = &args.history {
@@ -237,13 +229,12 @@ mod tests {
 
     use super::*;
     use crate::cli::{Cli, Command};
+    use crate::presets;
 
     fn configured(arguments: &[&str]) -> Result<CoreConfig> {
-        let cli = Cli::try_parse_from([&["warploom", "run", "bfs", "-m"], arguments].concat())?;
+        let cli = Cli::try_parse_from([&["warploom", "run", "bfs", "--preset", "tiny", "-m"], arguments].concat())?;
         let Command::Run(args) = cli.command else { unreachable!() };
-        let mut config = CoreConfig::tiny();
-        configure(&args.setup.core, &mut config)?;
-        Ok(config)
+        presets::configure(&args.setup.core)
     }
 
     fn message(arguments: &[&str]) -> String {
@@ -331,7 +322,7 @@ mod tests {
             (&["spe+lcp", "--history", "2bit"], "--history is for capri: spe+lcp has no adequacy predictor"),
             (
                 &["capri", "--capt-entries", "1"],
-                "--capt-entries 1: the table has 2 to 32 entries, or 0 for the variant without one",
+                "--capt-entries 1: it is 0 or 2 to 32 (the papers' largest table has 32; a table of one entry has no order of use to keep)",
             ),
             (&["capri", "--history", "stick"], "there is no history `stick`\n  did you mean sticky?"),
             (

@@ -1,6 +1,7 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+use warploom_hdl::limits::ConfigError;
 
 use crate::cli::CoreArgs;
 use crate::mechanism;
@@ -44,31 +45,41 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
     set(&mut config.warps, args.warps);
     set(&mut config.stack_depth, args.stack_depth);
     set(&mut config.mshrs, args.mshrs);
-    ensure!(
-        matches!(config.lanes, 4 | 8 | 16 | 32),
-        "--lanes {}: a warp has 4, 8, 16 or 32 lanes (lane numbers are bit fields of row addresses)",
-        config.lanes
-    );
-    ensure!((4..=48).contains(&config.warps), "--warps {}: the core has 4 to 48 warps", config.warps);
-    ensure!(
-        (2..=64).contains(&config.stack_depth),
-        "--stack-depth {}: a stack has 2 to 64 entries (its valid bits are one word)",
-        config.stack_depth
-    );
-    ensure!((2..=64).contains(&config.mshrs), "--mshrs {}: the cache has 2 to 64", config.mshrs);
-    if let Some(text) = &args.scheduler {
-        config.scheduler = scheduler(text, config.warps)?;
+    match (&args.scheduler, &mut config.scheduler) {
+        (Some(text), scheduler) => *scheduler = policy(text, config.warps)?,
+        // Of fewer warps than the preset has, no group can have more.
+        (None, SchedulerPolicy::TwoLevel { group, .. }) => *group = (*group).min(config.warps),
+        _ => (),
     }
     mechanism::configure(args, &mut config)?;
+    config.check().map_err(|error| in_options(error, args))?;
     Ok(config)
+}
+
+/// What is wrong with a core, in the words of the command line.
+fn in_options(error: ConfigError, args: &CoreArgs) -> Error {
+    let ConfigError::Value { parameter, value, legal, reason } = error else {
+        return anyhow!("--mechanism {}: {error}", args.mechanism());
+    };
+    let scheduler = args.scheduler.as_deref().unwrap_or_default();
+    let (given, what) = match parameter {
+        "scheduler_group" => (format!("--scheduler {scheduler}"), "the number of warps of a group"),
+        "scheduler_timeout" => (format!("--scheduler {scheduler}"), "the timeout"),
+        "subdivision_threshold" => (format!("--mechanism {}", args.mechanism()), "the number of instructions"),
+        _ => (format!("--{} {value}", parameter.replace('_', "-")), "it"),
+    };
+    anyhow!("{given}: {what} is {legal} ({reason})")
 }
 
 /// `lrr`, `gto`, `oldest`, `2lev`, `2lev:group` or `2lev:group:timeout`; by default a group has as many warps as a CTA that fills a quarter of
 /// the core.
-fn scheduler(text: &str, warps: usize) -> Result<SchedulerPolicy> {
-    const MOST: usize = 1_000_000;
+fn policy(text: &str, warps: usize) -> Result<SchedulerPolicy> {
     let (name, sizes) = text.split_once(':').map_or((text, None), |(name, sizes)| (name, Some(sizes)));
     ensure!(name == "2lev" || sizes.is_none(), "--scheduler {text}: only 2lev has groups");
+    let number = |number: &str| {
+        let whole = || format!("--scheduler {text}: a group and a timeout are whole numbers, not `{number}`");
+        number.parse().ok().with_context(whole)
+    };
     Ok(match name {
         "lrr" => SchedulerPolicy::LooseRoundRobin,
         "gto" => SchedulerPolicy::GreedyThenOldest,
@@ -77,13 +88,7 @@ fn scheduler(text: &str, warps: usize) -> Result<SchedulerPolicy> {
             let default = (warps / 4).max(2).to_string();
             let (group, timeout) =
                 sizes.map_or((default.as_str(), "0"), |sizes| sizes.split_once(':').unwrap_or((sizes, "0")));
-            let group = group.parse().ok().filter(|group| (1..=warps).contains(group));
-            let timeout = timeout.parse().ok().filter(|timeout| *timeout <= MOST);
-            let Some(group) = group else { bail!("--scheduler {text}: a group has 1 to {warps} warps") };
-            let Some(timeout) = timeout else {
-                bail!("--scheduler {text}: a timeout is 1 to {MOST} instructions, or 0 for none")
-            };
-            SchedulerPolicy::TwoLevel { group, timeout }
+            SchedulerPolicy::TwoLevel { group: number(group)?, timeout: number(timeout)? }
         }
         _ => bail!("there is no scheduler `{name}`{}", nearest(name, ["lrr", "gto", "oldest", "2lev"])),
     })

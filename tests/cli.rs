@@ -358,8 +358,8 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--warps", "49"], &["--warps 49", "4 to 48"]);
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
     refused(&["export", "core", "--mshrs", "65"], &["--mshrs 65", "2 to 64"]);
-    refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32 warps"]);
-    refused(&["run", "bitonic", "--scheduler", "2lev:8:-1"], &["--scheduler 2lev:8:-1", "1 to 1000000 instructions"]);
+    refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32"]);
+    refused(&["run", "bitonic", "--scheduler", "2lev:8:-1"], &["--scheduler 2lev:8:-1", "whole numbers, not `-1`"]);
     refused(&["run", "bitonic", "--scheduler", "gto:2"], &["--scheduler gto:2", "only 2lev has groups"]);
     refused(&["run", "bitonic", "-m", "capri", "--capt-entries", "33"], &["--capt-entries 33", "2 to 32"]);
     refused(&["run", "bitonic", "--block", "0"], &["--block 0", "1 to 1024 threads"]);
@@ -369,6 +369,27 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--grid", "2"], &["--grid", "kernel of your own"]);
     refused(&["run", &elf("stream"), "--size", "9"], &["--size", "kernels of `warploom kernels`"]);
     refused(&["run", &elf("stream"), "--arg", "ones:5"], &["--arg", "random or iota with :TYPE:COUNT"]);
+}
+
+/// One beyond each end of what an option takes, and parameters of single modules.
+#[test]
+fn limits() {
+    let cases = "run vecadd --lanes 3; run vecadd --lanes 2; run vecadd --lanes 64; run vecadd --lanes 0; run vecadd --warps 3; \
+        run vecadd --warps 49; run vecadd --warps 18446744073709551615; run vecadd --stack-depth 1; run vecadd --stack-depth 65; \
+        run vecadd --mshrs 1; run vecadd --mshrs 65; run vecadd --warps 8 --scheduler 2lev:0; \
+        run vecadd --warps 8 --scheduler 2lev:9; run vecadd --scheduler 2lev:8:1000001; run vecadd --scheduler 2lev:; \
+        run vecadd -m dws:4194305; run vecadd -m dpe+lcp; run vecadd -m capri --capt-entries 1; \
+        run vecadd -m capri --capt-entries 33; modules capt --bits -m capri --capt-entries 1; modules fifo --bits --lanes 0; \
+        export capt -m capri --capt-entries 33; export spe_stack --stack-depth 0; export fifo:width=0; synth capt --sweep entries=1,2; \
+        synth fifo --sweep width=0; synth fifo --sweep lanes=; synth fifo --sweep lanes=4,5; synth fifo --sweep lanes=0x4; \
+        compare -m spe --sweep warps=3; compare -m spe,dws:x; picture vecadd --mechanisms spe,dpe+lcp";
+    let refusal = |case: &str| {
+        let case = case.trim();
+        let Ran { status, stdout, stderr } = warploom(&case.split_whitespace().collect::<Vec<_>>());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{case}: {stderr}");
+        format!("{case}\n{stderr}")
+    };
+    insta::assert_snapshot!("limits", cases.split(';').map(refusal).collect::<Vec<_>>().join("\n"));
 }
 
 #[test]

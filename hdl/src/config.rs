@@ -55,14 +55,14 @@ pub enum DualPathVariant {
 pub struct Subdivision {
     /// A warp is divided at a branch whose reconvergence point begins a block of at most so many instructions.
     pub threshold: usize,
-    /// Warp-splits of a warp that can be scheduled at once, 2 to 8, a power of two.
+    /// Warp-splits of a warp that can be scheduled at once.
     pub splits: usize,
 }
 
 /// The compaction-adequacy predictor, one per core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct AdequacyPredictor {
-    /// Entries of the table, 2 to 32; 0 builds the variant without one, which gathers at every divergence (Rhu 2014, 4.5.3).
+    /// Entries of the table; 0 builds the variant without one, which gathers at every divergence (Rhu 2014, 4.5.3).
     pub entries: usize,
     /// What an entry remembers.
     pub history: AdequacyHistory,
@@ -115,12 +115,12 @@ pub enum CtaPriority {
     StickyRoundRobin,
 }
 
-/// Sizes of the core, all free at construction time.
+/// Sizes of the core, all free at construction time, within the [legal values](crate::limits).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CoreConfig {
-    /// Lanes of a warp, 4 to 32, a power of two (lane numbers and row addresses are bit fields).
+    /// Lanes of a warp.
     pub lanes: usize,
-    /// Hardware warps, 4 to 48.
+    /// Hardware warps.
     pub warps: usize,
     /// CTAs resident at once.
     pub cta_slots: usize,
@@ -138,17 +138,17 @@ pub struct CoreConfig {
     pub scheduler: SchedulerPolicy,
     /// CTAs the scheduler prefers.
     pub cta_priority: CtaPriority,
-    /// Instruction memory, in words, a power of two.
+    /// Instruction memory, in words.
     pub instruction_words: usize,
-    /// Shared memory of the core, in bytes, divided among the resident CTAs; a multiple of four bytes a lane.
+    /// Shared memory of the core, in bytes, divided among the resident CTAs.
     pub shared_bytes: usize,
-    /// Private memory (stack) of a thread, in bytes, a power of two.
+    /// Private memory (stack) of a thread, in bytes.
     pub private_bytes: usize,
-    /// L1 line, in bytes, 16 to 64, a power of two.
+    /// L1 line, in bytes.
     pub line_bytes: usize,
-    /// L1 sets, a power of two.
+    /// L1 sets.
     pub l1_sets: usize,
-    /// L1 ways, a power of two.
+    /// L1 ways.
     pub l1_ways: usize,
     /// Outstanding L1 misses and atomics.
     pub mshrs: usize,

@@ -26,6 +26,7 @@ pub mod execute;
 pub mod frontend;
 pub mod interface;
 pub mod issue;
+pub mod limits;
 pub mod memory;
 pub mod net;
 pub mod parts;

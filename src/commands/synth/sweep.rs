@@ -33,6 +33,6 @@ fn set(core: &mut CoreArgs, name: &str, value: &str) -> Result<()> {
             core.set("capt-entries", value)
         }
         _ if NAMES.contains(&name) => core.set(name, value),
-        _ => bail!("there is no size `{name}`{}; there are {}", nearest(name, NAMES), NAMES.join(", ")),
+        _ => bail!("there is no size `{name}`{}", nearest(name, NAMES)),
     }
 }

@@ -1,0 +1,300 @@
+//! The legal values of every parameter of a core, and why they are what they are.
+//!
+//! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
+use std::fmt;
+
+use crate::config::{AdequacyPredictor, CoreConfig, Mechanism, SchedulerPolicy, Subdivision};
+
+/// A number that sizes the core.
+pub struct Parameter {
+    /// Its field, or what it is called in the table of its own: `scheduler_group`.
+    pub name: &'static str,
+    /// What it is.
+    pub meaning: &'static str,
+    /// Its legal values; they may depend on the other parameters.
+    pub legal: fn(&CoreConfig) -> Legal,
+    /// Why there are no others.
+    pub reason: &'static str,
+    /// Its value; `None` where the mechanism or the scheduler has no such parameter.
+    pub get: fn(&CoreConfig) -> Option<usize>,
+    /// Sets it, where there is one.
+    pub set: fn(&mut CoreConfig, usize),
+}
+
+/// The legal values of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Legal {
+    /// The least.
+    pub least: usize,
+    /// The greatest.
+    pub greatest: usize,
+    /// Which of those between.
+    pub step: Step,
+    /// 0 is legal beside them.
+    pub or_zero: bool,
+}
+
+/// Which values of a range are legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// All.
+    One,
+    /// Powers of two.
+    PowersOfTwo,
+    /// Multiples of this.
+    Multiples(usize),
+}
+
+/// Why there is no such core.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A number outside its range.
+    #[error("{parameter} {value}: it is {legal} ({reason})")]
+    Value {
+        /// [`Parameter::name`].
+        parameter: &'static str,
+        /// What it was to be.
+        value: usize,
+        /// What it may be.
+        legal: Legal,
+        /// [`Parameter::reason`].
+        reason: &'static str,
+    },
+    /// [`CoreConfig::likely_convergence`] with a mechanism that cannot have it.
+    #[error("likely-convergence points are for stacks that run one path at a time")]
+    LikelyConvergence,
+}
+
+impl Legal {
+    const fn range(least: usize, greatest: usize) -> Self {
+        Self { least, greatest, step: Step::One, or_zero: false }
+    }
+
+    const fn powers_of_two(least: usize, greatest: usize) -> Self {
+        Self { least, greatest, step: Step::PowersOfTwo, or_zero: false }
+    }
+
+    /// Whether a value is one of them.
+    pub fn contains(&self, value: usize) -> bool {
+        let steps = match self.step {
+            Step::One => true,
+            Step::PowersOfTwo => value.is_power_of_two(),
+            Step::Multiples(of) => value.is_multiple_of(of),
+        };
+        (self.or_zero && value == 0) || ((self.least..=self.greatest).contains(&value) && steps)
+    }
+
+    /// All of them, in order.
+    pub fn values(self) -> impl Iterator<Item = usize> {
+        let stride = if let Step::Multiples(of) = self.step { of } else { 1 };
+        let range = (self.least..=self.greatest).step_by(stride);
+        self.or_zero.then_some(0).into_iter().chain(range.filter(move |value| self.contains(*value)))
+    }
+}
+
+/// As in `4, 8, 16 or 32`, `2 to 64`, `a power of two from 16 to 524288`.
+impl fmt::Display for Legal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { least, greatest, step, or_zero } = *self;
+        if or_zero {
+            write!(f, "0 or ")?;
+        }
+        match step {
+            Step::One => write!(f, "{least} to {greatest}"),
+            Step::PowersOfTwo if greatest / least <= 16 => {
+                let all: Vec<String> = self.values().map(|value| value.to_string()).collect();
+                let (last, others) = all.split_last().expect("a parameter has a legal value");
+                write!(f, "{} or {last}", others.join(", "))
+            }
+            Step::PowersOfTwo => write!(f, "a power of two from {least} to {greatest}"),
+            Step::Multiples(of) => write!(f, "a multiple of {of} from {least} to {greatest}"),
+        }
+    }
+}
+
+/// An entry of [`PARAMETERS`] for a field of [`CoreConfig`].
+macro_rules! field {
+    ($name:ident, $meaning:literal, $legal:expr, $reason:literal) => {
+        Parameter {
+            name: stringify!($name),
+            meaning: $meaning,
+            legal: $legal,
+            reason: $reason,
+            get: |config| Some(config.$name),
+            set: |config, value| config.$name = value,
+        }
+    };
+}
+
+/// All of them; a parameter depends only on those before it.
+pub const PARAMETERS: &[Parameter] = &[
+    field!(
+        lanes,
+        "lanes of a warp",
+        |_| Legal::powers_of_two(4, 32),
+        "lane numbers are bit fields of addresses, and the result of a ballot is one register of 32 bits; warps of fewer than 4 lanes hardly diverge, and are not tested"
+    ),
+    field!(
+        warps,
+        "hardware warps",
+        |_| Legal::range(4, 48),
+        "48 are the most that the papers' cores have; more, or fewer than 4, are not tested"
+    ),
+    field!(
+        cta_slots,
+        "CTAs resident at once; those beyond the number of warps stay empty",
+        |_| Legal::range(1, 48),
+        "a CTA has at least one warp, and there are at most 48"
+    ),
+    field!(
+        stack_depth,
+        "entries of each reconvergence stack",
+        |_| Legal::range(2, 64),
+        "a branch needs two, and the valid bits of a stack are one word of 64 bits"
+    ),
+    field!(
+        instruction_words,
+        "words of instruction memory",
+        |_| Legal::powers_of_two(16, 1 << 22),
+        "addresses are bit fields of the PC, and the loader reads no more than 16 MB of code"
+    ),
+    field!(
+        shared_bytes,
+        "bytes of shared memory",
+        |config| {
+            let row = 4 * config.lanes;
+            Legal { least: 2 * row, greatest: 1 << 20, step: Step::Multiples(row), or_zero: false }
+        },
+        "each lane has a bank of 32-bit words, of two rows at least; 1 MB is the most that is tested"
+    ),
+    field!(
+        private_bytes,
+        "bytes of private memory of a thread",
+        |_| Legal::powers_of_two(16, 1 << 19),
+        "stack pointers are multiples of 16, and those of 48 warps of 32 threads share 1 GB of addresses"
+    ),
+    field!(
+        line_bytes,
+        "bytes of an L1 line",
+        |_| Legal::powers_of_two(16, 64),
+        "the byte mask of a request is one word of 64 bits; lines of fewer than four words are not tested"
+    ),
+    field!(
+        l1_sets,
+        "sets of the L1",
+        |_| Legal::powers_of_two(2, 64),
+        "the valid bits of a way are one word of 64 bits, and a set number is a bit field of the address"
+    ),
+    field!(
+        l1_ways,
+        "ways of the L1",
+        |_| Legal::powers_of_two(2, 64),
+        "a mask of ways is one word of 64 bits, and a way number is a bit field of a row number"
+    ),
+    field!(
+        mshrs,
+        "outstanding misses and atomics of the L1",
+        |_| Legal::range(2, 64),
+        "a mask of them is one word of 64 bits, and with one alone no hit would pass under a miss"
+    ),
+    field!(
+        memory_queue,
+        "memory instructions queued before the load/store unit",
+        |_| Legal::range(1, 64),
+        "the load table has an entry for each of them, and at most 64"
+    ),
+    Parameter {
+        name: "scheduler_group",
+        meaning: "warps of a group of the two-level scheduler",
+        legal: |config| Legal::range(1, config.warps),
+        reason: "a group has no more warps than the core",
+        get: |config| match config.scheduler {
+            SchedulerPolicy::TwoLevel { group, .. } => Some(group),
+            _ => None,
+        },
+        set: |config, value| {
+            if let SchedulerPolicy::TwoLevel { group, .. } = &mut config.scheduler {
+                *group = value;
+            }
+        },
+    },
+    Parameter {
+        name: "scheduler_timeout",
+        meaning: "issued instructions after which the first group loses its place; 0: none",
+        legal: |_| Legal::range(0, 1_000_000),
+        reason: "more is as good as none, which is 0",
+        get: |config| match config.scheduler {
+            SchedulerPolicy::TwoLevel { timeout, .. } => Some(timeout),
+            _ => None,
+        },
+        set: |config, value| {
+            if let SchedulerPolicy::TwoLevel { timeout, .. } = &mut config.scheduler {
+                *timeout = value;
+            }
+        },
+    },
+    Parameter {
+        name: "capt_entries",
+        meaning: "entries of capri's prediction table; 0: the variant without one",
+        legal: |_| Legal { or_zero: true, ..Legal::range(2, 32) },
+        reason: "the papers' largest table has 32; a table of one entry has no order of use to keep",
+        get: |config| match config.mechanism {
+            Mechanism::Capri(AdequacyPredictor { entries, .. }) => Some(entries),
+            _ => None,
+        },
+        set: |config, value| {
+            if let Mechanism::Capri(AdequacyPredictor { entries, .. }) = &mut config.mechanism {
+                *entries = value;
+            }
+        },
+    },
+    Parameter {
+        name: "subdivision_threshold",
+        meaning: "instructions of the longest block before which dws divides a warp",
+        legal: |_| Legal::range(0, 1 << 22),
+        reason: "no block is longer than the instruction memory",
+        get: |config| match config.mechanism {
+            Mechanism::Subdivision(Subdivision { threshold, .. }) => Some(threshold),
+            _ => None,
+        },
+        set: |config, value| {
+            if let Mechanism::Subdivision(Subdivision { threshold, .. }) = &mut config.mechanism {
+                *threshold = value;
+            }
+        },
+    },
+    Parameter {
+        name: "subdivision_splits",
+        meaning: "warp-splits of a warp that dws can schedule at once",
+        legal: |_| Legal::powers_of_two(2, 8),
+        reason: "their number is a bit field beside that of the warp; more than 8 are not tested",
+        get: |config| match config.mechanism {
+            Mechanism::Subdivision(Subdivision { splits, .. }) => Some(splits),
+            _ => None,
+        },
+        set: |config, value| {
+            if let Mechanism::Subdivision(Subdivision { splits, .. }) = &mut config.mechanism {
+                *splits = value;
+            }
+        },
+    },
+];
+
+impl CoreConfig {
+    /// Whether there is such a core.
+    ///
+    /// # Errors
+    /// The first parameter, in the order of [`PARAMETERS`], that has no legal value, or parts that do not go together.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        for Parameter { name: parameter, legal, reason, get, .. } in PARAMETERS {
+            let legal = legal(self);
+            if let Some(value) = get(self).filter(|value| !legal.contains(*value)) {
+                return Err(ConfigError::Value { parameter, value, legal, reason });
+            }
+        }
+        if self.likely_convergence && self.sides() > 1 {
+            return Err(ConfigError::LikelyConvergence);
+        }
+        Ok(())
+    }
+}
