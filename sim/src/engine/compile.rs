@@ -5,6 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use twox_hash::XxHash64;
+
 use super::{BuildError, BuildOptions};
 use crate::emit::Target;
 
@@ -36,8 +38,7 @@ pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<C
     let cache = options.cache.clone().unwrap_or_else(default_cache);
     let cpu = format!("-Ctarget-cpu={}", target.cpu());
     let key = key(source, &cpu, &rustc)?;
-    let library = cache.join(format!("{key}{}", std::env::consts::DLL_SUFFIX));
-    if library.exists() {
+    if let Some(library) = find(&cache, &key) {
         return Ok(Compiled { library, cached: true });
     }
     fs::create_dir_all(&cache).map_err(|error| io(&cache, error))?;
@@ -46,19 +47,54 @@ pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<C
     let generated = work.path().join("simulator.rs");
     fs::write(&generated, source).map_err(|error| io(&generated, error))?;
     let built = work.path().join("simulator");
-    let output = run(&rustc, Command::new(&rustc).args(FLAGS).arg(&cpu).arg("-o").arg(&built).arg(&generated))?;
+    // The same source gives the same bytes, wherever it lies.
+    let elsewhere = format!("--remap-path-prefix={}=", work.path().display());
+    let mut command = Command::new(&rustc);
+    command.args(FLAGS).args([&cpu, &elsewhere]).arg("-o").arg(&built).arg(&generated);
+    let output = run(&rustc, &mut command)?;
     if !output.status.success() {
         let generated = work.keep().join("simulator.rs");
-        return Err(BuildError::Rustc { generated, messages: String::from_utf8_lossy(&output.stderr).into_owned() });
+        let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
+        return Err(BuildError::Rustc { generated, messages });
     }
+    let library = cache.join(name(&key, &fs::read(&built).map_err(|error| io(&built, error))?));
     fs::rename(&built, &library).map_err(|error| io(&library, error))?;
     Ok(Compiled { library, cached: false })
 }
 
+/// The name of a compiled library: what it is compiled from, and a checksum, for what is damaged must not be run.
+fn name(key: &str, library: &[u8]) -> String {
+    format!("{key}-{:016x}{}", XxHash64::oneshot(0, library), std::env::consts::DLL_SUFFIX)
+}
+
+/// The library of this key, if there is a sound one. Others by its name are removed.
+fn find(cache: &Path, key: &str) -> Option<PathBuf> {
+    let entries = fs::read_dir(cache).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let named = |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(key));
+    let libraries =
+        entries.filter(|path| named(path) && path.to_string_lossy().ends_with(std::env::consts::DLL_SUFFIX));
+    for library in libraries {
+        if fs::read(&library).is_ok_and(|bytes| library.ends_with(name(key, &bytes))) {
+            return Some(library);
+        }
+        // One that stays because it cannot be removed is replaced by the next, or is found again and not used.
+        let _ = fs::remove_file(&library).or_else(|_| fs::remove_dir_all(&library));
+    }
+    None
+}
+
 /// What decides the machine code: the source, the compiler with its flags, and the features of the machine they name.
 fn key(source: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
-    let version = run(rustc, Command::new(rustc).arg("-vV"))?.stdout;
-    let features = run(rustc, Command::new(rustc).args(["--print=cfg", cpu]))?.stdout;
+    let says = |arguments: &[&str]| {
+        let output = run(rustc, Command::new(rustc).args(arguments))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = format!("{} {}", String::from_utf8_lossy(&output.stderr).trim(), output.status);
+        Err(BuildError::NoRustc { rustc: rustc.display().to_string(), reason: said.trim().to_string() })
+    };
+    let version = says(&["-vV"])?;
+    let features = says(&["--print=cfg", cpu])?;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
         (salt, source, &version, &features, cpu, FLAGS).hash(&mut hasher);

@@ -2,7 +2,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 
 /// Pieces on their way to the file; there are two more, one at either end.
 const UNDER_WAY: usize = 2;
@@ -18,18 +18,22 @@ pub struct Behind {
 type Piece = (Box<[u8]>, usize);
 
 impl Behind {
-    pub fn new(mut file: File) -> Self {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// If there can be no further one.
+    pub fn new(mut file: File) -> io::Result<Self> {
         let (full, pieces) = sync_channel::<Piece>(UNDER_WAY);
         let (written, empty) = sync_channel(UNDER_WAY + 2);
-        let thread = std::thread::spawn(move || {
+        let thread = Builder::new().spawn(move || {
             for (buffer, filled) in pieces {
                 file.write_all(&buffer[..filled])?;
                 // When there is no one left to take it, this was the last.
                 let _ = written.try_send(buffer);
             }
             Ok(())
-        });
-        Self { full, empty, thread }
+        })?;
+        Ok(Self { full, empty, thread })
     }
 
     /// Hands over a buffer, of which `filled` bytes are written, for another of the same length.

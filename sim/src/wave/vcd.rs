@@ -80,7 +80,7 @@ impl Vcd {
         let lines = selection.signals().iter().zip(&header.codes);
         let lines = lines.map(|(signal, code)| Line::new(signal, code.expect("every signal is a net's"))).collect();
         let clock = Line::with_kind(Kind::Bit, header.clock.expect("the first scope has the clock"));
-        let text = Text { file: Some(Behind::new(file)), filled: 0, buffer: vec![0; PIECE + LONGEST_LINE].into() };
+        let text = Text { file: Some(Behind::new(file)?), filled: 0, buffer: vec![0; PIECE + LONGEST_LINE].into() };
         Ok(Self { text, lines, clock })
     }
 

@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
@@ -85,11 +85,13 @@ impl Waveform {
             Ok(encoder) => Ok(Open { path, encoder }),
             Err(error) => Err(WaveError { path, error }),
         };
+        let first = files.first().map(|file| file.path.clone()).unwrap_or_default();
         let files = files.into_iter().map(open).collect::<Result<Vec<Open>, WaveError>>()?;
         let (full, to_write) = sync_channel(UNDER_WAY);
         let (written, empty) = sync_channel(UNDER_WAY + 2);
         let writer = Writer::new(selection, files);
-        let thread = std::thread::spawn(move || writer.run(to_write, written));
+        let thread = Builder::new().spawn(move || writer.run(to_write, written));
+        let thread = thread.map_err(|error| WaveError { path: first, error })?;
         let running = Running { batch: Batch::default(), handed_over: Instant::now(), full, empty, thread };
         Ok(Self { window, state: State::Before, running: Some(running), cycles: 0 })
     }
