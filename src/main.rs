@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod activity;
+mod allocator;
 mod argument;
 mod chart;
 mod checkpoint;
@@ -13,6 +14,9 @@ mod compare;
 mod document;
 mod elaborate;
 mod figures;
+mod foreign;
+#[cfg(test)]
+mod malformed;
 mod mechanism;
 mod output;
 mod own_kernel;
@@ -32,6 +36,9 @@ use status::{BAD_INPUT, Status};
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
+        if foreign::is_under_way() {
+            return;
+        }
         let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
         let message = panic.payload_as_str().unwrap_or("no message");
         eprintln!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");

@@ -23,7 +23,7 @@ pub struct WaveformFiles {
 }
 
 /// What `--trigger` asks for.
-struct Wanted {
+pub struct Wanted {
     argument: String,
     signal: String,
     value: String,
@@ -93,7 +93,8 @@ impl WaveformFiles {
 }
 
 impl Wanted {
-    fn new(argument: &str) -> Result<Self> {
+    /// From the option's text.
+    pub fn new(argument: &str) -> Result<Self> {
         let (signal, value) = argument
             .split_once('=')
             .with_context(|| format!("--trigger '{argument}': it is SIGNAL=VALUE, as in core.issue.valid=1"))?;
@@ -101,7 +102,7 @@ impl Wanted {
     }
 
     /// Which net it is, and the number that it must have.
-    fn find(&self, nets: &[ObservedNet]) -> Result<(usize, u64)> {
+    pub fn find(&self, nets: &[ObservedNet]) -> Result<(usize, u64)> {
         let Self { argument, signal, .. } = self;
         let Some(index) = nets.iter().position(|net| net.path == *signal) else {
             let near = nearest_of_many(signal, nets.iter().map(|net| net.path.as_str()));

@@ -10,6 +10,7 @@ use wellen::{SignalRef, SignalValue, TimeTableIdx};
 
 use super::pins::Signal;
 use super::recorder::Recorder;
+use crate::foreign;
 
 /// Says that a launch starts.
 const LAUNCH: &str = "core.launch_start";
@@ -29,7 +30,8 @@ impl Recorded {
     pub fn open(path: &Path) -> Result<Self> {
         let shown = format!("--activity {}", path.display());
         std::fs::File::open(path).with_context(|| format!("{shown}: it cannot be read"))?;
-        let waveform = simple::read(path).map_err(|error| anyhow!("{shown}: no waveform: {error}"))?;
+        let waveform = foreign::quietly(|| simple::read(path)).with_context(|| format!("{shown}: it is damaged"))?;
+        let waveform = waveform.map_err(|error| anyhow!("{shown}: no waveform: {error}"))?;
         let variables = variables(&waveform);
         Ok(Self { shown, waveform, variables })
     }
@@ -73,8 +75,11 @@ impl Recorded {
         let references = signals.iter().map(|signal| reference(&signal.path)).collect::<Result<Vec<_>>>()?;
         let clock = reference("core.clock")?;
         let Self { shown, waveform, .. } = self;
-        waveform.load_signals(&references);
-        waveform.load_signals(&[clock]);
+        let load = || {
+            waveform.load_signals(&references);
+            waveform.load_signals(&[clock]);
+        };
+        foreign::quietly(load).with_context(|| format!("{shown}: it is damaged"))?;
         let cycles = cycles(waveform, clock);
         // A run counts from 0, and is recorded from its second cycle on; in both the core is reset.
         if let Some(&first) = cycles.first().filter(|first| **first > 1) {

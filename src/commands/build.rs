@@ -1,7 +1,5 @@
 //! `warploom build`: a kernel of the user's own, from OpenCL C, C or assembler to ELF.
-use std::fs;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use warploom_testbenches::loader::Program;
 use warploom_testbenches::toolchain::{self, Debug};
 
@@ -17,7 +15,7 @@ pub fn build(args: &BuildArgs) -> Result<Status> {
     }
     let output = args.output.clone().unwrap_or_else(|| args.source.with_extension("elf"));
     let program = Program::from_elf(&output.display().to_string(), &elf)?;
-    fs::write(&output, &elf).with_context(|| format!("cannot write {}", output.display()))?;
+    output::save(&output, &elf)?;
     output::print(format!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len()))?;
     Ok(Status::Pass)
 }

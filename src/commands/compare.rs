@@ -91,26 +91,24 @@ fn status(reports: &[RunReport]) -> Status {
 
 /// All outputs that were asked for; what they are written to has been prepared.
 fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
-    let save =
-        |path: &Path, text: &str| fs::write(path, text).with_context(|| format!("cannot write {}", path.display()));
     let runs = Runs::new(reports);
     if let Some(path) = &args.csv {
-        save(path, &csv(reports)?)?;
+        output::save(path, csv(reports)?)?;
     }
     if args.svg.is_some() || args.html.is_some() {
         let figures = figures(&runs);
         if let Some(directory) = &args.svg {
             for figure in &figures {
-                save(&directory.join(format!("{}.svg", figure.id)), &figure.svg)?;
+                output::save(&directory.join(format!("{}.svg", figure.id)), &figure.svg)?;
             }
         }
         let command = std::env::args().skip(1).map(|argument| format!(" {argument}")).collect::<String>();
         let sections = document(&runs, figures, &format!("warploom{command}"));
         if let (Some(path), Some(directory)) = (&args.markdown, &args.svg) {
-            save(path, &markdown(&sections, &relative(directory, path)))?;
+            output::save(path, markdown(&sections, &relative(directory, path)))?;
         }
         if let Some(path) = &args.html {
-            save(path, &html(&sections, &pictures(&runs)?))?;
+            output::save(path, html(&sections, &pictures(&runs)?))?;
         }
     }
     output::print(if args.json { serde_json::to_string_pretty(reports)? } else { table(&runs) })?;

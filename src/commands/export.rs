@@ -37,14 +37,10 @@ fn check(file: &Path, top: &str) -> Result<Status> {
     Ok(status)
 }
 
-/// Writes all of the file or nothing: under another name first.
 fn write(directory: &Path, module: &str, text: &str) -> Result<PathBuf> {
     let remedy = || format!("cannot write into {} (choose a directory with -o DIR)", directory.display());
-    let (partial, path) = (directory.join(format!("{module}.v.partial")), directory.join(format!("{module}.v")));
+    let path = directory.join(format!("{module}.v"));
     fs::create_dir_all(directory).with_context(remedy)?;
-    fs::write(&partial, text).and_then(|()| fs::rename(&partial, &path)).with_context(|| {
-        let _ = fs::remove_file(&partial);
-        remedy()
-    })?;
+    output::save(&path, text).with_context(remedy)?;
     Ok(path)
 }

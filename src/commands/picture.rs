@@ -1,6 +1,6 @@
 //! `warploom picture`: who runs in each lane, cycle by cycle, under several mechanisms.
 use std::cell::RefCell;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -133,7 +133,7 @@ impl File {
 
     fn write(&self, svg: &str, panels: &[Panel]) -> Result<()> {
         let Self::Path(path) = self else { return output::print(svg.trim_end()) };
-        fs::write(path, svg).with_context(|| cannot(path))?;
+        output::save(path, svg).context("--output")?;
         for panel in panels {
             output::print(panel.caption())?;
         }

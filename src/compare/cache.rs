@@ -26,12 +26,27 @@ pub struct Cache {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Key(u64);
 
-/// A file of the cache. It says what it is a result of, so that a damaged one is not taken for another.
+/// A file of the cache. It says what it is a result of, and has a checksum, so that a damaged one is not taken for another.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     key: Key,
     setup: SetupArgs,
     report: RunReport,
+    /// Of all that is before it.
+    checksum: u64,
+}
+
+impl Entry {
+    fn new(key: Key, setup: SetupArgs, report: RunReport) -> Self {
+        let text = serde_json::to_string(&(key, &setup, &report)).expect("options and results are text and numbers");
+        Self { key, setup, report, checksum: XxHash64::oneshot(0, text.as_bytes()) }
+    }
+
+    /// The entry in a file, if it is as it was written.
+    fn read(text: &[u8]) -> Option<Self> {
+        let Self { key, setup, report, checksum } = serde_json::from_slice(text).ok()?;
+        Some(Self::new(key, setup, report)).filter(|entry| entry.checksum == checksum)
+    }
 }
 
 impl Cache {
@@ -60,17 +75,20 @@ impl Cache {
     /// The result, if it is there. A file that cannot be read as one counts as none: the run will replace it.
     pub fn get(&self, key: Key) -> Option<RunReport> {
         let text = if self.fresh { None } else { fs::read(self.path(key)).ok() }?;
-        let entry: Entry = serde_json::from_slice(&text).ok()?;
+        let entry = Entry::read(&text)?;
         (entry.key == key).then_some(entry.report)
     }
 
     /// Keeps a result. Whoever reads it at the same time sees all of it or nothing.
     pub fn put(&self, key: Key, setup: &SetupArgs, report: &RunReport) -> Result<()> {
-        let entry = Entry { key, setup: setup.clone(), report: report.clone() };
+        let entry = Entry::new(key, setup.clone(), report.clone());
         let write = || -> Result<()> {
-            let mut file = NamedTempFile::new_in(&self.directory)?;
+            let (mut file, path) = (NamedTempFile::new_in(&self.directory)?, self.path(key));
             file.write_all(&serde_json::to_vec(&entry)?)?;
-            file.persist(self.path(key))?;
+            if path.is_dir() {
+                fs::remove_dir_all(&path)?;
+            }
+            file.persist(path)?;
             Ok(())
         };
         write().with_context(|| format!("cannot keep a result in {}", self.directory.display()))
@@ -120,8 +138,22 @@ mod tests {
         let text = fs::read(cache.path(key)).unwrap();
         fs::write(cache.path(other), &text).unwrap();
         assert!(cache.get(other).is_none(), "of another run");
-        fs::write(cache.path(key), &text[..text.len() / 2]).unwrap();
-        assert!(cache.get(key).is_none(), "cut off");
+        let (size, report) = (text.len(), serde_json::to_string(&RunReport::default()).unwrap());
+        for (byte, bit) in (0..size).step_by(7).map(|byte| (byte, byte % 8)) {
+            let mut flipped = text.clone();
+            flipped[byte] ^= 1 << bit;
+            fs::write(cache.path(key), flipped).unwrap();
+            // The name of a field that has no value may be another one: what is read is as it was.
+            let found = cache.get(key).map(|report| serde_json::to_string(&report).unwrap());
+            assert!(found.is_none_or(|found| found == report), "bit {bit} of byte {byte}");
+        }
+        for left in [size - 1, size / 2, 1, 0] {
+            fs::write(cache.path(key), &text[..left]).unwrap();
+            assert!(cache.get(key).is_none(), "cut off at {left}");
+        }
+        fs::remove_file(cache.path(key)).unwrap();
+        fs::create_dir_all(cache.path(key).join("full")).unwrap();
+        assert!(cache.get(key).is_none(), "a directory");
         cache.put(key, &setup("bfs"), &RunReport::default()).unwrap();
         assert!(cache.get(key).is_some(), "replaced");
     }

@@ -10,6 +10,7 @@ use warploom_testbenches::kernels::KERNELS;
 use super::CompareArgs;
 use crate::cli::{CoreArgs, SetupArgs, bandwidth};
 use crate::mechanism::PERMUTATIONS;
+use crate::output;
 use crate::simulation::Simulation;
 use crate::suggest::nearest;
 
@@ -54,7 +55,7 @@ impl Plan {
     /// As a file for other machines.
     pub fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)?;
-        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        output::save(path, text)
     }
 
     /// All of them checked, before the first is run.

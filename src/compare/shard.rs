@@ -8,7 +8,11 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::Plan;
+use crate::output;
 use crate::report::RunReport;
+
+/// Parts at most.
+const MOST: usize = u16::MAX as usize;
 
 /// One of several parts: `2/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,8 +31,7 @@ impl FromStr for Part {
             let (number, of) = text.split_once('/')?;
             Some(Self { number: number.parse().ok()?, of: of.parse().ok()? })
         };
-        let part = parse().filter(|part| (1..=part.of).contains(&part.number));
-        part.ok_or("it is I/N, the I-th of N parts, as in 2/8")
+        parse().filter(Self::is_one).ok_or("it is I/N, the I-th of N parts, as in 2/8; N is at most 65535")
     }
 }
 
@@ -40,6 +43,10 @@ impl fmt::Display for Part {
 }
 
 impl Part {
+    fn is_one(&self) -> bool {
+        (1..=self.of).contains(&self.number) && self.of <= MOST
+    }
+
     /// The points of this part: neighbours, so that a machine builds few simulators.
     pub fn share_of(self, plan: &Plan) -> Plan {
         let mut points: Vec<_> = plan.points.iter().collect();
@@ -91,7 +98,7 @@ pub fn write(directory: &Path, part: Part, program: u64, plan: Plan, reports: Ve
     let path = part.path(directory);
     let shard = Shard { part, program, plan, reports };
     let text = serde_json::to_string(&shard)?;
-    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    output::save(&path, text)?;
     Ok(path)
 }
 
@@ -155,7 +162,10 @@ fn read(directory: &Path) -> Result<Vec<Shard>> {
     };
     let shard = |path: &PathBuf| {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is no shard, or cut off", path.display()))
+        let none = || format!("{} is no shard, or cut off", path.display());
+        let shard: Shard = serde_json::from_str(&text).with_context(none)?;
+        ensure!(shard.part.is_one(), "{}: there is no part {}", none(), shard.part);
+        Ok(shard)
     };
     paths.iter().filter(is_shard).map(shard).collect()
 }
@@ -181,7 +191,7 @@ mod tests {
     #[test]
     fn a_part_is_written_as_a_fraction() {
         assert_eq!("2/8".parse(), Ok(part(2, 8)));
-        for wrong in ["0/8", "9/8", "2", "2/", "a/b", "1/0"] {
+        for wrong in ["0/8", "9/8", "2", "2/", "a/b", "1/0", "1/18446744073709551615"] {
             assert!(wrong.parse::<Part>().is_err(), "{wrong}");
         }
     }

@@ -1,11 +1,11 @@
 //! Scripts for a cluster: Slurm runs the shards, and merges when all have ended.
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
 use super::shard::{plan_path, share_plan};
 use super::{CompareArgs, Plan};
+use crate::output;
 
 /// Writes the plan and the scripts into the directory of the shards; returns the one to start with.
 pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
@@ -23,7 +23,7 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
 
     let script = |name: &str, text: String| {
         let path = directory.join(name);
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        output::save(&path, text)?;
         Ok::<_, anyhow::Error>(path)
     };
     let array = script(

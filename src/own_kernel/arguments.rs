@@ -2,6 +2,7 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
+use warploom_testbenches::host::DEFAULT_GLOBAL_BYTES;
 use warploom_testbenches::loader::SHARED_BASE;
 use warploom_testbenches::loader::signature::{KernelSignature, Parameter, Space};
 
@@ -62,6 +63,12 @@ impl OwnKernel {
             let times = given().filter(|other| other.name.as_deref() == Some(name)).count();
             ensure!(times == 1, "`{name}` is given {times} times");
         }
+        let words: usize = parameters.iter().map(Parameter::words).sum();
+        ensure!(
+            words <= 8,
+            "`{}` has parameters of {words} words; a kernel has up to 8 (those of 64 bits take two)",
+            kernel.name
+        );
         for parameter in parameters {
             let argument = given().find(|argument| argument.name.as_ref() == Some(&parameter.name));
             let Some(argument) = argument else { bail!("`{}` needs {}", kernel.name, usage(parameter)) };
@@ -132,6 +139,11 @@ impl OwnKernel {
             Value::Buffer { contents, element, count } => {
                 fits(element)?;
                 let bytes = element.bytes * count;
+                // Before they are made: whether all of them together fit is seen when they are.
+                ensure!(
+                    bytes <= DEFAULT_GLOBAL_BYTES,
+                    "it has {bytes} bytes, and the memory of the core {DEFAULT_GLOBAL_BYTES}"
+                );
                 let fill = match contents {
                     Contents::Zero => Fill::Zero,
                     Contents::Random => Fill::Random,

@@ -13,6 +13,7 @@ use warploom_testbenches::loader::signature::{self, KernelSignature};
 use warploom_testbenches::toolchain::{self, Debug};
 
 use crate::cli::SetupArgs;
+use crate::output;
 use crate::suggest::nearest;
 
 mod arguments;
@@ -65,7 +66,7 @@ impl Outputs {
     pub fn write(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
         for (name, path) in dumps {
             let bytes = self.buffers.iter().find(|(other, _)| other == name).map_or(&[][..], |(_, bytes)| bytes);
-            fs::write(path, bytes).with_context(|| format!("--dump {name}: cannot write {}", path.display()))?;
+            output::save(path, bytes).with_context(|| format!("--dump {name}"))?;
         }
         Ok(())
     }
@@ -98,7 +99,7 @@ impl OwnKernel {
         Self::load(micro.name, micro.binary.elf, &args, config)
     }
 
-    fn load(name: &str, bytes: &[u8], args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    pub fn load(name: &str, bytes: &[u8], args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         ensure!(
             args.size.is_none(),
             "--size is for the kernels of `warploom kernels`; one of your own takes --grid, --block and --arg, or --global, --local, \

@@ -1,10 +1,11 @@
 //! `--svg`: the file, which is tried before the work starts.
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::cli::SynthArgs;
+use crate::output;
 
 /// A picture that is to be written.
 pub struct Picture {
@@ -27,7 +28,7 @@ impl Picture {
 
     /// Writes it.
     pub fn write(&self, svg: &str) -> Result<()> {
-        fs::write(&self.path, svg).with_context(|| cannot(&self.path))
+        output::save(&self.path, svg)
     }
 }
 

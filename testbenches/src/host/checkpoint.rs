@@ -128,8 +128,10 @@ impl Checkpoint {
             file.sync_all()?;
             fs::rename(&beside, path)
         };
-        write()
-            .map_err(|error| CheckpointError::Io { path: path.into(), reason: format!("cannot be written: {error}") })
+        write().map_err(|error: std::io::Error| {
+            let _ = fs::remove_file(&beside);
+            CheckpointError::Io { path: path.into(), reason: format!("cannot be written: {error}") }
+        })
     }
 
     /// Whether a checkpoint could be written there, as far as one can tell without writing one.
@@ -178,6 +180,11 @@ impl Checkpoint {
         }
         if hash(packed) != expected {
             return Err(damaged("its contents are not those that were written".into()));
+        }
+        // LZ4 makes no more than 255 bytes of one, so that what claims more is not given memory for it.
+        let claimed = packed.first_chunk().map_or(0, |size| u32::from_le_bytes(*size) as usize);
+        if claimed > 255 * packed.len() {
+            return Err(damaged(format!("{} bytes cannot have been {claimed}", packed.len())));
         }
         let plain = lz4_flex::block::decompress_size_prepended(packed).map_err(|error| damaged(error.to_string()))?;
         postcard::from_bytes(&plain).map_err(|error| damaged(error.to_string()))

@@ -189,7 +189,13 @@ impl Program {
         functions.retain(|&address| program.word(address).is_some());
         if let Some(kernel) = kernel {
             let no_kernel = || LoadError::NoKernel { file: name.into(), kernel: kernel.into() };
-            (program.entry, program.shared_bytes) = signature::place(&file, kernel).ok_or_else(no_kernel)?;
+            let (entry, shared) = signature::place(&file, kernel).ok_or_else(no_kernel)?;
+            let available = (PRIVATE_BASE - SHARED_BASE) as usize;
+            if shared > available as u64 {
+                let (what, needed) = ("shared variables", shared as usize);
+                return Err(LoadError::TooLarge { file: name.into(), what, unit: "bytes", needed, available });
+            }
+            (program.entry, program.shared_bytes) = (entry, shared as u32);
             // The other kernels do not run: what they do must not count.
             let others = kernels.iter().filter(|other| other.name != kernel);
             let names: Vec<String> =

@@ -99,8 +99,8 @@ pub(crate) fn shared_of(kernel: &str) -> String {
 }
 
 /// Where a kernel of a file starts, and how much shared memory it places.
-pub(super) fn place<'a>(file: &impl Object<'a>, kernel: &str) -> Option<(u32, u32)> {
+pub(super) fn place<'a>(file: &impl Object<'a>, kernel: &str) -> Option<(u32, u64)> {
     let start = file.symbols().find(|symbol| symbol.name() == Ok(&start_of(kernel)))?;
     let shared = file.section_by_name(&shared_of(kernel)).map_or(0, |section| section.size());
-    Some((start.address() as u32, shared as u32))
+    Some((start.address() as u32, shared))
 }
