@@ -106,7 +106,7 @@ fn what_is_damaged_is_built_again() {
         assert_eq!(fs::read(only(cache.path())).unwrap(), good, "{name}: the same source gives the same bytes");
     }
     // Nobody but root can read it now; root can, and it is as it was.
-    fs::set_permissions(&library, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&library, fs::Permissions::from_mode(0o000)).unwrap();
     works(cache.path());
     assert!(works(cache.path()));
 }

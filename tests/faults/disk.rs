@@ -1,0 +1,155 @@
+//! A full disk: a file system of 64 KB where one may mount one, else a limit on the size of files.
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::{Ran, fails, files, limited, run, warploom};
+
+/// A directory that has room for little.
+struct SmallDisk {
+    directory: tempfile::TempDir,
+    mounted: bool,
+}
+
+impl SmallDisk {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+            .arg(directory.path())
+            .stderr(Stdio::null())
+            .status();
+        let mounted = mount.is_ok_and(|status| status.success());
+        if !mounted {
+            println!("no file system can be mounted here: files of at most 32 KB instead");
+        }
+        Self { directory, mounted }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// A command that writes there; FILE is `name` in it.
+    fn command(&self, arguments: &str, name: &str) -> Command {
+        let arguments = arguments.replace("FILE", &self.path(name).display().to_string());
+        if self.mounted { warploom(&arguments) } else { limited("trap '' XFSZ; ulimit -f 64", &arguments) }
+    }
+
+    /// Leaves this much room for what is written next.
+    fn fill(&self) {
+        if self.mounted {
+            let mut filler = fs::File::create(self.path("filler")).unwrap();
+            while std::io::Write::write_all(&mut filler, &[0; 4096]).is_ok() {}
+        }
+    }
+
+    /// What the operating system says.
+    fn reason(&self) -> &'static str {
+        if self.mounted { "No space left on device" } else { "File too large" }
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        if self.mounted {
+            let _ = Command::new("umount").arg(self.directory.path()).status();
+        }
+    }
+}
+
+const RUN: &str = "run bfs --preset tiny --size smoke";
+
+/// The counters are printed all the same, and then what is missing.
+#[test]
+fn a_disk_that_fills_up_under_a_waveform_or_a_trace() {
+    for (option, name) in [("--vcd", "a.vcd"), ("--fst", "a.fst"), ("--perfetto", "a.json")] {
+        let disk = SmallDisk::new();
+        // Of FST, which is small, all signals; it has all of it in memory until the end.
+        let signals = if option == "--vcd" { "--signals core.divergence.*" } else { "" };
+        let command = disk.command(&format!("{RUN} {option} FILE {signals}"), name);
+        let Ran { status, stdout, stderr } = run(command);
+        assert_eq!(status, Some(2), "{option}: {stderr}");
+        // The header of FST with all signals is too large already.
+        assert!(stdout.starts_with("PASS") || option == "--fst" && stdout.is_empty(), "{option}: {stdout}");
+        for part in ["error: ", "/a.", disk.reason()] {
+            assert!(stderr.contains(part), "{option}: no {part:?} in: {stderr}");
+        }
+    }
+}
+
+/// A checkpoint that cannot be written is no reason to end a run, and the one before stays.
+#[test]
+fn a_disk_that_is_full_when_a_checkpoint_is_due() {
+    let disk = SmallDisk::new();
+    let checkpoint = disk.path("run");
+    fs::write(&checkpoint, "the one before").unwrap();
+    disk.fill();
+    let command = disk.command(&format!("{RUN} --checkpoint FILE --checkpoint-at 3000"), "run");
+    let Ran { status, stdout, stderr } = run(command);
+    if status == Some(2) {
+        // Noticed before anything ran.
+        assert!(stderr.contains("cannot be written: "), "{stderr}");
+    } else {
+        assert!(stdout.starts_with("PASS") && stderr.contains("warning: "), "{stdout}{stderr}");
+    }
+    assert_eq!(fs::read_to_string(&checkpoint).unwrap(), "the one before");
+    assert!(files(disk.directory.path()).iter().all(|name| !name.ends_with(".partial")));
+}
+
+/// Commands whose output is one file: the file that was there stays as it was, and nothing is left beside it.
+#[test]
+fn a_full_disk_does_not_cost_the_file_that_was_there() {
+    let results = tempfile::tempdir().unwrap();
+    let compare = format!("compare gcd bfs -m spe --preset tiny --size smoke --cache {}", results.path().display());
+    for (arguments, name) in [
+        (format!("{compare} --csv FILE"), "a.csv"),
+        (format!("{compare} --html FILE"), "a.html"),
+        ("picture bfs --preset tiny --size smoke -o FILE".to_string(), "a.svg"),
+        ("export core --preset small -o FILE".to_string(), ""),
+    ] {
+        let disk = SmallDisk::new();
+        let good = disk.path(if name.is_empty() { "core.v" } else { name });
+        fs::write(&good, "good").unwrap();
+        disk.fill();
+        let before = files(disk.directory.path());
+        let command = disk.command(&arguments, name);
+        if name == "a.csv" && !disk.mounted {
+            continue; // Too short for a limit on the size of files.
+        }
+        fails(command, &["cannot write", disk.reason()]);
+        assert_eq!(fs::read_to_string(&good).unwrap(), "good", "{arguments}");
+        assert_eq!(files(disk.directory.path()), before, "{arguments}");
+    }
+}
+
+/// Standard output that is full.
+#[test]
+fn standard_output_on_a_full_disk() {
+    for arguments in
+        [&format!("{RUN} --json"), "kernels", "modules --json", "picture bfs --preset tiny --size smoke -o -"]
+    {
+        let mut command = warploom(arguments);
+        command.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+        fails(command, &["cannot write to standard output: No space left on device"]);
+    }
+}
+
+/// Caches that cannot take anything: the simulator that is there is used, and what cannot be built or kept is said.
+#[test]
+fn a_cache_on_a_full_disk() {
+    let disk = SmallDisk::new();
+    if !disk.mounted {
+        println!("skipped: a limit on the size of files would stop the compiler as well");
+        return;
+    }
+    disk.fill();
+    let here = disk.directory.path().display().to_string();
+    let mut command = warploom(RUN);
+    command.env("WARPLOOM_CACHE", disk.directory.path());
+    fails(command, &["cannot build the simulator", &here, disk.reason()]);
+    let compare = format!("compare vecadd -m spe --preset tiny --size smoke --cache {here}");
+    fails(warploom(&compare), &["cannot keep a result in", &here, disk.reason()]);
+    assert_eq!(files(disk.directory.path()), ["filler"]);
+    assert!(Path::new(&here).is_dir());
+}
