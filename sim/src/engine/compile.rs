@@ -1,9 +1,11 @@
 //! rustc, and the cache of what it has compiled.
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use twox_hash::XxHash64;
 
@@ -85,6 +87,22 @@ fn find(cache: &Path, key: &str) -> Option<PathBuf> {
 
 /// What decides the machine code: the source, the compiler with its flags, and the features of the machine they name.
 fn key(source: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
+    let compiler = compiler(cpu, rustc)?;
+    let half = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        (salt, source, &compiler, cpu, FLAGS).hash(&mut hasher);
+        hasher.finish()
+    };
+    Ok(format!("{:016x}{:016x}", half(1), half(2)))
+}
+
+/// Version of the compiler, and the features of the machine, asked for once.
+fn compiler(cpu: &str, rustc: &Path) -> Result<Vec<u8>, BuildError> {
+    static KNOWN: Mutex<BTreeMap<(PathBuf, String), Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let which = (rustc.to_path_buf(), cpu.to_string());
+    if let Some(known) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&which) {
+        return Ok(known.clone());
+    }
     let says = |arguments: &[&str]| {
         let output = run(rustc, Command::new(rustc).args(arguments))?;
         if output.status.success() {
@@ -93,14 +111,9 @@ fn key(source: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
         let said = format!("{} {}", String::from_utf8_lossy(&output.stderr).trim(), output.status);
         Err(BuildError::NoRustc { rustc: rustc.display().to_string(), reason: said.trim().to_string() })
     };
-    let version = says(&["-vV"])?;
-    let features = says(&["--print=cfg", cpu])?;
-    let half = |salt: u64| {
-        let mut hasher = DefaultHasher::new();
-        (salt, source, &version, &features, cpu, FLAGS).hash(&mut hasher);
-        hasher.finish()
-    };
-    Ok(format!("{:016x}{:016x}", half(1), half(2)))
+    let said = [says(&["-vV"])?, says(&["--print=cfg", cpu])?].concat();
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(which, said.clone());
+    Ok(said)
 }
 
 fn run(rustc: &Path, command: &mut Command) -> Result<std::process::Output, BuildError> {
