@@ -9,6 +9,8 @@ use crate::support::{Ran, fails, files, limited, run, warploom};
 struct SmallDisk {
     directory: tempfile::TempDir,
     mounted: bool,
+    /// Where it is not mounted: the largest file, in blocks of 512 bytes.
+    blocks: usize,
 }
 
 impl SmallDisk {
@@ -21,9 +23,9 @@ impl SmallDisk {
             .status();
         let mounted = mount.is_ok_and(|status| status.success());
         if !mounted {
-            println!("no file system can be mounted here: files of at most 32 KB instead");
+            println!("no file system can be mounted here: a limit on the size of files instead");
         }
-        Self { directory, mounted }
+        Self { directory, mounted, blocks: 64 }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -33,7 +35,11 @@ impl SmallDisk {
     /// A command that writes there; FILE is `name` in it.
     fn command(&self, arguments: &str, name: &str) -> Command {
         let arguments = arguments.replace("FILE", &self.path(name).display().to_string());
-        if self.mounted { warploom(&arguments) } else { limited("trap '' XFSZ; ulimit -f 64", &arguments) }
+        if self.mounted {
+            warploom(&arguments)
+        } else {
+            limited(&format!("trap '' XFSZ; ulimit -f {}", self.blocks), &arguments)
+        }
     }
 
     /// Leaves this much room for what is written next.
@@ -81,7 +87,8 @@ fn a_disk_that_fills_up_under_a_waveform_or_a_trace() {
 /// A checkpoint that cannot be written is no reason to end a run, and the one before stays.
 #[test]
 fn a_disk_that_is_full_when_a_checkpoint_is_due() {
-    let disk = SmallDisk::new();
+    let mut disk = SmallDisk::new();
+    disk.blocks = 4;
     let checkpoint = disk.path("run");
     fs::write(&checkpoint, "the one before").unwrap();
     disk.fill();

@@ -7,6 +7,9 @@ use crate::support::{files, run, until, warploom};
 const COMPARE: &str = "compare bfs gcd bitonic transpose scan reduction haar lud -m spe,tbc --preset tiny --size smoke --jobs 1 \
     --cache results --csv a.csv --svg figures --markdown a.md";
 
+/// Kernels under two mechanisms each.
+const RUNS: usize = 16;
+
 fn comparison(directory: &Path) -> Command {
     let mut command = warploom(COMPARE);
     command.current_dir(directory);
@@ -38,19 +41,21 @@ fn a_killed_comparison_goes_on_and_says_the_same() {
     // As often as there is something new, up to three times.
     let results = killed.path().join("results");
     let done = || files(&results).iter().filter(|name| name.ends_with(".json")).count();
-    for _ in 0..3 {
+    let mut kills = 0;
+    while kills < 3 && done() < RUNS {
         let before = done();
         let mut child = comparison(killed.path()).spawn().unwrap();
         until(&mut child, || done() > before);
         child.kill().unwrap();
-        assert_eq!(child.wait().unwrap().code(), None, "it was killed before it had ended");
+        // One that has ended meanwhile, on a very busy machine, does not count.
+        kills += usize::from(child.wait().unwrap().code().is_none());
     }
     let kept = done();
-    assert!((3..16).contains(&kept), "{kept}");
+    assert!(kills > 0 && kept > 0, "{kills} killed, {kept} results kept");
     let resumed = run(comparison(killed.path()));
     assert_eq!(
         resumed.stderr,
-        format!("{kept} of 16 results were there from earlier runs (--fresh runs them again)\n")
+        format!("{kept} of {RUNS} results were there from earlier runs (--fresh runs them again)\n")
     );
     assert_eq!((resumed.status, resumed.stdout), (Some(0), expected.stdout));
     assert_eq!(written(killed.path()), written(whole.path()));
