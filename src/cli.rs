@@ -1,11 +1,13 @@
 //! The command line, as clap sees it.
 use std::collections::BTreeMap;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 use warploom_synth::fpga::{TARGETS, Target};
+use warploom_testbenches::fuzz::Base;
 
 use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;
@@ -40,6 +42,8 @@ pub enum Command {
     Build(BuildArgs),
     /// List the instructions of a kernel, and what the hardware is told about its branches
     Disasm(DisasmArgs),
+    /// Run random programs on random cores, and compare them with the reference model
+    Fuzz(FuzzArgs),
     /// List the kernels that come with warploom
     Kernels(KernelsArgs),
     /// List the divergence mechanisms
@@ -441,6 +445,41 @@ pub struct DisasmArgs {
     /// Print JSON instead of a listing
     #[arg(long)]
     pub json: bool,
+}
+
+/// `warploom fuzz`.
+#[derive(Args)]
+pub struct FuzzArgs {
+    /// Programs to run [default: until Ctrl-C]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub programs: Option<u64>,
+    /// Seed of the first program; the others have the next ones. A seed is always the same program on the same core
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::MAX / 2))]
+    pub seed: u64,
+    /// Only cores with these: spe, tbc, tbc-plus, capri, dpe, dws; what can be added to them is drawn [default: all]
+    #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = base)]
+    pub mechanism: Vec<Base>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub seconds: Option<u64>,
+    /// Directory for what is found, made small: an assembly file for each
+    #[arg(long, default_value = "fuzz", value_name = "DIR")]
+    pub corpus: PathBuf,
+    /// Run such a file again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "json"])]
+    pub replay: Option<PathBuf>,
+    /// Cores at a time [default: as many as there are processors]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroU16>,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn base(name: &str) -> Result<Base, String> {
+    let names = || Base::ALL.into_iter().map(Base::name);
+    let none = || format!("there is no mechanism `{name}` to draw cores with{}", nearest(name, names()));
+    Base::ALL.into_iter().find(|base| base.name() == name).ok_or_else(none)
 }
 
 /// `warploom kernels`.

@@ -61,6 +61,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Export(args) => commands::export::export(&args),
         Command::Build(args) => commands::build::build(&args),
         Command::Disasm(args) => commands::disasm::disasm(&args),
+        Command::Fuzz(args) => commands::fuzz::fuzz(&args),
         Command::Kernels(args) => commands::kernels::kernels(&args),
         Command::Mechanisms => commands::lists::mechanisms(),
         Command::Presets => commands::lists::presets(),

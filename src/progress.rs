@@ -45,18 +45,27 @@ impl Drop for Progress {
     }
 }
 
-/// A bar on stderr for a known number of things; it goes away when dropped.
+/// A bar on stderr for a number of things; it goes away when dropped.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// Nothing is done yet of `length` things.
-    pub fn new(length: usize, things: &str) -> Self {
-        let bar = ProgressBar::new(length as u64);
-        let style =
-            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {things}, {{eta}} left: {{msg}}"));
+    /// Nothing is done yet of `length` things; `None`: there is no end.
+    pub fn new(length: impl Into<Option<usize>>, things: &str) -> Self {
+        let (bar, template) = match length.into() {
+            Some(length) => {
+                (ProgressBar::new(length as u64), format!("{{bar:30}} {{pos}}/{{len}} {things}, {{eta}} left: {{msg}}"))
+            }
+            None => (ProgressBar::no_length(), format!("{{spinner}} {{pos}} {things} in {{elapsed}}: {{msg}}")),
+        };
+        let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(Duration::from_millis(200));
         Self(bar)
+    }
+
+    /// Does something that prints.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
     }
 
     /// One more is done.

@@ -99,6 +99,7 @@ fn help() {
         "synth",
         "build",
         "disasm",
+        "fuzz",
         "kernels",
         "mechanisms",
         "presets",

@@ -1,10 +1,10 @@
 //! [`CoreConfig`]: every size of the core, and the named presets.
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::word::index_width;
 
 /// Order in which the scheduler prefers ready warps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SchedulerPolicy {
     /// Loose round robin: the next ready warp after the one issued last.
     LooseRoundRobin,
@@ -23,7 +23,7 @@ pub enum SchedulerPolicy {
 }
 
 /// What takes a warp from a divergent branch back to its reconvergence point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mechanism {
     /// A stack per warp: Rhu 2014, 3.1.1.
     SinglePath,
@@ -40,7 +40,7 @@ pub enum Mechanism {
 }
 
 /// How dual-path execution issues: Rhu 2014, 3.2.2, 3.2.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DualPathVariant {
     /// Two schedulable entries a warp; registers tracked by path, with false dependences between paths.
     Full,
@@ -51,7 +51,7 @@ pub enum DualPathVariant {
 }
 
 /// Dynamic warp subdivision: Rhu 2014, 3.1.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subdivision {
     /// A warp is divided at a branch whose reconvergence point begins a block of at most so many instructions.
     pub threshold: usize,
@@ -60,7 +60,7 @@ pub struct Subdivision {
 }
 
 /// The compaction-adequacy predictor, one per core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdequacyPredictor {
     /// Entries of the table; 0 builds the variant without one, which gathers at every divergence (Rhu 2014, 4.5.3).
     pub entries: usize,
@@ -69,7 +69,7 @@ pub struct AdequacyPredictor {
 }
 
 /// What the adequacy predictor remembers of a branch: Rhu 2014, 4.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AdequacyHistory {
     /// One bit: the last result.
     Latest,
@@ -80,7 +80,7 @@ pub enum AdequacyHistory {
 }
 
 /// Which physical lane runs a thread, from its lane and its warp's number in the CTA: Rhu 2014, 4.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Permutation {
     /// Its own.
     None,
@@ -103,7 +103,7 @@ pub enum Permutation {
 }
 
 /// Which CTA's warps the scheduler prefers: Fung & Aamodt 2011, 6.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CtaPriority {
     /// All CTAs are alike.
     None,
@@ -116,7 +116,7 @@ pub enum CtaPriority {
 }
 
 /// Sizes of the core, all free at construction time, within the [legal values](crate::limits).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoreConfig {
     /// Lanes of a warp.
     pub lanes: usize,

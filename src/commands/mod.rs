@@ -4,6 +4,7 @@ pub mod compare;
 pub mod disasm;
 pub mod doctor;
 pub mod export;
+pub mod fuzz;
 pub mod kernels;
 pub mod lists;
 pub mod modules;

@@ -3,6 +3,7 @@
 pub mod disassembly;
 pub mod divergence_model;
 pub mod equivalence;
+pub mod fuzz;
 pub mod host;
 pub mod isa;
 pub mod kernels;

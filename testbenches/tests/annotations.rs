@@ -7,7 +7,7 @@ use warploom_testbenches::host::{Device, DeviceError, GlobalMemory, Launch, Laun
 use warploom_testbenches::isa::{Instruction, decode};
 use warploom_testbenches::kernels::{self, KERNELS, Problem, Random, micro};
 use warploom_testbenches::loader::Program;
-use warploom_testbenches::random_program::{COUNTERS, REGION, TABLE, generate};
+use warploom_testbenches::random_program::{COUNTERS, REGION, TABLE, of_seed};
 use warploom_testbenches::reference::{ReferenceDevice, ThreadRecord};
 
 /// How often entries came to a branch.
@@ -266,7 +266,7 @@ fn uniform_branches_of_random_programs() {
     let mut device = Replaying::new(&CoreConfig::small(), Group::Cta);
     for seed in 0..500 {
         let block = 1 + Random::new(!seed).below(64);
-        run_random(&mut device, &generate(seed, block).unwrap(), block, seed);
+        run_random(&mut device, &of_seed(seed, block).unwrap(), block, seed);
     }
     let Counts { uniform, others, diverged, merged, .. } = device.counts;
     assert!(uniform > others / 100 && diverged > 0 && merged > 0, "{:?}", device.counts);
@@ -276,7 +276,7 @@ fn uniform_branches_of_random_programs() {
 #[should_panic(expected = "diverges")]
 fn a_wrong_annotation_is_found() {
     // Begins with loops that threads leave by their numbers.
-    let mut program = generate(0, 16).unwrap();
+    let mut program = of_seed(0, 16).unwrap();
     program.annotations.iter_mut().for_each(|annotation| annotation.uniform = true);
     run_random(&mut Replaying::new(&CoreConfig::small(), Group::Cta), &program, 16, 0);
 }

@@ -89,6 +89,11 @@ pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Liste
     Ok(program.words.iter().enumerate().map(list).collect())
 }
 
+/// Mnemonic and operands of the instruction `word` at `pc`.
+pub fn instruction(word: u32, pc: u32) -> String {
+    assembly::assembly(&decode(word), word, pc)
+}
+
 fn branch(annotation: Annotation) -> ListedBranch {
     let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = annotation;
     ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block }

@@ -107,6 +107,21 @@ pub struct MemoryModel {
     answers: BinaryHeap<Reverse<Answer>>,
     accepted: u64,
     random: u64,
+    #[serde(skip)]
+    log: Option<Vec<AtomicAccess>>,
+}
+
+/// An atomic, as memory has performed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomicAccess {
+    /// Physical byte address of the word.
+    pub address: u32,
+    /// What was done.
+    pub operation: MemoryOp,
+    /// With what.
+    pub operand: u32,
+    /// The word before it: what it returned.
+    pub old: u32,
 }
 
 impl MemoryModel {
@@ -124,7 +139,18 @@ impl MemoryModel {
             waiting: BinaryHeap::new(),
             answers: BinaryHeap::new(),
             accepted: 0,
+            log: None,
         }
+    }
+
+    /// Keeps all atomics from now on, in the order in which they are performed.
+    pub fn log_atomics(&mut self) {
+        self.log = Some(Vec::new());
+    }
+
+    /// Those kept so far.
+    pub fn atomics(&self) -> &[AtomicAccess] {
+        self.log.as_deref().unwrap_or_default()
     }
 
     /// Whether a request would be accepted in this cycle.
@@ -174,6 +200,11 @@ impl MemoryModel {
             }
             RequestKind::Atomic => {
                 let word = request.mask.trailing_zeros() as usize / 4;
+                if let Some(log) = &mut self.log {
+                    let (operand, old) = (request.data[word], before[word]);
+                    let address = request.line + 4 * word as u32;
+                    log.push(AtomicAccess { address, operation: request.atomic, operand, old });
+                }
                 if let Some(after) = atomic(request.atomic, before[word], request.data[word]) {
                     line[4 * word..4 * word + 4].copy_from_slice(&after.to_le_bytes());
                 }

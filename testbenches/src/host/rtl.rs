@@ -9,7 +9,7 @@ use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
 
 use super::history::{History, Repeated};
-use super::memory_model::{MemoryModel, MemoryTiming, Request};
+use super::memory_model::{AtomicAccess, MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
 use super::trace::logical_lane;
 use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
@@ -149,6 +149,17 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Replaces the limits.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// Another memory beyond the L1 for the next program: as new, and it keeps the order of atomics.
+    pub fn renew_memory(&mut self, timing: MemoryTiming) {
+        self.model = MemoryModel::new(&self.config, timing);
+        self.model.log_atomics();
+    }
+
+    /// Atomics performed since then, in their order.
+    pub fn atomics(&self) -> &[AtomicAccess] {
+        self.model.atomics()
     }
 
     /// Watches every cycle from now on.

@@ -16,10 +16,14 @@ use crate::isa::{Instruction, decode};
 use crate::loader::{Capacity, Program};
 
 pub mod arithmetic;
+mod replay;
 mod signature;
 mod thread;
 
+pub use replay::Replayed;
 pub use signature::Signature;
+
+use replay::Replay;
 
 use thread::{Context, Memory, State, Thread};
 
@@ -48,6 +52,8 @@ pub struct ReferenceDevice {
     limit: u64,
     record: bool,
     records: Vec<ThreadRecord>,
+    ignored: u32,
+    replay: Option<Replay>,
 }
 
 impl ReferenceDevice {
@@ -66,6 +72,8 @@ impl ReferenceDevice {
             limit: 1_000_000_000,
             record: false,
             records: Vec::new(),
+            ignored: 0,
+            replay: None,
         }
     }
 
@@ -77,6 +85,22 @@ impl ReferenceDevice {
     /// Records PCs and register writes of every thread from now on.
     pub fn record(&mut self) {
         self.record = true;
+    }
+
+    /// From now on leaves these registers out of signatures.
+    pub fn ignore(&mut self, registers: &[u8]) {
+        self.ignored = registers.iter().fold(0, |all, register| all | 1 << register);
+    }
+
+    /// In the next launches, atomics whose result goes to `register` return what is given here, for every thread of the grid in
+    /// order, and leave memory as it is: what they return depends on the schedule, and these are the values of another device.
+    pub fn replay(&mut self, register: u8, returns: Vec<Vec<u32>>) {
+        self.replay = Some(Replay::new(register, returns));
+    }
+
+    /// Such atomics so far; `None` if there were not as many as values were given.
+    pub fn replayed(&self) -> Option<&[Replayed]> {
+        self.replay.as_ref().and_then(Replay::done)
     }
 
     /// The records of the last launch, in the order of CTAs and threads.
@@ -91,8 +115,12 @@ impl ReferenceDevice {
         let mut executed = 0;
         while threads.iter().any(|thread| thread.state != State::Exited) {
             for (number, thread) in threads.iter_mut().enumerate() {
-                let mut memory =
-                    Memory { global: &mut self.memory, shared: &mut shared, reservation: &mut reservation };
+                let mut memory = Memory {
+                    global: &mut self.memory,
+                    shared: &mut shared,
+                    reservation: &mut reservation,
+                    replay: self.replay.as_mut(),
+                };
                 let before = thread.executed;
                 let outcome = thread.run(&self.code, &mut memory, QUANTUM);
                 executed += thread.executed - before;
@@ -120,14 +148,17 @@ impl ReferenceDevice {
     }
 
     fn start(&self, launch: &Launch, cta: [u32; 3]) -> Vec<Thread> {
-        let [x, y, _] = launch.block;
+        let ([x, y, _], [across, down, _]) = (launch.block, launch.grid);
+        let before = (cta[0] + across * (cta[1] + down * cta[2])) as usize * launch.threads();
         let thread = |number: usize| {
             let n = number as u32;
             Thread::new(
                 self.program.entry,
                 self.config.private_bytes,
                 self.record,
+                self.ignored,
                 Context {
+                    number: before + number,
                     tid: [n % x, n / x % y, n / x / y],
                     ctaid: cta,
                     ntid: launch.block,

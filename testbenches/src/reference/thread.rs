@@ -3,12 +3,15 @@ use warploom_hdl::interface::TrapCause;
 
 use super::Signature;
 use super::arithmetic::{alu, atomic, taken};
+use super::replay::Replay;
 use crate::host::GlobalMemory;
 use crate::isa::{Csr, Instruction, Register, Size};
 use crate::loader::{GLOBAL_BASE, PRIVATE_BASE, SHARED_BASE};
 
 /// Where the thread is, for its CSRs.
 pub struct Context {
+    /// In the grid.
+    pub number: usize,
     pub tid: [u32; 3],
     pub ctaid: [u32; 3],
     pub ntid: [u32; 3],
@@ -24,6 +27,8 @@ pub struct Memory<'a> {
     pub shared: &'a mut [u8],
     /// Thread and word of the last `lr.w`.
     pub reservation: &'a mut Option<([u32; 3], u32)>,
+    /// Atomics whose results are given.
+    pub replay: Option<&'a mut Replay>,
 }
 
 /// Whether a thread goes on.
@@ -51,13 +56,15 @@ pub struct Thread {
     /// Every PC, if they are recorded.
     pub pcs: Option<Vec<u32>>,
     record: bool,
+    /// Registers that the signature leaves out.
+    ignored: u32,
     registers: [u32; 32],
     private: Vec<u8>,
     context: Context,
 }
 
 impl Thread {
-    pub fn new(entry: u32, private_bytes: usize, record: bool, context: Context) -> Self {
+    pub fn new(entry: u32, private_bytes: usize, record: bool, ignored: u32, context: Context) -> Self {
         Self {
             pc: entry,
             state: State::Running,
@@ -65,6 +72,7 @@ impl Thread {
             signature: Signature::default(),
             pcs: record.then(Vec::new),
             record,
+            ignored,
             registers: [0; 32],
             private: vec![0; private_bytes],
             context,
@@ -103,7 +111,7 @@ impl Thread {
     fn write(&mut self, register: Register, value: u32) {
         if register != 0 {
             self.registers[usize::from(register)] = value;
-            if self.record {
+            if self.record && self.ignored >> register & 1 == 0 {
                 self.signature.write(register, value);
             }
         }
@@ -175,6 +183,11 @@ impl Thread {
             }
             Instruction::Atomic { op, rd, rs1, rs2 } => {
                 let (address, operand) = (self.read(rs1), self.read(rs2));
+                if let Some(replay) = memory.replay.as_mut().filter(|replay| replay.register == rd) {
+                    let old = replay.next(self.context.number, address, op, operand);
+                    self.write(rd, old);
+                    return Ok(next);
+                }
                 let bytes = self.access(memory, address, Size::Word)?;
                 let old = word(bytes);
                 bytes.copy_from_slice(&atomic(op, old, operand).to_le_bytes());

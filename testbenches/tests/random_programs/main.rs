@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,20 +18,17 @@ use warploom_hdl::config::{
     SchedulerPolicy, Subdivision,
 };
 use warploom_sim::engine::BuildOptions;
-use warploom_testbenches::host::{
-    Buffer, Device, DeviceError, Jitter, Limits, MemoryTiming, Retirement, RtlDevice, Session, core_simulator,
-};
-use warploom_testbenches::kernels::Random;
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::random_program::{COUNTERS, REGION, TABLE, generate};
-use warploom_testbenches::reference::{ReferenceDevice, Signature};
+use warploom_testbenches::fuzz::{Bench, Case, Failure};
+use warploom_testbenches::host::{Jitter, MemoryTiming, core_simulator};
+use warploom_testbenches::random_program::{Choices, Shape};
 
+mod corpus;
 mod rules;
 
 use rules::{Counts, Coverage, RULES};
 
 /// Programs per core, unless the environment says otherwise.
-const PROGRAMS: u64 = 170;
+const PROGRAMS: u64 = 250;
 /// The programs of the cores have seeds of their own.
 const SEEDS: u64 = 10_000_000;
 /// After so many failures a core is given up.
@@ -133,18 +131,6 @@ fn runs() -> Vec<Run> {
     ]
 }
 
-/// Runs a program and returns its regions and counters.
-fn run(device: &mut dyn Device, program: &Program, grid: u32, block: u32, seed: u64) -> Result<Vec<u32>, DeviceError> {
-    let mut random = Random::new(seed);
-    let mut session = Session::new(device, program)?;
-    let regions = session.buffer(&random.words((grid * block * REGION / 4) as usize))?;
-    let counters = session.buffer(&random.words(COUNTERS))?;
-    let table = session.buffer(&random.words(TABLE))?;
-    session.launch([grid, 1, 1], [block, 1, 1], block as usize, &[regions.address, counters.address, table.address])?;
-    let all = |session: &mut Session, buffer: Buffer| session.read(buffer);
-    Ok([all(&mut session, regions), all(&mut session, counters)].concat())
-}
-
 /// What a core has done.
 struct Outcome {
     programs: u64,
@@ -153,57 +139,63 @@ struct Outcome {
     failures: Vec<String>,
 }
 
+/// A core whose rules are counted.
+struct Lab {
+    bench: Bench,
+    coverage: Rc<RefCell<Coverage>>,
+}
+
+impl Lab {
+    fn new(config: &CoreConfig) -> Self {
+        let options = BuildOptions { observe: rules::nets(config), ..BuildOptions::default() };
+        let simulator = core_simulator(config, &options);
+        let coverage = Rc::new(RefCell::new(Coverage::new(&simulator, config)));
+        let seen = coverage.clone();
+        Self { bench: Bench::watched(simulator, config, move |simulator| seen.borrow_mut().push(simulator)), coverage }
+    }
+
+    fn counts(&self) -> Counts {
+        self.coverage.borrow().counts
+    }
+
+    /// How often each rule takes effect in a case.
+    fn fires(&mut self, case: &Case) -> Result<Counts, Failure> {
+        let before = self.counts();
+        self.bench.check(case)?;
+        let mut counts = self.counts();
+        counts.iter_mut().zip(before).for_each(|(now, before)| *now -= before);
+        Ok(counts)
+    }
+}
+
 fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
     let Run { name, config, timing } = core;
-    let options = BuildOptions { observe: rules::nets(config), ..BuildOptions::default() };
-    let simulator = core_simulator(config, &options);
-    let retirement = RefCell::new(Retirement::new(&simulator, config, 0));
-    let coverage = RefCell::new(Coverage::new(&simulator, config));
-    let mut rtl = RtlDevice::new(simulator, config.clone(), timing.clone());
-    rtl.set_limits(Limits { cycles: 2_000_000, silence: 20_000, ..Limits::default() });
-    rtl.observe(Box::new(|simulator, _| {
-        retirement.borrow_mut().push(simulator);
-        coverage.borrow_mut().push(simulator);
-    }));
-    let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
-    reference.record();
-    let (mut programs, mut failures) = (0, vec![]);
+    let mut lab = Lab::new(config);
+    let mut failures = corpus::replay(&mut lab, core);
+    let before = lab.counts();
+    let (mut programs, mut cycles) = (0, 0);
     for seed in seeds {
-        let mut random = Random::new(!seed);
-        let block = 1 + random.below((config.lanes * config.warps) as u32);
-        let grid = 1 + random.below(5);
-        let program = generate(seed, block).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-        let expected = run(&mut reference, &program, grid, block, seed)
-            .unwrap_or_else(|e| panic!("WARPLOOM_SEED={seed} WARPLOOM_CORE={name}, the reference model: {e}"));
-        let mut signatures: Vec<Signature> = reference.records().iter().map(|r| r.signature.clone()).collect();
-        signatures.sort();
-
-        *retirement.borrow_mut() = Retirement::new(rtl.engine(), config, 0);
-        let problem = match run(&mut rtl, &program, grid, block, seed) {
-            Err(error) => Some(error.to_string()),
-            Ok(memory) => {
-                let wrong = memory.iter().zip(&expected).position(|(got, expected)| got != expected);
-                match wrong {
-                    Some(word) => Some(format!("word {word} of the output differs")),
-                    None if retirement.borrow().signatures() != signatures => Some("register writes differ".into()),
-                    None => None,
-                }
-            }
-        };
+        let mut case = Case::draw(&mut Choices::random(seed), config)
+            .unwrap_or_else(|e| panic!("WARPLOOM_SEED={seed} WARPLOOM_CORE={name}: {e}"));
+        case.timing = timing.clone();
         programs += 1;
-        if let Some(problem) = problem {
-            let size = program.words.len();
-            failures.push(format!(
-                "WARPLOOM_SEED={seed} WARPLOOM_CORE={name} ({grid} CTAs of {block} threads, {size} instructions): {problem}"
-            ));
-            if failures.len() == FAILURES {
-                break;
+        match lab.bench.check(&case) {
+            Ok(passed) => cycles += passed.cycles,
+            Err(failure) => {
+                let Shape { grid, block, .. } = case.shape;
+                let size = case.program.words.len();
+                failures.push(format!(
+                    "WARPLOOM_SEED={seed} WARPLOOM_CORE={name} ({grid:?} CTAs of {block:?} threads, {size} instructions): {failure}"
+                ));
             }
         }
+        if failures.len() >= FAILURES {
+            break;
+        }
     }
-    let cycles = rtl.cycle();
-    drop(rtl);
-    Outcome { programs, cycles, counts: coverage.into_inner().counts, failures }
+    let mut counts = lab.counts();
+    counts.iter_mut().zip(before).for_each(|(now, before)| *now -= before);
+    Outcome { programs, cycles, counts, failures }
 }
 
 #[test]
@@ -337,4 +329,24 @@ fn the_page_is_up_to_date() {
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(written == page(), "docs/verification/rules.md is out of date: WARPLOOM_WRITE=1 writes it");
+}
+
+#[test]
+fn every_rule_has_a_program() {
+    if environment("WARPLOOM_WRITE").is_some() {
+        for run in runs() {
+            let missing = corpus::missing();
+            if missing.is_empty() {
+                break;
+            }
+            let written = corpus::write(&mut Lab::new(&run.config), &run, &missing);
+            println!("{}: {} programs written", run.name, written.len());
+        }
+    }
+    let missing: Vec<_> = corpus::missing().into_iter().map(|rule| RULES[rule].name).collect();
+    assert!(
+        missing.is_empty(),
+        "no program in testbenches/corpus for {}: WARPLOOM_WRITE=1 writes it",
+        missing.join(", ")
+    );
 }

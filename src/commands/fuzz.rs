@@ -1,0 +1,198 @@
+//! `warploom fuzz`: random programs on random cores, against the reference model.
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use serde::Serialize;
+use warploom_testbenches::fuzz::campaign::Block;
+use warploom_testbenches::fuzz::{Base, Bench, Campaign, Found, file, simulator};
+
+use crate::cli::FuzzArgs;
+use crate::mechanism;
+use crate::output;
+use crate::progress::Bar;
+use crate::simulation::interrupt_flag;
+use crate::status::Status;
+
+/// Stack of a thread: elaboration walks the hierarchy of the core.
+const STACK: usize = 64 << 20;
+
+/// What has been done.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Summary {
+    /// Programs that were run.
+    programs: u64,
+    /// Of these, how many showed a difference.
+    mismatches: u64,
+    /// Of these, how many were stopped by a full stack on a core with shallow ones.
+    overflows: u64,
+    /// First and last seed.
+    seeds: [u64; 2],
+    /// Cores that were built.
+    cores: u64,
+    /// Cycles of all cores, without those of shrinking.
+    cycles: u64,
+    /// From start to end.
+    seconds: f64,
+    /// Programs by mechanism.
+    mechanisms: BTreeMap<&'static str, u64>,
+    /// What was written.
+    files: Vec<PathBuf>,
+}
+
+/// Fuzzes, or replays a file.
+pub fn fuzz(args: &FuzzArgs) -> Result<Status> {
+    match &args.replay {
+        Some(path) => replay(path),
+        None => search(args),
+    }
+}
+
+fn replay(path: &Path) -> Result<Status> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let file::OnCore { config, case } = file::parse(&name, &text)?;
+    let core = format!("{} on {} lanes x {} warps", mechanism::name(&config), config.lanes, config.warps);
+    let outcome = Bench::new(simulator(&config)?, &config).check(&case);
+    let (status, text) = match outcome {
+        Ok(passed) if passed.overflow => {
+            (Status::Pass, format!("PASS {name}: the stack is full, as it may be: {core}"))
+        }
+        Ok(passed) => (Status::Pass, format!("PASS {name}: {core}, {} cycles", passed.cycles)),
+        Err(failure) => (Status::Fail, format!("FAIL {name}: {core}: {failure}")),
+    };
+    output::print(text)?;
+    Ok(status)
+}
+
+fn search(args: &FuzzArgs) -> Result<Status> {
+    let bases = if args.mechanism.is_empty() { Base::ALL.to_vec() } else { args.mechanism.clone() };
+    let campaign = Campaign { bases };
+    let seeds = args.seed..args.programs.map_or(u64::MAX, |programs| args.seed.saturating_add(programs));
+    let start = Instant::now();
+    let deadline = args.seconds.map(|seconds| start + Duration::from_secs(seconds));
+    let search = Search {
+        corpus: &args.corpus,
+        bar: Bar::new(args.programs.map(|programs| programs as usize), "programs"),
+        summary: Mutex::default(),
+        interrupt: interrupt_flag()?,
+        stop: Arc::default(),
+        deadline,
+    };
+    let jobs = args.jobs.map_or(0, |jobs| jobs.get().into());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
+    // In order: with a limit in time, the first seeds are those that have run.
+    let blocks = campaign.blocks(seeds.clone()).take_while(|_| !search.stopped());
+    pool.context("cannot start threads")?.install(|| blocks.par_bridge().try_for_each(|block| search.run(&block)))?;
+    search.finish(args, seeds, start)
+}
+
+struct Search<'a> {
+    corpus: &'a Path,
+    bar: Bar,
+    summary: Mutex<Summary>,
+    /// Ctrl-C.
+    interrupt: Arc<AtomicBool>,
+    /// That, or the time is up.
+    stop: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+impl Search<'_> {
+    fn stopped(&self) -> bool {
+        if self.interrupt.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn with_summary<T>(&self, change: impl FnOnce(&mut Summary) -> T) -> T {
+        change(&mut self.summary.lock().expect("no thread panics with it"))
+    }
+
+    fn run(&self, block: &Block) -> Result<()> {
+        if self.stopped() {
+            return Ok(());
+        }
+        self.bar.say(format!("{} on {} lanes", mechanism::name(&block.config), block.config.lanes));
+        self.with_summary(|summary| summary.cores += 1);
+        block
+            .run(&self.stop, |seed, outcome| {
+                self.with_summary(|summary| {
+                    summary.programs += 1;
+                    summary.seeds[1] = summary.seeds[1].max(seed);
+                    *summary.mechanisms.entry(block.base.name()).or_default() += 1;
+                    if let Ok(passed) = &outcome {
+                        summary.cycles += passed.cycles;
+                        summary.overflows += u64::from(passed.overflow);
+                    }
+                });
+                self.bar.advance();
+                self.stopped();
+                outcome.map(|_| ()).or_else(|found| self.keep(&found))
+            })
+            .with_context(|| format!("seeds {:?}, {:?}", block.seeds, block.config))
+    }
+
+    /// Writes what was found, and says so.
+    fn keep(&self, found: &Found) -> Result<()> {
+        let Found { seed, failure, smallest, tried } = found;
+        let directory = || format!("cannot make the directory {}", self.corpus.display());
+        fs::create_dir_all(self.corpus).with_context(directory)?;
+        let path = self.corpus.join(format!("seed-{seed}.s"));
+        let about = format!(
+            "Written by `warploom fuzz --seed {seed} --programs 1`; run again with `warploom fuzz --replay FILE`.\n{}: {failure}",
+            mechanism::name(&smallest.config)
+        );
+        let text = file::text(&about, smallest)?;
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        let (instructions, threads) = (smallest.case.program.words.len(), smallest.case.shape.all_threads());
+        self.bar.suspend(|| {
+            eprintln!(
+                "seed {seed}: {failure}\n  {}: {instructions} instructions, {threads} threads, after {tried} tries",
+                path.display()
+            );
+        });
+        self.with_summary(|summary| {
+            summary.mismatches += 1;
+            summary.files.push(path);
+        });
+        Ok(())
+    }
+
+    fn finish(self, args: &FuzzArgs, seeds: Range<u64>, start: Instant) -> Result<Status> {
+        drop(self.bar);
+        let mut summary = self.summary.into_inner().expect("no thread panics with it");
+        summary.seeds[0] = seeds.start;
+        summary.seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+        summary.files.sort();
+        output::print(if args.json { serde_json::to_string_pretty(&summary)? } else { text(&summary) })?;
+        Ok(match summary.mismatches {
+            // Without a number of programs, Ctrl-C is how it ends.
+            0 if self.interrupt.load(Ordering::Relaxed) && args.programs.is_some() => Status::Interrupted,
+            0 => Status::Pass,
+            _ => Status::Fail,
+        })
+    }
+}
+
+fn text(summary: &Summary) -> String {
+    let Summary { programs, mismatches, overflows, seeds, cores, cycles, mechanisms, .. } = summary;
+    let by_mechanism: Vec<_> = mechanisms.iter().map(|(name, programs)| format!("{name} {programs}")).collect();
+    let (verdict, found) = match mismatches {
+        0 => ("PASS", "no difference".to_string()),
+        _ => ("FAIL", format!("{mismatches} differ")),
+    };
+    format!(
+        "{verdict}: {programs} programs (seeds {} to {}) on {cores} cores, {cycles} cycles: {found}\n  {}\n  {overflows} stopped by a full stack, on cores with shallow ones",
+        seeds[0],
+        seeds[1],
+        by_mechanism.join(", ")
+    )
+}

@@ -1,0 +1,84 @@
+//! Functions, and who calls them.
+use super::Generator;
+use super::registers::*;
+
+/// Where the body of a function begins: whoever calls it is not deeper, so that their loops have counters of their own.
+const FUNCTION_DEPTH: u32 = 2;
+/// Functions of each level; those of a level call only the next one's.
+const FUNCTIONS: usize = 2;
+/// Slot of private memory, in words below the top, in which a function of the first level may keep its return address.
+const SAVED: u32 = 9;
+
+/// Which calls there are. A warp is subdivided only in programs that call no function from two places.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Policy {
+    #[default]
+    None,
+    OneEach,
+    Any,
+}
+
+impl Policy {
+    pub const ALL: [Self; 3] = [Self::None, Self::OneEach, Self::Any];
+}
+
+#[derive(Default)]
+pub struct Calls {
+    pub policy: Policy,
+    /// Of what the calls come from: 0 the program, 1 a function, 2 one that a function has called.
+    level: usize,
+    /// Level, function and place of every call: its target is still open.
+    open: Vec<(usize, usize, usize)>,
+}
+
+impl Generator<'_> {
+    pub fn call(&mut self, depth: u32) {
+        let (level, function) = (self.calls.level, self.below(FUNCTIONS as u32) as usize);
+        let called = self.calls.open.iter().any(|call| (call.0, call.1) == (level, function));
+        let allowed = match self.calls.policy {
+            Policy::None => false,
+            Policy::OneEach => !called,
+            Policy::Any => true,
+        };
+        match LINKS.get(level) {
+            Some(&link) if allowed && depth <= FUNCTION_DEPTH => {
+                let position = self.call_with(link);
+                self.calls.open.push((level, function, position));
+            }
+            _ => self.arithmetic(),
+        }
+    }
+
+    /// Behind the program, what it calls.
+    pub fn functions(&mut self) {
+        for (level, link) in LINKS.into_iter().enumerate() {
+            self.calls.level = level + 1;
+            for function in 0..FUNCTIONS {
+                let calls: Vec<usize> = self.calls_of(level, function);
+                if !calls.is_empty() {
+                    calls.into_iter().for_each(|position| self.aim_here(position));
+                    self.function(level, link);
+                }
+            }
+        }
+    }
+
+    fn calls_of(&self, level: usize, function: usize) -> Vec<usize> {
+        let of = self.calls.open.iter().filter(|call| (call.0, call.1) == (level, function));
+        of.map(|call| call.2).collect()
+    }
+
+    fn function(&mut self, level: usize, link: u32) {
+        let offset = (4 * (SAVED + level as u32)).wrapping_neg();
+        let saves = self.below(4) == 3;
+        if saves {
+            self.store(2, link, STACK, offset);
+        }
+        self.budget = 8;
+        self.body(FUNCTION_DEPTH, None);
+        if saves {
+            self.load(2, link, STACK, offset);
+        }
+        self.i_type(0x67, 0, 0, link, 0);
+    }
+}

@@ -1,0 +1,152 @@
+//! Instruction words.
+use super::Generator;
+use super::registers::*;
+
+pub const BARRIER: u32 = 0x0000_000b;
+pub const EXIT: u32 = 0x0000_100b;
+const FENCE: u32 = 0x0000_000f;
+
+impl Generator<'_> {
+    pub fn emit(&mut self, word: u32) {
+        self.words.push(word);
+    }
+
+    /// The program reads these registers, so that they must be set up.
+    pub fn reads(&mut self, registers: &[u32]) {
+        registers.iter().for_each(|register| self.usage.read |= 1 << register);
+    }
+
+    /// The address of what comes next, in words.
+    pub fn here(&self) -> usize {
+        self.words.len()
+    }
+
+    pub fn r_type(&mut self, opcode: u32, funct3: u32, funct7: u32, rd: u32, rs1: u32, rs2: u32) {
+        self.reads(&[rs1, rs2]);
+        self.emit(funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+    }
+
+    pub fn i_type(&mut self, opcode: u32, funct3: u32, rd: u32, rs1: u32, immediate: u32) {
+        self.reads(&[rs1]);
+        self.emit((immediate & 0xfff) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+    }
+
+    /// `lui`, or with `opcode` 0x17 `auipc`.
+    pub fn upper(&mut self, opcode: u32, rd: u32, immediate: u32) {
+        self.emit(immediate << 12 | rd << 7 | opcode);
+    }
+
+    pub fn add_immediate(&mut self, rd: u32, rs1: u32, immediate: u32) {
+        self.i_type(0x13, 0, rd, rs1, immediate);
+    }
+
+    pub fn and_immediate(&mut self, rd: u32, rs1: u32, immediate: u32) {
+        self.i_type(0x13, 7, rd, rs1, immediate);
+    }
+
+    pub fn shift_left(&mut self, rd: u32, rs1: u32, by: u32) {
+        self.i_type(0x13, 1, rd, rs1, by);
+    }
+
+    pub fn add(&mut self, rd: u32, rs1: u32, rs2: u32) {
+        self.r_type(0x33, 0, 0, rd, rs1, rs2);
+    }
+
+    pub fn csr(&mut self, rd: u32, number: u32) {
+        self.i_type(0x73, 2, rd, 0, number);
+    }
+
+    /// Multiplications and divisions take long.
+    pub fn multiply(&mut self, funct3: u32, rd: u32, rs1: u32, rs2: u32) {
+        self.usage.late |= 1 << rd;
+        self.r_type(0x33, funct3, 1, rd, rs1, rs2);
+    }
+
+    /// `size` as in the instruction: 0 to 2, and 4 more for loads without sign.
+    pub fn load(&mut self, size: u32, rd: u32, base: u32, offset: u32) {
+        self.usage.late |= 1 << rd;
+        self.i_type(0x03, size, rd, base, offset);
+    }
+
+    pub fn store(&mut self, size: u32, source: u32, base: u32, offset: u32) {
+        let (high, low) = (offset >> 5 & 0x7f, offset & 31);
+        self.reads(&[base, source]);
+        self.emit(high << 25 | source << 20 | base << 15 | size << 12 | low << 7 | 0x23);
+    }
+
+    /// `operation` is funct5; the address is in `base`.
+    pub fn amo(&mut self, operation: u32, rd: u32, base: u32, source: u32) {
+        self.usage.late |= 1 << rd;
+        self.r_type(0x2f, 2, operation << 2, rd, base, source);
+    }
+
+    pub fn fence(&mut self) {
+        self.emit(FENCE);
+    }
+
+    /// A conditional branch whose target is still open; [`aim`](Self::aim) closes it.
+    pub fn branch(&mut self) -> usize {
+        let condition = self.choices.of(&[0, 1, 4, 5, 6, 7]);
+        let rs1 = self.register();
+        let rs2 = if self.below(3) == 0 { 0 } else { self.register() };
+        self.branch_on(condition, rs1, rs2)
+    }
+
+    pub fn branch_on(&mut self, condition: u32, rs1: u32, rs2: u32) -> usize {
+        self.reads(&[rs1, rs2]);
+        self.emit(rs2 << 20 | rs1 << 15 | condition << 12 | 0x63);
+        self.words.len() - 1
+    }
+
+    /// A jump whose target is still open.
+    pub fn jump(&mut self) -> usize {
+        self.call_with(0)
+    }
+
+    /// A call whose target is still open.
+    pub fn call_with(&mut self, link: u32) -> usize {
+        self.emit(0x6f | link << 7);
+        self.words.len() - 1
+    }
+
+    /// Points the branch or jump at `position` to word `target`.
+    pub fn aim(&mut self, position: usize, target: usize) {
+        let offset = (4 * (target as i32 - position as i32)) as u32;
+        let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
+        self.words[position] |= if self.words[position] & 0x7f == 0x6f {
+            bits(20, 1) << 31 | bits(1, 10) << 21 | bits(11, 1) << 20 | bits(12, 8) << 12
+        } else {
+            bits(12, 1) << 31 | bits(5, 6) << 25 | bits(1, 4) << 8 | bits(11, 1) << 7
+        };
+    }
+
+    /// The same, to what comes next.
+    pub fn aim_here(&mut self, position: usize) {
+        self.aim(position, self.here());
+    }
+
+    /// Waits for results that are on their way: one that arrives after its thread has ended would count as the next thread's.
+    /// `read` are registers that have been read since.
+    pub fn settle(&mut self, read: &[u32]) {
+        let late = self.needed.late | self.prologue_late;
+        for register in (1..32).filter(|register| late >> register & 1 == 1 && !read.contains(register)) {
+            self.emit(register << 15 | 0x33);
+        }
+    }
+
+    pub fn exit(&mut self) {
+        self.emit(EXIT);
+    }
+
+    pub fn barrier(&mut self) {
+        self.emit(BARRIER);
+    }
+
+    /// TEMPORARY = base + 4 x (register mod `words`).
+    pub fn address(&mut self, base: u32, words: u32) {
+        let register = self.register();
+        self.and_immediate(TEMPORARY, register, words - 1);
+        self.shift_left(TEMPORARY, TEMPORARY, 2);
+        self.add(TEMPORARY, TEMPORARY, base);
+    }
+}
