@@ -3,15 +3,19 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 
 use warploom_hdl::prelude::Block;
+use warploom_sim::netlist::NetKind;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
 use crate::divergence_model::{Program, Terminator};
+use crate::kernels::Random;
 use crate::mutation;
 
 /// The compiled module.
 pub struct ModuleSimulator {
     simulator: Simulator,
     nets: HashMap<String, usize>,
+    inputs: Vec<(String, usize)>,
+    garbage: Random,
 }
 
 impl ModuleSimulator {
@@ -27,7 +31,9 @@ impl ModuleSimulator {
         let simulator = simulator.unwrap_or_else(|e| panic!("{e}"));
         let inside = |path: &str| path.split_once('.').unwrap().1.to_string();
         let nets = simulator.observed().iter().enumerate().map(|(i, net)| (inside(&net.path), i)).collect();
-        Self { simulator, nets }
+        let ports = netlist.top().ports.iter().map(|port| netlist.top().net(*port));
+        let inputs = ports.filter(|net| net.kind == NetKind::Input).map(|net| (net.name.to_string(), net.width));
+        Self { simulator, nets, inputs: inputs.collect(), garbage: Random::new(1) }
     }
 
     /// Drives an input port.
@@ -55,6 +61,16 @@ impl ModuleSimulator {
     /// A clock cycle; ports and nets have the values in front of its edge.
     pub fn step(&mut self) {
         self.simulator.step();
+    }
+
+    /// Nothing comes over an interface in this cycle: `resolve_valid` is 0, and the other inputs `resolve_*` are anything.
+    pub fn idle(&mut self, interface: &str) {
+        for (name, width) in &self.inputs {
+            let Some(signal) = name.strip_prefix(interface).and_then(|rest| rest.strip_prefix('_')) else { continue };
+            let any = u64::from(self.garbage.word()) & ((1 << width) - 1);
+            let port = self.simulator.port(name).expect("it is an input");
+            self.simulator.set(port, if signal == "valid" { 0 } else { any });
+        }
     }
 
     /// Drives `resolve_*` of a reconvergence unit: these lanes of a warp or path are at the control instruction of a block, and of them these take it.

@@ -2,7 +2,9 @@
 //! reference model.
 use std::cell::RefCell;
 
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::config::{
+    CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation, SchedulerPolicy, Subdivision,
+};
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
 use warploom_sim::Simulator;
@@ -199,6 +201,32 @@ fn traps_name_cause_and_place_and_the_next_launch_works() {
         };
         assert_eq!((trap.cause, trap.value), (cause, value), "{name}");
         assert_eq!(run_micro(&mut reference, name, 4, &[]), Err(DeviceError::Trap(trap)), "{name}");
+        pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
+    }
+}
+
+/// Every level of the kernel leaves a thread behind, until there is no entry for the next.
+#[test]
+fn a_full_stack_traps_at_the_branch_and_the_next_launch_works() {
+    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 0, splits: 2 });
+    for (mechanism, level) in [
+        (Mechanism::SinglePath, 1),
+        (subdivision, 1),
+        (Mechanism::Tbc, 1),
+        // An entry holds both sides.
+        (Mechanism::DualPath(DualPathVariant::Full), 2),
+    ] {
+        let config = CoreConfig { mechanism, stack_depth: 3, ..CoreConfig::tiny() };
+        let mut core = device(&config, MemoryTiming::default());
+        let program = micro::find("nested").expect("a micro-kernel").binary.program();
+        let is_branch = |(_, word): &(usize, &u32)| **word & 0x7F == 0x63;
+        let (branch, _) = program.words.iter().enumerate().filter(is_branch).nth(level).expect("a branch");
+        let trap = match run_micro(&mut core, "nested", 4, &[]) {
+            Err(DeviceError::Trap(trap)) => trap,
+            other => panic!("{mechanism:?}: {other:?}"),
+        };
+        let found = (trap.cause, trap.warp, trap.pc);
+        assert_eq!(found, (TrapCause::StackOverflow, 0, 4 * branch as u32), "{mechanism:?}");
         pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
     }
 }

@@ -188,6 +188,7 @@ impl<'a> Bench<'a> {
 
     fn offer_launch(&mut self) -> bool {
         let warp = self.to_launch.front().copied().filter(|_| self.random.below(100) < 80);
+        self.module.idle("launch");
         self.module.set("launch_valid", warp.is_some() as u64);
         let Some(warp) = warp else { return false };
         let lanes = self.model.stacks[warp].entries[0].mask() >> (warp * LANES);
@@ -198,10 +199,9 @@ impl<'a> Bench<'a> {
     }
 
     fn drive_decode(&mut self) {
-        self.module.set("decoded_valid", self.in_decode.is_some() as u64);
-        let Some(Instruction { place, now, .. }) = self.in_decode else {
-            return self.module.set("decoded_control", 0u64);
-        };
+        self.module.idle("decoded");
+        let Some(Instruction { place, now, .. }) = self.in_decode else { return };
+        self.module.set("decoded_valid", 1u64);
         self.module.set("decoded_control", self.is_control(now) as u64);
         self.module.set("decoded_warp", path_number(place.warp, place.side));
     }
@@ -234,7 +234,7 @@ impl<'a> Bench<'a> {
             .iter_mut()
             .for_each(|instruction| instruction.cycles_left = instruction.cycles_left.saturating_sub(1));
         let due: Vec<usize> = (0..self.issued.len()).filter(|&i| self.issued[i].cycles_left == 0).collect();
-        self.module.set("resolve_valid", 0u64);
+        self.module.idle("resolve");
         if due.is_empty() {
             return;
         }

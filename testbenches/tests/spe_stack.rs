@@ -65,14 +65,20 @@ fn run(stack: &mut ModuleSimulator, case: &Case, taken_first: bool, random: &mut
         block.terminator != Terminator::Fall && fetched == block.length
     };
     for _ in 0..50_000 {
-        stack.set("launch_valid", u64::from(!to_launch.is_empty() && chance(80)));
-        stack.set("launch_warp", to_launch.front().copied().unwrap_or(0));
-        stack.set("launch_pc", 0u64);
-        stack.set("launch_mask", (1u64 << LANES) - 1);
+        stack.idle("launch");
+        if let Some(&warp) = to_launch.front().filter(|_| chance(80)) {
+            stack.set("launch_valid", 1u64);
+            stack.set("launch_warp", warp);
+            stack.set("launch_pc", 0u64);
+            stack.set("launch_mask", (1u64 << LANES) - 1);
+        }
 
-        stack.set("decoded_valid", u64::from(in_decode.is_some()));
-        stack.set("decoded_warp", in_decode.unwrap_or(0));
-        stack.set("decoded_control", u64::from(in_decode.is_some_and(|warp| is_control(running[warp].unwrap()))));
+        stack.idle("decoded");
+        if let Some(warp) = in_decode {
+            stack.set("decoded_valid", 1u64);
+            stack.set("decoded_warp", warp);
+            stack.set("decoded_control", u64::from(is_control(running[warp].unwrap())));
+        }
 
         let opens = arrived > 0 && arrived == live;
         stack.set("barrier_release", if opens { (1u64 << WARPS) - 1 } else { 0 });
@@ -82,7 +88,7 @@ fn run(stack: &mut ModuleSimulator, case: &Case, taken_first: bool, random: &mut
         }
 
         // One instruction leaves the pipeline; a control instruction with its outcome.
-        stack.set("resolve_valid", 0u64);
+        stack.idle("resolve");
         let freed = slots.iter().position(|slot| *slot == Some(0));
         if let Some(warp) = freed
             && let Some(now) = running[warp].filter(|&now| is_control(now))

@@ -266,10 +266,13 @@ impl<'a> Bench<'a> {
     }
 
     fn drive_decode(&mut self) {
-        self.module.set("decoded_valid", self.in_decode.is_some() as u64);
-        let control = self.in_decode.is_some_and(|slot| self.is_control(self.slots[slot].running.unwrap()));
-        self.module.set("decoded_control", control as u64);
-        self.module.set("decoded_warp", self.in_decode.unwrap_or(0));
+        self.module.idle("decoded");
+        if let Some(slot) = self.in_decode {
+            let control = self.is_control(self.slots[slot].running.unwrap());
+            self.module.set("decoded_valid", 1u64);
+            self.module.set("decoded_control", control as u64);
+            self.module.set("decoded_warp", slot);
+        }
     }
 
     fn case(&self, slot: usize) -> &'a Case {
@@ -305,7 +308,7 @@ impl<'a> Bench<'a> {
 
     /// One instruction leaves the pipeline; a control instruction with its outcome.
     fn resolve(&mut self) -> Option<usize> {
-        self.module.set("resolve_valid", 0u64);
+        self.module.idle("resolve");
         let due: Vec<usize> = (0..WARPS).filter(|&slot| self.slots[slot].cycles_left == Some(0)).collect();
         let slot = *due.get(self.random.below(due.len().max(1) as u32) as usize)?;
         let Some(now) = self.slots[slot].running.filter(|&now| self.is_control(now)) else { return Some(slot) };

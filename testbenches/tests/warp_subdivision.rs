@@ -180,6 +180,7 @@ impl<'a> Bench<'a> {
 
     fn offer_launch(&mut self) -> bool {
         let warp = self.to_launch.front().copied().filter(|_| self.random.below(100) < 80);
+        self.module.idle("launch");
         self.module.set("launch_valid", warp.is_some() as u64);
         let Some(warp) = warp else { return false };
         let threads = self.positions.len() - warp * self.lanes;
@@ -190,8 +191,9 @@ impl<'a> Bench<'a> {
     }
 
     fn drive_decode(&mut self) {
-        self.module.set("decoded_valid", self.in_decode.is_some() as u64);
+        self.module.idle("decoded");
         if let Some(Instruction { warp, side, is_control, .. }) = self.in_decode {
+            self.module.set("decoded_valid", 1u64);
             self.module.set("decoded_control", is_control as u64);
             self.module.set("decoded_warp", path_number(warp, side));
         }
@@ -217,7 +219,7 @@ impl<'a> Bench<'a> {
             .iter_mut()
             .for_each(|instruction| instruction.cycles_left = instruction.cycles_left.saturating_sub(1));
         let due: Vec<usize> = (0..self.issued.len()).filter(|&i| self.issued[i].cycles_left == 0).collect();
-        self.module.set("resolve_valid", 0u64);
+        self.module.idle("resolve");
         if due.is_empty() {
             return;
         }

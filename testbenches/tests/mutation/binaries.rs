@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use warploom_testbenches::mutation::{LIST, NUMBER};
 
 /// The binaries that are needed.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "unit_tests",
     "reset",
+    "core",
     "spe_stack",
     "dual_path_stack",
     "warp_subdivision",

@@ -14,7 +14,7 @@ pub struct Block {
     pub mechanism: Mechanism,
     /// Blocks whose unit tests exercise it: its own, and those that it is part of.
     pub units: &'static [&'static str],
-    /// Testbenches that exercise it.
+    /// Testbenches that exercise it; `core:traps` are the tests of `core` with this in their names.
     pub benches: &'static [&'static str],
     /// Cores of the random programs that have it, and how they differ from others.
     pub cores: &'static [&'static str],
@@ -31,6 +31,8 @@ const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 const TBC: &[&str] = &["thread_block_compaction"];
+/// Not only what a stack does, but what it says when it is full.
+const OVERFLOW: &str = "core:a_full_stack";
 
 macro_rules! blocks {
     ($($name:ident $mechanism:ident $units:expr, $benches:expr, $cores:expr;)*) => {
@@ -53,13 +55,13 @@ blocks! {
     highest_entry SPE ["highest_entry", "spe_stack"], &["spe_stack"], STACKS;
     convergence_links SPE ["spe_stack"], &["spe_stack"], STACKS;
     resolve_queue SPE ["resolve_queue", "spe_stack"], &["spe_stack"], STACKS;
-    spe_stack SPE ["spe_stack"], &["spe_stack"], STACKS;
-    dual_path_stack DPE ["dual_path_stack"], &["dual_path_stack"], DUAL;
+    spe_stack SPE ["spe_stack"], &["spe_stack", OVERFLOW], STACKS;
+    dual_path_stack DPE ["dual_path_stack"], &["dual_path_stack", OVERFLOW], DUAL;
     warp_split_table DWS ["warp_subdivision"], &["warp_subdivision"], SPLITS;
-    warp_subdivision DWS ["warp_subdivision"], &["warp_subdivision"], SPLITS;
+    warp_subdivision DWS ["warp_subdivision"], &["warp_subdivision", OVERFLOW], SPLITS;
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
-    cta_stack CAPRI [], TBC, CTAS;
+    cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW], CTAS;
     compaction_lane CAPRI ["compaction_lane", "warp_compaction_unit"], TBC, CTAS;
     compaction_slot CAPRI ["compaction_slot"], TBC, CTAS;
     warp_compaction_unit CAPRI ["warp_compaction_unit"], TBC, CTAS;
@@ -67,10 +69,10 @@ blocks! {
     adequacy_evaluator CAPRI ["adequacy_evaluator"], TBC, CTAS;
     capt_entry CAPRI ["capt"], TBC, CTAS;
     capt CAPRI ["capt"], TBC, CTAS;
-    thread_block_compaction CAPRI [], TBC, CTAS;
+    thread_block_compaction CAPRI [], &["thread_block_compaction", OVERFLOW], CTAS;
     lane_permutation CAPRI ["lane_permutation"], &[], &["tiny-tbc-lcp-balanced"];
     random_permutation SPE ["lane_permutation", "random_permutation"], &[], &["tiny-dws-2"];
-    reconvergence_unit CAPRI [], &[], CTAS;
+    reconvergence_unit CAPRI [], &[OVERFLOW], CTAS;
     scoreboard_row CAPRI ["scoreboard", "dual_path_scoreboard"], &[], STACKS;
     scoreboard SPE ["scoreboard"], &[], STACKS;
     dual_path_scoreboard DPE ["dual_path_scoreboard"], &[], DUAL;
@@ -82,7 +84,6 @@ blocks! {
     cta_priority CAPRI ["cta_priority"], &[], &["odd-tbc-lcp"];
     barrier_slot SPE ["barrier_unit"], &[], STACKS;
     barrier_unit SPE ["barrier_unit"], &[], STACKS;
-    warp_scheduler SPE ["warp_scheduler"], &[], STACKS;
     issue_stage DPE ["issue_stage"], &[], DUAL;
 }
 

@@ -71,7 +71,10 @@ fn stages(block: &Block) -> Vec<(Stage, Tests)> {
     let units = block.units.iter().map(|unit| format!("::{unit}::tests")).collect::<Vec<_>>();
     let units = (!units.is_empty()).then(|| (Stage::Unit, tests("unit_tests", units, vec![])));
     let reset = [(Stage::Unit, tests("reset", vec![], vec![("WARPLOOM_MODULE", block.name)]))];
-    let benches = block.benches.iter().map(|&bench| (Stage::Bench, tests(bench, vec![], vec![])));
+    let benches = block.benches.iter().map(|&bench| {
+        let (binary, filter) = bench.split_once(':').unwrap_or((bench, ""));
+        (Stage::Bench, tests(binary, vec![filter.to_string()], vec![]))
+    });
     let cores = block.cores.iter().map(|&core| {
         let filter = vec!["programs_run_as_in_the_reference_model".to_string()];
         let environment = vec![("WARPLOOM_CORE", core), ("WARPLOOM_RANDOM_PROGRAMS", PROGRAMS)];

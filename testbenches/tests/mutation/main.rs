@@ -14,7 +14,8 @@
 //!
 //! `cargo test -p warploom-testbenches --test mutation -- --ignored --nocapture` runs all mutants of the sample. With
 //! `WARPLOOM_MUTANT_SAMPLE=12` so many of them; with `WARPLOOM_MUTANT_MODULES=Capt,SpeStack` those of some modules, `WARPLOOM_MUTANT_PER_MODULE=40` more than
-//! the sample has; with `WARPLOOM_MUTANT_NAME='...'` one by its name. With `WARPLOOM_WRITE=1` the run of all writes its results and the page.
+//! the sample has; with `WARPLOOM_MUTANT_NAME='...'` one by its name. With `WARPLOOM_WRITE=1` the run of all writes its results and the page. With
+//! `WARPLOOM_MUTANT_RETRY=1`, after a test has been added, those that were recorded as missed, or not at all, run and the rest stays as recorded.
 use std::fs;
 
 mod binaries;
@@ -27,7 +28,7 @@ mod sample;
 mod self_test;
 
 use campaign::{Campaign, Verdict};
-use sample::Wanted;
+use sample::{Sampled, Wanted};
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
@@ -46,14 +47,17 @@ fn mutants_are_caught() {
         per_module: number("WARPLOOM_MUTANT_PER_MODULE"),
         total: number("WARPLOOM_MUTANT_SAMPLE"),
     };
-    let mutants = wanted.mutants();
+    let retry = variable("WARPLOOM_MUTANT_RETRY").is_some();
+    let mut mutants = wanted.mutants();
+    let recorded = if retry { page::read() } else { vec![] };
+    mutants.retain(|mutant| !recorded.iter().any(|r| r.name == mutant.name && r.verdict != Verdict::Missed));
     println!("{} mutants", mutants.len());
-    let records = Campaign::new(&mutants).run();
+    let records = page::merged(recorded, Campaign::new(&mutants).run());
     println!("{}", page::summary(&records));
     if wanted.is_everything() && variable("WARPLOOM_WRITE").is_some() {
         fs::create_dir_all(page::folder()).expect("a folder that can be written");
         fs::write(page::results(), page::json(&records)).expect("a file that can be written");
-        fs::write(page::file(), page::page(&records)).expect("a file that can be written");
+        fs::write(page::file(), page::page(&records, 0)).expect("a file that can be written");
     }
     let missed: Vec<&str> =
         records.iter().filter(|record| record.verdict == Verdict::Missed).map(|record| record.name.as_str()).collect();
@@ -64,4 +68,24 @@ fn mutants_are_caught() {
     assert!(missed.len() * 20 <= alive, "{} of {alive} mutants are not noticed by any test", missed.len());
     let stale = explained::stale(&records);
     assert!(stale.is_empty(), "explained as equivalent, but noticed by a test: {stale:#?}");
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    let records = page::read();
+    let sample = Wanted::default().mutants();
+    let is_recorded = |mutant: &&Sampled| records.iter().any(|record| record.name == mutant.name);
+    let recorded = sample.iter().filter(is_recorded).count();
+    assert!(
+        recorded == records.len(),
+        "{} results are of mutants that are not in the sample",
+        records.len() - recorded
+    );
+    assert!(recorded * 4 > sample.len() * 3, "{recorded} of {} mutants have a result", sample.len());
+    let page = page::page(&records, sample.len() - recorded);
+    if variable("WARPLOOM_WRITE").is_some() {
+        fs::write(page::file(), &page).expect("a file that can be written");
+    }
+    let written = fs::read_to_string(page::file()).unwrap_or_default();
+    assert!(written == page, "docs/verification/mutants.md is not what its results say: WARPLOOM_WRITE=1 writes it");
 }

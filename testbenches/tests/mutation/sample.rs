@@ -21,7 +21,8 @@ pub struct Sampled {
     pub block: &'static Block,
 }
 
-/// What is asked for.
+/// What is asked for; by default the whole sample.
+#[derive(Default)]
 pub struct Wanted {
     /// Only these modules, as in `Module.place`, with commas between them.
     pub modules: Option<String>,
