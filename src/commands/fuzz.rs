@@ -137,6 +137,10 @@ impl Search<'_> {
                 self.stopped();
                 outcome.map(|_| ()).or_else(|found| self.keep(&found))
             })
+            .or_else(|error| {
+                // Ctrl-C ends a compiler under way, too.
+                if self.interrupt.load(Ordering::Relaxed) { Ok(()) } else { Err(error) }
+            })
             .with_context(|| format!("seeds {:?}, {:?}", block.seeds, block.config))
     }
 
