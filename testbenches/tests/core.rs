@@ -2,6 +2,7 @@
 //! reference model.
 use std::cell::RefCell;
 
+use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::{
     CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation, SchedulerPolicy, Subdivision,
 };
@@ -229,6 +230,24 @@ fn a_full_stack_traps_at_the_branch_and_the_next_launch_works() {
         assert_eq!(found, (TrapCause::StackOverflow, 0, 4 * branch as u32), "{mechanism:?}");
         pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
     }
+}
+
+/// No result depends on either.
+#[test]
+fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
+    let mut core = device(&compacting(), MemoryTiming::default());
+    core.set_limits(Limits::default());
+    let [compacted, fixed] = [true, false].map(|compact| {
+        core.set_compaction(compact);
+        let mut sum = LaunchStats::default();
+        for kernel in KERNELS {
+            sum.add(&pass(*kernel, &mut core, &Problem::new(kernel.sizes().smoke)));
+        }
+        sum
+    });
+    assert!(compacted.warp_instructions < fixed.warp_instructions, "{compacted:?}\n{fixed:?}");
+    let place = COMPACTION_COUNTERS.iter().position(|(name, _)| *name == "stall_stall").expect("a counter");
+    assert!(compacted.compaction_counts[place] > 0, "{compacted:?}");
 }
 
 /// Thread 3 traps; its number in the warp does not depend on the lane that runs it.

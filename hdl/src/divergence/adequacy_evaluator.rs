@@ -115,6 +115,18 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_lane_counts_wherever_it_is() {
+        for lane in 0..4 {
+            for rows in 0..=4 {
+                let mut members = [0b1000; 4];
+                members[lane] = 0b1111 >> (4 - rows);
+                let counts = members.map(|rows: usize| rows.count_ones() as usize);
+                assert_eq!(evaluate(members, 4), (rows.max(1), counts), "lane {lane}");
+            }
+        }
+    }
+
+    #[test]
     fn none_and_all() {
         assert_eq!(evaluate([0; 4], 32), (0, [0; 4]));
         assert_eq!(evaluate([0xffff_ffff, 0, 1, 0xf0], 32), (32, [32, 0, 1, 4]));

@@ -248,3 +248,43 @@ impl Logic for ConvergenceLinks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_without_a_point_links_to_nothing() {
+        let mut links = ConvergenceLinks::new(2, 4);
+        links.connect_all();
+        links.warp.next = 1.into();
+        links.attach.next = true;
+        links.attach_point.next = 0x40.into();
+        links.slot.next = 2.into();
+        tick!(links);
+        simulate(&mut links, 1000);
+        assert_eq!((links.active_point.val().index(), links.position.val().index()), (0x40, 2));
+
+        links.attach.next = false;
+        links.detach.next = true;
+        tick!(links);
+        simulate(&mut links, 1000);
+        assert_eq!(links.active_point.val().index(), 1, "no instruction is there");
+
+        // It is stored, and passed on the way down: nothing grows.
+        links.detach.next = false;
+        links.store.next = true;
+        links.slot.next = 3.into();
+        tick!(links);
+        links.store.next = false;
+        links.index.next = 3.into();
+        links.pass.next = true;
+        tick!(links);
+        links.pass.next = false;
+        for index in 0..4usize {
+            links.index.next = index.into();
+            simulate(&mut links, 1000);
+            assert!(!links.grows.val(), "{index}");
+        }
+    }
+}

@@ -1170,10 +1170,11 @@ mod tests {
                     (false, false) => ".".into(),
                 });
             }
+            let pushed = format!("pushed {}", stack.depth.val().value());
             for (name, happens) in [
                 ("held", stack.hold[0].val().any() | stack.hold[1].val().any()),
                 ("flushed", stack.flush[0].val().any() | stack.flush[1].val().any()),
-                ("pushed", stack.pushed.val()),
+                (pushed.as_str(), stack.pushed.val()),
                 ("suspended", stack.suspended.val()),
                 ("copy", stack.copy_valid.val()),
                 ("arrive", stack.arrive_valid.val()),
@@ -1207,7 +1208,7 @@ mod tests {
              fetch L                   | 0:1111 .
              control                   | 0:1111 .
              branch L 1000 40 80 180   | - .
-             -                         | - . pushed copy
+             -                         | - . pushed 2 copy
              fetch L                   | 40:1000 80:0111
              step                      | 40:1000 80:0111
              fetch R                   | 44:1000 80:0111
@@ -1215,7 +1216,7 @@ mod tests {
              branch R 0100 c0 100 140  | 44:1000 -   ; B is in the buffer, C diverges
              -                         | 44:1000 -
              -                         | - - held flushed   ; B must come to rest; its instruction is dropped
-             -                         | - - held pushed suspended copy   ; D and E above B and F
+             -                         | - - held pushed 3 suspended copy   ; D and E above B and F
              -                         | c0:0100 100:0011
              jump L 140                | c0:0100 100:0011
              -                         | c0:0100 100:0011
@@ -1242,7 +1243,7 @@ mod tests {
         play(
             "launch 0 1111             | . . copy
              branch L 0011 40 4 40     | 0:1111 .
-             -                         | 0:1111 . pushed copy   ; lanes 0 and 1 are at the RPC
+             -                         | 0:1111 . pushed 2 copy   ; lanes 0 and 1 are at the RPC
              -                         | 4:1100 .
              branch L 0100 40 8 40     | 4:1100 .
              -                         | 4:1100 .
@@ -1259,7 +1260,7 @@ mod tests {
         play(
             "launch 0 1111             | . . copy
              branch L 0011 40 4 80     | 0:1111 .
-             -                         | 0:1111 . pushed copy
+             -                         | 0:1111 . pushed 2 copy
              barrier L                 | 40:0011 4:1100
              -                         | 40:0011 4:1100 arrive
              barrier R                 | . 4:1100
@@ -1280,12 +1281,12 @@ mod tests {
         play(
             "launch 0 1111             | . . copy
              branch L 0011 40 80 180   | 0:1111 .
-             -                         | 0:1111 . pushed copy
+             -                         | 0:1111 . pushed 2 copy
              branch L 0001 c0 44 100   | 40:0011 80:1100
              branch R 0100 140 84 160  | 40:0011 80:1100
              -                         | 40:0011 - held
-             -                         | 40:0011 - held pushed   ; the right one, beneath
-             -                         | 40:0011 . pushed copy   ; the left one, on top
+             -                         | 40:0011 - held pushed 3   ; the right one, beneath
+             -                         | 40:0011 . pushed 4 copy   ; the left one, on top
              -                         | c0:0001 44:0010
              jump L 100                | c0:0001 44:0010
              jump R 100                | c0:0001 44:0010

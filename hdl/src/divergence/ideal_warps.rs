@@ -62,14 +62,16 @@ mod tests {
 
     #[test]
     fn a_warp_that_is_not_full_counts() {
-        let mut unit = IdealWarps::new(4, 3);
-        unit.connect_all();
-        for (counts, warps) in [([1, 0, 0, 0], 1), ([1, 1, 1, 1], 1), ([2, 2, 1, 0], 2), ([3, 3, 3, 3], 3)] {
-            for (port, count) in unit.counts.iter_mut().zip(counts) {
-                port.next = usize::into(count);
+        for rows in [3, 4] {
+            let mut unit = IdealWarps::new(4, rows);
+            unit.connect_all();
+            for (counts, warps) in [([1, 0, 0, 0], 1), ([1, 1, 1, 1], 1), ([2, 2, 1, 0], 2), ([3, 3, 3, 3], 3)] {
+                for (port, count) in unit.counts.iter_mut().zip(counts) {
+                    port.next = usize::into(count);
+                }
+                simulate(&mut unit, 1000);
+                assert_eq!(unit.warps.val().index(), warps, "{counts:?} of {rows}");
             }
-            simulate(&mut unit, 1000);
-            assert_eq!(unit.warps.val().index(), warps, "{counts:?}");
         }
     }
 }

@@ -196,6 +196,9 @@ mod tests {
             tick(&mut queue);
         }
         queue.push_valid.next = false;
+        // Full, and what stands at the port is no event.
+        queue.push_lpc.next = 0xbad.into();
+        tick(&mut queue);
         queue.pop_ready.next = true;
         for (i, kind) in kinds.into_iter().enumerate() {
             assert!(queue.pop_valid.val());

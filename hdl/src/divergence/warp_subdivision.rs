@@ -266,7 +266,7 @@ impl Logic for WarpSubdivision {
 mod tests {
     use super::*;
 
-    /// Runs a script on one warp of four lanes with two sides `s`. A line is a cycle, `inputs | output ; comment`:
+    /// Runs a script on each of two warps of four lanes with two sides `s`. A line is a cycle, `inputs | output ; comment`:
     /// - inputs, with a comma between them: `launch pc mask`, `fetch s`, `step s` or `control s` (DECODE; in the cycle behind it the buffer holds
     ///   the instruction), `slot s` (it still does), `branch s taken target next rpc [short]`, `jump s target`, `exit s`, `barrier s`,
     ///   `release`, `-`; `taken` and the rest in hexadecimal as on the right, `rpc` may be `end`;
@@ -274,9 +274,14 @@ mod tests {
     ///   then what happens in that cycle.
     #[track_caller]
     fn play(script: &str) {
+        (0..2).for_each(|warp| play_on(warp, script));
+    }
+
+    #[track_caller]
+    fn play_on(warp: usize, script: &str) {
         let bits = |text: &str| usize::from_str_radix(text, 2).unwrap().into();
         let hex = |text: &str| usize::from_str_radix(text, 16).unwrap().into();
-        let mut unit = WarpSubdivision::new(4, 1, 2, 8, true);
+        let mut unit = WarpSubdivision::new(4, 2, 2, 8, true);
         unit.connect_all();
         simulate(&mut unit, 1000);
         let mut lanes = [0usize.into(); 2];
@@ -294,10 +299,11 @@ mod tests {
             for input in inputs.split(',') {
                 let words: Vec<&str> = input.split_whitespace().collect();
                 let side: usize = words.get(1).map_or(0, |word| word.parse().unwrap_or(0));
-                let path = || (side << 1).into();
+                let path = || (side << 1 | warp).into();
                 let kind = match words[..] {
                     ["launch", pc, mask] => {
                         unit.launch_valid.next = true;
+                        unit.launch_warp.next = warp.into();
                         unit.launch_pc.next = hex(pc);
                         unit.launch_mask.next = bits(mask);
                         None
@@ -337,7 +343,7 @@ mod tests {
                         Some(ControlKind::Barrier)
                     }
                     ["release"] => {
-                        unit.barrier_release.next = 1.into();
+                        unit.barrier_release.next = (1usize << warp).into();
                         None
                     }
                     _ => None,
@@ -351,10 +357,11 @@ mod tests {
             }
             let mut text = String::new();
             for (side, full) in slots.into_iter().enumerate() {
-                unit.slot_valid[side].next = usize::from(full).into();
-                unit.fetch_warp.next = (side << 1).into();
+                unit.slot_valid[side].next = (usize::from(full) << warp).into();
+                unit.fetch_warp.next = (side << 1 | warp).into();
                 simulate(&mut unit, 1000);
-                let [fetchable, present] = [&unit.fetchable[side], &unit.present[side]].map(|net| net.val().get_bit(0));
+                let [fetchable, present] =
+                    [&unit.fetchable[side], &unit.present[side]].map(|net| net.val().get_bit(warp));
                 text += if side == 1 { " / " } else { "" };
                 text += &match (fetchable, present) {
                     (true, _) => format!("{:x} {:04b}", unit.fetch_pc.val().value(), unit.fetch_mask.val().value()),
@@ -363,13 +370,13 @@ mod tests {
                 };
             }
             if let Some(side) = fetches {
-                unit.fetch_warp.next = (side << 1).into();
+                unit.fetch_warp.next = (side << 1 | warp).into();
                 unit.fetch_valid.next = true;
                 simulate(&mut unit, 1000);
                 lanes[side] = unit.fetch_mask.val();
             }
             text += &happens(&unit);
-            assert_eq!(text, expected, "{line}");
+            assert_eq!(text, expected, "warp {warp}: {line}");
             for _ in 0..2 {
                 unit.clock.next = !unit.clock.val();
                 simulate(&mut unit, 1000);

@@ -486,14 +486,19 @@ impl Logic for IssueStage {
 mod tests {
     use super::*;
 
-    struct Bench(IssueStage);
+    /// An issue stage, and the side on which its warps run.
+    struct Bench(IssueStage, usize);
 
     impl Bench {
         fn new() -> Self {
-            let mut stage = IssueStage::new(&CoreConfig { memory_queue: 2, ..CoreConfig::tiny() });
+            Self::with(Mechanism::SinglePath, 0)
+        }
+
+        fn with(mechanism: Mechanism, side: usize) -> Self {
+            let mut stage = IssueStage::new(&CoreConfig { memory_queue: 2, mechanism, ..CoreConfig::tiny() });
             stage.connect_all();
             simulate(&mut stage, 1000);
-            Self(stage)
+            Self(stage, side)
         }
 
         /// Warps with an instruction, by kind: a = ALU writing x1, m = multiply, d = divide, l = load, s = store, - = none; warp 0 first.
@@ -502,20 +507,24 @@ mod tests {
                 let set = kinds.bytes().enumerate().filter(|(_, k)| wanted.as_bytes().contains(k));
                 Word::from(set.fold(0usize, |mask, (i, _)| mask | (1 << i)))
             };
-            self.0.slot_valid[0].next = bits("amdls");
-            self.0.slot_writes_rd[0].next = bits("amdl");
-            self.0.slot_multiply[0].next = bits("m");
-            self.0.slot_divide[0].next = bits("d");
-            self.0.slot_memory[0].next = bits("ls");
-            for i in 0..4 {
-                self.0.slot_rd[i].next = 1.into();
+            let side = self.1;
+            self.0.slot_valid[side].next = bits("amdls");
+            self.0.slot_writes_rd[side].next = bits("amdl");
+            self.0.slot_multiply[side].next = bits("m");
+            self.0.slot_divide[side].next = bits("d");
+            self.0.slot_memory[side].next = bits("ls");
+            for port in &mut self.0.slot_rd {
+                port.next = 1.into();
             }
             self.0.selected_word.next = (1 << 7).into();
             simulate(&mut self.0, 1000);
         }
 
         fn issued(&mut self) -> String {
-            let seen = if self.0.issue_take.val() { self.0.issue_select.val().value().to_string() } else { "-".into() };
+            let seen = match (self.0.issue_take.val(), self.0.issue_select.val().index()) {
+                (true, path) => path.checked_sub(self.1 << 2).expect("a path of its side").to_string(),
+                (false, _) => "-".into(),
+            };
             for _ in 0..2 {
                 self.0.clock.next = !self.0.clock.val();
                 simulate(&mut self.0, 1000);
@@ -527,18 +536,19 @@ mod tests {
     /// `slots | issued`, one line a cycle; nothing is released, so a register stays pending.
     #[test]
     fn units_refuse_and_the_scoreboard_holds() {
-        let mut bench = Bench::new();
         let script = "
             mm-- | 0
             -ma- | 1   multiplies follow one another
             --a- | -   the slot two cycles after the first multiply is taken
-            --a- | -   and the second's
+            --ad | 3   and the second's; a divide has none yet
             --a- | 2
-            --a- | -   x1 of warp 2 is pending
-            ---d | 3";
-        for line in script.trim().lines().map(str::trim) {
-            bench.slots(line.split_whitespace().next().unwrap());
-            assert_eq!(bench.issued(), line.split_whitespace().nth(2).unwrap(), "{line}");
+            --a- | -   x1 of warp 2 is pending";
+        let dual = Mechanism::DualPath(DualPathVariant::Full);
+        for mut bench in [Bench::new(), Bench::with(dual, 0), Bench::with(dual, 1)] {
+            for line in script.trim().lines().map(str::trim) {
+                bench.slots(line.split_whitespace().next().unwrap());
+                assert_eq!(bench.issued(), line.split_whitespace().nth(2).unwrap(), "side {}: {line}", bench.1);
+            }
         }
     }
 

@@ -129,7 +129,11 @@ mod tests {
         0010 0110 1 | 0110 L1
         0010 0110 - | 0110 -    and keep them until they are served
         0010 0110 1 | 0110 R1
-        0000 1000 3 | 1000 R3";
+        0000 1000 3 | 1000 R3
+        1111 1111 0 | 1111 R0   while one is served,
+        1111 1111 2 | 1111 L2   the others keep their turns
+        1111 1111 1 | 1111 L1
+        1111 1111 3 | 1111 L3";
 
     #[test]
     fn the_paths_of_a_warp_take_turns() {

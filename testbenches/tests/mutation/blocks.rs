@@ -33,6 +33,8 @@ const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tin
 const TBC: &[&str] = &["thread_block_compaction"];
 /// Not only what a stack does, but what it says when it is full.
 const OVERFLOW: &str = "core:a_full_stack";
+/// That fewer warps run and what is counted of it: no result depends on either.
+const COMPACTION: &str = "core:compaction";
 
 macro_rules! blocks {
     ($($name:ident $mechanism:ident $units:expr, $benches:expr, $cores:expr;)*) => {
@@ -53,7 +55,7 @@ blocks! {
     oldest_first_row SPE ["oldest_first_arbiter"], &[], STACKS;
     branch_sides SPE ["branch_sides", "spe_stack", "dual_path_stack"], &["spe_stack", "dual_path_stack"], STACKS;
     highest_entry SPE ["highest_entry", "spe_stack"], &["spe_stack"], STACKS;
-    convergence_links SPE ["spe_stack"], &["spe_stack"], STACKS;
+    convergence_links SPE ["convergence_links", "spe_stack"], &["spe_stack"], STACKS;
     resolve_queue SPE ["resolve_queue", "spe_stack"], &["spe_stack"], STACKS;
     spe_stack SPE ["spe_stack"], &["spe_stack", OVERFLOW], STACKS;
     dual_path_stack DPE ["dual_path_stack"], &["dual_path_stack", OVERFLOW], DUAL;
@@ -72,7 +74,7 @@ blocks! {
     thread_block_compaction CAPRI [], &["thread_block_compaction", OVERFLOW], CTAS;
     lane_permutation CAPRI ["lane_permutation"], &[], &["tiny-tbc-lcp-balanced"];
     random_permutation SPE ["lane_permutation", "random_permutation"], &[], &["tiny-dws-2"];
-    reconvergence_unit CAPRI [], &[OVERFLOW], CTAS;
+    reconvergence_unit CAPRI [], &[OVERFLOW, COMPACTION], CTAS;
     scoreboard_row CAPRI ["scoreboard", "dual_path_scoreboard"], &[], STACKS;
     scoreboard SPE ["scoreboard"], &[], STACKS;
     dual_path_scoreboard DPE ["dual_path_scoreboard"], &[], DUAL;

@@ -100,34 +100,34 @@ impl<'a> Campaign<'a> {
         Self { mutants, binaries, baselines: Mutex::default() }
     }
 
-    /// Runs them all: the quick tests of every mutant before the slow ones of any.
-    pub fn run(&self) -> Vec<Record> {
-        let mut verdicts: Vec<Option<Verdict>> = vec![None; self.mutants.len()];
+    /// Runs them all, the quick tests of every mutant before the slow ones of any, and reports every result when it is there.
+    pub fn run(&self, report: impl FnMut(Record) + Send) {
+        let report = Mutex::new(report);
+        let mut open: Vec<usize> = (0..self.mutants.len()).collect();
         for round in 0.. {
-            let open: Vec<usize> = (0..verdicts.len()).filter(|&i| verdicts[i].is_none()).collect();
             println!("round {round}: {} mutants", open.len());
             if open.is_empty() {
                 break;
             }
-            let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![]));
+            let (next, left) = (AtomicUsize::new(0), Mutex::new(vec![]));
             let work = || {
                 while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (start, name) = (Instant::now(), &self.mutants[index].name);
-                    let verdict = self.round(round, index);
-                    if let Some(verdict) = &verdict {
-                        println!("{:>4} {:5.1} s {name} | {verdict:?}", index + 1, start.elapsed().as_secs_f64());
+                    match self.round(round, index) {
+                        Some(verdict) => {
+                            println!("{:>4} {:5.1} s {name} | {verdict:?}", index + 1, start.elapsed().as_secs_f64());
+                            (report.lock().unwrap())(Record { name: name.clone(), verdict });
+                        }
+                        None => left.lock().unwrap().push(index),
                     }
-                    found.lock().unwrap().push((index, verdict));
                 }
             };
             std::thread::scope(|scope| {
                 [(); 2].map(|()| scope.spawn(work)).map(|worker| worker.join().expect("it runs"))
             });
-            found.into_inner().unwrap().into_iter().for_each(|(index, verdict)| verdicts[index] = verdict);
+            open = left.into_inner().unwrap();
+            open.sort_unstable();
         }
-        let records = self.mutants.iter().zip(verdicts);
-        let records = records.map(|(mutant, verdict)| Some(Record { name: mutant.name.clone(), verdict: verdict? }));
-        records.map(|record| record.expect("all have been decided")).collect()
     }
 
     /// A mutant and the next kind of tests; when there is none left, whether it makes a difference at all.

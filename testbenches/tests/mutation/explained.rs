@@ -10,7 +10,33 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLAINED: &[Explanation] = &[];
+pub const EXPLAINED: &[Explanation] = &[
+    Explanation {
+        mutant: "CtaStack.released_first.one_hot: lowest_one_hot(released.q) becomes all bits",
+        reason: "nothing reads it: of this encoder the stack uses `any` and `index`",
+    },
+    Explanation {
+        mutant: "DualPathStack.turn.one_hot: lowest_one_hot(turns.grant) becomes all bits",
+        reason: "nothing reads it: of this encoder the stack uses `index`",
+    },
+    Explanation {
+        mutant: "WarpSplitTable.unparking.one_hot: lowest_one_hot(((is_divided.q & ..) & any_open)) becomes all bits",
+        reason: "nothing reads it: of this encoder the table uses `any` and `index`",
+    },
+    Explanation {
+        mutant: "CtaStack.passes: ((step == 3) ? 0 : ((step == 4) ? 0 : (.. ? 0 : ..))) becomes 1 for 0",
+        reason: "it is read in the step Walk alone, and this is the step PlaceLink",
+    },
+    Explanation {
+        mutant: "CtaStack.flags: ((step == 7) ? 0 : 0) becomes 1 for 0 #2",
+        reason: "they are written with `writes_moving` alone, and this is the step Idle, which writes no entry",
+    },
+    Explanation {
+        mutant: "DualPathStack.diverts[1]: ((operation == 2) ? 0 : ((operation == 3) ? (.. ? 0 : ..) : 0)) becomes 1 for 0",
+        reason: "at launch there is no right path. Its PC is written whenever one starts; what `diverted` makes the first branch write \
+                 belongs to the right path of the first entry, which is not stored there",
+    },
+];
 
 /// Why a mutant makes no difference, if it is known.
 pub fn reason(mutant: &str) -> Option<&'static str> {

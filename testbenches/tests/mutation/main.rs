@@ -14,7 +14,7 @@
 //!
 //! `cargo test -p warploom-testbenches --test mutation -- --ignored --nocapture` runs all mutants of the sample. With
 //! `WARPLOOM_MUTANT_SAMPLE=12` so many of them; with `WARPLOOM_MUTANT_MODULES=Capt,SpeStack` those of some modules, `WARPLOOM_MUTANT_PER_MODULE=40` more than
-//! the sample has; with `WARPLOOM_MUTANT_NAME='...'` one by its name. With `WARPLOOM_WRITE=1` the run of all writes its results and the page. With
+//! the sample has; with `WARPLOOM_MUTANT_NAME='...'` one by its name. With `WARPLOOM_WRITE=1` the run of all writes its results, each when it is there, and the page. With
 //! `WARPLOOM_MUTANT_RETRY=1`, after a test has been added, those that were recorded as missed, or not at all, run and the rest stays as recorded.
 use std::fs;
 
@@ -49,14 +49,21 @@ fn mutants_are_caught() {
     };
     let retry = variable("WARPLOOM_MUTANT_RETRY").is_some();
     let mut mutants = wanted.mutants();
-    let recorded = if retry { page::read() } else { vec![] };
-    mutants.retain(|mutant| !recorded.iter().any(|r| r.name == mutant.name && r.verdict != Verdict::Missed));
+    let sample: Vec<String> = mutants.iter().map(|mutant| mutant.name.clone()).collect();
+    let writes = wanted.is_everything() && variable("WARPLOOM_WRITE").is_some();
+    let mut records = if retry || writes { page::read() } else { vec![] };
+    if retry {
+        mutants.retain(|mutant| !records.iter().any(|r| r.name == mutant.name && r.verdict != Verdict::Missed));
+    }
     println!("{} mutants", mutants.len());
-    let records = page::merged(recorded, Campaign::new(&mutants).run());
+    Campaign::new(&mutants).run(|record| {
+        records = page::merged(&records, record, &sample);
+        if writes {
+            fs::write(page::results(), page::json(&records)).expect("a file that can be written");
+        }
+    });
     println!("{}", page::summary(&records));
-    if wanted.is_everything() && variable("WARPLOOM_WRITE").is_some() {
-        fs::create_dir_all(page::folder()).expect("a folder that can be written");
-        fs::write(page::results(), page::json(&records)).expect("a file that can be written");
+    if writes {
         fs::write(page::file(), page::page(&records, 0)).expect("a file that can be written");
     }
     let missed: Vec<&str> =
