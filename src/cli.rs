@@ -343,6 +343,9 @@ pub struct ExportArgs {
     /// Also run Verilator's lint, yosys' checks and Icarus on the result
     #[arg(long)]
     pub check: bool,
+    /// Also write what holds in each module, as SystemVerilog assertions for simulators and solvers that define FORMAL
+    #[arg(long)]
+    pub assertions: bool,
 }
 
 /// `warploom synth`.

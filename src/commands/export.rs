@@ -15,7 +15,8 @@ use crate::{output, presets};
 pub fn export(args: &ExportArgs) -> Result<Status> {
     let config = presets::configure(&args.core)?;
     let netlist = elaborate(&args.module, (module(&args.module)?.build)(&config))?;
-    let file = write(&args.output, &args.module, &verilog::export(&netlist))?;
+    let text = if args.assertions { verilog::export_with_assertions(&netlist) } else { verilog::export(&netlist) };
+    let file = write(&args.output, &args.module, &text)?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
 }

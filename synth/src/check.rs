@@ -33,18 +33,22 @@ impl Report {
     }
 }
 
-/// Runs all three on `file`, whose outermost module is `top`.
+/// Runs all three on `file`, whose outermost module is `top`, [assertions](crate::assertions) included if it has some.
 pub fn check(file: &Path, top: &str) -> Vec<Report> {
     let path = file.display();
     // Without the select a latch passes, and without the flatten a loop across modules.
     let script = format!(
-        "read_verilog \"{path}\"; hierarchy -check -top {top}; proc; select -assert-none t:$dlatch; flatten; check -assert"
+        "read_verilog -sv -formal \"{path}\"; hierarchy -check -top {top}; proc; select -assert-none t:$dlatch; flatten; check -assert"
     );
-    let lint = ["--lint-only", "-Wall", "--top-module", top];
+    let lint = ["--lint-only", "-Wall", "--assert", "-DFORMAL", "--top-module", top];
     vec![
         report("verilator", "lint", Command::new("verilator").args(lint).arg(file)),
         report("yosys", "latches, loops, drivers", Command::new("yosys").args(["-q", "-p", &script])),
-        report("iverilog", "compiles", Command::new("iverilog").args(["-g2012", "-t", "null", "-s", top]).arg(file)),
+        report(
+            "iverilog",
+            "compiles",
+            Command::new("iverilog").args(["-g2012", "-DFORMAL", "-t", "null", "-s", top]).arg(file),
+        ),
     ]
 }
 

@@ -1,4 +1,5 @@
 //! Verilog export and the synthesis flow.
+pub mod assertions;
 pub mod cells;
 pub mod check;
 pub mod flow;

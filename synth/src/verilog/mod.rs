@@ -31,11 +31,24 @@ const WAIVERS: &[(&str, &str)] = &[
 
 /// The whole design as Verilog.
 pub fn export(netlist: &Netlist) -> String {
+    text(netlist, false)
+}
+
+/// The same with the [assertions](crate::assertions) of its modules, which `FORMAL` switches on.
+pub fn export_with_assertions(netlist: &Netlist) -> String {
+    text(netlist, true)
+}
+
+fn text(netlist: &Netlist, asserts: bool) -> String {
     let mut text = format!(
         "// {}: Verilog exported by warploom. Do not edit: change the Rust source instead.\n",
         netlist.top().name
     );
     text += "// Clocked by the rising edge of `clock`; all state starts at the value in its declaration.\n//\n";
+    if asserts {
+        text += "// Assertions are in force where `FORMAL` is defined: iverilog -g2012 -DFORMAL, verilator --assert -DFORMAL,\n";
+        text += "// yosys read_verilog -sv -formal. They hold in the core, outside reset.\n//\n";
+    }
     text += "// Accepted findings of verilator -Wall:\n";
     for (rule, reason) in WAIVERS {
         text += &format!("//   {rule}: {reason}\n");
@@ -45,7 +58,7 @@ pub fn export(netlist: &Netlist) -> String {
     }
     for module in &netlist.modules {
         text += &format!("\n// {}, from {}\n", module.source, names::source_file(&module.source));
-        text += &module::print(netlist, module);
+        text += &module::print(netlist, module, asserts);
     }
     text
 }

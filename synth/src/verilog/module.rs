@@ -3,6 +3,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use warploom_sim::netlist::{Driver, ExprId, Module, NetId, NetKind, Netlist, Op};
 
+use crate::assertions;
+
 use super::functions::{self, Function};
 use super::layout::Doc;
 use super::names::{self, Names};
@@ -27,8 +29,8 @@ pub(super) struct Printer<'a> {
     text: String,
 }
 
-/// The whole text of a module.
-pub(super) fn print(netlist: &Netlist, module: &Module) -> String {
+/// The whole text of a module, with its assertions or without.
+pub(super) fn print(netlist: &Netlist, module: &Module, asserts: bool) -> String {
     let mut taken = Names::default();
     let nets = names::nets(module, &mut taken);
     let instances = names::instances(module, &mut taken);
@@ -58,6 +60,10 @@ pub(super) fn print(netlist: &Netlist, module: &Module) -> String {
     }
     for (i, memory) in module.memories.iter().enumerate() {
         printer.text += &printer.memory(i, memory);
+    }
+    if let Some(assertions) = assertions::of(&module.source).filter(|_| asserts) {
+        let names = printer.nets.iter().chain(&printer.memories).map(String::as_str);
+        printer.text += &assertions.verilog(&names.collect::<Vec<_>>());
     }
     printer.text += "endmodule\n";
     printer.text

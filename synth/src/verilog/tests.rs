@@ -5,7 +5,7 @@ use warploom_hdl::parts::{Fifo, RoundRobinArbiter};
 use warploom_hdl::prelude::*;
 use warploom_sim::elaborate;
 
-use super::{export, port_names};
+use super::{export, export_with_assertions, port_names};
 
 #[track_caller]
 fn exported(mut module: impl Block) -> String {
@@ -48,6 +48,31 @@ fn signs_shifted_in_have_a_wire() {
 #[test]
 fn the_same_bytes_on_every_run() {
     assert_eq!(exported(Alu::default()), exported(Alu::default()));
+}
+
+#[test]
+fn assertions_are_added_and_nothing_else() {
+    let mut arbiter = RoundRobinArbiter::new(4);
+    arbiter.connect_all();
+    let netlist = elaborate(&arbiter).unwrap();
+    let text = export_with_assertions(&netlist);
+    let (before, rest) = text.split_once("\n`ifdef FORMAL\n").expect("assertions");
+    let (assertions, after) = rest.split_once("`endif\n").expect("their end");
+    insta::assert_snapshot!(assertions, @r"
+      /* verilator lint_off WIDTH */
+      always @(posedge clock) if (!reset) begin : assertions
+        // At most one requester is granted.
+        assert ((grant & (grant - 1)) == 0);
+        // Only one that asks is granted.
+        assert ((grant & ~request) == 0);
+        // If any asks, one is granted.
+        assert ((|grant) == (|request) && any == (|request));
+      end
+      /* verilator lint_on WIDTH */
+    ");
+    let (head, body) = before.split_once("// Assertions are in force").expect("a header");
+    let (_, body) = body.split_once("//\n").expect("its end");
+    assert_eq!(format!("{head}{body}{after}"), export(&netlist));
 }
 
 #[test]

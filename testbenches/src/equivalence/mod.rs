@@ -135,9 +135,7 @@ impl<'a> Bench<'a> {
         let mut block = build();
         block.connect_all();
         let netlist = elaborate(block.as_ref()).map_err(|error| error.to_string())?;
-        let ports = netlist.top().ports.iter().map(|&port| netlist.top().net(port));
-        let outputs = ports.filter(|net| net.kind == NetKind::Output);
-        let outputs: Vec<_> = outputs.map(|net| Port { name: net.name.to_string(), width: net.width }).collect();
+        let outputs = outputs(&netlist);
         Ok(Self {
             build,
             asked: asked.iter().copied().filter(|execution| execution.available()).collect(),
@@ -189,6 +187,35 @@ impl<'a> Bench<'a> {
         let executions = responses.into_iter().map(|(execution, _)| execution).collect();
         Ok(Agreement { cycles: inputs.rows().len(), executions, silent })
     }
+}
+
+/// Runs recorded inputs through Verilog in Icarus, with its assertions in force. `design` is the text, perhaps with a fault put into it, of
+/// `netlist` with its [assertions](warploom_synth::assertions).
+///
+/// `None` if Icarus is not here, else the sentences above the assertions that failed.
+///
+/// # Errors
+/// Why it could not run.
+pub fn failed_assertions(design: &str, netlist: &Netlist, recording: &Trace) -> Result<Option<Vec<String>>, String> {
+    if !Execution::Icarus.available() {
+        return Ok(None);
+    }
+    let workspace = Workspace::new().map_err(|error| error.to_string())?;
+    let failed = workspace.failed_assertions(design, netlist.top(), recording, &outputs(netlist))?;
+    let lines: Vec<_> = design.lines().map(str::trim).collect();
+    let comment = |&line: &usize| {
+        let above = lines[..line].iter().rev().skip_while(|line| !line.starts_with("// "));
+        let sentence: Vec<_> = above.take_while(|line| line.starts_with("// ")).map(|line| &line[3..]).collect();
+        sentence.into_iter().rev().collect::<Vec<_>>().join(" ")
+    };
+    Ok(Some(failed.iter().map(comment).collect()))
+}
+
+/// The output ports of a design.
+fn outputs(netlist: &Netlist) -> Vec<Port> {
+    let ports = netlist.top().ports.iter().map(|&port| netlist.top().net(port));
+    let outputs = ports.filter(|net| net.kind == NetKind::Output);
+    outputs.map(|net| Port { name: net.name.to_string(), width: net.width }).collect()
 }
 
 fn agree((first, expected): &(Execution, Trace), (second, found): (Execution, &Trace)) -> Result<(), String> {

@@ -100,7 +100,7 @@ pub(super) fn compile(directory: &Path, words: (usize, usize)) -> Result<(), Str
     let mut compiler = runtime.compiler();
     compiler.arg("-include").arg(runtime.directory.join(HEADER)).args(["-I", "obj_dir", "-o", EXECUTABLE, "unit.cpp"]);
     compiler.args(LIBRARY.map(|name| runtime.directory.join(format!("{name}.o")))).arg("-latomic");
-    run(&mut compiler, directory)
+    run(&mut compiler, directory).map(drop)
 }
 
 fn main_function((inputs, outputs): (usize, usize)) -> String {

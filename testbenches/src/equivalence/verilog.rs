@@ -2,6 +2,7 @@
 //!
 //! Both get the same wrapper, whose inputs and outputs are one vector each. Icarus reads and writes a line of hexadecimal digits per cycle.
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -33,13 +34,31 @@ impl Workspace {
         self.sources(netlist, inputs, outputs)?;
         let compile = || {
             let sources = ["design.v", "harness.v", "testbench.v"];
-            run(Command::new("iverilog").args(["-g2012", "-o", "testbench.vvp"]).args(sources), self.path())
+            run(Command::new("iverilog").args(["-g2012", "-o", "testbench.vvp"]).args(sources), self.path()).map(drop)
         };
         self.icarus.get_or_init(compile).clone()?;
         self.write(STIMULUS, inputs.to_hex())?;
         run(Command::new("vvp").args(["-n", "testbench.vvp"]), self.path())?;
         let response = self.response(RESPONSE)?;
         Trace::from_hex(outputs.to_vec(), &String::from_utf8_lossy(&response))
+    }
+
+    /// Runs a text in Icarus, with its assertions in force: the lines of those that failed, in order.
+    pub fn failed_assertions(
+        &self,
+        design: &str,
+        top: &Module,
+        inputs: &Trace,
+        outputs: &[Port],
+    ) -> Result<Vec<usize>, String> {
+        self.write_sources(design, top, words(inputs, outputs))?;
+        self.write(STIMULUS, inputs.to_hex())?;
+        let sources = ["design.v", "harness.v", "testbench.v"];
+        let mut compile = Command::new("iverilog");
+        run(compile.args(["-g2012", "-DFORMAL", "-o", "testbench.vvp"]).args(sources), self.path())?;
+        let said = run(Command::new("vvp").args(["-n", "testbench.vvp"]), self.path())?;
+        let line = |said: &str| said.strip_prefix("ERROR: design.v:")?.split(':').next()?.parse().ok();
+        Ok(said.lines().filter_map(line).collect::<BTreeSet<usize>>().into_iter().collect())
     }
 
     pub fn verilator(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<Trace, String> {
@@ -51,13 +70,14 @@ impl Workspace {
     }
 
     fn sources(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<(), String> {
-        let words = words(inputs, outputs);
-        let write = || {
-            self.write("design.v", verilog::export(netlist))?;
-            self.write("harness.v", wrapper(netlist.top(), words))?;
-            self.write("testbench.v", icarus_testbench(words))
-        };
+        let write = || self.write_sources(&verilog::export(netlist), netlist.top(), words(inputs, outputs));
         self.sources.get_or_init(write).clone()
+    }
+
+    fn write_sources(&self, design: &str, top: &Module, words: (usize, usize)) -> Result<(), String> {
+        self.write("design.v", design)?;
+        self.write("harness.v", wrapper(top, words))?;
+        self.write("testbench.v", icarus_testbench(words))
     }
 
     /// Takes the file that a program has written.
@@ -84,14 +104,11 @@ fn words(inputs: &Trace, outputs: &[Port]) -> (usize, usize) {
     (Trace::packed_words(inputs.ports()), Trace::packed_words(outputs))
 }
 
-/// Runs a tool in a directory; an error is what it said.
-pub(super) fn run(command: &mut Command, directory: &Path) -> Result<(), String> {
+/// Runs a tool in a directory: what it says, be it an error.
+pub(super) fn run(command: &mut Command, directory: &Path) -> Result<String, String> {
     let output = command.current_dir(directory).output().map_err(|error| format!("{command:?}: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    Err(format!("{command:?} failed:\n{}", said.concat()))
+    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    if output.status.success() { Ok(said) } else { Err(format!("{command:?} failed:\n{said}")) }
 }
 
 /// `harness`: the design with its ports side by side.

@@ -65,7 +65,7 @@ fn on_kernels(name: &str, size: &'static str, config: &CoreConfig, executions: &
     let mut all: Option<Agreement> = None;
     let others = KERNELS.iter().filter(|kernel| kernel.name() != first.name());
     for kernel in [&first].into_iter().chain(others) {
-        let trace = recorded.run(*kernel)?;
+        let trace = recorded.run(*kernel, kernel.sizes().smoke)?;
         let quick = [Execution::Simulator, Execution::Plain, Execution::Verilator];
         let executions = if all.is_none() { executions } else { &quick[..] };
         let agreement = bench.run_in(&trace, executions).map_err(|problem| format!("{}: {problem}", kernel.name()))?;
@@ -78,25 +78,27 @@ fn on_kernels(name: &str, size: &'static str, config: &CoreConfig, executions: &
     Ok(Row { what: name.to_string(), size, runs: KERNELS.len(), agreement })
 }
 
-struct Recorder<'a> {
+/// Runs kernels, and writes down what goes into the core.
+pub struct Recorder<'a> {
     config: &'a CoreConfig,
     simulator: warploom_sim::Simulator,
 }
 
 impl<'a> Recorder<'a> {
-    fn new(config: &'a CoreConfig) -> Self {
+    /// For this core.
+    pub fn new(config: &'a CoreConfig) -> Self {
         Self { config, simulator: core_simulator(config, &Default::default()) }
     }
 
     /// What the core's inputs carry in the first cycles of a kernel.
-    fn run(&self, kernel: &dyn Kernel) -> Result<Trace, String> {
+    pub fn run(&self, kernel: &dyn Kernel, size: usize) -> Result<Trace, String> {
         let simulator = self.simulator.another();
         let recording = RefCell::new(Recording::new(&simulator, self.config));
         {
             let timing = MemoryTiming { l2_latency: 5, dram_latency: 20, ..MemoryTiming::default() };
             let mut device = RtlDevice::new(simulator, self.config.clone(), timing);
             device.observe(Box::new(|engine, _| recording.borrow_mut().push(engine)));
-            let problem = Problem { seed: 1, ..Problem::new(kernel.sizes().smoke) };
+            let problem = Problem { seed: 1, ..Problem::new(size) };
             let outcome = kernels::run(kernel, &mut device, &problem).map_err(|e| format!("{}: {e}", kernel.name()))?;
             assert_eq!(outcome.mismatch(), None, "{}", kernel.name());
         }

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use warploom_hdl::catalog::CATALOG;
 
+mod assertions;
 mod cores;
 mod modules;
 mod page;

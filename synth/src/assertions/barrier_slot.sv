@@ -1,0 +1,4 @@
+// No more threads wait than live.
+assert (waiting <= live);
+// No more threads end than live.
+assert (exited <= live);

@@ -1,0 +1,2 @@
+// It never overflows: the issue stage holds a credit for every place.
+assert (!memory_valid || fifo_push_ready);
