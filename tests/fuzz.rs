@@ -122,7 +122,7 @@ fn page() -> String {
         ),
         (
             "How often",
-            "`cargo test` replays the corpus and runs 20 programs; the run recorded here by hand.".to_string(),
+            "`cargo test` replays the corpus and runs 20 programs; CI a minute of programs that no run has seen; the run recorded here by hand.".to_string(),
         ),
         (
             "Figures",
