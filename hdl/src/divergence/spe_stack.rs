@@ -1075,6 +1075,40 @@ mod tests {
         play(&mut stack(8, true), BARRIERS);
     }
 
+    const HOLE_BELOW: &str = "
+        launch 10 1111          | . depth 1
+        fetch                   | 10 1111
+        control                 | 10 1111
+        branch 1100 20 30 40    | .
+        -                       | . depth 2
+        -                       | . depth 3
+        fetch                   | 20 1100
+        control                 | 20 1100
+        barrier                 | .
+        -                       | . arrive 2
+        -                       | .
+        -                       | .
+        fetch                   | 30 0011           ; the entry below ends
+        control                 | 30 0011
+        exit                    | .
+        -                       | . exit 2
+        -                       | .
+        -                       | .
+        -                       | .
+        release                 | . waiting
+        -                       | .
+        fetch                   | 24 1100
+        control                 | 24 1100
+        branch 1000 50 60 70    | .
+        -                       | . depth 4
+        -                       | . depth 5
+        -                       | 50 1000";
+
+    #[test]
+    fn entries_are_pushed_above_the_one_that_diverges() {
+        play(&mut stack(16, true), HOLE_BELOW);
+    }
+
     const OVERFLOW: &str = "
         launch 10 1111          | . depth 1
         fetch                   | 10 1111

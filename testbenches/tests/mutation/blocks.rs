@@ -35,6 +35,8 @@ const TBC: &[&str] = &["thread_block_compaction"];
 const OVERFLOW: &str = "core:a_full_stack";
 /// That fewer warps run and what is counted of it: no result depends on either.
 const COMPACTION: &str = "core:compaction";
+/// Deep divergence and barriers in it, with stacks as deep as those of the blocks here: random programs run with deeper ones.
+const MICRO: &str = "core:micro_kernels";
 
 macro_rules! blocks {
     ($($name:ident $mechanism:ident $units:expr, $benches:expr, $cores:expr;)*) => {
@@ -57,13 +59,13 @@ blocks! {
     highest_entry SPE ["highest_entry", "spe_stack"], &["spe_stack"], STACKS;
     convergence_links SPE ["convergence_links", "spe_stack"], &["spe_stack"], STACKS;
     resolve_queue SPE ["resolve_queue", "spe_stack"], &["spe_stack"], STACKS;
-    spe_stack SPE ["spe_stack"], &["spe_stack", OVERFLOW], STACKS;
+    spe_stack SPE ["spe_stack"], &["spe_stack", OVERFLOW, MICRO], STACKS;
     dual_path_stack DPE ["dual_path_stack"], &["dual_path_stack", OVERFLOW], DUAL;
     warp_split_table DWS ["warp_subdivision"], &["warp_subdivision"], SPLITS;
     warp_subdivision DWS ["warp_subdivision"], &["warp_subdivision", OVERFLOW], SPLITS;
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
-    cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW], CTAS;
+    cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW, COMPACTION], CTAS;
     compaction_lane CAPRI ["compaction_lane", "warp_compaction_unit"], TBC, CTAS;
     compaction_slot CAPRI ["compaction_slot"], TBC, CTAS;
     warp_compaction_unit CAPRI ["warp_compaction_unit"], TBC, CTAS;

@@ -118,7 +118,7 @@ pub fn page(records: &[Record], open: usize) -> String {
         String::new()
     } else {
         format!(
-            " {open} more of the sample have not been run to the end: no unit test notices them, and the slower tests have not been asked."
+            " {open} more of the sample have no result yet: no unit test notices them, and not all of the slower tests have been asked."
         )
     };
     writeln!(page, "| Figures | {}{open} |", summary(records)).unwrap();
