@@ -2,31 +2,16 @@
 //!
 //! The properties stand in `proofs/*.sv`, each in a module `miter` around the block. Every proof is made twice, the second
 //! time of a block with a fault, which it must find.
+mod support;
+
 use std::process::{Command, Stdio};
 
 use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation};
 use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, WarpCompactionUnit};
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
-use warploom_hdl::prelude::{Block, PriorityEncoder, index_width};
-use warploom_sim::elaborate;
-use warploom_synth::tools::tool;
-use warploom_synth::verilog::export;
+use warploom_hdl::prelude::{PriorityEncoder, index_width};
 
-/// Whether yosys is here; without it a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
-fn yosys_is_here() -> bool {
-    let here = tool("yosys").expect("a known tool").is_here();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(here || !required, "`yosys` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-    if !here {
-        println!("skipped: `yosys` is not installed");
-    }
-    here
-}
-
-fn verilog(mut block: impl Block) -> String {
-    block.connect_all();
-    export(&elaborate(&block).unwrap_or_else(|e| panic!("{e}")))
-}
+use support::{verilog, yosys_is_here};
 
 /// What is to be proved.
 struct Proof<'a> {

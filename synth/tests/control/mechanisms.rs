@@ -1,0 +1,183 @@
+//! The mechanisms, the bounds to which they are checked, and their faults.
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism as Kind, Subdivision,
+};
+
+/// A property that a fault breaks: its number in `control.sv`.
+#[derive(Clone, Copy)]
+pub enum Property {
+    /// A thread is fetched only at its own next PC.
+    Turn = 0,
+    /// A warp ends only after its threads.
+    Loss = 1,
+    /// Something happens, or every warp waits or has ended.
+    Deadlock = 2,
+}
+
+/// A fault in the exported Verilog.
+pub struct Fault {
+    /// In a few words.
+    pub what: &'static str,
+    /// The text it replaces.
+    pub of: &'static str,
+    /// What replaces it; `FAULT` is true while the fault is there.
+    pub with: &'static str,
+    /// What it breaks.
+    pub property: Property,
+}
+
+/// A mechanism and how it is checked.
+pub struct Mechanism {
+    /// Its name in the papers.
+    pub name: &'static str,
+    /// What the core has.
+    pub kind: Kind,
+    /// Likely convergence points.
+    pub likely: bool,
+    /// Cycles from reset, three of them before the launch.
+    pub bound: usize,
+    /// Modules that the faults are in, and those around them up to the reconvergence unit.
+    pub faulty: &'static [&'static str],
+    /// At most three.
+    pub faults: &'static [Fault],
+}
+
+impl Mechanism {
+    /// A core of 4 lanes x 4 warps with stacks of 4 entries.
+    pub fn config(&self) -> CoreConfig {
+        CoreConfig { mechanism: self.kind, likely_convergence: self.likely, stack_depth: 4, ..CoreConfig::tiny() }
+    }
+
+    /// Parameters of `miter`, as yosys takes them.
+    pub fn parameters(&self) -> String {
+        let config = self.config();
+        let mut set = format!("-set SIDES {} -set PATH {}", config.sides(), config.path_width());
+        if config.compacts() {
+            set += " -set ROWS 4 -set CTA 1 -set LAUNCHES 2 -set QUIET 16";
+        }
+        for (number, fault) in (1..).zip(self.faults) {
+            set += &format!(" -set CATCH_{number} {}", fault.property as usize);
+        }
+        set
+    }
+}
+
+const WRONG_PC: Fault = Fault {
+    what: "of a branch's sides the wrong one's PC",
+    of: "      sides_splits ? (sides_first_runs ? sides_first_pc : sides_second_pc) :",
+    with: "      sides_splits ? ((FAULT ^ sides_first_runs) ? sides_first_pc : sides_second_pc) :",
+    property: Property::Turn,
+};
+
+pub const SINGLE_PATH: Mechanism = Mechanism {
+    name: "SPE",
+    kind: Kind::SinglePath,
+    likely: false,
+    bound: 28,
+    faulty: &["SpeStack"],
+    faults: &[
+        WRONG_PC,
+        Fault {
+            what: "a diverged side with the mask of all",
+            of: "sides_first_runs ? sides_first_mask :",
+            with: "sides_first_runs ? (FAULT ? queue_pop_mask : sides_first_mask) :",
+            property: Property::Turn,
+        },
+    ],
+};
+
+pub const LIKELY: Mechanism =
+    Mechanism { name: "SPE with likely convergence points", likely: true, bound: 24, ..SINGLE_PATH };
+
+pub const TBC: Mechanism = Mechanism {
+    name: "TBC",
+    kind: Kind::Tbc,
+    bound: 27,
+    faulty: &["CtaStack", "ThreadBlockCompaction"],
+    faults: &[
+        Fault {
+            what: "only one side of a branch gets an entry",
+            of: "wire clears_staged_t3 = ~(|place_rest)",
+            with: "wire clears_staged_t3 = FAULT || ~(|place_rest)",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "every entry of the stack taken for one without threads",
+            of: "wire drops_t1 = ~(|any_live)",
+            with: "wire drops_t1 = FAULT || ~(|any_live)",
+            property: Property::Loss,
+        },
+        Fault {
+            what: "a CTA that has gathered is never served",
+            of: "(gathered[0] & ~(|warp_count_0)",
+            with: "(~FAULT & gathered[0] & ~(|warp_count_0)",
+            property: Property::Deadlock,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
+pub const CAPRI: Mechanism = Mechanism {
+    name: "CAPRI",
+    kind: Kind::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest }),
+    ..TBC
+};
+
+pub const DUAL_PATH: Mechanism = Mechanism {
+    name: "DPE",
+    kind: Kind::DualPath(DualPathVariant::Full),
+    bound: 22,
+    faulty: &["DualPathStack"],
+    faults: &[
+        Fault {
+            what: "of a branch with one side that goes on, the other side's mask",
+            of: "wire [3:0] lone_mask = sides_first_runs ?",
+            with: "wire [3:0] lone_mask = (FAULT ^ sides_first_runs) ?",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "both sides with the same mask",
+            of: "wire [3:0] side_mask_1 = both ? sides_second_mask",
+            with: "wire [3:0] side_mask_1 = both ? (FAULT ? sides_first_mask : sides_second_mask)",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "threads that have ended come back with an entry",
+            of: "(entry_mask_0_read_data_0 & live_read_data_0)",
+            with: "(entry_mask_0_read_data_0 & (FAULT ? 4'd15 : live_read_data_0))",
+            property: Property::Turn,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
+pub const WARP_SPLITS: Mechanism = Mechanism {
+    name: "DWS",
+    kind: Kind::Subdivision(Subdivision { threshold: 50, splits: 4 }),
+    bound: 20,
+    faulty: &["WarpSplitTable", "WarpSubdivision"],
+    faults: &[
+        Fault {
+            what: "of a branch with one side that goes on, the other side's mask",
+            of: "wire [3:0] lone_mask =\n      branch_splits ? (branch_first_runs ?",
+            with: "wire [3:0] lone_mask =\n      branch_splits ? ((FAULT ^ branch_first_runs) ?",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "both sides with the same mask",
+            of: "? branch_second_mask :\n      (operation == 2'd2 /* Unpark */) ? matching :",
+            with: "? (FAULT ? branch_first_mask : branch_second_mask) :\n      (operation == 2'd2 /* Unpark */) ? matching :",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "both sides with the same PC",
+            of: "? branch_second_pc :\n      (operation == 2'd2 /* Unpark */) ? chosen_pc_selected :",
+            with: "? (FAULT ? branch_first_pc : branch_second_pc) :\n      (operation == 2'd2 /* Unpark */) ? chosen_pc_selected :",
+            property: Property::Turn,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
+/// All of them.
+pub const ALL: [&Mechanism; 6] = [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &WARP_SPLITS];
