@@ -55,6 +55,10 @@ impl Mechanism {
         if config.compacts() {
             set += " -set ROWS 4 -set CTA 1 -set LAUNCHES 2 -set QUIET 16";
         }
+        // A warp that has gone ahead to a point that is no post-dominator may come to another event than the rest of its CTA.
+        if matches!(config.mechanism, Kind::Capri(_)) {
+            set += " -set TRAPS 1";
+        }
         for (number, fault) in (1..).zip(self.faults) {
             set += &format!(" -set CATCH_{number} {}", fault.property as usize);
         }
@@ -120,6 +124,8 @@ pub const TBC: Mechanism = Mechanism {
 pub const CAPRI: Mechanism = Mechanism {
     name: "CAPRI",
     kind: Kind::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest }),
+    bound: 24,
+    faults: TBC.faults.split_at(2).0,
     ..TBC
 };
 

@@ -60,7 +60,9 @@ fn page() -> String {
              of longer programs, nor of a program that overflows the stack. `WARPLOOM_BOUND=N` looks further.\n\n\
              Properties: *turn*, a thread is fetched only at its own next PC and only when its last instruction is done; *loss*, a warp ends once, \
              and only after its threads; *deadlock*, no 10 cycles (16 where warps are compacted) without anything to do while a warp neither waits at a barrier nor has ended; \
-             and warps of a CTA gather at the same instruction. The cover: within the bound a thread parts from its warp at a branch and \
+             and warps of a CTA gather at the same instruction. Under CAPRI the last is no property but the end of a run: \
+             reconvergence points are free here, and of some programs whose points are no post-dominators its warps, which go ahead, come to different events, \
+             which the core reports as a trap. The cover: within the bound a thread parts from its warp at a branch and \
              runs with it again.\n\n\
              | mechanism | bound | refuted faults, and the property that they break |\n|---|---|---|\n";
     for mechanism in ALL {

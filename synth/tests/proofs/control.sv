@@ -1,9 +1,10 @@
 // A program of 4 instructions (a branch, a jump, an exit, or none of them; with BARRIERS also a barrier), its targets, its reconvergence and
 // likely convergence points, the launched masks and one thread are chosen in the first cycle and stay; outcomes of branches and what is
 // fetched and issued are free in each cycle. Output k of `caught_*` speaks of the design with fault k, all others of that without.
+// With TRAPS, warps that come to different events end the run, as in the core: the reconvergence points are free, be they post-dominators or not.
 module miter #(
   parameter PB = 2, SIDES = 1, BARRIERS = 0, ROWS = 1, CTA = 0, LAUNCHES = 1, LANES = 3, QUIET = 10,
-  parameter CATCH_1 = 0, CATCH_2 = 0, CATCH_3 = 0,
+  parameter TRAPS = 0, CATCH_1 = 0, CATCH_2 = 0, CATCH_3 = 0,
   parameter PATH = 2
 ) (
   input wire clock,
@@ -91,7 +92,7 @@ module miter #(
     op1_rows <= ROWS == 1 ? issue_warp : rows[2*ROWS*issue_warp +: 2*ROWS];
     op2_valid <= op1_valid; op2_path <= op1_path; op2_pc <= op1_pc; op2_mask <= op1_mask; op2_rows <= op1_rows;
     if (form_valid) rows[2*ROWS*form_warp +: 2*ROWS] <= form_rows;
-    stopped <= stopped | overflow_valid;
+    stopped <= stopped | overflow_valid | (TRAPS != 0 && mismatch_valid);
   end
 
   FlatReconvergenceUnit unit(
@@ -172,7 +173,7 @@ module miter #(
   assign out_of_turn = legal && fetches_it && !(alive && !busy && !waits && !ended && fetch_pc == {{30-PB{1'b0}}, pc, 2'd0});
   assign lost = legal && finished_valid && finished_warp == row && (!ended || finished[row]);
   assign deadlocked = legal && quiet == QUIET && ((finished | waiting) & launched) != launched;
-  assign mismatched = legal && mismatch_valid;
+  assign mismatched = legal && mismatch_valid && TRAPS == 0;
   wire [3:0] broken = {mismatched, deadlocked, lost, out_of_turn};
   assign caught_1 = fault == 1 && broken[CATCH_1], caught_2 = fault == 2 && broken[CATCH_2], caught_3 = fault == 3 && broken[CATCH_3];
   assign wrong = fault == 0 && broken != 0;
