@@ -87,7 +87,7 @@ fn verification() -> String {
 
 | | |
 |---|---|
-| What | Every legal core elaborates without a finding of the lint, and works; every other is refused with the parameter, its legal values and the reason. |
+| What | Legal cores elaborate without a finding of the lint, and work; all others are refused with the parameter, its legal values and the reason. |
 | How | The ends of every parameter's range and the values next to them; and a covering array with every pair of values of {} parameters, mechanisms included. |
 | How often | In `cargo test`: the ends, and every core of the array at small sizes, two of which run. At real sizes, and all of them run, by hand. |
 | Figures | {ends} ends of ranges elaborate, {refused} values beyond are refused; {rows} cores cover {pairs} pairs. |
