@@ -110,7 +110,7 @@ catalog! {
     thread_scoreboard: |c| ThreadScoreboard::new(&subdividing(c)), "which paths wait for a result, thread by thread";
     hazard_unit: |c| HazardUnit::new(&dual_path(c)), "the scoreboard that suits the mechanism";
     path_selection: |c| PathSelection::new(c.warps, 2, false), "which path of every warp competes with the other warps";
-    cta_priority: |c| CtaPriority::new(&sticky(c)).expect("a policy"), "leaves the scheduler the warps of one CTA";
+    cta_priority: |c| CtaPriority::new(&sticky(c)), "leaves the scheduler the warps of one CTA";
     path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";
     stall_detector: |c| StallDetector::new(c.warps), "which warps have had nothing to issue for a while";
     warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler), "chooses which ready warp issues";
@@ -189,7 +189,7 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if entry.is_dir() {
                 module_files(&entry, found);
-            } else if std::fs::read_to_string(&entry).unwrap().contains("#[derive(LogicBlock)]\npub struct") {
+            } else if std::fs::read_to_string(&entry).unwrap().lines().any(|line| line.starts_with("module! {") || line.starts_with("#[derive(LogicBlock)]")) {
                 found.push(entry.file_stem().unwrap().to_str().unwrap().to_string());
             }
         }

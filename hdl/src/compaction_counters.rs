@@ -38,59 +38,33 @@ pub const COMPACTION_COUNTERS: &[(&str, &str)] = &[
     ("bypass_bypass", "predicted to bypass, and it would not"),
 ];
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CompactionCounters {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub warp_formed: Signal<In, Bit>,
-    pub consulted: Signal<In, Bit>,
-    pub hit: Signal<In, Bit>,
-    pub path_valid: Signal<In, Bit>,
-    pub path_data_dependent: Signal<In, Bit>,
-    pub path_arrived: Net<In>,
-    pub path_compacted: Net<In>,
-    pub path_ideal: Net<In>,
-    pub path_consulted: Net<In>,
-    pub path_bypassed: Net<In>,
-    pub counter: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CompactionCounters: clock, reset {
+        pub warp_formed: Signal<In, Bit>,
+        pub consulted: Signal<In, Bit>,
+        pub hit: Signal<In, Bit>,
+        pub path_valid: Signal<In, Bit>,
+        pub path_data_dependent: Signal<In, Bit>,
+        pub path_arrived: Net<In> = count,
+        pub path_compacted: Net<In> = count,
+        pub path_ideal: Net<In> = count,
+        pub path_consulted: Net<In> = count,
+        pub path_bypassed: Net<In> = count,
+        pub counter: Vec<Net<Out>> = Net::vec(counters, 64),
 
-    /// What each counter grows by.
-    amounts: Vec<Net<Local>>,
-    totals: Vec<Register>,
-    helped: Signal<Local, Bit>,
-    would_help: Signal<Local, Bit>,
-    gathered: Net<Local>,
-    bypassed: Net<Local>,
-    _amount: usize,
-}
-
-impl CompactionCounters {
+        /// What each counter grows by.
+        amounts: Vec<Net<Local>> = Net::vec(counters, 64),
+        totals: Vec<Register> = Register::vec(counters, 64),
+        helped: Signal<Local, Bit>,
+        would_help: Signal<Local, Bit>,
+        gathered: Net<Local> = 64,
+        bypassed: Net<Local> = 64,
+    }
+    sizes { _amount = 64 }
     /// The counters of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (count, counters) = (index_width(config.warps + 1), COMPACTION_COUNTERS.len());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            warp_formed: Default::default(),
-            consulted: Default::default(),
-            hit: Default::default(),
-            path_valid: Default::default(),
-            path_data_dependent: Default::default(),
-            path_arrived: Net::new(count),
-            path_compacted: Net::new(count),
-            path_ideal: Net::new(count),
-            path_consulted: Net::new(count),
-            path_bypassed: Net::new(count),
-            counter: Net::vec(counters, 64),
-            amounts: Net::vec(counters, 64),
-            totals: Register::vec(counters, 64),
-            helped: Default::default(),
-            would_help: Default::default(),
-            gathered: Net::new(64),
-            bypassed: Net::new(64),
-            _amount: 64,
-        }
     }
 }
 
@@ -130,8 +104,6 @@ impl Logic for CompactionCounters {
             }
         }
         for i in 0..self.totals.len() {
-            self.totals[i].clock.next = self.clock.val();
-            self.totals[i].reset.next = self.reset.val();
             self.totals[i].d.next = self.totals[i].q.val() + self.amounts[i].val();
             self.counter[i].next = self.totals[i].q.val();
         }

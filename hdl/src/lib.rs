@@ -17,6 +17,7 @@ macro_rules! tick {
     };
 }
 
+pub mod bundle;
 pub mod catalog;
 pub mod compaction_counters;
 pub mod config;
@@ -28,6 +29,7 @@ pub mod interface;
 pub mod issue;
 pub mod limits;
 pub mod memory;
+pub mod module;
 pub mod net;
 pub mod parts;
 pub mod path_counters;
@@ -35,4 +37,5 @@ pub mod performance_counters;
 pub mod prelude;
 pub mod prim;
 pub mod trap_unit;
+pub mod wire;
 pub mod word;

@@ -31,43 +31,25 @@ pub const PATH_COUNTERS: &[(&str, &str)] = &[
     ("merges", "warp-splits that met another and went on as one"),
 ];
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct PathCounters {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub issued: Signal<In, Bit>,
-    pub paths: Net<In>,
-    pub pushed: Signal<In, Bit>,
-    pub suspended: Signal<In, Bit>,
-    pub subdivided: Signal<In, Bit>,
-    pub merged: Signal<In, Bit>,
-    pub counter: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct PathCounters: clock, reset {
+        pub issued: Signal<In, Bit>,
+        pub paths: Net<In> = index_width(sides + 1),
+        pub pushed: Signal<In, Bit>,
+        pub suspended: Signal<In, Bit>,
+        pub subdivided: Signal<In, Bit>,
+        pub merged: Signal<In, Bit>,
+        pub counter: Vec<Net<Out>> = Net::vec(counters, 64),
 
-    /// What each counter grows by.
-    amounts: Vec<Net<Local>>,
-    totals: Vec<Register>,
-    _amount: usize,
-}
-
-impl PathCounters {
+        /// What each counter grows by.
+        amounts: Vec<Net<Local>> = Net::vec(counters, 64),
+        totals: Vec<Register> = Register::vec(counters, 64),
+    }
+    sizes { _amount = 64 }
     /// The counters of a core whose warps have `sides` paths.
-    pub fn new(sides: usize) -> Self {
+    pub fn new(sides: usize) {
         let counters = PATH_COUNTERS.len();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            issued: Default::default(),
-            paths: Net::new(index_width(sides + 1)),
-            pushed: Default::default(),
-            suspended: Default::default(),
-            subdivided: Default::default(),
-            merged: Default::default(),
-            counter: Net::vec(counters, 64),
-            amounts: Net::vec(counters, 64),
-            totals: Register::vec(counters, 64),
-            _amount: 64,
-        }
     }
 }
 
@@ -84,8 +66,6 @@ impl Logic for PathCounters {
         self.amounts[3].next = bit_cast_to(self.subdivided.val(), self._amount);
         self.amounts[4].next = bit_cast_to(self.merged.val(), self._amount);
         for i in 0..self.totals.len() {
-            self.totals[i].clock.next = self.clock.val();
-            self.totals[i].reset.next = self.reset.val();
             self.totals[i].d.next = self.totals[i].q.val() + self.amounts[i].val();
             self.counter[i].next = self.totals[i].q.val();
         }

@@ -29,173 +29,95 @@
 use crate::interface::ControlKind;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct PerformanceCounters {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub busy: Signal<In, Bit>,
-    pub issue_valid: Signal<In, Bit>,
-    pub issue_mask: Net<In>,
-    pub blocked_any: Signal<In, Bit>,
-    pub memory_idle: Signal<In, Bit>,
-    pub waiting_any: Signal<In, Bit>,
-    pub gathering_any: Signal<In, Bit>,
-    pub l1_access: Signal<In, Bit>,
-    pub l1_miss: Signal<In, Bit>,
-    pub shared_conflict: Signal<In, Bit>,
-    pub transaction: Signal<In, Bit>,
-    pub cta_start: Signal<In, Bit>,
-    pub resolve_valid: Signal<In, Bit>,
-    pub resolve_kind: Signal<In, ControlKind>,
-    pub resolve_mask: Net<In>,
-    pub resolve_taken: Net<In>,
-    pub resolve_target: Net<In>,
-    pub resolve_next: Net<In>,
-    pub resolve_rpc: Net<In>,
-    pub resolve_rpc_valid: Signal<In, Bit>,
-    pub depth: Net<In>,
-    pub resident_ctas: Net<In>,
-    pub counter_cycles: Net<Out>,
-    pub counter_warp_instructions: Net<Out>,
-    pub counter_thread_instructions: Net<Out>,
-    pub counter_issued: Vec<Net<Out>>,
-    pub counter_stall: Net<Out>,
-    pub counter_compaction: Net<Out>,
-    pub counter_idle_memory: Net<Out>,
-    pub counter_barrier: Net<Out>,
-    pub counter_idle_other: Net<Out>,
-    pub counter_divergent_branches: Net<Out>,
-    pub counter_interleavable_branches: Net<Out>,
-    pub counter_stack_max_depth: Net<Out>,
-    pub counter_l1_accesses: Net<Out>,
-    pub counter_l1_misses: Net<Out>,
-    pub counter_shared_conflicts: Net<Out>,
-    pub counter_transactions: Net<Out>,
-    pub counter_ctas: Net<Out>,
-    pub counter_resident_ctas_max: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct PerformanceCounters: clock, reset {
+        pub busy: Signal<In, Bit>,
+        pub issue_valid: Signal<In, Bit>,
+        pub issue_mask: Net<In> = config.lanes,
+        pub blocked_any: Signal<In, Bit>,
+        pub memory_idle: Signal<In, Bit>,
+        pub waiting_any: Signal<In, Bit>,
+        pub gathering_any: Signal<In, Bit>,
+        pub l1_access: Signal<In, Bit>,
+        pub l1_miss: Signal<In, Bit>,
+        pub shared_conflict: Signal<In, Bit>,
+        pub transaction: Signal<In, Bit>,
+        pub cta_start: Signal<In, Bit>,
+        pub resolve_valid: Signal<In, Bit>,
+        pub resolve_kind: Signal<In, ControlKind>,
+        pub resolve_mask: Net<In> = config.lanes,
+        pub resolve_taken: Net<In> = config.lanes,
+        pub resolve_target: Net<In> = 32,
+        pub resolve_next: Net<In> = 32,
+        pub resolve_rpc: Net<In> = 32,
+        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub depth: Net<In> = index_width(config.stack_depth + 1),
+        pub resident_ctas: Net<In> = config.slot_width() + 1,
+        pub counter_cycles: Net<Out> = counter(),
+        pub counter_warp_instructions: Net<Out> = counter(),
+        pub counter_thread_instructions: Net<Out> = counter(),
+        pub counter_issued: Vec<Net<Out>> = Net::vec(buckets, 64),
+        pub counter_stall: Net<Out> = counter(),
+        pub counter_compaction: Net<Out> = counter(),
+        pub counter_idle_memory: Net<Out> = counter(),
+        pub counter_barrier: Net<Out> = counter(),
+        pub counter_idle_other: Net<Out> = counter(),
+        pub counter_divergent_branches: Net<Out> = counter(),
+        pub counter_interleavable_branches: Net<Out> = counter(),
+        pub counter_stack_max_depth: Net<Out> = counter(),
+        pub counter_l1_accesses: Net<Out> = counter(),
+        pub counter_l1_misses: Net<Out> = counter(),
+        pub counter_shared_conflicts: Net<Out> = counter(),
+        pub counter_transactions: Net<Out> = counter(),
+        pub counter_ctas: Net<Out> = counter(),
+        pub counter_resident_ctas_max: Net<Out> = counter(),
 
-    busy_before: StateRegister<Bit>,
-    blocked_before: StateRegister<Bit>,
-    memory_idle_before: StateRegister<Bit>,
-    waiting_before: StateRegister<Bit>,
-    gathering_before: StateRegister<Bit>,
-    cycles: Register,
-    warp_instructions: Register,
-    thread_instructions: Register,
-    issued: Vec<Register>,
-    stall: Register,
-    compaction: Register,
-    idle_memory: Register,
-    barrier: Register,
-    idle_other: Register,
-    divergent_branches: Register,
-    interleavable_branches: Register,
-    stack_max_depth: Register,
-    l1_accesses: Register,
-    l1_misses: Register,
-    shared_conflicts: Register,
-    transactions: Register,
-    ctas: Register,
-    resident_ctas_max: Register,
+        busy_before: StateRegister<Bit>,
+        blocked_before: StateRegister<Bit>,
+        memory_idle_before: StateRegister<Bit>,
+        waiting_before: StateRegister<Bit>,
+        gathering_before: StateRegister<Bit>,
+        cycles: Register = register(),
+        warp_instructions: Register = register(),
+        thread_instructions: Register = register(),
+        issued: Vec<Register> = Register::vec(buckets, 64),
+        stall: Register = register(),
+        compaction: Register = register(),
+        idle_memory: Register = register(),
+        barrier: Register = register(),
+        idle_other: Register = register(),
+        divergent_branches: Register = register(),
+        interleavable_branches: Register = register(),
+        stack_max_depth: Register = register(),
+        l1_accesses: Register = register(),
+        l1_misses: Register = register(),
+        shared_conflicts: Register = register(),
+        transactions: Register = register(),
+        ctas: Register = register(),
+        resident_ctas_max: Register = register(),
 
-    active: Popcount,
-    active_lanes: Net<Local>,
-    bucket: Net<Local>,
-    lanes_per_bucket_log2: Constant,
-    counting: Signal<Local, Bit>,
-    divergent: Signal<Local, Bit>,
-    /// A side of the branch starts where it ends.
-    empty_side: Signal<Local, Bit>,
+        active: Popcount = Popcount::new(config.lanes),
+        active_lanes: Net<Local> = count,
+        bucket: Net<Local> = count,
+        lanes_per_bucket_log2: Constant = Constant::new((config.lanes / buckets).ilog2() as u64, count),
+        counting: Signal<Local, Bit>,
+        divergent: Signal<Local, Bit>,
+        /// A side of the branch starts where it ends.
+        empty_side: Signal<Local, Bit>,
+    }
+    /// The counters of a core.
+    pub fn new(config: &CoreConfig) {
+        let buckets = issue_buckets(config.lanes);
+        let count = index_width(config.lanes + 1);
+        let counter = || Net::new(64);
+        let register = || Register::new(64);
+    }
 }
 
 /// Buckets of the issue-slot breakdown: eight, or one a lane below eight lanes.
 pub fn issue_buckets(lanes: usize) -> usize {
     lanes.min(8)
-}
-
-impl PerformanceCounters {
-    /// The counters of a core.
-    pub fn new(config: &CoreConfig) -> Self {
-        let buckets = issue_buckets(config.lanes);
-        let count = index_width(config.lanes + 1);
-        let counter = || Net::new(64);
-        let register = || Register::new(64);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            busy: Default::default(),
-            issue_valid: Default::default(),
-            issue_mask: Net::new(config.lanes),
-            blocked_any: Default::default(),
-            memory_idle: Default::default(),
-            waiting_any: Default::default(),
-            gathering_any: Default::default(),
-            l1_access: Default::default(),
-            l1_miss: Default::default(),
-            shared_conflict: Default::default(),
-            transaction: Default::default(),
-            cta_start: Default::default(),
-            resolve_valid: Default::default(),
-            resolve_kind: Default::default(),
-            resolve_mask: Net::new(config.lanes),
-            resolve_taken: Net::new(config.lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_rpc: Net::new(32),
-            resolve_rpc_valid: Default::default(),
-            depth: Net::new(index_width(config.stack_depth + 1)),
-            resident_ctas: Net::new(config.slot_width() + 1),
-            counter_cycles: counter(),
-            counter_warp_instructions: counter(),
-            counter_thread_instructions: counter(),
-            counter_issued: Net::vec(buckets, 64),
-            counter_stall: counter(),
-            counter_compaction: counter(),
-            counter_idle_memory: counter(),
-            counter_barrier: counter(),
-            counter_idle_other: counter(),
-            counter_divergent_branches: counter(),
-            counter_interleavable_branches: counter(),
-            counter_stack_max_depth: counter(),
-            counter_l1_accesses: counter(),
-            counter_l1_misses: counter(),
-            counter_shared_conflicts: counter(),
-            counter_transactions: counter(),
-            counter_ctas: counter(),
-            counter_resident_ctas_max: counter(),
-            busy_before: Default::default(),
-            blocked_before: Default::default(),
-            memory_idle_before: Default::default(),
-            waiting_before: Default::default(),
-            gathering_before: Default::default(),
-            cycles: register(),
-            warp_instructions: register(),
-            thread_instructions: register(),
-            issued: Register::vec(buckets, 64),
-            stall: register(),
-            compaction: register(),
-            idle_memory: register(),
-            barrier: register(),
-            idle_other: register(),
-            divergent_branches: register(),
-            interleavable_branches: register(),
-            stack_max_depth: register(),
-            l1_accesses: register(),
-            l1_misses: register(),
-            shared_conflicts: register(),
-            transactions: register(),
-            ctas: register(),
-            resident_ctas_max: register(),
-            active: Popcount::new(config.lanes),
-            active_lanes: Net::new(count),
-            bucket: Net::new(count),
-            lanes_per_bucket_log2: Constant::new((config.lanes / buckets).ilog2() as u64, count),
-            counting: Default::default(),
-            divergent: Default::default(),
-            empty_side: Default::default(),
-        }
-    }
 }
 
 impl Logic for PerformanceCounters {
@@ -206,28 +128,6 @@ impl Logic for PerformanceCounters {
         dff_setup!(self, clock, idle_other, stack_max_depth, l1_accesses, l1_misses, shared_conflicts, transactions);
         dff_setup!(self, clock, ctas, resident_ctas_max, compaction, divergent_branches, interleavable_branches);
         dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before, gathering_before);
-        self.cycles.reset.next = self.reset.val();
-        self.warp_instructions.reset.next = self.reset.val();
-        self.thread_instructions.reset.next = self.reset.val();
-        self.stall.reset.next = self.reset.val();
-        self.compaction.reset.next = self.reset.val();
-        self.idle_memory.reset.next = self.reset.val();
-        self.barrier.reset.next = self.reset.val();
-        self.idle_other.reset.next = self.reset.val();
-        self.divergent_branches.reset.next = self.reset.val();
-        self.interleavable_branches.reset.next = self.reset.val();
-        self.stack_max_depth.reset.next = self.reset.val();
-        self.l1_accesses.reset.next = self.reset.val();
-        self.l1_misses.reset.next = self.reset.val();
-        self.shared_conflicts.reset.next = self.reset.val();
-        self.transactions.reset.next = self.reset.val();
-        self.ctas.reset.next = self.reset.val();
-        self.resident_ctas_max.reset.next = self.reset.val();
-        self.busy_before.reset.next = self.reset.val();
-        self.blocked_before.reset.next = self.reset.val();
-        self.memory_idle_before.reset.next = self.reset.val();
-        self.waiting_before.reset.next = self.reset.val();
-        self.gathering_before.reset.next = self.reset.val();
 
         self.busy_before.d.next = self.busy.val();
         self.blocked_before.d.next = self.blocked_any.val();
@@ -244,8 +144,6 @@ impl Logic for PerformanceCounters {
             self.cycles.d.next = self.cycles.q.val() + 1;
         }
         for b in 0..self.issued.len() {
-            self.issued[b].clock.next = self.clock.val();
-            self.issued[b].reset.next = self.reset.val();
             self.issued[b].d.next = self.issued[b].q.val();
             if self.counting.val() & self.issue_valid.val() & (self.bucket.val() == b) {
                 self.issued[b].d.next = self.issued[b].q.val() + 1;

@@ -3,15 +3,25 @@ pub use crate::config::CoreConfig;
 pub use crate::net::{Constant, Net};
 pub use crate::prim::*;
 pub use crate::word::{BitCast, SignedWord, Word, bit_cast_to, index_width, mask, signed_cast};
-pub use crate::{comment, dff_setup, hardware_enum};
-pub use rust_hdl::core::clock;
+pub use crate::{bundle, comment, dff_setup, hardware_enum, module, wire};
 // The names that rust-hdl's derives and `#[hdl_gen]` expand to.
-pub use rust_hdl::core::{ast, block, logic, probe, synth, type_descriptor};
+pub use rust_hdl::core::direction::Direction;
+pub use rust_hdl::core::{ast, block, probe, synth, type_descriptor};
 pub use rust_hdl::prelude::{
     Atom, AtomKind, Bit, Bits, Block, Clock, In, Local, Logic, LogicBlock, LogicInterface, LogicJoin, LogicLink,
     LogicState, Out, Probe, Signal, Synth, TimingInfo, ToBits, TypeDescriptor, TypeKind, VCDValue, Verilog,
     VerilogLiteral, clog2, hdl_gen, simulate,
 };
+
+/// What `#[hdl_gen]` expands to for the traits of rust-hdl's modules.
+///
+/// rust-hdl notes which signals have a driver; here that is the elaborator's to find, so connections note nothing.
+pub mod logic {
+    pub use rust_hdl::core::logic::*;
+
+    /// For [`wire::join`](crate::wire::join).
+    pub fn logic_connect_join_fn<A, B>(_: &mut A, _: &mut B) {}
+}
 
 /// `count` single-bit signals.
 pub fn bit_vec<D: rust_hdl::core::direction::Direction>(count: usize) -> Vec<Signal<D, Bit>> {

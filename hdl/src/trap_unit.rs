@@ -25,98 +25,52 @@
 use crate::interface::TrapCause;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct TrapUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub clear: Signal<In, Bit>,
-    pub frontend_valid: Signal<In, Bit>,
-    pub frontend_warp: Net<In>,
-    pub frontend_pc: Net<In>,
-    pub execute_valid: Signal<In, Bit>,
-    pub execute_cause: Signal<In, TrapCause>,
-    pub execute_warp: Net<In>,
-    pub execute_row: Net<In>,
-    pub execute_lane: Net<In>,
-    pub execute_pc: Net<In>,
-    pub execute_value: Net<In>,
-    pub memory_valid: Signal<In, Bit>,
-    pub memory_cause: Signal<In, TrapCause>,
-    pub memory_warp: Net<In>,
-    pub memory_row: Net<In>,
-    pub memory_lane: Net<In>,
-    pub memory_pc: Net<In>,
-    pub memory_value: Net<In>,
-    pub divergence_valid: Signal<In, Bit>,
-    pub divergence_mismatch: Signal<In, Bit>,
-    pub divergence_warp: Net<In>,
-    pub divergence_pc: Net<In>,
-    pub trap_valid: Signal<Out, Bit>,
-    pub trap_cause: Signal<Out, TrapCause>,
-    pub trap_warp: Net<Out>,
-    pub trap_row: Net<Out>,
-    pub trap_lane: Net<Out>,
-    pub trap_pc: Net<Out>,
-    pub trap_value: Net<Out>,
-    pub halt: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct TrapUnit: clock, reset {
+        pub clear: Signal<In, Bit>,
+        pub frontend_valid: Signal<In, Bit>,
+        pub frontend_warp: Net<In> = w,
+        pub frontend_pc: Net<In> = 32,
+        pub execute_valid: Signal<In, Bit>,
+        pub execute_cause: Signal<In, TrapCause>,
+        pub execute_warp: Net<In> = w,
+        pub execute_row: Net<In> = w,
+        pub execute_lane: Net<In> = l,
+        pub execute_pc: Net<In> = 32,
+        pub execute_value: Net<In> = 32,
+        pub memory_valid: Signal<In, Bit>,
+        pub memory_cause: Signal<In, TrapCause>,
+        pub memory_warp: Net<In> = w,
+        pub memory_row: Net<In> = w,
+        pub memory_lane: Net<In> = l,
+        pub memory_pc: Net<In> = 32,
+        pub memory_value: Net<In> = 32,
+        pub divergence_valid: Signal<In, Bit>,
+        pub divergence_mismatch: Signal<In, Bit>,
+        pub divergence_warp: Net<In> = w,
+        pub divergence_pc: Net<In> = 32,
+        pub trap_valid: Signal<Out, Bit>,
+        pub trap_cause: Signal<Out, TrapCause>,
+        pub trap_warp: Net<Out> = w,
+        pub trap_row: Net<Out> = w,
+        pub trap_lane: Net<Out> = l,
+        pub trap_pc: Net<Out> = 32,
+        pub trap_value: Net<Out> = 32,
+        pub halt: Signal<Out, Bit>,
 
-    kept: StateRegister<Bit>,
-    cause: StateRegister<TrapCause>,
-    warp: Flop,
-    row: Flop,
-    lane: Flop,
-    pc: Flop,
-    value: Flop,
-    arriving: Signal<Local, Bit>,
-}
-
-impl TrapUnit {
+        kept: StateRegister<Bit>,
+        cause: StateRegister<TrapCause>,
+        warp: Flop = Flop::new(w),
+        row: Flop = Flop::new(w),
+        lane: Flop = Flop::new(l),
+        pc: Flop = Flop::new(32),
+        value: Flop = Flop::new(32),
+        arriving: Signal<Local, Bit>,
+    }
     /// The trap unit of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, l) = (config.warp_width(), config.lane_width());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            clear: Default::default(),
-            frontend_valid: Default::default(),
-            frontend_warp: Net::new(w),
-            frontend_pc: Net::new(32),
-            execute_valid: Default::default(),
-            execute_cause: Default::default(),
-            execute_warp: Net::new(w),
-            execute_row: Net::new(w),
-            execute_lane: Net::new(l),
-            execute_pc: Net::new(32),
-            execute_value: Net::new(32),
-            memory_valid: Default::default(),
-            memory_cause: Default::default(),
-            memory_warp: Net::new(w),
-            memory_row: Net::new(w),
-            memory_lane: Net::new(l),
-            memory_pc: Net::new(32),
-            memory_value: Net::new(32),
-            divergence_valid: Default::default(),
-            divergence_mismatch: Default::default(),
-            divergence_warp: Net::new(w),
-            divergence_pc: Net::new(32),
-            trap_valid: Default::default(),
-            trap_cause: Default::default(),
-            trap_warp: Net::new(w),
-            trap_row: Net::new(w),
-            trap_lane: Net::new(l),
-            trap_pc: Net::new(32),
-            trap_value: Net::new(32),
-            halt: Default::default(),
-            kept: Default::default(),
-            cause: Default::default(),
-            warp: Flop::new(w),
-            row: Flop::new(w),
-            lane: Flop::new(l),
-            pc: Flop::new(32),
-            value: Flop::new(32),
-            arriving: Default::default(),
-        }
     }
 }
 
@@ -125,8 +79,6 @@ impl Logic for TrapUnit {
     fn update(&mut self) {
         comment!("module TrapUnit");
         dff_setup!(self, clock, kept, cause, warp, row, lane, pc, value);
-        self.kept.reset.next = self.reset.val();
-        self.cause.reset.next = self.reset.val();
 
         self.arriving.next = self.memory_valid.val()
             | self.execute_valid.val()

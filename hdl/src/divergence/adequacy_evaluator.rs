@@ -21,43 +21,26 @@
 //! OR tree and an encoder instead of a tree of comparators.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct AdequacyEvaluator {
-    pub clock: Signal<In, Clock>,
-    pub load: Signal<In, Bit>,
-    pub members: Vec<Net<In>>,
-    pub compacted_warps: Net<Out>,
-    pub counts: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct AdequacyEvaluator: clock {
+        pub load: Signal<In, Bit>,
+        pub members: Vec<Net<In>> = Net::vec(lanes, warps),
+        pub compacted_warps: Net<Out> = count,
+        pub counts: Vec<Net<Out>> = Net::vec(lanes, count),
 
-    counters: Vec<Popcount>,
-    counted: Vec<Flop>,
-    all_rows: Constant,
-    /// As many as rows.
-    most: Constant,
-    thermometer: Net<Local>,
-    maximum: PriorityEncoder,
-    _count: usize,
-}
-
-impl AdequacyEvaluator {
+        counters: Vec<Popcount> = (0..lanes).map(|_| Popcount::new(warps)).collect(),
+        counted: Vec<Flop> = (0..lanes).map(|_| Flop::new(count)).collect(),
+        all_rows: Constant = Constant::new(mask(warps), warps),
+        /// As many as rows.
+        most: Constant = Constant::new(warps as u64, count),
+        thermometer: Net<Local> = warps,
+        maximum: PriorityEncoder = PriorityEncoder::new(warps),
+    }
+    sizes { _count = count }
     /// For `warps` rows of `lanes` threads.
-    pub fn new(lanes: usize, warps: usize) -> Self {
+    pub fn new(lanes: usize, warps: usize) {
         let count = index_width(warps + 1);
-        Self {
-            clock: Default::default(),
-            load: Default::default(),
-            members: Net::vec(lanes, warps),
-            compacted_warps: Net::new(count),
-            counts: Net::vec(lanes, count),
-            counters: (0..lanes).map(|_| Popcount::new(warps)).collect(),
-            counted: (0..lanes).map(|_| Flop::new(count)).collect(),
-            all_rows: Constant::new(mask(warps), warps),
-            most: Constant::new(warps as u64, count),
-            thermometer: Net::new(warps),
-            maximum: PriorityEncoder::new(warps),
-            _count: count,
-        }
     }
 }
 
@@ -67,7 +50,6 @@ impl Logic for AdequacyEvaluator {
         comment!("module AdequacyEvaluator");
         self.thermometer.next = 0.into();
         for lane in 0..self.counters.len() {
-            self.counted[lane].clock.next = self.clock.val();
             self.counters[lane].value.next = self.members[lane].val();
             self.counted[lane].d.next = self.counted[lane].q.val();
             if self.load.val() {

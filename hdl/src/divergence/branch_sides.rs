@@ -20,52 +20,30 @@
 //! Latency 0. Rhu 2014, 3.1.1. Which side runs first is a matter of configuration; the papers' figures differ in it.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct BranchSides {
-    pub taken: Net<In>,
-    pub lanes: Net<In>,
-    pub target: Net<In>,
-    pub following: Net<In>,
-    pub rpc: Net<In>,
-    pub first_pc: Net<Out>,
-    pub first_mask: Net<Out>,
-    pub first_runs: Signal<Out, Bit>,
-    pub second_pc: Net<Out>,
-    pub second_mask: Net<Out>,
-    pub second_runs: Signal<Out, Bit>,
-    pub splits: Signal<Out, Bit>,
-    pub goes_to: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct BranchSides {
+        pub taken: Net<In> = lanes,
+        pub lanes: Net<In> = lanes,
+        pub target: Net<In> = 32,
+        pub following: Net<In> = 32,
+        pub rpc: Net<In> = 32,
+        pub first_pc: Net<Out> = 32,
+        pub first_mask: Net<Out> = lanes,
+        pub first_runs: Signal<Out, Bit>,
+        pub second_pc: Net<Out> = 32,
+        pub second_mask: Net<Out> = lanes,
+        pub second_runs: Signal<Out, Bit>,
+        pub splits: Signal<Out, Bit>,
+        pub goes_to: Net<Out> = 32,
 
-    taken_first: Constant,
-    others: Net<Local>,
-    taken_runs: Signal<Local, Bit>,
-    other_runs: Signal<Local, Bit>,
-}
-
-impl BranchSides {
-    /// For warps of `lanes` threads, the taken side first or the other.
-    pub fn new(lanes: usize, taken_first: bool) -> Self {
-        Self {
-            taken: Net::new(lanes),
-            lanes: Net::new(lanes),
-            target: Net::new(32),
-            following: Net::new(32),
-            rpc: Net::new(32),
-            first_pc: Net::new(32),
-            first_mask: Net::new(lanes),
-            first_runs: Default::default(),
-            second_pc: Net::new(32),
-            second_mask: Net::new(lanes),
-            second_runs: Default::default(),
-            splits: Default::default(),
-            goes_to: Net::new(32),
-            taken_first: Constant::new(taken_first as u64, 1),
-            others: Net::new(lanes),
-            taken_runs: Default::default(),
-            other_runs: Default::default(),
-        }
+        taken_first: Constant = Constant::new(taken_first as u64, 1),
+        others: Net<Local> = lanes,
+        taken_runs: Signal<Local, Bit>,
+        other_runs: Signal<Local, Bit>,
     }
+    /// For warps of `lanes` threads, the taken side first or the other.
+    pub fn new(lanes: usize, taken_first: bool) {}
 }
 
 impl Logic for BranchSides {

@@ -32,60 +32,35 @@ use crate::config::{AdequacyHistory, AdequacyPredictor};
 use crate::parts::{OneHotMux, PrefixOr};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Capt {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub lookup_valid: Signal<In, Bit>,
-    pub lookup_pc: Net<In>,
-    pub ready: Signal<Out, Bit>,
-    pub hit: Signal<Out, Bit>,
-    pub adequate: Signal<Out, Bit>,
-    pub update_valid: Signal<In, Bit>,
-    pub update_pc: Net<In>,
-    pub update_adequate: Signal<In, Bit>,
-    pub clear: Signal<In, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Capt: clock, reset {
+        pub lookup_valid: Signal<In, Bit>,
+        pub lookup_pc: Net<In> = 32,
+        pub ready: Signal<Out, Bit>,
+        pub hit: Signal<Out, Bit>,
+        pub adequate: Signal<Out, Bit>,
+        pub update_valid: Signal<In, Bit>,
+        pub update_pc: Net<In> = 32,
+        pub update_adequate: Signal<In, Bit>,
+        pub clear: Signal<In, Bit>,
 
-    entries: Vec<CaptEntry>,
-    /// The history of a new branch; its upper bit says adequate.
-    adequate_history: Constant,
-    recalled: OneHotMux,
-    key: Net<Local>,
-    hits: Net<Local>,
-    /// From the hit on.
-    from_hit: PrefixOr,
-    shifts: Net<Local>,
-    history: Net<Local>,
-}
-
-impl Capt {
+        entries: Vec<CaptEntry> = (0..entries).map(|_| CaptEntry::new(history)).collect(),
+        /// The history of a new branch; its upper bit says adequate.
+        adequate_history: Constant = Constant::new(1 << (bits - 1), bits),
+        recalled: OneHotMux = OneHotMux::new(bits, entries),
+        key: Net<Local> = 32,
+        hits: Net<Local> = entries,
+        /// From the hit on.
+        from_hit: PrefixOr = PrefixOr::new(entries),
+        shifts: Net<Local> = entries,
+        history: Net<Local> = bits,
+    }
     /// A table of 2 to 64 entries.
-    pub fn new(predictor: AdequacyPredictor) -> Self {
+    pub fn new(predictor: AdequacyPredictor) {
         let AdequacyPredictor { entries, history } = predictor;
         assert!((2..=64).contains(&entries), "the adequacy predictor has 2 to 64 entries, not {entries}");
         let bits = if history == AdequacyHistory::TwoBit { 2 } else { 1 };
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            lookup_valid: Default::default(),
-            lookup_pc: Net::new(32),
-            ready: Default::default(),
-            hit: Default::default(),
-            adequate: Default::default(),
-            update_valid: Default::default(),
-            update_pc: Net::new(32),
-            update_adequate: Default::default(),
-            clear: Default::default(),
-            entries: (0..entries).map(|_| CaptEntry::new(history)).collect(),
-            adequate_history: Constant::new(1 << (bits - 1), bits),
-            recalled: OneHotMux::new(bits, entries),
-            key: Net::new(32),
-            hits: Net::new(entries),
-            from_hit: PrefixOr::new(entries),
-            shifts: Net::new(entries),
-            history: Net::new(bits),
-        }
     }
 }
 
@@ -100,8 +75,6 @@ impl Logic for Capt {
         }
         self.hits.next = 0.into();
         for i in 0..self.entries.len() {
-            self.entries[i].clock.next = self.clock.val();
-            self.entries[i].reset.next = self.reset.val();
             self.entries[i].clear.next = self.clear.val();
             self.entries[i].key.next = self.key.val();
             self.entries[i].update.next = self.update_valid.val();

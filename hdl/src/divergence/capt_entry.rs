@@ -25,57 +25,33 @@
 use crate::config::AdequacyHistory;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CaptEntry {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub clear: Signal<In, Bit>,
-    pub key: Net<In>,
-    pub shift: Signal<In, Bit>,
-    pub before_valid: Signal<In, Bit>,
-    pub before_tag: Net<In>,
-    pub before_history: Net<In>,
-    pub update: Signal<In, Bit>,
-    pub update_adequate: Signal<In, Bit>,
-    pub hit: Signal<Out, Bit>,
-    pub valid: Signal<Out, Bit>,
-    pub tag: Net<Out>,
-    pub history: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CaptEntry: clock, reset {
+        pub clear: Signal<In, Bit>,
+        pub key: Net<In> = 32,
+        pub shift: Signal<In, Bit>,
+        pub before_valid: Signal<In, Bit>,
+        pub before_tag: Net<In> = 32,
+        pub before_history: Net<In> = bits,
+        pub update: Signal<In, Bit>,
+        pub update_adequate: Signal<In, Bit>,
+        pub hit: Signal<Out, Bit>,
+        pub valid: Signal<Out, Bit>,
+        pub tag: Net<Out> = 32,
+        pub history: Net<Out> = bits,
 
-    occupied: StateRegister<Bit>,
-    branch: Flop,
-    /// `Latest`: one, or none.
-    latest: Vec<Flop>,
-    /// `TwoBit`: one, or none.
-    counter: Vec<Flop>,
-}
-
-impl CaptEntry {
+        occupied: StateRegister<Bit>,
+        branch: Flop = Flop::new(32),
+        /// `Latest`: one, or none.
+        latest: Vec<Flop> = flop(AdequacyHistory::Latest),
+        /// `TwoBit`: one, or none.
+        counter: Vec<Flop> = flop(AdequacyHistory::TwoBit),
+    }
     /// A place of a table with this history.
-    pub fn new(history: AdequacyHistory) -> Self {
+    pub fn new(history: AdequacyHistory) {
         let bits = if history == AdequacyHistory::TwoBit { 2 } else { 1 };
         let flop = |wanted| (0..usize::from(history == wanted)).map(|_| Flop::new(bits)).collect();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            clear: Default::default(),
-            key: Net::new(32),
-            shift: Default::default(),
-            before_valid: Default::default(),
-            before_tag: Net::new(32),
-            before_history: Net::new(bits),
-            update: Default::default(),
-            update_adequate: Default::default(),
-            hit: Default::default(),
-            valid: Default::default(),
-            tag: Net::new(32),
-            history: Net::new(bits),
-            occupied: Default::default(),
-            branch: Flop::new(32),
-            latest: flop(AdequacyHistory::Latest),
-            counter: flop(AdequacyHistory::TwoBit),
-        }
     }
 }
 
@@ -95,7 +71,6 @@ impl Logic for CaptEntry {
 
         self.history.next = 1.into();
         for h in 0..self.latest.len() {
-            self.latest[h].clock.next = self.clock.val();
             self.history.next = self.latest[h].q.val();
             self.latest[h].d.next = self.latest[h].q.val();
             if self.shift.val() {
@@ -105,7 +80,6 @@ impl Logic for CaptEntry {
             }
         }
         for h in 0..self.counter.len() {
-            self.counter[h].clock.next = self.clock.val();
             self.history.next = self.counter[h].q.val();
             self.counter[h].d.next = self.counter[h].q.val();
             if self.shift.val() {

@@ -21,46 +21,25 @@
 //! Latency 1 from `load` to the first thread, one thread a cycle. State: W bits. Fung & Aamodt 2011, 3.3 and Fig 8.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CompactionLane {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub load: Signal<In, Bit>,
-    pub threads: Net<In>,
-    pub choice: Net<In>,
-    pub choice_row: Net<In>,
-    pub own_choice: Signal<In, Bit>,
-    pub step: Signal<In, Bit>,
-    pub row: Net<Out>,
-    pub valid: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CompactionLane: clock, reset {
+        pub load: Signal<In, Bit>,
+        pub threads: Net<In> = warps,
+        pub choice: Net<In> = warps,
+        pub choice_row: Net<In> = index_width(warps),
+        pub own_choice: Signal<In, Bit>,
+        pub step: Signal<In, Bit>,
+        pub row: Net<Out> = index_width(warps),
+        pub valid: Signal<Out, Bit>,
 
-    pending: Register,
-    encoder: PriorityEncoder,
-    chosen: Net<Local>,
-    picked: Net<Local>,
-}
-
-impl CompactionLane {
-    /// For `warps` rows.
-    pub fn new(warps: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            load: Default::default(),
-            threads: Net::new(warps),
-            choice: Net::new(warps),
-            choice_row: Net::new(index_width(warps)),
-            own_choice: Default::default(),
-            step: Default::default(),
-            row: Net::new(index_width(warps)),
-            valid: Default::default(),
-            pending: Register::new(warps),
-            encoder: PriorityEncoder::new(warps),
-            chosen: Net::new(warps),
-            picked: Net::new(warps),
-        }
+        pending: Register = Register::new(warps),
+        encoder: PriorityEncoder = PriorityEncoder::new(warps),
+        chosen: Net<Local> = warps,
+        picked: Net<Local> = warps,
     }
+    /// For `warps` rows.
+    pub fn new(warps: usize) {}
 }
 
 impl Logic for CompactionLane {
@@ -68,7 +47,6 @@ impl Logic for CompactionLane {
     fn update(&mut self) {
         comment!("module CompactionLane");
         dff_setup!(self, clock, pending);
-        self.pending.reset.next = self.reset.val();
         self.encoder.request.next = self.pending.q.val();
         self.chosen.next = self.pending.q.val() & self.choice.val();
         // The choice of all lanes goes past the encoder: it comes out of one.

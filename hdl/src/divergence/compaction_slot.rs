@@ -20,54 +20,30 @@
 //! Latency 1. State: three bits and an entry's index. Rhu 2014, 4.2: a bypassed warp waits for its entry at the end of the block.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CompactionSlot {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub form: Signal<In, Bit>,
-    pub leave: Signal<In, Bit>,
-    pub bypass: Signal<In, Bit>,
-    pub bypass_top: Signal<In, Bit>,
-    pub retag: Signal<In, Bit>,
-    pub retag_top: Signal<In, Bit>,
-    pub retag_index: Net<In>,
-    pub activate: Signal<In, Bit>,
-    pub activate_index: Net<In>,
-    pub occupied: Signal<Out, Bit>,
-    pub ahead: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CompactionSlot: clock, reset {
+        pub form: Signal<In, Bit>,
+        pub leave: Signal<In, Bit>,
+        pub bypass: Signal<In, Bit>,
+        pub bypass_top: Signal<In, Bit>,
+        pub retag: Signal<In, Bit>,
+        pub retag_top: Signal<In, Bit>,
+        pub retag_index: Net<In> = index,
+        pub activate: Signal<In, Bit>,
+        pub activate_index: Net<In> = index,
+        pub occupied: Signal<Out, Bit>,
+        pub ahead: Signal<Out, Bit>,
 
-    in_use: StateRegister<Bit>,
-    is_ahead: StateRegister<Bit>,
-    staged: StateRegister<Bit>,
-    staged_top: StateRegister<Bit>,
-    index: Flop,
-}
-
-impl CompactionSlot {
+        in_use: StateRegister<Bit>,
+        is_ahead: StateRegister<Bit>,
+        staged: StateRegister<Bit>,
+        staged_top: StateRegister<Bit>,
+        index: Flop = Flop::new(index),
+    }
     /// For stacks of `entries` entries.
-    pub fn new(entries: usize) -> Self {
+    pub fn new(entries: usize) {
         let index = index_width(entries);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            form: Default::default(),
-            leave: Default::default(),
-            bypass: Default::default(),
-            bypass_top: Default::default(),
-            retag: Default::default(),
-            retag_top: Default::default(),
-            retag_index: Net::new(index),
-            activate: Default::default(),
-            activate_index: Net::new(index),
-            occupied: Default::default(),
-            ahead: Default::default(),
-            in_use: Default::default(),
-            is_ahead: Default::default(),
-            staged: Default::default(),
-            staged_top: Default::default(),
-            index: Flop::new(index),
-        }
     }
 }
 
@@ -76,10 +52,6 @@ impl Logic for CompactionSlot {
     fn update(&mut self) {
         comment!("module CompactionSlot");
         dff_setup!(self, clock, in_use, is_ahead, staged, staged_top, index);
-        self.in_use.reset.next = self.reset.val();
-        self.is_ahead.reset.next = self.reset.val();
-        self.staged.reset.next = self.reset.val();
-        self.staged_top.reset.next = self.reset.val();
         self.occupied.next = self.in_use.q.val();
         self.ahead.next = self.is_ahead.q.val();
 

@@ -43,118 +43,65 @@
 //! into it, so one walk down knows them all: an entry that is passed and has threads, or may get some, marks the one it merges into.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ConvergenceLinks {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub fetch_warp: Net<In>,
-    pub following_pc: Net<In>,
-    pub following_arrives: Signal<Out, Bit>,
-    pub warp: Net<In>,
-    pub slot: Net<In>,
-    pub index: Net<In>,
-    pub active_point: Net<Out>,
-    pub entry_point: Net<Out>,
-    pub detach: Signal<In, Bit>,
-    pub attach: Signal<In, Bit>,
-    pub attach_point: Net<In>,
-    pub take: Signal<In, Bit>,
-    pub store: Signal<In, Bit>,
-    pub arrives: Net<In>,
-    pub arrived: Signal<Out, Bit>,
-    pub position: Net<Out>,
-    pub merged: Signal<In, Bit>,
-    pub pass: Signal<In, Bit>,
-    pub grows: Signal<Out, Bit>,
-    pub candidate: Signal<In, Bit>,
-    pub blocked: Signal<Out, Bit>,
-    pub restart: Signal<In, Bit>,
-    pub insist: Signal<In, Bit>,
-    pub insists: Signal<Out, Bit>,
-    pub chosen: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ConvergenceLinks: clock, reset {
+        pub fetch_warp: Net<In> = warp,
+        pub following_pc: Net<In> = 32,
+        pub following_arrives: Signal<Out, Bit>,
+        pub warp: Net<In> = warp,
+        pub slot: Net<In> = index,
+        pub index: Net<In> = index,
+        pub active_point: Net<Out> = 32,
+        pub entry_point: Net<Out> = 32,
+        pub detach: Signal<In, Bit>,
+        pub attach: Signal<In, Bit>,
+        pub attach_point: Net<In> = 32,
+        pub take: Signal<In, Bit>,
+        pub store: Signal<In, Bit>,
+        pub arrives: Net<In> = warps,
+        pub arrived: Signal<Out, Bit>,
+        pub position: Net<Out> = index,
+        pub merged: Signal<In, Bit>,
+        pub pass: Signal<In, Bit>,
+        pub grows: Signal<Out, Bit>,
+        pub candidate: Signal<In, Bit>,
+        pub blocked: Signal<Out, Bit>,
+        pub restart: Signal<In, Bit>,
+        pub insist: Signal<In, Bit>,
+        pub insists: Signal<Out, Bit>,
+        pub chosen: Signal<Out, Bit>,
 
-    active_points: Memory,
-    active_positions: Memory,
-    entry_points: Memory,
-    entry_positions: Memory,
-    following: Flop,
-    /// Bit per warp: its active entry has arrived at its point.
-    waiting: Register,
-    /// Bit per entry: an entry passed may yet merge into it.
-    growing: Register,
-    has_candidate: StateRegister<Bit>,
-    insisting: StateRegister<Bit>,
-    /// The highest candidate.
-    first: Register,
+        active_points: Memory = by_warp(32, 2),
+        active_positions: Memory = by_warp(index, 1),
+        entry_points: Memory = by_entry(32),
+        entry_positions: Memory = by_entry(index),
+        following: Flop = Flop::new(1),
+        /// Bit per warp: its active entry has arrived at its point.
+        waiting: Register = Register::new(warps),
+        /// Bit per entry: an entry passed may yet merge into it.
+        growing: Register = Register::new(entries),
+        has_candidate: StateRegister<Bit>,
+        insisting: StateRegister<Bit>,
+        /// The highest candidate.
+        first: Register = Register::new(index),
 
-    one_warp: Constant,
-    one_entry: Constant,
-    none: Constant,
-    index_bits: Constant,
-    warp_bit: Net<Local>,
-    index_row: Net<Local>,
-    slot_row: Net<Local>,
-    linked: Signal<Local, Bit>,
-    unlinks: Signal<Local, Bit>,
-    _row: usize,
-}
-
-impl ConvergenceLinks {
+        one_warp: Constant = Constant::new(1, warps),
+        one_entry: Constant = Constant::new(1, entries),
+        none: Constant = Constant::new(1, 32),
+        index_bits: Constant = Constant::new(index as u64, index_width(index + 1)),
+        warp_bit: Net<Local> = warps,
+        index_row: Net<Local> = index_width(warps << index),
+        slot_row: Net<Local> = index_width(warps << index),
+        linked: Signal<Local, Bit>,
+        unlinks: Signal<Local, Bit>,
+    }
+    sizes { _row = index_width(warps << index) }
     /// For `warps` warps with stacks of `entries` entries.
-    pub fn new(warps: usize, entries: usize) -> Self {
+    pub fn new(warps: usize, entries: usize) {
         let (warp, index) = (index_width(warps), index_width(entries));
         let by_warp = |width, reads| Memory::new(width, warps, reads, 1, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            fetch_warp: Net::new(warp),
-            following_pc: Net::new(32),
-            following_arrives: Default::default(),
-            warp: Net::new(warp),
-            slot: Net::new(index),
-            index: Net::new(index),
-            active_point: Net::new(32),
-            entry_point: Net::new(32),
-            detach: Default::default(),
-            attach: Default::default(),
-            attach_point: Net::new(32),
-            take: Default::default(),
-            store: Default::default(),
-            arrives: Net::new(warps),
-            arrived: Default::default(),
-            position: Net::new(index),
-            merged: Default::default(),
-            pass: Default::default(),
-            grows: Default::default(),
-            candidate: Default::default(),
-            blocked: Default::default(),
-            restart: Default::default(),
-            insist: Default::default(),
-            insists: Default::default(),
-            chosen: Default::default(),
-            active_points: by_warp(32, 2),
-            active_positions: by_warp(index, 1),
-            entry_points: by_entry(32),
-            entry_positions: by_entry(index),
-            following: Flop::new(1),
-            waiting: Register::new(warps),
-            growing: Register::new(entries),
-            has_candidate: Default::default(),
-            insisting: Default::default(),
-            first: Register::new(index),
-            one_warp: Constant::new(1, warps),
-            one_entry: Constant::new(1, entries),
-            none: Constant::new(1, 32),
-            index_bits: Constant::new(index as u64, index_width(index + 1)),
-            warp_bit: Net::new(warps),
-            index_row: Net::new(index_width(warps << index)),
-            slot_row: Net::new(index_width(warps << index)),
-            linked: Default::default(),
-            unlinks: Default::default(),
-            _row: index_width(warps << index),
-        }
     }
 }
 
@@ -162,13 +109,7 @@ impl Logic for ConvergenceLinks {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ConvergenceLinks");
-        clock!(self, clock, active_points, active_positions, entry_points, entry_positions);
         dff_setup!(self, clock, following, waiting, growing, has_candidate, insisting, first);
-        self.waiting.reset.next = self.reset.val();
-        self.growing.reset.next = self.reset.val();
-        self.has_candidate.reset.next = self.reset.val();
-        self.insisting.reset.next = self.reset.val();
-        self.first.reset.next = self.reset.val();
 
         self.active_points.read_address[0].next = self.fetch_warp.val();
         self.following.d.next = bit_cast_to(self.following_pc.val() == self.active_points.read_data[0].val(), 1);

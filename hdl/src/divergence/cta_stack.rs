@@ -107,227 +107,218 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CtaStack {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub config_warps_per_cta: Net<In>,
-    pub cta_start_valid: Signal<In, Bit>,
-    pub cta_start_slot: Net<In>,
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub launch_cta: Net<In>,
-    pub launch_row: Net<In>,
-    pub launch_mask: Net<In>,
-    pub arrive_valid: Signal<In, Bit>,
-    pub arrive_cta: Net<In>,
-    pub arrive_kind: Signal<In, GatherKind>,
-    pub arrive_pc: Net<In>,
-    pub arrive_low_pc: Net<In>,
-    pub arrive_top_pc: Net<In>,
-    pub arrive_rpc: Net<In>,
-    pub arrive_lpc: Net<In>,
-    pub arrive_data_dependent: Signal<In, Bit>,
-    pub arrive_rows: Vec<Net<In>>,
-    pub arrive_mask: Net<In>,
-    pub arrive_low: Net<In>,
-    pub arrive_top: Net<In>,
-    pub arrive_bypass_low: Signal<In, Bit>,
-    pub arrive_bypass_top: Signal<In, Bit>,
-    pub arrive_consults: Signal<In, Bit>,
-    pub arrive_predicts_bypass: Signal<In, Bit>,
-    pub query_cta: Net<In>,
-    pub query_rpc: Net<Out>,
-    pub query_lpc: Net<Out>,
-    pub decoded_cta: Net<In>,
-    pub decoded_rpc: Net<Out>,
-    pub decoded_lpc: Net<Out>,
-    pub barrier_release: Net<In>,
-    pub forming: Signal<In, Bit>,
-    pub forming_cta: Net<In>,
-    pub formed: Signal<In, Bit>,
-    pub engine_rows: Net<Out>,
-    pub activate_valid: Signal<Out, Bit>,
-    pub activate_cta: Net<Out>,
-    pub activate_index: Net<Out>,
-    pub activate_pc: Net<Out>,
-    pub members: Vec<Net<Out>>,
-    pub formable: Vec<Net<Out>>,
-    pub retag_valid: Signal<Out, Bit>,
-    pub retag_top: Signal<Out, Bit>,
-    pub retag_index: Net<Out>,
-    pub evaluate_valid: Signal<Out, Bit>,
-    pub evaluate_pc: Net<Out>,
-    pub evaluate_divergent: Signal<Out, Bit>,
-    pub evaluate_data_dependent: Signal<Out, Bit>,
-    pub evaluate_arrived: Net<Out>,
-    pub evaluate_consulted: Net<Out>,
-    pub evaluate_bypassed: Net<Out>,
-    pub finished_valid: Signal<Out, Bit>,
-    pub finished_row: Net<Out>,
-    pub waiting: Net<Out>,
-    pub gathering: Net<Out>,
-    pub overflow_valid: Signal<Out, Bit>,
-    pub mismatch_valid: Signal<Out, Bit>,
-    pub fault_row: Net<Out>,
-    pub fault_pc: Net<Out>,
-    pub depth: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CtaStack: clock, reset {
+        pub config_warps_per_cta: Net<In> = w + 1,
+        pub cta_start_valid: Signal<In, Bit>,
+        pub cta_start_slot: Net<In> = c,
+        pub launch_valid: Signal<In, Bit>,
+        pub launch_ready: Signal<Out, Bit>,
+        pub launch_cta: Net<In> = c,
+        pub launch_row: Net<In> = w,
+        pub launch_mask: Net<In> = lanes,
+        pub arrive_valid: Signal<In, Bit>,
+        pub arrive_cta: Net<In> = c,
+        pub arrive_kind: Signal<In, GatherKind>,
+        pub arrive_pc: Net<In> = 32,
+        pub arrive_low_pc: Net<In> = 32,
+        pub arrive_top_pc: Net<In> = 32,
+        pub arrive_rpc: Net<In> = 32,
+        pub arrive_lpc: Net<In> = 32,
+        pub arrive_data_dependent: Signal<In, Bit>,
+        pub arrive_rows: Vec<Net<In>> = Net::vec(lanes, w),
+        pub arrive_mask: Net<In> = lanes,
+        pub arrive_low: Net<In> = lanes,
+        pub arrive_top: Net<In> = lanes,
+        pub arrive_bypass_low: Signal<In, Bit>,
+        pub arrive_bypass_top: Signal<In, Bit>,
+        pub arrive_consults: Signal<In, Bit>,
+        pub arrive_predicts_bypass: Signal<In, Bit>,
+        pub query_cta: Net<In> = c,
+        pub query_rpc: Net<Out> = 32,
+        pub query_lpc: Net<Out> = 32,
+        pub decoded_cta: Net<In> = c,
+        pub decoded_rpc: Net<Out> = 32,
+        pub decoded_lpc: Net<Out> = 32,
+        pub barrier_release: Net<In> = ctas,
+        pub forming: Signal<In, Bit>,
+        pub forming_cta: Net<In> = c,
+        pub formed: Signal<In, Bit>,
+        pub engine_rows: Net<Out> = warps,
+        pub activate_valid: Signal<Out, Bit>,
+        pub activate_cta: Net<Out> = c,
+        pub activate_index: Net<Out> = d,
+        pub activate_pc: Net<Out> = 32,
+        pub members: Vec<Net<Out>> = Net::vec(lanes, warps),
+        pub formable: Vec<Net<Out>> = Net::vec(lanes, warps),
+        pub retag_valid: Signal<Out, Bit>,
+        pub retag_top: Signal<Out, Bit>,
+        pub retag_index: Net<Out> = d,
+        pub evaluate_valid: Signal<Out, Bit>,
+        pub evaluate_pc: Net<Out> = 32,
+        pub evaluate_divergent: Signal<Out, Bit>,
+        pub evaluate_data_dependent: Signal<Out, Bit>,
+        pub evaluate_arrived: Net<Out> = count,
+        pub evaluate_consulted: Net<Out> = count,
+        pub evaluate_bypassed: Net<Out> = count,
+        pub finished_valid: Signal<Out, Bit>,
+        pub finished_row: Net<Out> = w,
+        pub waiting: Net<Out> = warps,
+        pub gathering: Net<Out> = warps,
+        pub overflow_valid: Signal<Out, Bit>,
+        pub mismatch_valid: Signal<Out, Bit>,
+        pub fault_row: Net<Out> = w,
+        pub fault_pc: Net<Out> = 32,
+        pub depth: Net<Out> = index_width(entries + 1),
 
-    columns: Vec<ThreadColumn>,
+        columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect(),
 
-    // By CTA: what its warps gather for.
-    gather_kind: Memory,
-    gather_pc: Memory,
-    gather_low_pc: Memory,
-    gather_top_pc: Memory,
-    gather_rpc: Memory,
-    gather_lpc: Vec<Memory>,
-    gather_data_dependent: Memory,
-    /// Warps that run ahead in each side, and that arrived with threads in it.
-    gather_low_ahead: Memory,
-    gather_top_ahead: Memory,
-    gather_low_arrived: Memory,
-    gather_top_arrived: Memory,
-    gather_consulted: Memory,
-    gather_bypassed: Memory,
-    /// Bit per CTA: some warp has arrived.
-    gathered: Register,
-    /// By row: of a CTA of which a warp has dissolved and waits.
-    gathering_rows: Register,
-    /// Bit per CTA: its barrier has opened.
-    released: Register,
-    /// Warps of the active entry that have not arrived: the papers' WCnt.
-    warp_count: Vec<Register>,
+        // By CTA: what its warps gather for.
+        gather_kind: Memory = by_cta(2, 2),
+        gather_pc: Memory = by_cta(32, 2),
+        gather_low_pc: Memory = by_cta(32, 1),
+        gather_top_pc: Memory = by_cta(32, 1),
+        gather_rpc: Memory = by_cta(32, 1),
+        gather_lpc: Vec<Memory> = optional(&|| by_cta(32, 1)),
+        gather_data_dependent: Memory = by_cta(1, 1),
+        /// Warps that run ahead in each side, and that arrived with threads in it.
+        gather_low_ahead: Memory = by_cta(count, 2),
+        gather_top_ahead: Memory = by_cta(count, 2),
+        gather_low_arrived: Memory = by_cta(count, 2),
+        gather_top_arrived: Memory = by_cta(count, 2),
+        gather_consulted: Memory = by_cta(count, 2),
+        gather_bypassed: Memory = by_cta(count, 2),
+        /// Bit per CTA: some warp has arrived.
+        gathered: Register = Register::new(ctas),
+        /// By row: of a CTA of which a warp has dissolved and waits.
+        gathering_rows: Register = Register::new(warps),
+        /// Bit per CTA: its barrier has opened.
+        released: Register = Register::new(ctas),
+        /// Warps of the active entry that have not arrived: the papers' WCnt.
+        warp_count: Vec<Register> = Register::vec(ctas, count),
 
-    // By CTA: its stack.
-    cta_rows: Memory,
-    /// Bit per CTA: no warp has been launched yet.
-    fresh: Register,
-    in_use: Memory,
-    barred: Memory,
-    linked: Vec<Memory>,
-    active_index: Memory,
-    active_rpc: Memory,
-    active_lpc: Vec<Memory>,
+        // By CTA: its stack.
+        cta_rows: Memory = by_cta(warps, 2),
+        /// Bit per CTA: no warp has been launched yet.
+        fresh: Register = Register::new(ctas),
+        in_use: Memory = by_cta(entries, 1),
+        barred: Memory = by_cta(entries, 1),
+        linked: Vec<Memory> = optional(&|| by_cta(entries, 1)),
+        active_index: Memory = by_cta(d, 1),
+        active_rpc: Memory = by_cta(32, 2),
+        active_lpc: Vec<Memory> = optional(&|| by_cta(32, 2)),
 
-    // By {CTA, index}: what stays with an entry, and what changes when it moves on.
-    entry_rpc: Memory,
-    entry_ancestors: Memory,
-    entry_lpc: Vec<Memory>,
-    entry_lpos: Vec<Memory>,
-    entry_pc: Memory,
-    entry_ahead: Memory,
-    entry_flags: Memory,
-    entry_branch: Memory,
-    entry_arrived: Memory,
-    entry_consulted: Memory,
-    entry_bypassed: Memory,
+        // By {CTA, index}: what stays with an entry, and what changes when it moves on.
+        entry_rpc: Memory = by_entry(32),
+        entry_ancestors: Memory = by_entry(entries),
+        entry_lpc: Vec<Memory> = optional(&|| by_entry(32)),
+        entry_lpos: Vec<Memory> = optional(&|| by_entry(d)),
+        entry_pc: Memory = by_entry(32),
+        entry_ahead: Memory = by_entry(count),
+        entry_flags: Memory = by_entry(FLAGS),
+        entry_branch: Memory = by_entry(32),
+        entry_arrived: Memory = by_entry(count),
+        entry_consulted: Memory = by_entry(count),
+        entry_bypassed: Memory = by_entry(count),
 
-    // The engine.
-    phase: StateRegister<EnginePhase>,
-    held_cta: Flop,
-    todo: Flop,
-    above: Flop,
-    side_linked: Flop,
-    side_lpc: Flop,
-    side_lpos: Flop,
-    side_ancestors: Flop,
-    walk_rest: Register,
-    walk_ancestors: Register,
-    walk_feeds: Register,
-    /// The highest entry that only waits for merging threads, once there is one.
-    last_found: Register,
-    last_index: Flop,
-    unlinking: Register,
-    finishing: Register,
-    parked: Register,
+        // The engine.
+        phase: StateRegister<EnginePhase>,
+        held_cta: Flop = Flop::new(c),
+        todo: Flop = Flop::new(3),
+        above: Flop = Flop::new(entries),
+        side_linked: Flop = Flop::new(1),
+        side_lpc: Flop = Flop::new(32),
+        side_lpos: Flop = Flop::new(d),
+        side_ancestors: Flop = Flop::new(entries),
+        walk_rest: Register = Register::with_initial(entries, mask(entries)),
+        walk_ancestors: Register = Register::new(entries),
+        walk_feeds: Register = Register::new(entries),
+        /// The highest entry that only waits for merging threads, once there is one.
+        last_found: Register = Register::new(1),
+        last_index: Flop = Flop::new(d),
+        unlinking: Register = Register::new(1),
+        finishing: Register = Register::new(warps),
+        parked: Register = Register::new(warps),
 
-    one_cta: Constant,
-    one_row: Constant,
-    one_entry: Constant,
-    all_entries: Constant,
-    index_bits: Constant,
+        one_cta: Constant = Constant::new(1, ctas),
+        one_row: Constant = Constant::new(1, warps),
+        one_entry: Constant = Constant::new(1, entries),
+        all_entries: Constant = Constant::new(mask(entries), entries),
+        index_bits: Constant = Constant::new(d as u64, index_width(d + 1)),
 
-    step: Signal<Local, EngineStep>,
-    cta: Net<Local>,
-    cta_bit: Net<Local>,
-    rows: Net<Local>,
-    row: Net<Local>,
-    index: Net<Local>,
-    slot: Net<Local>,
-    complete: Net<Local>,
-    complete_first: PriorityEncoder,
-    released_first: PriorityEncoder,
-    finishing_first: PriorityEncoder,
-    fault_first: PriorityEncoder,
-    highest: HighestEntry,
-    hole: PriorityEncoder,
+        step: Signal<Local, EngineStep>,
+        cta: Net<Local> = c,
+        cta_bit: Net<Local> = ctas,
+        rows: Net<Local> = warps,
+        row: Net<Local> = warps,
+        index: Net<Local> = d,
+        slot: Net<Local> = entries,
+        complete: Net<Local> = ctas,
+        complete_first: PriorityEncoder = PriorityEncoder::new(ctas),
+        released_first: PriorityEncoder = PriorityEncoder::new(ctas),
+        finishing_first: PriorityEncoder = PriorityEncoder::new(warps),
+        fault_first: PriorityEncoder = PriorityEncoder::new(warps),
+        highest: HighestEntry = HighestEntry::new(entries),
+        hole: PriorityEncoder = PriorityEncoder::new(entries),
 
-    arrive_bit: Net<Local>,
-    arrive_rows_of_cta: Net<Local>,
-    is_first: Signal<Local, Bit>,
-    old_low_ahead: Net<Local>,
-    old_top_ahead: Net<Local>,
-    old_low_arrived: Net<Local>,
-    old_top_arrived: Net<Local>,
-    old_consulted: Net<Local>,
-    old_bypassed: Net<Local>,
+        arrive_bit: Net<Local> = ctas,
+        arrive_rows_of_cta: Net<Local> = warps,
+        is_first: Signal<Local, Bit>,
+        old_low_ahead: Net<Local> = count,
+        old_top_ahead: Net<Local> = count,
+        old_low_arrived: Net<Local> = count,
+        old_top_arrived: Net<Local> = count,
+        old_consulted: Net<Local> = count,
+        old_bypassed: Net<Local> = count,
 
-    any_low: Net<Local>,
-    any_top: Net<Local>,
-    any_live: Net<Local>,
-    any_member: Net<Local>,
-    splits: Signal<Local, Bit>,
-    reuses: Signal<Local, Bit>,
-    low_runs: Signal<Local, Bit>,
-    top_runs: Signal<Local, Bit>,
-    needs_link: Signal<Local, Bit>,
-    places: Net<Local>,
-    place_rest: Net<Local>,
-    lpc_read: Net<Local>,
-    lpos_read: Net<Local>,
-    link_read: Signal<Local, Bit>,
-    linked_read: Net<Local>,
-    gather_lpc_read: Net<Local>,
-    lpos_slot: Net<Local>,
-    is_fed: Signal<Local, Bit>,
-    is_blocked: Signal<Local, Bit>,
-    is_last: Signal<Local, Bit>,
-    runs: Signal<Local, Bit>,
-    drops: Signal<Local, Bit>,
-    merges: Signal<Local, Bit>,
-    passes: Signal<Local, Bit>,
-    activates: Signal<Local, Bit>,
-    ends_walk: Signal<Local, Bit>,
-    writes_fixed: Signal<Local, Bit>,
-    writes_moving: Signal<Local, Bit>,
-    write_index: Net<Local>,
-    read_row: Net<Local>,
-    write_row: Net<Local>,
-    next_in_use: Net<Local>,
-    next_linked: Net<Local>,
-    clears_staged: Signal<Local, Bit>,
-    mask_write: Signal<Local, Bit>,
-    mask_entry: Net<Local>,
-    mask_source: Signal<Local, MaskSource>,
-    flags: Net<Local>,
-    starts: Signal<Local, Bit>,
-    still_finishing: Net<Local>,
-    kept_fresh: Net<Local>,
-    kept_gathered: Net<Local>,
-    kept_gathering: Net<Local>,
-    _entry_row: usize,
-    _depth: usize,
-    _count: usize,
-}
-
-/// Flags of an entry: it has not run yet and is to be evaluated; its branch was divergent; and depends on data.
-const FLAGS: usize = 3;
-
-impl CtaStack {
+        any_low: Net<Local> = lanes,
+        any_top: Net<Local> = lanes,
+        any_live: Net<Local> = lanes,
+        any_member: Net<Local> = lanes,
+        splits: Signal<Local, Bit>,
+        reuses: Signal<Local, Bit>,
+        low_runs: Signal<Local, Bit>,
+        top_runs: Signal<Local, Bit>,
+        needs_link: Signal<Local, Bit>,
+        places: Net<Local> = 3,
+        place_rest: Net<Local> = 3,
+        lpc_read: Net<Local> = 32,
+        lpos_read: Net<Local> = d,
+        link_read: Signal<Local, Bit>,
+        linked_read: Net<Local> = entries,
+        gather_lpc_read: Net<Local> = 32,
+        lpos_slot: Net<Local> = entries,
+        is_fed: Signal<Local, Bit>,
+        is_blocked: Signal<Local, Bit>,
+        is_last: Signal<Local, Bit>,
+        runs: Signal<Local, Bit>,
+        drops: Signal<Local, Bit>,
+        merges: Signal<Local, Bit>,
+        passes: Signal<Local, Bit>,
+        activates: Signal<Local, Bit>,
+        ends_walk: Signal<Local, Bit>,
+        writes_fixed: Signal<Local, Bit>,
+        writes_moving: Signal<Local, Bit>,
+        write_index: Net<Local> = d,
+        read_row: Net<Local> = row,
+        write_row: Net<Local> = row,
+        next_in_use: Net<Local> = entries,
+        next_linked: Net<Local> = entries,
+        clears_staged: Signal<Local, Bit>,
+        mask_write: Signal<Local, Bit>,
+        mask_entry: Net<Local> = d,
+        mask_source: Signal<Local, MaskSource>,
+        flags: Net<Local> = FLAGS,
+        starts: Signal<Local, Bit>,
+        still_finishing: Net<Local> = warps,
+        kept_fresh: Net<Local> = ctas,
+        kept_gathered: Net<Local> = ctas,
+        kept_gathering: Net<Local> = warps,
+    }
+    sizes { _entry_row = row, _depth = index_width(entries + 1), _count = count }
     /// The stacks of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (lanes, warps, entries, ctas) = (config.lanes, config.warps, config.stack_depth, config.cta_slots);
         let (w, c, d) = (config.warp_width(), config.slot_width(), index_width(entries));
         let (count, lcp) = (index_width(warps + 1), config.likely_convergence as usize);
@@ -335,225 +326,19 @@ impl CtaStack {
         let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, ctas << d, 1, 1, ReadKind::Asynchronous);
         let optional = |memory: &dyn Fn() -> Memory| (0..lcp).map(|_| memory()).collect::<Vec<_>>();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            config_warps_per_cta: Net::new(w + 1),
-            cta_start_valid: Default::default(),
-            cta_start_slot: Net::new(c),
-            launch_valid: Default::default(),
-            launch_ready: Default::default(),
-            launch_cta: Net::new(c),
-            launch_row: Net::new(w),
-            launch_mask: Net::new(lanes),
-            arrive_valid: Default::default(),
-            arrive_cta: Net::new(c),
-            arrive_kind: Default::default(),
-            arrive_pc: Net::new(32),
-            arrive_low_pc: Net::new(32),
-            arrive_top_pc: Net::new(32),
-            arrive_rpc: Net::new(32),
-            arrive_lpc: Net::new(32),
-            arrive_data_dependent: Default::default(),
-            arrive_rows: Net::vec(lanes, w),
-            arrive_mask: Net::new(lanes),
-            arrive_low: Net::new(lanes),
-            arrive_top: Net::new(lanes),
-            arrive_bypass_low: Default::default(),
-            arrive_bypass_top: Default::default(),
-            arrive_consults: Default::default(),
-            arrive_predicts_bypass: Default::default(),
-            query_cta: Net::new(c),
-            query_rpc: Net::new(32),
-            query_lpc: Net::new(32),
-            decoded_cta: Net::new(c),
-            decoded_rpc: Net::new(32),
-            decoded_lpc: Net::new(32),
-            barrier_release: Net::new(ctas),
-            forming: Default::default(),
-            forming_cta: Net::new(c),
-            formed: Default::default(),
-            engine_rows: Net::new(warps),
-            activate_valid: Default::default(),
-            activate_cta: Net::new(c),
-            activate_index: Net::new(d),
-            activate_pc: Net::new(32),
-            members: Net::vec(lanes, warps),
-            formable: Net::vec(lanes, warps),
-            retag_valid: Default::default(),
-            retag_top: Default::default(),
-            retag_index: Net::new(d),
-            evaluate_valid: Default::default(),
-            evaluate_pc: Net::new(32),
-            evaluate_divergent: Default::default(),
-            evaluate_data_dependent: Default::default(),
-            evaluate_arrived: Net::new(count),
-            evaluate_consulted: Net::new(count),
-            evaluate_bypassed: Net::new(count),
-            finished_valid: Default::default(),
-            finished_row: Net::new(w),
-            waiting: Net::new(warps),
-            gathering: Net::new(warps),
-            overflow_valid: Default::default(),
-            mismatch_valid: Default::default(),
-            fault_row: Net::new(w),
-            fault_pc: Net::new(32),
-            depth: Net::new(index_width(entries + 1)),
-            columns: (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect(),
-            gather_kind: by_cta(2, 2),
-            gather_pc: by_cta(32, 2),
-            gather_low_pc: by_cta(32, 1),
-            gather_top_pc: by_cta(32, 1),
-            gather_rpc: by_cta(32, 1),
-            gather_lpc: optional(&|| by_cta(32, 1)),
-            gather_data_dependent: by_cta(1, 1),
-            gather_low_ahead: by_cta(count, 2),
-            gather_top_ahead: by_cta(count, 2),
-            gather_low_arrived: by_cta(count, 2),
-            gather_top_arrived: by_cta(count, 2),
-            gather_consulted: by_cta(count, 2),
-            gather_bypassed: by_cta(count, 2),
-            gathered: Register::new(ctas),
-            gathering_rows: Register::new(warps),
-            released: Register::new(ctas),
-            warp_count: Register::vec(ctas, count),
-            cta_rows: by_cta(warps, 2),
-            fresh: Register::new(ctas),
-            in_use: by_cta(entries, 1),
-            barred: by_cta(entries, 1),
-            linked: optional(&|| by_cta(entries, 1)),
-            active_index: by_cta(d, 1),
-            active_rpc: by_cta(32, 2),
-            active_lpc: optional(&|| by_cta(32, 2)),
-            entry_rpc: by_entry(32),
-            entry_ancestors: by_entry(entries),
-            entry_lpc: optional(&|| by_entry(32)),
-            entry_lpos: optional(&|| by_entry(d)),
-            entry_pc: by_entry(32),
-            entry_ahead: by_entry(count),
-            entry_flags: by_entry(FLAGS),
-            entry_branch: by_entry(32),
-            entry_arrived: by_entry(count),
-            entry_consulted: by_entry(count),
-            entry_bypassed: by_entry(count),
-            phase: Default::default(),
-            held_cta: Flop::new(c),
-            todo: Flop::new(3),
-            above: Flop::new(entries),
-            side_linked: Flop::new(1),
-            side_lpc: Flop::new(32),
-            side_lpos: Flop::new(d),
-            side_ancestors: Flop::new(entries),
-            walk_rest: Register::with_initial(entries, mask(entries)),
-            walk_ancestors: Register::new(entries),
-            walk_feeds: Register::new(entries),
-            last_found: Register::new(1),
-            last_index: Flop::new(d),
-            unlinking: Register::new(1),
-            finishing: Register::new(warps),
-            parked: Register::new(warps),
-            one_cta: Constant::new(1, ctas),
-            one_row: Constant::new(1, warps),
-            one_entry: Constant::new(1, entries),
-            all_entries: Constant::new(mask(entries), entries),
-            index_bits: Constant::new(d as u64, index_width(d + 1)),
-            step: Default::default(),
-            cta: Net::new(c),
-            cta_bit: Net::new(ctas),
-            rows: Net::new(warps),
-            row: Net::new(warps),
-            index: Net::new(d),
-            slot: Net::new(entries),
-            complete: Net::new(ctas),
-            complete_first: PriorityEncoder::new(ctas),
-            released_first: PriorityEncoder::new(ctas),
-            finishing_first: PriorityEncoder::new(warps),
-            fault_first: PriorityEncoder::new(warps),
-            highest: HighestEntry::new(entries),
-            hole: PriorityEncoder::new(entries),
-            arrive_bit: Net::new(ctas),
-            arrive_rows_of_cta: Net::new(warps),
-            is_first: Default::default(),
-            old_low_ahead: Net::new(count),
-            old_top_ahead: Net::new(count),
-            old_low_arrived: Net::new(count),
-            old_top_arrived: Net::new(count),
-            old_consulted: Net::new(count),
-            old_bypassed: Net::new(count),
-            any_low: Net::new(lanes),
-            any_top: Net::new(lanes),
-            any_live: Net::new(lanes),
-            any_member: Net::new(lanes),
-            splits: Default::default(),
-            reuses: Default::default(),
-            low_runs: Default::default(),
-            top_runs: Default::default(),
-            needs_link: Default::default(),
-            places: Net::new(3),
-            place_rest: Net::new(3),
-            lpc_read: Net::new(32),
-            lpos_read: Net::new(d),
-            link_read: Default::default(),
-            linked_read: Net::new(entries),
-            gather_lpc_read: Net::new(32),
-            lpos_slot: Net::new(entries),
-            is_fed: Default::default(),
-            is_blocked: Default::default(),
-            is_last: Default::default(),
-            runs: Default::default(),
-            drops: Default::default(),
-            merges: Default::default(),
-            passes: Default::default(),
-            activates: Default::default(),
-            ends_walk: Default::default(),
-            writes_fixed: Default::default(),
-            writes_moving: Default::default(),
-            write_index: Net::new(d),
-            read_row: Net::new(row),
-            write_row: Net::new(row),
-            next_in_use: Net::new(entries),
-            next_linked: Net::new(entries),
-            clears_staged: Default::default(),
-            mask_write: Default::default(),
-            mask_entry: Net::new(d),
-            mask_source: Default::default(),
-            flags: Net::new(FLAGS),
-            starts: Default::default(),
-            still_finishing: Net::new(warps),
-            kept_fresh: Net::new(ctas),
-            kept_gathered: Net::new(ctas),
-            kept_gathering: Net::new(warps),
-            _entry_row: row,
-            _depth: index_width(entries + 1),
-            _count: count,
-        }
     }
 }
+
+/// Flags of an entry: it has not run yet and is to be evaluated; its branch was divergent; and depends on data.
+const FLAGS: usize = 3;
 
 impl Logic for CtaStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CtaStack");
-        clock!(self, clock, gather_kind, gather_pc, gather_low_pc, gather_top_pc, gather_rpc, gather_data_dependent);
-        clock!(self, clock, gather_low_ahead, gather_top_ahead, gather_low_arrived, gather_top_arrived);
-        clock!(self, clock, gather_consulted, gather_bypassed, cta_rows, in_use, barred, active_index, active_rpc);
-        clock!(self, clock, entry_rpc, entry_ancestors, entry_pc, entry_ahead, entry_flags, entry_branch);
-        clock!(self, clock, entry_arrived, entry_consulted, entry_bypassed);
         dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, held_cta, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
         dff_setup!(self, clock, walk_rest, walk_ancestors, walk_feeds, last_found, last_index, unlinking);
-        self.gathered.reset.next = self.reset.val();
-        self.gathering_rows.reset.next = self.reset.val();
-        self.released.reset.next = self.reset.val();
-        self.fresh.reset.next = self.reset.val();
-        self.phase.reset.next = self.reset.val();
-        self.walk_rest.reset.next = self.reset.val();
-        self.walk_ancestors.reset.next = self.reset.val();
-        self.walk_feeds.reset.next = self.reset.val();
-        self.last_found.reset.next = self.reset.val();
-        self.unlinking.reset.next = self.reset.val();
-        self.finishing.reset.next = self.reset.val();
-        self.parked.reset.next = self.reset.val();
 
         // Where active entries end, for the warps that run them.
         self.active_rpc.read_address[0].next = self.query_cta.val();
@@ -563,7 +348,6 @@ impl Logic for CtaStack {
         self.query_lpc.next = 1.into();
         self.decoded_lpc.next = 1.into();
         for i in 0..self.active_lpc.len() {
-            self.active_lpc[i].clock.next = self.clock.val();
             self.active_lpc[i].read_address[0].next = self.query_cta.val();
             self.active_lpc[i].read_address[1].next = self.decoded_cta.val();
             self.query_lpc.next = self.active_lpc[i].read_data[0].val();
@@ -983,15 +767,12 @@ impl Logic for CtaStack {
             self.active_rpc.write_data[0].next = 1.into();
         }
         for i in 0..self.linked.len() {
-            self.linked[i].clock.next = self.clock.val();
             self.linked[i].write_enable[0].next = true;
             self.linked[i].write_address[0].next = self.cta.val();
             self.linked[i].write_data[0].next = self.next_linked.val();
-            self.entry_lpc[i].clock.next = self.clock.val();
             self.entry_lpc[i].write_enable[0].next = self.writes_fixed.val();
             self.entry_lpc[i].write_address[0].next = self.write_row.val();
             self.entry_lpc[i].write_data[0].next = self.side_lpc.q.val();
-            self.entry_lpos[i].clock.next = self.clock.val();
             self.entry_lpos[i].write_enable[0].next = self.writes_fixed.val();
             self.entry_lpos[i].write_address[0].next = self.write_row.val();
             self.entry_lpos[i].write_data[0].next = self.side_lpos.q.val();
@@ -1088,7 +869,6 @@ impl Logic for CtaStack {
         self.gather_bypassed.write_data[0].next =
             self.old_bypassed.val() + bit_cast_to(self.arrive_predicts_bypass.val(), self._count);
         for i in 0..self.gather_lpc.len() {
-            self.gather_lpc[i].clock.next = self.clock.val();
             self.gather_lpc[i].write_enable[0].next = self.arrive_valid.val();
             self.gather_lpc[i].write_address[0].next = self.arrive_cta.val();
             self.gather_lpc[i].write_data[0].next = self.arrive_lpc.val();
@@ -1135,8 +915,6 @@ impl Logic for CtaStack {
             self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start_slot.val());
         }
         for c in 0..self.warp_count.len() {
-            self.warp_count[c].clock.next = self.clock.val();
-            self.warp_count[c].reset.next = self.reset.val();
             self.warp_count[c].d.next = self.warp_count[c].q.val();
             if self.cta_start_valid.val() & (self.cta_start_slot.val() == c) {
                 self.warp_count[c].d.next = bit_cast_to(self.config_warps_per_cta.val(), self._count);
@@ -1152,8 +930,6 @@ impl Logic for CtaStack {
         }
 
         for lane in 0..self.columns.len() {
-            self.columns[lane].clock.next = self.clock.val();
-            self.columns[lane].reset.next = self.reset.val();
             self.columns[lane].arrive_row.next = self.arrive_rows[lane].val();
             self.columns[lane].arrive_low.next = self.arrive_valid.val() & self.arrive_low.val().get_bit(lane);
             self.columns[lane].arrive_top.next = self.arrive_valid.val() & self.arrive_top.val().get_bit(lane);

@@ -74,420 +74,236 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct DualPathStack {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_warp: Net<In>,
-    pub launch_pc: Net<In>,
-    pub launch_mask: Net<In>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub fetchable: Vec<Net<Out>>,
-    pub present: Vec<Net<Out>>,
-    pub fetch_warp: Net<In>,
-    pub fetch_pc: Net<Out>,
-    pub fetch_mask: Net<Out>,
-    pub decoded_valid: Signal<In, Bit>,
-    pub decoded_warp: Net<In>,
-    pub decoded_control: Signal<In, Bit>,
-    pub slot_valid: Vec<Net<In>>,
-    pub hold: Vec<Net<Out>>,
-    pub flush: Vec<Net<Out>>,
-    pub resolve_valid: Signal<In, Bit>,
-    pub resolve_warp: Net<In>,
-    pub resolve_kind: Signal<In, ControlKind>,
-    pub resolve_taken: Net<In>,
-    pub resolve_mask: Net<In>,
-    pub resolve_target: Net<In>,
-    pub resolve_next: Net<In>,
-    pub resolve_rpc: Net<In>,
-    pub resolve_rpc_valid: Signal<In, Bit>,
-    pub barrier_release: Net<In>,
-    pub copy_valid: Signal<Out, Bit>,
-    pub copy_warp: Net<Out>,
-    pub finished_valid: Signal<Out, Bit>,
-    pub finished_warp: Net<Out>,
-    pub arrive_valid: Signal<Out, Bit>,
-    pub arrive_warp: Net<Out>,
-    pub arrive_count: Net<Out>,
-    pub exit_valid: Signal<Out, Bit>,
-    pub exit_warp: Net<Out>,
-    pub exit_count: Net<Out>,
-    pub waiting: Net<Out>,
-    pub overflow_valid: Signal<Out, Bit>,
-    pub overflow_warp: Net<Out>,
-    pub overflow_pc: Net<Out>,
-    pub depth: Net<Out>,
-    pub pushed: Signal<Out, Bit>,
-    pub suspended: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct DualPathStack: clock, reset {
+        pub launch_valid: Signal<In, Bit>,
+        pub launch_warp: Net<In> = warp,
+        pub launch_pc: Net<In> = 32,
+        pub launch_mask: Net<In> = lanes,
+        pub launch_ready: Signal<Out, Bit>,
+        pub fetchable: Vec<Net<Out>> = Net::vec(2, warps),
+        pub present: Vec<Net<Out>> = Net::vec(2, warps),
+        pub fetch_warp: Net<In> = warp + 1,
+        pub fetch_pc: Net<Out> = 32,
+        pub fetch_mask: Net<Out> = lanes,
+        pub decoded_valid: Signal<In, Bit>,
+        pub decoded_warp: Net<In> = warp + 1,
+        pub decoded_control: Signal<In, Bit>,
+        pub slot_valid: Vec<Net<In>> = Net::vec(2, warps),
+        pub hold: Vec<Net<Out>> = Net::vec(2, warps),
+        pub flush: Vec<Net<Out>> = Net::vec(2, warps),
+        pub resolve_valid: Signal<In, Bit>,
+        pub resolve_warp: Net<In> = warp + 1,
+        pub resolve_kind: Signal<In, ControlKind>,
+        pub resolve_taken: Net<In> = lanes,
+        pub resolve_mask: Net<In> = lanes,
+        pub resolve_target: Net<In> = 32,
+        pub resolve_next: Net<In> = 32,
+        pub resolve_rpc: Net<In> = 32,
+        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub barrier_release: Net<In> = warps,
+        pub copy_valid: Signal<Out, Bit>,
+        pub copy_warp: Net<Out> = warp,
+        pub finished_valid: Signal<Out, Bit>,
+        pub finished_warp: Net<Out> = warp,
+        pub arrive_valid: Signal<Out, Bit>,
+        pub arrive_warp: Net<Out> = warp,
+        pub arrive_count: Net<Out> = count,
+        pub exit_valid: Signal<Out, Bit>,
+        pub exit_warp: Net<Out> = warp,
+        pub exit_count: Net<Out> = count,
+        pub waiting: Net<Out> = warps,
+        pub overflow_valid: Signal<Out, Bit>,
+        pub overflow_warp: Net<Out> = warp,
+        pub overflow_pc: Net<Out> = 32,
+        pub depth: Net<Out> = index_width(entries + 1),
+        pub pushed: Signal<Out, Bit>,
+        pub suspended: Signal<Out, Bit>,
 
-    /// By side.
-    events: Vec<EventTable>,
-    // The active entry of every warp; PCs and masks by side.
-    active_pc: Vec<Memory>,
-    active_mask: Vec<Memory>,
-    active_rpc: Memory,
-    active_index: Memory,
-    // All entries, by {warp, index}; PCs and masks by side.
-    entry_pc: Vec<Memory>,
-    entry_mask: Vec<Memory>,
-    entry_rpc: Memory,
-    /// By side and warp: entries that have such a path.
-    stored: Vec<Memory>,
-    /// By side and warp: entries whose path is at `bar.sync`, meaningful while the warp is `at_barrier`.
-    barred: Vec<Memory>,
-    /// By warp: lanes that have not ended.
-    live: Memory,
+        /// By side.
+        events: Vec<EventTable> = (0..2).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
+        // The active entry of every warp; PCs and masks by side.
+        active_pc: Vec<Memory> = (0..2).map(|_| by_warp(32, 2, 2)).collect(),
+        active_mask: Vec<Memory> = (0..2).map(|_| by_warp(lanes, 2, 1)).collect(),
+        active_rpc: Memory = by_warp(32, 2, 1),
+        active_index: Memory = by_warp(index, 1, 1),
+        // All entries, by {warp, index}; PCs and masks by side.
+        entry_pc: Vec<Memory> = (0..2).map(|_| by_entry(32)).collect(),
+        entry_mask: Vec<Memory> = (0..2).map(|_| by_entry(lanes)).collect(),
+        entry_rpc: Memory = by_entry(32),
+        /// By side and warp: entries that have such a path.
+        stored: Vec<Memory> = (0..2).map(|_| by_warp(entries, 1, 1)).collect(),
+        /// By side and warp: entries whose path is at `bar.sync`, meaningful while the warp is `at_barrier`.
+        barred: Vec<Memory> = (0..2).map(|_| by_warp(entries, 1, 1)).collect(),
+        /// By warp: lanes that have not ended.
+        live: Memory = by_warp(lanes, 1, 1),
 
-    // By side, a bit per warp, of the active entry's path:
-    /// it can be fetched, unless held;
-    runnable: Vec<Register>,
-    /// it runs;
-    running: Vec<Register>,
-    /// it has ended at the RPC, and `stored` does not know yet;
-    over: Vec<Register>,
-    /// its control instruction has not been served;
-    unresolved: Vec<Register>,
-    /// it must come to rest, for the other path waits to suspend it;
-    held: Vec<Register>,
-    /// it started while the buffer held the last instruction of one that had ended;
-    followed: Vec<Register>,
-    /// an instruction of it has been dropped, and its PC is one too far;
-    flushed: Vec<Register>,
-    /// its new entry lies above already, and it is to resume at its PC.
-    diverted: Vec<Register>,
+        // By side, a bit per warp, of the active entry's path:
+        /// it can be fetched, unless held;
+        runnable: Vec<Register> = Register::vec(2, warps),
+        /// it runs;
+        running: Vec<Register> = Register::vec(2, warps),
+        /// it has ended at the RPC, and `stored` does not know yet;
+        over: Vec<Register> = Register::vec(2, warps),
+        /// its control instruction has not been served;
+        unresolved: Vec<Register> = Register::vec(2, warps),
+        /// it must come to rest, for the other path waits to suspend it;
+        held: Vec<Register> = Register::vec(2, warps),
+        /// it started while the buffer held the last instruction of one that had ended;
+        followed: Vec<Register> = Register::vec(2, warps),
+        /// an instruction of it has been dropped, and its PC is one too far;
+        flushed: Vec<Register> = Register::vec(2, warps),
+        /// its new entry lies above already, and it is to resume at its PC.
+        diverted: Vec<Register> = Register::vec(2, warps),
 
-    /// Bit per warp: the left path's branch waits for the right one's to be served.
-    deferred: Register,
-    /// Bit per warp: it waits for the engine to find its active entry.
-    unsettled: Register,
-    /// Bit per warp: first its buffers must be empty.
-    draining: Register,
-    /// Bit per warp: some path waits at `bar.sync`.
-    at_barrier: Register,
-    /// Bit per warp: every path does.
-    parked: Register,
+        /// Bit per warp: the left path's branch waits for the right one's to be served.
+        deferred: Register = Register::new(warps),
+        /// Bit per warp: it waits for the engine to find its active entry.
+        unsettled: Register = Register::new(warps),
+        /// Bit per warp: first its buffers must be empty.
+        draining: Register = Register::new(warps),
+        /// Bit per warp: some path waits at `bar.sync`.
+        at_barrier: Register = Register::new(warps),
+        /// Bit per warp: every path does.
+        parked: Register = Register::new(warps),
 
-    // DECODE: the fetched PC + 4, and whether the path ends there.
-    following_pc: Flop,
-    following_is_rpc: Flop,
+        // DECODE: the fetched PC + 4, and whether the path ends there.
+        following_pc: Flop = Flop::new(32),
+        following_is_rpc: Flop = Flop::new(1),
 
-    // The walk down a stack: in progress, whose, the entries not seen yet, the lanes of those passed over.
-    walking: StateRegister<Bit>,
-    walk_warp: Flop,
-    walk_rest: Register,
-    walk_above: Register,
+        // The walk down a stack: in progress, whose, the entries not seen yet, the lanes of those passed over.
+        walking: StateRegister<Bit>,
+        walk_warp: Flop = Flop::new(warp),
+        walk_rest: Register = Register::with_initial(entries, mask(entries)),
+        walk_above: Register = Register::new(lanes),
 
-    one_warp: Constant,
-    one_entry: Constant,
-    all_entries: Constant,
-    index_bits: Constant,
-    side_bit: Constant,
+        one_warp: Constant = Constant::new(1, warps),
+        one_entry: Constant = Constant::new(1, entries),
+        all_entries: Constant = Constant::new(mask(entries), entries),
+        index_bits: Constant = Constant::new(index as u64, index_width(index + 1)),
+        side_bit: Constant = Constant::new(1 << warp, warp + 1),
 
-    request: PriorityEncoder,
-    turns: RoundRobinArbiter,
-    turn: PriorityEncoder,
-    highest: HighestEntry,
-    hole: PriorityEncoder,
-    sides: BranchSides,
-    lanes: Popcount,
+        request: PriorityEncoder = PriorityEncoder::new(warps),
+        turns: RoundRobinArbiter = RoundRobinArbiter::new(warps),
+        turn: PriorityEncoder = PriorityEncoder::new(warps),
+        highest: HighestEntry = HighestEntry::new(entries),
+        hole: PriorityEncoder = PriorityEncoder::new(entries),
+        sides: BranchSides = BranchSides::new(lanes, taken_first),
+        lanes: Popcount = Popcount::new(lanes),
 
-    fetched: Net<Local>,
-    fetches_right: Signal<Local, Bit>,
-    next_pc: Net<Local>,
-    decoded: Net<Local>,
-    decoded_bit: Net<Local>,
-    decodes_right: Signal<Local, Bit>,
-    resolved: Net<Local>,
-    resolves_right: Signal<Local, Bit>,
-    // By side, a bit per warp:
-    in_decode: Vec<Net<Local>>,
-    ended: Vec<Net<Local>>,
-    blocked: Vec<Net<Local>>,
-    /// the buffer holds an instruction, but not one of this path;
-    foreign: Vec<Net<Local>>,
-    /// the path's own instruction is in the buffer;
-    buffered: Vec<Net<Local>>,
-    /// nothing of the path is on its way to a resolution, or it has arrived;
-    quiet: Vec<Net<Local>>,
-    /// the other path's event must wait for this path;
-    blocks: Vec<Net<Local>>,
-    serviceable: Vec<Net<Local>>,
-    dropped: Vec<Net<Local>>,
+        fetched: Net<Local> = warp,
+        fetches_right: Signal<Local, Bit>,
+        next_pc: Net<Local> = 32,
+        decoded: Net<Local> = warp,
+        decoded_bit: Net<Local> = warps,
+        decodes_right: Signal<Local, Bit>,
+        resolved: Net<Local> = warp,
+        resolves_right: Signal<Local, Bit>,
+        // By side, a bit per warp:
+        in_decode: Vec<Net<Local>> = Net::vec(2, warps),
+        ended: Vec<Net<Local>> = Net::vec(2, warps),
+        blocked: Vec<Net<Local>> = Net::vec(2, warps),
+        /// the buffer holds an instruction, but not one of this path;
+        foreign: Vec<Net<Local>> = Net::vec(2, warps),
+        /// the path's own instruction is in the buffer;
+        buffered: Vec<Net<Local>> = Net::vec(2, warps),
+        /// nothing of the path is on its way to a resolution, or it has arrived;
+        quiet: Vec<Net<Local>> = Net::vec(2, warps),
+        /// the other path's event must wait for this path;
+        blocks: Vec<Net<Local>> = Net::vec(2, warps),
+        serviceable: Vec<Net<Local>> = Net::vec(2, warps),
+        dropped: Vec<Net<Local>> = Net::vec(2, warps),
 
-    operation: Signal<Local, DualPathOperation>,
-    warp: Net<Local>,
-    warp_bit: Net<Local>,
-    slot: Net<Local>,
-    slot_row: Net<Local>,
-    hole_row: Net<Local>,
-    highest_row: Net<Local>,
-    released: Net<Local>,
-    interrupted: Signal<Local, Bit>,
-    // By side, of the engine's warp:
-    runs_here: Vec<Signal<Local, Bit>>,
-    busy_here: Vec<Signal<Local, Bit>>,
-    can_serve: Vec<Signal<Local, Bit>>,
-    has_event: Vec<Signal<Local, Bit>>,
-    diverges: Vec<Signal<Local, Bit>>,
-    stored_now: Vec<Net<Local>>,
-    waits: Vec<Net<Local>>,
-    saved_pc: Vec<Net<Local>>,
-    alive: Vec<Signal<Local, Bit>>,
+        operation: Signal<Local, DualPathOperation>,
+        warp: Net<Local> = warp,
+        warp_bit: Net<Local> = warps,
+        slot: Net<Local> = entries,
+        slot_row: Net<Local> = row,
+        hole_row: Net<Local> = row,
+        highest_row: Net<Local> = row,
+        released: Net<Local> = warps,
+        interrupted: Signal<Local, Bit>,
+        // By side, of the engine's warp:
+        runs_here: Vec<Signal<Local, Bit>> = bit_vec(2),
+        busy_here: Vec<Signal<Local, Bit>> = bit_vec(2),
+        can_serve: Vec<Signal<Local, Bit>> = bit_vec(2),
+        has_event: Vec<Signal<Local, Bit>> = bit_vec(2),
+        diverges: Vec<Signal<Local, Bit>> = bit_vec(2),
+        stored_now: Vec<Net<Local>> = Net::vec(2, entries),
+        waits: Vec<Net<Local>> = Net::vec(2, entries),
+        saved_pc: Vec<Net<Local>> = Net::vec(2, 32),
+        alive: Vec<Signal<Local, Bit>> = bit_vec(2),
 
-    // Serve: the event, its side, the other side's path.
-    serves: Vec<Signal<Local, Bit>>,
-    kind: Signal<Local, ControlKind>,
-    taken: Net<Local>,
-    event_lanes: Net<Local>,
-    target: Net<Local>,
-    following: Net<Local>,
-    rpc: Net<Local>,
-    other_runs: Signal<Local, Bit>,
-    other_alive: Signal<Local, Bit>,
-    other_resting: Signal<Local, Bit>,
-    other_event: Signal<Local, Bit>,
-    is_deferred: Signal<Local, Bit>,
-    both: Signal<Local, Bit>,
-    reuses: Signal<Local, Bit>,
-    lone_pc: Net<Local>,
-    lone_mask: Net<Local>,
-    side_pc: Vec<Net<Local>>,
-    side_mask: Vec<Net<Local>>,
-    side_runs: Vec<Signal<Local, Bit>>,
-    narrows: Signal<Local, Bit>,
-    overwrites: Signal<Local, Bit>,
-    pushes: Signal<Local, Bit>,
-    defers: Signal<Local, Bit>,
-    holds: Signal<Local, Bit>,
-    beneath: Signal<Local, Bit>,
-    served: Signal<Local, Bit>,
-    /// It must be looked at again.
-    stays: Signal<Local, Bit>,
-    /// The engine works on its warp.
-    acts: Signal<Local, Bit>,
-    /// The active entry becomes another one: a new one, or one found on the walk.
-    replaces: Signal<Local, Bit>,
-    /// Its paths start, on either side or both.
-    starts: Vec<Signal<Local, Bit>>,
-    /// The path goes on at another PC.
-    moves: Vec<Signal<Local, Bit>>,
-    /// The path runs no longer.
-    rests: Vec<Signal<Local, Bit>>,
-    leaves: Vec<Signal<Local, Bit>>,
-    diverts: Vec<Signal<Local, Bit>>,
+        // Serve: the event, its side, the other side's path.
+        serves: Vec<Signal<Local, Bit>> = bit_vec(2),
+        kind: Signal<Local, ControlKind>,
+        taken: Net<Local> = lanes,
+        event_lanes: Net<Local> = lanes,
+        target: Net<Local> = 32,
+        following: Net<Local> = 32,
+        rpc: Net<Local> = 32,
+        other_runs: Signal<Local, Bit>,
+        other_alive: Signal<Local, Bit>,
+        other_resting: Signal<Local, Bit>,
+        other_event: Signal<Local, Bit>,
+        is_deferred: Signal<Local, Bit>,
+        both: Signal<Local, Bit>,
+        reuses: Signal<Local, Bit>,
+        lone_pc: Net<Local> = 32,
+        lone_mask: Net<Local> = lanes,
+        side_pc: Vec<Net<Local>> = Net::vec(2, 32),
+        side_mask: Vec<Net<Local>> = Net::vec(2, lanes),
+        side_runs: Vec<Signal<Local, Bit>> = bit_vec(2),
+        narrows: Signal<Local, Bit>,
+        overwrites: Signal<Local, Bit>,
+        pushes: Signal<Local, Bit>,
+        defers: Signal<Local, Bit>,
+        holds: Signal<Local, Bit>,
+        beneath: Signal<Local, Bit>,
+        served: Signal<Local, Bit>,
+        /// It must be looked at again.
+        stays: Signal<Local, Bit>,
+        /// The engine works on its warp.
+        acts: Signal<Local, Bit>,
+        /// The active entry becomes another one: a new one, or one found on the walk.
+        replaces: Signal<Local, Bit>,
+        /// Its paths start, on either side or both.
+        starts: Vec<Signal<Local, Bit>> = bit_vec(2),
+        /// The path goes on at another PC.
+        moves: Vec<Signal<Local, Bit>> = bit_vec(2),
+        /// The path runs no longer.
+        rests: Vec<Signal<Local, Bit>> = bit_vec(2),
+        leaves: Vec<Signal<Local, Bit>> = bit_vec(2),
+        diverts: Vec<Signal<Local, Bit>> = bit_vec(2),
 
-    // Settle, by side: the entry's path and what becomes of it.
-    step_mask: Vec<Net<Local>>,
-    step_can: Vec<Signal<Local, Bit>>,
-    step_ends: Vec<Signal<Local, Bit>>,
-    step_runs: Vec<Signal<Local, Bit>>,
-    step_gone: Vec<Signal<Local, Bit>>,
-    step_rest: Net<Local>,
-    stops: Signal<Local, Bit>,
-    drains: Signal<Local, Bit>,
+        // Settle, by side: the entry's path and what becomes of it.
+        step_mask: Vec<Net<Local>> = Net::vec(2, lanes),
+        step_can: Vec<Signal<Local, Bit>> = bit_vec(2),
+        step_ends: Vec<Signal<Local, Bit>> = bit_vec(2),
+        step_runs: Vec<Signal<Local, Bit>> = bit_vec(2),
+        step_gone: Vec<Signal<Local, Bit>> = bit_vec(2),
+        step_rest: Net<Local> = lanes,
+        stops: Signal<Local, Bit>,
+        drains: Signal<Local, Bit>,
 
-    stored_next: Vec<Net<Local>>,
-    next_running: Vec<Net<Local>>,
-    still_unresolved: Vec<Net<Local>>,
-    lost: Net<Local>,
-    next_unsettled: Net<Local>,
-    next_at_barrier: Net<Local>,
-    next_parked: Net<Local>,
-    next_draining: Net<Local>,
-    next_deferred: Net<Local>,
-    _warp: usize,
-    _row: usize,
-    _depth: usize,
-}
-
-impl DualPathStack {
+        stored_next: Vec<Net<Local>> = Net::vec(2, entries),
+        next_running: Vec<Net<Local>> = Net::vec(2, warps),
+        still_unresolved: Vec<Net<Local>> = Net::vec(2, warps),
+        lost: Net<Local> = warps,
+        next_unsettled: Net<Local> = warps,
+        next_at_barrier: Net<Local> = warps,
+        next_parked: Net<Local> = warps,
+        next_draining: Net<Local> = warps,
+        next_deferred: Net<Local> = warps,
+    }
+    sizes { _warp = warp, _row = row, _depth = index_width(entries + 1) }
     /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch on the left or on the right.
-    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool) -> Self {
+    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool) {
         let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
         let row = index_width(warps << index);
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            launch_valid: Default::default(),
-            launch_warp: Net::new(warp),
-            launch_pc: Net::new(32),
-            launch_mask: Net::new(lanes),
-            launch_ready: Default::default(),
-            fetchable: Net::vec(2, warps),
-            present: Net::vec(2, warps),
-            fetch_warp: Net::new(warp + 1),
-            fetch_pc: Net::new(32),
-            fetch_mask: Net::new(lanes),
-            decoded_valid: Default::default(),
-            decoded_warp: Net::new(warp + 1),
-            decoded_control: Default::default(),
-            slot_valid: Net::vec(2, warps),
-            hold: Net::vec(2, warps),
-            flush: Net::vec(2, warps),
-            resolve_valid: Default::default(),
-            resolve_warp: Net::new(warp + 1),
-            resolve_kind: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_mask: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_rpc: Net::new(32),
-            resolve_rpc_valid: Default::default(),
-            barrier_release: Net::new(warps),
-            copy_valid: Default::default(),
-            copy_warp: Net::new(warp),
-            finished_valid: Default::default(),
-            finished_warp: Net::new(warp),
-            arrive_valid: Default::default(),
-            arrive_warp: Net::new(warp),
-            arrive_count: Net::new(count),
-            exit_valid: Default::default(),
-            exit_warp: Net::new(warp),
-            exit_count: Net::new(count),
-            waiting: Net::new(warps),
-            overflow_valid: Default::default(),
-            overflow_warp: Net::new(warp),
-            overflow_pc: Net::new(32),
-            depth: Net::new(index_width(entries + 1)),
-            pushed: Default::default(),
-            suspended: Default::default(),
-            events: (0..2).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
-            active_pc: (0..2).map(|_| by_warp(32, 2, 2)).collect(),
-            active_mask: (0..2).map(|_| by_warp(lanes, 2, 1)).collect(),
-            active_rpc: by_warp(32, 2, 1),
-            active_index: by_warp(index, 1, 1),
-            entry_pc: (0..2).map(|_| by_entry(32)).collect(),
-            entry_mask: (0..2).map(|_| by_entry(lanes)).collect(),
-            entry_rpc: by_entry(32),
-            stored: (0..2).map(|_| by_warp(entries, 1, 1)).collect(),
-            barred: (0..2).map(|_| by_warp(entries, 1, 1)).collect(),
-            live: by_warp(lanes, 1, 1),
-            runnable: Register::vec(2, warps),
-            running: Register::vec(2, warps),
-            over: Register::vec(2, warps),
-            unresolved: Register::vec(2, warps),
-            held: Register::vec(2, warps),
-            followed: Register::vec(2, warps),
-            flushed: Register::vec(2, warps),
-            diverted: Register::vec(2, warps),
-            deferred: Register::new(warps),
-            unsettled: Register::new(warps),
-            draining: Register::new(warps),
-            at_barrier: Register::new(warps),
-            parked: Register::new(warps),
-            following_pc: Flop::new(32),
-            following_is_rpc: Flop::new(1),
-            walking: Default::default(),
-            walk_warp: Flop::new(warp),
-            walk_rest: Register::with_initial(entries, mask(entries)),
-            walk_above: Register::new(lanes),
-            one_warp: Constant::new(1, warps),
-            one_entry: Constant::new(1, entries),
-            all_entries: Constant::new(mask(entries), entries),
-            index_bits: Constant::new(index as u64, index_width(index + 1)),
-            side_bit: Constant::new(1 << warp, warp + 1),
-            request: PriorityEncoder::new(warps),
-            turns: RoundRobinArbiter::new(warps),
-            turn: PriorityEncoder::new(warps),
-            highest: HighestEntry::new(entries),
-            hole: PriorityEncoder::new(entries),
-            sides: BranchSides::new(lanes, taken_first),
-            lanes: Popcount::new(lanes),
-            fetched: Net::new(warp),
-            fetches_right: Default::default(),
-            next_pc: Net::new(32),
-            decoded: Net::new(warp),
-            decoded_bit: Net::new(warps),
-            decodes_right: Default::default(),
-            resolved: Net::new(warp),
-            resolves_right: Default::default(),
-            in_decode: Net::vec(2, warps),
-            ended: Net::vec(2, warps),
-            blocked: Net::vec(2, warps),
-            foreign: Net::vec(2, warps),
-            buffered: Net::vec(2, warps),
-            quiet: Net::vec(2, warps),
-            blocks: Net::vec(2, warps),
-            serviceable: Net::vec(2, warps),
-            dropped: Net::vec(2, warps),
-            operation: Default::default(),
-            warp: Net::new(warp),
-            warp_bit: Net::new(warps),
-            slot: Net::new(entries),
-            slot_row: Net::new(row),
-            hole_row: Net::new(row),
-            highest_row: Net::new(row),
-            released: Net::new(warps),
-            interrupted: Default::default(),
-            runs_here: bit_vec(2),
-            busy_here: bit_vec(2),
-            can_serve: bit_vec(2),
-            has_event: bit_vec(2),
-            diverges: bit_vec(2),
-            stored_now: Net::vec(2, entries),
-            waits: Net::vec(2, entries),
-            saved_pc: Net::vec(2, 32),
-            alive: bit_vec(2),
-            serves: bit_vec(2),
-            kind: Default::default(),
-            taken: Net::new(lanes),
-            event_lanes: Net::new(lanes),
-            target: Net::new(32),
-            following: Net::new(32),
-            rpc: Net::new(32),
-            other_runs: Default::default(),
-            other_alive: Default::default(),
-            other_resting: Default::default(),
-            other_event: Default::default(),
-            is_deferred: Default::default(),
-            both: Default::default(),
-            reuses: Default::default(),
-            lone_pc: Net::new(32),
-            lone_mask: Net::new(lanes),
-            side_pc: Net::vec(2, 32),
-            side_mask: Net::vec(2, lanes),
-            side_runs: bit_vec(2),
-            narrows: Default::default(),
-            overwrites: Default::default(),
-            pushes: Default::default(),
-            defers: Default::default(),
-            holds: Default::default(),
-            beneath: Default::default(),
-            served: Default::default(),
-            stays: Default::default(),
-            acts: Default::default(),
-            replaces: Default::default(),
-            starts: bit_vec(2),
-            moves: bit_vec(2),
-            rests: bit_vec(2),
-            leaves: bit_vec(2),
-            diverts: bit_vec(2),
-            step_mask: Net::vec(2, lanes),
-            step_can: bit_vec(2),
-            step_ends: bit_vec(2),
-            step_runs: bit_vec(2),
-            step_gone: bit_vec(2),
-            step_rest: Net::new(lanes),
-            stops: Default::default(),
-            drains: Default::default(),
-            stored_next: Net::vec(2, entries),
-            next_running: Net::vec(2, warps),
-            still_unresolved: Net::vec(2, warps),
-            lost: Net::new(warps),
-            next_unsettled: Net::new(warps),
-            next_at_barrier: Net::new(warps),
-            next_parked: Net::new(warps),
-            next_draining: Net::new(warps),
-            next_deferred: Net::new(warps),
-            _warp: warp,
-            _row: row,
-            _depth: index_width(entries + 1),
-        }
     }
 }
 
@@ -495,26 +311,14 @@ impl Logic for DualPathStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DualPathStack");
-        clock!(self, clock, turns, active_rpc, active_index, entry_rpc, live);
         dff_setup!(self, clock, deferred, unsettled, draining, at_barrier, parked);
         dff_setup!(self, clock, following_pc, following_is_rpc, walking, walk_warp, walk_rest, walk_above);
-        self.turns.reset.next = self.reset.val();
-        self.deferred.reset.next = self.reset.val();
-        self.unsettled.reset.next = self.reset.val();
-        self.draining.reset.next = self.reset.val();
-        self.at_barrier.reset.next = self.reset.val();
-        self.parked.reset.next = self.reset.val();
-        self.walking.reset.next = self.reset.val();
-        self.walk_rest.reset.next = self.reset.val();
-        self.walk_above.reset.next = self.reset.val();
 
         // FETCH reads the active entry.
         self.fetched.next = bit_cast_to(self.fetch_warp.val(), self._warp);
         self.fetches_right.next = (self.fetch_warp.val() & self.side_bit.val()).any();
         self.active_rpc.read_address[0].next = self.fetched.val();
         for s in 0..self.active_pc.len() {
-            self.active_pc[s].clock.next = self.clock.val();
-            self.active_mask[s].clock.next = self.clock.val();
             self.active_pc[s].read_address[0].next = self.fetched.val();
             self.active_mask[s].read_address[0].next = self.fetched.val();
         }
@@ -617,8 +421,6 @@ impl Logic for DualPathStack {
             self.events[s].warp.next = self.warp.val();
             self.active_pc[s].read_address[1].next = self.warp.val();
             self.active_mask[s].read_address[1].next = self.warp.val();
-            self.stored[s].clock.next = self.clock.val();
-            self.barred[s].clock.next = self.clock.val();
             self.stored[s].read_address[0].next = self.warp.val();
             self.barred[s].read_address[0].next = self.warp.val();
             self.runs_here[s].next = (self.running[s].q.val() & self.warp_bit.val()).any();
@@ -719,8 +521,6 @@ impl Logic for DualPathStack {
         self.entry_rpc.read_address[0].next = self.highest_row.val();
         self.step_rest.next = 0.into();
         for s in 0..self.entry_pc.len() {
-            self.entry_pc[s].clock.next = self.clock.val();
-            self.entry_mask[s].clock.next = self.clock.val();
             self.entry_pc[s].read_address[0].next = self.highest_row.val();
             self.entry_mask[s].read_address[0].next = self.highest_row.val();
             self.step_mask[s].next = 0.into();
@@ -985,8 +785,6 @@ impl Logic for DualPathStack {
         self.active_rpc.write_enable[0].next = self.replaces.val();
         self.active_index.write_enable[0].next = self.replaces.val();
         for s in 0..self.stored.len() {
-            self.events[s].clock.next = self.clock.val();
-            self.events[s].reset.next = self.reset.val();
             self.events[s].resolve_warp.next = self.resolved.val();
             self.events[s].resolve_kind.next = self.resolve_kind.val();
             self.events[s].resolve_taken.next = self.resolve_taken.val();
@@ -1012,22 +810,6 @@ impl Logic for DualPathStack {
 
         // What becomes of the paths.
         for s in 0..self.running.len() {
-            self.runnable[s].clock.next = self.clock.val();
-            self.running[s].clock.next = self.clock.val();
-            self.over[s].clock.next = self.clock.val();
-            self.unresolved[s].clock.next = self.clock.val();
-            self.held[s].clock.next = self.clock.val();
-            self.followed[s].clock.next = self.clock.val();
-            self.flushed[s].clock.next = self.clock.val();
-            self.diverted[s].clock.next = self.clock.val();
-            self.runnable[s].reset.next = self.reset.val();
-            self.running[s].reset.next = self.reset.val();
-            self.over[s].reset.next = self.reset.val();
-            self.unresolved[s].reset.next = self.reset.val();
-            self.held[s].reset.next = self.reset.val();
-            self.followed[s].reset.next = self.reset.val();
-            self.flushed[s].reset.next = self.reset.val();
-            self.diverted[s].reset.next = self.reset.val();
 
             self.next_running[s].next = self.running[s].q.val() & !self.ended[s].val();
             self.runnable[s].d.next = self.runnable[s].q.val() & !self.blocked[s].val();

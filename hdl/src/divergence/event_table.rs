@@ -22,102 +22,56 @@
 use crate::interface::ControlKind;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct EventTable {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub resolve_valid: Signal<In, Bit>,
-    pub resolve_warp: Net<In>,
-    pub resolve_kind: Signal<In, ControlKind>,
-    pub resolve_taken: Net<In>,
-    pub resolve_mask: Net<In>,
-    pub resolve_target: Net<In>,
-    pub resolve_next: Net<In>,
-    pub resolve_rpc: Net<In>,
-    pub resolve_rpc_valid: Signal<In, Bit>,
-    pub resolve_lpc: Net<In>,
-    pub resolve_uniform: Signal<In, Bit>,
-    pub resolve_data_dependent: Signal<In, Bit>,
-    pub resolve_rows: Vec<Net<In>>,
-    pub pending: Net<Out>,
-    pub warp: Net<In>,
-    pub serve: Signal<In, Bit>,
-    pub kind: Signal<Out, ControlKind>,
-    pub taken: Net<Out>,
-    pub lanes: Net<Out>,
-    pub target: Net<Out>,
-    pub following: Net<Out>,
-    pub rpc: Net<Out>,
-    pub lpc: Net<Out>,
-    pub uniform: Signal<Out, Bit>,
-    pub data_dependent: Signal<Out, Bit>,
-    pub rows: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct EventTable: clock, reset {
+        pub resolve_valid: Signal<In, Bit>,
+        pub resolve_warp: Net<In> = warp,
+        pub resolve_kind: Signal<In, ControlKind>,
+        pub resolve_taken: Net<In> = lanes,
+        pub resolve_mask: Net<In> = lanes,
+        pub resolve_target: Net<In> = 32,
+        pub resolve_next: Net<In> = 32,
+        pub resolve_rpc: Net<In> = 32,
+        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub resolve_lpc: Net<In> = 32,
+        pub resolve_uniform: Signal<In, Bit>,
+        pub resolve_data_dependent: Signal<In, Bit>,
+        pub resolve_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub pending: Net<Out> = warps,
+        pub warp: Net<In> = warp,
+        pub serve: Signal<In, Bit>,
+        pub kind: Signal<Out, ControlKind>,
+        pub taken: Net<Out> = lanes,
+        pub lanes: Net<Out> = lanes,
+        pub target: Net<Out> = 32,
+        pub following: Net<Out> = 32,
+        pub rpc: Net<Out> = 32,
+        pub lpc: Net<Out> = 32,
+        pub uniform: Signal<Out, Bit>,
+        pub data_dependent: Signal<Out, Bit>,
+        pub rows: Vec<Net<Out>> = Net::vec(rows, warp),
 
-    valid: Register,
-    kept: Net<Local>,
-    one_warp: Constant,
-    kinds: Memory,
-    takens: Memory,
-    masks: Memory,
-    targets: Memory,
-    nexts: Memory,
-    rpcs: Memory,
-    /// With likely-convergence points: one, else none.
-    lpcs: Vec<Memory>,
-    /// Where warps are compacted, {data-dependent, uniform}: one, else none.
-    classes: Vec<Memory>,
-    row_numbers: Vec<Memory>,
-}
-
-impl EventTable {
+        valid: Register = Register::new(warps),
+        kept: Net<Local> = warps,
+        one_warp: Constant = Constant::new(1, warps),
+        kinds: Memory = column(2),
+        takens: Memory = column(lanes),
+        masks: Memory = column(lanes),
+        targets: Memory = column(32),
+        nexts: Memory = column(32),
+        rpcs: Memory = column(32),
+        /// With likely-convergence points: one, else none.
+        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| column(32)).collect(),
+        /// Where warps are compacted, {data-dependent, uniform}: one, else none.
+        classes: Vec<Memory> = (0..compacts as usize).map(|_| column(2)).collect(),
+        row_numbers: Vec<Memory> = (0..rows).map(|_| column(warp)).collect(),
+    }
     /// For `warps` warps of `lanes` threads, with what compaction must know or without, with likely-convergence points or without.
-    pub fn new(lanes: usize, warps: usize, compacts: bool, likely_convergence: bool) -> Self {
+    pub fn new(lanes: usize, warps: usize, compacts: bool, likely_convergence: bool) {
         let rows = if compacts { lanes } else { 0 };
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            resolve_valid: Default::default(),
-            resolve_warp: Net::new(warp),
-            resolve_kind: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_mask: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_rpc: Net::new(32),
-            resolve_rpc_valid: Default::default(),
-            resolve_lpc: Net::new(32),
-            resolve_uniform: Default::default(),
-            resolve_data_dependent: Default::default(),
-            resolve_rows: Net::vec(rows, warp),
-            pending: Net::new(warps),
-            warp: Net::new(warp),
-            serve: Default::default(),
-            kind: Default::default(),
-            taken: Net::new(lanes),
-            lanes: Net::new(lanes),
-            target: Net::new(32),
-            following: Net::new(32),
-            rpc: Net::new(32),
-            lpc: Net::new(32),
-            uniform: Default::default(),
-            data_dependent: Default::default(),
-            rows: Net::vec(rows, warp),
-            valid: Register::new(warps),
-            kept: Net::new(warps),
-            one_warp: Constant::new(1, warps),
-            kinds: column(2),
-            takens: column(lanes),
-            masks: column(lanes),
-            targets: column(32),
-            nexts: column(32),
-            rpcs: column(32),
-            lpcs: (0..likely_convergence as usize).map(|_| column(32)).collect(),
-            classes: (0..compacts as usize).map(|_| column(2)).collect(),
-            row_numbers: (0..rows).map(|_| column(warp)).collect(),
-        }
     }
 }
 
@@ -125,8 +79,6 @@ impl Logic for EventTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module EventTable");
-        clock!(self, clock, valid, kinds, takens, masks, targets, nexts, rpcs);
-        self.valid.reset.next = self.reset.val();
         self.pending.next = self.valid.q.val();
         self.kept.next = self.valid.q.val();
         if self.serve.val() {
@@ -178,7 +130,6 @@ impl Logic for EventTable {
         self.rpc.next = self.rpcs.read_data[0].val();
         self.lpc.next = 1.into();
         for i in 0..self.lpcs.len() {
-            self.lpcs[i].clock.next = self.clock.val();
             self.lpcs[i].write_enable[0].next = self.resolve_valid.val();
             self.lpcs[i].write_address[0].next = self.resolve_warp.val();
             self.lpcs[i].write_data[0].next = self.resolve_lpc.val();
@@ -188,7 +139,6 @@ impl Logic for EventTable {
         self.uniform.next = false;
         self.data_dependent.next = false;
         for i in 0..self.classes.len() {
-            self.classes[i].clock.next = self.clock.val();
             self.classes[i].write_enable[0].next = self.resolve_valid.val();
             self.classes[i].write_address[0].next = self.resolve_warp.val();
             self.classes[i].write_data[0].next =
@@ -198,7 +148,6 @@ impl Logic for EventTable {
             self.data_dependent.next = self.classes[i].read_data[0].val().get_bit(1);
         }
         for lane in 0..self.row_numbers.len() {
-            self.row_numbers[lane].clock.next = self.clock.val();
             self.row_numbers[lane].write_enable[0].next = self.resolve_valid.val();
             self.row_numbers[lane].write_address[0].next = self.resolve_warp.val();
             self.row_numbers[lane].write_data[0].next = self.resolve_rows[lane].val();

@@ -21,32 +21,20 @@
 //! inside is `below`, with which a walk down the stack continues.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct HighestEntry {
-    pub candidates: Net<In>,
-    pub any: Signal<Out, Bit>,
-    pub index: Net<Out>,
-    pub one_hot: Net<Out>,
-    pub below: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct HighestEntry {
+        pub candidates: Net<In> = entries,
+        pub any: Signal<Out, Bit>,
+        pub index: Net<Out> = index_width(entries),
+        pub one_hot: Net<Out> = entries,
+        pub below: Net<Out> = entries,
 
-    filled: Net<Local>,
-    position: PriorityEncoder,
-}
-
-impl HighestEntry {
-    /// For 1 to 64 `entries`.
-    pub fn new(entries: usize) -> Self {
-        Self {
-            candidates: Net::new(entries),
-            any: Default::default(),
-            index: Net::new(index_width(entries)),
-            one_hot: Net::new(entries),
-            below: Net::new(entries),
-            filled: Net::new(entries),
-            position: PriorityEncoder::new(entries),
-        }
+        filled: Net<Local> = entries,
+        position: PriorityEncoder = PriorityEncoder::new(entries),
     }
+    /// For 1 to 64 `entries`.
+    pub fn new(entries: usize) {}
 }
 
 impl Logic for HighestEntry {

@@ -14,32 +14,20 @@
 //! Latency 0. Rhu 2014, 4.3 (the ideal that SLP is measured by).
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct IdealWarps {
-    pub counts: Vec<Net<In>>,
-    pub warps: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct IdealWarps {
+        pub counts: Vec<Net<In>> = Net::vec(lanes, count),
+        pub warps: Net<Out> = count,
 
-    lane_bits: Constant,
-    term: Net<Local>,
-    sum: Net<Local>,
-    _sum: usize,
-    _count: usize,
-}
-
-impl IdealWarps {
+        lane_bits: Constant = Constant::new(lanes.ilog2() as u64, 3),
+        term: Net<Local> = count,
+        sum: Net<Local> = sum,
+    }
+    sizes { _sum = sum, _count = count }
     /// For `warps` rows of `lanes` threads.
-    pub fn new(lanes: usize, warps: usize) -> Self {
+    pub fn new(lanes: usize, warps: usize) {
         let (count, sum) = (index_width(warps + 1), index_width(lanes * warps + 1));
-        Self {
-            counts: Net::vec(lanes, count),
-            warps: Net::new(count),
-            lane_bits: Constant::new(lanes.ilog2() as u64, 3),
-            term: Net::new(count),
-            sum: Net::new(sum),
-            _sum: sum,
-            _count: count,
-        }
     }
 }
 

@@ -72,49 +72,31 @@ fn select(kind: Permutation, bit: usize, lane_width: usize) -> Option<u64> {
     })
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct LanePermutation {
-    pub warp_in_cta: Net<In>,
-    pub lane: Net<In>,
-    pub enable: Signal<In, Bit>,
-    pub physical: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct LanePermutation {
+        pub warp_in_cta: Net<In> = warp,
+        pub lane: Net<In> = width,
+        pub enable: Signal<In, Bit>,
+        pub physical: Net<Out> = width,
 
-    /// XOR kinds: which bits of the warp number make a bit of the mask; otherwise none.
-    selects: Vec<Constant>,
-    /// `RotateOdd`: one, or none.
-    rotated: Vec<Net<Local>>,
-    /// `Random`: one, or none.
-    random: Vec<RandomPermutation>,
-    number: Net<Local>,
-    mask: Net<Local>,
-    permuted: Net<Local>,
-    _width: usize,
-    _number_width: usize,
-    _random_width: usize,
-}
-
-impl LanePermutation {
+        /// XOR kinds: which bits of the warp number make a bit of the mask; otherwise none.
+        selects: Vec<Constant> = (0..width).filter_map(|b| select(kind, b, width)).map(|s| Constant::new(s, number)).collect(),
+        /// `RotateOdd`: one, or none.
+        rotated: Vec<Net<Local>> = Net::vec((kind == Permutation::RotateOdd) as usize, width),
+        /// `Random`: one, or none.
+        random: Vec<RandomPermutation> = random.into_iter().collect(),
+        number: Net<Local> = number,
+        mask: Net<Local> = width,
+        permuted: Net<Local> = width,
+    }
+    sizes { _width = width, _number_width = number, _random_width = random_width }
     /// For CTAs of up to `warps` warps of `lanes` lanes, a power of two.
-    pub fn new(kind: Permutation, warps: usize, lanes: usize) -> Self {
+    pub fn new(kind: Permutation, warps: usize, lanes: usize) {
         let (warp, width) = (index_width(warps), index_width(lanes));
         let number = warp.max(width);
         let random = (kind == Permutation::Random).then(|| RandomPermutation::new(warps, lanes));
-        Self {
-            warp_in_cta: Net::new(warp),
-            lane: Net::new(width),
-            enable: Default::default(),
-            physical: Net::new(width),
-            selects: (0..width).filter_map(|b| select(kind, b, width)).map(|s| Constant::new(s, number)).collect(),
-            rotated: Net::vec((kind == Permutation::RotateOdd) as usize, width),
-            _random_width: random.as_ref().map_or(1, |random| random.warp.width()),
-            random: random.into_iter().collect(),
-            number: Net::new(number),
-            mask: Net::new(width),
-            permuted: Net::new(width),
-            _width: width,
-            _number_width: number,
-        }
+        let random_width = random.as_ref().map_or(1, |random| random.warp.width());
     }
 }
 

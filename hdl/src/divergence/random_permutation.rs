@@ -37,34 +37,23 @@ pub fn random_permutation(warp: usize, lanes: usize) -> Vec<usize> {
     permutation
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct RandomPermutation {
-    pub warp: Net<In>,
-    pub lane: Net<In>,
-    pub physical: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct RandomPermutation {
+        pub warp: Net<In> = index_width(rows),
+        pub lane: Net<In> = width,
+        pub physical: Net<Out> = width,
 
-    /// {warp, lane}
-    entries: Vec<Constant>,
-    chosen: IndexedMux,
-    lane_shift: Constant,
-    _index_width: usize,
-}
-
-impl RandomPermutation {
+        /// {warp, lane}
+        entries: Vec<Constant> = table.map(|physical| Constant::new(physical as u64, width)).collect(),
+        chosen: IndexedMux = IndexedMux::new(width, rows * lanes),
+        lane_shift: Constant = Constant::new(width as u64, 6),
+    }
+    sizes { _index_width = index_width(rows * lanes) }
     /// For CTAs of up to `warps` warps of `lanes` lanes, a power of two.
-    pub fn new(warps: usize, lanes: usize) -> Self {
+    pub fn new(warps: usize, lanes: usize) {
         let (rows, width) = (warps.min(WARPS), index_width(lanes));
         let table = (0..rows).flat_map(|warp| random_permutation(warp, lanes));
-        Self {
-            warp: Net::new(index_width(rows)),
-            lane: Net::new(width),
-            physical: Net::new(width),
-            entries: table.map(|physical| Constant::new(physical as u64, width)).collect(),
-            chosen: IndexedMux::new(width, rows * lanes),
-            lane_shift: Constant::new(width as u64, 6),
-            _index_width: index_width(rows * lanes),
-        }
     }
 }
 

@@ -23,98 +23,94 @@ use crate::config::Mechanism;
 use crate::interface::ControlKind;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ReconvergenceUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub launch_start: Signal<In, Bit>,
-    pub config_compact: Signal<In, Bit>,
-    pub config_warps_per_cta: Net<In>,
-    pub cta_start_valid: Signal<In, Bit>,
-    pub cta_start_slot: Net<In>,
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_warp: Net<In>,
-    pub launch_pc: Net<In>,
-    pub launch_mask: Net<In>,
-    pub fetch_warp: Net<In>,
-    pub fetch_valid: Signal<In, Bit>,
-    pub decoded_valid: Signal<In, Bit>,
-    pub decoded_warp: Net<In>,
-    pub decoded_control: Signal<In, Bit>,
-    pub slot_valid: Vec<Net<In>>,
-    pub resolve_valid: Signal<In, Bit>,
-    pub resolve_warp: Net<In>,
-    pub resolve_kind: Signal<In, ControlKind>,
-    pub resolve_taken: Net<In>,
-    pub resolve_mask: Net<In>,
-    pub resolve_target: Net<In>,
-    pub resolve_next: Net<In>,
-    pub resolve_rpc: Net<In>,
-    pub resolve_rpc_valid: Signal<In, Bit>,
-    pub resolve_lpc: Net<In>,
-    pub resolve_uniform: Signal<In, Bit>,
-    pub resolve_short: Signal<In, Bit>,
-    pub resolve_data_dependent: Signal<In, Bit>,
-    pub warp_slot: Vec<Net<In>>,
-    pub resolve_rows: Vec<Net<In>>,
-    pub barrier_release: Net<In>,
-    pub cta_release: Net<In>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub fetchable: Vec<Net<Out>>,
-    pub present: Vec<Net<Out>>,
-    pub hold: Vec<Net<Out>>,
-    pub flush: Vec<Net<Out>>,
-    pub copy_valid: Signal<Out, Bit>,
-    pub copy_warp: Net<Out>,
-    pub fetch_pc: Net<Out>,
-    pub fetch_mask: Net<Out>,
-    pub finished_valid: Signal<Out, Bit>,
-    pub finished_warp: Net<Out>,
-    pub arrive_valid: Signal<Out, Bit>,
-    pub arrive_warp: Net<Out>,
-    pub arrive_count: Net<Out>,
-    pub exit_valid: Signal<Out, Bit>,
-    pub exit_warp: Net<Out>,
-    pub exit_count: Net<Out>,
-    pub waiting: Net<Out>,
-    pub overflow_valid: Signal<Out, Bit>,
-    pub overflow_warp: Net<Out>,
-    pub overflow_pc: Net<Out>,
-    pub depth: Net<Out>,
-    pub orphan_valid: Signal<Out, Bit>,
-    pub orphan_warp: Net<Out>,
-    pub gathering: Net<Out>,
-    pub mismatch_valid: Signal<Out, Bit>,
-    pub warp_formed: Signal<Out, Bit>,
-    pub consulted: Signal<Out, Bit>,
-    pub hit: Signal<Out, Bit>,
-    pub pushed: Signal<Out, Bit>,
-    pub suspended: Signal<Out, Bit>,
-    pub subdivided: Signal<Out, Bit>,
-    pub merged: Signal<Out, Bit>,
-    pub path_valid: Signal<Out, Bit>,
-    pub path_data_dependent: Signal<Out, Bit>,
-    pub path_arrived: Net<Out>,
-    pub path_compacted: Net<Out>,
-    pub path_ideal: Net<Out>,
-    pub path_consulted: Net<Out>,
-    pub path_bypassed: Net<Out>,
-    pub form_valid: Signal<Out, Bit>,
-    pub form_warp: Net<Out>,
-    pub form_rows: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ReconvergenceUnit: clock, reset {
+        pub launch_start: Signal<In, Bit>,
+        pub config_compact: Signal<In, Bit>,
+        pub config_warps_per_cta: Net<In> = w + 1,
+        pub cta_start_valid: Signal<In, Bit>,
+        pub cta_start_slot: Net<In> = c,
+        pub launch_valid: Signal<In, Bit>,
+        pub launch_warp: Net<In> = w,
+        pub launch_pc: Net<In> = 32,
+        pub launch_mask: Net<In> = lanes,
+        pub fetch_warp: Net<In> = path,
+        pub fetch_valid: Signal<In, Bit>,
+        pub decoded_valid: Signal<In, Bit>,
+        pub decoded_warp: Net<In> = path,
+        pub decoded_control: Signal<In, Bit>,
+        pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        pub resolve_valid: Signal<In, Bit>,
+        pub resolve_warp: Net<In> = path,
+        pub resolve_kind: Signal<In, ControlKind>,
+        pub resolve_taken: Net<In> = lanes,
+        pub resolve_mask: Net<In> = lanes,
+        pub resolve_target: Net<In> = 32,
+        pub resolve_next: Net<In> = 32,
+        pub resolve_rpc: Net<In> = 32,
+        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub resolve_lpc: Net<In> = 32,
+        pub resolve_uniform: Signal<In, Bit>,
+        pub resolve_short: Signal<In, Bit>,
+        pub resolve_data_dependent: Signal<In, Bit>,
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub resolve_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
+        pub barrier_release: Net<In> = warps,
+        pub cta_release: Net<In> = config.cta_slots,
+        pub launch_ready: Signal<Out, Bit>,
+        pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub present: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub hold: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub flush: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub copy_valid: Signal<Out, Bit>,
+        pub copy_warp: Net<Out> = w,
+        pub fetch_pc: Net<Out> = 32,
+        pub fetch_mask: Net<Out> = lanes,
+        pub finished_valid: Signal<Out, Bit>,
+        pub finished_warp: Net<Out> = w,
+        pub arrive_valid: Signal<Out, Bit>,
+        pub arrive_warp: Net<Out> = w,
+        pub arrive_count: Net<Out> = index_width(lanes + 1),
+        pub exit_valid: Signal<Out, Bit>,
+        pub exit_warp: Net<Out> = w,
+        pub exit_count: Net<Out> = index_width(lanes + 1),
+        pub waiting: Net<Out> = warps,
+        pub overflow_valid: Signal<Out, Bit>,
+        pub overflow_warp: Net<Out> = w,
+        pub overflow_pc: Net<Out> = 32,
+        pub depth: Net<Out> = index_width(config.stack_depth + 1),
+        pub orphan_valid: Signal<Out, Bit>,
+        pub orphan_warp: Net<Out> = w,
+        pub gathering: Net<Out> = warps,
+        pub mismatch_valid: Signal<Out, Bit>,
+        pub warp_formed: Signal<Out, Bit>,
+        pub consulted: Signal<Out, Bit>,
+        pub hit: Signal<Out, Bit>,
+        pub pushed: Signal<Out, Bit>,
+        pub suspended: Signal<Out, Bit>,
+        pub subdivided: Signal<Out, Bit>,
+        pub merged: Signal<Out, Bit>,
+        pub path_valid: Signal<Out, Bit>,
+        pub path_data_dependent: Signal<Out, Bit>,
+        pub path_arrived: Net<Out> = index_width(warps + 1),
+        pub path_compacted: Net<Out> = index_width(warps + 1),
+        pub path_ideal: Net<Out> = index_width(warps + 1),
+        pub path_consulted: Net<Out> = index_width(warps + 1),
+        pub path_bypassed: Net<Out> = index_width(warps + 1),
+        pub form_valid: Signal<Out, Bit>,
+        pub form_warp: Net<Out> = w,
+        pub form_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
 
-    /// Single path: one, or none.
-    per_warp: Vec<SpeStack>,
-    dual_path: Vec<DualPathStack>,
-    subdivision: Vec<WarpSubdivision>,
-    /// TBC, TBC+, CAPRI: one, or none.
-    cta_wide: Vec<ThreadBlockCompaction>,
-}
-
-impl ReconvergenceUnit {
+        /// Single path: one, or none.
+        per_warp: Vec<SpeStack> = per_warp,
+        dual_path: Vec<DualPathStack> = dual_path,
+        subdivision: Vec<WarpSubdivision> = subdivision,
+        /// TBC, TBC+, CAPRI: one, or none.
+        cta_wide: Vec<ThreadBlockCompaction> = cta_wide,
+    }
     /// The mechanism of `config`.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (lanes, warps, w, c) = (config.lanes, config.warps, config.warp_width(), config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
@@ -129,89 +125,6 @@ impl ReconvergenceUnit {
                 subdivision.push(WarpSubdivision::new(lanes, warps, sides, entries, taken_first));
             }
             _ => cta_wide.push(ThreadBlockCompaction::new(config)),
-        }
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            launch_start: Default::default(),
-            config_compact: Default::default(),
-            config_warps_per_cta: Net::new(w + 1),
-            cta_start_valid: Default::default(),
-            cta_start_slot: Net::new(c),
-            launch_valid: Default::default(),
-            launch_warp: Net::new(w),
-            launch_pc: Net::new(32),
-            launch_mask: Net::new(lanes),
-            fetch_warp: Net::new(path),
-            fetch_valid: Default::default(),
-            decoded_valid: Default::default(),
-            decoded_warp: Net::new(path),
-            decoded_control: Default::default(),
-            slot_valid: Net::vec(sides, warps),
-            resolve_valid: Default::default(),
-            resolve_warp: Net::new(path),
-            resolve_kind: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_mask: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_rpc: Net::new(32),
-            resolve_rpc_valid: Default::default(),
-            resolve_lpc: Net::new(32),
-            resolve_uniform: Default::default(),
-            resolve_short: Default::default(),
-            resolve_data_dependent: Default::default(),
-            warp_slot: Net::vec(warps, c),
-            resolve_rows: Net::vec(config.row_ports(), w),
-            barrier_release: Net::new(warps),
-            cta_release: Net::new(config.cta_slots),
-            launch_ready: Default::default(),
-            fetchable: Net::vec(sides, warps),
-            present: Net::vec(sides, warps),
-            hold: Net::vec(sides, warps),
-            flush: Net::vec(sides, warps),
-            copy_valid: Default::default(),
-            copy_warp: Net::new(w),
-            fetch_pc: Net::new(32),
-            fetch_mask: Net::new(lanes),
-            finished_valid: Default::default(),
-            finished_warp: Net::new(w),
-            arrive_valid: Default::default(),
-            arrive_warp: Net::new(w),
-            arrive_count: Net::new(index_width(lanes + 1)),
-            exit_valid: Default::default(),
-            exit_warp: Net::new(w),
-            exit_count: Net::new(index_width(lanes + 1)),
-            waiting: Net::new(warps),
-            overflow_valid: Default::default(),
-            overflow_warp: Net::new(w),
-            overflow_pc: Net::new(32),
-            depth: Net::new(index_width(config.stack_depth + 1)),
-            orphan_valid: Default::default(),
-            orphan_warp: Net::new(w),
-            gathering: Net::new(warps),
-            mismatch_valid: Default::default(),
-            warp_formed: Default::default(),
-            consulted: Default::default(),
-            hit: Default::default(),
-            pushed: Default::default(),
-            suspended: Default::default(),
-            subdivided: Default::default(),
-            merged: Default::default(),
-            path_valid: Default::default(),
-            path_data_dependent: Default::default(),
-            path_arrived: Net::new(index_width(warps + 1)),
-            path_compacted: Net::new(index_width(warps + 1)),
-            path_ideal: Net::new(index_width(warps + 1)),
-            path_consulted: Net::new(index_width(warps + 1)),
-            path_bypassed: Net::new(index_width(warps + 1)),
-            form_valid: Default::default(),
-            form_warp: Net::new(w),
-            form_rows: Net::vec(config.row_ports(), w),
-            per_warp,
-            dual_path,
-            subdivision,
-            cta_wide,
         }
     }
 }
@@ -246,8 +159,6 @@ impl Logic for ReconvergenceUnit {
         self.path_consulted.next = 0.into();
         self.path_bypassed.next = 0.into();
         for i in 0..self.per_warp.len() {
-            self.per_warp[i].clock.next = self.clock.val();
-            self.per_warp[i].reset.next = self.reset.val();
             self.per_warp[i].launch_valid.next = self.launch_valid.val();
             self.per_warp[i].launch_warp.next = self.launch_warp.val();
             self.per_warp[i].launch_pc.next = self.launch_pc.val();
@@ -292,8 +203,6 @@ impl Logic for ReconvergenceUnit {
             }
         }
         for i in 0..self.dual_path.len() {
-            self.dual_path[i].clock.next = self.clock.val();
-            self.dual_path[i].reset.next = self.reset.val();
             self.dual_path[i].launch_valid.next = self.launch_valid.val();
             self.dual_path[i].launch_warp.next = self.launch_warp.val();
             self.dual_path[i].launch_pc.next = self.launch_pc.val();
@@ -347,8 +256,6 @@ impl Logic for ReconvergenceUnit {
             }
         }
         for i in 0..self.subdivision.len() {
-            self.subdivision[i].clock.next = self.clock.val();
-            self.subdivision[i].reset.next = self.reset.val();
             self.subdivision[i].launch_valid.next = self.launch_valid.val();
             self.subdivision[i].launch_warp.next = self.launch_warp.val();
             self.subdivision[i].launch_pc.next = self.launch_pc.val();
@@ -400,8 +307,6 @@ impl Logic for ReconvergenceUnit {
             }
         }
         for i in 0..self.cta_wide.len() {
-            self.cta_wide[i].clock.next = self.clock.val();
-            self.cta_wide[i].reset.next = self.reset.val();
             self.cta_wide[i].launch_start.next = self.launch_start.val();
             self.cta_wide[i].config_compact.next = self.config_compact.val();
             self.cta_wide[i].config_warps_per_cta.next = self.config_warps_per_cta.val();

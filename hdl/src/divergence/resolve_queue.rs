@@ -27,81 +27,44 @@ use crate::interface::ControlKind;
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ResolveQueue {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub push_valid: Signal<In, Bit>,
-    pub push_warp: Net<In>,
-    pub push_kind: Signal<In, ControlKind>,
-    pub push_taken: Net<In>,
-    pub push_mask: Net<In>,
-    pub push_target: Net<In>,
-    pub push_next: Net<In>,
-    pub push_rpc: Net<In>,
-    pub push_rpc_valid: Signal<In, Bit>,
-    pub push_lpc: Net<In>,
-    pub pop_valid: Signal<Out, Bit>,
-    pub pop_ready: Signal<In, Bit>,
-    pub pop_warp: Net<Out>,
-    pub pop_kind: Signal<Out, ControlKind>,
-    pub pop_taken: Net<Out>,
-    pub pop_mask: Net<Out>,
-    pub pop_target: Net<Out>,
-    pub pop_next: Net<Out>,
-    pub pop_rpc: Net<Out>,
-    pub pop_lpc: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ResolveQueue: clock, reset {
+        pub push_valid: Signal<In, Bit>,
+        pub push_warp: Net<In> = warp,
+        pub push_kind: Signal<In, ControlKind>,
+        pub push_taken: Net<In> = lanes,
+        pub push_mask: Net<In> = lanes,
+        pub push_target: Net<In> = 32,
+        pub push_next: Net<In> = 32,
+        pub push_rpc: Net<In> = 32,
+        pub push_rpc_valid: Signal<In, Bit>,
+        pub push_lpc: Net<In> = 32,
+        pub pop_valid: Signal<Out, Bit>,
+        pub pop_ready: Signal<In, Bit>,
+        pub pop_warp: Net<Out> = warp,
+        pub pop_kind: Signal<Out, ControlKind>,
+        pub pop_taken: Net<Out> = lanes,
+        pub pop_mask: Net<Out> = lanes,
+        pub pop_target: Net<Out> = 32,
+        pub pop_next: Net<Out> = 32,
+        pub pop_rpc: Net<Out> = 32,
+        pub pop_lpc: Net<Out> = 32,
 
-    control: FifoControl,
-    warps: Memory,
-    kinds: Memory,
-    takens: Memory,
-    masks: Memory,
-    targets: Memory,
-    nexts: Memory,
-    rpcs: Memory,
-    lpcs: Vec<Memory>,
-}
-
-impl ResolveQueue {
+        control: FifoControl = FifoControl::new(warps),
+        warps: Memory = column(warp),
+        kinds: Memory = column(2),
+        takens: Memory = column(lanes),
+        masks: Memory = column(lanes),
+        targets: Memory = column(32),
+        nexts: Memory = column(32),
+        rpcs: Memory = column(32),
+        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| column(32)).collect(),
+    }
     /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
-    pub fn new(lanes: usize, warps: usize, likely_convergence: bool) -> Self {
+    pub fn new(lanes: usize, warps: usize, likely_convergence: bool) {
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push_valid: Default::default(),
-            push_warp: Net::new(warp),
-            push_kind: Default::default(),
-            push_taken: Net::new(lanes),
-            push_mask: Net::new(lanes),
-            push_target: Net::new(32),
-            push_next: Net::new(32),
-            push_rpc: Net::new(32),
-            push_rpc_valid: Default::default(),
-            push_lpc: Net::new(32),
-            pop_valid: Default::default(),
-            pop_ready: Default::default(),
-            pop_warp: Net::new(warp),
-            pop_kind: Default::default(),
-            pop_taken: Net::new(lanes),
-            pop_mask: Net::new(lanes),
-            pop_target: Net::new(32),
-            pop_next: Net::new(32),
-            pop_rpc: Net::new(32),
-            pop_lpc: Net::new(32),
-            control: FifoControl::new(warps),
-            warps: column(warp),
-            kinds: column(2),
-            takens: column(lanes),
-            masks: column(lanes),
-            targets: column(32),
-            nexts: column(32),
-            rpcs: column(32),
-            lpcs: (0..likely_convergence as usize).map(|_| column(32)).collect(),
-        }
     }
 }
 
@@ -109,8 +72,6 @@ impl Logic for ResolveQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ResolveQueue");
-        clock!(self, clock, control, warps, kinds, takens, masks, targets, nexts, rpcs);
-        self.control.reset.next = self.reset.val();
         self.control.push_valid.next = self.push_valid.val();
         self.control.pop_ready.next = self.pop_ready.val();
         self.pop_valid.next = self.control.pop_valid.val();
@@ -161,7 +122,6 @@ impl Logic for ResolveQueue {
         self.pop_rpc.next = self.rpcs.read_data[0].val();
         self.pop_lpc.next = 1.into();
         for i in 0..self.lpcs.len() {
-            self.lpcs[i].clock.next = self.clock.val();
             self.lpcs[i].write_enable[0].next = self.control.write_enable.val();
             self.lpcs[i].write_address[0].next = self.control.write_row.val();
             self.lpcs[i].write_data[0].next = self.push_lpc.val();

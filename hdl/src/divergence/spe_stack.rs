@@ -69,289 +69,162 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct SpeStack {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_warp: Net<In>,
-    pub launch_pc: Net<In>,
-    pub launch_mask: Net<In>,
-    pub launch_ready: Signal<Out, Bit>,
-    pub fetchable: Net<Out>,
-    pub fetch_warp: Net<In>,
-    pub fetch_pc: Net<Out>,
-    pub fetch_mask: Net<Out>,
-    pub fetch_rpc: Net<Out>,
-    pub decoded_valid: Signal<In, Bit>,
-    pub decoded_warp: Net<In>,
-    pub decoded_control: Signal<In, Bit>,
-    pub resolve_valid: Signal<In, Bit>,
-    pub resolve_warp: Net<In>,
-    pub resolve_kind: Signal<In, ControlKind>,
-    pub resolve_taken: Net<In>,
-    pub resolve_mask: Net<In>,
-    pub resolve_target: Net<In>,
-    pub resolve_next: Net<In>,
-    pub resolve_rpc: Net<In>,
-    pub resolve_rpc_valid: Signal<In, Bit>,
-    pub resolve_lpc: Net<In>,
-    pub barrier_release: Net<In>,
-    pub finished_valid: Signal<Out, Bit>,
-    pub finished_warp: Net<Out>,
-    pub arrive_valid: Signal<Out, Bit>,
-    pub arrive_warp: Net<Out>,
-    pub arrive_count: Net<Out>,
-    pub exit_valid: Signal<Out, Bit>,
-    pub exit_warp: Net<Out>,
-    pub exit_count: Net<Out>,
-    pub waiting: Net<Out>,
-    pub overflow_valid: Signal<Out, Bit>,
-    pub overflow_warp: Net<Out>,
-    pub overflow_pc: Net<Out>,
-    pub depth: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct SpeStack: clock, reset {
+        pub launch_valid: Signal<In, Bit>,
+        pub launch_warp: Net<In> = warp,
+        pub launch_pc: Net<In> = 32,
+        pub launch_mask: Net<In> = lanes,
+        pub launch_ready: Signal<Out, Bit>,
+        pub fetchable: Net<Out> = warps,
+        pub fetch_warp: Net<In> = warp,
+        pub fetch_pc: Net<Out> = 32,
+        pub fetch_mask: Net<Out> = lanes,
+        pub fetch_rpc: Net<Out> = 32,
+        pub decoded_valid: Signal<In, Bit>,
+        pub decoded_warp: Net<In> = warp,
+        pub decoded_control: Signal<In, Bit>,
+        pub resolve_valid: Signal<In, Bit>,
+        pub resolve_warp: Net<In> = warp,
+        pub resolve_kind: Signal<In, ControlKind>,
+        pub resolve_taken: Net<In> = lanes,
+        pub resolve_mask: Net<In> = lanes,
+        pub resolve_target: Net<In> = 32,
+        pub resolve_next: Net<In> = 32,
+        pub resolve_rpc: Net<In> = 32,
+        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub resolve_lpc: Net<In> = 32,
+        pub barrier_release: Net<In> = warps,
+        pub finished_valid: Signal<Out, Bit>,
+        pub finished_warp: Net<Out> = warp,
+        pub arrive_valid: Signal<Out, Bit>,
+        pub arrive_warp: Net<Out> = warp,
+        pub arrive_count: Net<Out> = count,
+        pub exit_valid: Signal<Out, Bit>,
+        pub exit_warp: Net<Out> = warp,
+        pub exit_count: Net<Out> = count,
+        pub waiting: Net<Out> = warps,
+        pub overflow_valid: Signal<Out, Bit>,
+        pub overflow_warp: Net<Out> = warp,
+        pub overflow_pc: Net<Out> = 32,
+        pub depth: Net<Out> = index_width(entries + 1),
 
-    queue: ResolveQueue,
-    /// Likely-convergence points, if built.
-    links: Vec<ConvergenceLinks>,
-    // The active entry of every warp.
-    active_pc: Memory,
-    active_mask: Memory,
-    active_rpc: Memory,
-    active_index: Memory,
-    // The other entries, by {warp, index}.
-    entry_pc: Memory,
-    entry_mask: Memory,
-    entry_rpc: Memory,
-    /// By warp: entries in use, without the active one.
-    stored: Memory,
-    /// By warp: stored entries at `bar.sync`, meaningful while the warp is `at_barrier`.
-    barred: Memory,
-    /// By warp: lanes that have not ended.
-    live: Memory,
+        queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence),
+        /// Likely-convergence points, if built.
+        links: Vec<ConvergenceLinks> = (0..likely_convergence as usize).map(|_| ConvergenceLinks::new(warps, entries)).collect(),
+        // The active entry of every warp.
+        active_pc: Memory = by_warp(32, 1, 2),
+        active_mask: Memory = by_warp(lanes, 1 + likely_convergence as usize, 1),
+        active_rpc: Memory = by_warp(32, 2, 1),
+        active_index: Memory = by_warp(index, 1, 1),
+        // The other entries, by {warp, index}.
+        entry_pc: Memory = by_entry(32),
+        entry_mask: Memory = by_entry(lanes),
+        entry_rpc: Memory = by_entry(32),
+        /// By warp: entries in use, without the active one.
+        stored: Memory = by_warp(entries, 1, 1),
+        /// By warp: stored entries at `bar.sync`, meaningful while the warp is `at_barrier`.
+        barred: Memory = by_warp(entries, 1, 1),
+        /// By warp: lanes that have not ended.
+        live: Memory = by_warp(lanes, 1, 1),
 
-    /// Bit per warp: it has an active entry and may be fetched.
-    runnable: Register,
-    /// Bit per warp: it waits for the engine to find its active entry.
-    unsettled: Register,
-    /// Bit per warp: some entry waits at `bar.sync`.
-    at_barrier: Register,
-    /// Bit per warp: every entry does.
-    parked: Register,
+        /// Bit per warp: it has an active entry and may be fetched.
+        runnable: Register = Register::new(warps),
+        /// Bit per warp: it waits for the engine to find its active entry.
+        unsettled: Register = Register::new(warps),
+        /// Bit per warp: some entry waits at `bar.sync`.
+        at_barrier: Register = Register::new(warps),
+        /// Bit per warp: every entry does.
+        parked: Register = Register::new(warps),
 
-    // DECODE: the fetched PC + 4, and whether the entry ends there.
-    following_pc: Flop,
-    following_is_rpc: Flop,
+        // DECODE: the fetched PC + 4, and whether the entry ends there.
+        following_pc: Flop = Flop::new(32),
+        following_is_rpc: Flop = Flop::new(1),
 
-    // The walk down a stack: in progress, whose, the entries not seen yet, the lanes of those passed over.
-    walking: StateRegister<Bit>,
-    walk_warp: Flop,
-    walk_rest: Register,
-    walk_above: Register,
+        // The walk down a stack: in progress, whose, the entries not seen yet, the lanes of those passed over.
+        walking: StateRegister<Bit>,
+        walk_warp: Flop = Flop::new(warp),
+        walk_rest: Register = Register::with_initial(entries, mask(entries)),
+        walk_above: Register = Register::new(lanes),
 
-    one_warp: Constant,
-    one_entry: Constant,
-    all_entries: Constant,
-    index_bits: Constant,
+        one_warp: Constant = Constant::new(1, warps),
+        one_entry: Constant = Constant::new(1, entries),
+        all_entries: Constant = Constant::new(mask(entries), entries),
+        index_bits: Constant = Constant::new(index as u64, index_width(index + 1)),
 
-    request: PriorityEncoder,
-    highest: HighestEntry,
-    hole: PriorityEncoder,
-    sides: BranchSides,
-    lanes: Popcount,
-    operation: Signal<Local, StackOperation>,
-    warp: Net<Local>,
-    warp_bit: Net<Local>,
-    decoded_bit: Net<Local>,
-    released: Net<Local>,
-    /// Bit of the warp in DECODE whose entry ends.
-    ended: Net<Local>,
-    /// Bit of the warp in DECODE that is not fetched until the engine has served it.
-    blocked: Net<Local>,
-    next_unsettled: Net<Local>,
-    next_at_barrier: Net<Local>,
-    next_parked: Net<Local>,
-    next_pc: Net<Local>,
-    /// The PC of what is active behind the branch.
-    continues_at: Net<Local>,
-    highest_row: Net<Local>,
-    slot_row: Net<Local>,
+        request: PriorityEncoder = PriorityEncoder::new(warps),
+        highest: HighestEntry = HighestEntry::new(entries),
+        hole: PriorityEncoder = PriorityEncoder::new(entries),
+        sides: BranchSides = BranchSides::new(lanes, taken_first),
+        lanes: Popcount = Popcount::new(lanes),
+        operation: Signal<Local, StackOperation>,
+        warp: Net<Local> = warp,
+        warp_bit: Net<Local> = warps,
+        decoded_bit: Net<Local> = warps,
+        released: Net<Local> = warps,
+        /// Bit of the warp in DECODE whose entry ends.
+        ended: Net<Local> = warps,
+        /// Bit of the warp in DECODE that is not fetched until the engine has served it.
+        blocked: Net<Local> = warps,
+        next_unsettled: Net<Local> = warps,
+        next_at_barrier: Net<Local> = warps,
+        next_parked: Net<Local> = warps,
+        next_pc: Net<Local> = 32,
+        /// The PC of what is active behind the branch.
+        continues_at: Net<Local> = 32,
+        highest_row: Net<Local> = index_width(warps << index),
+        slot_row: Net<Local> = index_width(warps << index),
 
-    slot: Net<Local>,
-    waits: Net<Local>,
-    reuses: Signal<Local, Bit>,
-    pushes: Signal<Local, Bit>,
-    step_mask: Net<Local>,
-    step_runs: Signal<Local, Bit>,
-    interrupted: Signal<Local, Bit>,
-    stops: Signal<Local, Bit>,
-    activates: Signal<Local, Bit>,
-    /// A new active entry, or (without it) a new PC for the present one.
-    replaces: Signal<Local, Bit>,
-    deactivates: Signal<Local, Bit>,
-    stores: Signal<Local, Bit>,
+        slot: Net<Local> = entries,
+        waits: Net<Local> = entries,
+        reuses: Signal<Local, Bit>,
+        pushes: Signal<Local, Bit>,
+        step_mask: Net<Local> = lanes,
+        step_runs: Signal<Local, Bit>,
+        interrupted: Signal<Local, Bit>,
+        stops: Signal<Local, Bit>,
+        activates: Signal<Local, Bit>,
+        /// A new active entry, or (without it) a new PC for the present one.
+        replaces: Signal<Local, Bit>,
+        deactivates: Signal<Local, Bit>,
+        stores: Signal<Local, Bit>,
 
-    // Likely-convergence points.
-    /// The entry in DECODE ends at its point.
-    following_arrives: Signal<Local, Bit>,
-    /// Bit of the warp whose active entry arrives at its point.
-    arrives: Net<Local>,
-    /// The active entry has arrived, and has yet to be merged.
-    arrived: Signal<Local, Bit>,
-    active_point: Net<Local>,
-    entry_point: Net<Local>,
-    /// The entry that the walk looks at may yet get threads.
-    grows: Signal<Local, Bit>,
-    /// That alone keeps some entry from running.
-    blocked_entry: Signal<Local, Bit>,
-    /// The walk goes down to that entry, and to no other.
-    forced: Signal<Local, Bit>,
-    chosen: Signal<Local, Bit>,
-    entry_ready: Signal<Local, Bit>,
-    needs_point: Signal<Local, Bit>,
-    attaches: Signal<Local, Bit>,
-    detaches: Signal<Local, Bit>,
-    takes: Signal<Local, Bit>,
-    merges: Signal<Local, Bit>,
-    passes: Signal<Local, Bit>,
-    restarts: Signal<Local, Bit>,
-    forces: Signal<Local, Bit>,
-    merge_index: Net<Local>,
-    merged_mask: Net<Local>,
-    _index: usize,
-    _row: usize,
-    _depth: usize,
-}
-
-impl SpeStack {
+        // Likely-convergence points.
+        /// The entry in DECODE ends at its point.
+        following_arrives: Signal<Local, Bit>,
+        /// Bit of the warp whose active entry arrives at its point.
+        arrives: Net<Local> = warps,
+        /// The active entry has arrived, and has yet to be merged.
+        arrived: Signal<Local, Bit>,
+        active_point: Net<Local> = 32,
+        entry_point: Net<Local> = 32,
+        /// The entry that the walk looks at may yet get threads.
+        grows: Signal<Local, Bit>,
+        /// That alone keeps some entry from running.
+        blocked_entry: Signal<Local, Bit>,
+        /// The walk goes down to that entry, and to no other.
+        forced: Signal<Local, Bit>,
+        chosen: Signal<Local, Bit>,
+        entry_ready: Signal<Local, Bit>,
+        needs_point: Signal<Local, Bit>,
+        attaches: Signal<Local, Bit>,
+        detaches: Signal<Local, Bit>,
+        takes: Signal<Local, Bit>,
+        merges: Signal<Local, Bit>,
+        passes: Signal<Local, Bit>,
+        restarts: Signal<Local, Bit>,
+        forces: Signal<Local, Bit>,
+        merge_index: Net<Local> = index,
+        merged_mask: Net<Local> = lanes,
+    }
+    sizes { _index = index, _row = index_width(warps << index), _depth = index_width(entries + 1) }
     /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not,
     /// with likely-convergence points or without.
-    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool, likely_convergence: bool) -> Self {
+    pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool, likely_convergence: bool) {
         let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            launch_valid: Default::default(),
-            launch_warp: Net::new(warp),
-            launch_pc: Net::new(32),
-            launch_mask: Net::new(lanes),
-            launch_ready: Default::default(),
-            fetchable: Net::new(warps),
-            fetch_warp: Net::new(warp),
-            fetch_pc: Net::new(32),
-            fetch_mask: Net::new(lanes),
-            fetch_rpc: Net::new(32),
-            decoded_valid: Default::default(),
-            decoded_warp: Net::new(warp),
-            decoded_control: Default::default(),
-            resolve_valid: Default::default(),
-            resolve_warp: Net::new(warp),
-            resolve_kind: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_mask: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_rpc: Net::new(32),
-            resolve_rpc_valid: Default::default(),
-            resolve_lpc: Net::new(32),
-            barrier_release: Net::new(warps),
-            finished_valid: Default::default(),
-            finished_warp: Net::new(warp),
-            arrive_valid: Default::default(),
-            arrive_warp: Net::new(warp),
-            arrive_count: Net::new(count),
-            exit_valid: Default::default(),
-            exit_warp: Net::new(warp),
-            exit_count: Net::new(count),
-            waiting: Net::new(warps),
-            overflow_valid: Default::default(),
-            overflow_warp: Net::new(warp),
-            overflow_pc: Net::new(32),
-            depth: Net::new(index_width(entries + 1)),
-            queue: ResolveQueue::new(lanes, warps, likely_convergence),
-            links: (0..likely_convergence as usize).map(|_| ConvergenceLinks::new(warps, entries)).collect(),
-            active_pc: by_warp(32, 1, 2),
-            active_mask: by_warp(lanes, 1 + likely_convergence as usize, 1),
-            active_rpc: by_warp(32, 2, 1),
-            active_index: by_warp(index, 1, 1),
-            entry_pc: by_entry(32),
-            entry_mask: by_entry(lanes),
-            entry_rpc: by_entry(32),
-            stored: by_warp(entries, 1, 1),
-            barred: by_warp(entries, 1, 1),
-            live: by_warp(lanes, 1, 1),
-            runnable: Register::new(warps),
-            unsettled: Register::new(warps),
-            at_barrier: Register::new(warps),
-            parked: Register::new(warps),
-            following_pc: Flop::new(32),
-            following_is_rpc: Flop::new(1),
-            walking: Default::default(),
-            walk_warp: Flop::new(warp),
-            walk_rest: Register::with_initial(entries, mask(entries)),
-            walk_above: Register::new(lanes),
-            one_warp: Constant::new(1, warps),
-            one_entry: Constant::new(1, entries),
-            all_entries: Constant::new(mask(entries), entries),
-            index_bits: Constant::new(index as u64, index_width(index + 1)),
-            request: PriorityEncoder::new(warps),
-            highest: HighestEntry::new(entries),
-            hole: PriorityEncoder::new(entries),
-            sides: BranchSides::new(lanes, taken_first),
-            lanes: Popcount::new(lanes),
-            operation: Default::default(),
-            warp: Net::new(warp),
-            warp_bit: Net::new(warps),
-            decoded_bit: Net::new(warps),
-            released: Net::new(warps),
-            ended: Net::new(warps),
-            blocked: Net::new(warps),
-            next_unsettled: Net::new(warps),
-            next_at_barrier: Net::new(warps),
-            next_parked: Net::new(warps),
-            next_pc: Net::new(32),
-            continues_at: Net::new(32),
-            highest_row: Net::new(index_width(warps << index)),
-            slot_row: Net::new(index_width(warps << index)),
-            slot: Net::new(entries),
-            waits: Net::new(entries),
-            reuses: Default::default(),
-            pushes: Default::default(),
-            step_mask: Net::new(lanes),
-            step_runs: Default::default(),
-            interrupted: Default::default(),
-            stops: Default::default(),
-            activates: Default::default(),
-            replaces: Default::default(),
-            deactivates: Default::default(),
-            stores: Default::default(),
-            following_arrives: Default::default(),
-            arrives: Net::new(warps),
-            arrived: Default::default(),
-            active_point: Net::new(32),
-            entry_point: Net::new(32),
-            grows: Default::default(),
-            blocked_entry: Default::default(),
-            forced: Default::default(),
-            chosen: Default::default(),
-            entry_ready: Default::default(),
-            needs_point: Default::default(),
-            attaches: Default::default(),
-            detaches: Default::default(),
-            takes: Default::default(),
-            merges: Default::default(),
-            passes: Default::default(),
-            restarts: Default::default(),
-            forces: Default::default(),
-            merge_index: Net::new(index),
-            merged_mask: Net::new(lanes),
-            _index: index,
-            _row: index_width(warps << index),
-            _depth: index_width(entries + 1),
-        }
     }
 }
 
@@ -359,18 +232,8 @@ impl Logic for SpeStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SpeStack");
-        clock!(self, clock, queue, active_pc, active_mask, active_rpc, active_index);
-        clock!(self, clock, entry_pc, entry_mask, entry_rpc, stored, barred, live);
         dff_setup!(self, clock, runnable, unsettled, at_barrier, parked, following_pc, following_is_rpc);
         dff_setup!(self, clock, walking, walk_warp, walk_rest, walk_above);
-        self.queue.reset.next = self.reset.val();
-        self.runnable.reset.next = self.reset.val();
-        self.unsettled.reset.next = self.reset.val();
-        self.at_barrier.reset.next = self.reset.val();
-        self.parked.reset.next = self.reset.val();
-        self.walking.reset.next = self.reset.val();
-        self.walk_rest.reset.next = self.reset.val();
-        self.walk_above.reset.next = self.reset.val();
 
         // FETCH reads the active entry, DECODE advances it.
         self.fetchable.next = self.runnable.q.val();
@@ -738,8 +601,6 @@ impl Logic for SpeStack {
             self.entry_mask.write_data[0].next = self.merged_mask.val();
         }
         for i in 0..self.links.len() {
-            self.links[i].clock.next = self.clock.val();
-            self.links[i].reset.next = self.reset.val();
             self.links[i].fetch_warp.next = self.fetch_warp.val();
             self.links[i].following_pc.next = self.next_pc.val();
             self.links[i].warp.next = self.warp.val();

@@ -49,86 +49,46 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ThreadColumn {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub arrive_row: Net<In>,
-    pub arrive_low: Signal<In, Bit>,
-    pub arrive_top: Signal<In, Bit>,
-    pub arrive_bypasses: Signal<In, Bit>,
-    pub arrive_exit: Signal<In, Bit>,
-    pub launch_row: Net<In>,
-    pub launch_thread: Signal<In, Bit>,
-    pub rows: Net<In>,
-    pub read_entry: Net<In>,
-    pub current: Net<Out>,
-    pub formable: Net<Out>,
-    pub write_enable: Signal<In, Bit>,
-    pub write_entry: Net<In>,
-    pub write_source: Signal<In, MaskSource>,
-    pub clear_staged: Signal<In, Bit>,
-    pub activate: Signal<In, Bit>,
-    pub staged_low: Signal<Out, Bit>,
-    pub staged_top: Signal<Out, Bit>,
-    pub any_live: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ThreadColumn: clock, reset {
+        pub arrive_row: Net<In> = row,
+        pub arrive_low: Signal<In, Bit>,
+        pub arrive_top: Signal<In, Bit>,
+        pub arrive_bypasses: Signal<In, Bit>,
+        pub arrive_exit: Signal<In, Bit>,
+        pub launch_row: Net<In> = warps,
+        pub launch_thread: Signal<In, Bit>,
+        pub rows: Net<In> = warps,
+        pub read_entry: Net<In> = entry,
+        pub current: Net<Out> = warps,
+        pub formable: Net<Out> = warps,
+        pub write_enable: Signal<In, Bit>,
+        pub write_entry: Net<In> = entry,
+        pub write_source: Signal<In, MaskSource>,
+        pub clear_staged: Signal<In, Bit>,
+        pub activate: Signal<In, Bit>,
+        pub staged_low: Signal<Out, Bit>,
+        pub staged_top: Signal<Out, Bit>,
+        pub any_live: Signal<Out, Bit>,
 
-    masks: Memory,
-    low: Register,
-    top: Register,
-    live: Register,
-    bypassed: Register,
-    one_row: Constant,
-    thread: Net<Local>,
-    kept_low: Net<Local>,
-    kept_top: Net<Local>,
-    kept_live: Net<Local>,
-    kept_bypassed: Net<Local>,
-    members: Net<Local>,
-    old_mask: Net<Local>,
-}
-
-impl ThreadColumn {
+        masks: Memory = Memory::new(warps, entries, 2, 1, ReadKind::Asynchronous),
+        low: Register = Register::new(warps),
+        top: Register = Register::new(warps),
+        live: Register = Register::new(warps),
+        bypassed: Register = Register::new(warps),
+        one_row: Constant = Constant::new(1, warps),
+        thread: Net<Local> = warps,
+        kept_low: Net<Local> = warps,
+        kept_top: Net<Local> = warps,
+        kept_live: Net<Local> = warps,
+        kept_bypassed: Net<Local> = warps,
+        members: Net<Local> = warps,
+        old_mask: Net<Local> = warps,
+    }
     /// For `warps` rows and stacks of `entries` entries.
-    pub fn new(warps: usize, entries: usize) -> Self {
+    pub fn new(warps: usize, entries: usize) {
         let (row, entry) = (index_width(warps), index_width(entries));
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            arrive_row: Net::new(row),
-            arrive_low: Default::default(),
-            arrive_top: Default::default(),
-            arrive_bypasses: Default::default(),
-            arrive_exit: Default::default(),
-            launch_row: Net::new(warps),
-            launch_thread: Default::default(),
-            rows: Net::new(warps),
-            read_entry: Net::new(entry),
-            current: Net::new(warps),
-            formable: Net::new(warps),
-            write_enable: Default::default(),
-            write_entry: Net::new(entry),
-            write_source: Default::default(),
-            clear_staged: Default::default(),
-            activate: Default::default(),
-            staged_low: Default::default(),
-            staged_top: Default::default(),
-            any_live: Default::default(),
-            masks: Memory::new(warps, entries, 2, 1, ReadKind::Asynchronous),
-            low: Register::new(warps),
-            top: Register::new(warps),
-            live: Register::new(warps),
-            bypassed: Register::new(warps),
-            one_row: Constant::new(1, warps),
-            thread: Net::new(warps),
-            kept_low: Net::new(warps),
-            kept_top: Net::new(warps),
-            kept_live: Net::new(warps),
-            kept_bypassed: Net::new(warps),
-            members: Net::new(warps),
-            old_mask: Net::new(warps),
-        }
     }
 }
 
@@ -137,11 +97,6 @@ impl Logic for ThreadColumn {
     fn update(&mut self) {
         comment!("module ThreadColumn");
         dff_setup!(self, clock, low, top, live, bypassed);
-        clock!(self, clock, masks);
-        self.low.reset.next = self.reset.val();
-        self.top.reset.next = self.reset.val();
-        self.live.reset.next = self.reset.val();
-        self.bypassed.reset.next = self.reset.val();
 
         // The entry that the engine looks at.
         self.masks.read_address[0].next = self.read_entry.val();

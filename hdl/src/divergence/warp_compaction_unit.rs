@@ -28,45 +28,25 @@
 use super::CompactionLane;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct WarpCompactionUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub load: Signal<In, Bit>,
-    pub threads: Vec<Net<In>>,
-    pub compact: Signal<In, Bit>,
-    pub step: Signal<In, Bit>,
-    pub valid: Signal<Out, Bit>,
-    pub lanes: Net<Out>,
-    pub rows: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct WarpCompactionUnit: clock, reset {
+        pub load: Signal<In, Bit>,
+        pub threads: Vec<Net<In>> = Net::vec(lanes, warps),
+        pub compact: Signal<In, Bit>,
+        pub step: Signal<In, Bit>,
+        pub valid: Signal<Out, Bit>,
+        pub lanes: Net<Out> = lanes,
+        pub rows: Vec<Net<Out>> = Net::vec(lanes, index_width(warps)),
 
-    picks: Vec<CompactionLane>,
-    /// Rows of static warps that have not been offered.
-    occupied: Register,
-    lowest: PriorityEncoder,
-    loaded: Net<Local>,
-}
-
-impl WarpCompactionUnit {
-    /// For `warps` rows of `lanes` threads.
-    pub fn new(lanes: usize, warps: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            load: Default::default(),
-            threads: Net::vec(lanes, warps),
-            compact: Default::default(),
-            step: Default::default(),
-            valid: Default::default(),
-            lanes: Net::new(lanes),
-            rows: Net::vec(lanes, index_width(warps)),
-            picks: (0..lanes).map(|_| CompactionLane::new(warps)).collect(),
-            occupied: Register::new(warps),
-            lowest: PriorityEncoder::new(warps),
-            loaded: Net::new(warps),
-        }
+        picks: Vec<CompactionLane> = (0..lanes).map(|_| CompactionLane::new(warps)).collect(),
+        /// Rows of static warps that have not been offered.
+        occupied: Register = Register::new(warps),
+        lowest: PriorityEncoder = PriorityEncoder::new(warps),
+        loaded: Net<Local> = warps,
     }
+    /// For `warps` rows of `lanes` threads.
+    pub fn new(lanes: usize, warps: usize) {}
 }
 
 impl Logic for WarpCompactionUnit {
@@ -74,13 +54,10 @@ impl Logic for WarpCompactionUnit {
     fn update(&mut self) {
         comment!("module WarpCompactionUnit");
         dff_setup!(self, clock, occupied);
-        self.occupied.reset.next = self.reset.val();
         self.lowest.request.next = self.occupied.q.val();
         self.lanes.next = 0.into();
         self.loaded.next = 0.into();
         for lane in 0..self.picks.len() {
-            self.picks[lane].clock.next = self.clock.val();
-            self.picks[lane].reset.next = self.reset.val();
             self.picks[lane].load.next = self.load.val();
             self.picks[lane].threads.next = self.threads[lane].val();
             self.picks[lane].choice.next = self.lowest.one_hot.val();

@@ -60,293 +60,162 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct WarpSplitTable {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub fetch_warp: Net<In>,
-    pub fetch_valid: Signal<In, Bit>,
-    pub fetch_rpc: Net<In>,
-    pub fetch_pc: Net<Out>,
-    pub fetch_mask: Net<Out>,
-    pub divided: Net<Out>,
-    pub fetchable: Vec<Net<Out>>,
-    pub present: Vec<Net<Out>>,
-    pub decoded_valid: Signal<In, Bit>,
-    pub decoded_warp: Net<In>,
-    pub decoded_control: Signal<In, Bit>,
-    pub slot_valid: Vec<Net<In>>,
-    pub resolve_valid: Signal<In, Bit>,
-    pub resolve_warp: Net<In>,
-    pub resolve_kind: Signal<In, ControlKind>,
-    pub resolve_taken: Net<In>,
-    pub resolve_mask: Net<In>,
-    pub resolve_target: Net<In>,
-    pub resolve_next: Net<In>,
-    pub resolve_short: Signal<In, Bit>,
-    pub claims: Signal<Out, Bit>,
-    pub barrier_release: Net<In>,
-    pub enable: Signal<In, Bit>,
-    pub finish_valid: Signal<Out, Bit>,
-    pub finish_ready: Signal<In, Bit>,
-    pub finish_warp: Net<Out>,
-    pub finish_mask: Net<Out>,
-    pub arrive_valid: Signal<Out, Bit>,
-    pub arrive_warp: Net<Out>,
-    pub arrive_count: Net<Out>,
-    pub exit_valid: Signal<Out, Bit>,
-    pub exit_warp: Net<Out>,
-    pub exit_count: Net<Out>,
-    pub waiting: Net<Out>,
-    pub subdivided: Signal<Out, Bit>,
-    pub merged: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct WarpSplitTable: clock, reset {
+        pub fetch_warp: Net<In> = path,
+        pub fetch_valid: Signal<In, Bit>,
+        pub fetch_rpc: Net<In> = 32,
+        pub fetch_pc: Net<Out> = 32,
+        pub fetch_mask: Net<Out> = lanes,
+        pub divided: Net<Out> = warps,
+        pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub present: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub decoded_valid: Signal<In, Bit>,
+        pub decoded_warp: Net<In> = path,
+        pub decoded_control: Signal<In, Bit>,
+        pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        pub resolve_valid: Signal<In, Bit>,
+        pub resolve_warp: Net<In> = path,
+        pub resolve_kind: Signal<In, ControlKind>,
+        pub resolve_taken: Net<In> = lanes,
+        pub resolve_mask: Net<In> = lanes,
+        pub resolve_target: Net<In> = 32,
+        pub resolve_next: Net<In> = 32,
+        pub resolve_short: Signal<In, Bit>,
+        pub claims: Signal<Out, Bit>,
+        pub barrier_release: Net<In> = warps,
+        pub enable: Signal<In, Bit>,
+        pub finish_valid: Signal<Out, Bit>,
+        pub finish_ready: Signal<In, Bit>,
+        pub finish_warp: Net<Out> = warp,
+        pub finish_mask: Net<Out> = lanes,
+        pub arrive_valid: Signal<Out, Bit>,
+        pub arrive_warp: Net<Out> = warp,
+        pub arrive_count: Net<Out> = count,
+        pub exit_valid: Signal<Out, Bit>,
+        pub exit_warp: Net<Out> = warp,
+        pub exit_count: Net<Out> = count,
+        pub waiting: Net<Out> = warps,
+        pub subdivided: Signal<Out, Bit>,
+        pub merged: Signal<Out, Bit>,
 
-    /// By side.
-    events: Vec<EventTable>,
-    // By side and warp: the split.
-    pcs: Vec<Memory>,
-    masks: Vec<Memory>,
-    /// By warp: where the splits end.
-    rpcs: Memory,
-    // By warp: threads without a side, those of them at `bar.sync`, those that have ended since the warp was divided; all as far as the bits below say so.
-    parked: Memory,
-    barred: Memory,
-    exited: Memory,
-    /// By lane and warp: PC of a thread without a side.
-    thread_pcs: Vec<Memory>,
+        /// By side.
+        events: Vec<EventTable> = (0..sides).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
+        // By side and warp: the split.
+        pcs: Vec<Memory> = (0..sides).map(|_| by_warp(32, 1, 2)).collect(),
+        masks: Vec<Memory> = (0..sides).map(|_| by_warp(lanes, 1, 2)).collect(),
+        /// By warp: where the splits end.
+        rpcs: Memory = by_warp(32, 3, 1),
+        // By warp: threads without a side, those of them at `bar.sync`, those that have ended since the warp was divided; all as far as the bits below say so.
+        parked: Memory = by_warp(lanes, 1, 1),
+        barred: Memory = by_warp(lanes, 1, 1),
+        exited: Memory = by_warp(lanes, 1, 1),
+        /// By lane and warp: PC of a thread without a side.
+        thread_pcs: Vec<Memory> = (0..lanes).map(|_| by_warp(32, 1, 1)).collect(),
 
-    /// Bit per warp: it is divided.
-    is_divided: Register,
-    /// Bit per warp: `parked` holds threads.
-    has_parked: Register,
-    /// Bit per warp: `barred` does.
-    has_barred: Register,
-    /// Bit per warp: and these may go on.
-    has_freed: Register,
-    /// Bit per warp: `exited` does.
-    has_exited: Register,
-    // By side, bit per warp: there is a split; it can be fetched.
-    used: Vec<Register>,
-    runnable: Vec<Register>,
+        /// Bit per warp: it is divided.
+        is_divided: Register = Register::new(warps),
+        /// Bit per warp: `parked` holds threads.
+        has_parked: Register = Register::new(warps),
+        /// Bit per warp: `barred` does.
+        has_barred: Register = Register::new(warps),
+        /// Bit per warp: and these may go on.
+        has_freed: Register = Register::new(warps),
+        /// Bit per warp: `exited` does.
+        has_exited: Register = Register::new(warps),
+        // By side, bit per warp: there is a split; it can be fetched.
+        used: Vec<Register> = Register::vec(sides, warps),
+        runnable: Vec<Register> = Register::vec(sides, warps),
 
-    // DECODE: the fetched PC + 4, and whether the split ends there.
-    following_pc: Flop,
-    following_is_rpc: Flop,
+        // DECODE: the fetched PC + 4, and whether the split ends there.
+        following_pc: Flop = Flop::new(32),
+        following_is_rpc: Flop = Flop::new(1),
 
-    one_warp: Constant,
-    /// Which side, as a path number of warp 0.
-    sides: Vec<Constant>,
-    side_bits: Constant,
+        one_warp: Constant = Constant::new(1, warps),
+        /// Which side, as a path number of warp 0.
+        sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
+        side_bits: Constant = Constant::new(mask(path) ^ mask(warp), path),
 
-    turns: RoundRobinArbiter,
-    turn: PriorityEncoder,
-    unparking: PriorityEncoder,
-    finishing: PriorityEncoder,
-    branch: BranchSides,
-    lanes: Popcount,
-    server: PriorityEncoder,
-    free: PriorityEncoder,
-    lowest: PriorityEncoder,
-    chosen_pc: OneHotMux,
+        turns: RoundRobinArbiter = RoundRobinArbiter::new(warps),
+        turn: PriorityEncoder = PriorityEncoder::new(warps),
+        unparking: PriorityEncoder = PriorityEncoder::new(warps),
+        finishing: PriorityEncoder = PriorityEncoder::new(warps),
+        branch: BranchSides = BranchSides::new(lanes, taken_first),
+        lanes: Popcount = Popcount::new(lanes),
+        server: PriorityEncoder = PriorityEncoder::new(sides),
+        free: PriorityEncoder = PriorityEncoder::new(sides),
+        lowest: PriorityEncoder = PriorityEncoder::new(lanes),
+        chosen_pc: OneHotMux = OneHotMux::new(32, lanes),
 
-    fetched: Net<Local>,
-    fetched_bit: Net<Local>,
-    fetched_side: Net<Local>,
-    fetch_divided: Signal<Local, Bit>,
-    /// By side: it is this split that is fetched; it meets the one that is.
-    is_fetched: Vec<Signal<Local, Bit>>,
-    meets: Vec<Signal<Local, Bit>>,
-    next_pc: Net<Local>,
-    decoded: Net<Local>,
-    decoded_bit: Net<Local>,
-    decoded_side: Net<Local>,
-    resolved: Net<Local>,
-    resolved_side: Net<Local>,
-    resolved_divided: Signal<Local, Bit>,
-    both_ways: Signal<Local, Bit>,
-    // By side, bit per warp
-    in_decode: Vec<Net<Local>>,
-    ended: Vec<Net<Local>>,
-    blocked: Vec<Net<Local>>,
-    absorbed: Vec<Net<Local>>,
-    open: Vec<Net<Local>>,
-    /// Bit per warp, of any side
-    any_event: Net<Local>,
-    any_open: Net<Local>,
-    any_used: Net<Local>,
-    any_busy: Net<Local>,
+        fetched: Net<Local> = warp,
+        fetched_bit: Net<Local> = warps,
+        fetched_side: Net<Local> = path,
+        fetch_divided: Signal<Local, Bit>,
+        /// By side: it is this split that is fetched; it meets the one that is.
+        is_fetched: Vec<Signal<Local, Bit>> = bit_vec(sides),
+        meets: Vec<Signal<Local, Bit>> = bit_vec(sides),
+        next_pc: Net<Local> = 32,
+        decoded: Net<Local> = warp,
+        decoded_bit: Net<Local> = warps,
+        decoded_side: Net<Local> = path,
+        resolved: Net<Local> = warp,
+        resolved_side: Net<Local> = path,
+        resolved_divided: Signal<Local, Bit>,
+        both_ways: Signal<Local, Bit>,
+        // By side, bit per warp
+        in_decode: Vec<Net<Local>> = Net::vec(sides, warps),
+        ended: Vec<Net<Local>> = Net::vec(sides, warps),
+        blocked: Vec<Net<Local>> = Net::vec(sides, warps),
+        absorbed: Vec<Net<Local>> = Net::vec(sides, warps),
+        open: Vec<Net<Local>> = Net::vec(sides, warps),
+        /// Bit per warp, of any side
+        any_event: Net<Local> = warps,
+        any_open: Net<Local> = warps,
+        any_used: Net<Local> = warps,
+        any_busy: Net<Local> = warps,
 
-    operation: Signal<Local, SplitOperation>,
-    warp: Net<Local>,
-    warp_bit: Net<Local>,
-    pending_sides: Net<Local>,
-    free_sides: Net<Local>,
-    kind: Signal<Local, ControlKind>,
-    taken: Net<Local>,
-    event_lanes: Net<Local>,
-    target: Net<Local>,
-    following: Net<Local>,
-    first_time: Signal<Local, Bit>,
-    parked_now: Net<Local>,
-    barred_now: Net<Local>,
-    exited_now: Net<Local>,
-    matching: Net<Local>,
-    both: Signal<Local, Bit>,
-    lone_pc: Net<Local>,
-    lone_mask: Net<Local>,
-    /// What is written to the side that is served, and to a free one.
-    serves: Signal<Local, Bit>,
-    stays: Signal<Local, Bit>,
-    stay_pc: Net<Local>,
-    stay_mask: Net<Local>,
-    allocates: Signal<Local, Bit>,
-    new_pc: Net<Local>,
-    new_mask: Net<Local>,
-    parks: Signal<Local, Bit>,
-    waits: Signal<Local, Bit>,
-    park_pc: Net<Local>,
-    park_mask: Net<Local>,
-    next_parked: Net<Local>,
-    freed: Net<Local>,
-    kept_used: Vec<Net<Local>>,
-    kept_runnable: Vec<Net<Local>>,
-    _warp: usize,
-}
-
-impl WarpSplitTable {
+        operation: Signal<Local, SplitOperation>,
+        warp: Net<Local> = warp,
+        warp_bit: Net<Local> = warps,
+        pending_sides: Net<Local> = sides,
+        free_sides: Net<Local> = sides,
+        kind: Signal<Local, ControlKind>,
+        taken: Net<Local> = lanes,
+        event_lanes: Net<Local> = lanes,
+        target: Net<Local> = 32,
+        following: Net<Local> = 32,
+        first_time: Signal<Local, Bit>,
+        parked_now: Net<Local> = lanes,
+        barred_now: Net<Local> = lanes,
+        exited_now: Net<Local> = lanes,
+        matching: Net<Local> = lanes,
+        both: Signal<Local, Bit>,
+        lone_pc: Net<Local> = 32,
+        lone_mask: Net<Local> = lanes,
+        /// What is written to the side that is served, and to a free one.
+        serves: Signal<Local, Bit>,
+        stays: Signal<Local, Bit>,
+        stay_pc: Net<Local> = 32,
+        stay_mask: Net<Local> = lanes,
+        allocates: Signal<Local, Bit>,
+        new_pc: Net<Local> = 32,
+        new_mask: Net<Local> = lanes,
+        parks: Signal<Local, Bit>,
+        waits: Signal<Local, Bit>,
+        park_pc: Net<Local> = 32,
+        park_mask: Net<Local> = lanes,
+        next_parked: Net<Local> = lanes,
+        freed: Net<Local> = warps,
+        kept_used: Vec<Net<Local>> = Net::vec(sides, warps),
+        kept_runnable: Vec<Net<Local>> = Net::vec(sides, warps),
+    }
+    sizes { _warp = warp }
     /// For `warps` warps of `lanes` threads, `sides` of whose splits can be scheduled at once.
-    pub fn new(lanes: usize, warps: usize, sides: usize, taken_first: bool) -> Self {
+    pub fn new(lanes: usize, warps: usize, sides: usize, taken_first: bool) {
         let (warp, count) = (index_width(warps), index_width(lanes + 1));
         let path = warp + sides.ilog2() as usize;
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            fetch_warp: Net::new(path),
-            fetch_valid: Default::default(),
-            fetch_rpc: Net::new(32),
-            fetch_pc: Net::new(32),
-            fetch_mask: Net::new(lanes),
-            divided: Net::new(warps),
-            fetchable: Net::vec(sides, warps),
-            present: Net::vec(sides, warps),
-            decoded_valid: Default::default(),
-            decoded_warp: Net::new(path),
-            decoded_control: Default::default(),
-            slot_valid: Net::vec(sides, warps),
-            resolve_valid: Default::default(),
-            resolve_warp: Net::new(path),
-            resolve_kind: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_mask: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_short: Default::default(),
-            claims: Default::default(),
-            barrier_release: Net::new(warps),
-            enable: Default::default(),
-            finish_valid: Default::default(),
-            finish_ready: Default::default(),
-            finish_warp: Net::new(warp),
-            finish_mask: Net::new(lanes),
-            arrive_valid: Default::default(),
-            arrive_warp: Net::new(warp),
-            arrive_count: Net::new(count),
-            exit_valid: Default::default(),
-            exit_warp: Net::new(warp),
-            exit_count: Net::new(count),
-            waiting: Net::new(warps),
-            subdivided: Default::default(),
-            merged: Default::default(),
-            events: (0..sides).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
-            pcs: (0..sides).map(|_| by_warp(32, 1, 2)).collect(),
-            masks: (0..sides).map(|_| by_warp(lanes, 1, 2)).collect(),
-            rpcs: by_warp(32, 3, 1),
-            parked: by_warp(lanes, 1, 1),
-            barred: by_warp(lanes, 1, 1),
-            exited: by_warp(lanes, 1, 1),
-            thread_pcs: (0..lanes).map(|_| by_warp(32, 1, 1)).collect(),
-            is_divided: Register::new(warps),
-            has_parked: Register::new(warps),
-            has_barred: Register::new(warps),
-            has_freed: Register::new(warps),
-            has_exited: Register::new(warps),
-            used: Register::vec(sides, warps),
-            runnable: Register::vec(sides, warps),
-            following_pc: Flop::new(32),
-            following_is_rpc: Flop::new(1),
-            one_warp: Constant::new(1, warps),
-            sides: (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
-            side_bits: Constant::new(mask(path) ^ mask(warp), path),
-            turns: RoundRobinArbiter::new(warps),
-            turn: PriorityEncoder::new(warps),
-            unparking: PriorityEncoder::new(warps),
-            finishing: PriorityEncoder::new(warps),
-            branch: BranchSides::new(lanes, taken_first),
-            lanes: Popcount::new(lanes),
-            server: PriorityEncoder::new(sides),
-            free: PriorityEncoder::new(sides),
-            lowest: PriorityEncoder::new(lanes),
-            chosen_pc: OneHotMux::new(32, lanes),
-            fetched: Net::new(warp),
-            fetched_bit: Net::new(warps),
-            fetched_side: Net::new(path),
-            fetch_divided: Default::default(),
-            is_fetched: bit_vec(sides),
-            meets: bit_vec(sides),
-            next_pc: Net::new(32),
-            decoded: Net::new(warp),
-            decoded_bit: Net::new(warps),
-            decoded_side: Net::new(path),
-            resolved: Net::new(warp),
-            resolved_side: Net::new(path),
-            resolved_divided: Default::default(),
-            both_ways: Default::default(),
-            in_decode: Net::vec(sides, warps),
-            ended: Net::vec(sides, warps),
-            blocked: Net::vec(sides, warps),
-            absorbed: Net::vec(sides, warps),
-            open: Net::vec(sides, warps),
-            any_event: Net::new(warps),
-            any_open: Net::new(warps),
-            any_used: Net::new(warps),
-            any_busy: Net::new(warps),
-            operation: Default::default(),
-            warp: Net::new(warp),
-            warp_bit: Net::new(warps),
-            pending_sides: Net::new(sides),
-            free_sides: Net::new(sides),
-            kind: Default::default(),
-            taken: Net::new(lanes),
-            event_lanes: Net::new(lanes),
-            target: Net::new(32),
-            following: Net::new(32),
-            first_time: Default::default(),
-            parked_now: Net::new(lanes),
-            barred_now: Net::new(lanes),
-            exited_now: Net::new(lanes),
-            matching: Net::new(lanes),
-            both: Default::default(),
-            lone_pc: Net::new(32),
-            lone_mask: Net::new(lanes),
-            serves: Default::default(),
-            stays: Default::default(),
-            stay_pc: Net::new(32),
-            stay_mask: Net::new(lanes),
-            allocates: Default::default(),
-            new_pc: Net::new(32),
-            new_mask: Net::new(lanes),
-            parks: Default::default(),
-            waits: Default::default(),
-            park_pc: Net::new(32),
-            park_mask: Net::new(lanes),
-            next_parked: Net::new(lanes),
-            freed: Net::new(warps),
-            kept_used: Net::vec(sides, warps),
-            kept_runnable: Net::vec(sides, warps),
-            _warp: warp,
-        }
     }
 }
 
@@ -354,7 +223,6 @@ impl Logic for WarpSplitTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpSplitTable");
-        clock!(self, clock, turns, rpcs, parked, barred, exited);
         dff_setup!(
             self,
             clock,
@@ -366,12 +234,6 @@ impl Logic for WarpSplitTable {
             following_pc,
             following_is_rpc
         );
-        self.turns.reset.next = self.reset.val();
-        self.is_divided.reset.next = self.reset.val();
-        self.has_parked.reset.next = self.reset.val();
-        self.has_barred.reset.next = self.reset.val();
-        self.has_freed.reset.next = self.reset.val();
-        self.has_exited.reset.next = self.reset.val();
 
         // FETCH: the split, with those that it meets.
         self.divided.next = self.is_divided.q.val();
@@ -393,8 +255,6 @@ impl Logic for WarpSplitTable {
         }
         self.fetch_pc.next = 0.into();
         for s in 0..self.pcs.len() {
-            self.pcs[s].clock.next = self.clock.val();
-            self.masks[s].clock.next = self.clock.val();
             self.pcs[s].read_address[0].next = self.fetched.val();
             self.masks[s].read_address[0].next = self.fetched.val();
             self.is_fetched[s].next = self.fetched_side.val() == self.sides[s].val();
@@ -567,7 +427,6 @@ impl Logic for WarpSplitTable {
         // Threads without a side: the lowest, and all that are where it is.
         self.lowest.request.next = self.parked_now.val();
         for lane in 0..self.thread_pcs.len() {
-            self.thread_pcs[lane].clock.next = self.clock.val();
             self.thread_pcs[lane].read_address[0].next = self.warp.val();
             self.chosen_pc.inputs[lane].next = self.thread_pcs[lane].read_data[0].val();
         }
@@ -681,8 +540,6 @@ impl Logic for WarpSplitTable {
             self.thread_pcs[lane].write_data[0].next = self.park_pc.val();
         }
         for s in 0..self.events.len() {
-            self.events[s].clock.next = self.clock.val();
-            self.events[s].reset.next = self.reset.val();
             self.events[s].resolve_valid.next = self.claims.val() & (self.resolved_side.val() == self.sides[s].val());
             self.events[s].resolve_warp.next = self.resolved.val();
             self.events[s].resolve_kind.next = self.resolve_kind.val();
@@ -697,10 +554,6 @@ impl Logic for WarpSplitTable {
             self.events[s].resolve_data_dependent.next = false;
             self.events[s].serve.next = self.serves.val() & self.server.one_hot.val().get_bit(s);
 
-            self.used[s].clock.next = self.clock.val();
-            self.used[s].reset.next = self.reset.val();
-            self.runnable[s].clock.next = self.clock.val();
-            self.runnable[s].reset.next = self.reset.val();
             self.kept_used[s].next = self.used[s].q.val() & !self.ended[s].val() & !self.absorbed[s].val();
             self.kept_runnable[s].next = self.runnable[s].q.val() & !self.blocked[s].val() & !self.absorbed[s].val();
             self.pcs[s].write_enable[1].next = false;

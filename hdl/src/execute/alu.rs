@@ -20,34 +20,19 @@
 use super::operation::AluOp;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Alu {
-    pub operation: Signal<In, AluOp>,
-    pub a: Net<In>,
-    pub b: Net<In>,
-    pub result: Net<Out>,
-    pub equal: Signal<Out, Bit>,
-    pub less: Signal<Out, Bit>,
-    pub less_unsigned: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Alu {
+        pub operation: Signal<In, AluOp>,
+        pub a: Net<In> = 32,
+        pub b: Net<In> = 32,
+        pub result: Net<Out> = 32,
+        pub equal: Signal<Out, Bit>,
+        pub less: Signal<Out, Bit>,
+        pub less_unsigned: Signal<Out, Bit>,
 
-    shifter: BarrelShifter,
-    compare: SignedCompare,
-}
-
-impl Default for Alu {
-    fn default() -> Self {
-        Self {
-            operation: Default::default(),
-            a: Net::new(32),
-            b: Net::new(32),
-            result: Net::new(32),
-            equal: Default::default(),
-            less: Default::default(),
-            less_unsigned: Default::default(),
-            shifter: BarrelShifter::new(32),
-            compare: SignedCompare::new(32),
-        }
+        shifter: BarrelShifter = BarrelShifter::new(32),
+        compare: SignedCompare = SignedCompare::new(32),
     }
 }
 

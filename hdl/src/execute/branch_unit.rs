@@ -29,56 +29,33 @@
 use crate::interface::{ControlKind, TrapCause};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct BranchUnit {
-    pub valid: Signal<In, Bit>,
-    pub kind: Signal<In, ControlKind>,
-    pub indirect: Signal<In, Bit>,
-    pub active: Net<In>,
-    pub condition_met: Net<In>,
-    pub addresses: Vec<Net<In>>,
-    pub pc: Net<In>,
-    pub immediate: Net<In>,
-    pub resolve_valid: Signal<Out, Bit>,
-    pub resolve_taken: Net<Out>,
-    pub resolve_target: Net<Out>,
-    pub resolve_next: Net<Out>,
-    pub trap: Signal<Out, TrapCause>,
-    pub trap_lanes: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct BranchUnit {
+        pub valid: Signal<In, Bit>,
+        pub kind: Signal<In, ControlKind>,
+        pub indirect: Signal<In, Bit>,
+        pub active: Net<In> = lanes,
+        pub condition_met: Net<In> = lanes,
+        pub addresses: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub pc: Net<In> = 32,
+        pub immediate: Net<In> = 32,
+        pub resolve_valid: Signal<Out, Bit>,
+        pub resolve_taken: Net<Out> = lanes,
+        pub resolve_target: Net<Out> = 32,
+        pub resolve_next: Net<Out> = 32,
+        pub trap: Signal<Out, TrapCause>,
+        pub trap_lanes: Net<Out> = lanes,
 
-    /// The lowest active lane and its target.
-    leader: PriorityEncoder,
-    leader_address: IndexedMux,
-    /// Lanes whose target is not the leader's, active or not.
-    differs: Net<Local>,
-    divergent: Net<Local>,
-}
-
-impl BranchUnit {
-    /// For warps of `lanes` threads.
-    pub fn new(lanes: usize) -> Self {
-        Self {
-            valid: Default::default(),
-            kind: Default::default(),
-            indirect: Default::default(),
-            active: Net::new(lanes),
-            condition_met: Net::new(lanes),
-            addresses: Net::vec(lanes, 32),
-            pc: Net::new(32),
-            immediate: Net::new(32),
-            resolve_valid: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            trap: Default::default(),
-            trap_lanes: Net::new(lanes),
-            leader: PriorityEncoder::new(lanes),
-            leader_address: IndexedMux::new(32, lanes),
-            differs: Net::new(lanes),
-            divergent: Net::new(lanes),
-        }
+        /// The lowest active lane and its target.
+        leader: PriorityEncoder = PriorityEncoder::new(lanes),
+        leader_address: IndexedMux = IndexedMux::new(32, lanes),
+        /// Lanes whose target is not the leader's, active or not.
+        differs: Net<Local> = lanes,
+        divergent: Net<Local> = lanes,
     }
+    /// For warps of `lanes` threads.
+    pub fn new(lanes: usize) {}
 }
 
 impl Logic for BranchUnit {

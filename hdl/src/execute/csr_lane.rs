@@ -23,56 +23,33 @@
 use super::operation::CsrSource;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CsrLane {
-    pub clock: Signal<In, Clock>,
-    pub read_row: Net<In>,
-    pub write_enable: Signal<In, Bit>,
-    pub write_row: Net<In>,
-    pub write_ids: Net<In>,
-    pub write_number: Net<In>,
-    pub source: Signal<In, CsrSource>,
-    pub uniform: Net<In>,
-    pub row: Net<In>,
-    pub number: Net<In>,
-    pub value: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CsrLane: clock {
+        pub read_row: Net<In> = warp,
+        pub write_enable: Signal<In, Bit>,
+        pub write_row: Net<In> = warp,
+        pub write_ids: Net<In> = 48,
+        pub write_number: Net<In> = config.lane_width(),
+        pub source: Signal<In, CsrSource>,
+        pub uniform: Net<In> = 32,
+        pub row: Net<In> = warp,
+        pub number: Net<In> = 32,
+        pub value: Net<Out> = 32,
 
-    thread_ids: Memory,
-    /// Logical lanes, if the core permutes lanes: one, or none.
-    numbers: Vec<Memory>,
-    x: Net<Local>,
-    y: Net<Local>,
-    z: Net<Local>,
-    stored: Net<Local>,
-    logical: Net<Local>,
-}
-
-impl CsrLane {
+        thread_ids: Memory = Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
+        /// Logical lanes, if the core permutes lanes: one, or none.
+        numbers: Vec<Memory> = config.permutes().then(numbers).into_iter().collect(),
+        x: Net<Local> = 16,
+        y: Net<Local> = 16,
+        z: Net<Local> = 16,
+        stored: Net<Local> = config.lane_width(),
+        logical: Net<Local> = 32,
+    }
     /// A lane of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warps, warp) = (config.warps, config.warp_width());
         let numbers = || Memory::new(config.lane_width(), warps, 1, 1, ReadKind::Synchronous);
-        Self {
-            clock: Default::default(),
-            read_row: Net::new(warp),
-            write_enable: Default::default(),
-            write_row: Net::new(warp),
-            write_ids: Net::new(48),
-            write_number: Net::new(config.lane_width()),
-            source: Default::default(),
-            uniform: Net::new(32),
-            row: Net::new(warp),
-            number: Net::new(32),
-            value: Net::new(32),
-            thread_ids: Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
-            numbers: config.permutes().then(numbers).into_iter().collect(),
-            x: Net::new(16),
-            y: Net::new(16),
-            z: Net::new(16),
-            stored: Net::new(config.lane_width()),
-            logical: Net::new(32),
-        }
     }
 }
 
@@ -80,7 +57,6 @@ impl Logic for CsrLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CsrLane");
-        self.thread_ids.clock.next = self.clock.val();
         self.thread_ids.read_enable[0].next = true;
         self.thread_ids.read_address[0].next = self.read_row.val();
         self.thread_ids.write_enable[0].next = self.write_enable.val();
@@ -92,7 +68,6 @@ impl Logic for CsrLane {
         self.stored.next = 0.into();
         self.logical.next = self.number.val();
         for m in 0..self.numbers.len() {
-            self.numbers[m].clock.next = self.clock.val();
             self.numbers[m].read_enable[0].next = true;
             self.numbers[m].read_address[0].next = self.read_row.val();
             self.numbers[m].write_enable[0].next = self.write_enable.val();

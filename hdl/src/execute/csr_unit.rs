@@ -25,77 +25,42 @@ use super::CsrLane;
 use super::operation::CsrSource;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CsrUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub csr_index: Net<In>,
-    pub rows: Vec<Net<In>>,
-    pub context_first_row: Net<In>,
-    pub context_ctaid_x: Net<In>,
-    pub context_ctaid_y: Net<In>,
-    pub context_ctaid_z: Net<In>,
-    pub config_grid_x: Net<In>,
-    pub config_grid_y: Net<In>,
-    pub config_grid_z: Net<In>,
-    pub config_block_x: Net<In>,
-    pub config_block_y: Net<In>,
-    pub config_block_z: Net<In>,
-    pub config_arguments: Net<In>,
-    pub tid_write_enable: Signal<In, Bit>,
-    pub tid_write_lane: Net<In>,
-    pub tid_write_row: Net<In>,
-    pub tid_write_number: Net<In>,
-    pub tid_write_x: Net<In>,
-    pub tid_write_y: Net<In>,
-    pub tid_write_z: Net<In>,
-    pub values: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CsrUnit: clock, reset {
+        pub csr_index: Net<In> = 4,
+        pub rows: Vec<Net<In>> = Net::vec(config.row_ports(), warp),
+        pub context_first_row: Net<In> = warp,
+        pub context_ctaid_x: Net<In> = 32,
+        pub context_ctaid_y: Net<In> = 32,
+        pub context_ctaid_z: Net<In> = 32,
+        pub config_grid_x: Net<In> = 32,
+        pub config_grid_y: Net<In> = 32,
+        pub config_grid_z: Net<In> = 32,
+        pub config_block_x: Net<In> = 16,
+        pub config_block_y: Net<In> = 16,
+        pub config_block_z: Net<In> = 16,
+        pub config_arguments: Net<In> = 32,
+        pub tid_write_enable: Signal<In, Bit>,
+        pub tid_write_lane: Net<In> = index_width(lanes),
+        pub tid_write_row: Net<In> = warp,
+        pub tid_write_number: Net<In> = config.lane_width(),
+        pub tid_write_x: Net<In> = 16,
+        pub tid_write_y: Net<In> = 16,
+        pub tid_write_z: Net<In> = 16,
+        pub values: Vec<Net<Out>> = Net::vec(lanes, 32),
 
-    source: StateRegister<CsrSource>,
-    uniform: Flop,
-    row_in_cta: Vec<Net<Local>>,
-    row_held: Vec<Flop>,
-    /// A row of the thread-id table in one lane.
-    written: Net<Local>,
-    lanes: Vec<CsrLane>,
-}
-
-impl CsrUnit {
+        source: StateRegister<CsrSource>,
+        uniform: Flop = Flop::new(32),
+        row_in_cta: Vec<Net<Local>> = Net::vec(config.row_ports(), warp),
+        row_held: Vec<Flop> = Flop::vec(config.row_ports(), warp),
+        /// A row of the thread-id table in one lane.
+        written: Net<Local> = 48,
+        lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect(),
+    }
     /// The CSRs of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warp, lanes) = (config.warp_width(), config.lanes);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            csr_index: Net::new(4),
-            rows: Net::vec(config.row_ports(), warp),
-            context_first_row: Net::new(warp),
-            context_ctaid_x: Net::new(32),
-            context_ctaid_y: Net::new(32),
-            context_ctaid_z: Net::new(32),
-            config_grid_x: Net::new(32),
-            config_grid_y: Net::new(32),
-            config_grid_z: Net::new(32),
-            config_block_x: Net::new(16),
-            config_block_y: Net::new(16),
-            config_block_z: Net::new(16),
-            config_arguments: Net::new(32),
-            tid_write_enable: Default::default(),
-            tid_write_lane: Net::new(index_width(lanes)),
-            tid_write_row: Net::new(warp),
-            tid_write_number: Net::new(config.lane_width()),
-            tid_write_x: Net::new(16),
-            tid_write_y: Net::new(16),
-            tid_write_z: Net::new(16),
-            values: Net::vec(lanes, 32),
-            source: Default::default(),
-            uniform: Flop::new(32),
-            row_in_cta: Net::vec(config.row_ports(), warp),
-            row_held: Flop::vec(config.row_ports(), warp),
-            written: Net::new(48),
-            lanes: (0..lanes).map(|_| CsrLane::new(config)).collect(),
-        }
     }
 }
 
@@ -104,7 +69,6 @@ impl Logic for CsrUnit {
     fn update(&mut self) {
         comment!("module CsrUnit");
         dff_setup!(self, clock, source, uniform);
-        self.source.reset.next = self.reset.val();
         self.source.d.next = CsrSource::Uniform;
         self.uniform.d.next = 0.into();
         match self.csr_index.val().index() {
@@ -131,11 +95,9 @@ impl Logic for CsrUnit {
             | bit_cast_to(self.tid_write_x.val(), 48);
         for i in 0..self.rows.len() {
             self.row_in_cta[i].next = self.rows[i].val() - self.context_first_row.val();
-            self.row_held[i].clock.next = self.clock.val();
             self.row_held[i].d.next = self.row_in_cta[i].val();
         }
         for lane in 0..self.lanes.len() {
-            self.lanes[lane].clock.next = self.clock.val();
             self.lanes[lane].read_row.next = self.row_in_cta[0].val();
             self.lanes[lane].row.next = self.row_held[0].q.val();
             self.lanes[lane].write_enable.next = self.tid_write_enable.val() & (self.tid_write_lane.val() == lane);

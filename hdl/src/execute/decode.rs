@@ -39,89 +39,48 @@ use super::operation::{AluOp, BranchCondition, ImmediateFormat, OperandA, Operan
 use crate::interface::{ControlKind, MemoryOp, TrapCause};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Decode {
-    pub word: Net<In>,
-    pub rd: Net<Out>,
-    pub writes_rd: Signal<Out, Bit>,
-    pub immediate: Net<Out>,
-    pub operand_a: Signal<Out, OperandA>,
-    pub operand_b: Signal<Out, OperandB>,
-    pub alu_op: Signal<Out, AluOp>,
-    pub result_source: Signal<Out, ResultSource>,
-    pub multiply_high: Signal<Out, Bit>,
-    pub multiply_a_signed: Signal<Out, Bit>,
-    pub multiply_b_signed: Signal<Out, Bit>,
-    pub divide_signed: Signal<Out, Bit>,
-    pub divide_remainder: Signal<Out, Bit>,
-    pub condition: Signal<Out, BranchCondition>,
-    pub control_kind: Signal<Out, ControlKind>,
-    pub indirect: Signal<Out, Bit>,
-    pub csr_index: Net<Out>,
-    pub memory_op: Signal<Out, MemoryOp>,
-    pub memory_size: Net<Out>,
-    pub memory_unsigned: Signal<Out, Bit>,
-    pub trap: Signal<Out, TrapCause>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Decode {
+        pub word: Net<In> = 32,
+        pub rd: Net<Out> = 5,
+        pub writes_rd: Signal<Out, Bit>,
+        pub immediate: Net<Out> = 32,
+        pub operand_a: Signal<Out, OperandA>,
+        pub operand_b: Signal<Out, OperandB>,
+        pub alu_op: Signal<Out, AluOp>,
+        pub result_source: Signal<Out, ResultSource>,
+        pub multiply_high: Signal<Out, Bit>,
+        pub multiply_a_signed: Signal<Out, Bit>,
+        pub multiply_b_signed: Signal<Out, Bit>,
+        pub divide_signed: Signal<Out, Bit>,
+        pub divide_remainder: Signal<Out, Bit>,
+        pub condition: Signal<Out, BranchCondition>,
+        pub control_kind: Signal<Out, ControlKind>,
+        pub indirect: Signal<Out, Bit>,
+        pub csr_index: Net<Out> = 4,
+        pub memory_op: Signal<Out, MemoryOp>,
+        pub memory_size: Net<Out> = 2,
+        pub memory_unsigned: Signal<Out, Bit>,
+        pub trap: Signal<Out, TrapCause>,
 
-    opcode: Net<Local>,
-    funct3: Net<Local>,
-    funct5: Net<Local>,
-    funct7: Net<Local>,
-    rs1: Net<Local>,
-    rs2: Net<Local>,
-    legal: Signal<Local, Bit>,
-    /// The instruction has a result.
-    produces: Signal<Local, Bit>,
-    /// `funct7` selects the plain operation, or the alternative one (subtract, arithmetic shift).
-    plain: Signal<Local, Bit>,
-    alternative: Signal<Local, Bit>,
-    is_shift: Signal<Local, Bit>,
-    /// The operation of `funct3` in register and immediate arithmetic.
-    arithmetic: Signal<Local, AluOp>,
-    format: Signal<Local, ImmediateFormat>,
-    gather: Immediate,
-}
-
-impl Default for Decode {
-    fn default() -> Self {
-        Self {
-            word: Net::new(32),
-            rd: Net::new(5),
-            writes_rd: Default::default(),
-            immediate: Net::new(32),
-            operand_a: Default::default(),
-            operand_b: Default::default(),
-            alu_op: Default::default(),
-            result_source: Default::default(),
-            multiply_high: Default::default(),
-            multiply_a_signed: Default::default(),
-            multiply_b_signed: Default::default(),
-            divide_signed: Default::default(),
-            divide_remainder: Default::default(),
-            condition: Default::default(),
-            control_kind: Default::default(),
-            indirect: Default::default(),
-            csr_index: Net::new(4),
-            memory_op: Default::default(),
-            memory_size: Net::new(2),
-            memory_unsigned: Default::default(),
-            trap: Default::default(),
-            opcode: Net::new(7),
-            funct3: Net::new(3),
-            funct5: Net::new(5),
-            funct7: Net::new(7),
-            rs1: Net::new(5),
-            rs2: Net::new(5),
-            legal: Default::default(),
-            produces: Default::default(),
-            plain: Default::default(),
-            alternative: Default::default(),
-            is_shift: Default::default(),
-            arithmetic: Default::default(),
-            format: Default::default(),
-            gather: Default::default(),
-        }
+        opcode: Net<Local> = 7,
+        funct3: Net<Local> = 3,
+        funct5: Net<Local> = 5,
+        funct7: Net<Local> = 7,
+        rs1: Net<Local> = 5,
+        rs2: Net<Local> = 5,
+        legal: Signal<Local, Bit>,
+        /// The instruction has a result.
+        produces: Signal<Local, Bit>,
+        /// `funct7` selects the plain operation, or the alternative one (subtract, arithmetic shift).
+        plain: Signal<Local, Bit>,
+        alternative: Signal<Local, Bit>,
+        is_shift: Signal<Local, Bit>,
+        /// The operation of `funct3` in register and immediate arithmetic.
+        arithmetic: Signal<Local, AluOp>,
+        format: Signal<Local, ImmediateFormat>,
+        gather: Immediate,
     }
 }
 

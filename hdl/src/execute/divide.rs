@@ -23,57 +23,30 @@
 //! quotient's sign has to be dropped. The overflow -2^31 / -1 wraps to itself.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Divide {
-    pub clock: Signal<In, Clock>,
-    pub load: Signal<In, Bit>,
-    pub is_signed: Signal<In, Bit>,
-    pub a: Net<In>,
-    pub b: Net<In>,
-    pub step: Signal<In, Bit>,
-    pub remainder: Signal<In, Bit>,
-    pub result: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Divide: clock {
+        pub load: Signal<In, Bit>,
+        pub is_signed: Signal<In, Bit>,
+        pub a: Net<In> = 32,
+        pub b: Net<In> = 32,
+        pub step: Signal<In, Bit>,
+        pub remainder: Signal<In, Bit>,
+        pub result: Net<Out> = 32,
 
-    /// The dividend leaves at the top while the quotient enters at the bottom.
-    quotient: Flop,
-    rest: Flop,
-    divisor: Flop,
-    negate_quotient: Flop,
-    negate_rest: Flop,
-    a_negative: Signal<Local, Bit>,
-    b_negative: Signal<Local, Bit>,
-    shifted: Net<Local>,
-    divisor_wide: Net<Local>,
-    fits: Signal<Local, Bit>,
-    magnitude: Net<Local>,
-    negate: Signal<Local, Bit>,
-}
-
-impl Default for Divide {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            load: Default::default(),
-            is_signed: Default::default(),
-            a: Net::new(32),
-            b: Net::new(32),
-            step: Default::default(),
-            remainder: Default::default(),
-            result: Net::new(32),
-            quotient: Flop::new(32),
-            rest: Flop::new(32),
-            divisor: Flop::new(32),
-            negate_quotient: Flop::new(1),
-            negate_rest: Flop::new(1),
-            a_negative: Default::default(),
-            b_negative: Default::default(),
-            shifted: Net::new(33),
-            divisor_wide: Net::new(33),
-            fits: Default::default(),
-            magnitude: Net::new(32),
-            negate: Default::default(),
-        }
+        /// The dividend leaves at the top while the quotient enters at the bottom.
+        quotient: Flop = Flop::new(32),
+        rest: Flop = Flop::new(32),
+        divisor: Flop = Flop::new(32),
+        negate_quotient: Flop = Flop::new(1),
+        negate_rest: Flop = Flop::new(1),
+        a_negative: Signal<Local, Bit>,
+        b_negative: Signal<Local, Bit>,
+        shifted: Net<Local> = 33,
+        divisor_wide: Net<Local> = 33,
+        fits: Signal<Local, Bit>,
+        magnitude: Net<Local> = 32,
+        negate: Signal<Local, Bit>,
     }
 }
 

@@ -33,66 +33,36 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct DivideControl {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub start: Signal<In, Bit>,
-    pub start_remainder: Signal<In, Bit>,
-    pub start_warp: Net<In>,
-    pub start_rows: Vec<Net<In>>,
-    pub start_rd: Net<In>,
-    pub start_mask: Net<In>,
-    pub step: Signal<Out, Bit>,
-    pub remainder: Signal<Out, Bit>,
-    pub done: Signal<Out, Bit>,
-    pub accept: Signal<In, Bit>,
-    pub result_warp: Net<Out>,
-    pub result_rows: Vec<Net<Out>>,
-    pub result_rd: Net<Out>,
-    pub result_mask: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct DivideControl: clock, reset {
+        pub start: Signal<In, Bit>,
+        pub start_remainder: Signal<In, Bit>,
+        pub start_warp: Net<In> = path,
+        pub start_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub start_rd: Net<In> = 5,
+        pub start_mask: Net<In> = lanes,
+        pub step: Signal<Out, Bit>,
+        pub remainder: Signal<Out, Bit>,
+        pub done: Signal<Out, Bit>,
+        pub accept: Signal<In, Bit>,
+        pub result_warp: Net<Out> = path,
+        pub result_rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub result_rd: Net<Out> = 5,
+        pub result_mask: Net<Out> = lanes,
 
-    state: StateRegister<DivideState>,
-    steps: Register,
-    wants_remainder: StateRegister<Bit>,
-    warp: Flop,
-    rows: Vec<Flop>,
-    rd: Flop,
-    lanes: Flop,
-    starting: Signal<Local, Bit>,
-}
-
-impl DivideControl {
+        state: StateRegister<DivideState>,
+        steps: Register = Register::new(5),
+        wants_remainder: StateRegister<Bit>,
+        warp: Flop = Flop::new(path),
+        rows: Vec<Flop> = Flop::vec(rows, warp),
+        rd: Flop = Flop::new(5),
+        lanes: Flop = Flop::new(lanes),
+        starting: Signal<Local, Bit>,
+    }
     /// Of the dividers of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            start: Default::default(),
-            start_remainder: Default::default(),
-            start_warp: Net::new(path),
-            start_rows: Net::vec(rows, warp),
-            start_rd: Net::new(5),
-            start_mask: Net::new(lanes),
-            step: Default::default(),
-            remainder: Default::default(),
-            done: Default::default(),
-            accept: Default::default(),
-            result_warp: Net::new(path),
-            result_rows: Net::vec(rows, warp),
-            result_rd: Net::new(5),
-            result_mask: Net::new(lanes),
-            state: Default::default(),
-            steps: Register::new(5),
-            wants_remainder: Default::default(),
-            warp: Flop::new(path),
-            rows: Flop::vec(rows, warp),
-            rd: Flop::new(5),
-            lanes: Flop::new(lanes),
-            starting: Default::default(),
-        }
     }
 }
 
@@ -101,9 +71,6 @@ impl Logic for DivideControl {
     fn update(&mut self) {
         comment!("module DivideControl");
         dff_setup!(self, clock, state, steps, wants_remainder, warp, rd, lanes);
-        self.state.reset.next = self.reset.val();
-        self.steps.reset.next = self.reset.val();
-        self.wants_remainder.reset.next = self.reset.val();
 
         self.starting.next = (self.state.q.val() == DivideState::Idle) & self.start.val();
         match self.state.q.val() {
@@ -135,7 +102,6 @@ impl Logic for DivideControl {
         self.result_rd.next = self.rd.q.val();
         self.result_mask.next = self.lanes.q.val();
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
             self.rows[i].d.next = self.rows[i].q.val();
             if self.starting.val() {
                 self.rows[i].d.next = self.start_rows[i].val();

@@ -43,243 +43,130 @@ use super::{BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandSt
 use crate::interface::{ControlKind, MemoryOp, TrapCause, Unit};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Execute {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Execute: clock, reset {
+        pub issue_valid: Signal<In, Bit>,
+        pub issue_warp: Net<In> = path,
+        pub issue_word: Net<In> = 32,
+        pub issue_pc: Net<In> = 32,
+        pub issue_mask: Net<In> = lanes,
+        pub issue_rpc: Net<In> = 32,
+        pub issue_rpc_valid: Signal<In, Bit>,
+        pub issue_lpc: Net<In> = 32,
+        pub issue_uniform: Signal<In, Bit>,
+        pub issue_short: Signal<In, Bit>,
+        pub issue_data_dependent: Signal<In, Bit>,
+        pub issue_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub issue_unit: Signal<In, Unit>,
 
-    pub issue_valid: Signal<In, Bit>,
-    pub issue_warp: Net<In>,
-    pub issue_word: Net<In>,
-    pub issue_pc: Net<In>,
-    pub issue_mask: Net<In>,
-    pub issue_rpc: Net<In>,
-    pub issue_rpc_valid: Signal<In, Bit>,
-    pub issue_lpc: Net<In>,
-    pub issue_uniform: Signal<In, Bit>,
-    pub issue_short: Signal<In, Bit>,
-    pub issue_data_dependent: Signal<In, Bit>,
-    pub issue_rows: Vec<Net<In>>,
-    pub issue_unit: Signal<In, Unit>,
+        pub context_warp: Net<Out> = warp,
+        pub context_first_row: Net<In> = warp,
+        pub context_ctaid_x: Net<In> = 32,
+        pub context_ctaid_y: Net<In> = 32,
+        pub context_ctaid_z: Net<In> = 32,
+        pub context_shared_base: Net<In> = 32,
 
-    pub context_warp: Net<Out>,
-    pub context_first_row: Net<In>,
-    pub context_ctaid_x: Net<In>,
-    pub context_ctaid_y: Net<In>,
-    pub context_ctaid_z: Net<In>,
-    pub context_shared_base: Net<In>,
+        pub config_grid_x: Net<In> = 32,
+        pub config_grid_y: Net<In> = 32,
+        pub config_grid_z: Net<In> = 32,
+        pub config_block_x: Net<In> = 16,
+        pub config_block_y: Net<In> = 16,
+        pub config_block_z: Net<In> = 16,
+        pub config_arguments: Net<In> = 32,
 
-    pub config_grid_x: Net<In>,
-    pub config_grid_y: Net<In>,
-    pub config_grid_z: Net<In>,
-    pub config_block_x: Net<In>,
-    pub config_block_y: Net<In>,
-    pub config_block_z: Net<In>,
-    pub config_arguments: Net<In>,
+        pub tid_write_enable: Signal<In, Bit>,
+        pub tid_write_lane: Net<In> = config.lane_width(),
+        pub tid_write_row: Net<In> = warp,
+        pub tid_write_number: Net<In> = config.lane_width(),
+        pub tid_write_x: Net<In> = 16,
+        pub tid_write_y: Net<In> = 16,
+        pub tid_write_z: Net<In> = 16,
 
-    pub tid_write_enable: Signal<In, Bit>,
-    pub tid_write_lane: Net<In>,
-    pub tid_write_row: Net<In>,
-    pub tid_write_number: Net<In>,
-    pub tid_write_x: Net<In>,
-    pub tid_write_y: Net<In>,
-    pub tid_write_z: Net<In>,
+        pub load_valid: Signal<In, Bit>,
+        pub load_warp: Net<In> = path,
+        pub load_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub load_rd: Net<In> = 5,
+        pub load_mask: Net<In> = lanes,
+        pub load_last: Signal<In, Bit>,
+        pub load_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub load_ready: Signal<Out, Bit>,
 
-    pub load_valid: Signal<In, Bit>,
-    pub load_warp: Net<In>,
-    pub load_rows: Vec<Net<In>>,
-    pub load_rd: Net<In>,
-    pub load_mask: Net<In>,
-    pub load_last: Signal<In, Bit>,
-    pub load_data: Vec<Net<In>>,
-    pub load_ready: Signal<Out, Bit>,
+        pub resolve_valid: Signal<Out, Bit>,
+        pub resolve_warp: Net<Out> = path,
+        pub resolve_kind: Signal<Out, ControlKind>,
+        pub resolve_taken: Net<Out> = lanes,
+        pub resolve_mask: Net<Out> = lanes,
+        pub resolve_target: Net<Out> = 32,
+        pub resolve_next: Net<Out> = 32,
+        pub resolve_rpc: Net<Out> = 32,
+        pub resolve_rpc_valid: Signal<Out, Bit>,
+        pub resolve_lpc: Net<Out> = 32,
+        pub resolve_uniform: Signal<Out, Bit>,
+        pub resolve_short: Signal<Out, Bit>,
+        pub resolve_data_dependent: Signal<Out, Bit>,
+        pub resolve_rows: Vec<Net<Out>> = Net::vec(rows, warp),
 
-    pub resolve_valid: Signal<Out, Bit>,
-    pub resolve_warp: Net<Out>,
-    pub resolve_kind: Signal<Out, ControlKind>,
-    pub resolve_taken: Net<Out>,
-    pub resolve_mask: Net<Out>,
-    pub resolve_target: Net<Out>,
-    pub resolve_next: Net<Out>,
-    pub resolve_rpc: Net<Out>,
-    pub resolve_rpc_valid: Signal<Out, Bit>,
-    pub resolve_lpc: Net<Out>,
-    pub resolve_uniform: Signal<Out, Bit>,
-    pub resolve_short: Signal<Out, Bit>,
-    pub resolve_data_dependent: Signal<Out, Bit>,
-    pub resolve_rows: Vec<Net<Out>>,
+        pub memory_valid: Signal<Out, Bit>,
+        pub memory_warp: Net<Out> = path,
+        pub memory_rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub memory_op: Signal<Out, MemoryOp>,
+        pub memory_size: Net<Out> = 2,
+        pub memory_unsigned: Signal<Out, Bit>,
+        pub memory_rd: Net<Out> = 5,
+        pub memory_mask: Net<Out> = lanes,
+        pub memory_pc: Net<Out> = 32,
+        pub memory_shared_base: Net<Out> = 32,
+        pub memory_address: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub memory_data: Vec<Net<Out>> = Net::vec(lanes, 32),
 
-    pub memory_valid: Signal<Out, Bit>,
-    pub memory_warp: Net<Out>,
-    pub memory_rows: Vec<Net<Out>>,
-    pub memory_op: Signal<Out, MemoryOp>,
-    pub memory_size: Net<Out>,
-    pub memory_unsigned: Signal<Out, Bit>,
-    pub memory_rd: Net<Out>,
-    pub memory_mask: Net<Out>,
-    pub memory_pc: Net<Out>,
-    pub memory_shared_base: Net<Out>,
-    pub memory_address: Vec<Net<Out>>,
-    pub memory_data: Vec<Net<Out>>,
+        pub release_valid: Signal<Out, Bit>,
+        pub release_warp: Net<Out> = path,
+        pub release_rd: Net<Out> = 5,
+        pub written_valid: Signal<Out, Bit>,
+        pub written_mask: Net<Out> = lanes,
+        pub divide_done: Signal<Out, Bit>,
+        pub elastic_blocked: Signal<Out, Bit>,
 
-    pub release_valid: Signal<Out, Bit>,
-    pub release_warp: Net<Out>,
-    pub release_rd: Net<Out>,
-    pub written_valid: Signal<Out, Bit>,
-    pub written_mask: Net<Out>,
-    pub divide_done: Signal<Out, Bit>,
-    pub elastic_blocked: Signal<Out, Bit>,
+        pub writeback_valid: Signal<Out, Bit>,
+        pub writeback_warp: Net<Out> = path,
+        pub writeback_rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub writeback_rd: Net<Out> = 5,
+        pub writeback_mask: Net<Out> = lanes,
+        pub writeback_data: Vec<Net<Out>> = Net::vec(lanes, 32),
 
-    pub writeback_valid: Signal<Out, Bit>,
-    pub writeback_warp: Net<Out>,
-    pub writeback_rows: Vec<Net<Out>>,
-    pub writeback_rd: Net<Out>,
-    pub writeback_mask: Net<Out>,
-    pub writeback_data: Vec<Net<Out>>,
+        pub execute_trap_valid: Signal<Out, Bit>,
+        pub execute_trap_cause: Signal<Out, TrapCause>,
+        pub execute_trap_warp: Net<Out> = warp,
+        pub execute_trap_row: Net<Out> = warp,
+        pub execute_trap_lane: Net<Out> = config.lane_width(),
+        pub execute_trap_pc: Net<Out> = 32,
+        pub execute_trap_value: Net<Out> = 32,
 
-    pub execute_trap_valid: Signal<Out, Bit>,
-    pub execute_trap_cause: Signal<Out, TrapCause>,
-    pub execute_trap_warp: Net<Out>,
-    pub execute_trap_row: Net<Out>,
-    pub execute_trap_lane: Net<Out>,
-    pub execute_trap_pc: Net<Out>,
-    pub execute_trap_value: Net<Out>,
-
-    stage: OperandStage,
-    registers: RegisterFile,
-    csrs: CsrUnit,
-    lanes: Vec<Lane>,
-    branch: BranchUnit,
-    multiply: MultiplyControl,
-    divide: DivideControl,
-    writeback: Writeback,
-    /// The lane a trap is blamed on.
-    trap_lane: PriorityEncoder,
-    /// A legal instruction is in EXECUTE (a control instruction may still trap).
-    legal: Signal<Local, Bit>,
-    condition_met: Net<Local>,
-    nonzero: Net<Local>,
-    ballot: Net<Local>,
-    trap_cause: Signal<Local, TrapCause>,
-    trapping: Signal<Local, Bit>,
-    /// The result exists in EXECUTE.
-    one_cycle: Signal<Local, Bit>,
-    _warp_width: usize,
-}
-
-impl Execute {
+        stage: OperandStage = OperandStage::new(config),
+        registers: RegisterFile = RegisterFile::new(config),
+        csrs: CsrUnit = CsrUnit::new(config),
+        lanes: Vec<Lane> = (0..lanes).map(|_| Lane::default()).collect(),
+        branch: BranchUnit = BranchUnit::new(lanes),
+        multiply: MultiplyControl = MultiplyControl::new(config),
+        divide: DivideControl = DivideControl::new(config),
+        writeback: Writeback = Writeback::new(config),
+        /// The lane a trap is blamed on.
+        trap_lane: PriorityEncoder = PriorityEncoder::new(lanes),
+        /// A legal instruction is in EXECUTE (a control instruction may still trap).
+        legal: Signal<Local, Bit>,
+        condition_met: Net<Local> = lanes,
+        nonzero: Net<Local> = lanes,
+        ballot: Net<Local> = lanes,
+        trap_cause: Signal<Local, TrapCause>,
+        trapping: Signal<Local, Bit>,
+        /// The result exists in EXECUTE.
+        one_cycle: Signal<Local, Bit>,
+    }
+    sizes { _warp_width = warp }
     /// The execution units of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (lanes, warp, path, rows) = (config.lanes, config.warp_width(), config.path_width(), config.row_ports());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            issue_valid: Default::default(),
-            issue_warp: Net::new(path),
-            issue_word: Net::new(32),
-            issue_pc: Net::new(32),
-            issue_mask: Net::new(lanes),
-            issue_rpc: Net::new(32),
-            issue_rpc_valid: Default::default(),
-            issue_lpc: Net::new(32),
-            issue_uniform: Default::default(),
-            issue_short: Default::default(),
-            issue_data_dependent: Default::default(),
-            issue_rows: Net::vec(rows, warp),
-            issue_unit: Default::default(),
-            context_warp: Net::new(warp),
-            context_first_row: Net::new(warp),
-            context_ctaid_x: Net::new(32),
-            context_ctaid_y: Net::new(32),
-            context_ctaid_z: Net::new(32),
-            context_shared_base: Net::new(32),
-            config_grid_x: Net::new(32),
-            config_grid_y: Net::new(32),
-            config_grid_z: Net::new(32),
-            config_block_x: Net::new(16),
-            config_block_y: Net::new(16),
-            config_block_z: Net::new(16),
-            config_arguments: Net::new(32),
-            tid_write_enable: Default::default(),
-            tid_write_lane: Net::new(config.lane_width()),
-            tid_write_row: Net::new(warp),
-            tid_write_number: Net::new(config.lane_width()),
-            tid_write_x: Net::new(16),
-            tid_write_y: Net::new(16),
-            tid_write_z: Net::new(16),
-            load_valid: Default::default(),
-            load_warp: Net::new(path),
-            load_rows: Net::vec(rows, warp),
-            load_rd: Net::new(5),
-            load_mask: Net::new(lanes),
-            load_last: Default::default(),
-            load_data: Net::vec(lanes, 32),
-            load_ready: Default::default(),
-            resolve_valid: Default::default(),
-            resolve_warp: Net::new(path),
-            resolve_kind: Default::default(),
-            resolve_taken: Net::new(lanes),
-            resolve_mask: Net::new(lanes),
-            resolve_target: Net::new(32),
-            resolve_next: Net::new(32),
-            resolve_rpc: Net::new(32),
-            resolve_rpc_valid: Default::default(),
-            resolve_lpc: Net::new(32),
-            resolve_uniform: Default::default(),
-            resolve_short: Default::default(),
-            resolve_data_dependent: Default::default(),
-            resolve_rows: Net::vec(rows, warp),
-            memory_valid: Default::default(),
-            memory_warp: Net::new(path),
-            memory_rows: Net::vec(rows, warp),
-            memory_op: Default::default(),
-            memory_size: Net::new(2),
-            memory_unsigned: Default::default(),
-            memory_rd: Net::new(5),
-            memory_mask: Net::new(lanes),
-            memory_pc: Net::new(32),
-            memory_shared_base: Net::new(32),
-            memory_address: Net::vec(lanes, 32),
-            memory_data: Net::vec(lanes, 32),
-            release_valid: Default::default(),
-            release_warp: Net::new(path),
-            release_rd: Net::new(5),
-            written_valid: Default::default(),
-            written_mask: Net::new(lanes),
-            divide_done: Default::default(),
-            elastic_blocked: Default::default(),
-            writeback_valid: Default::default(),
-            writeback_warp: Net::new(path),
-            writeback_rows: Net::vec(rows, warp),
-            writeback_rd: Net::new(5),
-            writeback_mask: Net::new(lanes),
-            writeback_data: Net::vec(lanes, 32),
-            execute_trap_valid: Default::default(),
-            execute_trap_cause: Default::default(),
-            execute_trap_warp: Net::new(warp),
-            execute_trap_row: Net::new(warp),
-            execute_trap_lane: Net::new(config.lane_width()),
-            execute_trap_pc: Net::new(32),
-            execute_trap_value: Net::new(32),
-            stage: OperandStage::new(config),
-            registers: RegisterFile::new(config),
-            csrs: CsrUnit::new(config),
-            lanes: (0..lanes).map(|_| Lane::default()).collect(),
-            branch: BranchUnit::new(lanes),
-            multiply: MultiplyControl::new(config),
-            divide: DivideControl::new(config),
-            writeback: Writeback::new(config),
-            trap_lane: PriorityEncoder::new(lanes),
-            legal: Default::default(),
-            condition_met: Net::new(lanes),
-            nonzero: Net::new(lanes),
-            ballot: Net::new(lanes),
-            trap_cause: Default::default(),
-            trapping: Default::default(),
-            one_cycle: Default::default(),
-            _warp_width: warp,
-        }
     }
 }
 
@@ -288,8 +175,6 @@ impl Logic for Execute {
     fn update(&mut self) {
         comment!("module Execute");
         // OPERAND
-        self.stage.clock.next = self.clock.val();
-        self.stage.reset.next = self.reset.val();
         self.stage.issue_valid.next = self.issue_valid.val();
         self.stage.issue_warp.next = self.issue_warp.val();
         self.stage.issue_word.next = self.issue_word.val();
@@ -304,14 +189,11 @@ impl Logic for Execute {
         self.stage.issue_unit.next = self.issue_unit.val();
         self.stage.context_shared_base.next = self.context_shared_base.val();
 
-        self.registers.clock.next = self.clock.val();
         self.registers.read_enable.next = self.issue_valid.val();
         self.registers.rs1.next = bit_cast_to(self.issue_word.val() >> 15, 5);
         self.registers.rs2.next = bit_cast_to(self.issue_word.val() >> 20, 5);
 
         self.context_warp.next = bit_cast_to(self.issue_warp.val(), self._warp_width);
-        self.csrs.clock.next = self.clock.val();
-        self.csrs.reset.next = self.reset.val();
         self.csrs.csr_index.next = self.stage.csr_index.val();
         self.csrs.context_first_row.next = self.context_first_row.val();
         self.csrs.context_ctaid_x.next = self.context_ctaid_x.val();
@@ -337,7 +219,6 @@ impl Logic for Execute {
         self.condition_met.next = 0.into();
         self.nonzero.next = 0.into();
         for lane in 0..self.lanes.len() {
-            self.lanes[lane].clock.next = self.clock.val();
             self.lanes[lane].rs1.next = self.registers.rs1_data[lane].val();
             self.lanes[lane].rs2.next = self.registers.rs2_data[lane].val();
             self.lanes[lane].pc.next = self.stage.pc.val();
@@ -426,8 +307,6 @@ impl Logic for Execute {
         }
 
         // Long operations
-        self.multiply.clock.next = self.clock.val();
-        self.multiply.reset.next = self.reset.val();
         self.multiply.start.next =
             self.stage.valid.val() & self.stage.writes_rd.val() & (self.stage.unit.val() == Unit::Multiply);
         self.multiply.start_high.next = self.stage.multiply_high.val();
@@ -436,8 +315,6 @@ impl Logic for Execute {
         self.multiply.start_warp.next = self.stage.warp.val();
         self.multiply.start_rd.next = self.stage.rd.val();
         self.multiply.start_mask.next = self.stage.mask.val();
-        self.divide.clock.next = self.clock.val();
-        self.divide.reset.next = self.reset.val();
         self.divide.start.next = self.legal.val() & (self.stage.unit.val() == Unit::Divide);
         self.divide.start_remainder.next = self.stage.divide_remainder.val();
         self.divide.start_warp.next = self.stage.warp.val();
@@ -447,8 +324,6 @@ impl Logic for Execute {
 
         // Write-back
         self.one_cycle.next = (self.stage.unit.val() == Unit::Alu) | (self.stage.unit.val() == Unit::Control);
-        self.writeback.clock.next = self.clock.val();
-        self.writeback.reset.next = self.reset.val();
         self.writeback.result_valid.next =
             self.stage.valid.val() & self.stage.writes_rd.val() & self.one_cycle.val() & !self.trapping.val();
         self.writeback.result_warp.next = self.stage.warp.val();

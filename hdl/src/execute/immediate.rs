@@ -17,30 +17,17 @@
 use super::operation::ImmediateFormat;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Immediate {
-    pub word: Net<In>,
-    pub format: Signal<In, ImmediateFormat>,
-    pub value: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Immediate {
+        pub word: Net<In> = 32,
+        pub format: Signal<In, ImmediateFormat>,
+        pub value: Net<Out> = 32,
 
-    upper: Net<Local>,
-    store: Net<Local>,
-    branch: Net<Local>,
-    jump: Net<Local>,
-}
-
-impl Default for Immediate {
-    fn default() -> Self {
-        Self {
-            word: Net::new(32),
-            format: Default::default(),
-            value: Net::new(32),
-            upper: Net::new(12),
-            store: Net::new(12),
-            branch: Net::new(13),
-            jump: Net::new(21),
-        }
+        upper: Net<Local> = 12,
+        store: Net<Local> = 12,
+        branch: Net<Local> = 13,
+        jump: Net<Local> = 21,
     }
 }
 

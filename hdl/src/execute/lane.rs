@@ -35,72 +35,37 @@ use super::operation::{AluOp, BranchCondition, OperandA, OperandB, ResultSource}
 use super::{Alu, Divide, Multiply};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Lane {
-    pub clock: Signal<In, Clock>,
-    pub rs1: Net<In>,
-    pub rs2: Net<In>,
-    pub pc: Net<In>,
-    pub immediate: Net<In>,
-    pub csr: Net<In>,
-    pub ballot: Net<In>,
-    pub operand_a: Signal<In, OperandA>,
-    pub operand_b: Signal<In, OperandB>,
-    pub alu_op: Signal<In, AluOp>,
-    pub result_source: Signal<In, ResultSource>,
-    pub condition: Signal<In, BranchCondition>,
-    pub multiply_a_signed: Signal<In, Bit>,
-    pub multiply_b_signed: Signal<In, Bit>,
-    pub multiply_high: Signal<In, Bit>,
-    pub divide_load: Signal<In, Bit>,
-    pub divide_signed: Signal<In, Bit>,
-    pub divide_step: Signal<In, Bit>,
-    pub divide_remainder: Signal<In, Bit>,
-    pub result: Net<Out>,
-    pub taken: Signal<Out, Bit>,
-    pub address: Net<Out>,
-    pub nonzero: Signal<Out, Bit>,
-    pub multiply_result: Net<Out>,
-    pub divide_result: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Lane: clock {
+        pub rs1: Net<In> = 32,
+        pub rs2: Net<In> = 32,
+        pub pc: Net<In> = 32,
+        pub immediate: Net<In> = 32,
+        pub csr: Net<In> = 32,
+        pub ballot: Net<In> = 32,
+        pub operand_a: Signal<In, OperandA>,
+        pub operand_b: Signal<In, OperandB>,
+        pub alu_op: Signal<In, AluOp>,
+        pub result_source: Signal<In, ResultSource>,
+        pub condition: Signal<In, BranchCondition>,
+        pub multiply_a_signed: Signal<In, Bit>,
+        pub multiply_b_signed: Signal<In, Bit>,
+        pub multiply_high: Signal<In, Bit>,
+        pub divide_load: Signal<In, Bit>,
+        pub divide_signed: Signal<In, Bit>,
+        pub divide_step: Signal<In, Bit>,
+        pub divide_remainder: Signal<In, Bit>,
+        pub result: Net<Out> = 32,
+        pub taken: Signal<Out, Bit>,
+        pub address: Net<Out> = 32,
+        pub nonzero: Signal<Out, Bit>,
+        pub multiply_result: Net<Out> = 32,
+        pub divide_result: Net<Out> = 32,
 
-    alu: Alu,
-    multiply: Multiply,
-    divide: Divide,
-}
-
-impl Default for Lane {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            rs1: Net::new(32),
-            rs2: Net::new(32),
-            pc: Net::new(32),
-            immediate: Net::new(32),
-            csr: Net::new(32),
-            ballot: Net::new(32),
-            operand_a: Default::default(),
-            operand_b: Default::default(),
-            alu_op: Default::default(),
-            result_source: Default::default(),
-            condition: Default::default(),
-            multiply_a_signed: Default::default(),
-            multiply_b_signed: Default::default(),
-            multiply_high: Default::default(),
-            divide_load: Default::default(),
-            divide_signed: Default::default(),
-            divide_step: Default::default(),
-            divide_remainder: Default::default(),
-            result: Net::new(32),
-            taken: Default::default(),
-            address: Net::new(32),
-            nonzero: Default::default(),
-            multiply_result: Net::new(32),
-            divide_result: Net::new(32),
-            alu: Default::default(),
-            multiply: Default::default(),
-            divide: Default::default(),
-        }
+        alu: Alu,
+        multiply: Multiply,
+        divide: Divide,
     }
 }
 
@@ -135,7 +100,6 @@ impl Logic for Lane {
         self.address.next = self.rs1.val() + self.immediate.val();
         self.nonzero.next = self.rs1.val().any();
 
-        self.multiply.clock.next = self.clock.val();
         self.multiply.a.next = self.rs1.val();
         self.multiply.b.next = self.rs2.val();
         self.multiply.a_signed.next = self.multiply_a_signed.val();
@@ -143,7 +107,6 @@ impl Logic for Lane {
         self.multiply.high.next = self.multiply_high.val();
         self.multiply_result.next = self.multiply.result.val();
 
-        self.divide.clock.next = self.clock.val();
         self.divide.load.next = self.divide_load.val();
         self.divide.is_signed.next = self.divide_signed.val();
         self.divide.a.next = self.rs1.val();

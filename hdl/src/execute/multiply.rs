@@ -19,38 +19,20 @@
 //! every lane, so [`MultiplyControl`](super::MultiplyControl) delays them once for all.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Multiply {
-    pub clock: Signal<In, Clock>,
-    pub a: Net<In>,
-    pub b: Net<In>,
-    pub a_signed: Signal<In, Bit>,
-    pub b_signed: Signal<In, Bit>,
-    pub high: Signal<In, Bit>,
-    pub result: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Multiply: clock {
+        pub a: Net<In> = 32,
+        pub b: Net<In> = 32,
+        pub a_signed: Signal<In, Bit>,
+        pub b_signed: Signal<In, Bit>,
+        pub high: Signal<In, Bit>,
+        pub result: Net<Out> = 32,
 
-    operand_a: Flop,
-    operand_b: Flop,
-    multiplier: Multiplier,
-    product: Flop,
-}
-
-impl Default for Multiply {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            a: Net::new(32),
-            b: Net::new(32),
-            a_signed: Default::default(),
-            b_signed: Default::default(),
-            high: Default::default(),
-            result: Net::new(32),
-            operand_a: Flop::new(32),
-            operand_b: Flop::new(32),
-            multiplier: Multiplier::new(32),
-            product: Flop::new(32),
-        }
+        operand_a: Flop = Flop::new(32),
+        operand_b: Flop = Flop::new(32),
+        multiplier: Multiplier = Multiplier::new(32),
+        product: Flop = Flop::new(32),
     }
 }
 

@@ -18,80 +18,43 @@
 //! Latency 2, one per cycle. State: two stages.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct MultiplyControl {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub start: Signal<In, Bit>,
-    pub start_high: Signal<In, Bit>,
-    pub start_a_signed: Signal<In, Bit>,
-    pub start_b_signed: Signal<In, Bit>,
-    pub start_warp: Net<In>,
-    pub start_rows: Vec<Net<In>>,
-    pub start_rd: Net<In>,
-    pub start_mask: Net<In>,
-    pub high: Signal<Out, Bit>,
-    pub a_signed: Signal<Out, Bit>,
-    pub b_signed: Signal<Out, Bit>,
-    pub result_valid: Signal<Out, Bit>,
-    pub result_warp: Net<Out>,
-    pub result_rows: Vec<Net<Out>>,
-    pub result_rd: Net<Out>,
-    pub result_mask: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct MultiplyControl: clock, reset {
+        pub start: Signal<In, Bit>,
+        pub start_high: Signal<In, Bit>,
+        pub start_a_signed: Signal<In, Bit>,
+        pub start_b_signed: Signal<In, Bit>,
+        pub start_warp: Net<In> = path,
+        pub start_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub start_rd: Net<In> = 5,
+        pub start_mask: Net<In> = lanes,
+        pub high: Signal<Out, Bit>,
+        pub a_signed: Signal<Out, Bit>,
+        pub b_signed: Signal<Out, Bit>,
+        pub result_valid: Signal<Out, Bit>,
+        pub result_warp: Net<Out> = path,
+        pub result_rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub result_rd: Net<Out> = 5,
+        pub result_mask: Net<Out> = lanes,
 
-    high_1: StateRegister<Bit>,
-    a_signed_1: StateRegister<Bit>,
-    b_signed_1: StateRegister<Bit>,
-    valid_1: StateRegister<Bit>,
-    valid_2: StateRegister<Bit>,
-    warp_1: Flop,
-    warp_2: Flop,
-    rows_1: Vec<Flop>,
-    rows_2: Vec<Flop>,
-    rd_1: Flop,
-    rd_2: Flop,
-    mask_1: Flop,
-    mask_2: Flop,
-}
-
-impl MultiplyControl {
+        high_1: StateRegister<Bit>,
+        a_signed_1: StateRegister<Bit>,
+        b_signed_1: StateRegister<Bit>,
+        valid_1: StateRegister<Bit>,
+        valid_2: StateRegister<Bit>,
+        warp_1: Flop = Flop::new(path),
+        warp_2: Flop = Flop::new(path),
+        rows_1: Vec<Flop> = Flop::vec(rows, warp),
+        rows_2: Vec<Flop> = Flop::vec(rows, warp),
+        rd_1: Flop = Flop::new(5),
+        rd_2: Flop = Flop::new(5),
+        mask_1: Flop = Flop::new(lanes),
+        mask_2: Flop = Flop::new(lanes),
+    }
     /// Of the multipliers of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            start: Default::default(),
-            start_high: Default::default(),
-            start_a_signed: Default::default(),
-            start_b_signed: Default::default(),
-            start_warp: Net::new(path),
-            start_rows: Net::vec(rows, warp),
-            start_rd: Net::new(5),
-            start_mask: Net::new(lanes),
-            high: Default::default(),
-            a_signed: Default::default(),
-            b_signed: Default::default(),
-            result_valid: Default::default(),
-            result_warp: Net::new(path),
-            result_rows: Net::vec(rows, warp),
-            result_rd: Net::new(5),
-            result_mask: Net::new(lanes),
-            high_1: Default::default(),
-            a_signed_1: Default::default(),
-            b_signed_1: Default::default(),
-            valid_1: Default::default(),
-            valid_2: Default::default(),
-            warp_1: Flop::new(path),
-            warp_2: Flop::new(path),
-            rows_1: Flop::vec(rows, warp),
-            rows_2: Flop::vec(rows, warp),
-            rd_1: Flop::new(5),
-            rd_2: Flop::new(5),
-            mask_1: Flop::new(lanes),
-            mask_2: Flop::new(lanes),
-        }
     }
 }
 
@@ -101,11 +64,6 @@ impl Logic for MultiplyControl {
         comment!("module MultiplyControl");
         dff_setup!(self, clock, high_1, a_signed_1, b_signed_1, valid_1, valid_2);
         dff_setup!(self, clock, warp_1, warp_2, rd_1, rd_2, mask_1, mask_2);
-        self.high_1.reset.next = self.reset.val();
-        self.a_signed_1.reset.next = self.reset.val();
-        self.b_signed_1.reset.next = self.reset.val();
-        self.valid_1.reset.next = self.reset.val();
-        self.valid_2.reset.next = self.reset.val();
 
         self.valid_1.d.next = self.start.val();
         self.high_1.d.next = self.start_high.val();
@@ -127,9 +85,7 @@ impl Logic for MultiplyControl {
         self.result_rd.next = self.rd_2.q.val();
         self.result_mask.next = self.mask_2.q.val();
         for i in 0..self.rows_1.len() {
-            self.rows_1[i].clock.next = self.clock.val();
             self.rows_1[i].d.next = self.start_rows[i].val();
-            self.rows_2[i].clock.next = self.clock.val();
             self.rows_2[i].d.next = self.rows_1[i].q.val();
             self.result_rows[i].next = self.rows_2[i].q.val();
         }

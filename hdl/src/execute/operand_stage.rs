@@ -22,186 +22,97 @@ use super::operation::{AluOp, BranchCondition, OperandA, OperandB, ResultSource}
 use crate::interface::{ControlKind, MemoryOp, TrapCause, Unit};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct OperandStage {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub issue_valid: Signal<In, Bit>,
-    pub issue_warp: Net<In>,
-    pub issue_word: Net<In>,
-    pub issue_pc: Net<In>,
-    pub issue_mask: Net<In>,
-    pub issue_rpc: Net<In>,
-    pub issue_rpc_valid: Signal<In, Bit>,
-    pub issue_lpc: Net<In>,
-    pub issue_uniform: Signal<In, Bit>,
-    pub issue_short: Signal<In, Bit>,
-    pub issue_data_dependent: Signal<In, Bit>,
-    pub issue_rows: Vec<Net<In>>,
-    pub issue_unit: Signal<In, Unit>,
-    pub context_shared_base: Net<In>,
-    pub csr_index: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct OperandStage: clock, reset {
+        pub issue_valid: Signal<In, Bit>,
+        pub issue_warp: Net<In> = config.path_width(),
+        pub issue_word: Net<In> = 32,
+        pub issue_pc: Net<In> = 32,
+        pub issue_mask: Net<In> = lanes,
+        pub issue_rpc: Net<In> = 32,
+        pub issue_rpc_valid: Signal<In, Bit>,
+        pub issue_lpc: Net<In> = 32,
+        pub issue_uniform: Signal<In, Bit>,
+        pub issue_short: Signal<In, Bit>,
+        pub issue_data_dependent: Signal<In, Bit>,
+        pub issue_rows: Vec<Net<In>> = Net::vec(config.row_ports(), warp_width),
+        pub issue_unit: Signal<In, Unit>,
+        pub context_shared_base: Net<In> = 32,
+        pub csr_index: Net<Out> = 4,
 
-    pub valid: Signal<Out, Bit>,
-    pub warp: Net<Out>,
-    pub word: Net<Out>,
-    pub pc: Net<Out>,
-    pub mask: Net<Out>,
-    pub rpc: Net<Out>,
-    pub rpc_valid: Signal<Out, Bit>,
-    pub lpc: Net<Out>,
-    pub uniform: Signal<Out, Bit>,
-    pub short: Signal<Out, Bit>,
-    pub data_dependent: Signal<Out, Bit>,
-    pub rows: Vec<Net<Out>>,
-    pub unit: Signal<Out, Unit>,
-    pub shared_base: Net<Out>,
-    pub rd: Net<Out>,
-    pub writes_rd: Signal<Out, Bit>,
-    pub immediate: Net<Out>,
-    pub operand_a: Signal<Out, OperandA>,
-    pub operand_b: Signal<Out, OperandB>,
-    pub alu_op: Signal<Out, AluOp>,
-    pub result_source: Signal<Out, ResultSource>,
-    pub multiply_high: Signal<Out, Bit>,
-    pub multiply_a_signed: Signal<Out, Bit>,
-    pub multiply_b_signed: Signal<Out, Bit>,
-    pub divide_signed: Signal<Out, Bit>,
-    pub divide_remainder: Signal<Out, Bit>,
-    pub condition: Signal<Out, BranchCondition>,
-    pub control_kind: Signal<Out, ControlKind>,
-    pub indirect: Signal<Out, Bit>,
-    pub memory_op: Signal<Out, MemoryOp>,
-    pub memory_size: Net<Out>,
-    pub memory_unsigned: Signal<Out, Bit>,
-    pub trap: Signal<Out, TrapCause>,
+        pub valid: Signal<Out, Bit>,
+        pub warp: Net<Out> = config.path_width(),
+        pub word: Net<Out> = 32,
+        pub pc: Net<Out> = 32,
+        pub mask: Net<Out> = lanes,
+        pub rpc: Net<Out> = 32,
+        pub rpc_valid: Signal<Out, Bit>,
+        pub lpc: Net<Out> = 32,
+        pub uniform: Signal<Out, Bit>,
+        pub short: Signal<Out, Bit>,
+        pub data_dependent: Signal<Out, Bit>,
+        pub rows: Vec<Net<Out>> = Net::vec(config.row_ports(), warp_width),
+        pub unit: Signal<Out, Unit>,
+        pub shared_base: Net<Out> = 32,
+        pub rd: Net<Out> = 5,
+        pub writes_rd: Signal<Out, Bit>,
+        pub immediate: Net<Out> = 32,
+        pub operand_a: Signal<Out, OperandA>,
+        pub operand_b: Signal<Out, OperandB>,
+        pub alu_op: Signal<Out, AluOp>,
+        pub result_source: Signal<Out, ResultSource>,
+        pub multiply_high: Signal<Out, Bit>,
+        pub multiply_a_signed: Signal<Out, Bit>,
+        pub multiply_b_signed: Signal<Out, Bit>,
+        pub divide_signed: Signal<Out, Bit>,
+        pub divide_remainder: Signal<Out, Bit>,
+        pub condition: Signal<Out, BranchCondition>,
+        pub control_kind: Signal<Out, ControlKind>,
+        pub indirect: Signal<Out, Bit>,
+        pub memory_op: Signal<Out, MemoryOp>,
+        pub memory_size: Net<Out> = 2,
+        pub memory_unsigned: Signal<Out, Bit>,
+        pub trap: Signal<Out, TrapCause>,
 
-    decode: Decode,
-    valid_held: StateRegister<Bit>,
-    warp_held: Flop,
-    word_held: Flop,
-    pc_held: Flop,
-    mask_held: Flop,
-    rpc_held: Flop,
-    rpc_valid_held: StateRegister<Bit>,
-    lpc_held: Vec<Flop>,
-    /// {data-dependent, uniform}
-    kind_held: Vec<Flop>,
-    short_held: Vec<Flop>,
-    rows_held: Vec<Flop>,
-    unit_held: StateRegister<Unit>,
-    shared_base_held: Flop,
-    rd_held: Flop,
-    writes_rd_held: StateRegister<Bit>,
-    immediate_held: Flop,
-    operand_a_held: StateRegister<OperandA>,
-    operand_b_held: StateRegister<OperandB>,
-    alu_op_held: StateRegister<AluOp>,
-    result_source_held: StateRegister<ResultSource>,
-    multiply_high_held: StateRegister<Bit>,
-    multiply_a_signed_held: StateRegister<Bit>,
-    multiply_b_signed_held: StateRegister<Bit>,
-    divide_signed_held: StateRegister<Bit>,
-    divide_remainder_held: StateRegister<Bit>,
-    condition_held: StateRegister<BranchCondition>,
-    control_kind_held: StateRegister<ControlKind>,
-    indirect_held: StateRegister<Bit>,
-    memory_op_held: StateRegister<MemoryOp>,
-    memory_size_held: Flop,
-    memory_unsigned_held: StateRegister<Bit>,
-    trap_held: StateRegister<TrapCause>,
-}
-
-impl OperandStage {
+        decode: Decode,
+        valid_held: StateRegister<Bit>,
+        warp_held: Flop = Flop::new(config.path_width()),
+        word_held: Flop = Flop::new(32),
+        pc_held: Flop = Flop::new(32),
+        mask_held: Flop = Flop::new(lanes),
+        rpc_held: Flop = Flop::new(32),
+        rpc_valid_held: StateRegister<Bit>,
+        lpc_held: Vec<Flop> = Flop::vec(config.likely_convergence as usize, 32),
+        /// {data-dependent, uniform}
+        kind_held: Vec<Flop> = Flop::vec(config.compacts() as usize, 2),
+        short_held: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
+        rows_held: Vec<Flop> = Flop::vec(config.row_ports(), warp_width),
+        unit_held: StateRegister<Unit>,
+        shared_base_held: Flop = Flop::new(32),
+        rd_held: Flop = Flop::new(5),
+        writes_rd_held: StateRegister<Bit>,
+        immediate_held: Flop = Flop::new(32),
+        operand_a_held: StateRegister<OperandA>,
+        operand_b_held: StateRegister<OperandB>,
+        alu_op_held: StateRegister<AluOp>,
+        result_source_held: StateRegister<ResultSource>,
+        multiply_high_held: StateRegister<Bit>,
+        multiply_a_signed_held: StateRegister<Bit>,
+        multiply_b_signed_held: StateRegister<Bit>,
+        divide_signed_held: StateRegister<Bit>,
+        divide_remainder_held: StateRegister<Bit>,
+        condition_held: StateRegister<BranchCondition>,
+        control_kind_held: StateRegister<ControlKind>,
+        indirect_held: StateRegister<Bit>,
+        memory_op_held: StateRegister<MemoryOp>,
+        memory_size_held: Flop = Flop::new(2),
+        memory_unsigned_held: StateRegister<Bit>,
+        trap_held: StateRegister<TrapCause>,
+    }
     /// The operand stage of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warp_width, lanes) = (config.warp_width(), config.lanes);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            issue_valid: Default::default(),
-            issue_warp: Net::new(config.path_width()),
-            issue_word: Net::new(32),
-            issue_pc: Net::new(32),
-            issue_mask: Net::new(lanes),
-            issue_rpc: Net::new(32),
-            issue_rpc_valid: Default::default(),
-            issue_lpc: Net::new(32),
-            issue_uniform: Default::default(),
-            issue_short: Default::default(),
-            issue_data_dependent: Default::default(),
-            issue_rows: Net::vec(config.row_ports(), warp_width),
-            issue_unit: Default::default(),
-            context_shared_base: Net::new(32),
-            csr_index: Net::new(4),
-            valid: Default::default(),
-            warp: Net::new(config.path_width()),
-            word: Net::new(32),
-            pc: Net::new(32),
-            mask: Net::new(lanes),
-            rpc: Net::new(32),
-            rpc_valid: Default::default(),
-            lpc: Net::new(32),
-            uniform: Default::default(),
-            short: Default::default(),
-            data_dependent: Default::default(),
-            rows: Net::vec(config.row_ports(), warp_width),
-            unit: Default::default(),
-            shared_base: Net::new(32),
-            rd: Net::new(5),
-            writes_rd: Default::default(),
-            immediate: Net::new(32),
-            operand_a: Default::default(),
-            operand_b: Default::default(),
-            alu_op: Default::default(),
-            result_source: Default::default(),
-            multiply_high: Default::default(),
-            multiply_a_signed: Default::default(),
-            multiply_b_signed: Default::default(),
-            divide_signed: Default::default(),
-            divide_remainder: Default::default(),
-            condition: Default::default(),
-            control_kind: Default::default(),
-            indirect: Default::default(),
-            memory_op: Default::default(),
-            memory_size: Net::new(2),
-            memory_unsigned: Default::default(),
-            trap: Default::default(),
-            decode: Default::default(),
-            valid_held: Default::default(),
-            warp_held: Flop::new(config.path_width()),
-            word_held: Flop::new(32),
-            pc_held: Flop::new(32),
-            mask_held: Flop::new(lanes),
-            rpc_held: Flop::new(32),
-            rpc_valid_held: Default::default(),
-            lpc_held: Flop::vec(config.likely_convergence as usize, 32),
-            kind_held: Flop::vec(config.compacts() as usize, 2),
-            short_held: Flop::vec(config.subdivides() as usize, 1),
-            rows_held: Flop::vec(config.row_ports(), warp_width),
-            unit_held: Default::default(),
-            shared_base_held: Flop::new(32),
-            rd_held: Flop::new(5),
-            writes_rd_held: Default::default(),
-            immediate_held: Flop::new(32),
-            operand_a_held: Default::default(),
-            operand_b_held: Default::default(),
-            alu_op_held: Default::default(),
-            result_source_held: Default::default(),
-            multiply_high_held: Default::default(),
-            multiply_a_signed_held: Default::default(),
-            multiply_b_signed_held: Default::default(),
-            divide_signed_held: Default::default(),
-            divide_remainder_held: Default::default(),
-            condition_held: Default::default(),
-            control_kind_held: Default::default(),
-            indirect_held: Default::default(),
-            memory_op_held: Default::default(),
-            memory_size_held: Flop::new(2),
-            memory_unsigned_held: Default::default(),
-            trap_held: Default::default(),
-        }
     }
 }
 
@@ -235,25 +146,6 @@ impl Logic for OperandStage {
             indirect_held
         );
         dff_setup!(self, clock, memory_op_held, memory_size_held, memory_unsigned_held, trap_held);
-        self.valid_held.reset.next = self.reset.val();
-        self.rpc_valid_held.reset.next = self.reset.val();
-        self.unit_held.reset.next = self.reset.val();
-        self.writes_rd_held.reset.next = self.reset.val();
-        self.operand_a_held.reset.next = self.reset.val();
-        self.operand_b_held.reset.next = self.reset.val();
-        self.alu_op_held.reset.next = self.reset.val();
-        self.result_source_held.reset.next = self.reset.val();
-        self.multiply_high_held.reset.next = self.reset.val();
-        self.multiply_a_signed_held.reset.next = self.reset.val();
-        self.multiply_b_signed_held.reset.next = self.reset.val();
-        self.divide_signed_held.reset.next = self.reset.val();
-        self.divide_remainder_held.reset.next = self.reset.val();
-        self.condition_held.reset.next = self.reset.val();
-        self.control_kind_held.reset.next = self.reset.val();
-        self.indirect_held.reset.next = self.reset.val();
-        self.memory_op_held.reset.next = self.reset.val();
-        self.memory_unsigned_held.reset.next = self.reset.val();
-        self.trap_held.reset.next = self.reset.val();
 
         self.valid_held.d.next = self.issue_valid.val();
         self.warp_held.d.next = self.issue_warp.val();
@@ -315,7 +207,6 @@ impl Logic for OperandStage {
 
         self.lpc.next = 1.into();
         for i in 0..self.lpc_held.len() {
-            self.lpc_held[i].clock.next = self.clock.val();
             self.lpc_held[i].d.next = self.issue_lpc.val();
             self.lpc.next = self.lpc_held[i].q.val();
         }
@@ -323,19 +214,16 @@ impl Logic for OperandStage {
         self.short.next = false;
         self.data_dependent.next = false;
         for i in 0..self.short_held.len() {
-            self.short_held[i].clock.next = self.clock.val();
             self.short_held[i].d.next = bit_cast_to(self.issue_short.val(), 1);
             self.short.next = self.short_held[i].q.val().any();
         }
         for i in 0..self.kind_held.len() {
-            self.kind_held[i].clock.next = self.clock.val();
             self.kind_held[i].d.next =
                 bit_cast_to(self.issue_uniform.val(), 2) | (bit_cast_to(self.issue_data_dependent.val(), 2) << 1);
             self.uniform.next = self.kind_held[i].q.val().get_bit(0);
             self.data_dependent.next = self.kind_held[i].q.val().get_bit(1);
         }
         for i in 0..self.rows_held.len() {
-            self.rows_held[i].clock.next = self.clock.val();
             self.rows_held[i].d.next = self.issue_rows[i].val();
             self.rows[i].next = self.rows_held[i].q.val();
         }

@@ -23,55 +23,32 @@
 //! so its words stay 0. One address per lane: Fung & Aamodt 2011, section 4.3.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct RegisterFile {
-    pub clock: Signal<In, Clock>,
-    pub read_enable: Signal<In, Bit>,
-    pub read_rows: Vec<Net<In>>,
-    pub rs1: Net<In>,
-    pub rs2: Net<In>,
-    pub rs1_data: Vec<Net<Out>>,
-    pub rs2_data: Vec<Net<Out>>,
-    pub write_enable: Signal<In, Bit>,
-    pub write_rows: Vec<Net<In>>,
-    pub rd: Net<In>,
-    pub write_mask: Net<In>,
-    pub write_data: Vec<Net<In>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct RegisterFile: clock {
+        pub read_enable: Signal<In, Bit>,
+        pub read_rows: Vec<Net<In>> = Net::vec(ports, row),
+        pub rs1: Net<In> = 5,
+        pub rs2: Net<In> = 5,
+        pub rs1_data: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub rs2_data: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub write_enable: Signal<In, Bit>,
+        pub write_rows: Vec<Net<In>> = Net::vec(ports, row),
+        pub rd: Net<In> = 5,
+        pub write_mask: Net<In> = lanes,
+        pub write_data: Vec<Net<In>> = Net::vec(lanes, 32),
 
-    row: Net<Local>,
-    rs1_address: Vec<Net<Local>>,
-    rs2_address: Vec<Net<Local>>,
-    rd_address: Vec<Net<Local>>,
-    banks: Vec<Memory>,
-    _address: usize,
-}
-
-impl RegisterFile {
+        row: Net<Local> = row,
+        rs1_address: Vec<Net<Local>> = Net::vec(ports, address),
+        rs2_address: Vec<Net<Local>> = Net::vec(ports, address),
+        rd_address: Vec<Net<Local>> = Net::vec(ports, address),
+        banks: Vec<Memory> = (0..lanes).map(|_| Memory::new(32, words, 2, 1, ReadKind::Synchronous)).collect(),
+    }
+    sizes { _address = address }
     /// The registers of the threads of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (words, row, ports, lanes) = (32 * config.warps, config.warp_width(), config.row_ports(), config.lanes);
         let address = index_width(words);
-        Self {
-            clock: Default::default(),
-            read_enable: Default::default(),
-            read_rows: Net::vec(ports, row),
-            rs1: Net::new(5),
-            rs2: Net::new(5),
-            rs1_data: Net::vec(lanes, 32),
-            rs2_data: Net::vec(lanes, 32),
-            write_enable: Default::default(),
-            write_rows: Net::vec(ports, row),
-            rd: Net::new(5),
-            write_mask: Net::new(lanes),
-            write_data: Net::vec(lanes, 32),
-            row: Net::new(row),
-            rs1_address: Net::vec(ports, address),
-            rs2_address: Net::vec(ports, address),
-            rd_address: Net::vec(ports, address),
-            banks: (0..lanes).map(|_| Memory::new(32, words, 2, 1, ReadKind::Synchronous)).collect(),
-            _address: address,
-        }
     }
 }
 
@@ -90,7 +67,6 @@ impl Logic for RegisterFile {
                 (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rd.val(), self._address);
         }
         for lane in 0..self.banks.len() {
-            self.banks[lane].clock.next = self.clock.val();
             self.banks[lane].read_enable[0].next = self.read_enable.val();
             self.banks[lane].read_enable[1].next = self.read_enable.val();
             self.banks[lane].read_address[0].next = self.rs1_address[0].val();

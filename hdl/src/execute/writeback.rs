@@ -41,130 +41,69 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Writeback {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub result_valid: Signal<In, Bit>,
-    pub result_warp: Net<In>,
-    pub result_rows: Vec<Net<In>>,
-    pub result_rd: Net<In>,
-    pub result_mask: Net<In>,
-    pub result_data: Vec<Net<In>>,
-    pub multiply_valid: Signal<In, Bit>,
-    pub multiply_warp: Net<In>,
-    pub multiply_rows: Vec<Net<In>>,
-    pub multiply_rd: Net<In>,
-    pub multiply_mask: Net<In>,
-    pub multiply_data: Vec<Net<In>>,
-    pub divide_valid: Signal<In, Bit>,
-    pub divide_warp: Net<In>,
-    pub divide_rows: Vec<Net<In>>,
-    pub divide_rd: Net<In>,
-    pub divide_mask: Net<In>,
-    pub divide_data: Vec<Net<In>>,
-    pub divide_done: Signal<Out, Bit>,
-    pub load_valid: Signal<In, Bit>,
-    pub load_warp: Net<In>,
-    pub load_rows: Vec<Net<In>>,
-    pub load_rd: Net<In>,
-    pub load_mask: Net<In>,
-    pub load_last: Signal<In, Bit>,
-    pub load_data: Vec<Net<In>>,
-    pub load_ready: Signal<Out, Bit>,
-    pub elastic_blocked: Signal<Out, Bit>,
-    pub release_valid: Signal<Out, Bit>,
-    pub release_warp: Net<Out>,
-    pub release_rd: Net<Out>,
-    pub written_valid: Signal<Out, Bit>,
-    pub written_mask: Net<Out>,
-    pub writeback_valid: Signal<Out, Bit>,
-    pub writeback_warp: Net<Out>,
-    pub writeback_rows: Vec<Net<Out>>,
-    pub writeback_rd: Net<Out>,
-    pub writeback_mask: Net<Out>,
-    pub writeback_data: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Writeback: clock, reset {
+        pub result_valid: Signal<In, Bit>,
+        pub result_warp: Net<In> = path,
+        pub result_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub result_rd: Net<In> = 5,
+        pub result_mask: Net<In> = lanes,
+        pub result_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub multiply_valid: Signal<In, Bit>,
+        pub multiply_warp: Net<In> = path,
+        pub multiply_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub multiply_rd: Net<In> = 5,
+        pub multiply_mask: Net<In> = lanes,
+        pub multiply_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub divide_valid: Signal<In, Bit>,
+        pub divide_warp: Net<In> = path,
+        pub divide_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub divide_rd: Net<In> = 5,
+        pub divide_mask: Net<In> = lanes,
+        pub divide_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub divide_done: Signal<Out, Bit>,
+        pub load_valid: Signal<In, Bit>,
+        pub load_warp: Net<In> = path,
+        pub load_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub load_rd: Net<In> = 5,
+        pub load_mask: Net<In> = lanes,
+        pub load_last: Signal<In, Bit>,
+        pub load_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub load_ready: Signal<Out, Bit>,
+        pub elastic_blocked: Signal<Out, Bit>,
+        pub release_valid: Signal<Out, Bit>,
+        pub release_warp: Net<Out> = path,
+        pub release_rd: Net<Out> = 5,
+        pub written_valid: Signal<Out, Bit>,
+        pub written_mask: Net<Out> = lanes,
+        pub writeback_valid: Signal<Out, Bit>,
+        pub writeback_warp: Net<Out> = path,
+        pub writeback_rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub writeback_rd: Net<Out> = 5,
+        pub writeback_mask: Net<Out> = lanes,
+        pub writeback_data: Vec<Net<Out>> = Net::vec(lanes, 32),
 
-    fixed: Signal<Local, Bit>,
-    source: Signal<Local, WritebackSource>,
-    winner_warp: Net<Local>,
-    winner_rd: Net<Local>,
-    winner_mask: Net<Local>,
-    /// Something is written back.
-    chosen: Signal<Local, Bit>,
-    /// It completes its instruction.
-    last: Signal<Local, Bit>,
-    writes: Signal<Local, Bit>,
-    valid: StateRegister<Bit>,
-    warp: Flop,
-    rows: Vec<Flop>,
-    rd: Flop,
-    lanes: Flop,
-    data: Vec<Flop>,
-}
-
-impl Writeback {
+        fixed: Signal<Local, Bit>,
+        source: Signal<Local, WritebackSource>,
+        winner_warp: Net<Local> = path,
+        winner_rd: Net<Local> = 5,
+        winner_mask: Net<Local> = lanes,
+        /// Something is written back.
+        chosen: Signal<Local, Bit>,
+        /// It completes its instruction.
+        last: Signal<Local, Bit>,
+        writes: Signal<Local, Bit>,
+        valid: StateRegister<Bit>,
+        warp: Flop = Flop::new(path),
+        rows: Vec<Flop> = Flop::vec(rows, warp),
+        rd: Flop = Flop::new(5),
+        lanes: Flop = Flop::new(lanes),
+        data: Vec<Flop> = Flop::vec(lanes, 32),
+    }
     /// The write-back stage of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            result_valid: Default::default(),
-            result_warp: Net::new(path),
-            result_rows: Net::vec(rows, warp),
-            result_rd: Net::new(5),
-            result_mask: Net::new(lanes),
-            result_data: Net::vec(lanes, 32),
-            multiply_valid: Default::default(),
-            multiply_warp: Net::new(path),
-            multiply_rows: Net::vec(rows, warp),
-            multiply_rd: Net::new(5),
-            multiply_mask: Net::new(lanes),
-            multiply_data: Net::vec(lanes, 32),
-            divide_valid: Default::default(),
-            divide_warp: Net::new(path),
-            divide_rows: Net::vec(rows, warp),
-            divide_rd: Net::new(5),
-            divide_mask: Net::new(lanes),
-            divide_data: Net::vec(lanes, 32),
-            divide_done: Default::default(),
-            load_valid: Default::default(),
-            load_warp: Net::new(path),
-            load_rows: Net::vec(rows, warp),
-            load_rd: Net::new(5),
-            load_mask: Net::new(lanes),
-            load_last: Default::default(),
-            load_data: Net::vec(lanes, 32),
-            load_ready: Default::default(),
-            elastic_blocked: Default::default(),
-            release_valid: Default::default(),
-            release_warp: Net::new(path),
-            release_rd: Net::new(5),
-            written_valid: Default::default(),
-            written_mask: Net::new(lanes),
-            writeback_valid: Default::default(),
-            writeback_warp: Net::new(path),
-            writeback_rows: Net::vec(rows, warp),
-            writeback_rd: Net::new(5),
-            writeback_mask: Net::new(lanes),
-            writeback_data: Net::vec(lanes, 32),
-            fixed: Default::default(),
-            source: Default::default(),
-            winner_warp: Net::new(path),
-            winner_rd: Net::new(5),
-            winner_mask: Net::new(lanes),
-            chosen: Default::default(),
-            last: Default::default(),
-            writes: Default::default(),
-            valid: Default::default(),
-            warp: Flop::new(path),
-            rows: Flop::vec(rows, warp),
-            rd: Flop::new(5),
-            lanes: Flop::new(lanes),
-            data: Flop::vec(lanes, 32),
-        }
     }
 }
 
@@ -173,7 +112,6 @@ impl Logic for Writeback {
     fn update(&mut self) {
         comment!("module Writeback");
         dff_setup!(self, clock, valid, warp, rd, lanes);
-        self.valid.reset.next = self.reset.val();
 
         self.fixed.next = self.result_valid.val() | self.multiply_valid.val();
         self.divide_done.next = self.divide_valid.val() & !self.fixed.val();
@@ -230,7 +168,6 @@ impl Logic for Writeback {
         self.writeback_rd.next = self.rd.q.val();
         self.writeback_mask.next = self.lanes.q.val();
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
             match self.source.val() {
                 WritebackSource::Result => self.rows[i].d.next = self.result_rows[i].val(),
                 WritebackSource::Multiply => self.rows[i].d.next = self.multiply_rows[i].val(),
@@ -240,7 +177,6 @@ impl Logic for Writeback {
             self.writeback_rows[i].next = self.rows[i].q.val();
         }
         for lane in 0..self.data.len() {
-            self.data[lane].clock.next = self.clock.val();
             match self.source.val() {
                 WritebackSource::Result => self.data[lane].d.next = self.result_data[lane].val(),
                 WritebackSource::Multiply => self.data[lane].d.next = self.multiply_data[lane].val(),

@@ -52,218 +52,117 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CtaDispatcher {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    // Host
-    pub launch_start: Signal<In, Bit>,
-    pub config_entry_pc: Net<In>,
-    pub config_grid_x: Net<In>,
-    pub config_grid_y: Net<In>,
-    pub config_grid_z: Net<In>,
-    pub config_block_x: Net<In>,
-    pub config_block_y: Net<In>,
-    pub config_threads_per_cta: Net<In>,
-    pub config_warps_per_cta: Net<In>,
-    pub config_resident_ctas: Net<In>,
-    pub config_shared_bytes: Net<In>,
-    pub config_permute: Signal<In, Bit>,
-    pub busy: Signal<Out, Bit>,
-    // Thread-id table
-    pub tid_write_enable: Signal<Out, Bit>,
-    pub tid_write_lane: Net<Out>,
-    pub tid_write_row: Net<Out>,
-    pub tid_write_number: Net<Out>,
-    pub tid_write_x: Net<Out>,
-    pub tid_write_y: Net<Out>,
-    pub tid_write_z: Net<Out>,
-    // Barrier unit
-    pub cta_start_valid: Signal<Out, Bit>,
-    pub cta_start_slot: Net<Out>,
-    pub cta_start_threads: Net<Out>,
-    // Reconvergence unit
-    pub launch_valid: Signal<Out, Bit>,
-    pub launch_ready: Signal<In, Bit>,
-    pub launch_warp: Net<Out>,
-    pub launch_pc: Net<Out>,
-    pub launch_mask: Net<Out>,
-    pub finished_valid: Signal<In, Bit>,
-    pub finished_warp: Net<In>,
-    // Context of a warp
-    pub context_warp: Net<In>,
-    pub context_slot: Net<Out>,
-    pub context_first_row: Net<Out>,
-    pub context_ctaid_x: Net<Out>,
-    pub context_ctaid_y: Net<Out>,
-    pub context_ctaid_z: Net<Out>,
-    pub context_shared_base: Net<Out>,
-    pub warp_slot: Vec<Net<Out>>,
-    pub resident: Net<Out>,
-    pub resident_ctas: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CtaDispatcher: clock, reset {
+        // Host
+        pub launch_start: Signal<In, Bit>,
+        pub config_entry_pc: Net<In> = 32,
+        pub config_grid_x: Net<In> = 32,
+        pub config_grid_y: Net<In> = 32,
+        pub config_grid_z: Net<In> = 32,
+        pub config_block_x: Net<In> = 16,
+        pub config_block_y: Net<In> = 16,
+        pub config_threads_per_cta: Net<In> = 16,
+        pub config_warps_per_cta: Net<In> = w + 1,
+        pub config_resident_ctas: Net<In> = c + 1,
+        pub config_shared_bytes: Net<In> = 32,
+        pub config_permute: Signal<In, Bit>,
+        pub busy: Signal<Out, Bit>,
+        // Thread-id table
+        pub tid_write_enable: Signal<Out, Bit>,
+        pub tid_write_lane: Net<Out> = config.lane_width(),
+        pub tid_write_row: Net<Out> = w,
+        pub tid_write_number: Net<Out> = config.lane_width(),
+        pub tid_write_x: Net<Out> = 16,
+        pub tid_write_y: Net<Out> = 16,
+        pub tid_write_z: Net<Out> = 16,
+        // Barrier unit
+        pub cta_start_valid: Signal<Out, Bit>,
+        pub cta_start_slot: Net<Out> = c,
+        pub cta_start_threads: Net<Out> = 16,
+        // Reconvergence unit
+        pub launch_valid: Signal<Out, Bit>,
+        pub launch_ready: Signal<In, Bit>,
+        pub launch_warp: Net<Out> = w,
+        pub launch_pc: Net<Out> = 32,
+        pub launch_mask: Net<Out> = lanes,
+        pub finished_valid: Signal<In, Bit>,
+        pub finished_warp: Net<In> = w,
+        // Context of a warp
+        pub context_warp: Net<In> = w,
+        pub context_slot: Net<Out> = c,
+        pub context_first_row: Net<Out> = w,
+        pub context_ctaid_x: Net<Out> = 32,
+        pub context_ctaid_y: Net<Out> = 32,
+        pub context_ctaid_z: Net<Out> = 32,
+        pub context_shared_base: Net<Out> = 32,
+        pub warp_slot: Vec<Net<Out>> = Net::vec(warps, c),
+        pub resident: Net<Out> = warps,
+        pub resident_ctas: Net<Out> = c + 1,
 
-    phase: StateRegister<DispatchPhase>,
-    /// CTAs of the grid not started yet, as the id of the next one.
-    next_x: Register,
-    next_y: Register,
-    next_z: Register,
-    grid_done: StateRegister<Bit>,
-    /// Fill: thread, warp and slot counted up together.
-    fill_thread: Register,
-    fill_lane: Register,
-    permutation: LanePermutation,
-    /// Physical lanes of the row so far; after the fill, of the last warp.
-    row_mask: Register,
-    fill_row: Register,
-    fill_x: Register,
-    fill_y: Register,
-    fill_z: Register,
-    fill_step: Register,
-    fill_slot: Register,
-    fill_in_cta: Register,
-    fill_base: Register,
-    fill_first: Register,
-    slot_of_warp: Vec<EnabledRegister>,
-    first_warp: Memory,
-    shared_base: Memory,
-    ctaid_x: Memory,
-    ctaid_y: Memory,
-    ctaid_z: Memory,
-    slots: Vec<CtaSlot>,
-    free_slot: PriorityEncoder,
-    running: Popcount,
-    chosen_slot: Register,
-    launching_warp: Register,
-    launching_left: Register,
-    resident_warps: Register,
-    context_mux: IndexedMux,
-    finished_mux: IndexedMux,
+        phase: StateRegister<DispatchPhase>,
+        /// CTAs of the grid not started yet, as the id of the next one.
+        next_x: Register = Register::new(32),
+        next_y: Register = Register::new(32),
+        next_z: Register = Register::new(32),
+        grid_done: StateRegister<Bit>,
+        /// Fill: thread, warp and slot counted up together.
+        fill_thread: Register = Register::new(16),
+        fill_lane: Register = Register::new(config.lane_width()),
+        permutation: LanePermutation = LanePermutation::new(config.permutation, warps, lanes),
+        /// Physical lanes of the row so far; after the fill, of the last warp.
+        row_mask: Register = Register::new(lanes),
+        fill_row: Register = Register::new(w),
+        fill_x: Register = Register::new(16),
+        fill_y: Register = Register::new(16),
+        fill_z: Register = Register::new(16),
+        fill_step: Register = Register::new(step),
+        fill_slot: Register = Register::new(c),
+        fill_in_cta: Register = Register::new(w + 1),
+        fill_base: Register = Register::new(32),
+        fill_first: Register = Register::new(w + 1),
+        slot_of_warp: Vec<EnabledRegister> = EnabledRegister::vec(warps, c),
+        first_warp: Memory = Memory::new(w, slots, 2, 1, ReadKind::Asynchronous),
+        shared_base: Memory = by_slot(32),
+        ctaid_x: Memory = by_slot(32),
+        ctaid_y: Memory = by_slot(32),
+        ctaid_z: Memory = by_slot(32),
+        slots: Vec<CtaSlot> = (0..slots).map(|_| CtaSlot::new(w + 1)).collect(),
+        free_slot: PriorityEncoder = PriorityEncoder::new(slots),
+        running: Popcount = Popcount::new(slots),
+        chosen_slot: Register = Register::new(c),
+        launching_warp: Register = Register::new(w),
+        launching_left: Register = Register::new(w + 1),
+        resident_warps: Register = Register::new(warps),
+        context_mux: IndexedMux = IndexedMux::new(c, warps),
+        finished_mux: IndexedMux = IndexedMux::new(c, warps),
 
-    one_lane: Net<Local>,
-    one_warp: Net<Local>,
-    last_lane: Constant,
-    warps: Constant,
-    slot_count: Constant,
-    fill_end: Constant,
-    all_lanes: Constant,
-    full_x: Signal<Local, Bit>,
-    full_y: Signal<Local, Bit>,
-    filling: Signal<Local, Bit>,
-    filling_thread: Signal<Local, Bit>,
-    filling_warp: Signal<Local, Bit>,
-    filling_slot: Signal<Local, Bit>,
-    starting: Signal<Local, Bit>,
-    launched: Signal<Local, Bit>,
-    usable: Net<Local>,
-    occupied: Net<Local>,
-    _slot_width: usize,
-    _warp_width: usize,
-}
-
-impl CtaDispatcher {
+        one_lane: Net<Local> = lanes,
+        one_warp: Net<Local> = warps,
+        last_lane: Constant = Constant::new(lanes as u64 - 1, config.lane_width()),
+        warps: Constant = Constant::new(warps as u64, step),
+        slot_count: Constant = Constant::new(slots as u64, step),
+        fill_end: Constant = Constant::new(warps.max(slots) as u64, step),
+        all_lanes: Constant = Constant::new(mask(lanes), lanes),
+        full_x: Signal<Local, Bit>,
+        full_y: Signal<Local, Bit>,
+        filling: Signal<Local, Bit>,
+        filling_thread: Signal<Local, Bit>,
+        filling_warp: Signal<Local, Bit>,
+        filling_slot: Signal<Local, Bit>,
+        starting: Signal<Local, Bit>,
+        launched: Signal<Local, Bit>,
+        usable: Net<Local> = slots,
+        occupied: Net<Local> = slots,
+    }
+    sizes { _slot_width = c, _warp_width = w }
     /// The dispatcher of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, c) = (config.warp_width(), config.slot_width());
         let (warps, lanes, slots) = (config.warps, config.lanes, config.cta_slots);
         let step = index_width(warps.max(slots) + 1);
         let by_slot = |width| Memory::new(width, slots, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            launch_start: Default::default(),
-            config_entry_pc: Net::new(32),
-            config_grid_x: Net::new(32),
-            config_grid_y: Net::new(32),
-            config_grid_z: Net::new(32),
-            config_block_x: Net::new(16),
-            config_block_y: Net::new(16),
-            config_threads_per_cta: Net::new(16),
-            config_warps_per_cta: Net::new(w + 1),
-            config_resident_ctas: Net::new(c + 1),
-            config_shared_bytes: Net::new(32),
-            config_permute: Default::default(),
-            busy: Default::default(),
-            tid_write_enable: Default::default(),
-            tid_write_lane: Net::new(config.lane_width()),
-            tid_write_row: Net::new(w),
-            tid_write_number: Net::new(config.lane_width()),
-            tid_write_x: Net::new(16),
-            tid_write_y: Net::new(16),
-            tid_write_z: Net::new(16),
-            cta_start_valid: Default::default(),
-            cta_start_slot: Net::new(c),
-            cta_start_threads: Net::new(16),
-            launch_valid: Default::default(),
-            launch_ready: Default::default(),
-            launch_warp: Net::new(w),
-            launch_pc: Net::new(32),
-            launch_mask: Net::new(lanes),
-            finished_valid: Default::default(),
-            finished_warp: Net::new(w),
-            context_warp: Net::new(w),
-            context_slot: Net::new(c),
-            context_first_row: Net::new(w),
-            context_ctaid_x: Net::new(32),
-            context_ctaid_y: Net::new(32),
-            context_ctaid_z: Net::new(32),
-            context_shared_base: Net::new(32),
-            warp_slot: Net::vec(warps, c),
-            resident: Net::new(warps),
-            resident_ctas: Net::new(c + 1),
-            phase: Default::default(),
-            next_x: Register::new(32),
-            next_y: Register::new(32),
-            next_z: Register::new(32),
-            grid_done: Default::default(),
-            fill_thread: Register::new(16),
-            fill_lane: Register::new(config.lane_width()),
-            permutation: LanePermutation::new(config.permutation, warps, lanes),
-            row_mask: Register::new(lanes),
-            fill_row: Register::new(w),
-            fill_x: Register::new(16),
-            fill_y: Register::new(16),
-            fill_z: Register::new(16),
-            fill_step: Register::new(step),
-            fill_slot: Register::new(c),
-            fill_in_cta: Register::new(w + 1),
-            fill_base: Register::new(32),
-            fill_first: Register::new(w + 1),
-            slot_of_warp: EnabledRegister::vec(warps, c),
-            first_warp: Memory::new(w, slots, 2, 1, ReadKind::Asynchronous),
-            shared_base: by_slot(32),
-            ctaid_x: by_slot(32),
-            ctaid_y: by_slot(32),
-            ctaid_z: by_slot(32),
-            slots: (0..slots).map(|_| CtaSlot::new(w + 1)).collect(),
-            free_slot: PriorityEncoder::new(slots),
-            running: Popcount::new(slots),
-            chosen_slot: Register::new(c),
-            launching_warp: Register::new(w),
-            launching_left: Register::new(w + 1),
-            resident_warps: Register::new(warps),
-            context_mux: IndexedMux::new(c, warps),
-            finished_mux: IndexedMux::new(c, warps),
-            one_lane: Net::new(lanes),
-            one_warp: Net::new(warps),
-            last_lane: Constant::new(lanes as u64 - 1, config.lane_width()),
-            warps: Constant::new(warps as u64, step),
-            slot_count: Constant::new(slots as u64, step),
-            fill_end: Constant::new(warps.max(slots) as u64, step),
-            all_lanes: Constant::new(mask(lanes), lanes),
-            full_x: Default::default(),
-            full_y: Default::default(),
-            filling: Default::default(),
-            filling_thread: Default::default(),
-            filling_warp: Default::default(),
-            filling_slot: Default::default(),
-            starting: Default::default(),
-            launched: Default::default(),
-            usable: Net::new(slots),
-            occupied: Net::new(slots),
-            _slot_width: c,
-            _warp_width: w,
-        }
     }
 }
 
@@ -271,21 +170,10 @@ impl Logic for CtaDispatcher {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CtaDispatcher");
-        clock!(self, clock, first_warp, shared_base, ctaid_x, ctaid_y, ctaid_z);
         dff_setup!(self, clock, phase, next_x, next_y, next_z, grid_done, chosen_slot, launching_warp);
         dff_setup!(self, clock, launching_left, resident_warps, row_mask);
         dff_setup!(self, clock, fill_thread, fill_lane, fill_row, fill_x, fill_y, fill_z, fill_step);
         dff_setup!(self, clock, fill_slot, fill_in_cta, fill_base, fill_first);
-        self.phase.reset.next = self.reset.val();
-        self.next_x.reset.next = self.reset.val();
-        self.next_y.reset.next = self.reset.val();
-        self.next_z.reset.next = self.reset.val();
-        self.grid_done.reset.next = self.reset.val();
-        self.chosen_slot.reset.next = self.reset.val();
-        self.launching_warp.reset.next = self.reset.val();
-        self.launching_left.reset.next = self.reset.val();
-        self.row_mask.reset.next = self.reset.val();
-        self.resident_warps.reset.next = self.reset.val();
         // The fill counters start afresh with every launch.
         self.fill_thread.reset.next = self.launch_start.val();
         self.fill_lane.reset.next = self.launch_start.val();
@@ -359,8 +247,6 @@ impl Logic for CtaDispatcher {
         self.shared_base.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._slot_width);
         self.shared_base.write_data[0].next = self.fill_base.q.val();
         for i in 0..self.slot_of_warp.len() {
-            self.slot_of_warp[i].clock.next = self.clock.val();
-            self.slot_of_warp[i].reset.next = self.reset.val();
             self.slot_of_warp[i].enable.next = self.filling_warp.val() & (self.fill_step.q.val() == i);
             self.slot_of_warp[i].d.next = self.fill_slot.q.val();
             self.warp_slot[i].next = self.slot_of_warp[i].q.val();
@@ -435,8 +321,6 @@ impl Logic for CtaDispatcher {
         self.one_warp.next = 1.into();
         self.finished_mux.index.next = self.finished_warp.val();
         for s in 0..self.slots.len() {
-            self.slots[s].clock.next = self.clock.val();
-            self.slots[s].reset.next = self.reset.val();
             self.slots[s].start.next = self.starting.val() & (self.free_slot.index.val() == s);
             self.slots[s].warps.next = self.config_warps_per_cta.val();
             self.slots[s].finished.next = self.finished_valid.val() & (self.finished_mux.selected.val() == s);

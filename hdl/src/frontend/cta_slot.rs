@@ -16,32 +16,18 @@
 //! Latency 1. State: a count of warps.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CtaSlot {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub start: Signal<In, Bit>,
-    pub warps: Net<In>,
-    pub finished: Signal<In, Bit>,
-    pub occupied: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CtaSlot: clock, reset {
+        pub start: Signal<In, Bit>,
+        pub warps: Net<In> = count,
+        pub finished: Signal<In, Bit>,
+        pub occupied: Signal<Out, Bit>,
 
-    running: Register,
-}
-
-impl CtaSlot {
-    /// A slot whose warp count has `count` bits.
-    pub fn new(count: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            start: Default::default(),
-            warps: Net::new(count),
-            finished: Default::default(),
-            occupied: Default::default(),
-            running: Register::new(count),
-        }
+        running: Register = Register::new(count),
     }
+    /// A slot whose warp count has `count` bits.
+    pub fn new(count: usize) {}
 }
 
 impl Logic for CtaSlot {
@@ -49,7 +35,6 @@ impl Logic for CtaSlot {
     fn update(&mut self) {
         comment!("module CtaSlot");
         dff_setup!(self, clock, running);
-        self.running.reset.next = self.reset.val();
         if self.finished.val() {
             self.running.d.next = self.running.q.val() - 1;
         }

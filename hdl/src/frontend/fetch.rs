@@ -32,118 +32,64 @@ use crate::issue::PathSelection;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Fetch {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub halt: Signal<In, Bit>,
-    pub fetchable: Vec<Net<In>>,
-    pub slot_valid: Vec<Net<In>>,
-    pub fetch_warp: Net<Out>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_pc: Net<In>,
-    pub fetch_mask: Net<In>,
-    pub load_enable: Signal<In, Bit>,
-    pub load_address: Net<In>,
-    pub load_word: Net<In>,
-    pub load_rpc: Net<In>,
-    pub load_rpc_valid: Signal<In, Bit>,
-    pub load_lpc: Net<In>,
-    pub load_uniform: Signal<In, Bit>,
-    pub load_short: Signal<In, Bit>,
-    pub load_data_dependent: Signal<In, Bit>,
-    pub decoded_valid: Signal<Out, Bit>,
-    pub decoded_warp: Net<Out>,
-    pub decoded_word: Net<Out>,
-    pub decoded_pc: Net<Out>,
-    pub decoded_mask: Net<Out>,
-    pub decoded_rpc: Net<Out>,
-    pub decoded_rpc_valid: Signal<Out, Bit>,
-    pub decoded_lpc: Net<Out>,
-    pub decoded_uniform: Signal<Out, Bit>,
-    pub decoded_short: Signal<Out, Bit>,
-    pub decoded_data_dependent: Signal<Out, Bit>,
-    pub trap_valid: Signal<Out, Bit>,
-    pub trap_warp: Net<Out>,
-    pub trap_pc: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Fetch: clock, reset {
+        pub halt: Signal<In, Bit>,
+        pub fetchable: Vec<Net<In>> = Net::vec(config.sides(), warps),
+        pub slot_valid: Vec<Net<In>> = Net::vec(config.sides(), warps),
+        pub fetch_warp: Net<Out> = path,
+        pub fetch_valid: Signal<Out, Bit>,
+        pub fetch_pc: Net<In> = 32,
+        pub fetch_mask: Net<In> = lanes,
+        pub load_enable: Signal<In, Bit>,
+        pub load_address: Net<In> = address,
+        pub load_word: Net<In> = 32,
+        pub load_rpc: Net<In> = 32,
+        pub load_rpc_valid: Signal<In, Bit>,
+        pub load_lpc: Net<In> = 32,
+        pub load_uniform: Signal<In, Bit>,
+        pub load_short: Signal<In, Bit>,
+        pub load_data_dependent: Signal<In, Bit>,
+        pub decoded_valid: Signal<Out, Bit>,
+        pub decoded_warp: Net<Out> = path,
+        pub decoded_word: Net<Out> = 32,
+        pub decoded_pc: Net<Out> = 32,
+        pub decoded_mask: Net<Out> = lanes,
+        pub decoded_rpc: Net<Out> = 32,
+        pub decoded_rpc_valid: Signal<Out, Bit>,
+        pub decoded_lpc: Net<Out> = 32,
+        pub decoded_uniform: Signal<Out, Bit>,
+        pub decoded_short: Signal<Out, Bit>,
+        pub decoded_data_dependent: Signal<Out, Bit>,
+        pub trap_valid: Signal<Out, Bit>,
+        pub trap_warp: Net<Out> = w,
+        pub trap_pc: Net<Out> = 32,
 
-    arbiter: RoundRobinArbiter,
-    selection: PathSelection,
-    warp: PriorityEncoder,
-    instructions: Memory,
-    annotations: Memory,
-    likely_points: Vec<Memory>,
-    /// {data-dependent, uniform}
-    kinds: Vec<Memory>,
-    shorts: Vec<Memory>,
-    /// By side, one-hot: the warp in DECODE, or 0.
-    in_decode: Vec<Register>,
-    decode_warp: Flop,
-    decode_pc: Flop,
-    decode_mask: Flop,
-    address: Net<Local>,
-    outside: Signal<Local, Bit>,
-    chosen: Signal<Local, Bit>,
-    _address_width: usize,
-}
-
-impl Fetch {
+        arbiter: RoundRobinArbiter = RoundRobinArbiter::new(warps),
+        selection: PathSelection = PathSelection::new(warps, config.sides(), false),
+        warp: PriorityEncoder = PriorityEncoder::new(warps),
+        instructions: Memory = side_memory(32),
+        annotations: Memory = side_memory(33),
+        likely_points: Vec<Memory> = (0..config.likely_convergence as usize).map(|_| side_memory(32)).collect(),
+        /// {data-dependent, uniform}
+        kinds: Vec<Memory> = (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
+        shorts: Vec<Memory> = (0..config.subdivides() as usize).map(|_| side_memory(1)).collect(),
+        /// By side, one-hot: the warp in DECODE, or 0.
+        in_decode: Vec<Register> = Register::vec(config.sides(), warps),
+        decode_warp: Flop = Flop::new(path),
+        decode_pc: Flop = Flop::new(32),
+        decode_mask: Flop = Flop::new(lanes),
+        address: Net<Local> = address,
+        outside: Signal<Local, Bit>,
+        chosen: Signal<Local, Bit>,
+    }
+    sizes { _address_width = address }
     /// The fetch stage of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, path, warps, lanes) = (config.warp_width(), config.path_width(), config.warps, config.lanes);
         let address = config.instruction_width();
         let side_memory = |width| Memory::new(width, config.instruction_words, 1, 1, ReadKind::Synchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            halt: Default::default(),
-            fetchable: Net::vec(config.sides(), warps),
-            slot_valid: Net::vec(config.sides(), warps),
-            fetch_warp: Net::new(path),
-            fetch_valid: Default::default(),
-            fetch_pc: Net::new(32),
-            fetch_mask: Net::new(lanes),
-            load_enable: Default::default(),
-            load_address: Net::new(address),
-            load_word: Net::new(32),
-            load_rpc: Net::new(32),
-            load_rpc_valid: Default::default(),
-            load_lpc: Net::new(32),
-            load_uniform: Default::default(),
-            load_short: Default::default(),
-            load_data_dependent: Default::default(),
-            decoded_valid: Default::default(),
-            decoded_warp: Net::new(path),
-            decoded_word: Net::new(32),
-            decoded_pc: Net::new(32),
-            decoded_mask: Net::new(lanes),
-            decoded_rpc: Net::new(32),
-            decoded_rpc_valid: Default::default(),
-            decoded_lpc: Net::new(32),
-            decoded_uniform: Default::default(),
-            decoded_short: Default::default(),
-            decoded_data_dependent: Default::default(),
-            trap_valid: Default::default(),
-            trap_warp: Net::new(w),
-            trap_pc: Net::new(32),
-            arbiter: RoundRobinArbiter::new(warps),
-            selection: PathSelection::new(warps, config.sides(), false),
-            warp: PriorityEncoder::new(warps),
-            instructions: side_memory(32),
-            annotations: side_memory(33),
-            likely_points: (0..config.likely_convergence as usize).map(|_| side_memory(32)).collect(),
-            kinds: (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
-            shorts: (0..config.subdivides() as usize).map(|_| side_memory(1)).collect(),
-            in_decode: Register::vec(config.sides(), warps),
-            decode_warp: Flop::new(path),
-            decode_pc: Flop::new(32),
-            decode_mask: Flop::new(lanes),
-            address: Net::new(address),
-            outside: Default::default(),
-            chosen: Default::default(),
-            _address_width: address,
-        }
     }
 }
 
@@ -151,9 +97,6 @@ impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Fetch");
-        clock!(self, clock, arbiter, selection, instructions, annotations, decode_warp, decode_pc, decode_mask);
-        self.arbiter.reset.next = self.reset.val();
-        self.selection.reset.next = self.reset.val();
 
         // FETCH
         for p in 0..self.fetchable.len() {
@@ -184,8 +127,6 @@ impl Logic for Fetch {
         self.annotations.read_address[0].next = self.address.val();
         self.decoded_valid.next = false;
         for p in 0..self.in_decode.len() {
-            self.in_decode[p].clock.next = self.clock.val();
-            self.in_decode[p].reset.next = self.reset.val();
             self.in_decode[p].d.next = 0.into();
             if self.fetch_valid.val() {
                 self.in_decode[p].d.next = self.selection.granted[p].val();
@@ -216,7 +157,6 @@ impl Logic for Fetch {
         // The annotations that not every core has
         self.decoded_lpc.next = 1.into();
         for i in 0..self.likely_points.len() {
-            self.likely_points[i].clock.next = self.clock.val();
             self.likely_points[i].read_enable[0].next = true;
             self.likely_points[i].read_address[0].next = self.address.val();
             self.likely_points[i].write_enable[0].next = self.load_enable.val();
@@ -228,7 +168,6 @@ impl Logic for Fetch {
         self.decoded_short.next = false;
         self.decoded_data_dependent.next = false;
         for i in 0..self.shorts.len() {
-            self.shorts[i].clock.next = self.clock.val();
             self.shorts[i].read_enable[0].next = true;
             self.shorts[i].read_address[0].next = self.address.val();
             self.shorts[i].write_enable[0].next = self.load_enable.val();
@@ -237,7 +176,6 @@ impl Logic for Fetch {
             self.decoded_short.next = self.shorts[i].read_data[0].val().any();
         }
         for i in 0..self.kinds.len() {
-            self.kinds[i].clock.next = self.clock.val();
             self.kinds[i].read_enable[0].next = true;
             self.kinds[i].read_address[0].next = self.address.val();
             self.kinds[i].write_enable[0].next = self.load_enable.val();

@@ -20,147 +20,79 @@
 use super::{Fetch, Predecode, WarpBuffer};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Frontend {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub halt: Signal<In, Bit>,
-    // Host
-    pub load_enable: Signal<In, Bit>,
-    pub load_address: Net<In>,
-    pub load_word: Net<In>,
-    pub load_rpc: Net<In>,
-    pub load_rpc_valid: Signal<In, Bit>,
-    pub load_lpc: Net<In>,
-    pub load_uniform: Signal<In, Bit>,
-    pub load_short: Signal<In, Bit>,
-    pub load_data_dependent: Signal<In, Bit>,
-    // Reconvergence unit
-    pub fetchable: Vec<Net<In>>,
-    pub fetch_warp: Net<Out>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_pc: Net<In>,
-    pub fetch_mask: Net<In>,
-    pub decoded_valid: Signal<Out, Bit>,
-    pub decoded_warp: Net<Out>,
-    pub decoded_control: Signal<Out, Bit>,
-    pub decoded_mask: Net<Out>,
-    pub form_valid: Signal<In, Bit>,
-    pub form_warp: Net<In>,
-    pub form_rows: Vec<Net<In>>,
-    pub flush: Vec<Net<In>>,
-    // Issue
-    pub issue_take: Signal<In, Bit>,
-    pub issue_select: Net<In>,
-    pub slot_valid: Vec<Net<Out>>,
-    pub slot_rs1: Vec<Net<Out>>,
-    pub slot_rs2: Vec<Net<Out>>,
-    pub slot_rd: Vec<Net<Out>>,
-    pub slot_reads_rs1: Vec<Net<Out>>,
-    pub slot_reads_rs2: Vec<Net<Out>>,
-    pub slot_writes_rd: Vec<Net<Out>>,
-    pub slot_multiply: Vec<Net<Out>>,
-    pub slot_divide: Vec<Net<Out>>,
-    pub slot_memory: Vec<Net<Out>>,
-    pub slot_control: Vec<Net<Out>>,
-    pub selected_word: Net<Out>,
-    pub selected_pc: Net<Out>,
-    pub selected_mask: Net<Out>,
-    pub selected_rpc: Net<Out>,
-    pub selected_rpc_valid: Signal<Out, Bit>,
-    pub selected_lpc: Net<Out>,
-    pub selected_uniform: Signal<Out, Bit>,
-    pub selected_short: Signal<Out, Bit>,
-    pub selected_data_dependent: Signal<Out, Bit>,
-    pub selected_rows: Vec<Net<Out>>,
-    // Trap unit
-    pub trap_valid: Signal<Out, Bit>,
-    pub trap_warp: Net<Out>,
-    pub trap_pc: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Frontend: clock, reset {
+        pub halt: Signal<In, Bit>,
+        // Host
+        pub load_enable: Signal<In, Bit>,
+        pub load_address: Net<In> = config.instruction_width(),
+        pub load_word: Net<In> = 32,
+        pub load_rpc: Net<In> = 32,
+        pub load_rpc_valid: Signal<In, Bit>,
+        pub load_lpc: Net<In> = 32,
+        pub load_uniform: Signal<In, Bit>,
+        pub load_short: Signal<In, Bit>,
+        pub load_data_dependent: Signal<In, Bit>,
+        // Reconvergence unit
+        pub fetchable: Vec<Net<In>> = Net::vec(sides, warps),
+        pub fetch_warp: Net<Out> = path,
+        pub fetch_valid: Signal<Out, Bit>,
+        pub fetch_pc: Net<In> = 32,
+        pub fetch_mask: Net<In> = lanes,
+        pub decoded_valid: Signal<Out, Bit>,
+        pub decoded_warp: Net<Out> = path,
+        pub decoded_control: Signal<Out, Bit>,
+        pub decoded_mask: Net<Out> = lanes,
+        pub form_valid: Signal<In, Bit>,
+        pub form_warp: Net<In> = w,
+        pub form_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
+        pub flush: Vec<Net<In>> = Net::vec(sides, warps),
+        // Issue
+        pub issue_take: Signal<In, Bit>,
+        pub issue_select: Net<In> = path,
+        pub slot_valid: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_rs1: Vec<Net<Out>> = Net::vec(sides * warps, 5),
+        pub slot_rs2: Vec<Net<Out>> = Net::vec(sides * warps, 5),
+        pub slot_rd: Vec<Net<Out>> = Net::vec(sides * warps, 5),
+        pub slot_reads_rs1: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_reads_rs2: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_writes_rd: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_multiply: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_divide: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_memory: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub slot_control: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub selected_word: Net<Out> = 32,
+        pub selected_pc: Net<Out> = 32,
+        pub selected_mask: Net<Out> = lanes,
+        pub selected_rpc: Net<Out> = 32,
+        pub selected_rpc_valid: Signal<Out, Bit>,
+        pub selected_lpc: Net<Out> = 32,
+        pub selected_uniform: Signal<Out, Bit>,
+        pub selected_short: Signal<Out, Bit>,
+        pub selected_data_dependent: Signal<Out, Bit>,
+        pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
+        // Trap unit
+        pub trap_valid: Signal<Out, Bit>,
+        pub trap_warp: Net<Out> = w,
+        pub trap_pc: Net<Out> = 32,
 
-    fetch: Fetch,
-    predecode: Predecode,
-    /// By side.
-    buffers: Vec<WarpBuffer>,
-    /// Which side, as a path number of warp 0.
-    sides: Vec<Constant>,
-    side_bits: Constant,
-    decoded_side: Net<Local>,
-    issue_side: Net<Local>,
-    written: Signal<Local, Bit>,
-    _warp_width: usize,
-    _warps: usize,
-}
-
-impl Frontend {
+        fetch: Fetch = Fetch::new(config),
+        predecode: Predecode,
+        /// By side.
+        buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect(),
+        /// Which side, as a path number of warp 0.
+        sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
+        side_bits: Constant = Constant::new(mask(path) ^ mask(w), path),
+        decoded_side: Net<Local> = path,
+        issue_side: Net<Local> = path,
+        written: Signal<Local, Bit>,
+    }
+    sizes { _warp_width = w, _warps = warps }
     /// The frontend of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
         let (warps, lanes) = (config.warps, config.lanes);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            halt: Default::default(),
-            load_enable: Default::default(),
-            load_address: Net::new(config.instruction_width()),
-            load_word: Net::new(32),
-            load_rpc: Net::new(32),
-            load_rpc_valid: Default::default(),
-            load_lpc: Net::new(32),
-            load_uniform: Default::default(),
-            load_short: Default::default(),
-            load_data_dependent: Default::default(),
-            fetchable: Net::vec(sides, warps),
-            fetch_warp: Net::new(path),
-            fetch_valid: Default::default(),
-            fetch_pc: Net::new(32),
-            fetch_mask: Net::new(lanes),
-            decoded_valid: Default::default(),
-            decoded_warp: Net::new(path),
-            decoded_control: Default::default(),
-            decoded_mask: Net::new(lanes),
-            form_valid: Default::default(),
-            form_warp: Net::new(w),
-            form_rows: Net::vec(config.row_ports(), w),
-            flush: Net::vec(sides, warps),
-            issue_take: Default::default(),
-            issue_select: Net::new(path),
-            slot_valid: Net::vec(sides, warps),
-            slot_rs1: Net::vec(sides * warps, 5),
-            slot_rs2: Net::vec(sides * warps, 5),
-            slot_rd: Net::vec(sides * warps, 5),
-            slot_reads_rs1: Net::vec(sides, warps),
-            slot_reads_rs2: Net::vec(sides, warps),
-            slot_writes_rd: Net::vec(sides, warps),
-            slot_multiply: Net::vec(sides, warps),
-            slot_divide: Net::vec(sides, warps),
-            slot_memory: Net::vec(sides, warps),
-            slot_control: Net::vec(sides, warps),
-            selected_word: Net::new(32),
-            selected_pc: Net::new(32),
-            selected_mask: Net::new(lanes),
-            selected_rpc: Net::new(32),
-            selected_rpc_valid: Default::default(),
-            selected_lpc: Net::new(32),
-            selected_uniform: Default::default(),
-            selected_short: Default::default(),
-            selected_data_dependent: Default::default(),
-            selected_rows: Net::vec(config.row_ports(), w),
-            trap_valid: Default::default(),
-            trap_warp: Net::new(w),
-            trap_pc: Net::new(32),
-            fetch: Fetch::new(config),
-            predecode: Predecode::default(),
-            buffers: (0..sides).map(|_| WarpBuffer::new(config)).collect(),
-            sides: (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
-            side_bits: Constant::new(mask(path) ^ mask(w), path),
-            decoded_side: Net::new(path),
-            issue_side: Net::new(path),
-            written: Default::default(),
-            _warp_width: w,
-            _warps: warps,
-        }
     }
 }
 
@@ -168,8 +100,6 @@ impl Logic for Frontend {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Frontend");
-        clock!(self, clock, fetch);
-        self.fetch.reset.next = self.reset.val();
 
         self.fetch.halt.next = self.halt.val();
         self.fetch.load_enable.next = self.load_enable.val();
@@ -212,8 +142,6 @@ impl Logic for Frontend {
         self.selected_rpc.next = 0.into();
         self.selected_lpc.next = 1.into();
         for p in 0..self.buffers.len() {
-            self.buffers[p].clock.next = self.clock.val();
-            self.buffers[p].reset.next = self.reset.val();
             self.written.next = self.fetch.decoded_valid.val() & (self.decoded_side.val() == self.sides[p].val());
             self.buffers[p].write_valid.next = self.written.val();
             self.buffers[p].write_warp.next = bit_cast_to(self.fetch.decoded_warp.val(), self._warp_width);

@@ -19,46 +19,25 @@
 //! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Predecode {
-    pub word: Net<In>,
-    pub rs1: Net<Out>,
-    pub rs2: Net<Out>,
-    pub rd: Net<Out>,
-    pub reads_rs1: Signal<Out, Bit>,
-    pub reads_rs2: Signal<Out, Bit>,
-    pub writes_rd: Signal<Out, Bit>,
-    pub multiply: Signal<Out, Bit>,
-    pub divide: Signal<Out, Bit>,
-    pub memory: Signal<Out, Bit>,
-    pub control: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Predecode {
+        pub word: Net<In> = 32,
+        pub rs1: Net<Out> = 5,
+        pub rs2: Net<Out> = 5,
+        pub rd: Net<Out> = 5,
+        pub reads_rs1: Signal<Out, Bit>,
+        pub reads_rs2: Signal<Out, Bit>,
+        pub writes_rd: Signal<Out, Bit>,
+        pub multiply: Signal<Out, Bit>,
+        pub divide: Signal<Out, Bit>,
+        pub memory: Signal<Out, Bit>,
+        pub control: Signal<Out, Bit>,
 
-    opcode: Net<Local>,
-    funct3: Net<Local>,
-    funct7: Net<Local>,
-    has_rd: Signal<Local, Bit>,
-}
-
-impl Default for Predecode {
-    fn default() -> Self {
-        Self {
-            word: Net::new(32),
-            rs1: Net::new(5),
-            rs2: Net::new(5),
-            rd: Net::new(5),
-            reads_rs1: Default::default(),
-            reads_rs2: Default::default(),
-            writes_rd: Default::default(),
-            multiply: Default::default(),
-            divide: Default::default(),
-            memory: Default::default(),
-            control: Default::default(),
-            opcode: Net::new(7),
-            funct3: Net::new(3),
-            funct7: Net::new(7),
-            has_rd: Default::default(),
-        }
+        opcode: Net<Local> = 7,
+        funct3: Net<Local> = 3,
+        funct7: Net<Local> = 7,
+        has_rd: Signal<Local, Bit>,
     }
 }
 

@@ -31,138 +31,76 @@
 use super::WarpSlot;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct WarpBuffer {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    // From DECODE
-    pub write_valid: Signal<In, Bit>,
-    pub write_warp: Net<In>,
-    pub write_word: Net<In>,
-    pub write_pc: Net<In>,
-    pub write_mask: Net<In>,
-    pub write_rpc: Net<In>,
-    pub write_rpc_valid: Signal<In, Bit>,
-    pub write_lpc: Net<In>,
-    pub write_uniform: Signal<In, Bit>,
-    pub write_short: Signal<In, Bit>,
-    pub write_data_dependent: Signal<In, Bit>,
-    pub write_rs1: Net<In>,
-    pub write_rs2: Net<In>,
-    pub write_rd: Net<In>,
-    pub write_flags: Net<In>,
-    // From the reconvergence unit
-    pub form_valid: Signal<In, Bit>,
-    pub form_warp: Net<In>,
-    pub form_rows: Vec<Net<In>>,
-    pub flush: Net<In>,
-    // From ISSUE
-    pub issue_take: Signal<In, Bit>,
-    pub issue_select: Net<In>,
-    // To scoreboard and scheduler
-    pub slot_valid: Net<Out>,
-    pub slot_rs1: Vec<Net<Out>>,
-    pub slot_rs2: Vec<Net<Out>>,
-    pub slot_rd: Vec<Net<Out>>,
-    pub slot_reads_rs1: Net<Out>,
-    pub slot_reads_rs2: Net<Out>,
-    pub slot_writes_rd: Net<Out>,
-    pub slot_multiply: Net<Out>,
-    pub slot_divide: Net<Out>,
-    pub slot_memory: Net<Out>,
-    pub slot_control: Net<Out>,
-    // To ISSUE
-    pub selected_word: Net<Out>,
-    pub selected_pc: Net<Out>,
-    pub selected_mask: Net<Out>,
-    pub selected_rpc: Net<Out>,
-    pub selected_rpc_valid: Signal<Out, Bit>,
-    pub selected_lpc: Net<Out>,
-    pub selected_uniform: Signal<Out, Bit>,
-    pub selected_short: Signal<Out, Bit>,
-    pub selected_data_dependent: Signal<Out, Bit>,
-    pub selected_rows: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct WarpBuffer: clock, reset {
+        // From DECODE
+        pub write_valid: Signal<In, Bit>,
+        pub write_warp: Net<In> = w,
+        pub write_word: Net<In> = 32,
+        pub write_pc: Net<In> = 32,
+        pub write_mask: Net<In> = lanes,
+        pub write_rpc: Net<In> = 32,
+        pub write_rpc_valid: Signal<In, Bit>,
+        pub write_lpc: Net<In> = 32,
+        pub write_uniform: Signal<In, Bit>,
+        pub write_short: Signal<In, Bit>,
+        pub write_data_dependent: Signal<In, Bit>,
+        pub write_rs1: Net<In> = 5,
+        pub write_rs2: Net<In> = 5,
+        pub write_rd: Net<In> = 5,
+        pub write_flags: Net<In> = 7,
+        // From the reconvergence unit
+        pub form_valid: Signal<In, Bit>,
+        pub form_warp: Net<In> = w,
+        pub form_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
+        pub flush: Net<In> = warps,
+        // From ISSUE
+        pub issue_take: Signal<In, Bit>,
+        pub issue_select: Net<In> = w,
+        // To scoreboard and scheduler
+        pub slot_valid: Net<Out> = warps,
+        pub slot_rs1: Vec<Net<Out>> = Net::vec(warps, 5),
+        pub slot_rs2: Vec<Net<Out>> = Net::vec(warps, 5),
+        pub slot_rd: Vec<Net<Out>> = Net::vec(warps, 5),
+        pub slot_reads_rs1: Net<Out> = warps,
+        pub slot_reads_rs2: Net<Out> = warps,
+        pub slot_writes_rd: Net<Out> = warps,
+        pub slot_multiply: Net<Out> = warps,
+        pub slot_divide: Net<Out> = warps,
+        pub slot_memory: Net<Out> = warps,
+        pub slot_control: Net<Out> = warps,
+        // To ISSUE
+        pub selected_word: Net<Out> = 32,
+        pub selected_pc: Net<Out> = 32,
+        pub selected_mask: Net<Out> = lanes,
+        pub selected_rpc: Net<Out> = 32,
+        pub selected_rpc_valid: Signal<Out, Bit>,
+        pub selected_lpc: Net<Out> = 32,
+        pub selected_uniform: Signal<Out, Bit>,
+        pub selected_short: Signal<Out, Bit>,
+        pub selected_data_dependent: Signal<Out, Bit>,
+        pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
 
-    slots: Vec<WarpSlot>,
-    words: Memory,
-    pcs: Memory,
-    masks: Memory,
-    rpcs: Memory,
-    likely_points: Vec<Memory>,
-    /// {data-dependent, uniform}
-    kinds: Vec<Memory>,
-    shorts: Vec<Memory>,
-    /// Row of the thread in each lane, by warp.
-    lane_rows: Vec<Memory>,
-    one: Net<Local>,
-    written: Net<Local>,
-    taken: Net<Local>,
-}
-
-impl WarpBuffer {
+        slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect(),
+        words: Memory = by_warp(32),
+        pcs: Memory = by_warp(32),
+        masks: Memory = by_warp(lanes),
+        rpcs: Memory = by_warp(33),
+        likely_points: Vec<Memory> = (0..config.likely_convergence as usize).map(|_| by_warp(32)).collect(),
+        /// {data-dependent, uniform}
+        kinds: Vec<Memory> = (0..config.compacts() as usize).map(|_| by_warp(2)).collect(),
+        shorts: Vec<Memory> = (0..config.subdivides() as usize).map(|_| by_warp(1)).collect(),
+        /// Row of the thread in each lane, by warp.
+        lane_rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_warp(w)).collect(),
+        one: Net<Local> = warps,
+        written: Net<Local> = warps,
+        taken: Net<Local> = warps,
+    }
     /// The buffer of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
         let by_warp = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            write_valid: Default::default(),
-            write_warp: Net::new(w),
-            write_word: Net::new(32),
-            write_pc: Net::new(32),
-            write_mask: Net::new(lanes),
-            write_rpc: Net::new(32),
-            write_rpc_valid: Default::default(),
-            write_lpc: Net::new(32),
-            write_uniform: Default::default(),
-            write_short: Default::default(),
-            write_data_dependent: Default::default(),
-            write_rs1: Net::new(5),
-            write_rs2: Net::new(5),
-            write_rd: Net::new(5),
-            write_flags: Net::new(7),
-            form_valid: Default::default(),
-            form_warp: Net::new(w),
-            form_rows: Net::vec(config.row_ports(), w),
-            flush: Net::new(warps),
-            issue_take: Default::default(),
-            issue_select: Net::new(w),
-            slot_valid: Net::new(warps),
-            slot_rs1: Net::vec(warps, 5),
-            slot_rs2: Net::vec(warps, 5),
-            slot_rd: Net::vec(warps, 5),
-            slot_reads_rs1: Net::new(warps),
-            slot_reads_rs2: Net::new(warps),
-            slot_writes_rd: Net::new(warps),
-            slot_multiply: Net::new(warps),
-            slot_divide: Net::new(warps),
-            slot_memory: Net::new(warps),
-            slot_control: Net::new(warps),
-            selected_word: Net::new(32),
-            selected_pc: Net::new(32),
-            selected_mask: Net::new(lanes),
-            selected_rpc: Net::new(32),
-            selected_rpc_valid: Default::default(),
-            selected_lpc: Net::new(32),
-            selected_uniform: Default::default(),
-            selected_short: Default::default(),
-            selected_data_dependent: Default::default(),
-            selected_rows: Net::vec(config.row_ports(), w),
-            slots: (0..warps).map(|_| WarpSlot::default()).collect(),
-            words: by_warp(32),
-            pcs: by_warp(32),
-            masks: by_warp(lanes),
-            rpcs: by_warp(33),
-            likely_points: (0..config.likely_convergence as usize).map(|_| by_warp(32)).collect(),
-            kinds: (0..config.compacts() as usize).map(|_| by_warp(2)).collect(),
-            shorts: (0..config.subdivides() as usize).map(|_| by_warp(1)).collect(),
-            lane_rows: (0..config.row_memories()).map(|_| by_warp(w)).collect(),
-            one: Net::new(warps),
-            written: Net::new(warps),
-            taken: Net::new(warps),
-        }
     }
 }
 
@@ -170,7 +108,6 @@ impl Logic for WarpBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpBuffer");
-        clock!(self, clock, words, pcs, masks, rpcs);
 
         self.one.next = 1.into();
         self.written.next = 0.into();
@@ -191,8 +128,6 @@ impl Logic for WarpBuffer {
         self.slot_memory.next = 0.into();
         self.slot_control.next = 0.into();
         for i in 0..self.slots.len() {
-            self.slots[i].clock.next = self.clock.val();
-            self.slots[i].reset.next = self.reset.val();
             self.slots[i].write.next = self.written.val().get_bit(i);
             self.slots[i].written_rs1.next = self.write_rs1.val();
             self.slots[i].written_rs2.next = self.write_rs2.val();
@@ -238,7 +173,6 @@ impl Logic for WarpBuffer {
 
         self.selected_lpc.next = 1.into();
         for i in 0..self.likely_points.len() {
-            self.likely_points[i].clock.next = self.clock.val();
             self.likely_points[i].write_enable[0].next = self.write_valid.val();
             self.likely_points[i].write_address[0].next = self.write_warp.val();
             self.likely_points[i].write_data[0].next = self.write_lpc.val();
@@ -249,7 +183,6 @@ impl Logic for WarpBuffer {
         self.selected_short.next = false;
         self.selected_data_dependent.next = false;
         for i in 0..self.shorts.len() {
-            self.shorts[i].clock.next = self.clock.val();
             self.shorts[i].write_enable[0].next = self.write_valid.val();
             self.shorts[i].write_address[0].next = self.write_warp.val();
             self.shorts[i].write_data[0].next = bit_cast_to(self.write_short.val(), 1);
@@ -257,7 +190,6 @@ impl Logic for WarpBuffer {
             self.selected_short.next = self.shorts[i].read_data[0].val().any();
         }
         for i in 0..self.kinds.len() {
-            self.kinds[i].clock.next = self.clock.val();
             self.kinds[i].write_enable[0].next = self.write_valid.val();
             self.kinds[i].write_address[0].next = self.write_warp.val();
             self.kinds[i].write_data[0].next =
@@ -268,7 +200,6 @@ impl Logic for WarpBuffer {
         }
         self.selected_rows[0].next = self.issue_select.val();
         for i in 0..self.lane_rows.len() {
-            self.lane_rows[i].clock.next = self.clock.val();
             self.lane_rows[i].write_enable[0].next = self.form_valid.val();
             self.lane_rows[i].write_address[0].next = self.form_warp.val();
             self.lane_rows[i].write_data[0].next = self.form_rows[i].val();

@@ -18,52 +18,26 @@
 //! Latency 1. State: 23 bits.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct WarpSlot {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub write: Signal<In, Bit>,
-    pub written_rs1: Net<In>,
-    pub written_rs2: Net<In>,
-    pub written_rd: Net<In>,
-    pub written_flags: Net<In>,
-    pub take: Signal<In, Bit>,
-    pub valid: Signal<Out, Bit>,
-    pub rs1: Net<Out>,
-    pub rs2: Net<Out>,
-    pub rd: Net<Out>,
-    pub flags: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct WarpSlot: clock, reset {
+        pub write: Signal<In, Bit>,
+        pub written_rs1: Net<In> = 5,
+        pub written_rs2: Net<In> = 5,
+        pub written_rd: Net<In> = 5,
+        pub written_flags: Net<In> = 7,
+        pub take: Signal<In, Bit>,
+        pub valid: Signal<Out, Bit>,
+        pub rs1: Net<Out> = 5,
+        pub rs2: Net<Out> = 5,
+        pub rd: Net<Out> = 5,
+        pub flags: Net<Out> = 7,
 
-    occupied: StateRegister<Bit>,
-    held_rs1: Flop,
-    held_rs2: Flop,
-    held_rd: Flop,
-    held_flags: Flop,
-}
-
-impl Default for WarpSlot {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            write: Default::default(),
-            written_rs1: Net::new(5),
-            written_rs2: Net::new(5),
-            written_rd: Net::new(5),
-            written_flags: Net::new(7),
-            take: Default::default(),
-            valid: Default::default(),
-            rs1: Net::new(5),
-            rs2: Net::new(5),
-            rd: Net::new(5),
-            flags: Net::new(7),
-            occupied: Default::default(),
-            held_rs1: Flop::new(5),
-            held_rs2: Flop::new(5),
-            held_rd: Flop::new(5),
-            held_flags: Flop::new(7),
-        }
+        occupied: StateRegister<Bit>,
+        held_rs1: Flop = Flop::new(5),
+        held_rs2: Flop = Flop::new(5),
+        held_rd: Flop = Flop::new(5),
+        held_flags: Flop = Flop::new(7),
     }
 }
 
@@ -72,7 +46,6 @@ impl Logic for WarpSlot {
     fn update(&mut self) {
         comment!("module WarpSlot");
         dff_setup!(self, clock, occupied, held_rs1, held_rs2, held_rd, held_flags);
-        self.occupied.reset.next = self.reset.val();
         if self.take.val() {
             self.occupied.d.next = false;
         }

@@ -18,53 +18,30 @@
 //! Arrivals count threads, not warps, so a barrier in divergent code works (spec rule 10), and an exit can be what completes it (rule 7).
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct BarrierSlot {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub start: Signal<In, Bit>,
-    pub threads: Net<In>,
-    pub arrive: Signal<In, Bit>,
-    pub arrive_count: Net<In>,
-    pub exit: Signal<In, Bit>,
-    pub exit_count: Net<In>,
-    pub complete: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct BarrierSlot: clock, reset {
+        pub start: Signal<In, Bit>,
+        pub threads: Net<In> = 16,
+        pub arrive: Signal<In, Bit>,
+        pub arrive_count: Net<In> = count,
+        pub exit: Signal<In, Bit>,
+        pub exit_count: Net<In> = count,
+        pub complete: Signal<Out, Bit>,
 
-    live: Register,
-    waiting: Register,
-    arrived: Net<Local>,
-    exited: Net<Local>,
-}
-
-impl BarrierSlot {
-    /// A slot; `count` is the width of a warp's thread count.
-    pub fn new(count: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            start: Default::default(),
-            threads: Net::new(16),
-            arrive: Default::default(),
-            arrive_count: Net::new(count),
-            exit: Default::default(),
-            exit_count: Net::new(count),
-            complete: Default::default(),
-            live: Register::new(16),
-            waiting: Register::new(16),
-            arrived: Net::new(16),
-            exited: Net::new(16),
-        }
+        live: Register = Register::new(16),
+        waiting: Register = Register::new(16),
+        arrived: Net<Local> = 16,
+        exited: Net<Local> = 16,
     }
+    /// A slot; `count` is the width of a warp's thread count.
+    pub fn new(count: usize) {}
 }
 
 impl Logic for BarrierSlot {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BarrierSlot");
-        clock!(self, clock, live, waiting);
-        self.live.reset.next = self.reset.val();
-        self.waiting.reset.next = self.reset.val();
 
         self.arrived.next = 0.into();
         if self.arrive.val() {

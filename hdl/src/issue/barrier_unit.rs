@@ -24,57 +24,32 @@
 use super::BarrierSlot;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct BarrierUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub cta_start_valid: Signal<In, Bit>,
-    pub cta_start_slot: Net<In>,
-    pub cta_start_threads: Net<In>,
-    pub arrive_valid: Signal<In, Bit>,
-    pub arrive_warp: Net<In>,
-    pub arrive_count: Net<In>,
-    pub exit_valid: Signal<In, Bit>,
-    pub exit_warp: Net<In>,
-    pub exit_count: Net<In>,
-    pub warp_slot: Vec<Net<In>>,
-    pub resident: Net<In>,
-    pub barrier_release: Net<Out>,
-    pub cta_release: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct BarrierUnit: clock, reset {
+        pub cta_start_valid: Signal<In, Bit>,
+        pub cta_start_slot: Net<In> = c,
+        pub cta_start_threads: Net<In> = 16,
+        pub arrive_valid: Signal<In, Bit>,
+        pub arrive_warp: Net<In> = w,
+        pub arrive_count: Net<In> = count,
+        pub exit_valid: Signal<In, Bit>,
+        pub exit_warp: Net<In> = w,
+        pub exit_count: Net<In> = count,
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub resident: Net<In> = warps,
+        pub barrier_release: Net<Out> = warps,
+        pub cta_release: Net<Out> = config.cta_slots,
 
-    slots: Vec<BarrierSlot>,
-    arrive_slot: IndexedMux,
-    exit_slot: IndexedMux,
-    going_on: Net<Local>,
-}
-
-impl BarrierUnit {
+        slots: Vec<BarrierSlot> = (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect(),
+        arrive_slot: IndexedMux = IndexedMux::new(c, warps),
+        exit_slot: IndexedMux = IndexedMux::new(c, warps),
+        going_on: Net<Local> = warps,
+    }
     /// The barrier unit of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, c, warps) = (config.warp_width(), config.slot_width(), config.warps);
         let count = index_width(config.lanes + 1);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            cta_start_valid: Default::default(),
-            cta_start_slot: Net::new(c),
-            cta_start_threads: Net::new(16),
-            arrive_valid: Default::default(),
-            arrive_warp: Net::new(w),
-            arrive_count: Net::new(count),
-            exit_valid: Default::default(),
-            exit_warp: Net::new(w),
-            exit_count: Net::new(count),
-            warp_slot: Net::vec(warps, c),
-            resident: Net::new(warps),
-            barrier_release: Net::new(warps),
-            cta_release: Net::new(config.cta_slots),
-            slots: (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect(),
-            arrive_slot: IndexedMux::new(c, warps),
-            exit_slot: IndexedMux::new(c, warps),
-            going_on: Net::new(warps),
-        }
     }
 }
 
@@ -91,8 +66,6 @@ impl Logic for BarrierUnit {
 
         self.cta_release.next = 0.into();
         for s in 0..self.slots.len() {
-            self.slots[s].clock.next = self.clock.val();
-            self.slots[s].reset.next = self.reset.val();
             self.slots[s].start.next = self.cta_start_valid.val() & (self.cta_start_slot.val() == s);
             self.slots[s].threads.next = self.cta_start_threads.val();
             self.slots[s].arrive.next = self.arrive_valid.val() & (self.arrive_slot.selected.val() == s);

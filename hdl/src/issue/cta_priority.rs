@@ -23,50 +23,30 @@ use crate::config::CtaPriority as Policy;
 use crate::parts::{OldestFirstArbiter, RoundRobinArbiter};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CtaPriority {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub ready: Net<In>,
-    pub warp_slot: Vec<Net<In>>,
-    pub cta_start_valid: Signal<In, Bit>,
-    pub cta_start_slot: Net<In>,
-    pub preferred: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CtaPriority: clock, reset {
+        pub ready: Net<In> = warps,
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
+        pub cta_start_valid: Signal<In, Bit>,
+        pub cta_start_slot: Net<In> = config.slot_width(),
+        pub preferred: Net<Out> = warps,
 
-    /// Age: one, or none.
-    oldest_first: Vec<OldestFirstArbiter>,
-    /// Round robin, sticky or not: one, or none.
-    round_robin: Vec<RoundRobinArbiter>,
-    /// Sticky round robin: the CTA chosen last, one-hot; one, or none.
-    held: Vec<Register>,
-    one: Net<Local>,
-    asking: Vec<Net<Local>>,
-    requesting: Net<Local>,
-    chosen: Net<Local>,
-}
-
-impl CtaPriority {
-    /// `None` if all CTAs are alike.
-    pub fn new(config: &CoreConfig) -> Option<Self> {
+        /// Age: one, or none.
+        oldest_first: Vec<OldestFirstArbiter> = (policy == Policy::Age).then(|| OldestFirstArbiter::new(slots)).into_iter().collect(),
+        /// Round robin, sticky or not: one, or none.
+        round_robin: Vec<RoundRobinArbiter> = round_robin.then(|| RoundRobinArbiter::new(slots)).into_iter().collect(),
+        /// Sticky round robin: the CTA chosen last, one-hot; one, or none.
+        held: Vec<Register> = Register::vec((policy == Policy::StickyRoundRobin) as usize, slots),
+        one: Net<Local> = slots,
+        asking: Vec<Net<Local>> = Net::vec(warps, slots),
+        requesting: Net<Local> = slots,
+        chosen: Net<Local> = slots,
+    }
+    /// For the policy of `config`, which is not to treat all CTAs alike.
+    pub fn new(config: &CoreConfig) {
         let (warps, slots, policy) = (config.warps, config.cta_slots, config.cta_priority);
         let round_robin = matches!(policy, Policy::RoundRobin | Policy::StickyRoundRobin);
-        (policy != Policy::None).then(|| Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            ready: Net::new(warps),
-            warp_slot: Net::vec(warps, config.slot_width()),
-            cta_start_valid: Default::default(),
-            cta_start_slot: Net::new(config.slot_width()),
-            preferred: Net::new(warps),
-            oldest_first: (policy == Policy::Age).then(|| OldestFirstArbiter::new(slots)).into_iter().collect(),
-            round_robin: round_robin.then(|| RoundRobinArbiter::new(slots)).into_iter().collect(),
-            held: Register::vec((policy == Policy::StickyRoundRobin) as usize, slots),
-            one: Net::new(slots),
-            asking: Net::vec(warps, slots),
-            requesting: Net::new(slots),
-            chosen: Net::new(slots),
-        })
     }
 }
 
@@ -85,23 +65,17 @@ impl Logic for CtaPriority {
         }
         self.chosen.next = 0.into();
         for p in 0..self.oldest_first.len() {
-            self.oldest_first[p].clock.next = self.clock.val();
-            self.oldest_first[p].reset.next = self.reset.val();
             self.oldest_first[p].request.next = self.requesting.val();
             self.oldest_first[p].renew_valid.next = self.cta_start_valid.val();
             self.oldest_first[p].renew_index.next = self.cta_start_slot.val();
             self.chosen.next = self.oldest_first[p].grant.val();
         }
         for p in 0..self.round_robin.len() {
-            self.round_robin[p].clock.next = self.clock.val();
-            self.round_robin[p].reset.next = self.reset.val();
             self.round_robin[p].request.next = self.requesting.val();
             self.round_robin[p].accept.next = true;
             self.chosen.next = self.round_robin[p].grant.val();
         }
         for p in 0..self.held.len() {
-            self.held[p].clock.next = self.clock.val();
-            self.held[p].reset.next = self.reset.val();
             if (self.requesting.val() & self.held[p].q.val()).any() {
                 self.round_robin[p].accept.next = false;
                 self.chosen.next = self.held[p].q.val();
@@ -128,7 +102,7 @@ mod tests {
     /// Three CTA slots of two warps each. One line a cycle: `ready start | preferred`, warp 0 on the right.
     fn run(cta_priority: Policy, script: &str) {
         let config = CoreConfig { warps: 6, cta_slots: 3, cta_priority, ..CoreConfig::tiny() };
-        let mut priority = CtaPriority::new(&config).unwrap();
+        let mut priority = CtaPriority::new(&config);
         priority.connect_all();
         simulate(&mut priority, 1000);
         for (warp, slot) in priority.warp_slot.iter_mut().enumerate() {
@@ -188,10 +162,5 @@ mod tests {
              111111 - | 110000   nobody else has issued since
              001111 - | 000011",
         );
-    }
-
-    #[test]
-    fn nothing_is_built_when_all_are_alike() {
-        assert!(CtaPriority::new(&CoreConfig::tiny()).is_none());
     }
 }

@@ -29,83 +29,44 @@
 use super::ScoreboardRow;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct DualPathScoreboard {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub slot_rs1: Vec<Net<In>>,
-    pub slot_rs2: Vec<Net<In>>,
-    pub slot_rd: Vec<Net<In>>,
-    pub slot_reads_rs1: Vec<Net<In>>,
-    pub slot_reads_rs2: Vec<Net<In>>,
-    pub slot_writes_rd: Vec<Net<In>>,
-    pub set_valid: Signal<In, Bit>,
-    pub set_warp: Net<In>,
-    pub set_rd: Net<In>,
-    pub release_valid: Signal<In, Bit>,
-    pub release_warp: Net<In>,
-    pub release_rd: Net<In>,
-    pub copy_valid: Signal<In, Bit>,
-    pub copy_warp: Net<In>,
-    pub hazard: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct DualPathScoreboard: clock, reset {
+        pub slot_rs1: Vec<Net<In>> = Net::vec(2 * warps, 5),
+        pub slot_rs2: Vec<Net<In>> = Net::vec(2 * warps, 5),
+        pub slot_rd: Vec<Net<In>> = Net::vec(2 * warps, 5),
+        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(2, warps),
+        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(2, warps),
+        pub slot_writes_rd: Vec<Net<In>> = Net::vec(2, warps),
+        pub set_valid: Signal<In, Bit>,
+        pub set_warp: Net<In> = w + 1,
+        pub set_rd: Net<In> = 5,
+        pub release_valid: Signal<In, Bit>,
+        pub release_warp: Net<In> = w + 1,
+        pub release_rd: Net<In> = 5,
+        pub copy_valid: Signal<In, Bit>,
+        pub copy_warp: Net<In> = w,
+        pub hazard: Vec<Net<Out>> = Net::vec(2, warps),
 
-    /// By side x W + warp.
-    rows: Vec<ScoreboardRow>,
-    one_warp: Constant,
-    side_bit: Constant,
-    one_register: Constant,
-    set_side: Net<Local>,
-    set_row: Net<Local>,
-    set_rows: Vec<Net<Local>>,
-    set_mask: Net<Local>,
-    release_side: Net<Local>,
-    release_row: Net<Local>,
-    released_rows: Vec<Net<Local>>,
-    release_mask: Net<Local>,
-    copied_rows: Net<Local>,
-    _warps: usize,
-    _w: usize,
-}
-
-impl DualPathScoreboard {
+        /// By side x W + warp.
+        rows: Vec<ScoreboardRow> = (0..2 * warps).map(|_| ScoreboardRow::new(true)).collect(),
+        one_warp: Constant = Constant::new(1, warps),
+        side_bit: Constant = Constant::new(w as u64, index_width(w + 1)),
+        one_register: Constant = Constant::new(1, 32),
+        set_side: Net<Local> = 1,
+        set_row: Net<Local> = w,
+        set_rows: Vec<Net<Local>> = Net::vec(2, warps),
+        set_mask: Net<Local> = 32,
+        release_side: Net<Local> = 1,
+        release_row: Net<Local> = w,
+        released_rows: Vec<Net<Local>> = Net::vec(2, warps),
+        release_mask: Net<Local> = 32,
+        copied_rows: Net<Local> = warps,
+    }
+    sizes { _warps = warps, _w = w }
     /// The scoreboard of a core with two paths per warp.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warps, w) = (config.warps, config.warp_width());
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            slot_rs1: Net::vec(2 * warps, 5),
-            slot_rs2: Net::vec(2 * warps, 5),
-            slot_rd: Net::vec(2 * warps, 5),
-            slot_reads_rs1: Net::vec(2, warps),
-            slot_reads_rs2: Net::vec(2, warps),
-            slot_writes_rd: Net::vec(2, warps),
-            set_valid: Default::default(),
-            set_warp: Net::new(w + 1),
-            set_rd: Net::new(5),
-            release_valid: Default::default(),
-            release_warp: Net::new(w + 1),
-            release_rd: Net::new(5),
-            copy_valid: Default::default(),
-            copy_warp: Net::new(w),
-            hazard: Net::vec(2, warps),
-            rows: (0..2 * warps).map(|_| ScoreboardRow::new(true)).collect(),
-            one_warp: Constant::new(1, warps),
-            side_bit: Constant::new(w as u64, index_width(w + 1)),
-            one_register: Constant::new(1, 32),
-            set_side: Net::new(1),
-            set_row: Net::new(w),
-            set_rows: Net::vec(2, warps),
-            set_mask: Net::new(32),
-            release_side: Net::new(1),
-            release_row: Net::new(w),
-            released_rows: Net::vec(2, warps),
-            release_mask: Net::new(32),
-            copied_rows: Net::new(warps),
-            _warps: warps,
-            _w: w,
-        }
     }
 }
 
@@ -140,8 +101,6 @@ impl Logic for DualPathScoreboard {
         for warps in self._warps..(self._warps + 1) {
             for s in 0..2 {
                 for i in 0..self._warps {
-                    self.rows[s * warps + i].clock.next = self.clock.val();
-                    self.rows[s * warps + i].reset.next = self.reset.val();
                     self.rows[s * warps + i].rs1.next = self.slot_rs1[s * warps + i].val();
                     self.rows[s * warps + i].rs2.next = self.slot_rs2[s * warps + i].val();
                     self.rows[s * warps + i].rd.next = self.slot_rd[s * warps + i].val();

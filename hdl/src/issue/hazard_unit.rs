@@ -27,44 +27,40 @@
 use super::{DualPathScoreboard, Scoreboard, ThreadScoreboard};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct HazardUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub slot_rs1: Vec<Net<In>>,
-    pub slot_rs2: Vec<Net<In>>,
-    pub slot_rd: Vec<Net<In>>,
-    pub slot_reads_rs1: Vec<Net<In>>,
-    pub slot_reads_rs2: Vec<Net<In>>,
-    pub slot_writes_rd: Vec<Net<In>>,
-    pub write_valid: Signal<In, Bit>,
-    pub write_warp: Net<In>,
-    pub write_mask: Net<In>,
-    pub set_valid: Signal<In, Bit>,
-    pub set_warp: Net<In>,
-    pub set_rd: Net<In>,
-    pub set_mask: Net<In>,
-    pub release_valid: Signal<In, Bit>,
-    pub release_warp: Net<In>,
-    pub release_rd: Net<In>,
-    pub written_valid: Signal<In, Bit>,
-    pub written_mask: Net<In>,
-    pub orphan_valid: Signal<In, Bit>,
-    pub orphan_warp: Net<In>,
-    pub warp_slot: Vec<Net<In>>,
-    pub copy_valid: Signal<In, Bit>,
-    pub copy_warp: Net<In>,
-    pub hazard: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct HazardUnit: clock, reset {
+        pub slot_rs1: Vec<Net<In>> = Net::vec(sides * warps, 5),
+        pub slot_rs2: Vec<Net<In>> = Net::vec(sides * warps, 5),
+        pub slot_rd: Vec<Net<In>> = Net::vec(sides * warps, 5),
+        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
+        pub write_valid: Signal<In, Bit>,
+        pub write_warp: Net<In> = path,
+        pub write_mask: Net<In> = config.lanes,
+        pub set_valid: Signal<In, Bit>,
+        pub set_warp: Net<In> = path,
+        pub set_rd: Net<In> = 5,
+        pub set_mask: Net<In> = config.lanes,
+        pub release_valid: Signal<In, Bit>,
+        pub release_warp: Net<In> = path,
+        pub release_rd: Net<In> = 5,
+        pub written_valid: Signal<In, Bit>,
+        pub written_mask: Net<In> = config.lanes,
+        pub orphan_valid: Signal<In, Bit>,
+        pub orphan_warp: Net<In> = w,
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
+        pub copy_valid: Signal<In, Bit>,
+        pub copy_warp: Net<In> = w,
+        pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
-    by_warp: Vec<Scoreboard>,
-    by_path: Vec<DualPathScoreboard>,
-    by_thread: Vec<ThreadScoreboard>,
-}
-
-impl HazardUnit {
+        by_warp: Vec<Scoreboard> = by_warp,
+        by_path: Vec<DualPathScoreboard> = by_path,
+        by_thread: Vec<ThreadScoreboard> = by_thread,
+    }
     /// The hazard unit of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, path, warps, sides) = (config.warp_width(), config.path_width(), config.warps, config.sides());
         let (mut by_warp, mut by_path, mut by_thread) = (vec![], vec![], vec![]);
         if config.tracks_threads() {
@@ -74,37 +70,6 @@ impl HazardUnit {
         } else {
             by_warp.push(Scoreboard::new(config));
         }
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            slot_rs1: Net::vec(sides * warps, 5),
-            slot_rs2: Net::vec(sides * warps, 5),
-            slot_rd: Net::vec(sides * warps, 5),
-            slot_reads_rs1: Net::vec(sides, warps),
-            slot_reads_rs2: Net::vec(sides, warps),
-            slot_writes_rd: Net::vec(sides, warps),
-            write_valid: Default::default(),
-            write_warp: Net::new(path),
-            write_mask: Net::new(config.lanes),
-            set_valid: Default::default(),
-            set_warp: Net::new(path),
-            set_rd: Net::new(5),
-            set_mask: Net::new(config.lanes),
-            release_valid: Default::default(),
-            release_warp: Net::new(path),
-            release_rd: Net::new(5),
-            written_valid: Default::default(),
-            written_mask: Net::new(config.lanes),
-            orphan_valid: Default::default(),
-            orphan_warp: Net::new(w),
-            warp_slot: Net::vec(warps, config.slot_width()),
-            copy_valid: Default::default(),
-            copy_warp: Net::new(w),
-            hazard: Net::vec(sides, warps),
-            by_warp,
-            by_path,
-            by_thread,
-        }
     }
 }
 
@@ -113,8 +78,6 @@ impl Logic for HazardUnit {
     fn update(&mut self) {
         comment!("module HazardUnit");
         for k in 0..self.by_warp.len() {
-            self.by_warp[k].clock.next = self.clock.val();
-            self.by_warp[k].reset.next = self.reset.val();
             for i in 0..self.slot_rs1.len() {
                 self.by_warp[k].slot_rs1[i].next = self.slot_rs1[i].val();
                 self.by_warp[k].slot_rs2[i].next = self.slot_rs2[i].val();
@@ -137,8 +100,6 @@ impl Logic for HazardUnit {
             self.hazard[0].next = self.by_warp[k].hazard.val();
         }
         for k in 0..self.by_path.len() {
-            self.by_path[k].clock.next = self.clock.val();
-            self.by_path[k].reset.next = self.reset.val();
             for i in 0..self.slot_rs1.len() {
                 self.by_path[k].slot_rs1[i].next = self.slot_rs1[i].val();
                 self.by_path[k].slot_rs2[i].next = self.slot_rs2[i].val();
@@ -160,8 +121,6 @@ impl Logic for HazardUnit {
             }
         }
         for k in 0..self.by_thread.len() {
-            self.by_thread[k].clock.next = self.clock.val();
-            self.by_thread[k].reset.next = self.reset.val();
             for i in 0..self.slot_rs1.len() {
                 self.by_thread[k].slot_rs1[i].next = self.slot_rs1[i].val();
                 self.by_thread[k].slot_rs2[i].next = self.slot_rs2[i].val();

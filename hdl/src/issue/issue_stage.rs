@@ -42,238 +42,132 @@
 //! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
 //! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
 use super::{CtaPriority, HazardUnit, PathSelection, WarpScheduler};
-use crate::config::{DualPathVariant, Mechanism};
+use crate::config::{self, DualPathVariant, Mechanism};
 use crate::interface::Unit;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct IssueStage {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub halt: Signal<In, Bit>,
-    // From the warp buffer
-    pub slot_valid: Vec<Net<In>>,
-    pub slot_rs1: Vec<Net<In>>,
-    pub slot_rs2: Vec<Net<In>>,
-    pub slot_rd: Vec<Net<In>>,
-    pub slot_reads_rs1: Vec<Net<In>>,
-    pub slot_reads_rs2: Vec<Net<In>>,
-    pub slot_writes_rd: Vec<Net<In>>,
-    pub slot_multiply: Vec<Net<In>>,
-    pub slot_divide: Vec<Net<In>>,
-    pub slot_memory: Vec<Net<In>>,
-    pub slot_control: Vec<Net<In>>,
-    pub selected_word: Net<In>,
-    pub selected_pc: Net<In>,
-    pub selected_mask: Net<In>,
-    pub selected_rpc: Net<In>,
-    pub selected_rpc_valid: Signal<In, Bit>,
-    pub selected_lpc: Net<In>,
-    pub selected_uniform: Signal<In, Bit>,
-    pub selected_short: Signal<In, Bit>,
-    pub selected_data_dependent: Signal<In, Bit>,
-    pub selected_rows: Vec<Net<In>>,
-    // From the units
-    pub memory_credit_return: Signal<In, Bit>,
-    pub divide_done: Signal<In, Bit>,
-    pub elastic_blocked: Signal<In, Bit>,
-    pub release_valid: Signal<In, Bit>,
-    pub release_warp: Net<In>,
-    pub release_rd: Net<In>,
-    pub written_valid: Signal<In, Bit>,
-    pub written_mask: Net<In>,
-    pub orphan_valid: Signal<In, Bit>,
-    pub orphan_warp: Net<In>,
-    // From DECODE
-    pub write_valid: Signal<In, Bit>,
-    pub write_warp: Net<In>,
-    pub write_mask: Net<In>,
-    // From the reconvergence unit
-    pub copy_valid: Signal<In, Bit>,
-    pub copy_warp: Net<In>,
-    pub hold: Vec<Net<In>>,
-    pub present: Vec<Net<In>>,
-    // From CTA dispatch
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_warp: Net<In>,
-    pub cta_start_valid: Signal<In, Bit>,
-    pub cta_start_slot: Net<In>,
-    pub warp_slot: Vec<Net<In>>,
-    // To the warp buffer
-    pub issue_take: Signal<Out, Bit>,
-    pub issue_select: Net<Out>,
-    // To OPERAND
-    pub issue_valid: Signal<Out, Bit>,
-    pub issue_warp: Net<Out>,
-    pub issue_word: Net<Out>,
-    pub issue_pc: Net<Out>,
-    pub issue_mask: Net<Out>,
-    pub issue_rpc: Net<Out>,
-    pub issue_rpc_valid: Signal<Out, Bit>,
-    pub issue_lpc: Net<Out>,
-    pub issue_uniform: Signal<Out, Bit>,
-    pub issue_short: Signal<Out, Bit>,
-    pub issue_data_dependent: Signal<Out, Bit>,
-    pub issue_rows: Vec<Net<Out>>,
-    pub issue_unit: Signal<Out, Unit>,
-    // To counters and watchdog
-    pub ready_any: Signal<Out, Bit>,
-    pub blocked_any: Signal<Out, Bit>,
-    pub hazards: Net<Out>,
-    pub issue_paths: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct IssueStage: clock, reset {
+        pub halt: Signal<In, Bit>,
+        // From the warp buffer
+        pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_rs1: Vec<Net<In>> = Net::vec(sides * warps, 5),
+        pub slot_rs2: Vec<Net<In>> = Net::vec(sides * warps, 5),
+        pub slot_rd: Vec<Net<In>> = Net::vec(sides * warps, 5),
+        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_multiply: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_divide: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_memory: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_control: Vec<Net<In>> = Net::vec(sides, warps),
+        pub selected_word: Net<In> = 32,
+        pub selected_pc: Net<In> = 32,
+        pub selected_mask: Net<In> = lanes,
+        pub selected_rpc: Net<In> = 32,
+        pub selected_rpc_valid: Signal<In, Bit>,
+        pub selected_lpc: Net<In> = 32,
+        pub selected_uniform: Signal<In, Bit>,
+        pub selected_short: Signal<In, Bit>,
+        pub selected_data_dependent: Signal<In, Bit>,
+        pub selected_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
+        // From the units
+        pub memory_credit_return: Signal<In, Bit>,
+        pub divide_done: Signal<In, Bit>,
+        pub elastic_blocked: Signal<In, Bit>,
+        pub release_valid: Signal<In, Bit>,
+        pub release_warp: Net<In> = path,
+        pub release_rd: Net<In> = 5,
+        pub written_valid: Signal<In, Bit>,
+        pub written_mask: Net<In> = lanes,
+        pub orphan_valid: Signal<In, Bit>,
+        pub orphan_warp: Net<In> = w,
+        // From DECODE
+        pub write_valid: Signal<In, Bit>,
+        pub write_warp: Net<In> = path,
+        pub write_mask: Net<In> = lanes,
+        // From the reconvergence unit
+        pub copy_valid: Signal<In, Bit>,
+        pub copy_warp: Net<In> = w,
+        pub hold: Vec<Net<In>> = Net::vec(sides, warps),
+        pub present: Vec<Net<In>> = Net::vec(sides, warps),
+        // From CTA dispatch
+        pub launch_valid: Signal<In, Bit>,
+        pub launch_warp: Net<In> = w,
+        pub cta_start_valid: Signal<In, Bit>,
+        pub cta_start_slot: Net<In> = config.slot_width(),
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
+        // To the warp buffer
+        pub issue_take: Signal<Out, Bit>,
+        pub issue_select: Net<Out> = path,
+        // To OPERAND
+        pub issue_valid: Signal<Out, Bit>,
+        pub issue_warp: Net<Out> = path,
+        pub issue_word: Net<Out> = 32,
+        pub issue_pc: Net<Out> = 32,
+        pub issue_mask: Net<Out> = lanes,
+        pub issue_rpc: Net<Out> = 32,
+        pub issue_rpc_valid: Signal<Out, Bit>,
+        pub issue_lpc: Net<Out> = 32,
+        pub issue_uniform: Signal<Out, Bit>,
+        pub issue_short: Signal<Out, Bit>,
+        pub issue_data_dependent: Signal<Out, Bit>,
+        pub issue_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
+        pub issue_unit: Signal<Out, Unit>,
+        // To counters and watchdog
+        pub ready_any: Signal<Out, Bit>,
+        pub blocked_any: Signal<Out, Bit>,
+        pub hazards: Net<Out> = warps,
+        pub issue_paths: Net<Out> = index_width(sides + 1),
 
-    hazard_unit: HazardUnit,
-    selection: PathSelection,
-    scheduler: WarpScheduler,
-    /// One, unless all CTAs are alike.
-    cta_priority: Vec<CtaPriority>,
-    /// Free entries of the load/store unit's queue.
-    credits: Register,
-    divide_in_flight: StateRegister<Bit>,
-    /// A multiply issued one, two cycles ago.
-    multiply_1_ago: StateRegister<Bit>,
-    multiply_2_ago: StateRegister<Bit>,
-    operand_valid: StateRegister<Bit>,
-    operand_warp: Flop,
-    operand_word: Flop,
-    operand_pc: Flop,
-    operand_mask: Flop,
-    operand_rpc: Flop,
-    operand_rpc_valid: Flop,
-    operand_lpc: Vec<Flop>,
-    /// {data-dependent, uniform}
-    operand_kind: Vec<Flop>,
-    operand_short: Vec<Flop>,
-    operand_rows: Vec<Flop>,
-    operand_unit: StateRegister<Unit>,
+        hazard_unit: HazardUnit = HazardUnit::new(config),
+        selection: PathSelection = PathSelection::new(warps, sides, constrained),
+        scheduler: WarpScheduler = WarpScheduler::new(warps, config.scheduler),
+        /// One, unless all CTAs are alike.
+        cta_priority: Vec<CtaPriority> = (config.cta_priority != config::CtaPriority::None).then(|| CtaPriority::new(config)).into_iter().collect(),
+        /// Free entries of the load/store unit's queue.
+        credits: Register = Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
+        divide_in_flight: StateRegister<Bit>,
+        /// A multiply issued one, two cycles ago.
+        multiply_1_ago: StateRegister<Bit>,
+        multiply_2_ago: StateRegister<Bit>,
+        operand_valid: StateRegister<Bit>,
+        operand_warp: Flop = Flop::new(path),
+        operand_word: Flop = Flop::new(32),
+        operand_pc: Flop = Flop::new(32),
+        operand_mask: Flop = Flop::new(lanes),
+        operand_rpc: Flop = Flop::new(32),
+        operand_rpc_valid: Flop = Flop::new(1),
+        operand_lpc: Vec<Flop> = Flop::vec(config.likely_convergence as usize, 32),
+        /// {data-dependent, uniform}
+        operand_kind: Vec<Flop> = Flop::vec(config.compacts() as usize, 2),
+        operand_short: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
+        operand_rows: Vec<Flop> = Flop::vec(config.row_ports(), w),
+        operand_unit: StateRegister<Unit>,
 
-    // By side
-    candidates: Vec<Net<Local>>,
-    refused: Vec<Net<Local>>,
-    short_writers: Vec<Net<Local>>,
-    candidate_warps: Net<Local>,
-    grants_writer: Signal<Local, Bit>,
-    grants_memory: Signal<Local, Bit>,
-    grants_divide: Signal<Local, Bit>,
-    grants_multiply: Signal<Local, Bit>,
-    grants_control: Signal<Local, Bit>,
-    live_paths: Net<Local>,
-    path_count: Popcount,
-    take: Signal<Local, Bit>,
-    take_memory: Signal<Local, Bit>,
-    take_divide: Signal<Local, Bit>,
-    take_multiply: Signal<Local, Bit>,
-}
-
-impl IssueStage {
+        // By side
+        candidates: Vec<Net<Local>> = Net::vec(sides, warps),
+        refused: Vec<Net<Local>> = Net::vec(sides, warps),
+        short_writers: Vec<Net<Local>> = Net::vec(sides, warps),
+        candidate_warps: Net<Local> = warps,
+        grants_writer: Signal<Local, Bit>,
+        grants_memory: Signal<Local, Bit>,
+        grants_divide: Signal<Local, Bit>,
+        grants_multiply: Signal<Local, Bit>,
+        grants_control: Signal<Local, Bit>,
+        live_paths: Net<Local> = sides,
+        path_count: Popcount = Popcount::new(sides),
+        take: Signal<Local, Bit>,
+        take_memory: Signal<Local, Bit>,
+        take_divide: Signal<Local, Bit>,
+        take_multiply: Signal<Local, Bit>,
+    }
     /// The issue stage of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
         let (warps, lanes) = (config.warps, config.lanes);
         let constrained = config.mechanism == Mechanism::DualPath(DualPathVariant::Constrained);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            halt: Default::default(),
-            slot_valid: Net::vec(sides, warps),
-            slot_rs1: Net::vec(sides * warps, 5),
-            slot_rs2: Net::vec(sides * warps, 5),
-            slot_rd: Net::vec(sides * warps, 5),
-            slot_reads_rs1: Net::vec(sides, warps),
-            slot_reads_rs2: Net::vec(sides, warps),
-            slot_writes_rd: Net::vec(sides, warps),
-            slot_multiply: Net::vec(sides, warps),
-            slot_divide: Net::vec(sides, warps),
-            slot_memory: Net::vec(sides, warps),
-            slot_control: Net::vec(sides, warps),
-            selected_word: Net::new(32),
-            selected_pc: Net::new(32),
-            selected_mask: Net::new(lanes),
-            selected_rpc: Net::new(32),
-            selected_rpc_valid: Default::default(),
-            selected_lpc: Net::new(32),
-            selected_uniform: Default::default(),
-            selected_short: Default::default(),
-            selected_data_dependent: Default::default(),
-            selected_rows: Net::vec(config.row_ports(), w),
-            memory_credit_return: Default::default(),
-            divide_done: Default::default(),
-            elastic_blocked: Default::default(),
-            release_valid: Default::default(),
-            release_warp: Net::new(path),
-            release_rd: Net::new(5),
-            written_valid: Default::default(),
-            written_mask: Net::new(lanes),
-            orphan_valid: Default::default(),
-            orphan_warp: Net::new(w),
-            write_valid: Default::default(),
-            write_warp: Net::new(path),
-            write_mask: Net::new(lanes),
-            copy_valid: Default::default(),
-            copy_warp: Net::new(w),
-            hold: Net::vec(sides, warps),
-            present: Net::vec(sides, warps),
-            launch_valid: Default::default(),
-            launch_warp: Net::new(w),
-            cta_start_valid: Default::default(),
-            cta_start_slot: Net::new(config.slot_width()),
-            warp_slot: Net::vec(warps, config.slot_width()),
-            issue_take: Default::default(),
-            issue_select: Net::new(path),
-            issue_valid: Default::default(),
-            issue_warp: Net::new(path),
-            issue_word: Net::new(32),
-            issue_pc: Net::new(32),
-            issue_mask: Net::new(lanes),
-            issue_rpc: Net::new(32),
-            issue_rpc_valid: Default::default(),
-            issue_lpc: Net::new(32),
-            issue_uniform: Default::default(),
-            issue_short: Default::default(),
-            issue_data_dependent: Default::default(),
-            issue_rows: Net::vec(config.row_ports(), w),
-            issue_unit: Default::default(),
-            ready_any: Default::default(),
-            blocked_any: Default::default(),
-            hazards: Net::new(warps),
-            issue_paths: Net::new(index_width(sides + 1)),
-            hazard_unit: HazardUnit::new(config),
-            selection: PathSelection::new(warps, sides, constrained),
-            scheduler: WarpScheduler::new(warps, config.scheduler),
-            cta_priority: CtaPriority::new(config).into_iter().collect(),
-            credits: Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
-            divide_in_flight: Default::default(),
-            multiply_1_ago: Default::default(),
-            multiply_2_ago: Default::default(),
-            operand_valid: Default::default(),
-            operand_warp: Flop::new(path),
-            operand_word: Flop::new(32),
-            operand_pc: Flop::new(32),
-            operand_mask: Flop::new(lanes),
-            operand_rpc: Flop::new(32),
-            operand_rpc_valid: Flop::new(1),
-            operand_lpc: Flop::vec(config.likely_convergence as usize, 32),
-            operand_kind: Flop::vec(config.compacts() as usize, 2),
-            operand_short: Flop::vec(config.subdivides() as usize, 1),
-            operand_rows: Flop::vec(config.row_ports(), w),
-            operand_unit: Default::default(),
-            candidates: Net::vec(sides, warps),
-            refused: Net::vec(sides, warps),
-            short_writers: Net::vec(sides, warps),
-            candidate_warps: Net::new(warps),
-            grants_writer: Default::default(),
-            grants_memory: Default::default(),
-            grants_divide: Default::default(),
-            grants_multiply: Default::default(),
-            grants_control: Default::default(),
-            live_paths: Net::new(sides),
-            path_count: Popcount::new(sides),
-            take: Default::default(),
-            take_memory: Default::default(),
-            take_divide: Default::default(),
-            take_multiply: Default::default(),
-        }
     }
 }
 
@@ -281,19 +175,9 @@ impl Logic for IssueStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueStage");
-        clock!(self, clock, hazard_unit, selection, scheduler);
         dff_setup!(self, clock, credits, divide_in_flight, operand_unit, operand_word, operand_pc, operand_mask);
         dff_setup!(self, clock, multiply_1_ago, multiply_2_ago, operand_valid, operand_warp);
         dff_setup!(self, clock, operand_rpc, operand_rpc_valid);
-        self.hazard_unit.reset.next = self.reset.val();
-        self.selection.reset.next = self.reset.val();
-        self.scheduler.reset.next = self.reset.val();
-        self.credits.reset.next = self.reset.val();
-        self.divide_in_flight.reset.next = self.reset.val();
-        self.multiply_1_ago.reset.next = self.reset.val();
-        self.multiply_2_ago.reset.next = self.reset.val();
-        self.operand_valid.reset.next = self.reset.val();
-        self.operand_unit.reset.next = self.reset.val();
 
         // Which paths have no hazard, and which of them their unit refuses.
         for i in 0..self.slot_rs1.len() {
@@ -342,8 +226,6 @@ impl Logic for IssueStage {
         self.scheduler.ready.next = self.selection.warps.val();
         self.scheduler.candidates.next = self.candidate_warps.val();
         for p in 0..self.cta_priority.len() {
-            self.cta_priority[p].clock.next = self.clock.val();
-            self.cta_priority[p].reset.next = self.reset.val();
             self.cta_priority[p].ready.next = self.selection.warps.val();
             self.cta_priority[p].cta_start_valid.next = self.cta_start_valid.val();
             self.cta_priority[p].cta_start_slot.next = self.cta_start_slot.val();
@@ -455,7 +337,6 @@ impl Logic for IssueStage {
         self.issue_unit.next = self.operand_unit.q.val();
         self.issue_lpc.next = 1.into();
         for i in 0..self.operand_lpc.len() {
-            self.operand_lpc[i].clock.next = self.clock.val();
             self.operand_lpc[i].d.next = self.selected_lpc.val();
             self.issue_lpc.next = self.operand_lpc[i].q.val();
         }
@@ -463,19 +344,16 @@ impl Logic for IssueStage {
         self.issue_short.next = false;
         self.issue_data_dependent.next = false;
         for i in 0..self.operand_short.len() {
-            self.operand_short[i].clock.next = self.clock.val();
             self.operand_short[i].d.next = bit_cast_to(self.selected_short.val(), 1);
             self.issue_short.next = self.operand_short[i].q.val().any();
         }
         for i in 0..self.operand_kind.len() {
-            self.operand_kind[i].clock.next = self.clock.val();
             self.operand_kind[i].d.next =
                 bit_cast_to(self.selected_uniform.val(), 2) | (bit_cast_to(self.selected_data_dependent.val(), 2) << 1);
             self.issue_uniform.next = self.operand_kind[i].q.val().get_bit(0);
             self.issue_data_dependent.next = self.operand_kind[i].q.val().get_bit(1);
         }
         for i in 0..self.operand_rows.len() {
-            self.operand_rows[i].clock.next = self.clock.val();
             self.operand_rows[i].d.next = self.selected_rows[i].val();
             self.issue_rows[i].next = self.operand_rows[i].q.val();
         }

@@ -25,58 +25,35 @@
 use super::PathSelector;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct PathSelection {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub ready: Vec<Net<In>>,
-    pub present: Vec<Net<In>>,
-    pub grant: Net<In>,
-    pub warp: Net<In>,
-    pub accept: Signal<In, Bit>,
-    pub long_latency: Signal<In, Bit>,
-    pub warps: Net<Out>,
-    pub granted: Vec<Net<Out>>,
-    pub path: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct PathSelection: clock, reset {
+        pub ready: Vec<Net<In>> = Net::vec(sides, warps),
+        pub present: Vec<Net<In>> = Net::vec(sides, warps),
+        pub grant: Net<In> = warps,
+        pub warp: Net<In> = warp,
+        pub accept: Signal<In, Bit>,
+        pub long_latency: Signal<In, Bit>,
+        pub warps: Net<Out> = warps,
+        pub granted: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub path: Net<Out> = path,
 
-    /// By warp; none with one side.
-    selectors: Vec<PathSelector>,
-    // The same signals, by warp.
-    warp_ready: Vec<Net<Local>>,
-    warp_present: Vec<Net<Local>>,
-    /// By side: warps whose chosen path it is.
-    chosen: Vec<Net<Local>>,
-    /// Which side, as a path number of warp 0.
-    sides: Vec<Constant>,
-    _path: usize,
-}
-
-impl PathSelection {
+        /// By warp; none with one side.
+        selectors: Vec<PathSelector> = (0..selectors).map(|_| PathSelector::new(sides, constrained)).collect(),
+        // The same signals, by warp.
+        warp_ready: Vec<Net<Local>> = Net::vec(selectors, sides),
+        warp_present: Vec<Net<Local>> = Net::vec(selectors, sides),
+        /// By side: warps whose chosen path it is.
+        chosen: Vec<Net<Local>> = Net::vec(sides, warps),
+        /// Which side, as a path number of warp 0.
+        sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
+    }
+    sizes { _path = path }
     /// For `warps` of `sides` paths; see [`PathSelector`] for `constrained`.
-    pub fn new(warps: usize, sides: usize, constrained: bool) -> Self {
+    pub fn new(warps: usize, sides: usize, constrained: bool) {
         let selectors = if sides == 1 { 0 } else { warps };
         let warp = index_width(warps);
         let path = warp + sides.ilog2() as usize;
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            ready: Net::vec(sides, warps),
-            present: Net::vec(sides, warps),
-            grant: Net::new(warps),
-            warp: Net::new(warp),
-            accept: Default::default(),
-            long_latency: Default::default(),
-            warps: Net::new(warps),
-            granted: Net::vec(sides, warps),
-            path: Net::new(path),
-            chosen: Net::vec(sides, warps),
-            sides: (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
-            _path: path,
-            warp_ready: Net::vec(selectors, sides),
-            warp_present: Net::vec(selectors, sides),
-            selectors: (0..selectors).map(|_| PathSelector::new(sides, constrained)).collect(),
-        }
     }
 }
 
@@ -89,8 +66,6 @@ impl Logic for PathSelection {
             self.chosen[p].next = self.ready[p].val();
         }
         for i in 0..self.selectors.len() {
-            self.selectors[i].clock.next = self.clock.val();
-            self.selectors[i].reset.next = self.reset.val();
             self.warp_ready[i].next = 0.into();
             self.warp_present[i].next = 0.into();
             for p in 0..self.chosen.len() {

@@ -25,59 +25,36 @@
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct PathSelector {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub ready: Net<In>,
-    pub present: Net<In>,
-    pub accept: Signal<In, Bit>,
-    pub long_latency: Signal<In, Bit>,
-    pub grant: Net<Out>,
-    pub any: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct PathSelector: clock, reset {
+        pub ready: Net<In> = sides,
+        pub present: Net<In> = sides,
+        pub accept: Signal<In, Bit>,
+        pub long_latency: Signal<In, Bit>,
+        pub grant: Net<Out> = sides,
+        pub any: Signal<Out, Bit>,
 
-    /// Turns of the ready paths; where constrained, of becoming current.
-    turns: RoundRobinArbiter,
-    /// Constrained: the current path, one-hot; one, or none.
-    current: Vec<Register>,
-    rotate: Signal<Local, Bit>,
-    chosen: Net<Local>,
-}
-
-impl PathSelector {
-    /// For a warp of `sides` paths.
-    pub fn new(sides: usize, constrained: bool) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            ready: Net::new(sides),
-            present: Net::new(sides),
-            accept: Default::default(),
-            long_latency: Default::default(),
-            grant: Net::new(sides),
-            any: Default::default(),
-            turns: RoundRobinArbiter::new(sides),
-            current: constrained.then(|| Register::with_initial(sides, 1)).into_iter().collect(),
-            rotate: Default::default(),
-            chosen: Net::new(sides),
-        }
+        /// Turns of the ready paths; where constrained, of becoming current.
+        turns: RoundRobinArbiter = RoundRobinArbiter::new(sides),
+        /// Constrained: the current path, one-hot; one, or none.
+        current: Vec<Register> = constrained.then(|| Register::with_initial(sides, 1)).into_iter().collect(),
+        rotate: Signal<Local, Bit>,
+        chosen: Net<Local> = sides,
     }
+    /// For a warp of `sides` paths.
+    pub fn new(sides: usize, constrained: bool) {}
 }
 
 impl Logic for PathSelector {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module PathSelector");
-        self.turns.clock.next = self.clock.val();
-        self.turns.reset.next = self.reset.val();
         self.turns.request.next = self.ready.val();
         self.turns.accept.next = self.accept.val();
         self.chosen.next = self.turns.grant.val();
         self.rotate.next = false;
         for p in 0..self.current.len() {
-            self.current[p].clock.next = self.clock.val();
-            self.current[p].reset.next = self.reset.val();
             self.rotate.next =
                 (self.accept.val() & self.long_latency.val()) | !(self.present.val() & self.current[p].q.val()).any();
             self.turns.request.next = self.present.val() & !self.current[p].q.val();

@@ -27,78 +27,43 @@ use super::ScoreboardRow;
 use crate::parts::OneHotMux;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Scoreboard {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub slot_rs1: Vec<Net<In>>,
-    pub slot_rs2: Vec<Net<In>>,
-    pub slot_rd: Vec<Net<In>>,
-    pub slot_reads_rs1: Net<In>,
-    pub slot_reads_rs2: Net<In>,
-    pub slot_writes_rd: Net<In>,
-    pub set_valid: Signal<In, Bit>,
-    pub set_warp: Net<In>,
-    pub set_rd: Net<In>,
-    pub release_valid: Signal<In, Bit>,
-    pub release_warp: Net<In>,
-    pub release_rd: Net<In>,
-    pub orphan_valid: Signal<In, Bit>,
-    pub orphan_warp: Net<In>,
-    pub warp_slot: Vec<Net<In>>,
-    pub hazard: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Scoreboard: clock, reset {
+        pub slot_rs1: Vec<Net<In>> = Net::vec(warps, 5),
+        pub slot_rs2: Vec<Net<In>> = Net::vec(warps, 5),
+        pub slot_rd: Vec<Net<In>> = Net::vec(warps, 5),
+        pub slot_reads_rs1: Net<In> = warps,
+        pub slot_reads_rs2: Net<In> = warps,
+        pub slot_writes_rd: Net<In> = warps,
+        pub set_valid: Signal<In, Bit>,
+        pub set_warp: Net<In> = index_width(warps),
+        pub set_rd: Net<In> = 5,
+        pub release_valid: Signal<In, Bit>,
+        pub release_warp: Net<In> = index_width(warps),
+        pub release_rd: Net<In> = 5,
+        pub orphan_valid: Signal<In, Bit>,
+        pub orphan_warp: Net<In> = index_width(warps),
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub hazard: Net<Out> = warps,
 
-    rows: Vec<ScoreboardRow>,
-    one_warp: Net<Local>,
-    one_register: Net<Local>,
-    set_warps: Net<Local>,
-    set_mask: Net<Local>,
-    released_warps: Net<Local>,
-    release_mask: Net<Local>,
-    left_warps: Net<Local>,
-    members: Net<Local>,
-    // Where warps are compacted: the orphans of each CTA, gathered from its slots and given to its slots.
-    cta_orphans: Vec<OneHotMux>,
-    foreign: Vec<IndexedMux>,
-}
-
-impl Scoreboard {
+        rows: Vec<ScoreboardRow> = (0..warps).map(|_| ScoreboardRow::new(compacts)).collect(),
+        one_warp: Net<Local> = warps,
+        one_register: Net<Local> = 32,
+        set_warps: Net<Local> = warps,
+        set_mask: Net<Local> = 32,
+        released_warps: Net<Local> = warps,
+        release_mask: Net<Local> = 32,
+        left_warps: Net<Local> = warps,
+        members: Net<Local> = warps,
+        // Where warps are compacted: the orphans of each CTA, gathered from its slots and given to its slots.
+        cta_orphans: Vec<OneHotMux> = (0..ctas).map(|_| OneHotMux::new(32, warps)).collect(),
+        foreign: Vec<IndexedMux> = (0..slots).map(|_| IndexedMux::new(32, ctas)).collect(),
+    }
     /// The scoreboard of a core.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (warps, c, compacts) = (config.warps, config.slot_width(), config.compacts());
         let (ctas, slots) = if compacts { (config.cta_slots, warps) } else { (0, 0) };
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            slot_rs1: Net::vec(warps, 5),
-            slot_rs2: Net::vec(warps, 5),
-            slot_rd: Net::vec(warps, 5),
-            slot_reads_rs1: Net::new(warps),
-            slot_reads_rs2: Net::new(warps),
-            slot_writes_rd: Net::new(warps),
-            set_valid: Default::default(),
-            set_warp: Net::new(index_width(warps)),
-            set_rd: Net::new(5),
-            release_valid: Default::default(),
-            release_warp: Net::new(index_width(warps)),
-            release_rd: Net::new(5),
-            orphan_valid: Default::default(),
-            orphan_warp: Net::new(index_width(warps)),
-            warp_slot: Net::vec(warps, c),
-            hazard: Net::new(warps),
-            rows: (0..warps).map(|_| ScoreboardRow::new(compacts)).collect(),
-            one_warp: Net::new(warps),
-            one_register: Net::new(32),
-            set_warps: Net::new(warps),
-            set_mask: Net::new(32),
-            released_warps: Net::new(warps),
-            release_mask: Net::new(32),
-            left_warps: Net::new(warps),
-            members: Net::new(warps),
-            cta_orphans: (0..ctas).map(|_| OneHotMux::new(32, warps)).collect(),
-            foreign: (0..slots).map(|_| IndexedMux::new(32, ctas)).collect(),
-        }
     }
 }
 
@@ -149,8 +114,6 @@ impl Logic for Scoreboard {
             self.rows[i].foreign.next = self.foreign[i].selected.val();
         }
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
-            self.rows[i].reset.next = self.reset.val();
             self.rows[i].rs1.next = self.slot_rs1[i].val();
             self.rows[i].rs2.next = self.slot_rs2[i].val();
             self.rows[i].rd.next = self.slot_rd[i].val();

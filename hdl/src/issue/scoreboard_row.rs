@@ -26,71 +26,40 @@
 //! Rhu 2014, 3.2.2.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ScoreboardRow {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub rs1: Net<In>,
-    pub rs2: Net<In>,
-    pub rd: Net<In>,
-    pub reads_rs1: Signal<In, Bit>,
-    pub reads_rs2: Signal<In, Bit>,
-    pub writes_rd: Signal<In, Bit>,
-    pub set: Signal<In, Bit>,
-    pub set_mask: Net<In>,
-    pub clear: Signal<In, Bit>,
-    pub clear_mask: Net<In>,
-    pub copy: Signal<In, Bit>,
-    pub foreign: Net<In>,
-    pub shadows: Net<Out>,
-    pub hazard: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ScoreboardRow: clock, reset {
+        pub rs1: Net<In> = 5,
+        pub rs2: Net<In> = 5,
+        pub rd: Net<In> = 5,
+        pub reads_rs1: Signal<In, Bit>,
+        pub reads_rs2: Signal<In, Bit>,
+        pub writes_rd: Signal<In, Bit>,
+        pub set: Signal<In, Bit>,
+        pub set_mask: Net<In> = 32,
+        pub clear: Signal<In, Bit>,
+        pub clear_mask: Net<In> = 32,
+        pub copy: Signal<In, Bit>,
+        pub foreign: Net<In> = 32,
+        pub shadows: Net<Out> = 32,
+        pub hazard: Signal<Out, Bit>,
 
-    pending: Register,
-    kept: Net<Local>,
-    /// Where threads move between rows: one, else none.
-    shadow: Vec<Register>,
-    counts: Net<Local>,
-    still_pending: Net<Local>,
-    still_shadowed: Net<Local>,
-}
-
-impl ScoreboardRow {
-    /// A row; one that keeps shadows if `threads_move` between rows.
-    pub fn new(threads_move: bool) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            rs1: Net::new(5),
-            rs2: Net::new(5),
-            rd: Net::new(5),
-            reads_rs1: Default::default(),
-            reads_rs2: Default::default(),
-            writes_rd: Default::default(),
-            set: Default::default(),
-            set_mask: Net::new(32),
-            clear: Default::default(),
-            clear_mask: Net::new(32),
-            copy: Default::default(),
-            foreign: Net::new(32),
-            shadows: Net::new(32),
-            hazard: Default::default(),
-            pending: Register::new(32),
-            kept: Net::new(32),
-            shadow: Register::vec(threads_move as usize, 32),
-            counts: Net::new(32),
-            still_pending: Net::new(32),
-            still_shadowed: Net::new(32),
-        }
+        pending: Register = Register::new(32),
+        kept: Net<Local> = 32,
+        /// Where threads move between rows: one, else none.
+        shadow: Vec<Register> = Register::vec(threads_move as usize, 32),
+        counts: Net<Local> = 32,
+        still_pending: Net<Local> = 32,
+        still_shadowed: Net<Local> = 32,
     }
+    /// A row; one that keeps shadows if `threads_move` between rows.
+    pub fn new(threads_move: bool) {}
 }
 
 impl Logic for ScoreboardRow {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ScoreboardRow");
-        clock!(self, clock, pending);
-        self.pending.reset.next = self.reset.val();
         self.counts.next = self.pending.q.val() | self.foreign.val();
         self.hazard.next = (self.reads_rs1.val() & self.counts.val().get_bit(self.rs1.val().index()))
             | (self.reads_rs2.val() & self.counts.val().get_bit(self.rs2.val().index()))
@@ -108,8 +77,6 @@ impl Logic for ScoreboardRow {
         self.shadows.next = 0.into();
         self.still_shadowed.next = 0.into();
         for i in 0..self.shadow.len() {
-            self.shadow[i].clock.next = self.clock.val();
-            self.shadow[i].reset.next = self.reset.val();
             self.shadows.next = self.shadow[i].q.val();
             self.still_shadowed.next = self.shadow[i].q.val();
             if self.clear.val() {

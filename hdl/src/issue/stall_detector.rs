@@ -19,46 +19,27 @@
 //! the price of it, up to 15 cycles until a miss counts, is little beside its hundreds.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct StallDetector {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub candidates: Net<In>,
-    pub stalled: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct StallDetector: clock, reset {
+        pub candidates: Net<In> = warps,
+        pub stalled: Net<Out> = warps,
 
-    cycle: Register,
-    /// Warps that were candidates since the period began.
-    active: Register,
-    /// Warps that were none in the last period, nor since.
-    idle: Register,
-    period_ends: Signal<Local, Bit>,
-}
-
-impl StallDetector {
-    /// For `warps`.
-    pub fn new(warps: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            candidates: Net::new(warps),
-            stalled: Net::new(warps),
-            cycle: Register::new(3),
-            active: Register::new(warps),
-            idle: Register::new(warps),
-            period_ends: Default::default(),
-        }
+        cycle: Register = Register::new(3),
+        /// Warps that were candidates since the period began.
+        active: Register = Register::new(warps),
+        /// Warps that were none in the last period, nor since.
+        idle: Register = Register::new(warps),
+        period_ends: Signal<Local, Bit>,
     }
+    /// For `warps`.
+    pub fn new(warps: usize) {}
 }
 
 impl Logic for StallDetector {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module StallDetector");
-        clock!(self, clock, cycle, active, idle);
-        self.cycle.reset.next = self.reset.val();
-        self.active.reset.next = self.reset.val();
-        self.idle.reset.next = self.reset.val();
         self.cycle.d.next = self.cycle.q.val() + 1;
         self.period_ends.next = self.cycle.q.val() == 7;
         self.active.d.next = self.active.q.val() | self.candidates.val();

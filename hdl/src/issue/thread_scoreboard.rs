@@ -27,102 +27,54 @@
 use super::ThreadScoreboardRow;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ThreadScoreboard {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub slot_rs1: Vec<Net<In>>,
-    pub slot_rs2: Vec<Net<In>>,
-    pub slot_rd: Vec<Net<In>>,
-    pub slot_reads_rs1: Vec<Net<In>>,
-    pub slot_reads_rs2: Vec<Net<In>>,
-    pub slot_writes_rd: Vec<Net<In>>,
-    pub write_valid: Signal<In, Bit>,
-    pub write_warp: Net<In>,
-    pub write_mask: Net<In>,
-    pub set_valid: Signal<In, Bit>,
-    pub set_warp: Net<In>,
-    pub set_rd: Net<In>,
-    pub set_mask: Net<In>,
-    pub written_valid: Signal<In, Bit>,
-    pub written_warp: Net<In>,
-    pub written_rd: Net<In>,
-    pub written_mask: Net<In>,
-    pub hazard: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ThreadScoreboard: clock, reset {
+        pub slot_rs1: Vec<Net<In>> = Net::vec(slots, 5),
+        pub slot_rs2: Vec<Net<In>> = Net::vec(slots, 5),
+        pub slot_rd: Vec<Net<In>> = Net::vec(slots, 5),
+        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
+        pub write_valid: Signal<In, Bit>,
+        pub write_warp: Net<In> = path,
+        pub write_mask: Net<In> = lanes,
+        pub set_valid: Signal<In, Bit>,
+        pub set_warp: Net<In> = path,
+        pub set_rd: Net<In> = 5,
+        pub set_mask: Net<In> = lanes,
+        pub written_valid: Signal<In, Bit>,
+        pub written_warp: Net<In> = path,
+        pub written_rd: Net<In> = 5,
+        pub written_mask: Net<In> = lanes,
+        pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
-    /// By warp.
-    rows: Vec<ThreadScoreboardRow>,
-    // By warp: the bits of its paths.
-    reads_rs1_by_side: Vec<Net<Local>>,
-    reads_rs2_by_side: Vec<Net<Local>>,
-    writes_rd_by_side: Vec<Net<Local>>,
-    write_by_side: Vec<Net<Local>>,
-    one_warp: Constant,
-    one_register: Constant,
-    side_bit: Constant,
-    write_side: Net<Local>,
-    write_row: Net<Local>,
-    write_rows: Vec<Net<Local>>,
-    set_row: Net<Local>,
-    set_rows: Net<Local>,
-    set_register: Net<Local>,
-    written_row: Net<Local>,
-    written_rows: Net<Local>,
-    written_register: Net<Local>,
-    _warps: usize,
-    _w: usize,
-    _side: usize,
-}
-
-impl ThreadScoreboard {
+        /// By warp.
+        rows: Vec<ThreadScoreboardRow> = (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect(),
+        // By warp: the bits of its paths.
+        reads_rs1_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
+        reads_rs2_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
+        writes_rd_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
+        write_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
+        one_warp: Constant = Constant::new(1, warps),
+        one_register: Constant = Constant::new(1, 32),
+        side_bit: Constant = Constant::new(w as u64, index_width(w + 1)),
+        write_side: Net<Local> = path - w,
+        write_row: Net<Local> = w,
+        write_rows: Vec<Net<Local>> = Net::vec(sides, warps),
+        set_row: Net<Local> = w,
+        set_rows: Net<Local> = warps,
+        set_register: Net<Local> = 32,
+        written_row: Net<Local> = w,
+        written_rows: Net<Local> = warps,
+        written_register: Net<Local> = 32,
+    }
+    sizes { _warps = warps, _w = w, _side = path - w }
     /// The scoreboard of a core with several paths per warp.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let (sides, warps, lanes) = (config.sides(), config.warps, config.lanes);
         let (slots, path, w) = (sides * warps, config.path_width(), config.warp_width());
         assert!(sides > 1, "one path per warp is the plain scoreboard's");
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            slot_rs1: Net::vec(slots, 5),
-            slot_rs2: Net::vec(slots, 5),
-            slot_rd: Net::vec(slots, 5),
-            slot_reads_rs1: Net::vec(sides, warps),
-            slot_reads_rs2: Net::vec(sides, warps),
-            slot_writes_rd: Net::vec(sides, warps),
-            write_valid: Default::default(),
-            write_warp: Net::new(path),
-            write_mask: Net::new(lanes),
-            set_valid: Default::default(),
-            set_warp: Net::new(path),
-            set_rd: Net::new(5),
-            set_mask: Net::new(lanes),
-            written_valid: Default::default(),
-            written_warp: Net::new(path),
-            written_rd: Net::new(5),
-            written_mask: Net::new(lanes),
-            hazard: Net::vec(sides, warps),
-            rows: (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect(),
-            reads_rs1_by_side: Net::vec(warps, sides),
-            reads_rs2_by_side: Net::vec(warps, sides),
-            writes_rd_by_side: Net::vec(warps, sides),
-            write_by_side: Net::vec(warps, sides),
-            one_warp: Constant::new(1, warps),
-            one_register: Constant::new(1, 32),
-            side_bit: Constant::new(w as u64, index_width(w + 1)),
-            write_side: Net::new(path - w),
-            write_row: Net::new(w),
-            write_rows: Net::vec(sides, warps),
-            set_row: Net::new(w),
-            set_rows: Net::new(warps),
-            set_register: Net::new(32),
-            written_row: Net::new(w),
-            written_rows: Net::new(warps),
-            written_register: Net::new(32),
-            _warps: warps,
-            _w: w,
-            _side: path - w,
-        }
     }
 }
 
@@ -152,8 +104,6 @@ impl Logic for ThreadScoreboard {
         self.written_register.next = self.one_register.val() << self.written_rd.val();
 
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
-            self.rows[i].reset.next = self.reset.val();
             self.rows[i].write_mask.next = self.write_mask.val();
             self.rows[i].set.next = self.set_rows.val().get_bit(i);
             self.rows[i].set_lanes.next = self.set_mask.val();

@@ -22,66 +22,36 @@
 //! [`ScoreboardRow`](super::ScoreboardRow).
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct ThreadScoreboardRow {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub rs1: Vec<Net<In>>,
-    pub rs2: Vec<Net<In>>,
-    pub rd: Vec<Net<In>>,
-    pub reads_rs1: Net<In>,
-    pub reads_rs2: Net<In>,
-    pub writes_rd: Net<In>,
-    pub write: Net<In>,
-    pub write_mask: Net<In>,
-    pub set: Signal<In, Bit>,
-    pub set_lanes: Net<In>,
-    pub set_mask: Net<In>,
-    pub clear: Signal<In, Bit>,
-    pub clear_lanes: Net<In>,
-    pub clear_mask: Net<In>,
-    pub hazards: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct ThreadScoreboardRow: clock, reset {
+        pub rs1: Vec<Net<In>> = Net::vec(sides, 5),
+        pub rs2: Vec<Net<In>> = Net::vec(sides, 5),
+        pub rd: Vec<Net<In>> = Net::vec(sides, 5),
+        pub reads_rs1: Net<In> = sides,
+        pub reads_rs2: Net<In> = sides,
+        pub writes_rd: Net<In> = sides,
+        pub write: Net<In> = sides,
+        pub write_mask: Net<In> = lanes,
+        pub set: Signal<In, Bit>,
+        pub set_lanes: Net<In> = lanes,
+        pub set_mask: Net<In> = 32,
+        pub clear: Signal<In, Bit>,
+        pub clear_lanes: Net<In> = lanes,
+        pub clear_mask: Net<In> = 32,
+        pub hazards: Net<Out> = sides,
 
-    /// By lane.
-    pending: Vec<Register>,
-    /// By side.
-    slot_lanes: Vec<EnabledRegister>,
-    one_register: Constant,
-    needs: Vec<Net<Local>>,
-    kept: Vec<Net<Local>>,
-    waits: Vec<Signal<Local, Bit>>,
-}
-
-impl ThreadScoreboardRow {
-    /// For a warp of `lanes` lanes with `sides` paths.
-    pub fn new(sides: usize, lanes: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            rs1: Net::vec(sides, 5),
-            rs2: Net::vec(sides, 5),
-            rd: Net::vec(sides, 5),
-            reads_rs1: Net::new(sides),
-            reads_rs2: Net::new(sides),
-            writes_rd: Net::new(sides),
-            write: Net::new(sides),
-            write_mask: Net::new(lanes),
-            set: Default::default(),
-            set_lanes: Net::new(lanes),
-            set_mask: Net::new(32),
-            clear: Default::default(),
-            clear_lanes: Net::new(lanes),
-            clear_mask: Net::new(32),
-            hazards: Net::new(sides),
-            pending: Register::vec(lanes, 32),
-            slot_lanes: EnabledRegister::vec(sides, lanes),
-            one_register: Constant::new(1, 32),
-            needs: Net::vec(sides, 32),
-            kept: Net::vec(lanes, 32),
-            waits: bit_vec(sides),
-        }
+        /// By lane.
+        pending: Vec<Register> = Register::vec(lanes, 32),
+        /// By side.
+        slot_lanes: Vec<EnabledRegister> = EnabledRegister::vec(sides, lanes),
+        one_register: Constant = Constant::new(1, 32),
+        needs: Vec<Net<Local>> = Net::vec(sides, 32),
+        kept: Vec<Net<Local>> = Net::vec(lanes, 32),
+        waits: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
+    /// For a warp of `lanes` lanes with `sides` paths.
+    pub fn new(sides: usize, lanes: usize) {}
 }
 
 impl Logic for ThreadScoreboardRow {
@@ -89,8 +59,6 @@ impl Logic for ThreadScoreboardRow {
     fn update(&mut self) {
         comment!("module ThreadScoreboardRow");
         for lane in 0..self.pending.len() {
-            self.pending[lane].clock.next = self.clock.val();
-            self.pending[lane].reset.next = self.reset.val();
             self.kept[lane].next = self.pending[lane].q.val();
             if self.clear.val() & self.clear_lanes.val().get_bit(lane) {
                 self.kept[lane].next = self.pending[lane].q.val() & !self.clear_mask.val();
@@ -102,8 +70,6 @@ impl Logic for ThreadScoreboardRow {
         }
         self.hazards.next = 0.into();
         for s in 0..self.slot_lanes.len() {
-            self.slot_lanes[s].clock.next = self.clock.val();
-            self.slot_lanes[s].reset.next = self.reset.val();
             self.slot_lanes[s].enable.next = self.write.val().get_bit(s);
             self.slot_lanes[s].d.next = self.write_mask.val();
             self.needs[s].next = 0.into();

@@ -27,61 +27,38 @@ use crate::config::SchedulerPolicy;
 use crate::parts::{OldestFirstArbiter, RoundRobinArbiter, TwoLevelArbiter};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct WarpScheduler {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub ready: Net<In>,
-    pub candidates: Net<In>,
-    pub accept: Signal<In, Bit>,
-    pub launch_valid: Signal<In, Bit>,
-    pub launch_warp: Net<In>,
-    pub grant: Net<Out>,
-    pub index: Net<Out>,
-    pub any: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct WarpScheduler: clock, reset {
+        pub ready: Net<In> = warps,
+        pub candidates: Net<In> = warps,
+        pub accept: Signal<In, Bit>,
+        pub launch_valid: Signal<In, Bit>,
+        pub launch_warp: Net<In> = index_width(warps),
+        pub grant: Net<Out> = warps,
+        pub index: Net<Out> = index_width(warps),
+        pub any: Signal<Out, Bit>,
 
-    /// Loose round robin: one, or none.
-    round_robin: Vec<RoundRobinArbiter>,
-    /// Oldest first, greedy or not: one, or none.
-    oldest_first: Vec<OldestFirstArbiter>,
-    /// Greedy-then-oldest: the warp that issued last, one-hot.
-    greedy: Vec<Register>,
-    /// Two-level round robin: one, or none.
-    stalls: Vec<StallDetector>,
-    two_level: Vec<TwoLevelArbiter>,
-    position: PriorityEncoder,
-    chosen: Net<Local>,
-}
-
-impl WarpScheduler {
+        /// Loose round robin: one, or none.
+        round_robin: Vec<RoundRobinArbiter> = round_robin.then(|| RoundRobinArbiter::new(warps)).into_iter().collect(),
+        /// Oldest first, greedy or not: one, or none.
+        oldest_first: Vec<OldestFirstArbiter> = oldest_first.then(|| OldestFirstArbiter::new(warps)).into_iter().collect(),
+        /// Greedy-then-oldest: the warp that issued last, one-hot.
+        greedy: Vec<Register> = Register::vec(greedy as usize, warps),
+        /// Two-level round robin: one, or none.
+        stalls: Vec<StallDetector> = groups.map(|_| StallDetector::new(warps)).into_iter().collect(),
+        two_level: Vec<TwoLevelArbiter> = groups.map(two_level).into_iter().collect(),
+        position: PriorityEncoder = PriorityEncoder::new(warps),
+        chosen: Net<Local> = warps,
+    }
     /// A scheduler of `warps` warps.
-    pub fn new(warps: usize, policy: SchedulerPolicy) -> Self {
+    pub fn new(warps: usize, policy: SchedulerPolicy) {
         let round_robin = policy == SchedulerPolicy::LooseRoundRobin;
         let greedy = policy == SchedulerPolicy::GreedyThenOldest;
         let oldest_first = greedy || policy == SchedulerPolicy::OldestFirst;
         let groups =
             if let SchedulerPolicy::TwoLevel { group, timeout } = policy { Some((group, timeout)) } else { None };
         let two_level = |(group, timeout)| TwoLevelArbiter::new(warps, group, timeout);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            ready: Net::new(warps),
-            candidates: Net::new(warps),
-            accept: Default::default(),
-            launch_valid: Default::default(),
-            launch_warp: Net::new(index_width(warps)),
-            grant: Net::new(warps),
-            index: Net::new(index_width(warps)),
-            any: Default::default(),
-            round_robin: round_robin.then(|| RoundRobinArbiter::new(warps)).into_iter().collect(),
-            oldest_first: oldest_first.then(|| OldestFirstArbiter::new(warps)).into_iter().collect(),
-            greedy: Register::vec(greedy as usize, warps),
-            stalls: groups.map(|_| StallDetector::new(warps)).into_iter().collect(),
-            two_level: groups.map(two_level).into_iter().collect(),
-            position: PriorityEncoder::new(warps),
-            chosen: Net::new(warps),
-        }
     }
 }
 
@@ -91,15 +68,11 @@ impl Logic for WarpScheduler {
         comment!("module WarpScheduler");
         self.chosen.next = 0.into();
         for p in 0..self.round_robin.len() {
-            self.round_robin[p].clock.next = self.clock.val();
-            self.round_robin[p].reset.next = self.reset.val();
             self.round_robin[p].request.next = self.ready.val();
             self.round_robin[p].accept.next = self.accept.val();
             self.chosen.next = self.round_robin[p].grant.val();
         }
         for p in 0..self.oldest_first.len() {
-            self.oldest_first[p].clock.next = self.clock.val();
-            self.oldest_first[p].reset.next = self.reset.val();
             self.oldest_first[p].request.next = self.ready.val();
             self.oldest_first[p].renew_valid.next = self.launch_valid.val();
             self.oldest_first[p].renew_index.next = self.launch_warp.val();
@@ -109,19 +82,13 @@ impl Logic for WarpScheduler {
             if (self.ready.val() & self.greedy[p].q.val()).any() {
                 self.chosen.next = self.greedy[p].q.val();
             }
-            self.greedy[p].clock.next = self.clock.val();
-            self.greedy[p].reset.next = self.reset.val();
             self.greedy[p].d.next = self.greedy[p].q.val();
             if self.accept.val() {
                 self.greedy[p].d.next = self.chosen.val();
             }
         }
         for p in 0..self.two_level.len() {
-            self.stalls[p].clock.next = self.clock.val();
-            self.stalls[p].reset.next = self.reset.val();
             self.stalls[p].candidates.next = self.candidates.val();
-            self.two_level[p].clock.next = self.clock.val();
-            self.two_level[p].reset.next = self.reset.val();
             self.two_level[p].request.next = self.ready.val();
             self.two_level[p].stalled.next = self.stalls[p].stalled.val();
             self.two_level[p].accept.next = self.accept.val();

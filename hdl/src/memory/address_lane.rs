@@ -27,55 +27,33 @@
 //! same offset lie side by side for all threads of the core, so that lanes touching one stack slot coalesce.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct AddressLane {
-    pub address: Net<In>,
-    pub size: Net<In>,
-    pub row: Net<In>,
-    pub lane: Net<In>,
-    pub shared_base: Net<In>,
-    pub config_shared_bytes: Net<In>,
-    pub config_global_limit: Net<In>,
-    pub misaligned: Signal<Out, Bit>,
-    pub unmapped: Signal<Out, Bit>,
-    pub shared: Signal<Out, Bit>,
-    pub physical: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct AddressLane {
+        pub address: Net<In> = 32,
+        pub size: Net<In> = 2,
+        pub row: Net<In> = config.warp_width(),
+        pub lane: Net<In> = config.lane_width(),
+        pub shared_base: Net<In> = 32,
+        pub config_shared_bytes: Net<In> = 32,
+        pub config_global_limit: Net<In> = 32,
+        pub misaligned: Signal<Out, Bit>,
+        pub unmapped: Signal<Out, Bit>,
+        pub shared: Signal<Out, Bit>,
+        pub physical: Net<Out> = 32,
 
-    region: Net<Local>,
-    /// Offset in the region, and that of the last byte accessed.
-    offset: Net<Local>,
-    last: Net<Local>,
-    thread: Net<Local>,
-    lanes: Constant,
-    threads: Constant,
-    private_bytes: Constant,
-}
-
-impl AddressLane {
+        region: Net<Local> = 4,
+        /// Offset in the region, and that of the last byte accessed.
+        offset: Net<Local> = 32,
+        last: Net<Local> = 32,
+        thread: Net<Local> = 32,
+        lanes: Constant = constant(config.lanes),
+        threads: Constant = constant(config.lanes * config.warps),
+        private_bytes: Constant = constant(config.private_bytes),
+    }
     /// A lane of the core `config`.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let constant = |value| Constant::new(value as u64, 32);
-        Self {
-            address: Net::new(32),
-            size: Net::new(2),
-            row: Net::new(config.warp_width()),
-            lane: Net::new(config.lane_width()),
-            shared_base: Net::new(32),
-            config_shared_bytes: Net::new(32),
-            config_global_limit: Net::new(32),
-            misaligned: Default::default(),
-            unmapped: Default::default(),
-            shared: Default::default(),
-            physical: Net::new(32),
-            region: Net::new(4),
-            offset: Net::new(32),
-            last: Net::new(32),
-            thread: Net::new(32),
-            lanes: constant(config.lanes),
-            threads: constant(config.lanes * config.warps),
-            private_bytes: constant(config.private_bytes),
-        }
     }
 }
 

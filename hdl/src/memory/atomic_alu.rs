@@ -19,28 +19,16 @@
 use crate::interface::MemoryOp;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct AtomicAlu {
-    pub op: Signal<In, MemoryOp>,
-    pub old: Net<In>,
-    pub operand: Net<In>,
-    pub result: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct AtomicAlu {
+        pub op: Signal<In, MemoryOp>,
+        pub old: Net<In> = 32,
+        pub operand: Net<In> = 32,
+        pub result: Net<Out> = 32,
 
-    compare: SignedCompare,
-    below: Signal<Local, Bit>,
-}
-
-impl Default for AtomicAlu {
-    fn default() -> Self {
-        Self {
-            op: Default::default(),
-            old: Net::new(32),
-            operand: Net::new(32),
-            result: Net::new(32),
-            compare: SignedCompare::new(32),
-            below: Default::default(),
-        }
+        compare: SignedCompare = SignedCompare::new(32),
+        below: Signal<Local, Bit>,
     }
 }
 

@@ -19,34 +19,21 @@
 //! Latency 0, no state. All lanes that want this row can be served together: a read is broadcast, a write merges.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct BankArbiter {
-    pub bank: Net<In>,
-    pub candidates: Net<In>,
-    pub lane_bank: Vec<Net<In>>,
-    pub lane_row: Vec<Net<In>>,
-    pub row: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct BankArbiter {
+        pub bank: Net<In> = index_width(lanes),
+        pub candidates: Net<In> = lanes,
+        pub lane_bank: Vec<Net<In>> = Net::vec(lanes, index_width(lanes)),
+        pub lane_row: Vec<Net<In>> = Net::vec(lanes, index_width(rows)),
+        pub row: Net<Out> = index_width(rows),
 
-    matching: Net<Local>,
-    encoder: PriorityEncoder,
-    mux: IndexedMux,
-}
-
-impl BankArbiter {
-    /// A bank of `rows` rows among as many banks as there are `lanes`.
-    pub fn new(lanes: usize, rows: usize) -> Self {
-        Self {
-            bank: Net::new(index_width(lanes)),
-            candidates: Net::new(lanes),
-            lane_bank: Net::vec(lanes, index_width(lanes)),
-            lane_row: Net::vec(lanes, index_width(rows)),
-            row: Net::new(index_width(rows)),
-            matching: Net::new(lanes),
-            encoder: PriorityEncoder::new(lanes),
-            mux: IndexedMux::new(index_width(rows), lanes),
-        }
+        matching: Net<Local> = lanes,
+        encoder: PriorityEncoder = PriorityEncoder::new(lanes),
+        mux: IndexedMux = IndexedMux::new(index_width(rows), lanes),
     }
+    /// A bank of `rows` rows among as many banks as there are `lanes`.
+    pub fn new(lanes: usize, rows: usize) {}
 }
 
 impl Logic for BankArbiter {

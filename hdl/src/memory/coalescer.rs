@@ -22,46 +22,27 @@
 //! (accesses to one line are one L1 transaction; the same grouping as Fermi's).
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Coalescer {
-    pub remaining: Net<In>,
-    pub shared: Net<In>,
-    pub single: Signal<In, Bit>,
-    pub address: Vec<Net<In>>,
-    pub leader_lane: Net<Out>,
-    pub leader_address: Net<Out>,
-    pub shared_candidates: Net<Out>,
-    pub line_group: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Coalescer {
+        pub remaining: Net<In> = lanes,
+        pub shared: Net<In> = lanes,
+        pub single: Signal<In, Bit>,
+        pub address: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub leader_lane: Net<Out> = index_width(lanes),
+        pub leader_address: Net<Out> = 32,
+        pub shared_candidates: Net<Out> = lanes,
+        pub line_group: Net<Out> = lanes,
 
-    encoder: PriorityEncoder,
-    leader_mux: IndexedMux,
-    candidates: Net<Local>,
-    same_line: Net<Local>,
-    leader_line: Net<Local>,
-    offset: Constant,
-}
-
-impl Coalescer {
-    /// A coalescer of `lanes` lanes for lines of `line_bytes` bytes.
-    pub fn new(lanes: usize, line_bytes: usize) -> Self {
-        Self {
-            remaining: Net::new(lanes),
-            shared: Net::new(lanes),
-            single: Default::default(),
-            address: Net::vec(lanes, 32),
-            leader_lane: Net::new(index_width(lanes)),
-            leader_address: Net::new(32),
-            shared_candidates: Net::new(lanes),
-            line_group: Net::new(lanes),
-            encoder: PriorityEncoder::new(lanes),
-            leader_mux: IndexedMux::new(32, lanes),
-            candidates: Net::new(lanes),
-            same_line: Net::new(lanes),
-            leader_line: Net::new(32),
-            offset: Constant::new(index_width(line_bytes) as u64, 6),
-        }
+        encoder: PriorityEncoder = PriorityEncoder::new(lanes),
+        leader_mux: IndexedMux = IndexedMux::new(32, lanes),
+        candidates: Net<Local> = lanes,
+        same_line: Net<Local> = lanes,
+        leader_line: Net<Local> = 32,
+        offset: Constant = Constant::new(index_width(line_bytes) as u64, 6),
     }
+    /// A coalescer of `lanes` lanes for lines of `line_bytes` bytes.
+    pub fn new(lanes: usize, line_bytes: usize) {}
 }
 
 impl Logic for Coalescer {

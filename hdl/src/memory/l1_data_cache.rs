@@ -46,197 +46,105 @@ use crate::prelude::*;
 /// Requests that may wait for the memory port.
 const REQUEST_QUEUE: usize = 4;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct L1DataCache {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub clear: Signal<In, Bit>,
-    pub group_valid: Signal<In, Bit>,
-    pub group_ready: Signal<Out, Bit>,
-    pub group_op: Signal<In, MemoryOp>,
-    pub group_succeeds: Signal<In, Bit>,
-    pub group_address: Net<In>,
-    pub group_lanes: Net<In>,
-    pub group_entry: Net<In>,
-    pub group_offset: Vec<Net<In>>,
-    pub group_data: Vec<Net<In>>,
-    pub group_mask: Vec<Net<In>>,
-    pub result_valid: Signal<Out, Bit>,
-    pub result_ready: Signal<In, Bit>,
-    pub result_entry: Net<Out>,
-    pub result_lanes: Net<Out>,
-    pub result_word: Vec<Net<Out>>,
-    pub result_offset: Vec<Net<Out>>,
-    pub request_valid: Signal<Out, Bit>,
-    pub request_ready: Signal<In, Bit>,
-    pub request_kind: Signal<Out, RequestKind>,
-    pub request_line: Net<Out>,
-    pub request_id: Net<Out>,
-    pub request_data: Vec<Net<Out>>,
-    pub request_mask: Net<Out>,
-    pub request_atomic: Signal<Out, MemoryOp>,
-    pub response_valid: Signal<In, Bit>,
-    pub response_ready: Signal<Out, Bit>,
-    pub response_id: Net<In>,
-    pub response_data: Vec<Net<In>>,
-    pub draining: Signal<Out, Bit>,
-    pub idle: Signal<Out, Bit>,
-    pub l1_access: Signal<Out, Bit>,
-    pub l1_miss: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct L1DataCache: clock, reset {
+        pub clear: Signal<In, Bit>,
+        pub group_valid: Signal<In, Bit>,
+        pub group_ready: Signal<Out, Bit>,
+        pub group_op: Signal<In, MemoryOp>,
+        pub group_succeeds: Signal<In, Bit>,
+        pub group_address: Net<In> = 32,
+        pub group_lanes: Net<In> = lanes,
+        pub group_entry: Net<In> = entry,
+        pub group_offset: Vec<Net<In>> = Net::vec(lanes, offset),
+        pub group_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub group_mask: Vec<Net<In>> = Net::vec(lanes, 4),
+        pub result_valid: Signal<Out, Bit>,
+        pub result_ready: Signal<In, Bit>,
+        pub result_entry: Net<Out> = entry,
+        pub result_lanes: Net<Out> = lanes,
+        pub result_word: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub result_offset: Vec<Net<Out>> = Net::vec(lanes, 2),
+        pub request_valid: Signal<Out, Bit>,
+        pub request_ready: Signal<In, Bit>,
+        pub request_kind: Signal<Out, RequestKind>,
+        pub request_line: Net<Out> = 32,
+        pub request_id: Net<Out> = index_width(config.mshrs),
+        pub request_data: Vec<Net<Out>> = Net::vec(words, 32),
+        pub request_mask: Net<Out> = config.line_bytes,
+        pub request_atomic: Signal<Out, MemoryOp>,
+        pub response_valid: Signal<In, Bit>,
+        pub response_ready: Signal<Out, Bit>,
+        pub response_id: Net<In> = index_width(config.mshrs),
+        pub response_data: Vec<Net<In>> = Net::vec(words, 32),
+        pub draining: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
+        pub l1_access: Signal<Out, Bit>,
+        pub l1_miss: Signal<Out, Bit>,
 
-    // S1: the group whose tags have been read.
-    s1_valid: StateRegister<Bit>,
-    s1_op: StateRegister<MemoryOp>,
-    s1_succeeds: StateRegister<Bit>,
-    s1_address: Flop,
-    s1_lanes: Flop,
-    s1_entry: Flop,
-    s1_offset: Vec<Flop>,
-    s1_data: Vec<Flop>,
-    s1_mask: Vec<Flop>,
-    /// The group leaves S1 in this cycle.
-    advance: Signal<Local, Bit>,
-    line: Net<Local>,
-    set: Net<Local>,
-    group_set: Net<Local>,
-    /// What the group is: a load, something that stores, an atomic or LR; `conditional`: an SC, which has a result at once.
-    load: Signal<Local, Bit>,
-    store: Signal<Local, Bit>,
-    uncached: Signal<Local, Bit>,
-    conditional: Signal<Local, Bit>,
-    hit: Signal<Local, Bit>,
-    allocate_line: Signal<Local, Bit>,
-    store_hit: Signal<Local, Bit>,
-    push_mask: Net<Local>,
-    lane_offset: Net<Local>,
+        // S1: the group whose tags have been read.
+        s1_valid: StateRegister<Bit>,
+        s1_op: StateRegister<MemoryOp>,
+        s1_succeeds: StateRegister<Bit>,
+        s1_address: Flop = Flop::new(32),
+        s1_lanes: Flop = Flop::new(lanes),
+        s1_entry: Flop = Flop::new(entry),
+        s1_offset: Vec<Flop> = flops(offset),
+        s1_data: Vec<Flop> = flops(32),
+        s1_mask: Vec<Flop> = flops(4),
+        /// The group leaves S1 in this cycle.
+        advance: Signal<Local, Bit>,
+        line: Net<Local> = 32 - offset,
+        set: Net<Local> = set,
+        group_set: Net<Local> = set,
+        /// What the group is: a load, something that stores, an atomic or LR; `conditional`: an SC, which has a result at once.
+        load: Signal<Local, Bit>,
+        store: Signal<Local, Bit>,
+        uncached: Signal<Local, Bit>,
+        conditional: Signal<Local, Bit>,
+        hit: Signal<Local, Bit>,
+        allocate_line: Signal<Local, Bit>,
+        store_hit: Signal<Local, Bit>,
+        push_mask: Net<Local> = config.line_bytes,
+        lane_offset: Net<Local> = offset,
 
-    tags: TagArray,
-    lru: LruTable,
-    mshrs: MshrTable,
-    crossbar: LaneCrossbar,
-    requests: RequestQueue,
-    /// One per word of the line; row = way, set.
-    data: Vec<Memory>,
-    read_row: Net<Local>,
-    write_row: Net<Local>,
+        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, 32 - offset - set),
+        lru: LruTable = LruTable::new(config.l1_sets, config.l1_ways),
+        mshrs: MshrTable = MshrTable::new(config, entry),
+        crossbar: LaneCrossbar = LaneCrossbar::new(lanes, words),
+        requests: RequestQueue = RequestQueue::new(config, REQUEST_QUEUE),
+        /// One per word of the line; row = way, set.
+        data: Vec<Memory> = (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
+        read_row: Net<Local> = index_width(rows),
+        write_row: Net<Local> = index_width(rows),
 
-    // S2: the group whose data has been read.
-    s2_open: Signal<Local, Bit>,
-    s2_take: Signal<Local, Bit>,
-    s2_valid: StateRegister<Bit>,
-    /// The result is `s2_word`, not a word of the line.
-    s2_single: StateRegister<Bit>,
-    s2_word: Flop,
-    s2_entry: Flop,
-    s2_lanes: Flop,
-    s2_offset: Vec<Flop>,
-    answer: IndexedMux,
-    select: Vec<IndexedMux>,
-    offset: Constant,
-    set_shift: Constant,
-    _line_width: usize,
-    _set_width: usize,
-    _tag_width: usize,
-    _row_width: usize,
-    _word_width: usize,
-}
-
-impl L1DataCache {
+        // S2: the group whose data has been read.
+        s2_open: Signal<Local, Bit>,
+        s2_take: Signal<Local, Bit>,
+        s2_valid: StateRegister<Bit>,
+        /// The result is `s2_word`, not a word of the line.
+        s2_single: StateRegister<Bit>,
+        s2_word: Flop = Flop::new(32),
+        s2_entry: Flop = Flop::new(entry),
+        s2_lanes: Flop = Flop::new(lanes),
+        s2_offset: Vec<Flop> = flops(offset),
+        answer: IndexedMux = IndexedMux::new(32, words),
+        select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, words)).collect(),
+        offset: Constant = Constant::new(offset as u64, 6),
+        set_shift: Constant = Constant::new(set as u64, 6),
+    }
+    sizes { _line_width = 32 - offset, _set_width = set, _tag_width = 32 - offset - set, _row_width = index_width(rows), _word_width = index_width(words) }
     /// The cache of the core `config`, for load-table entries of `entry` bits.
     ///
     /// # Panics
     /// With fewer than 2 sets, ways or MSHRs.
-    pub fn new(config: &CoreConfig, entry: usize) -> Self {
+    pub fn new(config: &CoreConfig, entry: usize) {
         assert!(config.l1_sets >= 2 && config.l1_ways >= 2 && config.mshrs >= 2, "at least 2 sets, ways and MSHRs");
         let (lanes, words) = (config.lanes, config.line_words());
         let (offset, set) = (index_width(config.line_bytes), index_width(config.l1_sets));
         let rows = config.l1_sets * config.l1_ways;
         let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            clear: Default::default(),
-            group_valid: Default::default(),
-            group_ready: Default::default(),
-            group_op: Default::default(),
-            group_succeeds: Default::default(),
-            group_address: Net::new(32),
-            group_lanes: Net::new(lanes),
-            group_entry: Net::new(entry),
-            group_offset: Net::vec(lanes, offset),
-            group_data: Net::vec(lanes, 32),
-            group_mask: Net::vec(lanes, 4),
-            result_valid: Default::default(),
-            result_ready: Default::default(),
-            result_entry: Net::new(entry),
-            result_lanes: Net::new(lanes),
-            result_word: Net::vec(lanes, 32),
-            result_offset: Net::vec(lanes, 2),
-            request_valid: Default::default(),
-            request_ready: Default::default(),
-            request_kind: Default::default(),
-            request_line: Net::new(32),
-            request_id: Net::new(index_width(config.mshrs)),
-            request_data: Net::vec(words, 32),
-            request_mask: Net::new(config.line_bytes),
-            request_atomic: Default::default(),
-            response_valid: Default::default(),
-            response_ready: Default::default(),
-            response_id: Net::new(index_width(config.mshrs)),
-            response_data: Net::vec(words, 32),
-            draining: Default::default(),
-            idle: Default::default(),
-            l1_access: Default::default(),
-            l1_miss: Default::default(),
-            s1_valid: Default::default(),
-            s1_op: Default::default(),
-            s1_succeeds: Default::default(),
-            s1_address: Flop::new(32),
-            s1_lanes: Flop::new(lanes),
-            s1_entry: Flop::new(entry),
-            s1_offset: flops(offset),
-            s1_data: flops(32),
-            s1_mask: flops(4),
-            advance: Default::default(),
-            line: Net::new(32 - offset),
-            set: Net::new(set),
-            group_set: Net::new(set),
-            load: Default::default(),
-            store: Default::default(),
-            uncached: Default::default(),
-            conditional: Default::default(),
-            hit: Default::default(),
-            allocate_line: Default::default(),
-            store_hit: Default::default(),
-            push_mask: Net::new(config.line_bytes),
-            lane_offset: Net::new(offset),
-            tags: TagArray::new(config.l1_sets, config.l1_ways, 32 - offset - set),
-            lru: LruTable::new(config.l1_sets, config.l1_ways),
-            mshrs: MshrTable::new(config, entry),
-            crossbar: LaneCrossbar::new(lanes, words),
-            requests: RequestQueue::new(config, REQUEST_QUEUE),
-            data: (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
-            read_row: Net::new(index_width(rows)),
-            write_row: Net::new(index_width(rows)),
-            s2_open: Default::default(),
-            s2_take: Default::default(),
-            s2_valid: Default::default(),
-            s2_single: Default::default(),
-            s2_word: Flop::new(32),
-            s2_entry: Flop::new(entry),
-            s2_lanes: Flop::new(lanes),
-            s2_offset: flops(offset),
-            answer: IndexedMux::new(32, words),
-            select: (0..lanes).map(|_| IndexedMux::new(32, words)).collect(),
-            offset: Constant::new(offset as u64, 6),
-            set_shift: Constant::new(set as u64, 6),
-            _line_width: 32 - offset,
-            _set_width: set,
-            _tag_width: 32 - offset - set,
-            _row_width: index_width(rows),
-            _word_width: index_width(words),
-        }
     }
 }
 
@@ -246,20 +154,7 @@ impl Logic for L1DataCache {
         comment!("module L1DataCache");
         dff_setup!(self, clock, s1_valid, s1_op, s1_succeeds, s1_address, s1_lanes, s1_entry);
         dff_setup!(self, clock, s2_valid, s2_single, s2_word, s2_entry, s2_lanes);
-        self.s1_valid.reset.next = self.reset.val();
-        self.s1_op.reset.next = self.reset.val();
-        self.s1_succeeds.reset.next = self.reset.val();
-        self.s2_valid.reset.next = self.reset.val();
-        self.s2_single.reset.next = self.reset.val();
-        self.tags.clock.next = self.clock.val();
-        self.tags.reset.next = self.reset.val();
         self.tags.clear.next = self.clear.val();
-        self.lru.clock.next = self.clock.val();
-        self.lru.reset.next = self.reset.val();
-        self.mshrs.clock.next = self.clock.val();
-        self.mshrs.reset.next = self.reset.val();
-        self.requests.clock.next = self.clock.val();
-        self.requests.reset.next = self.reset.val();
 
         // S1: what is it, and may it go?
         self.line.next = bit_cast_to(self.s1_address.q.val() >> self.offset.val(), self._line_width);
@@ -373,11 +268,8 @@ impl Logic for L1DataCache {
             self.s1_entry.d.next = self.group_entry.val();
         }
         for i in 0..self.s1_offset.len() {
-            self.s1_offset[i].clock.next = self.clock.val();
             self.s1_offset[i].d.next = self.s1_offset[i].q.val();
-            self.s1_data[i].clock.next = self.clock.val();
             self.s1_data[i].d.next = self.s1_data[i].q.val();
-            self.s1_mask[i].clock.next = self.clock.val();
             self.s1_mask[i].d.next = self.s1_mask[i].q.val();
             if self.group_ready.val() {
                 self.s1_offset[i].d.next = self.group_offset[i].val();
@@ -409,7 +301,6 @@ impl Logic for L1DataCache {
                 | (bit_cast_to(self.mshrs.fill_way.val(), self._row_width) << self.set_shift.val());
         }
         for j in 0..self.data.len() {
-            self.data[j].clock.next = self.clock.val();
             self.data[j].read_address[0].next = self.read_row.val();
             self.data[j].read_enable[0].next = self.s2_open.val();
             self.data[j].write_enable[0].next = self.mshrs.fill.val() | self.store_hit.val();
@@ -443,7 +334,6 @@ impl Logic for L1DataCache {
         self.result_entry.next = self.s2_entry.q.val();
         self.result_lanes.next = self.s2_lanes.q.val();
         for i in 0..self.s2_offset.len() {
-            self.s2_offset[i].clock.next = self.clock.val();
             self.s2_offset[i].d.next = self.s2_offset[i].q.val();
             if self.s2_open.val() {
                 self.s2_offset[i].d.next = self.s1_offset[i].q.val();

@@ -20,32 +20,18 @@
 //! Latency 0, no state.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct LoadLane {
-    pub word: Net<In>,
-    pub offset: Net<In>,
-    pub size: Net<In>,
-    pub zero_extend: Signal<In, Bit>,
-    pub value: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct LoadLane {
+        pub word: Net<In> = 32,
+        pub offset: Net<In> = 2,
+        pub size: Net<In> = 2,
+        pub zero_extend: Signal<In, Bit>,
+        pub value: Net<Out> = 32,
 
-    amount: Net<Local>,
-    low_byte: Net<Local>,
-    half: Net<Local>,
-}
-
-impl Default for LoadLane {
-    fn default() -> Self {
-        Self {
-            word: Net::new(32),
-            offset: Net::new(2),
-            size: Net::new(2),
-            zero_extend: Default::default(),
-            value: Net::new(32),
-            amount: Net::new(5),
-            low_byte: Net::new(8),
-            half: Net::new(16),
-        }
+        amount: Net<Local> = 5,
+        low_byte: Net<Local> = 8,
+        half: Net<Local> = 16,
     }
 }
 

@@ -39,196 +39,106 @@ use super::{
 use crate::interface::{MemoryOp, RequestKind, TrapCause};
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct LoadStoreUnit {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub launch_start: Signal<In, Bit>,
-    pub config_shared_bytes: Net<In>,
-    pub config_global_limit: Net<In>,
-    pub memory_valid: Signal<In, Bit>,
-    pub memory_warp: Net<In>,
-    pub memory_rows: Vec<Net<In>>,
-    pub memory_op: Signal<In, MemoryOp>,
-    pub memory_size: Net<In>,
-    pub memory_unsigned: Signal<In, Bit>,
-    pub memory_rd: Net<In>,
-    pub memory_mask: Net<In>,
-    pub memory_pc: Net<In>,
-    pub memory_shared_base: Net<In>,
-    pub memory_address: Vec<Net<In>>,
-    pub memory_data: Vec<Net<In>>,
-    pub memory_credit_return: Signal<Out, Bit>,
-    pub load_valid: Signal<Out, Bit>,
-    pub load_ready: Signal<In, Bit>,
-    pub load_warp: Net<Out>,
-    pub load_rows: Vec<Net<Out>>,
-    pub load_rd: Net<Out>,
-    pub load_mask: Net<Out>,
-    pub load_last: Signal<Out, Bit>,
-    pub load_data: Vec<Net<Out>>,
-    pub memory_trap_valid: Signal<Out, Bit>,
-    pub memory_trap_cause: Signal<Out, TrapCause>,
-    pub memory_trap_warp: Net<Out>,
-    pub memory_trap_row: Net<Out>,
-    pub memory_trap_lane: Net<Out>,
-    pub memory_trap_pc: Net<Out>,
-    pub memory_trap_value: Net<Out>,
-    pub request_valid: Signal<Out, Bit>,
-    pub request_ready: Signal<In, Bit>,
-    pub request_kind: Signal<Out, RequestKind>,
-    pub request_line: Net<Out>,
-    pub request_id: Net<Out>,
-    pub request_data: Vec<Net<Out>>,
-    pub request_mask: Net<Out>,
-    pub request_atomic: Signal<Out, MemoryOp>,
-    pub response_valid: Signal<In, Bit>,
-    pub response_ready: Signal<Out, Bit>,
-    pub response_id: Net<In>,
-    pub response_data: Vec<Net<In>>,
-    pub idle: Signal<Out, Bit>,
-    pub l1_access: Signal<Out, Bit>,
-    pub l1_miss: Signal<Out, Bit>,
-    pub shared_conflict: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct LoadStoreUnit: clock, reset {
+        pub launch_start: Signal<In, Bit>,
+        pub config_shared_bytes: Net<In> = 32,
+        pub config_global_limit: Net<In> = 32,
+        pub memory_valid: Signal<In, Bit>,
+        pub memory_warp: Net<In> = config.path_width(),
+        pub memory_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub memory_op: Signal<In, MemoryOp>,
+        pub memory_size: Net<In> = 2,
+        pub memory_unsigned: Signal<In, Bit>,
+        pub memory_rd: Net<In> = 5,
+        pub memory_mask: Net<In> = lanes,
+        pub memory_pc: Net<In> = 32,
+        pub memory_shared_base: Net<In> = 32,
+        pub memory_address: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub memory_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub memory_credit_return: Signal<Out, Bit>,
+        pub load_valid: Signal<Out, Bit>,
+        pub load_ready: Signal<In, Bit>,
+        pub load_warp: Net<Out> = config.path_width(),
+        pub load_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub load_rd: Net<Out> = 5,
+        pub load_mask: Net<Out> = lanes,
+        pub load_last: Signal<Out, Bit>,
+        pub load_data: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub memory_trap_valid: Signal<Out, Bit>,
+        pub memory_trap_cause: Signal<Out, TrapCause>,
+        pub memory_trap_warp: Net<Out> = config.warp_width(),
+        pub memory_trap_row: Net<Out> = config.warp_width(),
+        pub memory_trap_lane: Net<Out> = config.lane_width(),
+        pub memory_trap_pc: Net<Out> = 32,
+        pub memory_trap_value: Net<Out> = 32,
+        pub request_valid: Signal<Out, Bit>,
+        pub request_ready: Signal<In, Bit>,
+        pub request_kind: Signal<Out, RequestKind>,
+        pub request_line: Net<Out> = 32,
+        pub request_id: Net<Out> = index_width(config.mshrs),
+        pub request_data: Vec<Net<Out>> = Net::vec(config.line_words(), 32),
+        pub request_mask: Net<Out> = config.line_bytes,
+        pub request_atomic: Signal<Out, MemoryOp>,
+        pub response_valid: Signal<In, Bit>,
+        pub response_ready: Signal<Out, Bit>,
+        pub response_id: Net<In> = index_width(config.mshrs),
+        pub response_data: Vec<Net<In>> = Net::vec(config.line_words(), 32),
+        pub idle: Signal<Out, Bit>,
+        pub l1_access: Signal<Out, Bit>,
+        pub l1_miss: Signal<Out, Bit>,
+        pub shared_conflict: Signal<Out, Bit>,
 
-    // The queue and the checks of its oldest instruction.
-    queue: MemoryQueue,
-    address_lanes: Vec<AddressLane>,
-    store_lanes: Vec<StoreLane>,
-    misaligned: Net<Local>,
-    unmapped: Net<Local>,
-    in_shared: Net<Local>,
-    /// The lowest active lane that may not access its address.
-    fault: PriorityEncoder,
-    fault_address: IndexedMux,
-    /// Address of the lane in turn.
-    lane_address: Net<Local>,
-    fence: Signal<Local, Bit>,
-    load_head: Signal<Local, Bit>,
+        // The queue and the checks of its oldest instruction.
+        queue: MemoryQueue = MemoryQueue::new(config),
+        address_lanes: Vec<AddressLane> = (0..lanes).map(|_| AddressLane::new(config)).collect(),
+        store_lanes: Vec<StoreLane> = (0..lanes).map(|_| StoreLane::default()).collect(),
+        misaligned: Net<Local> = lanes,
+        unmapped: Net<Local> = lanes,
+        in_shared: Net<Local> = lanes,
+        /// The lowest active lane that may not access its address.
+        fault: PriorityEncoder = PriorityEncoder::new(lanes),
+        fault_address: IndexedMux = IndexedMux::new(32, lanes),
+        /// Address of the lane in turn.
+        lane_address: Net<Local> = 32,
+        fence: Signal<Local, Bit>,
+        load_head: Signal<Local, Bit>,
 
-    // The head: the instruction being split into groups.
-    head_valid: StateRegister<Bit>,
-    head_op: StateRegister<MemoryOp>,
-    head_single: StateRegister<Bit>,
-    head_warp: Flop,
-    head_rows: Vec<Flop>,
-    head_entry: Flop,
-    /// Lanes not yet served.
-    head_remaining: Register,
-    head_shared: Flop,
-    head_address: Vec<Flop>,
-    head_data: Vec<Flop>,
-    head_mask: Vec<Flop>,
-    coalescer: Coalescer,
-    reservation: Reservation,
-    group: Net<Local>,
-    left: Net<Local>,
-    head_done: Signal<Local, Bit>,
+        // The head: the instruction being split into groups.
+        head_valid: StateRegister<Bit>,
+        head_op: StateRegister<MemoryOp>,
+        head_single: StateRegister<Bit>,
+        head_warp: Flop = Flop::new(config.path_width()),
+        head_rows: Vec<Flop> = Flop::vec(config.row_ports(), config.warp_width()),
+        head_entry: Flop = Flop::new(entry),
+        /// Lanes not yet served.
+        head_remaining: Register = Register::new(lanes),
+        head_shared: Flop = Flop::new(lanes),
+        head_address: Vec<Flop> = flops(32),
+        head_data: Vec<Flop> = flops(32),
+        head_mask: Vec<Flop> = flops(4),
+        coalescer: Coalescer = Coalescer::new(lanes, config.line_bytes),
+        reservation: Reservation = Reservation::new(config),
+        group: Net<Local> = lanes,
+        left: Net<Local> = lanes,
+        head_done: Signal<Local, Bit>,
 
-    l1: L1DataCache,
-    shared: SharedMemory,
+        l1: L1DataCache = L1DataCache::new(config, entry),
+        shared: SharedMemory = SharedMemory::new(config, entry),
 
-    // Results.
-    loads: LoadTable,
-    from_l1: Signal<Local, Bit>,
-    load_lanes: Vec<LoadLane>,
-    _offset_width: usize,
-    _warp_width: usize,
-}
-
-impl LoadStoreUnit {
+        // Results.
+        loads: LoadTable = LoadTable::new(config, entries),
+        from_l1: Signal<Local, Bit>,
+        load_lanes: Vec<LoadLane> = (0..lanes).map(|_| LoadLane::default()).collect(),
+    }
+    sizes { _offset_width = line, _warp_width = config.warp_width() }
     /// The load/store unit of the core `config`.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let lanes = config.lanes;
         let entries = (config.memory_queue + config.mshrs).min(64);
         let (entry, line) = (index_width(entries), index_width(config.line_bytes));
         let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            launch_start: Default::default(),
-            config_shared_bytes: Net::new(32),
-            config_global_limit: Net::new(32),
-            memory_valid: Default::default(),
-            memory_warp: Net::new(config.path_width()),
-            memory_rows: Net::vec(config.row_ports(), config.warp_width()),
-            memory_op: Default::default(),
-            memory_size: Net::new(2),
-            memory_unsigned: Default::default(),
-            memory_rd: Net::new(5),
-            memory_mask: Net::new(lanes),
-            memory_pc: Net::new(32),
-            memory_shared_base: Net::new(32),
-            memory_address: Net::vec(lanes, 32),
-            memory_data: Net::vec(lanes, 32),
-            memory_credit_return: Default::default(),
-            load_valid: Default::default(),
-            load_ready: Default::default(),
-            load_warp: Net::new(config.path_width()),
-            load_rows: Net::vec(config.row_ports(), config.warp_width()),
-            load_rd: Net::new(5),
-            load_mask: Net::new(lanes),
-            load_last: Default::default(),
-            load_data: Net::vec(lanes, 32),
-            memory_trap_valid: Default::default(),
-            memory_trap_cause: Default::default(),
-            memory_trap_warp: Net::new(config.warp_width()),
-            memory_trap_row: Net::new(config.warp_width()),
-            memory_trap_lane: Net::new(config.lane_width()),
-            memory_trap_pc: Net::new(32),
-            memory_trap_value: Net::new(32),
-            request_valid: Default::default(),
-            request_ready: Default::default(),
-            request_kind: Default::default(),
-            request_line: Net::new(32),
-            request_id: Net::new(index_width(config.mshrs)),
-            request_data: Net::vec(config.line_words(), 32),
-            request_mask: Net::new(config.line_bytes),
-            request_atomic: Default::default(),
-            response_valid: Default::default(),
-            response_ready: Default::default(),
-            response_id: Net::new(index_width(config.mshrs)),
-            response_data: Net::vec(config.line_words(), 32),
-            idle: Default::default(),
-            l1_access: Default::default(),
-            l1_miss: Default::default(),
-            shared_conflict: Default::default(),
-            queue: MemoryQueue::new(config),
-            address_lanes: (0..lanes).map(|_| AddressLane::new(config)).collect(),
-            store_lanes: (0..lanes).map(|_| StoreLane::default()).collect(),
-            misaligned: Net::new(lanes),
-            unmapped: Net::new(lanes),
-            in_shared: Net::new(lanes),
-            fault: PriorityEncoder::new(lanes),
-            fault_address: IndexedMux::new(32, lanes),
-            lane_address: Net::new(32),
-            fence: Default::default(),
-            load_head: Default::default(),
-            head_valid: Default::default(),
-            head_op: Default::default(),
-            head_single: Default::default(),
-            head_warp: Flop::new(config.path_width()),
-            head_rows: Flop::vec(config.row_ports(), config.warp_width()),
-            head_entry: Flop::new(entry),
-            head_remaining: Register::new(lanes),
-            head_shared: Flop::new(lanes),
-            head_address: flops(32),
-            head_data: flops(32),
-            head_mask: flops(4),
-            coalescer: Coalescer::new(lanes, config.line_bytes),
-            reservation: Reservation::new(config),
-            group: Net::new(lanes),
-            left: Net::new(lanes),
-            head_done: Default::default(),
-            l1: L1DataCache::new(config, entry),
-            shared: SharedMemory::new(config, entry),
-            loads: LoadTable::new(config, entries),
-            from_l1: Default::default(),
-            load_lanes: (0..lanes).map(|_| LoadLane::default()).collect(),
-            _offset_width: line,
-            _warp_width: config.warp_width(),
-        }
     }
 }
 
@@ -237,21 +147,7 @@ impl Logic for LoadStoreUnit {
     fn update(&mut self) {
         comment!("module LoadStoreUnit");
         dff_setup!(self, clock, head_valid, head_op, head_single, head_warp, head_entry, head_remaining, head_shared);
-        self.head_valid.reset.next = self.reset.val();
-        self.head_op.reset.next = self.reset.val();
-        self.head_single.reset.next = self.reset.val();
-        self.head_remaining.reset.next = self.reset.val();
-        self.queue.clock.next = self.clock.val();
-        self.queue.reset.next = self.reset.val();
-        self.reservation.clock.next = self.clock.val();
-        self.reservation.reset.next = self.reset.val();
-        self.l1.clock.next = self.clock.val();
-        self.l1.reset.next = self.reset.val();
         self.l1.clear.next = self.launch_start.val();
-        self.shared.clock.next = self.clock.val();
-        self.shared.reset.next = self.reset.val();
-        self.loads.clock.next = self.clock.val();
-        self.loads.reset.next = self.reset.val();
 
         self.queue.memory_valid.next = self.memory_valid.val();
         self.queue.memory_warp.next = self.memory_warp.val();
@@ -382,7 +278,6 @@ impl Logic for LoadStoreUnit {
             }
         }
         for i in 0..self.head_rows.len() {
-            self.head_rows[i].clock.next = self.clock.val();
             self.head_rows[i].d.next = self.head_rows[i].q.val();
             if self.load_head.val() {
                 self.head_rows[i].d.next = self.queue.head_rows[i].val();
@@ -390,11 +285,8 @@ impl Logic for LoadStoreUnit {
             self.reservation.rows[i].next = self.head_rows[i].q.val();
         }
         for i in 0..self.head_address.len() {
-            self.head_address[i].clock.next = self.clock.val();
             self.head_address[i].d.next = self.head_address[i].q.val();
-            self.head_data[i].clock.next = self.clock.val();
             self.head_data[i].d.next = self.head_data[i].q.val();
-            self.head_mask[i].clock.next = self.clock.val();
             self.head_mask[i].d.next = self.head_mask[i].q.val();
             if self.load_head.val() {
                 self.head_address[i].d.next = self.address_lanes[i].physical.val();

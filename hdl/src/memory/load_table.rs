@@ -23,94 +23,52 @@
 //! allocate and one to complete.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct LoadTable {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub free: Signal<Out, Bit>,
-    pub entry: Net<Out>,
-    pub allocate: Signal<In, Bit>,
-    pub allocate_warp: Net<In>,
-    pub allocate_rows: Vec<Net<In>>,
-    pub allocate_rd: Net<In>,
-    pub allocate_size: Net<In>,
-    pub allocate_unsigned: Signal<In, Bit>,
-    pub allocate_lanes: Net<In>,
-    pub complete: Signal<In, Bit>,
-    pub complete_entry: Net<In>,
-    pub complete_lanes: Net<In>,
-    pub complete_warp: Net<Out>,
-    pub complete_rows: Vec<Net<Out>>,
-    pub complete_rd: Net<Out>,
-    pub complete_size: Net<Out>,
-    pub complete_unsigned: Signal<Out, Bit>,
-    pub complete_last: Signal<Out, Bit>,
-    pub query_warp: Net<In>,
-    pub query_pending: Signal<Out, Bit>,
-    pub idle: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct LoadTable: clock, reset {
+        pub free: Signal<Out, Bit>,
+        pub entry: Net<Out> = index,
+        pub allocate: Signal<In, Bit>,
+        pub allocate_warp: Net<In> = config.path_width(),
+        pub allocate_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub allocate_rd: Net<In> = 5,
+        pub allocate_size: Net<In> = 2,
+        pub allocate_unsigned: Signal<In, Bit>,
+        pub allocate_lanes: Net<In> = config.lanes,
+        pub complete: Signal<In, Bit>,
+        pub complete_entry: Net<In> = index,
+        pub complete_lanes: Net<In> = config.lanes,
+        pub complete_warp: Net<Out> = config.path_width(),
+        pub complete_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub complete_rd: Net<Out> = 5,
+        pub complete_size: Net<Out> = 2,
+        pub complete_unsigned: Signal<Out, Bit>,
+        pub complete_last: Signal<Out, Bit>,
+        pub query_warp: Net<In> = config.path_width(),
+        pub query_pending: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
 
-    busy: Register,
-    busy_next: Net<Local>,
-    warps: Vec<Flop>,
-    /// `unsigned`, `size`, `rd`, from the top.
-    control: Memory,
-    /// Empty without compaction: then the row is the warp.
-    rows: Vec<Memory>,
-    warp_mux: IndexedMux,
-    outstanding: Memory,
-    remaining: Net<Local>,
-    unused: Net<Local>,
-    allocator: PriorityEncoder,
-    query_all: Constant,
-    /// The warp's bits of a path number.
-    warp_bits: Constant,
-    _warp_width: usize,
-}
-
-impl LoadTable {
+        busy: Register = Register::new(entries),
+        busy_next: Net<Local> = entries,
+        warps: Vec<Flop> = (0..entries).map(|_| Flop::new(config.path_width())).collect(),
+        /// `unsigned`, `size`, `rd`, from the top.
+        control: Memory = by_entry(8),
+        /// Empty without compaction: then the row is the warp.
+        rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_entry(config.warp_width())).collect(),
+        warp_mux: IndexedMux = IndexedMux::new(config.path_width(), entries),
+        outstanding: Memory = Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
+        remaining: Net<Local> = config.lanes,
+        unused: Net<Local> = entries,
+        allocator: PriorityEncoder = PriorityEncoder::new(entries),
+        query_all: Constant = Constant::new(config.compacts() as u64, 1),
+        /// The warp's bits of a path number.
+        warp_bits: Constant = Constant::new(mask(config.warp_width()), config.path_width()),
+    }
+    sizes { _warp_width = config.warp_width() }
     /// A table of `entries` (at most 64) for the core `config`.
-    pub fn new(config: &CoreConfig, entries: usize) -> Self {
+    pub fn new(config: &CoreConfig, entries: usize) {
         let index = index_width(entries);
         let by_entry = |width| Memory::new(width, entries, 1, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            free: Default::default(),
-            entry: Net::new(index),
-            allocate: Default::default(),
-            allocate_warp: Net::new(config.path_width()),
-            allocate_rows: Net::vec(config.row_ports(), config.warp_width()),
-            allocate_rd: Net::new(5),
-            allocate_size: Net::new(2),
-            allocate_unsigned: Default::default(),
-            allocate_lanes: Net::new(config.lanes),
-            complete: Default::default(),
-            complete_entry: Net::new(index),
-            complete_lanes: Net::new(config.lanes),
-            complete_warp: Net::new(config.path_width()),
-            complete_rows: Net::vec(config.row_ports(), config.warp_width()),
-            complete_rd: Net::new(5),
-            complete_size: Net::new(2),
-            complete_unsigned: Default::default(),
-            complete_last: Default::default(),
-            query_warp: Net::new(config.path_width()),
-            query_pending: Default::default(),
-            idle: Default::default(),
-            busy: Register::new(entries),
-            busy_next: Net::new(entries),
-            warps: (0..entries).map(|_| Flop::new(config.path_width())).collect(),
-            control: by_entry(8),
-            rows: (0..config.row_memories()).map(|_| by_entry(config.warp_width())).collect(),
-            warp_mux: IndexedMux::new(config.path_width(), entries),
-            outstanding: Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
-            remaining: Net::new(config.lanes),
-            unused: Net::new(entries),
-            allocator: PriorityEncoder::new(entries),
-            query_all: Constant::new(config.compacts() as u64, 1),
-            warp_bits: Constant::new(mask(config.warp_width()), config.path_width()),
-            _warp_width: config.warp_width(),
-        }
     }
 }
 
@@ -119,14 +77,12 @@ impl Logic for LoadTable {
     fn update(&mut self) {
         comment!("module LoadTable");
         dff_setup!(self, clock, busy);
-        self.busy.reset.next = self.reset.val();
         self.unused.next = !self.busy.q.val();
         self.allocator.request.next = self.unused.val();
         self.free.next = self.allocator.any.val();
         self.entry.next = self.allocator.index.val();
         self.idle.next = self.unused.val().all();
 
-        self.control.clock.next = self.clock.val();
         self.control.write_enable[0].next = self.allocate.val();
         self.control.write_address[0].next = self.entry.val();
         self.control.write_data[0].next = bit_cast_to(self.allocate_rd.val(), 8)
@@ -141,7 +97,6 @@ impl Logic for LoadTable {
         self.complete_warp.next = self.warp_mux.selected.val();
         self.complete_rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
             self.rows[i].write_enable[0].next = self.allocate.val();
             self.rows[i].write_address[0].next = self.entry.val();
             self.rows[i].write_data[0].next = self.allocate_rows[i].val();
@@ -149,7 +104,6 @@ impl Logic for LoadTable {
             self.complete_rows[i].next = self.rows[i].read_data[0].val();
         }
 
-        self.outstanding.clock.next = self.clock.val();
         self.outstanding.read_address[0].next = self.complete_entry.val();
         self.remaining.next = self.outstanding.read_data[0].val() & !self.complete_lanes.val();
         self.complete_last.next = !self.remaining.val().any();
@@ -163,7 +117,6 @@ impl Logic for LoadTable {
         self.query_pending.next = false;
         self.busy_next.next = self.busy.q.val();
         for e in 0..self.warps.len() {
-            self.warps[e].clock.next = self.clock.val();
             self.warps[e].d.next = self.warps[e].q.val();
             self.warp_mux.inputs[e].next = self.warps[e].q.val();
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {

@@ -23,55 +23,30 @@
 //! because a synchronous read that meets a write sees the old row.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct LruTable {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub read_set: Net<In>,
-    pub set: Net<In>,
-    pub allowed: Net<In>,
-    pub victim: Net<Out>,
-    pub victim_way: Net<Out>,
-    pub victim_any: Signal<Out, Bit>,
-    pub touch: Signal<In, Bit>,
-    pub touch_ways: Net<In>,
+module! {
+    /// See the [module documentation](self).
+    pub struct LruTable: clock, reset {
+        pub read_set: Net<In> = index_width(sets),
+        pub set: Net<In> = index_width(sets),
+        pub allowed: Net<In> = ways,
+        pub victim: Net<Out> = ways,
+        pub victim_way: Net<Out> = index_width(ways),
+        pub victim_any: Signal<Out, Bit>,
+        pub touch: Signal<In, Bit>,
+        pub touch_ways: Net<In> = ways,
 
-    rows: Vec<Memory>,
-    /// The last use: its set, and the rows it wrote.
-    written: StateRegister<Bit>,
-    written_set: Flop,
-    written_rows: Vec<Flop>,
-    forward: Signal<Local, Bit>,
-    current: Vec<Net<Local>>,
-    oldest: Net<Local>,
-    encoder: PriorityEncoder,
-}
-
-impl LruTable {
-    /// A table of `sets` sets of 2 to 64 `ways`.
-    pub fn new(sets: usize, ways: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            read_set: Net::new(index_width(sets)),
-            set: Net::new(index_width(sets)),
-            allowed: Net::new(ways),
-            victim: Net::new(ways),
-            victim_way: Net::new(index_width(ways)),
-            victim_any: Default::default(),
-            touch: Default::default(),
-            touch_ways: Net::new(ways),
-            rows: (0..ways).map(|_| Memory::new(ways, sets, 1, 1, ReadKind::Synchronous)).collect(),
-            written: Default::default(),
-            written_set: Flop::new(index_width(sets)),
-            written_rows: (0..ways).map(|_| Flop::new(ways)).collect(),
-            forward: Default::default(),
-            current: Net::vec(ways, ways),
-            oldest: Net::new(ways),
-            encoder: PriorityEncoder::new(ways),
-        }
+        rows: Vec<Memory> = (0..ways).map(|_| Memory::new(ways, sets, 1, 1, ReadKind::Synchronous)).collect(),
+        /// The last use: its set, and the rows it wrote.
+        written: StateRegister<Bit>,
+        written_set: Flop = Flop::new(index_width(sets)),
+        written_rows: Vec<Flop> = (0..ways).map(|_| Flop::new(ways)).collect(),
+        forward: Signal<Local, Bit>,
+        current: Vec<Net<Local>> = Net::vec(ways, ways),
+        oldest: Net<Local> = ways,
+        encoder: PriorityEncoder = PriorityEncoder::new(ways),
     }
+    /// A table of `sets` sets of 2 to 64 `ways`.
+    pub fn new(sets: usize, ways: usize) {}
 }
 
 impl Logic for LruTable {
@@ -79,14 +54,12 @@ impl Logic for LruTable {
     fn update(&mut self) {
         comment!("module LruTable");
         dff_setup!(self, clock, written, written_set);
-        self.written.reset.next = self.reset.val();
         self.written.d.next = self.touch.val();
         self.written_set.d.next = self.set.val();
         self.forward.next = self.written.q.val() & (self.written_set.q.val() == self.set.val());
 
         self.oldest.next = 0.into();
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
             self.rows[i].read_address[0].next = self.read_set.val();
             self.rows[i].read_enable[0].next = true;
             self.current[i].next = self.rows[i].read_data[0].val();
@@ -98,7 +71,6 @@ impl Logic for LruTable {
                 .val()
                 .replace_bit(i, self.allowed.val().get_bit(i) & !(self.current[i].val() & self.allowed.val()).any());
 
-            self.written_rows[i].clock.next = self.clock.val();
             self.written_rows[i].d.next = self.current[i].val() & !self.touch_ways.val();
             if self.touch_ways.val().get_bit(i) {
                 self.written_rows[i].d.next = !self.touch_ways.val();

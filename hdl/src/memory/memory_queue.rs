@@ -20,103 +20,54 @@ use crate::interface::MemoryOp;
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct MemoryQueue {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub memory_valid: Signal<In, Bit>,
-    pub memory_warp: Net<In>,
-    pub memory_rows: Vec<Net<In>>,
-    pub memory_op: Signal<In, MemoryOp>,
-    pub memory_size: Net<In>,
-    pub memory_unsigned: Signal<In, Bit>,
-    pub memory_rd: Net<In>,
-    pub memory_mask: Net<In>,
-    pub memory_pc: Net<In>,
-    pub memory_shared_base: Net<In>,
-    pub memory_address: Vec<Net<In>>,
-    pub memory_data: Vec<Net<In>>,
-    pub head_valid: Signal<Out, Bit>,
-    pub head_warp: Net<Out>,
-    pub head_rows: Vec<Net<Out>>,
-    pub head_op: Signal<Out, MemoryOp>,
-    pub head_single: Signal<Out, Bit>,
-    pub head_returns: Signal<Out, Bit>,
-    pub head_size: Net<Out>,
-    pub head_unsigned: Signal<Out, Bit>,
-    pub head_rd: Net<Out>,
-    pub head_mask: Net<Out>,
-    pub head_pc: Net<Out>,
-    pub head_shared_base: Net<Out>,
-    pub head_address: Vec<Net<Out>>,
-    pub head_data: Vec<Net<Out>>,
-    pub pop: Signal<In, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct MemoryQueue: clock, reset {
+        pub memory_valid: Signal<In, Bit>,
+        pub memory_warp: Net<In> = config.path_width(),
+        pub memory_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub memory_op: Signal<In, MemoryOp>,
+        pub memory_size: Net<In> = 2,
+        pub memory_unsigned: Signal<In, Bit>,
+        pub memory_rd: Net<In> = 5,
+        pub memory_mask: Net<In> = config.lanes,
+        pub memory_pc: Net<In> = 32,
+        pub memory_shared_base: Net<In> = 32,
+        pub memory_address: Vec<Net<In>> = Net::vec(config.lanes, 32),
+        pub memory_data: Vec<Net<In>> = Net::vec(config.lanes, 32),
+        pub head_valid: Signal<Out, Bit>,
+        pub head_warp: Net<Out> = config.path_width(),
+        pub head_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub head_op: Signal<Out, MemoryOp>,
+        pub head_single: Signal<Out, Bit>,
+        pub head_returns: Signal<Out, Bit>,
+        pub head_size: Net<Out> = 2,
+        pub head_unsigned: Signal<Out, Bit>,
+        pub head_rd: Net<Out> = 5,
+        pub head_mask: Net<Out> = config.lanes,
+        pub head_pc: Net<Out> = 32,
+        pub head_shared_base: Net<Out> = 32,
+        pub head_address: Vec<Net<Out>> = Net::vec(config.lanes, 32),
+        pub head_data: Vec<Net<Out>> = Net::vec(config.lanes, 32),
+        pub pop: Signal<In, Bit>,
 
-    fifo: FifoControl,
-    /// From the top: warp, rd, unsigned, size, operation.
-    control: Memory,
-    mask: Memory,
-    pc: Memory,
-    shared_base: Memory,
-    /// Empty without compaction: then the row is the warp.
-    rows: Vec<Memory>,
-    address: Vec<Memory>,
-    data: Vec<Memory>,
-    decoder: OperationDecoder,
-    _control_width: usize,
-    _warp_width: usize,
-    _path_width: usize,
-}
-
-impl MemoryQueue {
+        fifo: FifoControl = FifoControl::new(config.memory_queue),
+        /// From the top: warp, rd, unsigned, size, operation.
+        control: Memory = table(control_width),
+        mask: Memory = table(config.lanes),
+        pc: Memory = table(32),
+        shared_base: Memory = table(32),
+        /// Empty without compaction: then the row is the warp.
+        rows: Vec<Memory> = (0..config.row_memories()).map(|_| table(config.warp_width())).collect(),
+        address: Vec<Memory> = (0..config.lanes).map(|_| table(32)).collect(),
+        data: Vec<Memory> = (0..config.lanes).map(|_| table(32)).collect(),
+        decoder: OperationDecoder,
+    }
+    sizes { _control_width = control_width, _warp_width = config.warp_width(), _path_width = config.path_width() }
     /// The queue of the core `config`.
-    pub fn new(config: &CoreConfig) -> Self {
+    pub fn new(config: &CoreConfig) {
         let table = |width| Memory::new(width, config.memory_queue, 1, 1, ReadKind::Asynchronous);
         let control_width = 12 + config.path_width();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            memory_valid: Default::default(),
-            memory_warp: Net::new(config.path_width()),
-            memory_rows: Net::vec(config.row_ports(), config.warp_width()),
-            memory_op: Default::default(),
-            memory_size: Net::new(2),
-            memory_unsigned: Default::default(),
-            memory_rd: Net::new(5),
-            memory_mask: Net::new(config.lanes),
-            memory_pc: Net::new(32),
-            memory_shared_base: Net::new(32),
-            memory_address: Net::vec(config.lanes, 32),
-            memory_data: Net::vec(config.lanes, 32),
-            head_valid: Default::default(),
-            head_warp: Net::new(config.path_width()),
-            head_rows: Net::vec(config.row_ports(), config.warp_width()),
-            head_op: Default::default(),
-            head_single: Default::default(),
-            head_returns: Default::default(),
-            head_size: Net::new(2),
-            head_unsigned: Default::default(),
-            head_rd: Net::new(5),
-            head_mask: Net::new(config.lanes),
-            head_pc: Net::new(32),
-            head_shared_base: Net::new(32),
-            head_address: Net::vec(config.lanes, 32),
-            head_data: Net::vec(config.lanes, 32),
-            pop: Default::default(),
-            fifo: FifoControl::new(config.memory_queue),
-            control: table(control_width),
-            mask: table(config.lanes),
-            pc: table(32),
-            shared_base: table(32),
-            rows: (0..config.row_memories()).map(|_| table(config.warp_width())).collect(),
-            address: (0..config.lanes).map(|_| table(32)).collect(),
-            data: (0..config.lanes).map(|_| table(32)).collect(),
-            decoder: Default::default(),
-            _control_width: control_width,
-            _warp_width: config.warp_width(),
-            _path_width: config.path_width(),
-        }
     }
 }
 
@@ -124,13 +75,10 @@ impl Logic for MemoryQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryQueue");
-        self.fifo.clock.next = self.clock.val();
-        self.fifo.reset.next = self.reset.val();
         self.fifo.push_valid.next = self.memory_valid.val();
         self.fifo.pop_ready.next = self.pop.val();
         self.head_valid.next = self.fifo.pop_valid.val();
 
-        self.control.clock.next = self.clock.val();
         self.control.write_enable[0].next = self.fifo.write_enable.val();
         self.control.write_address[0].next = self.fifo.write_row.val();
         self.control.write_data[0].next = bit_cast_to(self.memory_op.val(), self._control_width)
@@ -148,21 +96,18 @@ impl Logic for MemoryQueue {
         self.head_rd.next = bit_cast_to(self.control.read_data[0].val() >> 7, 5);
         self.head_warp.next = bit_cast_to(self.control.read_data[0].val() >> 12, self._path_width);
 
-        self.mask.clock.next = self.clock.val();
         self.mask.write_enable[0].next = self.fifo.write_enable.val();
         self.mask.write_address[0].next = self.fifo.write_row.val();
         self.mask.write_data[0].next = self.memory_mask.val();
         self.mask.read_address[0].next = self.fifo.read_row.val();
         self.head_mask.next = self.mask.read_data[0].val();
 
-        self.pc.clock.next = self.clock.val();
         self.pc.write_enable[0].next = self.fifo.write_enable.val();
         self.pc.write_address[0].next = self.fifo.write_row.val();
         self.pc.write_data[0].next = self.memory_pc.val();
         self.pc.read_address[0].next = self.fifo.read_row.val();
         self.head_pc.next = self.pc.read_data[0].val();
 
-        self.shared_base.clock.next = self.clock.val();
         self.shared_base.write_enable[0].next = self.fifo.write_enable.val();
         self.shared_base.write_address[0].next = self.fifo.write_row.val();
         self.shared_base.write_data[0].next = self.memory_shared_base.val();
@@ -171,7 +116,6 @@ impl Logic for MemoryQueue {
 
         self.head_rows[0].next = bit_cast_to(self.head_warp.val(), self._warp_width);
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
             self.rows[i].write_enable[0].next = self.fifo.write_enable.val();
             self.rows[i].write_address[0].next = self.fifo.write_row.val();
             self.rows[i].write_data[0].next = self.memory_rows[i].val();
@@ -179,13 +123,11 @@ impl Logic for MemoryQueue {
             self.head_rows[i].next = self.rows[i].read_data[0].val();
         }
         for i in 0..self.address.len() {
-            self.address[i].clock.next = self.clock.val();
             self.address[i].write_enable[0].next = self.fifo.write_enable.val();
             self.address[i].write_address[0].next = self.fifo.write_row.val();
             self.address[i].write_data[0].next = self.memory_address[i].val();
             self.address[i].read_address[0].next = self.fifo.read_row.val();
             self.head_address[i].next = self.address[i].read_data[0].val();
-            self.data[i].clock.next = self.clock.val();
             self.data[i].write_enable[0].next = self.fifo.write_enable.val();
             self.data[i].write_address[0].next = self.fifo.write_row.val();
             self.data[i].write_data[0].next = self.memory_data[i].val();

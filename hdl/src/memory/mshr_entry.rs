@@ -37,54 +37,28 @@ hardware_enum! {
     }
 }
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct MshrEntry {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub allocate: Signal<In, Bit>,
-    pub allocate_uncached: Signal<In, Bit>,
-    pub allocate_way: Net<In>,
-    pub query_line: Net<In>,
-    pub fill: Signal<In, Bit>,
-    pub fill_line: Net<In>,
-    pub retire: Signal<In, Bit>,
-    pub state: Signal<Out, MshrState>,
-    pub same_line: Signal<Out, Bit>,
-    pub locked_ways: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct MshrEntry: clock, reset {
+        pub allocate: Signal<In, Bit>,
+        pub allocate_uncached: Signal<In, Bit>,
+        pub allocate_way: Net<In> = index_width(ways),
+        pub query_line: Net<In> = line,
+        pub fill: Signal<In, Bit>,
+        pub fill_line: Net<In> = line,
+        pub retire: Signal<In, Bit>,
+        pub state: Signal<Out, MshrState>,
+        pub same_line: Signal<Out, Bit>,
+        pub locked_ways: Net<Out> = ways,
 
-    held: StateRegister<MshrState>,
-    line: Flop,
-    way: Flop,
-    cached: Signal<Local, Bit>,
-    _set_width: usize,
-    _ways: usize,
-}
-
-impl MshrEntry {
-    /// An entry for lines numbered with `line` bits, in a cache of `sets` x `ways`.
-    pub fn new(line: usize, sets: usize, ways: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            allocate: Default::default(),
-            allocate_uncached: Default::default(),
-            allocate_way: Net::new(index_width(ways)),
-            query_line: Net::new(line),
-            fill: Default::default(),
-            fill_line: Net::new(line),
-            retire: Default::default(),
-            state: Default::default(),
-            same_line: Default::default(),
-            locked_ways: Net::new(ways),
-            held: Default::default(),
-            line: Flop::new(line),
-            way: Flop::new(index_width(ways)),
-            cached: Default::default(),
-            _set_width: index_width(sets),
-            _ways: ways,
-        }
+        held: StateRegister<MshrState>,
+        line: Flop = Flop::new(line),
+        way: Flop = Flop::new(index_width(ways)),
+        cached: Signal<Local, Bit>,
     }
+    sizes { _set_width = index_width(sets), _ways = ways }
+    /// An entry for lines numbered with `line` bits, in a cache of `sets` x `ways`.
+    pub fn new(line: usize, sets: usize, ways: usize) {}
 }
 
 impl Logic for MshrEntry {
@@ -92,7 +66,6 @@ impl Logic for MshrEntry {
     fn update(&mut self) {
         comment!("module MshrEntry");
         dff_setup!(self, clock, held, line, way);
-        self.held.reset.next = self.reset.val();
         self.state.next = self.held.q.val();
         self.cached.next = (self.held.q.val() == MshrState::Waiting) | (self.held.q.val() == MshrState::Ready);
         self.same_line.next = self.cached.val() & (self.line.q.val() == self.query_line.val());

@@ -32,116 +32,64 @@ use super::{MshrEntry, MshrState};
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct MshrTable {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub query_line: Net<In>,
-    pub same_line: Signal<Out, Bit>,
-    pub settled: Signal<Out, Bit>,
-    pub locked_ways: Net<Out>,
-    pub free: Signal<Out, Bit>,
-    pub allocate_id: Net<Out>,
-    pub allocate: Signal<In, Bit>,
-    pub allocate_uncached: Signal<In, Bit>,
-    pub allocate_way: Net<In>,
-    pub allocate_entry: Net<In>,
-    pub allocate_lanes: Net<In>,
-    pub allocate_word: Net<In>,
-    pub allocate_offset: Vec<Net<In>>,
-    pub response_valid: Signal<In, Bit>,
-    pub response_ready: Signal<Out, Bit>,
-    pub response_id: Net<In>,
-    pub fill: Signal<Out, Bit>,
-    pub fill_set: Net<Out>,
-    pub fill_way: Net<Out>,
-    pub wake_valid: Signal<Out, Bit>,
-    pub wake_take: Signal<In, Bit>,
-    pub wake_uncached: Signal<Out, Bit>,
-    pub wake_word: Net<Out>,
-    pub wake_set: Net<Out>,
-    pub wake_way: Net<Out>,
-    pub wake_entry: Net<Out>,
-    pub wake_lanes: Net<Out>,
-    pub wake_offset: Vec<Net<Out>>,
-    pub idle: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct MshrTable: clock, reset {
+        pub query_line: Net<In> = line,
+        pub same_line: Signal<Out, Bit>,
+        pub settled: Signal<Out, Bit>,
+        pub locked_ways: Net<Out> = config.l1_ways,
+        pub free: Signal<Out, Bit>,
+        pub allocate_id: Net<Out> = index_width(config.mshrs),
+        pub allocate: Signal<In, Bit>,
+        pub allocate_uncached: Signal<In, Bit>,
+        pub allocate_way: Net<In> = way,
+        pub allocate_entry: Net<In> = entry,
+        pub allocate_lanes: Net<In> = config.lanes,
+        pub allocate_word: Net<In> = word,
+        pub allocate_offset: Vec<Net<In>> = Net::vec(config.lanes, offset),
+        pub response_valid: Signal<In, Bit>,
+        pub response_ready: Signal<Out, Bit>,
+        pub response_id: Net<In> = index_width(config.mshrs),
+        pub fill: Signal<Out, Bit>,
+        pub fill_set: Net<Out> = set,
+        pub fill_way: Net<Out> = way,
+        pub wake_valid: Signal<Out, Bit>,
+        pub wake_take: Signal<In, Bit>,
+        pub wake_uncached: Signal<Out, Bit>,
+        pub wake_word: Net<Out> = word,
+        pub wake_set: Net<Out> = set,
+        pub wake_way: Net<Out> = way,
+        pub wake_entry: Net<Out> = entry,
+        pub wake_lanes: Net<Out> = config.lanes,
+        pub wake_offset: Vec<Net<Out>> = Net::vec(config.lanes, offset),
+        pub idle: Signal<Out, Bit>,
 
-    entries: Vec<MshrEntry>,
-    /// One bit per entry.
-    unused: Net<Local>,
-    ready: Net<Local>,
-    uncached: Net<Local>,
-    allocator: PriorityEncoder,
-    replay: RoundRobinArbiter,
-    replay_index: PriorityEncoder,
-    wake_id: Net<Local>,
-    /// Read at the response's entry and at the woken one.
-    line: Memory,
-    way: Memory,
-    /// Read at the woken entry.
-    load_entry: Memory,
-    lanes: Memory,
-    word: Memory,
-    offset: Vec<Memory>,
-    _set_width: usize,
-}
-
-impl MshrTable {
+        entries: Vec<MshrEntry> = (0..config.mshrs).map(|_| MshrEntry::new(line, config.l1_sets, config.l1_ways)).collect(),
+        /// One bit per entry.
+        unused: Net<Local> = config.mshrs,
+        ready: Net<Local> = config.mshrs,
+        uncached: Net<Local> = config.mshrs,
+        allocator: PriorityEncoder = PriorityEncoder::new(config.mshrs),
+        replay: RoundRobinArbiter = RoundRobinArbiter::new(config.mshrs),
+        replay_index: PriorityEncoder = PriorityEncoder::new(config.mshrs),
+        wake_id: Net<Local> = index_width(config.mshrs),
+        /// Read at the response's entry and at the woken one.
+        line: Memory = table(line, 2),
+        way: Memory = table(way, 2),
+        /// Read at the woken entry.
+        load_entry: Memory = table(entry, 1),
+        lanes: Memory = table(config.lanes, 1),
+        word: Memory = table(word, 1),
+        offset: Vec<Memory> = (0..config.lanes).map(|_| table(offset, 1)).collect(),
+    }
+    sizes { _set_width = set }
     /// The table of the core `config`, for load-table entries of `entry` bits.
-    pub fn new(config: &CoreConfig, entry: usize) -> Self {
+    pub fn new(config: &CoreConfig, entry: usize) {
         let (offset, line) = (index_width(config.line_bytes), 32 - index_width(config.line_bytes));
         let (set, way) = (index_width(config.l1_sets), index_width(config.l1_ways));
         let word = index_width(config.line_words());
         let table = |width, reads| Memory::new(width, config.mshrs, reads, 1, ReadKind::Asynchronous);
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            query_line: Net::new(line),
-            same_line: Default::default(),
-            settled: Default::default(),
-            locked_ways: Net::new(config.l1_ways),
-            free: Default::default(),
-            allocate_id: Net::new(index_width(config.mshrs)),
-            allocate: Default::default(),
-            allocate_uncached: Default::default(),
-            allocate_way: Net::new(way),
-            allocate_entry: Net::new(entry),
-            allocate_lanes: Net::new(config.lanes),
-            allocate_word: Net::new(word),
-            allocate_offset: Net::vec(config.lanes, offset),
-            response_valid: Default::default(),
-            response_ready: Default::default(),
-            response_id: Net::new(index_width(config.mshrs)),
-            fill: Default::default(),
-            fill_set: Net::new(set),
-            fill_way: Net::new(way),
-            wake_valid: Default::default(),
-            wake_take: Default::default(),
-            wake_uncached: Default::default(),
-            wake_word: Net::new(word),
-            wake_set: Net::new(set),
-            wake_way: Net::new(way),
-            wake_entry: Net::new(entry),
-            wake_lanes: Net::new(config.lanes),
-            wake_offset: Net::vec(config.lanes, offset),
-            idle: Default::default(),
-            entries: (0..config.mshrs).map(|_| MshrEntry::new(line, config.l1_sets, config.l1_ways)).collect(),
-            unused: Net::new(config.mshrs),
-            ready: Net::new(config.mshrs),
-            uncached: Net::new(config.mshrs),
-            allocator: PriorityEncoder::new(config.mshrs),
-            replay: RoundRobinArbiter::new(config.mshrs),
-            replay_index: PriorityEncoder::new(config.mshrs),
-            wake_id: Net::new(index_width(config.mshrs)),
-            line: table(line, 2),
-            way: table(way, 2),
-            load_entry: table(entry, 1),
-            lanes: table(config.lanes, 1),
-            word: table(word, 1),
-            offset: (0..config.lanes).map(|_| table(offset, 1)).collect(),
-            _set_width: set,
-        }
     }
 }
 
@@ -149,8 +97,6 @@ impl Logic for MshrTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MshrTable");
-        self.replay.clock.next = self.clock.val();
-        self.replay.reset.next = self.reset.val();
 
         self.unused.next = 0.into();
         self.ready.next = 0.into();
@@ -159,8 +105,6 @@ impl Logic for MshrTable {
         self.settled.next = false;
         self.locked_ways.next = 0.into();
         for m in 0..self.entries.len() {
-            self.entries[m].clock.next = self.clock.val();
-            self.entries[m].reset.next = self.reset.val();
             self.entries[m].query_line.next = self.query_line.val();
             self.unused.next = self.unused.val().replace_bit(m, self.entries[m].state.val() == MshrState::Free);
             self.ready.next = self.ready.val().replace_bit(m, self.entries[m].state.val() == MshrState::Ready);
@@ -201,7 +145,6 @@ impl Logic for MshrTable {
             self.entries[m].retire.next = self.wake_take.val() & (self.wake_id.val() == m);
         }
 
-        self.line.clock.next = self.clock.val();
         self.line.write_enable[0].next = self.allocate.val();
         self.line.write_address[0].next = self.allocate_id.val();
         self.line.write_data[0].next = self.query_line.val();
@@ -210,7 +153,6 @@ impl Logic for MshrTable {
         self.fill_set.next = bit_cast_to(self.line.read_data[0].val(), self._set_width);
         self.wake_set.next = bit_cast_to(self.line.read_data[1].val(), self._set_width);
 
-        self.way.clock.next = self.clock.val();
         self.way.write_enable[0].next = self.allocate.val();
         self.way.write_address[0].next = self.allocate_id.val();
         self.way.write_data[0].next = self.allocate_way.val();
@@ -219,21 +161,18 @@ impl Logic for MshrTable {
         self.fill_way.next = self.way.read_data[0].val();
         self.wake_way.next = self.way.read_data[1].val();
 
-        self.load_entry.clock.next = self.clock.val();
         self.load_entry.write_enable[0].next = self.allocate.val();
         self.load_entry.write_address[0].next = self.allocate_id.val();
         self.load_entry.write_data[0].next = self.allocate_entry.val();
         self.load_entry.read_address[0].next = self.wake_id.val();
         self.wake_entry.next = self.load_entry.read_data[0].val();
 
-        self.lanes.clock.next = self.clock.val();
         self.lanes.write_enable[0].next = self.allocate.val();
         self.lanes.write_address[0].next = self.allocate_id.val();
         self.lanes.write_data[0].next = self.allocate_lanes.val();
         self.lanes.read_address[0].next = self.wake_id.val();
         self.wake_lanes.next = self.lanes.read_data[0].val();
 
-        self.word.clock.next = self.clock.val();
         self.word.write_enable[0].next = self.allocate.val();
         self.word.write_address[0].next = self.allocate_id.val();
         self.word.write_data[0].next = self.allocate_word.val();
@@ -241,7 +180,6 @@ impl Logic for MshrTable {
         self.wake_word.next = self.word.read_data[0].val();
 
         for i in 0..self.offset.len() {
-            self.offset[i].clock.next = self.clock.val();
             self.offset[i].write_enable[0].next = self.allocate.val();
             self.offset[i].write_address[0].next = self.allocate_id.val();
             self.offset[i].write_data[0].next = self.allocate_offset[i].val();

@@ -17,18 +17,13 @@
 use crate::interface::MemoryOp;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct OperationDecoder {
-    pub code: Net<In>,
-    pub op: Signal<Out, MemoryOp>,
-    pub single: Signal<Out, Bit>,
-    pub returns: Signal<Out, Bit>,
-}
-
-impl Default for OperationDecoder {
-    fn default() -> Self {
-        Self { code: Net::new(4), op: Default::default(), single: Default::default(), returns: Default::default() }
+module! {
+    /// See the [module documentation](self).
+    pub struct OperationDecoder {
+        pub code: Net<In> = 4,
+        pub op: Signal<Out, MemoryOp>,
+        pub single: Signal<Out, Bit>,
+        pub returns: Signal<Out, Bit>,
     }
 }
 

@@ -20,75 +20,41 @@ use crate::interface::{MemoryOp, RequestKind};
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct RequestQueue {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub push: Signal<In, Bit>,
-    pub push_kind: Signal<In, RequestKind>,
-    pub push_line: Net<In>,
-    pub push_id: Net<In>,
-    pub push_data: Vec<Net<In>>,
-    pub push_mask: Net<In>,
-    pub push_atomic: Signal<In, MemoryOp>,
-    pub space: Signal<Out, Bit>,
-    pub any: Signal<Out, Bit>,
-    pub request_valid: Signal<Out, Bit>,
-    pub request_ready: Signal<In, Bit>,
-    pub request_kind: Signal<Out, RequestKind>,
-    pub request_line: Net<Out>,
-    pub request_id: Net<Out>,
-    pub request_data: Vec<Net<Out>>,
-    pub request_mask: Net<Out>,
-    pub request_atomic: Signal<Out, MemoryOp>,
+module! {
+    /// See the [module documentation](self).
+    pub struct RequestQueue: clock, reset {
+        pub push: Signal<In, Bit>,
+        pub push_kind: Signal<In, RequestKind>,
+        pub push_line: Net<In> = 32 - offset,
+        pub push_id: Net<In> = id,
+        pub push_data: Vec<Net<In>> = Net::vec(config.line_words(), 32),
+        pub push_mask: Net<In> = config.line_bytes,
+        pub push_atomic: Signal<In, MemoryOp>,
+        pub space: Signal<Out, Bit>,
+        pub any: Signal<Out, Bit>,
+        pub request_valid: Signal<Out, Bit>,
+        pub request_ready: Signal<In, Bit>,
+        pub request_kind: Signal<Out, RequestKind>,
+        pub request_line: Net<Out> = 32,
+        pub request_id: Net<Out> = id,
+        pub request_data: Vec<Net<Out>> = Net::vec(config.line_words(), 32),
+        pub request_mask: Net<Out> = config.line_bytes,
+        pub request_atomic: Signal<Out, MemoryOp>,
 
-    fifo: FifoControl,
-    kind: Memory,
-    line: Memory,
-    id: Memory,
-    mask: Memory,
-    operation: Memory,
-    data: Vec<Memory>,
-    decoder: OperationDecoder,
-    offset: Constant,
-}
-
-impl RequestQueue {
+        fifo: FifoControl = FifoControl::new(depth),
+        kind: Memory = table(2),
+        line: Memory = table(32 - offset),
+        id: Memory = table(id),
+        mask: Memory = table(config.line_bytes),
+        operation: Memory = table(4),
+        data: Vec<Memory> = (0..config.line_words()).map(|_| table(32)).collect(),
+        decoder: OperationDecoder,
+        offset: Constant = Constant::new(offset as u64, 6),
+    }
     /// A queue of `depth` requests of the core `config`.
-    pub fn new(config: &CoreConfig, depth: usize) -> Self {
+    pub fn new(config: &CoreConfig, depth: usize) {
         let table = |width| Memory::new(width, depth, 1, 1, ReadKind::Asynchronous);
         let (offset, id) = (index_width(config.line_bytes), index_width(config.mshrs));
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push: Default::default(),
-            push_kind: Default::default(),
-            push_line: Net::new(32 - offset),
-            push_id: Net::new(id),
-            push_data: Net::vec(config.line_words(), 32),
-            push_mask: Net::new(config.line_bytes),
-            push_atomic: Default::default(),
-            space: Default::default(),
-            any: Default::default(),
-            request_valid: Default::default(),
-            request_ready: Default::default(),
-            request_kind: Default::default(),
-            request_line: Net::new(32),
-            request_id: Net::new(id),
-            request_data: Net::vec(config.line_words(), 32),
-            request_mask: Net::new(config.line_bytes),
-            request_atomic: Default::default(),
-            fifo: FifoControl::new(depth),
-            kind: table(2),
-            line: table(32 - offset),
-            id: table(id),
-            mask: table(config.line_bytes),
-            operation: table(4),
-            data: (0..config.line_words()).map(|_| table(32)).collect(),
-            decoder: Default::default(),
-            offset: Constant::new(offset as u64, 6),
-        }
     }
 }
 
@@ -96,15 +62,12 @@ impl Logic for RequestQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RequestQueue");
-        self.fifo.clock.next = self.clock.val();
-        self.fifo.reset.next = self.reset.val();
         self.fifo.push_valid.next = self.push.val();
         self.fifo.pop_ready.next = self.request_ready.val();
         self.space.next = self.fifo.push_ready.val();
         self.any.next = self.fifo.pop_valid.val();
         self.request_valid.next = self.fifo.pop_valid.val();
 
-        self.kind.clock.next = self.clock.val();
         self.kind.write_enable[0].next = self.fifo.write_enable.val();
         self.kind.write_address[0].next = self.fifo.write_row.val();
         self.kind.write_data[0].next = bit_cast_to(self.push_kind.val(), 2);
@@ -115,28 +78,24 @@ impl Logic for RequestQueue {
             _ => self.request_kind.next = RequestKind::Atomic,
         }
 
-        self.line.clock.next = self.clock.val();
         self.line.write_enable[0].next = self.fifo.write_enable.val();
         self.line.write_address[0].next = self.fifo.write_row.val();
         self.line.write_data[0].next = self.push_line.val();
         self.line.read_address[0].next = self.fifo.read_row.val();
         self.request_line.next = bit_cast_to(self.line.read_data[0].val(), 32) << self.offset.val();
 
-        self.id.clock.next = self.clock.val();
         self.id.write_enable[0].next = self.fifo.write_enable.val();
         self.id.write_address[0].next = self.fifo.write_row.val();
         self.id.write_data[0].next = self.push_id.val();
         self.id.read_address[0].next = self.fifo.read_row.val();
         self.request_id.next = self.id.read_data[0].val();
 
-        self.mask.clock.next = self.clock.val();
         self.mask.write_enable[0].next = self.fifo.write_enable.val();
         self.mask.write_address[0].next = self.fifo.write_row.val();
         self.mask.write_data[0].next = self.push_mask.val();
         self.mask.read_address[0].next = self.fifo.read_row.val();
         self.request_mask.next = self.mask.read_data[0].val();
 
-        self.operation.clock.next = self.clock.val();
         self.operation.write_enable[0].next = self.fifo.write_enable.val();
         self.operation.write_address[0].next = self.fifo.write_row.val();
         self.operation.write_data[0].next = bit_cast_to(self.push_atomic.val(), 4);
@@ -145,7 +104,6 @@ impl Logic for RequestQueue {
         self.request_atomic.next = self.decoder.op.val();
 
         for j in 0..self.data.len() {
-            self.data[j].clock.next = self.clock.val();
             self.data[j].write_enable[0].next = self.fifo.write_enable.val();
             self.data[j].write_address[0].next = self.fifo.write_row.val();
             self.data[j].write_data[0].next = self.push_data[j].val();

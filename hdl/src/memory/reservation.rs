@@ -27,69 +27,38 @@
 use crate::interface::MemoryOp;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Reservation {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub accept: Signal<In, Bit>,
-    pub op: Signal<In, MemoryOp>,
-    pub leader: Net<In>,
-    pub leader_address: Net<In>,
-    pub group: Net<In>,
-    pub rows: Vec<Net<In>>,
-    pub lane_address: Vec<Net<In>>,
-    pub succeeds: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Reservation: clock, reset {
+        pub accept: Signal<In, Bit>,
+        pub op: Signal<In, MemoryOp>,
+        pub leader: Net<In> = config.lane_width(),
+        pub leader_address: Net<In> = 32,
+        pub group: Net<In> = config.lanes,
+        pub rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
+        pub lane_address: Vec<Net<In>> = Net::vec(config.lanes, 32),
+        pub succeeds: Signal<Out, Bit>,
 
-    valid: StateRegister<Bit>,
-    refused: Register,
-    word: Flop,
-    row_held: Flop,
-    lane_held: Flop,
-    writes: Signal<Local, Bit>,
-    held_word: Net<Local>,
-    own: Signal<Local, Bit>,
-    same_word: Net<Local>,
-    /// Lanes whose thread is of the row that holds the reservation.
-    same_row: Net<Local>,
-    /// The lane that holds the reservation, if its thread is here.
-    owner: Net<Local>,
-    leader_row: Net<Local>,
-    /// Other threads of the group in the reserved word.
-    touched: Net<Local>,
-    _lanes: usize,
-}
-
-impl Reservation {
-    /// The reservation of the core `config`.
-    pub fn new(config: &CoreConfig) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            accept: Default::default(),
-            op: Default::default(),
-            leader: Net::new(config.lane_width()),
-            leader_address: Net::new(32),
-            group: Net::new(config.lanes),
-            rows: Net::vec(config.row_ports(), config.warp_width()),
-            lane_address: Net::vec(config.lanes, 32),
-            succeeds: Default::default(),
-            valid: Default::default(),
-            refused: Register::new(12),
-            word: Flop::new(30),
-            row_held: Flop::new(config.warp_width()),
-            lane_held: Flop::new(config.lane_width()),
-            writes: Default::default(),
-            held_word: Net::new(32),
-            own: Default::default(),
-            same_word: Net::new(config.lanes),
-            same_row: Net::new(config.lanes),
-            owner: Net::new(config.lanes),
-            leader_row: Net::new(config.warp_width()),
-            touched: Net::new(config.lanes),
-            _lanes: config.lanes,
-        }
+        valid: StateRegister<Bit>,
+        refused: Register = Register::new(12),
+        word: Flop = Flop::new(30),
+        row_held: Flop = Flop::new(config.warp_width()),
+        lane_held: Flop = Flop::new(config.lane_width()),
+        writes: Signal<Local, Bit>,
+        held_word: Net<Local> = 32,
+        own: Signal<Local, Bit>,
+        same_word: Net<Local> = config.lanes,
+        /// Lanes whose thread is of the row that holds the reservation.
+        same_row: Net<Local> = config.lanes,
+        /// The lane that holds the reservation, if its thread is here.
+        owner: Net<Local> = config.lanes,
+        leader_row: Net<Local> = config.warp_width(),
+        /// Other threads of the group in the reserved word.
+        touched: Net<Local> = config.lanes,
     }
+    sizes { _lanes = config.lanes }
+    /// The reservation of the core `config`.
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for Reservation {
@@ -97,8 +66,6 @@ impl Logic for Reservation {
     fn update(&mut self) {
         comment!("module Reservation");
         dff_setup!(self, clock, valid, refused, word, row_held, lane_held);
-        self.valid.reset.next = self.reset.val();
-        self.refused.reset.next = self.reset.val();
         self.same_row.next = 0.into();
         for i in 0..self.lane_address.len() {
             self.same_row.next = self.same_row.val().replace_bit(i, self.rows[0].val() == self.row_held.q.val());

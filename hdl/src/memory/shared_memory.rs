@@ -30,166 +30,92 @@ use crate::interface::MemoryOp;
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct SharedMemory {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub group_lanes: Net<In>,
-    pub group_ready: Signal<Out, Bit>,
-    pub taken: Net<Out>,
-    pub group_op: Signal<In, MemoryOp>,
-    pub group_succeeds: Signal<In, Bit>,
-    pub group_leader: Net<In>,
-    pub group_entry: Net<In>,
-    pub group_address: Vec<Net<In>>,
-    pub group_data: Vec<Net<In>>,
-    pub group_mask: Vec<Net<In>>,
-    pub result_valid: Signal<Out, Bit>,
-    pub result_ready: Signal<In, Bit>,
-    pub result_entry: Net<Out>,
-    pub result_lanes: Net<Out>,
-    pub result_word: Vec<Net<Out>>,
-    pub result_offset: Vec<Net<Out>>,
-    pub draining: Signal<Out, Bit>,
-    pub idle: Signal<Out, Bit>,
-    pub shared_conflict: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct SharedMemory: clock, reset {
+        pub group_lanes: Net<In> = lanes,
+        pub group_ready: Signal<Out, Bit>,
+        pub taken: Net<Out> = lanes,
+        pub group_op: Signal<In, MemoryOp>,
+        pub group_succeeds: Signal<In, Bit>,
+        pub group_leader: Net<In> = config.lane_width(),
+        pub group_entry: Net<In> = entry,
+        pub group_address: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub group_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub group_mask: Vec<Net<In>> = Net::vec(lanes, 4),
+        pub result_valid: Signal<Out, Bit>,
+        pub result_ready: Signal<In, Bit>,
+        pub result_entry: Net<Out> = entry,
+        pub result_lanes: Net<Out> = lanes,
+        pub result_word: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub result_offset: Vec<Net<Out>> = Net::vec(lanes, 2),
+        pub draining: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
+        pub shared_conflict: Signal<Out, Bit>,
 
-    // A
-    arbiters: Vec<BankArbiter>,
-    /// Per lane: the row its bank serves.
-    served: Vec<IndexedMux>,
-    /// Lanes whose row is the one their bank serves.
-    without_conflict: Net<Local>,
-    /// Address of the lane in turn.
-    address: Net<Local>,
-    lane_bank: Vec<Net<Local>>,
-    lane_row: Vec<Net<Local>>,
+        // A
+        arbiters: Vec<BankArbiter> = (0..lanes).map(|_| BankArbiter::new(lanes, rows)).collect(),
+        /// Per lane: the row its bank serves.
+        served: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(row, lanes)).collect(),
+        /// Lanes whose row is the one their bank serves.
+        without_conflict: Net<Local> = lanes,
+        /// Address of the lane in turn.
+        address: Net<Local> = 32,
+        lane_bank: Vec<Net<Local>> = Net::vec(lanes, bank),
+        lane_row: Vec<Net<Local>> = Net::vec(lanes, row),
 
-    // B
-    b_valid: StateRegister<Bit>,
-    b_op: StateRegister<MemoryOp>,
-    b_succeeds: StateRegister<Bit>,
-    b_entry: Flop,
-    b_leader: Flop,
-    b_lanes: Flop,
-    b_bank: Vec<Flop>,
-    b_offset: Vec<Flop>,
-    b_data: Vec<Flop>,
-    b_mask: Vec<Flop>,
-    b_row: Vec<Flop>,
-    conditional: Signal<Local, Bit>,
-    store: Signal<Local, Bit>,
-    atomic: Signal<Local, Bit>,
-    returns: Signal<Local, Bit>,
-    /// The group leaves B in this cycle.
-    advance: Signal<Local, Bit>,
-    crossbar: LaneCrossbar,
-    operand: IndexedMux,
-    atomic_bank: IndexedMux,
-    atomic_row: IndexedMux,
-    banks: Vec<Memory>,
+        // B
+        b_valid: StateRegister<Bit>,
+        b_op: StateRegister<MemoryOp>,
+        b_succeeds: StateRegister<Bit>,
+        b_entry: Flop = Flop::new(entry),
+        b_leader: Flop = Flop::new(config.lane_width()),
+        b_lanes: Flop = Flop::new(lanes),
+        b_bank: Vec<Flop> = flops(bank),
+        b_offset: Vec<Flop> = flops(2),
+        b_data: Vec<Flop> = flops(32),
+        b_mask: Vec<Flop> = flops(4),
+        b_row: Vec<Flop> = flops(row),
+        conditional: Signal<Local, Bit>,
+        store: Signal<Local, Bit>,
+        atomic: Signal<Local, Bit>,
+        returns: Signal<Local, Bit>,
+        /// The group leaves B in this cycle.
+        advance: Signal<Local, Bit>,
+        crossbar: LaneCrossbar = LaneCrossbar::new(lanes, lanes),
+        operand: IndexedMux = IndexedMux::new(32, lanes),
+        atomic_bank: IndexedMux = IndexedMux::new(bank, lanes),
+        atomic_row: IndexedMux = IndexedMux::new(row, lanes),
+        banks: Vec<Memory> = (0..lanes).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
 
-    // C
-    c_open: Signal<Local, Bit>,
-    c_valid: StateRegister<Bit>,
-    /// An atomic that writes its word in this cycle.
-    c_writes: StateRegister<Bit>,
-    c_op: StateRegister<MemoryOp>,
-    /// The result of a store-conditional, instead of a word: its failure.
-    c_conditional: StateRegister<Bit>,
-    c_failed: StateRegister<Bit>,
-    c_entry: Flop,
-    c_lanes: Flop,
-    c_bank: Vec<Flop>,
-    c_offset: Vec<Flop>,
-    c_operand: Flop,
-    c_atomic_bank: Flop,
-    c_atomic_row: Flop,
-    old: IndexedMux,
-    alu: AtomicAlu,
-    select: Vec<IndexedMux>,
-    row_shift: Constant,
-    _bank_width: usize,
-    _row_width: usize,
-}
-
-impl SharedMemory {
+        // C
+        c_open: Signal<Local, Bit>,
+        c_valid: StateRegister<Bit>,
+        /// An atomic that writes its word in this cycle.
+        c_writes: StateRegister<Bit>,
+        c_op: StateRegister<MemoryOp>,
+        /// The result of a store-conditional, instead of a word: its failure.
+        c_conditional: StateRegister<Bit>,
+        c_failed: StateRegister<Bit>,
+        c_entry: Flop = Flop::new(entry),
+        c_lanes: Flop = Flop::new(lanes),
+        c_bank: Vec<Flop> = flops(bank),
+        c_offset: Vec<Flop> = flops(2),
+        c_operand: Flop = Flop::new(32),
+        c_atomic_bank: Flop = Flop::new(bank),
+        c_atomic_row: Flop = Flop::new(row),
+        old: IndexedMux = IndexedMux::new(32, lanes),
+        alu: AtomicAlu,
+        select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, lanes)).collect(),
+        row_shift: Constant = Constant::new(2 + bank as u64, 6),
+    }
+    sizes { _bank_width = bank, _row_width = row }
     /// The shared memory of the core `config`, for load-table entries of `entry` bits.
-    pub fn new(config: &CoreConfig, entry: usize) -> Self {
+    pub fn new(config: &CoreConfig, entry: usize) {
         let lanes = config.lanes;
         let rows = config.shared_bytes / 4 / lanes;
         let (bank, row) = (index_width(lanes), index_width(rows));
         let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            group_lanes: Net::new(lanes),
-            group_ready: Default::default(),
-            taken: Net::new(lanes),
-            group_op: Default::default(),
-            group_succeeds: Default::default(),
-            group_leader: Net::new(config.lane_width()),
-            group_entry: Net::new(entry),
-            group_address: Net::vec(lanes, 32),
-            group_data: Net::vec(lanes, 32),
-            group_mask: Net::vec(lanes, 4),
-            result_valid: Default::default(),
-            result_ready: Default::default(),
-            result_entry: Net::new(entry),
-            result_lanes: Net::new(lanes),
-            result_word: Net::vec(lanes, 32),
-            result_offset: Net::vec(lanes, 2),
-            draining: Default::default(),
-            idle: Default::default(),
-            shared_conflict: Default::default(),
-            arbiters: (0..lanes).map(|_| BankArbiter::new(lanes, rows)).collect(),
-            served: (0..lanes).map(|_| IndexedMux::new(row, lanes)).collect(),
-            address: Net::new(32),
-            without_conflict: Net::new(lanes),
-            lane_bank: Net::vec(lanes, bank),
-            lane_row: Net::vec(lanes, row),
-            b_valid: Default::default(),
-            b_op: Default::default(),
-            b_succeeds: Default::default(),
-            b_entry: Flop::new(entry),
-            b_leader: Flop::new(config.lane_width()),
-            b_lanes: Flop::new(lanes),
-            b_bank: flops(bank),
-            b_offset: flops(2),
-            b_data: flops(32),
-            b_mask: flops(4),
-            b_row: flops(row),
-            conditional: Default::default(),
-            store: Default::default(),
-            atomic: Default::default(),
-            returns: Default::default(),
-            advance: Default::default(),
-            crossbar: LaneCrossbar::new(lanes, lanes),
-            operand: IndexedMux::new(32, lanes),
-            atomic_bank: IndexedMux::new(bank, lanes),
-            atomic_row: IndexedMux::new(row, lanes),
-            banks: (0..lanes).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
-            c_open: Default::default(),
-            c_valid: Default::default(),
-            c_writes: Default::default(),
-            c_op: Default::default(),
-            c_conditional: Default::default(),
-            c_failed: Default::default(),
-            c_entry: Flop::new(entry),
-            c_lanes: Flop::new(lanes),
-            c_bank: flops(bank),
-            c_offset: flops(2),
-            c_operand: Flop::new(32),
-            c_atomic_bank: Flop::new(bank),
-            c_atomic_row: Flop::new(row),
-            old: IndexedMux::new(32, lanes),
-            alu: Default::default(),
-            select: (0..lanes).map(|_| IndexedMux::new(32, lanes)).collect(),
-            row_shift: Constant::new(2 + bank as u64, 6),
-            _bank_width: bank,
-            _row_width: row,
-        }
     }
 }
 
@@ -200,14 +126,6 @@ impl Logic for SharedMemory {
         dff_setup!(self, clock, b_valid, b_op, b_succeeds, b_entry, b_leader, b_lanes);
         dff_setup!(self, clock, c_valid, c_writes, c_op, c_conditional, c_failed, c_entry, c_lanes);
         dff_setup!(self, clock, c_operand, c_atomic_bank, c_atomic_row);
-        self.b_valid.reset.next = self.reset.val();
-        self.b_op.reset.next = self.reset.val();
-        self.b_succeeds.reset.next = self.reset.val();
-        self.c_valid.reset.next = self.reset.val();
-        self.c_writes.reset.next = self.reset.val();
-        self.c_op.reset.next = self.reset.val();
-        self.c_conditional.reset.next = self.reset.val();
-        self.c_failed.reset.next = self.reset.val();
 
         // B: stores write, everything else reads, and returns through C; not while the atomic in C writes.
         self.c_open.next = !self.c_valid.q.val() | self.result_ready.val();
@@ -252,15 +170,10 @@ impl Logic for SharedMemory {
             self.b_lanes.d.next = self.taken.val();
         }
         for i in 0..self.b_bank.len() {
-            self.b_bank[i].clock.next = self.clock.val();
             self.b_bank[i].d.next = self.b_bank[i].q.val();
-            self.b_offset[i].clock.next = self.clock.val();
             self.b_offset[i].d.next = self.b_offset[i].q.val();
-            self.b_data[i].clock.next = self.clock.val();
             self.b_data[i].d.next = self.b_data[i].q.val();
-            self.b_mask[i].clock.next = self.clock.val();
             self.b_mask[i].d.next = self.b_mask[i].q.val();
-            self.b_row[i].clock.next = self.clock.val();
             self.b_row[i].d.next = self.b_row[i].q.val();
             self.address.next = self.group_address[i].val();
             if self.group_ready.val() {
@@ -288,7 +201,6 @@ impl Logic for SharedMemory {
             self.atomic_bank.inputs[i].next = self.b_bank[i].q.val();
             self.atomic_row.inputs[i].next = self.b_row[i].q.val();
 
-            self.banks[i].clock.next = self.clock.val();
             self.banks[i].read_address[0].next = self.b_row[i].q.val();
             self.banks[i].read_enable[0].next = self.advance.val() & self.returns.val();
             self.banks[i].write_enable[0].next = self.advance.val() & self.store.val();
@@ -325,9 +237,7 @@ impl Logic for SharedMemory {
         self.result_entry.next = self.c_entry.q.val();
         self.result_lanes.next = self.c_lanes.q.val();
         for i in 0..self.banks.len() {
-            self.c_bank[i].clock.next = self.clock.val();
             self.c_bank[i].d.next = self.c_bank[i].q.val();
-            self.c_offset[i].clock.next = self.clock.val();
             self.c_offset[i].d.next = self.c_offset[i].q.val();
             if self.c_open.val() {
                 self.c_bank[i].d.next = self.b_bank[i].q.val();

@@ -19,28 +19,16 @@
 //! Latency 0, no state. The inverse of [`LoadLane`](super::LoadLane).
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct StoreLane {
-    pub offset: Net<In>,
-    pub size: Net<In>,
-    pub data: Net<In>,
-    pub aligned: Net<Out>,
-    pub mask: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct StoreLane {
+        pub offset: Net<In> = 2,
+        pub size: Net<In> = 2,
+        pub data: Net<In> = 32,
+        pub aligned: Net<Out> = 32,
+        pub mask: Net<Out> = 4,
 
-    amount: Net<Local>,
-}
-
-impl Default for StoreLane {
-    fn default() -> Self {
-        Self {
-            offset: Net::new(2),
-            size: Net::new(2),
-            data: Net::new(32),
-            aligned: Net::new(32),
-            mask: Net::new(4),
-            amount: Net::new(5),
-        }
+        amount: Net<Local> = 5,
     }
 }
 

@@ -23,63 +23,37 @@
 //! The tag installed in the last cycle is forwarded: a synchronous read that meets a write sees the old tag.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct TagArray {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub read_set: Net<In>,
-    pub set: Net<In>,
-    pub tag: Net<In>,
-    pub hit: Signal<Out, Bit>,
-    pub hit_ways: Net<Out>,
-    pub hit_way: Net<Out>,
-    pub install: Signal<In, Bit>,
-    pub install_ways: Net<In>,
-    pub invalidate: Signal<In, Bit>,
-    pub clear: Signal<In, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct TagArray: clock, reset {
+        pub read_set: Net<In> = index_width(sets),
+        pub set: Net<In> = index_width(sets),
+        pub tag: Net<In> = tag,
+        pub hit: Signal<Out, Bit>,
+        pub hit_ways: Net<Out> = ways,
+        pub hit_way: Net<Out> = index_width(ways),
+        pub install: Signal<In, Bit>,
+        pub install_ways: Net<In> = ways,
+        pub invalidate: Signal<In, Bit>,
+        pub clear: Signal<In, Bit>,
 
-    tags: Vec<Memory>,
-    /// Per way, one bit per set.
-    valid: Vec<Register>,
-    /// The last installation.
-    written_ways: Register,
-    written_set: Flop,
-    written_tag: Flop,
-    current: Vec<Net<Local>>,
-    matching: Net<Local>,
-    encoder: PriorityEncoder,
-}
-
-impl TagArray {
+        tags: Vec<Memory> = (0..ways).map(|_| Memory::new(tag, sets, 1, 1, ReadKind::Synchronous)).collect(),
+        /// Per way, one bit per set.
+        valid: Vec<Register> = Register::vec(ways, sets),
+        /// The last installation.
+        written_ways: Register = Register::new(ways),
+        written_set: Flop = Flop::new(index_width(sets)),
+        written_tag: Flop = Flop::new(tag),
+        current: Vec<Net<Local>> = Net::vec(ways, tag),
+        matching: Net<Local> = ways,
+        encoder: PriorityEncoder = PriorityEncoder::new(ways),
+    }
     /// `sets` x `ways` tags of `tag` bits.
     ///
     /// # Panics
     /// With more than 64 sets: the valid bits of a way are one register.
-    pub fn new(sets: usize, ways: usize, tag: usize) -> Self {
+    pub fn new(sets: usize, ways: usize, tag: usize) {
         assert!((2..=64).contains(&sets), "2 to 64 sets, not {sets}");
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            read_set: Net::new(index_width(sets)),
-            set: Net::new(index_width(sets)),
-            tag: Net::new(tag),
-            hit: Default::default(),
-            hit_ways: Net::new(ways),
-            hit_way: Net::new(index_width(ways)),
-            install: Default::default(),
-            install_ways: Net::new(ways),
-            invalidate: Default::default(),
-            clear: Default::default(),
-            tags: (0..ways).map(|_| Memory::new(tag, sets, 1, 1, ReadKind::Synchronous)).collect(),
-            valid: Register::vec(ways, sets),
-            written_ways: Register::new(ways),
-            written_set: Flop::new(index_width(sets)),
-            written_tag: Flop::new(tag),
-            current: Net::vec(ways, tag),
-            matching: Net::new(ways),
-            encoder: PriorityEncoder::new(ways),
-        }
     }
 }
 
@@ -88,7 +62,6 @@ impl Logic for TagArray {
     fn update(&mut self) {
         comment!("module TagArray");
         dff_setup!(self, clock, written_ways, written_set, written_tag);
-        self.written_ways.reset.next = self.reset.val();
         self.written_ways.d.next = 0.into();
         if self.install.val() {
             self.written_ways.d.next = self.install_ways.val();
@@ -98,7 +71,6 @@ impl Logic for TagArray {
 
         self.matching.next = 0.into();
         for i in 0..self.tags.len() {
-            self.tags[i].clock.next = self.clock.val();
             self.tags[i].read_address[0].next = self.read_set.val();
             self.tags[i].read_enable[0].next = true;
             self.tags[i].write_enable[0].next = self.install.val() & self.install_ways.val().get_bit(i);
@@ -119,7 +91,6 @@ impl Logic for TagArray {
         self.hit_way.next = self.encoder.index.val();
 
         for i in 0..self.valid.len() {
-            self.valid[i].clock.next = self.clock.val();
             self.valid[i].reset.next = self.reset.val() | self.clear.val();
             self.valid[i].d.next = self.valid[i].q.val();
             if self.install.val() & self.install_ways.val().get_bit(i) {

@@ -24,39 +24,24 @@
 //! if the lanes had written one after another. Of each multiplexer's output one byte is used; synthesis removes the rest.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct CrossbarSlot {
-    pub slot: Net<In>,
-    pub lane_slot: Vec<Net<In>>,
-    pub byte_lanes: Vec<Net<In>>,
-    pub lane_data: Vec<Net<In>>,
-    pub data: Net<Out>,
-    pub mask: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct CrossbarSlot {
+        pub slot: Net<In> = index_width(slots),
+        pub lane_slot: Vec<Net<In>> = Net::vec(lanes, index_width(slots)),
+        pub byte_lanes: Vec<Net<In>> = Net::vec(4, lanes),
+        pub lane_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub data: Net<Out> = 32,
+        pub mask: Net<Out> = 4,
 
-    /// The lanes of this slot, highest lane in bit 0.
-    matching: Net<Local>,
-    encoder: Vec<PriorityEncoder>,
-    mux: Vec<IndexedMux>,
-    _top_lane: std::ops::Range<usize>,
-}
-
-impl CrossbarSlot {
-    /// A slot among `slots`, for `lanes` lanes.
-    pub fn new(lanes: usize, slots: usize) -> Self {
-        Self {
-            slot: Net::new(index_width(slots)),
-            lane_slot: Net::vec(lanes, index_width(slots)),
-            byte_lanes: Net::vec(4, lanes),
-            lane_data: Net::vec(lanes, 32),
-            data: Net::new(32),
-            mask: Net::new(4),
-            matching: Net::new(lanes),
-            encoder: (0..4).map(|_| PriorityEncoder::new(lanes)).collect(),
-            mux: (0..4).map(|_| IndexedMux::new(32, lanes)).collect(),
-            _top_lane: lanes - 1..lanes,
-        }
+        /// The lanes of this slot, highest lane in bit 0.
+        matching: Net<Local> = lanes,
+        encoder: Vec<PriorityEncoder> = (0..4).map(|_| PriorityEncoder::new(lanes)).collect(),
+        mux: Vec<IndexedMux> = (0..4).map(|_| IndexedMux::new(32, lanes)).collect(),
     }
+    sizes { _top_lane = lanes - 1, _lanes = lanes }
+    /// A slot among `slots`, for `lanes` lanes.
+    pub fn new(lanes: usize, slots: usize) {}
 }
 
 impl Logic for CrossbarSlot {
@@ -64,7 +49,7 @@ impl Logic for CrossbarSlot {
     fn update(&mut self) {
         comment!("module CrossbarSlot");
         self.matching.next = 0.into();
-        for last in self._top_lane.start..self._top_lane.end {
+        for last in self._top_lane..self._lanes {
             for i in 0..self.lane_slot.len() {
                 self.matching.next =
                     self.matching.val().replace_bit(last - i, self.lane_slot[i].val() == self.slot.val());

@@ -20,46 +20,27 @@
 use super::FifoControl;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct Fifo {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub push_valid: Signal<In, Bit>,
-    pub push_data: Net<In>,
-    pub push_ready: Signal<Out, Bit>,
-    pub pop_valid: Signal<Out, Bit>,
-    pub pop_data: Net<Out>,
-    pub pop_ready: Signal<In, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct Fifo: clock, reset {
+        pub push_valid: Signal<In, Bit>,
+        pub push_data: Net<In> = width,
+        pub push_ready: Signal<Out, Bit>,
+        pub pop_valid: Signal<Out, Bit>,
+        pub pop_data: Net<Out> = width,
+        pub pop_ready: Signal<In, Bit>,
 
-    control: FifoControl,
-    words: Memory,
-}
-
-impl Fifo {
-    /// A queue of `depth` words of `width` bits.
-    pub fn new(width: usize, depth: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push_valid: Default::default(),
-            push_data: Net::new(width),
-            push_ready: Default::default(),
-            pop_valid: Default::default(),
-            pop_data: Net::new(width),
-            pop_ready: Default::default(),
-            control: FifoControl::new(depth),
-            words: Memory::new(width, depth, 1, 1, ReadKind::Asynchronous),
-        }
+        control: FifoControl = FifoControl::new(depth),
+        words: Memory = Memory::new(width, depth, 1, 1, ReadKind::Asynchronous),
     }
+    /// A queue of `depth` words of `width` bits.
+    pub fn new(width: usize, depth: usize) {}
 }
 
 impl Logic for Fifo {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Fifo");
-        clock!(self, clock, control, words);
-        self.control.reset.next = self.reset.val();
         self.control.push_valid.next = self.push_valid.val();
         self.control.pop_ready.next = self.pop_ready.val();
         self.push_ready.next = self.control.push_ready.val();

@@ -20,53 +20,30 @@
 //! Latency 1. State: two row numbers and a count. Any depth from 1 up.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct FifoControl {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub push_valid: Signal<In, Bit>,
-    pub push_ready: Signal<Out, Bit>,
-    pub pop_valid: Signal<Out, Bit>,
-    pub pop_ready: Signal<In, Bit>,
-    pub write_enable: Signal<Out, Bit>,
-    pub write_row: Net<Out>,
-    pub read_row: Net<Out>,
-    pub count: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct FifoControl: clock, reset {
+        pub push_valid: Signal<In, Bit>,
+        pub push_ready: Signal<Out, Bit>,
+        pub pop_valid: Signal<Out, Bit>,
+        pub pop_ready: Signal<In, Bit>,
+        pub write_enable: Signal<Out, Bit>,
+        pub write_row: Net<Out> = row,
+        pub read_row: Net<Out> = row,
+        pub count: Net<Out> = count,
 
-    head: Register,
-    tail: Register,
-    held: Register,
-    last_row: Constant,
-    full: Constant,
-    pushing: Signal<Local, Bit>,
-    popping: Signal<Local, Bit>,
-}
-
-impl FifoControl {
+        head: Register = Register::new(row),
+        tail: Register = Register::new(row),
+        held: Register = Register::new(count),
+        last_row: Constant = Constant::new(depth as u64 - 1, row),
+        full: Constant = Constant::new(depth as u64, count),
+        pushing: Signal<Local, Bit>,
+        popping: Signal<Local, Bit>,
+    }
     /// Control of `depth` entries.
-    pub fn new(depth: usize) -> Self {
+    pub fn new(depth: usize) {
         assert!(depth > 0, "a queue holds something");
         let (row, count) = (index_width(depth), index_width(depth + 1));
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            push_valid: Default::default(),
-            push_ready: Default::default(),
-            pop_valid: Default::default(),
-            pop_ready: Default::default(),
-            write_enable: Default::default(),
-            write_row: Net::new(row),
-            read_row: Net::new(row),
-            count: Net::new(count),
-            head: Register::new(row),
-            tail: Register::new(row),
-            held: Register::new(count),
-            last_row: Constant::new(depth as u64 - 1, row),
-            full: Constant::new(depth as u64, count),
-            pushing: Default::default(),
-            popping: Default::default(),
-        }
     }
 }
 
@@ -75,9 +52,6 @@ impl Logic for FifoControl {
     fn update(&mut self) {
         comment!("module FifoControl");
         dff_setup!(self, clock, head, tail, held);
-        self.head.reset.next = self.reset.val();
-        self.tail.reset.next = self.reset.val();
-        self.held.reset.next = self.reset.val();
 
         self.push_ready.next = self.held.q.val() != self.full.val();
         self.pop_valid.next = self.held.q.val().any();

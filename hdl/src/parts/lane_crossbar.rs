@@ -24,37 +24,23 @@
 use super::CrossbarSlot;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct LaneCrossbar {
-    pub selected: Net<In>,
-    pub lane_slot: Vec<Net<In>>,
-    pub lane_mask: Vec<Net<In>>,
-    pub lane_data: Vec<Net<In>>,
-    pub slot_data: Vec<Net<Out>>,
-    pub slot_mask: Vec<Net<Out>>,
+module! {
+    /// See the [module documentation](self).
+    pub struct LaneCrossbar {
+        pub selected: Net<In> = lanes,
+        pub lane_slot: Vec<Net<In>> = Net::vec(lanes, index_width(slots)),
+        pub lane_mask: Vec<Net<In>> = Net::vec(lanes, 4),
+        pub lane_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub slot_data: Vec<Net<Out>> = Net::vec(slots, 32),
+        pub slot_mask: Vec<Net<Out>> = Net::vec(slots, 4),
 
-    /// `lane_mask` of the selected lanes, transposed: per byte its lanes, the highest in bit 0.
-    byte_lanes: Vec<Net<Local>>,
-    slots: Vec<CrossbarSlot>,
-    _top_lane: std::ops::Range<usize>,
-}
-
-impl LaneCrossbar {
-    /// A crossbar from `lanes` lanes (a power of two) to `slots` words.
-    pub fn new(lanes: usize, slots: usize) -> Self {
-        Self {
-            selected: Net::new(lanes),
-            lane_slot: Net::vec(lanes, index_width(slots)),
-            lane_mask: Net::vec(lanes, 4),
-            lane_data: Net::vec(lanes, 32),
-            slot_data: Net::vec(slots, 32),
-            slot_mask: Net::vec(slots, 4),
-            byte_lanes: Net::vec(4, lanes),
-            _top_lane: lanes - 1..lanes,
-            slots: (0..slots).map(|_| CrossbarSlot::new(lanes, slots)).collect(),
-        }
+        /// `lane_mask` of the selected lanes, transposed: per byte its lanes, the highest in bit 0.
+        byte_lanes: Vec<Net<Local>> = Net::vec(4, lanes),
+        slots: Vec<CrossbarSlot> = (0..slots).map(|_| CrossbarSlot::new(lanes, slots)).collect(),
     }
+    sizes { _top_lane = lanes - 1, _lanes = lanes }
+    /// A crossbar from `lanes` lanes (a power of two) to `slots` words.
+    pub fn new(lanes: usize, slots: usize) {}
 }
 
 impl Logic for LaneCrossbar {
@@ -63,7 +49,7 @@ impl Logic for LaneCrossbar {
         comment!("module LaneCrossbar");
         for k in 0..4 {
             self.byte_lanes[k].next = 0.into();
-            for last in self._top_lane.start..self._top_lane.end {
+            for last in self._top_lane..self._lanes {
                 for i in 0..self.lane_mask.len() {
                     self.byte_lanes[k].next = self.byte_lanes[k]
                         .val()

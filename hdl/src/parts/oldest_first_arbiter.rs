@@ -23,41 +23,23 @@
 use super::OldestFirstRow;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct OldestFirstArbiter {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub request: Net<In>,
-    pub renew_valid: Signal<In, Bit>,
-    pub renew_index: Net<In>,
-    pub grant: Net<Out>,
-    pub any: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct OldestFirstArbiter: clock, reset {
+        pub request: Net<In> = requesters,
+        pub renew_valid: Signal<In, Bit>,
+        pub renew_index: Net<In> = index_width(requesters),
+        pub grant: Net<Out> = requesters,
+        pub any: Signal<Out, Bit>,
 
-    rows: Vec<OldestFirstRow>,
-    /// Row *i*: lower numbers are older at start.
-    order: Vec<Constant>,
-    one: Net<Local>,
-    renewed: Net<Local>,
-}
-
-impl OldestFirstArbiter {
-    /// An arbiter for 1 to 64 `requesters`.
-    pub fn new(requesters: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            request: Net::new(requesters),
-            renew_valid: Default::default(),
-            renew_index: Net::new(index_width(requesters)),
-            grant: Net::new(requesters),
-            any: Default::default(),
-            rows: (0..requesters).map(|_| OldestFirstRow::new(requesters)).collect(),
-            order: (0..requesters).map(|i| Constant::new((1 << i) - 1, requesters)).collect(),
-            one: Net::new(requesters),
-            renewed: Net::new(requesters),
-        }
+        rows: Vec<OldestFirstRow> = (0..requesters).map(|_| OldestFirstRow::new(requesters)).collect(),
+        /// Row *i*: lower numbers are older at start.
+        order: Vec<Constant> = (0..requesters).map(|i| Constant::new((1 << i) - 1, requesters)).collect(),
+        one: Net<Local> = requesters,
+        renewed: Net<Local> = requesters,
     }
+    /// An arbiter for 1 to 64 `requesters`.
+    pub fn new(requesters: usize) {}
 }
 
 impl Logic for OldestFirstArbiter {
@@ -71,8 +53,6 @@ impl Logic for OldestFirstArbiter {
         }
         self.grant.next = 0.into();
         for i in 0..self.rows.len() {
-            self.rows[i].clock.next = self.clock.val();
-            self.rows[i].reset.next = self.reset.val();
             self.rows[i].order.next = self.order[i].val();
             self.rows[i].request.next = self.request.val();
             self.rows[i].requesting.next = self.request.val().get_bit(i);

@@ -22,51 +22,30 @@
 //! Latency 0. State: n bits, kept as the difference from `order` so that all rows are the same hardware and start at zero.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct OldestFirstRow {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub request: Net<In>,
-    pub requesting: Signal<In, Bit>,
-    pub renewed: Net<In>,
-    pub renewing: Signal<In, Bit>,
-    pub order: Net<In>,
-    pub granted: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct OldestFirstRow: clock, reset {
+        pub request: Net<In> = requesters,
+        pub requesting: Signal<In, Bit>,
+        pub renewed: Net<In> = requesters,
+        pub renewing: Signal<In, Bit>,
+        pub order: Net<In> = requesters,
+        pub granted: Signal<Out, Bit>,
 
-    changed: Register,
-    /// Bit *j*: requester *j* is older than this one.
-    older: Net<Local>,
-    older_next: Net<Local>,
-    older_requests: Net<Local>,
-}
-
-impl OldestFirstRow {
-    /// A row for `requesters`.
-    pub fn new(requesters: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            request: Net::new(requesters),
-            requesting: Default::default(),
-            renewed: Net::new(requesters),
-            renewing: Default::default(),
-            order: Net::new(requesters),
-            granted: Default::default(),
-            changed: Register::new(requesters),
-            older: Net::new(requesters),
-            older_next: Net::new(requesters),
-            older_requests: Net::new(requesters),
-        }
+        changed: Register = Register::new(requesters),
+        /// Bit *j*: requester *j* is older than this one.
+        older: Net<Local> = requesters,
+        older_next: Net<Local> = requesters,
+        older_requests: Net<Local> = requesters,
     }
+    /// A row for `requesters`.
+    pub fn new(requesters: usize) {}
 }
 
 impl Logic for OldestFirstRow {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OldestFirstRow");
-        clock!(self, clock, changed);
-        self.changed.reset.next = self.reset.val();
         self.older.next = self.changed.q.val() ^ self.order.val();
         self.older_next.next = self.older.val() & !self.renewed.val();
         if self.renewing.val() {

@@ -16,26 +16,17 @@
 //! Latency 0. And-or: shallower than decoding an index first, for arbiters whose grant is one-hot anyway.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct OneHotMux {
-    pub inputs: Vec<Net<In>>,
-    pub select: Net<In>,
-    pub selected: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct OneHotMux {
+        pub inputs: Vec<Net<In>> = Net::vec(inputs, width),
+        pub select: Net<In> = inputs,
+        pub selected: Net<Out> = width,
 
-    gated: Vec<Net<Local>>,
-}
-
-impl OneHotMux {
-    /// A multiplexer of `inputs` words of `width` bits.
-    pub fn new(width: usize, inputs: usize) -> Self {
-        Self {
-            inputs: Net::vec(inputs, width),
-            select: Net::new(inputs),
-            selected: Net::new(width),
-            gated: Net::vec(inputs, width),
-        }
+        gated: Vec<Net<Local>> = Net::vec(inputs, width),
     }
+    /// A multiplexer of `inputs` words of `width` bits.
+    pub fn new(width: usize, inputs: usize) {}
 }
 
 impl Logic for OneHotMux {

@@ -14,32 +14,20 @@
 //! Latency 0. A tree of depth log2 w: each bit is joined by the one 1, 2, 4... below it.
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct PrefixOr {
-    pub value: Net<In>,
-    pub reached: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct PrefixOr {
+        pub value: Net<In> = width,
+        pub reached: Net<Out> = width,
 
-    by_2: Net<Local>,
-    by_4: Net<Local>,
-    by_8: Net<Local>,
-    by_16: Net<Local>,
-    by_32: Net<Local>,
-}
-
-impl PrefixOr {
-    /// For values of `width` bits.
-    pub fn new(width: usize) -> Self {
-        Self {
-            value: Net::new(width),
-            reached: Net::new(width),
-            by_2: Net::new(width),
-            by_4: Net::new(width),
-            by_8: Net::new(width),
-            by_16: Net::new(width),
-            by_32: Net::new(width),
-        }
+        by_2: Net<Local> = width,
+        by_4: Net<Local> = width,
+        by_8: Net<Local> = width,
+        by_16: Net<Local> = width,
+        by_32: Net<Local> = width,
     }
+    /// For values of `width` bits.
+    pub fn new(width: usize) {}
 }
 
 impl Logic for PrefixOr {

@@ -20,36 +20,22 @@
 use super::PrefixOr;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct RotatingChoice {
-    pub request: Net<In>,
-    pub passed: Net<In>,
-    pub grant: Net<Out>,
-    pub through: Net<Out>,
+module! {
+    /// See the [module documentation](self).
+    pub struct RotatingChoice {
+        pub request: Net<In> = requesters,
+        pub passed: Net<In> = requesters,
+        pub grant: Net<Out> = requesters,
+        pub through: Net<Out> = requesters,
 
-    ahead: Net<Local>,
-    from_ahead: PrefixOr,
-    from_any: PrefixOr,
-    candidates: Net<Local>,
-    beyond: Net<Local>,
-}
-
-impl RotatingChoice {
-    /// Among 1 to 64 `requesters`.
-    pub fn new(requesters: usize) -> Self {
-        Self {
-            request: Net::new(requesters),
-            passed: Net::new(requesters),
-            grant: Net::new(requesters),
-            through: Net::new(requesters),
-            ahead: Net::new(requesters),
-            from_ahead: PrefixOr::new(requesters),
-            from_any: PrefixOr::new(requesters),
-            candidates: Net::new(requesters),
-            beyond: Net::new(requesters),
-        }
+        ahead: Net<Local> = requesters,
+        from_ahead: PrefixOr = PrefixOr::new(requesters),
+        from_any: PrefixOr = PrefixOr::new(requesters),
+        candidates: Net<Local> = requesters,
+        beyond: Net<Local> = requesters,
     }
+    /// Among 1 to 64 `requesters`.
+    pub fn new(requesters: usize) {}
 }
 
 impl Logic for RotatingChoice {

@@ -21,35 +21,20 @@
 use super::RotatingChoice;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct RoundRobinArbiter {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub request: Net<In>,
-    pub accept: Signal<In, Bit>,
-    pub grant: Net<Out>,
-    pub any: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct RoundRobinArbiter: clock, reset {
+        pub request: Net<In> = requesters,
+        pub accept: Signal<In, Bit>,
+        pub grant: Net<Out> = requesters,
+        pub any: Signal<Out, Bit>,
 
-    /// Bit *i*: requester *i* is at or below the one granted last.
-    not_above_last: Register,
-    choice: RotatingChoice,
-}
-
-impl RoundRobinArbiter {
-    /// An arbiter for 1 to 64 `requesters`.
-    pub fn new(requesters: usize) -> Self {
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            request: Net::new(requesters),
-            accept: Default::default(),
-            grant: Net::new(requesters),
-            any: Default::default(),
-            not_above_last: Register::new(requesters),
-            choice: RotatingChoice::new(requesters),
-        }
+        /// Bit *i*: requester *i* is at or below the one granted last.
+        not_above_last: Register = Register::new(requesters),
+        choice: RotatingChoice = RotatingChoice::new(requesters),
     }
+    /// An arbiter for 1 to 64 `requesters`.
+    pub fn new(requesters: usize) {}
 }
 
 impl Logic for RoundRobinArbiter {
@@ -57,7 +42,6 @@ impl Logic for RoundRobinArbiter {
     fn update(&mut self) {
         comment!("module RoundRobinArbiter");
         dff_setup!(self, clock, not_above_last);
-        self.not_above_last.reset.next = self.reset.val();
 
         self.choice.request.next = self.request.val();
         self.choice.passed.next = self.not_above_last.q.val();

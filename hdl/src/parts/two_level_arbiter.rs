@@ -28,66 +28,40 @@
 use super::RotatingChoice;
 use crate::prelude::*;
 
-/// See the [module documentation](self).
-#[derive(LogicBlock)]
-pub struct TwoLevelArbiter {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub request: Net<In>,
-    pub stalled: Net<In>,
-    pub accept: Signal<In, Bit>,
-    pub grant: Net<Out>,
-    pub any: Signal<Out, Bit>,
+module! {
+    /// See the [module documentation](self).
+    pub struct TwoLevelArbiter: clock, reset {
+        pub request: Net<In> = requesters,
+        pub stalled: Net<In> = requesters,
+        pub accept: Signal<In, Bit>,
+        pub grant: Net<Out> = requesters,
+        pub any: Signal<Out, Bit>,
 
-    /// Bit *i*: requester *i* is at or below the one of its group granted last.
-    not_above_last: Register,
-    /// Bit *g*: group *g* is before the top group.
-    before_top: Register,
-    /// With a timeout: grants accepted since the top group became it, or lasted out its time; one, or none.
-    accepted: Vec<Register>,
-    /// The last of them.
-    last: Constant,
-    /// Requesters of each group.
-    members: Vec<Constant>,
-    requesting: Net<Local>,
-    awake: Net<Local>,
-    group: RotatingChoice,
-    chosen_members: Net<Local>,
-    member: RotatingChoice,
-    top: Net<Local>,
-    leave: Signal<Local, Bit>,
-    next_top: RotatingChoice,
-}
-
-impl TwoLevelArbiter {
+        /// Bit *i*: requester *i* is at or below the one of its group granted last.
+        not_above_last: Register = Register::new(requesters),
+        /// Bit *g*: group *g* is before the top group.
+        before_top: Register = Register::new(groups),
+        /// With a timeout: grants accepted since the top group became it, or lasted out its time; one, or none.
+        accepted: Vec<Register> = Register::vec((timeout > 0) as usize, count),
+        /// The last of them.
+        last: Constant = Constant::new(timeout.saturating_sub(1) as u64, count),
+        /// Requesters of each group.
+        members: Vec<Constant> = members.map(|members| Constant::new(members, requesters)).collect(),
+        requesting: Net<Local> = groups,
+        awake: Net<Local> = groups,
+        group: RotatingChoice = RotatingChoice::new(groups),
+        chosen_members: Net<Local> = requesters,
+        member: RotatingChoice = RotatingChoice::new(requesters),
+        top: Net<Local> = groups,
+        leave: Signal<Local, Bit>,
+        next_top: RotatingChoice = RotatingChoice::new(groups),
+    }
     /// An arbiter for 1 to 64 `requesters` in groups of `group` (the last one may be smaller), whose top group changes after `timeout`
     /// grants; 0: only by a stall.
-    pub fn new(requesters: usize, group: usize, timeout: usize) -> Self {
+    pub fn new(requesters: usize, group: usize, timeout: usize) {
         let count = index_width(timeout);
         let groups = requesters.div_ceil(group);
         let members = (0..groups).map(|g| (mask(group) << (g * group)) & mask(requesters));
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            request: Net::new(requesters),
-            stalled: Net::new(requesters),
-            accept: Default::default(),
-            grant: Net::new(requesters),
-            any: Default::default(),
-            not_above_last: Register::new(requesters),
-            before_top: Register::new(groups),
-            accepted: Register::vec((timeout > 0) as usize, count),
-            last: Constant::new(timeout.saturating_sub(1) as u64, count),
-            members: members.map(|members| Constant::new(members, requesters)).collect(),
-            requesting: Net::new(groups),
-            awake: Net::new(groups),
-            group: RotatingChoice::new(groups),
-            chosen_members: Net::new(requesters),
-            member: RotatingChoice::new(requesters),
-            top: Net::new(groups),
-            leave: Default::default(),
-            next_top: RotatingChoice::new(groups),
-        }
     }
 }
 
@@ -96,8 +70,6 @@ impl Logic for TwoLevelArbiter {
     fn update(&mut self) {
         comment!("module TwoLevelArbiter");
         dff_setup!(self, clock, not_above_last, before_top);
-        self.not_above_last.reset.next = self.reset.val();
-        self.before_top.reset.next = self.reset.val();
 
         // The group.
         self.requesting.next = 0.into();
@@ -130,8 +102,6 @@ impl Logic for TwoLevelArbiter {
         self.top.next = !self.before_top.q.val() & ((self.before_top.q.val() << 1) | 1);
         self.leave.next = !(self.awake.val() & self.top.val()).any();
         for p in 0..self.accepted.len() {
-            self.accepted[p].clock.next = self.clock.val();
-            self.accepted[p].reset.next = self.reset.val();
             self.accepted[p].d.next = self.accepted[p].q.val();
             if self.accept.val() & self.any.val() {
                 self.accepted[p].d.next = self.accepted[p].q.val() + 1;

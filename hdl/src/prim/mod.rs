@@ -3,7 +3,9 @@
 //! A primitive is a hand-written [`Logic`](rust_hdl::prelude::Logic): its `update()` is the native
 //! model, its `hdl()` returns the tag. Everything downstream (lint, Verilog, the generated
 //! simulator) works from the tag; `tests/` proves that all of them mean the same.
-use rust_hdl::prelude::Verilog;
+use crate::module;
+use crate::module::Part;
+use crate::prelude::{Clock, Synth, Verilog};
 use serde::{Deserialize, Serialize};
 
 mod barrel_shifter;
@@ -27,6 +29,32 @@ pub use priority_encoder::PriorityEncoder;
 pub use register::{EnabledRegister, Register};
 pub use signed_compare::SignedCompare;
 pub use state_register::StateRegister;
+
+/// Which of the two a primitive takes over from the module around it.
+macro_rules! follow {
+    ($($name:ident$(<$type:ident>)? $($domain:ident)*;)*) => {$(
+        impl$(<$type: Synth>)? Part for $name$(<$type>)? {
+            #[allow(unused_variables)]
+            fn follow(&mut self, clock: Option<Clock>, reset: Option<bool>) {
+                $(module!(@follow self $domain clock reset);)*
+            }
+        }
+    )*};
+}
+
+follow! {
+    BarrelShifter;
+    EnabledRegister clock reset;
+    Flop clock;
+    IndexedMux;
+    Memory clock;
+    Multiplier;
+    Popcount;
+    PriorityEncoder;
+    Register clock reset;
+    SignedCompare;
+    StateRegister<E> clock reset;
+}
 
 /// What a primitive is, with its sizes. Port names are those of the struct of the same name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

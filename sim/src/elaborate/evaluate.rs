@@ -296,7 +296,7 @@ impl Execution<'_> {
         match wire.role {
             Role::Constant(value) => Ok(Value::Wire(self.exprs.constant(wire.width, value))),
             Role::Clock | Role::ChildClock(_) | Role::PinClock(_) => Err(self.report_here(Problem::Clock)),
-            Role::Output | Role::Local => {
+            Role::Output | Role::Local | Role::ChildUnread => {
                 let slot = self.slots[id.0];
                 match slot.value {
                     Some(value) if slot.certain => {

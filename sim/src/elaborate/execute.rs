@@ -91,9 +91,11 @@ impl<'a> Execution<'a> {
     /// Executes `update()` and checks that it drives every signal it must.
     pub fn run(&mut self, update: &VerilogBlock) {
         self.block(update);
+        self.follow();
         for id in self.wires.ids() {
             let slot = self.slots[id.0];
-            if !self.wires.get(id).role.is_target() {
+            let role = self.wires.get(id).role;
+            if !role.is_target() || role == Role::ChildUnread {
                 continue;
             }
             if slot.value.is_none() {
@@ -107,6 +109,26 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Clock and reset of the module reach every child that has them, unless `update()` drives its reset.
+    fn follow(&mut self) {
+        let own = |wires: &Wires, name, role| wires.find(name).filter(|&id| wires.get(id).role == role);
+        let clock = own(self.wires, "clock", Role::Clock);
+        let reset = own(self.wires, "reset", Role::Input);
+        for id in self.wires.ids().filter(|id| self.slots[id.0].value.is_none()).collect::<Vec<_>>() {
+            let wire = self.wires.get(id);
+            let is_reset = wire.name.0.len() == 2 && wire.name.0[1].field == "reset" && wire.width == 1;
+            match (wire.role, clock, reset) {
+                (Role::ChildClock(_) | Role::PinClock(_), Some(clock), _) => self.drive_clock(id, Some(clock)),
+                (Role::ChildInput(_) | Role::PinInput(_), _, Some(reset)) if is_reset => {
+                    if let Ok(value) = self.read(reset).and_then(|value| self.with_width(value, 1)) {
+                        self.set(id, Slot { value: Some(value), certain: true });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The final value of a signal.
     pub fn value(&self, id: WireId) -> ExprId {
         self.slots[id.0].value.expect("every target has a value after run()")
@@ -114,7 +136,8 @@ impl<'a> Execution<'a> {
 
     /// Whether the signal's name may stand where its final value is used.
     pub fn nameable(&self, id: WireId) -> bool {
-        self.wires.get(id).role.is_target() && self.reads[id.0].nameable(self.value(id))
+        let role = self.wires.get(id).role;
+        role.is_target() && role != Role::ChildUnread && self.reads[id.0].nameable(self.value(id))
     }
 
     pub(super) fn note_read(&mut self, id: WireId, value: ExprId) {
@@ -237,15 +260,46 @@ impl<'a> Execution<'a> {
         let (target, source) = match link {
             VerilogLink::Forward(names) => ((&names.other_name, &names.my_name), (&names.owner_name, &names.my_name)),
             VerilogLink::Backward(names) => ((&names.owner_name, &names.my_name), (&names.other_name, &names.my_name)),
-            VerilogLink::Bidirectional(_) => return Err(self.unsupported("a bidirectional link".into())),
+            VerilogLink::Bidirectional(names) => return self.join(&names.owner_name, &names.other_name),
         };
-        if !self.journals.is_empty() {
-            return Err(self.unsupported("a link inside a condition".into()));
-        }
         let full = |(bundle, field): (&String, &String)| format!("{bundle}{field}").replace('.', "$");
         let (target_name, source_name) = (full(target), full(source));
         let target = self.find(&target_name)?.ok_or_else(|| self.unresolved(&target_name))?;
         let source = self.find(&source_name)?.ok_or_else(|| self.unresolved(&source_name))?;
+        self.drive(target, source)
+    }
+
+    /// `wire::join`: every signal of `port` with its namesake in `other`; which of the two drives follows from what they are.
+    fn join(&mut self, port: &str, other: &str) -> Result<(), Reported> {
+        for name in [port, other] {
+            let _ = self.find(name)?;
+        }
+        let port = resolve(port, &self.loops).unwrap_or_default();
+        let other = resolve(other, &self.loops).unwrap_or_default();
+        let pairs = match (self.wires.find(&port), self.wires.find(&other)) {
+            (Some(port), Some(other)) => Some(vec![(port, other)]),
+            // Without elements on either side if these are vectors of none here.
+            _ if self.wires.below(&port).count() == self.wires.below(&other).count() => {
+                let namesake = |(field, id)| Some((id, self.wires.find(&format!("{other}{field}"))?));
+                self.wires.below(&port).map(namesake).collect()
+            }
+            _ => None,
+        };
+        let mut pairs = pairs.ok_or_else(|| self.unresolved(&other))?;
+        pairs.sort_unstable();
+        for (port, other) in pairs {
+            let outward = matches!(self.wires.get(other).role, Role::ChildOutput(_) | Role::PinOutput(_));
+            let (target, source) = if outward { (port, other) } else { (other, port) };
+            self.drive(target, source)?;
+        }
+        Ok(())
+    }
+
+    /// A connection without a condition.
+    fn drive(&mut self, target: WireId, source: WireId) -> Result<(), Reported> {
+        if !self.journals.is_empty() {
+            return Err(self.unsupported("a link inside a condition".into()));
+        }
         let target = self.as_target(target)?;
         if self.slots[target.0].value.is_some() {
             self.report(Some(target), Problem::MultiplyDriven("a link on top of another driver".into()));

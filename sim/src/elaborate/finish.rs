@@ -7,7 +7,7 @@ use warploom_hdl::prim::Tag;
 use super::execute::Execution;
 use super::expressions::Expressions;
 use super::scope::Enumerations;
-use super::wires::{ChildKind, Role, WireId, Wires};
+use super::wires::{ChildKind, Role, Wire, WireId, Wires};
 use crate::lint::Problem;
 use crate::netlist::{Driver, Expr, ExprId, Instance, Module, ModuleId, Net, NetId, NetKind, NetName, Op, Segment};
 
@@ -31,6 +31,11 @@ impl Parts {
         self.instances.len() - 1
     }
 
+    /// The type of the instance added last.
+    pub fn last_module(&self) -> Option<ModuleId> {
+        self.instances.last().map(|(_, module, _)| *module)
+    }
+
     pub fn add_primitive(&mut self, name: Segment, tag: Tag) -> usize {
         self.primitives.push(Primitive { name: NetName(vec![name]), tag, pins: HashMap::new() });
         self.primitives.len() - 1
@@ -40,7 +45,9 @@ impl Parts {
     pub fn set_ports(&mut self, kind: ChildKind, first: usize, wires: &Wires) {
         let ports = (first..wires.list.len()).map(WireId);
         match kind {
-            ChildKind::Instance(i) => self.instances[i].2 = ports.collect(),
+            ChildKind::Instance(i) => {
+                self.instances[i].2 = ports.filter(|&id| wires.get(id).role != Role::ChildUnread).collect();
+            }
             ChildKind::Primitive(i) => {
                 let port = |id: WireId| NetName(wires.get(id).name.0[1..].to_vec()).to_string();
                 self.primitives[i].pins = ports.map(|id| (port(id), id)).collect();
@@ -49,17 +56,18 @@ impl Parts {
     }
 }
 
-/// Executes `update` and builds the module, its name still blank.
+/// Executes `update` and builds the module, its name still blank; and says which of its inputs are fields of bundles.
 pub(super) fn module(
     source: String,
     update: &VerilogBlock,
     mut wires: Wires,
     parts: Parts,
     enumerations: &Enumerations,
-) -> (Module, Vec<(Option<String>, Problem)>) {
+) -> (Module, Vec<NetId>, Vec<(Option<String>, Problem)>) {
     let mut net_count = 0;
     for wire in &mut wires.list {
-        if !matches!(wire.role, Role::Constant(_) | Role::ChildClock(_) | Role::PinClock(_) | Role::PinInput(_)) {
+        use Role::*;
+        if !matches!(wire.role, Constant(_) | ChildClock(_) | ChildUnread | PinClock(_) | PinInput(_)) {
             wire.net = Some(NetId(net_count));
             net_count += 1;
         }
@@ -90,7 +98,7 @@ pub(super) fn module(
             Role::ChildOutput(i) => (NetKind::ChildOutput(i), Driver::Child),
             // Their primitives say below what they are.
             Role::PinOutput(_) => (NetKind::Local, Driver::State),
-            Role::Constant(_) | Role::ChildClock(_) | Role::PinClock(_) => continue,
+            Role::Constant(_) | Role::ChildClock(_) | Role::ChildUnread | Role::PinClock(_) => continue,
         };
         if matches!(wire.role, Role::Input | Role::Clock | Role::Output) {
             module.ports.push(net);
@@ -114,7 +122,9 @@ pub(super) fn module(
     let Execution { exprs, problems, .. } = execution;
     name_and_compact(&mut module, &exprs, names);
     let name = |id: WireId| wires.get(id).name.to_string();
-    (module, problems.into_iter().map(|(wire, problem)| (wire.map(name), problem)).collect())
+    let bundled = |wire: &Wire| wire.net.filter(|_| wire.bundled && wire.role == Role::Input);
+    let bundled = wires.list.iter().filter_map(bundled).collect();
+    (module, bundled, problems.into_iter().map(|(wire, problem)| (wire.map(name), problem)).collect())
 }
 
 /// Keeps the expressions in use. Where the value of one of the nets `names` is used, its name stands

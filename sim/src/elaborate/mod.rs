@@ -8,12 +8,13 @@
 //!                                                                  evaluate.rs, expressions.rs
 //!               primitives' tags become registers, memories,
 //!               expressions; nets get their drivers                finish.rs, primitives.rs
+//!               inputs that a bundle brings and nobody reads go    unread.rs
 //!               equal modules become one                           here
 //! ```
 //!
 //! Everything that could mean one thing in Rust and another in hardware is refused with a
 //! [`Diagnostic`]; all findings are collected before giving up.
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rust_hdl::core::ast::{Verilog, VerilogBlock, VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::{AtomKind, Block};
@@ -30,11 +31,15 @@ mod finish;
 mod names;
 mod primitives;
 mod scope;
+mod unread;
 mod wires;
 
 use finish::Parts;
 use scope::{Enumerations, Member, Scope};
 use wires::{ChildKind, Wires};
+
+/// The path of the design under study.
+const TOP: &str = "top";
 
 /// A loop variable while its loop is unrolled.
 struct LoopVariable {
@@ -63,7 +68,7 @@ pub fn elaborate(top: &dyn Block) -> Result<Netlist, ElaborateError> {
         Some(tag) => around(scope, &tag),
         None => scope,
     };
-    let top = elaborator.module(&scope, "top");
+    let top = elaborator.module(&scope, TOP);
     match top {
         Some(top) if elaborator.diagnostics.is_empty() => Ok(Netlist { modules: elaborator.modules, top }),
         _ => Err(ElaborateError { diagnostics: elaborator.diagnostics }),
@@ -120,7 +125,7 @@ impl Elaborator {
         for member in &scope.members {
             match member {
                 Member::Atom(signal) => {
-                    self.check_name(&source, &signal.path);
+                    self.check_name(&source, std::slice::from_ref(&signal.name));
                     if let Err((net, problem)) = wires.add_own(signal) {
                         self.report(&source, Some(net.to_string()), problem);
                     }
@@ -131,7 +136,11 @@ impl Elaborator {
                 }
             }
         }
-        let (module, problems) = finish::module(source.clone(), update, wires, parts, &self.enumerations);
+        let (mut module, bundled, problems) =
+            finish::module(source.clone(), update, wires, parts, &self.enumerations);
+        if path != TOP {
+            unread::remove(&mut module, &bundled);
+        }
         for (net, problem) in problems {
             self.report(&source, net, problem);
         }
@@ -144,7 +153,7 @@ impl Elaborator {
 
     fn child(&mut self, child: &Scope, path: &str, source: &str, wires: &mut Wires, parts: &mut Parts) {
         let [name] = &child.path[..] else {
-            let what = "a module inside an interface".to_string();
+            let what = "a module inside a bundle".to_string();
             self.report(source, None, Problem::Unsupported { what, place: format!("{path}.{}", child.path[0]) });
             return;
         };
@@ -156,10 +165,20 @@ impl Elaborator {
             },
         };
         let first = wires.list.len();
-        for (net, problem) in wires.add_child(child, kind) {
+        let ports = match kind {
+            ChildKind::Instance(_) => self.ports_of(parts.last_module()),
+            ChildKind::Primitive(_) => HashSet::new(),
+        };
+        let problems = wires.add_child(child, kind, &ports);
+        for (net, problem) in problems {
             self.report(source, Some(net.to_string()), problem);
         }
         parts.set_ports(kind, first, wires);
+    }
+
+    fn ports_of(&self, module: Option<ModuleId>) -> HashSet<&Segment> {
+        let module = module.map(|id| &self.modules[id.0 as usize]);
+        module.into_iter().flat_map(|module| module.ports.iter().map(|&net| &module.net(net).name.0[0])).collect()
     }
 
     fn check_name(&mut self, module: &str, path: &[Segment]) {
@@ -209,7 +228,7 @@ fn around(primitive: Scope, tag: &Tag) -> Scope {
     let mut update = vec![VerilogStatement::Comment(format!("module {name}"))];
     let mut members = vec![];
     for port in primitive.atoms() {
-        let outside = port.path.iter().map(Segment::to_string).collect::<Vec<_>>().join("$");
+        let outside = port.key.clone();
         let inside = format!("inner${outside}");
         update.push(match port.kind {
             AtomKind::InputParameter => VerilogStatement::Assignment(signal(inside), signal(outside)),

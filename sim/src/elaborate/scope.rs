@@ -9,7 +9,7 @@ use crate::netlist::{EnumType, Segment};
 
 /// One instance.
 pub(super) struct Scope {
-    /// Field names on the way from the parent: more than one inside an interface.
+    /// Field names on the way from the parent: more than one inside a bundle.
     pub path: Vec<Segment>,
     pub hdl: Verilog,
     /// Own signals and children, in declaration order.
@@ -24,8 +24,10 @@ pub(super) enum Member {
 /// One signal.
 #[derive(Clone)]
 pub(super) struct SignalInfo {
-    /// Field names, outermost first: more than one inside an interface.
-    pub path: Vec<Segment>,
+    /// Its name in the hardware: the field `valid` of the bundle `resolve` is called `resolve_valid`.
+    pub name: Segment,
+    /// As the syntax tree writes it, indices resolved: `resolve$valid`.
+    pub key: String,
     pub width: usize,
     pub kind: AtomKind,
     pub clock: bool,
@@ -33,6 +35,13 @@ pub(super) struct SignalInfo {
     pub variants: Option<Rc<EnumType>>,
     /// The value of a `Constant`.
     pub constant: Option<u64>,
+}
+
+impl SignalInfo {
+    /// A field of a bundle.
+    pub fn bundled(&self) -> bool {
+        self.key.contains('$')
+    }
 }
 
 impl Scope {
@@ -62,7 +71,7 @@ pub(super) fn survey(top: &dyn Block) -> (Scope, Enumerations) {
 
 struct Surveyor {
     open: Vec<Scope>,
-    /// Per open scope: the interfaces that enclose the signal.
+    /// Per open scope: the bundles that enclose the signal.
     namespaces: Vec<Vec<Segment>>,
     enumerations: Enumerations,
 }
@@ -116,8 +125,10 @@ impl Probe for Surveyor {
             _ => None,
         };
         let constant = (signal.kind() == AtomKind::Constant).then(|| number(&signal.verilog())).flatten();
+        let path = self.path(name);
         let info = SignalInfo {
-            path: self.path(name),
+            key: path.iter().map(Segment::to_string).collect::<Vec<_>>().join("$"),
+            name: flat(&path),
             width: signal.bits(),
             kind: signal.kind(),
             clock,
@@ -127,6 +138,12 @@ impl Probe for Surveyor {
         };
         self.open.last_mut().expect("inside a scope").members.push(Member::Atom(info));
     }
+}
+
+/// One name for a field of a bundle, so that it is called the same in waves, in traces and in Verilog.
+fn flat(path: &[Segment]) -> Segment {
+    let field = path.iter().map(|segment| segment.field.as_str()).collect::<Vec<_>>().join("_");
+    Segment { field, index: path.iter().flat_map(|segment| segment.index.clone()).collect() }
 }
 
 /// `lanes$3` as rust-hdl names the elements of a `Vec`.

@@ -18,6 +18,8 @@ pub(super) struct Wire {
     pub width: usize,
     pub role: Role,
     pub variants: Option<Rc<EnumType>>,
+    /// A field of a bundle: nobody need read it.
+    pub bundled: bool,
     /// The net that stands for it; clocks of children, constants and unread pins have none.
     pub net: Option<NetId>,
 }
@@ -33,6 +35,8 @@ pub(super) enum Role {
     ChildClock(usize),
     ChildInput(usize),
     ChildOutput(usize),
+    /// A field of a child's bundle that the child does not read: it has no port.
+    ChildUnread,
     /// Ports of the primitive with this number.
     PinClock(usize),
     PinInput(usize),
@@ -43,7 +47,7 @@ impl Role {
     /// Driven by this module's `update()`.
     pub fn is_target(self) -> bool {
         use Role::*;
-        matches!(self, Output | Local | ChildClock(_) | ChildInput(_) | PinClock(_) | PinInput(_))
+        matches!(self, Output | Local | ChildClock(_) | ChildInput(_) | ChildUnread | PinClock(_) | PinInput(_))
     }
 
     pub fn is_clock(self) -> bool {
@@ -54,7 +58,8 @@ impl Role {
 #[derive(Default)]
 pub(super) struct Wires {
     pub list: Vec<Wire>,
-    by_name: HashMap<String, WireId>,
+    by_key: HashMap<String, WireId>,
+    names: HashSet<NetName>,
     fields: HashSet<String>,
 }
 
@@ -75,8 +80,14 @@ impl Wires {
     }
 
     /// By the resolved name `lanes[7]$x`.
-    pub fn find(&self, name: &str) -> Option<WireId> {
-        self.by_name.get(name).copied()
+    pub fn find(&self, key: &str) -> Option<WireId> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The signals of a bundle or `Vec`, in no particular order: what follows its name, and which signal that is.
+    pub fn below<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, WireId)> {
+        let inside = move |name: &'a str| name.strip_prefix(key).filter(|rest| rest.starts_with(['$', '[']));
+        self.by_key.iter().filter_map(move |(name, &id)| inside(name).map(|rest| (rest, id)))
     }
 
     /// Some signal's name starts with this field.
@@ -92,40 +103,54 @@ impl Wires {
             AtomKind::OutputParameter => Role::Output,
             AtomKind::LocalSignal => Role::Local,
             AtomKind::Constant => Role::Constant(signal.constant.unwrap_or(0)),
-            kind => return Err((NetName(signal.path.clone()), Problem::UnsupportedSignal(format!("{kind:?}")))),
+            kind => return Err((NetName(vec![signal.name.clone()]), Problem::UnsupportedSignal(format!("{kind:?}")))),
         };
-        self.add(signal.path.clone(), signal, role)
+        self.add(signal.key.clone(), vec![signal.name.clone()], signal, role)
     }
 
-    /// Adds the ports of a child.
-    pub fn add_child(&mut self, child: &Scope, kind: ChildKind) -> Vec<(NetName, Problem)> {
+    /// Adds the ports of a child, all but those in `ports` as unread.
+    pub fn add_child(&mut self, child: &Scope, kind: ChildKind, ports: &HashSet<&Segment>) -> Vec<(NetName, Problem)> {
         let mut problems = vec![];
+        let above = child.path.iter().map(Segment::to_string).collect::<Vec<_>>().join("$");
         for signal in child.atoms() {
             let role = match (signal.kind, kind) {
                 (AtomKind::InputParameter, ChildKind::Instance(i)) if signal.clock => Role::ChildClock(i),
-                (AtomKind::InputParameter, ChildKind::Instance(i)) => Role::ChildInput(i),
+                (AtomKind::InputParameter, ChildKind::Instance(i)) if ports.contains(&signal.name) => Role::ChildInput(i),
+                (AtomKind::InputParameter, ChildKind::Instance(_)) => Role::ChildUnread,
                 (AtomKind::OutputParameter, ChildKind::Instance(i)) => Role::ChildOutput(i),
                 (AtomKind::InputParameter, ChildKind::Primitive(i)) if signal.clock => Role::PinClock(i),
                 (AtomKind::InputParameter, ChildKind::Primitive(i)) => Role::PinInput(i),
                 (AtomKind::OutputParameter, ChildKind::Primitive(i)) => Role::PinOutput(i),
                 _ => continue,
             };
-            let path = child.path.iter().chain(&signal.path).cloned().collect();
-            problems.extend(self.add(path, signal, role).err());
+            let path = child.path.iter().chain([&signal.name]).cloned().collect();
+            problems.extend(self.add(format!("{above}${}", signal.key), path, signal, role).err());
         }
         problems
     }
 
-    fn add(&mut self, path: Vec<Segment>, signal: &SignalInfo, role: Role) -> Result<(), (NetName, Problem)> {
+    fn add(
+        &mut self,
+        key: String,
+        path: Vec<Segment>,
+        signal: &SignalInfo,
+        role: Role,
+    ) -> Result<(), (NetName, Problem)> {
         let id = WireId(self.list.len());
-        self.by_name.insert(key(&path), id);
-        if !self.fields.contains(&path[0].field) {
-            self.fields.insert(path[0].field.clone());
+        let field = key.split(['$', '[']).next().unwrap_or_default();
+        if !self.fields.contains(field) {
+            self.fields.insert(field.to_string());
         }
+        self.by_key.insert(key, id);
         let name = NetName(path);
+        let fresh = self.names.insert(name.clone());
         let sized = (1..=64).contains(&signal.width);
         let width = if sized { signal.width } else { 1 };
-        self.list.push(Wire { name: name.clone(), width, role, variants: signal.variants.clone(), net: None });
+        let (variants, bundled) = (signal.variants.clone(), signal.bundled());
+        self.list.push(Wire { name: name.clone(), width, role, variants, bundled, net: None });
+        if !fresh {
+            return Err((name, Problem::SameName));
+        }
         if !sized {
             return Err((name, Problem::Width(signal.width)));
         }
@@ -134,9 +159,4 @@ impl Wires {
         }
         Ok(())
     }
-}
-
-/// A path as the syntax tree writes it, indices resolved.
-fn key(path: &[Segment]) -> String {
-    path.iter().map(Segment::to_string).collect::<Vec<_>>().join("$")
 }

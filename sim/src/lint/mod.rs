@@ -82,6 +82,9 @@ pub enum Problem {
         /// Where.
         place: String,
     },
+    /// Two signals that the hardware cannot tell apart.
+    #[error("another signal has this name, with bundles written out")]
+    SameName,
     /// A net of no bits, or of too many.
     #[error("{0} bits; a net has 1 to 64")]
     Width(usize),
@@ -148,6 +151,7 @@ impl Problem {
             Self::CombinationalLoop(_) => "break the loop with a register, or split the packed net into separate ones",
             Self::WidthMismatch { .. } => "change the width with bit_cast_to(x, width)",
             Self::LiteralTooWide { .. } => "widen the net, or shorten the number",
+            Self::SameName => "rename one of the two",
             Self::Width(_) => "give it 1 to 64 bits, or split it into several nets",
             Self::Keyword(_) => "rename the field",
             Self::Unresolved { .. } => {
@@ -161,7 +165,7 @@ impl Problem {
             Self::UnsupportedSignal(_) => "use Net, Bit or a hardware_enum!",
             Self::Nameless => "start update() with comment!(\"module TypeName\") in a file called type_name.rs",
             Self::NotAModule(_) => "put #[hdl_gen] on update(), or return a Tag from hdl()",
-            Self::Clock(_) => "write `self.child.clock.next = self.clock.val()` or use dff_setup!",
+            Self::Clock(_) => "declare the module with `: clock`: its children follow that without a word in update()",
             Self::AmbiguousEnumeration(_) => "rename one of them",
         }
     }
