@@ -36,6 +36,7 @@ pub mod path_counters;
 pub mod performance_counters;
 pub mod prelude;
 pub mod prim;
+pub mod records;
 pub mod trap_unit;
 pub mod wire;
 pub mod word;

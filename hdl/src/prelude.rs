@@ -3,7 +3,7 @@ pub use crate::config::CoreConfig;
 pub use crate::net::{Constant, Net};
 pub use crate::prim::*;
 pub use crate::word::{BitCast, SignedWord, Word, bit_cast_to, index_width, mask, signed_cast};
-pub use crate::{bundle, comment, dff_setup, hardware_enum, module, wire};
+pub use crate::{bundle, comment, dff_setup, hardware_enum, module, records, wire};
 // The names that rust-hdl's derives and `#[hdl_gen]` expand to.
 pub use rust_hdl::core::direction::Direction;
 pub use rust_hdl::core::{ast, block, probe, synth, type_descriptor};
@@ -33,6 +33,7 @@ pub fn bit_vec<D: rust_hdl::core::direction::Direction>(count: usize) -> Vec<Sig
 #[macro_export]
 macro_rules! comment {
     ($text:literal) => {};
+    (module $name:ident) => {};
 }
 
 /// Clocks registers and lets them hold: `r.clock.next = clock; r.d.next = r.q`.

@@ -1,0 +1,32 @@
+//! What reconvergence stacks are made of: where paths are, what is stored, who is served, who waits.
+mod active_paths;
+mod barrier_entries;
+mod control_records;
+mod entry_origins;
+mod entry_states;
+mod free_entry;
+mod gather_records;
+mod gathered_branches;
+mod live_threads;
+mod path_events;
+mod stack_engine;
+mod stack_entries;
+mod stack_walk;
+mod thread_report;
+mod warp_counts;
+
+pub use active_paths::ActivePaths;
+pub use barrier_entries::BarrierEntries;
+pub use control_records::{ControlEvent, ControlRecords};
+pub use entry_origins::{EntryOrigin, EntryOrigins};
+pub use entry_states::{EntryState, EntryStates};
+pub use free_entry::FreeEntry;
+pub use gather_records::{GatherRecord, GatherRecords};
+pub use gathered_branches::{GatherKind, GatheredBranches};
+pub use live_threads::LiveThreads;
+pub use path_events::PathEvents;
+pub use stack_engine::{StackEngine, StackOperation};
+pub use stack_entries::StackEntries;
+pub use stack_walk::StackWalk;
+pub use thread_report::ThreadReport;
+pub use warp_counts::WarpCounts;
