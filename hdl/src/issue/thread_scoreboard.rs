@@ -25,27 +25,17 @@
 //! `set_warp` and `written_warp` says nothing. It is a yardstick, not a proposal: the scoreboard without false dependences that the paper compares
 //! its own with, and the perfect one that it gives dynamic warp subdivision. Rhu 2014, 3.2.2 (optimistic scoreboard) and 3.3.1.
 use super::ThreadScoreboardRow;
+use crate::interface::{Decoded, RegisterEvent, Slots};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct ThreadScoreboard: clock, reset {
-        pub slot_rs1: Vec<Net<In>> = Net::vec(slots, 5),
-        pub slot_rs2: Vec<Net<In>> = Net::vec(slots, 5),
-        pub slot_rd: Vec<Net<In>> = Net::vec(slots, 5),
-        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
-        pub write_valid: Signal<In, Bit>,
-        pub write_warp: Net<In> = path,
-        pub write_mask: Net<In> = lanes,
-        pub set_valid: Signal<In, Bit>,
-        pub set_warp: Net<In> = path,
-        pub set_rd: Net<In> = 5,
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub write: Decoded<In> = Decoded::of(config),
+        pub set: RegisterEvent<In> = RegisterEvent::new(config),
         pub set_mask: Net<In> = lanes,
-        pub written_valid: Signal<In, Bit>,
-        pub written_warp: Net<In> = path,
-        pub written_rd: Net<In> = 5,
+        pub written: RegisterEvent<In> = RegisterEvent::new(config),
         pub written_mask: Net<In> = lanes,
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
@@ -69,11 +59,11 @@ module! {
         written_rows: Net<Local> = warps,
         written_register: Net<Local> = 32,
     }
-    sizes { _warps = warps, _w = w, _side = path - w }
+    sizes { _w = w, _side = path - w }
     /// The scoreboard of a core with several paths per warp.
     pub fn new(config: &CoreConfig) {
         let (sides, warps, lanes) = (config.sides(), config.warps, config.lanes);
-        let (slots, path, w) = (sides * warps, config.path_width(), config.warp_width());
+        let (path, w) = (config.path_width(), config.warp_width());
         assert!(sides > 1, "one path per warp is the plain scoreboard's");
     }
 }
@@ -82,29 +72,29 @@ impl Logic for ThreadScoreboard {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ThreadScoreboard");
-        self.write_side.next = bit_cast_to(self.write_warp.val() >> self.side_bit.val(), self._side);
-        self.write_row.next = bit_cast_to(self.write_warp.val(), self._w);
+        self.write_side.next = bit_cast_to(self.write.warp.val() >> self.side_bit.val(), self._side);
+        self.write_row.next = bit_cast_to(self.write.warp.val(), self._w);
         for s in 0..self.write_rows.len() {
             self.write_rows[s].next = 0.into();
-            if self.write_valid.val() & (self.write_side.val() == s) {
+            if self.write.valid.val() & (self.write_side.val() == s) {
                 self.write_rows[s].next = self.one_warp.val() << self.write_row.val();
             }
         }
-        self.set_row.next = bit_cast_to(self.set_warp.val(), self._w);
+        self.set_row.next = bit_cast_to(self.set.warp.val(), self._w);
         self.set_rows.next = 0.into();
-        if self.set_valid.val() {
+        if self.set.valid.val() {
             self.set_rows.next = self.one_warp.val() << self.set_row.val();
         }
-        self.set_register.next = self.one_register.val() << self.set_rd.val();
-        self.written_row.next = bit_cast_to(self.written_warp.val(), self._w);
+        self.set_register.next = self.one_register.val() << self.set.rd.val();
+        self.written_row.next = bit_cast_to(self.written.warp.val(), self._w);
         self.written_rows.next = 0.into();
-        if self.written_valid.val() {
+        if self.written.valid.val() {
             self.written_rows.next = self.one_warp.val() << self.written_row.val();
         }
-        self.written_register.next = self.one_register.val() << self.written_rd.val();
+        self.written_register.next = self.one_register.val() << self.written.rd.val();
 
         for i in 0..self.rows.len() {
-            self.rows[i].write_mask.next = self.write_mask.val();
+            self.rows[i].write_mask.next = self.write.mask.val();
             self.rows[i].set.next = self.set_rows.val().get_bit(i);
             self.rows[i].set_lanes.next = self.set_mask.val();
             self.rows[i].set_mask.next = self.set_register.val();
@@ -119,23 +109,20 @@ impl Logic for ThreadScoreboard {
         for s in 0..self.hazard.len() {
             self.hazard[s].next = 0.into();
         }
-        // A loop of one trip: an index may hold numbers and loop variables only.
-        for warps in self._warps..(self._warps + 1) {
-            for s in 0..self.hazard.len() {
-                for i in 0..self.rows.len() {
-                    self.rows[i].rs1[s].next = self.slot_rs1[s * warps + i].val();
-                    self.rows[i].rs2[s].next = self.slot_rs2[s * warps + i].val();
-                    self.rows[i].rd[s].next = self.slot_rd[s * warps + i].val();
-                    self.reads_rs1_by_side[i].next =
-                        self.reads_rs1_by_side[i].val().replace_bit(s, self.slot_reads_rs1[s].val().get_bit(i));
-                    self.reads_rs2_by_side[i].next =
-                        self.reads_rs2_by_side[i].val().replace_bit(s, self.slot_reads_rs2[s].val().get_bit(i));
-                    self.writes_rd_by_side[i].next =
-                        self.writes_rd_by_side[i].val().replace_bit(s, self.slot_writes_rd[s].val().get_bit(i));
-                    self.write_by_side[i].next =
-                        self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
-                    self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
-                }
+        for s in 0..self.hazard.len() {
+            for i in 0..self.rows.len() {
+                self.rows[i].rs1[s].next = self.slot[s].rs1[i].val();
+                self.rows[i].rs2[s].next = self.slot[s].rs2[i].val();
+                self.rows[i].rd[s].next = self.slot[s].rd[i].val();
+                self.reads_rs1_by_side[i].next =
+                    self.reads_rs1_by_side[i].val().replace_bit(s, self.slot[s].reads_rs1.val().get_bit(i));
+                self.reads_rs2_by_side[i].next =
+                    self.reads_rs2_by_side[i].val().replace_bit(s, self.slot[s].reads_rs2.val().get_bit(i));
+                self.writes_rd_by_side[i].next =
+                    self.writes_rd_by_side[i].val().replace_bit(s, self.slot[s].writes_rd.val().get_bit(i));
+                self.write_by_side[i].next =
+                    self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
+                self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
             }
         }
         for i in 0..self.rows.len() {
@@ -196,13 +183,13 @@ mod tests {
                 let (lanes, register) = result.split_once(':').unwrap_or(("0", "0"));
                 (number(warp, 10), number(lanes, 2), number(register, 10))
             };
-            scoreboard.write_valid.next = field[0] != "-";
-            scoreboard.write_warp.next = (side.parse::<usize>().unwrap() * 4 + 1).into();
-            scoreboard.write_mask.next = number(lanes, 2);
-            scoreboard.set_valid.next = field[1] != "-";
-            (scoreboard.set_warp.next, scoreboard.set_mask.next, scoreboard.set_rd.next) = result(field[1]);
-            scoreboard.written_valid.next = field[2] != "-";
-            (scoreboard.written_warp.next, scoreboard.written_mask.next, scoreboard.written_rd.next) = result(field[2]);
+            scoreboard.write.valid.next = field[0] != "-";
+            scoreboard.write.warp.next = (side.parse::<usize>().unwrap() * 4 + 1).into();
+            scoreboard.write.mask.next = number(lanes, 2);
+            scoreboard.set.valid.next = field[1] != "-";
+            (scoreboard.set.warp.next, scoreboard.set_mask.next, scoreboard.set.rd.next) = result(field[1]);
+            scoreboard.written.valid.next = field[2] != "-";
+            (scoreboard.written.warp.next, scoreboard.written_mask.next, scoreboard.written.rd.next) = result(field[2]);
             simulate(&mut scoreboard, 1000);
             let hazards: String =
                 scoreboard.hazard.iter().rev().map(|side| (side.val().get_bit(1) as u8).to_string()).collect();
@@ -291,7 +278,7 @@ mod tests {
                 }
                 // What the slots are written in this cycle they hold in the next.
                 let next = lines.get(i + 1).map_or(["-"; 2], |line| [line[0], line[1]]);
-                threads.write_valid.next = false;
+                threads.write.valid.next = false;
                 for side in 0..2 {
                     let ([rd, rs1, rs2], _) = instruction(line[side]);
                     both! {
@@ -303,10 +290,10 @@ mod tests {
                         slot_writes_rd[side] = rd.map_or(0usize, |_| 1);
                     }
                     if next[side] != "-" && next[side] != line[side] {
-                        assert!(!threads.write_valid.next, "one instruction is decoded in a cycle");
-                        threads.write_valid.next = true;
-                        threads.write_warp.next = (side * 4).into();
-                        threads.write_mask.next = number(instruction(next[side]).1, 2);
+                        assert!(!threads.write.valid.next, "one instruction is decoded in a cycle");
+                        threads.write.valid.next = true;
+                        threads.write.warp.next = (side * 4).into();
+                        threads.write.mask.next = number(instruction(next[side]).1, 2);
                     }
                 }
                 let (event, name, side) = (line[2], line[3], (line[4] == "R") as usize);
@@ -320,9 +307,9 @@ mod tests {
                 paths.release_valid.next = event == "result";
                 paths.release_warp.next = (side * 4).into();
                 paths.release_rd.next = rd.unwrap_or(0).into();
-                threads.written_valid.next = event == "result";
-                threads.written_warp.next = (side * 4).into();
-                threads.written_rd.next = rd.unwrap_or(0).into();
+                threads.written.valid.next = event == "result";
+                threads.written.warp.next = (side * 4).into();
+                threads.written.rd.next = rd.unwrap_or(0).into();
                 threads.written_mask.next = number(lanes, 2);
                 paths.copy_valid.next = event == "copy";
                 simulate(&mut paths, 1000);
