@@ -352,9 +352,9 @@ bundle! {
 
 bundle! {
     /// Something happens to a register of a path.
-    pub struct RegisterEvent(config: &CoreConfig) {
+    pub struct RegisterEvent(path: usize) {
         valid: Bit,
-        warp: [config.path_width()],
+        warp: [path],
         rd: [5],
     }
 }
@@ -454,4 +454,5 @@ of_a_core! {
     WarpEvent(config) => config.warp_width();
     ThreadEvent(config) => config.lanes, config.warp_width();
     WarpFault(config) => config.warp_width();
+    RegisterEvent(config) => config.path_width();
 }

@@ -65,7 +65,7 @@ module! {
 
         pub memory: MemoryAccess<Out> = MemoryAccess::new(config),
 
-        pub release: RegisterEvent<Out> = RegisterEvent::new(config),
+        pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub written_valid: Signal<Out, Bit>,
         pub written_mask: Net<Out> = lanes,
         pub divide_done: Signal<Out, Bit>,
@@ -282,6 +282,7 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
     use crate::frontend::Predecode;
+    use crate::interface::{ControlKind, MemoryOp};
 
     /// `rd`, `rs1`, `rs2` of the instructions below: x3, x1, x2.
     fn r_type(opcode: u32, funct3: u32, funct7: u32) -> u32 {
@@ -320,8 +321,8 @@ mod tests {
 
         fn settle(&mut self) {
             simulate(&mut self.execute, 1000);
-            let writeback = &self.execute.writeback;
-            assert!(!(writeback.result_valid.val() & writeback.multiply_valid.val()), "a fixed result is lost");
+            let stage = &self.execute.writeback_stage;
+            assert!(!(stage.result.valid.val() & stage.multiply.valid.val()), "a fixed result is lost");
         }
 
         /// Puts an instruction into OPERAND.

@@ -52,7 +52,7 @@ module! {
         pub load: LoadResult<In> = LoadResult::new(config),
         pub load_ready: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
-        pub release: RegisterEvent<Out> = RegisterEvent::new(config),
+        pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub written_valid: Signal<Out, Bit>,
         pub written_mask: Net<Out> = lanes,
         pub writeback: LaneResult<Out> = LaneResult::new(config),

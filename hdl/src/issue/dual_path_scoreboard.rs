@@ -34,8 +34,8 @@ module! {
     /// See the [module documentation](self).
     pub struct DualPathScoreboard: clock, reset {
         pub slot: Vec<Slots<In>> = (0..2).map(|_| Slots::new(warps)).collect(),
-        pub set: RegisterEvent<In> = RegisterEvent::new(config),
-        pub release: RegisterEvent<In> = RegisterEvent::new(config),
+        pub set: RegisterEvent<In> = RegisterEvent::new(w + 1),
+        pub release: RegisterEvent<In> = RegisterEvent::new(w + 1),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hazard: Vec<Net<Out>> = Net::vec(2, warps),
 
@@ -142,13 +142,13 @@ mod tests {
         let mut scoreboard = DualPathScoreboard::new(&CoreConfig::tiny());
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for (fields, register) in
-            [(&mut scoreboard.slot_rs1, 6), (&mut scoreboard.slot_rs2, 7), (&mut scoreboard.slot_rd, 5)]
-        {
-            fields.iter_mut().for_each(|field| field.next = usize::into(register));
-        }
-        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
-            flags.iter_mut().for_each(|side| side.next = 0b1111.into());
+        for slot in &mut scoreboard.slot {
+            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
+                fields.iter_mut().for_each(|field| field.next = usize::into(register));
+            }
+            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
+                flags.next = 0b1111.into();
+            }
         }
         for line in COPIES.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(6).collect();

@@ -33,9 +33,9 @@ module! {
     pub struct HazardUnit: clock, reset {
         pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
         pub write: Decoded<In> = Decoded::of(config),
-        pub set: RegisterEvent<In> = RegisterEvent::new(config),
+        pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = config.lanes,
-        pub release: RegisterEvent<In> = RegisterEvent::new(config),
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
         pub written_valid: Signal<In, Bit>,
         pub written_mask: Net<In> = config.lanes,
         pub orphan: WarpEvent<In> = WarpEvent::of(config),

@@ -58,7 +58,7 @@ module! {
         pub memory_credit_return: Signal<In, Bit>,
         pub divide_done: Signal<In, Bit>,
         pub elastic_blocked: Signal<In, Bit>,
-        pub release: RegisterEvent<In> = RegisterEvent::new(config),
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
         pub written_valid: Signal<In, Bit>,
         pub written_mask: Net<In> = lanes,
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
@@ -330,12 +330,13 @@ mod tests {
                 Word::from(set.fold(0usize, |mask, (i, _)| mask | (1 << i)))
             };
             let side = self.1;
-            self.0.slot_valid[side].next = bits("amdls");
-            self.0.slot_writes_rd[side].next = bits("amdl");
-            self.0.slot_multiply[side].next = bits("m");
-            self.0.slot_divide[side].next = bits("d");
-            self.0.slot_memory[side].next = bits("ls");
-            for port in &mut self.0.slot_rd {
+            let slot = &mut self.0.slot[side];
+            slot.valid.next = bits("amdls");
+            slot.writes_rd.next = bits("amdl");
+            slot.multiply.next = bits("m");
+            slot.divide.next = bits("d");
+            slot.memory.next = bits("ls");
+            for port in self.0.slot.iter_mut().flat_map(|slot| &mut slot.rd) {
                 port.next = 1.into();
             }
             self.0.selected.word.next = (1 << 7).into();

@@ -32,8 +32,8 @@ module! {
     /// See the [module documentation](self).
     pub struct Scoreboard: clock, reset {
         pub slot: Slots<In> = Slots::new(warps),
-        pub set: RegisterEvent<In> = RegisterEvent::new(config),
-        pub release: RegisterEvent<In> = RegisterEvent::new(config),
+        pub set: RegisterEvent<In> = RegisterEvent::of(config),
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub hazard: Net<Out> = warps,

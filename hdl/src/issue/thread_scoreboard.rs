@@ -33,9 +33,9 @@ module! {
     pub struct ThreadScoreboard: clock, reset {
         pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
         pub write: Decoded<In> = Decoded::of(config),
-        pub set: RegisterEvent<In> = RegisterEvent::new(config),
+        pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = lanes,
-        pub written: RegisterEvent<In> = RegisterEvent::new(config),
+        pub written: RegisterEvent<In> = RegisterEvent::of(config),
         pub written_mask: Net<In> = lanes,
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
@@ -167,13 +167,13 @@ mod tests {
             ThreadScoreboard::new(&CoreConfig { mechanism: Mechanism::Subdivision(subdivision), ..CoreConfig::tiny() });
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for (fields, register) in
-            [(&mut scoreboard.slot_rs1, 6), (&mut scoreboard.slot_rs2, 7), (&mut scoreboard.slot_rd, 5)]
-        {
-            fields.iter_mut().for_each(|field| field.next = usize::into(register));
-        }
-        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
-            flags.iter_mut().for_each(|side| side.next = 0b1111.into());
+        for slot in &mut scoreboard.slot {
+            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
+                fields.iter_mut().for_each(|field| field.next = usize::into(register));
+            }
+            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
+                flags.next = 0b1111.into();
+            }
         }
         for line in THREADS.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(5).collect();
@@ -270,24 +270,18 @@ mod tests {
             simulate(&mut threads, 1000);
             let lines: Vec<Vec<&str>> = script.trim().lines().map(|line| line.split_whitespace().collect()).collect();
             for (i, line) in lines.iter().enumerate() {
-                macro_rules! both {
-                    ($($port:ident $([$index:expr])? = $value:expr;)*) => {$(
-                        paths.$port$([$index])?.next = $value.into();
-                        threads.$port$([$index])?.next = $value.into();
-                    )*};
-                }
                 // What the slots are written in this cycle they hold in the next.
                 let next = lines.get(i + 1).map_or(["-"; 2], |line| [line[0], line[1]]);
                 threads.write.valid.next = false;
                 for side in 0..2 {
                     let ([rd, rs1, rs2], _) = instruction(line[side]);
-                    both! {
-                        slot_rs1[side * 4] = rs1.unwrap_or(0);
-                        slot_rs2[side * 4] = rs2.unwrap_or(0);
-                        slot_rd[side * 4] = rd.unwrap_or(0);
-                        slot_reads_rs1[side] = rs1.map_or(0usize, |_| 1);
-                        slot_reads_rs2[side] = rs2.map_or(0usize, |_| 1);
-                        slot_writes_rd[side] = rd.map_or(0usize, |_| 1);
+                    for slot in [&mut paths.slot[side], &mut threads.slot[side]] {
+                        slot.rs1[0].next = rs1.unwrap_or(0).into();
+                        slot.rs2[0].next = rs2.unwrap_or(0).into();
+                        slot.rd[0].next = rd.unwrap_or(0).into();
+                        slot.reads_rs1.next = rs1.map_or(0usize, |_| 1).into();
+                        slot.reads_rs2.next = rs2.map_or(0usize, |_| 1).into();
+                        slot.writes_rd.next = rd.map_or(0usize, |_| 1).into();
                     }
                     if next[side] != "-" && next[side] != line[side] {
                         assert!(!threads.write.valid.next, "one instruction is decoded in a cycle");
@@ -298,20 +292,20 @@ mod tests {
                 }
                 let (event, name, side) = (line[2], line[3], (line[4] == "R") as usize);
                 let ([rd, ..], lanes) = instruction(name);
-                both! {
-                    set_valid = event == "issue";
-                    set_warp = side * 4;
-                    set_rd = rd.unwrap_or(0);
+                for set in [&mut paths.set, &mut threads.set] {
+                    set.valid.next = event == "issue";
+                    set.warp.next = (side * 4).into();
+                    set.rd.next = rd.unwrap_or(0).into();
                 }
                 threads.set_mask.next = number(lanes, 2);
-                paths.release_valid.next = event == "result";
-                paths.release_warp.next = (side * 4).into();
-                paths.release_rd.next = rd.unwrap_or(0).into();
+                paths.release.valid.next = event == "result";
+                paths.release.warp.next = (side * 4).into();
+                paths.release.rd.next = rd.unwrap_or(0).into();
                 threads.written.valid.next = event == "result";
                 threads.written.warp.next = (side * 4).into();
                 threads.written.rd.next = rd.unwrap_or(0).into();
                 threads.written_mask.next = number(lanes, 2);
-                paths.copy_valid.next = event == "copy";
+                paths.copy.valid.next = event == "copy";
                 simulate(&mut paths, 1000);
                 simulate(&mut threads, 1000);
                 let seen = |side: usize, hazard: &Net<Out>| match line[side] {
