@@ -17,9 +17,9 @@
 /// assert_eq!((port.warp.width(), port.counts.len()), (5, 2));
 /// ```
 ///
-/// A field is a `Bit` or an enumeration, `[width]`, or `[width; count]`. A port of that type is `Exit<In>` or
+/// A field is a `Bit` or an enumeration, `[width]`, `[width; count]`, or another bundle as `(Exit(warps, lanes))`. A port of that type is `Exit<In>` or
 /// `Exit<Out>`, made by `Exit::new` and connected by one [`wire::join`](crate::wire::join). In waves and in Verilog
-/// the field `warp` of the port `exit` is called `exit_warp`. An input's field that a block does not read gets no port in
+/// the field `warp` of the port `exit` is called `exit_warp`, however deep in nested bundles it stands. An input's field that a block does not read gets no port in
 /// the hardware, so a block may take a whole bundle for the sake of a part.
 #[macro_export]
 macro_rules! bundle {
@@ -80,8 +80,10 @@ macro_rules! bundle {
     };
     (@type $direction:ident [$width:expr]) => { $crate::prelude::Net<$direction> };
     (@type $direction:ident [$width:expr; $count:expr]) => { Vec<$crate::prelude::Net<$direction>> };
+    (@type $direction:ident ($bundle:ident $arguments:tt)) => { $bundle<$direction> };
     (@type $direction:ident $type:ident) => { $crate::prelude::Signal<$direction, $type> };
     (@value [$width:expr]) => { $crate::prelude::Net::new($width) };
     (@value [$width:expr; $count:expr]) => { $crate::prelude::Net::vec($count, $width) };
+    (@value ($bundle:ident $arguments:tt)) => { $bundle::new $arguments };
     (@value $type:ident) => { Default::default() };
 }

@@ -16,6 +16,7 @@
 //! Latency 1. A *path* is a side of a branch that split a CTA-wide entry, counted when it starts to run. Compaction helps a path if it fills fewer warps than
 //! came with threads for it. Every warp that diverged at the branch counts once for each path in the quality of the prediction: what was
 //! predicted at the branch against what would have been right for the path. Rhu 2014, 4.5: Fig 4.13 to 4.17.
+use crate::interface::CompactedPath;
 use crate::prelude::*;
 
 /// The counters in order: name as in `--json`, meaning.
@@ -44,13 +45,7 @@ module! {
         pub warp_formed: Signal<In, Bit>,
         pub consulted: Signal<In, Bit>,
         pub hit: Signal<In, Bit>,
-        pub path_valid: Signal<In, Bit>,
-        pub path_data_dependent: Signal<In, Bit>,
-        pub path_arrived: Net<In> = count,
-        pub path_compacted: Net<In> = count,
-        pub path_ideal: Net<In> = count,
-        pub path_consulted: Net<In> = count,
-        pub path_bypassed: Net<In> = count,
+        pub path: CompactedPath<In> = CompactedPath::new(config.warps),
         pub counter: Vec<Net<Out>> = Net::vec(counters, 64),
 
         /// What each counter grows by.
@@ -64,7 +59,7 @@ module! {
     sizes { _amount = 64 }
     /// The counters of a core.
     pub fn new(config: &CoreConfig) {
-        let (count, counters) = (index_width(config.warps + 1), COMPACTION_COUNTERS.len());
+        let counters = COMPACTION_COUNTERS.len();
     }
 }
 
@@ -72,18 +67,18 @@ impl Logic for CompactionCounters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CompactionCounters");
-        self.helped.next = self.path_compacted.val() < self.path_arrived.val();
-        self.would_help.next = self.path_ideal.val() < self.path_arrived.val();
-        self.gathered.next = bit_cast_to(self.path_consulted.val() - self.path_bypassed.val(), self._amount);
-        self.bypassed.next = bit_cast_to(self.path_bypassed.val(), self._amount);
+        self.helped.next = self.path.compacted.val() < self.path.arrived.val();
+        self.would_help.next = self.path.ideal.val() < self.path.arrived.val();
+        self.gathered.next = bit_cast_to(self.path.consulted.val() - self.path.bypassed.val(), self._amount);
+        self.bypassed.next = bit_cast_to(self.path.bypassed.val(), self._amount);
         for i in 0..self.amounts.len() {
             self.amounts[i].next = 0.into();
         }
         self.amounts[0].next = bit_cast_to(self.warp_formed.val(), self._amount);
         self.amounts[1].next = bit_cast_to(self.consulted.val() & self.hit.val(), self._amount);
         self.amounts[2].next = bit_cast_to(self.consulted.val() & !self.hit.val(), self._amount);
-        if self.path_valid.val() {
-            if self.path_data_dependent.val() {
+        if self.path.valid.val() {
+            if self.path.data_dependent.val() {
                 self.amounts[6].next = 1.into();
                 self.amounts[7].next = bit_cast_to(self.helped.val(), self._amount);
                 self.amounts[8].next = bit_cast_to(self.would_help.val(), self._amount);
@@ -92,9 +87,9 @@ impl Logic for CompactionCounters {
                 self.amounts[4].next = bit_cast_to(self.helped.val(), self._amount);
                 self.amounts[5].next = bit_cast_to(self.would_help.val(), self._amount);
             }
-            self.amounts[9].next = bit_cast_to(self.path_arrived.val(), self._amount);
-            self.amounts[10].next = bit_cast_to(self.path_compacted.val(), self._amount);
-            self.amounts[11].next = bit_cast_to(self.path_ideal.val(), self._amount);
+            self.amounts[9].next = bit_cast_to(self.path.arrived.val(), self._amount);
+            self.amounts[10].next = bit_cast_to(self.path.compacted.val(), self._amount);
+            self.amounts[11].next = bit_cast_to(self.path.ideal.val(), self._amount);
             if self.helped.val() {
                 self.amounts[12].next = self.gathered.val();
                 self.amounts[14].next = self.bypassed.val();
@@ -130,13 +125,13 @@ mod tests {
         for line in PATHS.trim().lines() {
             let words: Vec<&str> = line.split_whitespace().collect();
             let number = |i: usize| words[i].parse::<usize>().unwrap().into();
-            counters.path_arrived.next = number(0);
-            counters.path_compacted.next = number(1);
-            counters.path_ideal.next = number(2);
-            counters.path_consulted.next = number(3);
-            counters.path_bypassed.next = number(4);
-            counters.path_valid.next = words[5] != "-";
-            counters.path_data_dependent.next = words[5] == "d";
+            counters.path.arrived.next = number(0);
+            counters.path.compacted.next = number(1);
+            counters.path.ideal.next = number(2);
+            counters.path.consulted.next = number(3);
+            counters.path.bypassed.next = number(4);
+            counters.path.valid.next = words[5] != "-";
+            counters.path.data_dependent.next = words[5] == "d";
             counters.consulted.next = words[5] == "d";
             counters.hit.next = words[1] == "2";
             simulate(&mut counters, 1000);

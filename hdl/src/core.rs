@@ -33,7 +33,7 @@ use crate::compaction_counters::{COMPACTION_COUNTERS, CompactionCounters};
 use crate::divergence::ReconvergenceUnit;
 use crate::execute::Execute;
 use crate::frontend::{CtaDispatcher, Frontend};
-use crate::interface::{MemoryOp, RequestKind, TrapCause};
+use crate::interface::{InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap};
 use crate::issue::{BarrierUnit, IssueStage};
 use crate::memory::LoadStoreUnit;
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
@@ -44,62 +44,21 @@ use crate::trap_unit::TrapUnit;
 module! {
     /// See the [module documentation](self).
     pub struct Core: clock, reset {
-        pub load_enable: Signal<In, Bit>,
-        pub load_address: Net<In> = config.instruction_width(),
-        pub load_word: Net<In> = 32,
-        pub load_rpc: Net<In> = 32,
-        pub load_rpc_valid: Signal<In, Bit>,
-        pub load_lpc: Net<In> = 32,
-        pub load_uniform: Signal<In, Bit>,
-        pub load_short: Signal<In, Bit>,
-        pub load_data_dependent: Signal<In, Bit>,
+        pub load: InstructionLoad<In> = InstructionLoad::new(config),
         pub launch_start: Signal<In, Bit>,
-        pub config_entry_pc: Net<In> = 32,
-        pub config_grid_x: Net<In> = 32,
-        pub config_grid_y: Net<In> = 32,
-        pub config_grid_z: Net<In> = 32,
-        pub config_block_x: Net<In> = 16,
-        pub config_block_y: Net<In> = 16,
-        pub config_block_z: Net<In> = 16,
-        pub config_threads_per_cta: Net<In> = 16,
-        pub config_warps_per_cta: Net<In> = w + 1,
-        pub config_resident_ctas: Net<In> = c + 1,
-        pub config_arguments: Net<In> = 32,
-        pub config_shared_bytes: Net<In> = 32,
-        pub config_global_limit: Net<In> = 32,
-        pub config_compact: Signal<In, Bit>,
-        pub config_permute: Signal<In, Bit>,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub busy: Signal<Out, Bit>,
-        pub request_valid: Signal<Out, Bit>,
+        pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
-        pub request_kind: Signal<Out, RequestKind>,
-        pub request_line: Net<Out> = 32,
-        pub request_id: Net<Out> = index_width(config.mshrs),
-        pub request_data: Vec<Net<Out>> = Net::vec(config.line_words(), 32),
-        pub request_mask: Net<Out> = config.line_bytes,
-        pub request_atomic: Signal<Out, MemoryOp>,
-        pub response_valid: Signal<In, Bit>,
+        pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
-        pub response_id: Net<In> = index_width(config.mshrs),
-        pub response_data: Vec<Net<In>> = Net::vec(config.line_words(), 32),
-        pub trap_valid: Signal<Out, Bit>,
-        pub trap_cause: Signal<Out, TrapCause>,
-        pub trap_warp: Net<Out> = w,
-        pub trap_row: Net<Out> = w,
-        pub trap_lane: Net<Out> = config.lane_width(),
-        pub trap_pc: Net<Out> = 32,
-        pub trap_value: Net<Out> = 32,
+        pub trap: Trap<Out> = Trap::new(config),
         pub issue_valid: Signal<Out, Bit>,
         pub issue_warp: Net<Out> = config.path_width(),
         pub issue_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
         pub issue_pc: Net<Out> = 32,
         pub issue_mask: Net<Out> = config.lanes,
-        pub writeback_valid: Signal<Out, Bit>,
-        pub writeback_warp: Net<Out> = config.path_width(),
-        pub writeback_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
-        pub writeback_rd: Net<Out> = 5,
-        pub writeback_mask: Net<Out> = config.lanes,
-        pub writeback_data: Vec<Net<Out>> = Net::vec(config.lanes, 32),
+        pub writeback: LaneResult<Out> = LaneResult::new(config),
         pub counter_issued: Vec<Net<Out>> = Net::vec(issue_buckets(config.lanes), 64),
         pub counter_cycles: Net<Out> = 64,
         pub counter_warp_instructions: Net<Out> = 64,
@@ -151,7 +110,7 @@ module! {
     }
     /// The core that `config` describes.
     pub fn new(config: &CoreConfig) {
-        let (w, c) = (config.warp_width(), config.slot_width());
+        let w = config.warp_width();
     }
 }
 
@@ -162,277 +121,111 @@ impl Logic for Core {
 
         // CTA dispatch
         self.dispatcher.launch_start.next = self.launch_start.val();
-        self.dispatcher.config_entry_pc.next = self.config_entry_pc.val();
-        self.dispatcher.config_grid_x.next = self.config_grid_x.val();
-        self.dispatcher.config_grid_y.next = self.config_grid_y.val();
-        self.dispatcher.config_grid_z.next = self.config_grid_z.val();
-        self.dispatcher.config_block_x.next = self.config_block_x.val();
-        self.dispatcher.config_block_y.next = self.config_block_y.val();
-        self.dispatcher.config_threads_per_cta.next = self.config_threads_per_cta.val();
-        self.dispatcher.config_warps_per_cta.next = self.config_warps_per_cta.val();
-        self.dispatcher.config_resident_ctas.next = self.config_resident_ctas.val();
-        self.dispatcher.config_shared_bytes.next = self.config_shared_bytes.val();
-        self.dispatcher.config_permute.next = self.config_permute.val();
+        wire::join(&mut self.kernel, &mut self.dispatcher.kernel);
         self.dispatcher.launch_ready.next = self.divergence.launch_ready.val();
-        self.dispatcher.finished_valid.next = self.divergence.finished_valid.val();
-        self.dispatcher.finished_warp.next = self.divergence.finished_warp.val();
+        wire::join(&mut self.divergence.finished, &mut self.dispatcher.finished);
         self.dispatcher.context_warp.next = self.execute.context_warp.val();
         self.running.next = self.dispatcher.busy.val() | !self.memory.idle.val();
         self.busy.next = self.running.val();
 
         // Reconvergence
-        self.divergence.launch_valid.next = self.dispatcher.launch_valid.val();
-        self.divergence.launch_warp.next = self.dispatcher.launch_warp.val();
-        self.divergence.launch_pc.next = self.dispatcher.launch_pc.val();
-        self.divergence.launch_mask.next = self.dispatcher.launch_mask.val();
+        wire::join(&mut self.dispatcher.launch, &mut self.divergence.launch);
         self.divergence.fetch_warp.next = self.frontend.fetch_warp.val();
         self.divergence.fetch_valid.next = self.frontend.fetch_valid.val();
-        self.divergence.decoded_valid.next = self.frontend.decoded_valid.val();
-        self.divergence.decoded_warp.next = self.frontend.decoded_warp.val();
-        self.divergence.decoded_control.next = self.frontend.decoded_control.val();
-        self.divergence.resolve_valid.next = self.execute.resolve_valid.val();
-        self.divergence.resolve_warp.next = self.execute.resolve_warp.val();
-        self.divergence.resolve_kind.next = self.execute.resolve_kind.val();
-        self.divergence.resolve_taken.next = self.execute.resolve_taken.val();
-        self.divergence.resolve_mask.next = self.execute.resolve_mask.val();
-        self.divergence.resolve_target.next = self.execute.resolve_target.val();
-        self.divergence.resolve_next.next = self.execute.resolve_next.val();
-        self.divergence.resolve_rpc.next = self.execute.resolve_rpc.val();
-        self.divergence.resolve_rpc_valid.next = self.execute.resolve_rpc_valid.val();
-        self.divergence.resolve_lpc.next = self.execute.resolve_lpc.val();
-        self.divergence.resolve_uniform.next = self.execute.resolve_uniform.val();
-        self.divergence.resolve_short.next = self.execute.resolve_short.val();
-        self.divergence.resolve_data_dependent.next = self.execute.resolve_data_dependent.val();
+        wire::join(&mut self.frontend.decoded, &mut self.divergence.decoded);
+        wire::join(&mut self.execute.resolve, &mut self.divergence.resolve);
         self.divergence.barrier_release.next = self.barrier.barrier_release.val();
         self.divergence.cta_release.next = self.barrier.cta_release.val();
         self.divergence.launch_start.next = self.launch_start.val();
-        self.divergence.config_compact.next = self.config_compact.val();
-        self.divergence.config_warps_per_cta.next = self.config_warps_per_cta.val();
-        self.divergence.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
-        self.divergence.cta_start_slot.next = self.dispatcher.cta_start_slot.val();
+        wire::join(&mut self.kernel, &mut self.divergence.kernel);
+        wire::join(&mut self.dispatcher.cta_start, &mut self.divergence.cta_start);
 
         // Barriers
-        self.barrier.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
-        self.barrier.cta_start_slot.next = self.dispatcher.cta_start_slot.val();
-        self.barrier.cta_start_threads.next = self.dispatcher.cta_start_threads.val();
-        self.barrier.arrive_valid.next = self.divergence.arrive_valid.val();
-        self.barrier.arrive_warp.next = self.divergence.arrive_warp.val();
-        self.barrier.arrive_count.next = self.divergence.arrive_count.val();
-        self.barrier.exit_valid.next = self.divergence.exit_valid.val();
-        self.barrier.exit_warp.next = self.divergence.exit_warp.val();
-        self.barrier.exit_count.next = self.divergence.exit_count.val();
-        for i in 0..self.barrier.warp_slot.len() {
-            self.barrier.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
-            self.divergence.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
-        }
+        wire::join(&mut self.dispatcher.cta_start, &mut self.barrier.cta_start);
+        wire::join(&mut self.divergence.arrive, &mut self.barrier.arrive);
+        wire::join(&mut self.divergence.exit, &mut self.barrier.exit);
+        wire::join(&mut self.dispatcher.warp_slot, &mut self.barrier.warp_slot);
+        wire::join(&mut self.dispatcher.warp_slot, &mut self.divergence.warp_slot);
         self.barrier.resident.next = self.dispatcher.resident.val();
 
         // Fetch and decode
         self.frontend.halt.next = self.traps.halt.val();
-        self.frontend.load_enable.next = self.load_enable.val();
-        self.frontend.load_address.next = self.load_address.val();
-        self.frontend.load_word.next = self.load_word.val();
-        self.frontend.load_rpc.next = self.load_rpc.val();
-        self.frontend.load_rpc_valid.next = self.load_rpc_valid.val();
-        self.frontend.load_lpc.next = self.load_lpc.val();
-        self.frontend.load_uniform.next = self.load_uniform.val();
-        self.frontend.load_short.next = self.load_short.val();
-        self.frontend.load_data_dependent.next = self.load_data_dependent.val();
+        wire::join(&mut self.load, &mut self.frontend.load);
         self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
         self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
-        self.frontend.form_valid.next = self.divergence.form_valid.val();
-        self.frontend.form_warp.next = self.divergence.form_warp.val();
+        wire::join(&mut self.divergence.form, &mut self.frontend.form);
         self.frontend.issue_take.next = self.issue.issue_take.val();
         self.frontend.issue_select.next = self.issue.issue_select.val();
 
         // The sides of every warp
         self.live_slots.next = 0.into();
         self.live_paths.next = 0.into();
-        for p in 0..self.frontend.slot_valid.len() {
-            self.frontend.fetchable[p].next = self.divergence.fetchable[p].val();
-            self.frontend.flush[p].next = self.divergence.flush[p].val();
-            self.divergence.slot_valid[p].next = self.frontend.slot_valid[p].val();
-            self.issue.hold[p].next = self.divergence.hold[p].val();
-            self.issue.present[p].next = self.divergence.present[p].val();
-            self.issue.slot_valid[p].next = self.frontend.slot_valid[p].val();
-            self.issue.slot_reads_rs1[p].next = self.frontend.slot_reads_rs1[p].val();
-            self.issue.slot_reads_rs2[p].next = self.frontend.slot_reads_rs2[p].val();
-            self.issue.slot_writes_rd[p].next = self.frontend.slot_writes_rd[p].val();
-            self.issue.slot_multiply[p].next = self.frontend.slot_multiply[p].val();
-            self.issue.slot_divide[p].next = self.frontend.slot_divide[p].val();
-            self.issue.slot_memory[p].next = self.frontend.slot_memory[p].val();
-            self.issue.slot_control[p].next = self.frontend.slot_control[p].val();
-            self.live_slots.next = self.live_slots.val() | self.frontend.slot_valid[p].val();
+        wire::join(&mut self.divergence.fetchable, &mut self.frontend.fetchable);
+        wire::join(&mut self.divergence.flush, &mut self.frontend.flush);
+        wire::join(&mut self.divergence.hold, &mut self.issue.hold);
+        wire::join(&mut self.divergence.present, &mut self.issue.present);
+        wire::join(&mut self.frontend.slot, &mut self.issue.slot);
+        for p in 0..self.frontend.slot.len() {
+            wire::join(&mut self.frontend.slot[p].valid, &mut self.divergence.slot_valid[p]);
+            self.live_slots.next = self.live_slots.val() | self.frontend.slot[p].valid.val();
             self.live_paths.next = self.live_paths.val() | self.divergence.fetchable[p].val();
         }
 
         // Issue
         self.issue.halt.next = self.traps.halt.val();
-        for i in 0..self.issue.slot_rs1.len() {
-            self.issue.slot_rs1[i].next = self.frontend.slot_rs1[i].val();
-            self.issue.slot_rs2[i].next = self.frontend.slot_rs2[i].val();
-            self.issue.slot_rd[i].next = self.frontend.slot_rd[i].val();
-        }
-        self.issue.selected_word.next = self.frontend.selected_word.val();
-        self.issue.selected_pc.next = self.frontend.selected_pc.val();
-        self.issue.selected_mask.next = self.frontend.selected_mask.val();
-        self.issue.selected_rpc.next = self.frontend.selected_rpc.val();
-        self.issue.selected_rpc_valid.next = self.frontend.selected_rpc_valid.val();
-        self.issue.selected_lpc.next = self.frontend.selected_lpc.val();
-        self.issue.selected_uniform.next = self.frontend.selected_uniform.val();
-        self.issue.selected_short.next = self.frontend.selected_short.val();
-        self.issue.selected_data_dependent.next = self.frontend.selected_data_dependent.val();
+        wire::join(&mut self.frontend.selected, &mut self.issue.selected);
         self.issue.memory_credit_return.next = self.memory.memory_credit_return.val();
         self.issue.divide_done.next = self.execute.divide_done.val();
         self.issue.elastic_blocked.next = self.execute.elastic_blocked.val();
-        self.issue.release_valid.next = self.execute.release_valid.val();
-        self.issue.release_warp.next = self.execute.release_warp.val();
-        self.issue.release_rd.next = self.execute.release_rd.val();
+        wire::join(&mut self.execute.release, &mut self.issue.release);
         self.issue.written_valid.next = self.execute.written_valid.val();
         self.issue.written_mask.next = self.execute.written_mask.val();
-        self.issue.write_valid.next = self.frontend.decoded_valid.val();
-        self.issue.write_warp.next = self.frontend.decoded_warp.val();
-        self.issue.write_mask.next = self.frontend.decoded_mask.val();
-        self.issue.copy_valid.next = self.divergence.copy_valid.val();
-        self.issue.copy_warp.next = self.divergence.copy_warp.val();
-        self.issue.launch_valid.next = self.dispatcher.launch_valid.val();
-        self.issue.launch_warp.next = self.dispatcher.launch_warp.val();
-        self.issue.cta_start_valid.next = self.dispatcher.cta_start_valid.val();
-        self.issue.cta_start_slot.next = self.dispatcher.cta_start_slot.val();
-        for i in 0..self.issue.warp_slot.len() {
-            self.issue.warp_slot[i].next = self.dispatcher.warp_slot[i].val();
-        }
-        self.issue.orphan_valid.next = self.divergence.orphan_valid.val();
-        self.issue.orphan_warp.next = self.divergence.orphan_warp.val();
-        self.issue_valid.next = self.issue.issue_valid.val();
-        self.issue_warp.next = self.issue.issue_warp.val();
-        self.issue_pc.next = self.issue.issue_pc.val();
-        self.issue_mask.next = self.issue.issue_mask.val();
+        wire::join(&mut self.frontend.decoded, &mut self.issue.write);
+        wire::join(&mut self.divergence.copy, &mut self.issue.copy);
+        wire::join(&mut self.dispatcher.launch, &mut self.issue.launch);
+        wire::join(&mut self.dispatcher.cta_start, &mut self.issue.cta_start);
+        wire::join(&mut self.dispatcher.warp_slot, &mut self.issue.warp_slot);
+        wire::join(&mut self.divergence.orphan, &mut self.issue.orphan);
+        self.issue_valid.next = self.issue.issue.valid.val();
+        self.issue_warp.next = self.issue.issue.warp.val();
+        self.issue_pc.next = self.issue.issue.instruction.pc.val();
+        self.issue_mask.next = self.issue.issue.instruction.mask.val();
 
         // Operand read to write-back
-        self.execute.issue_valid.next = self.issue.issue_valid.val();
-        self.execute.issue_warp.next = self.issue.issue_warp.val();
-        self.execute.issue_word.next = self.issue.issue_word.val();
-        self.execute.issue_pc.next = self.issue.issue_pc.val();
-        self.execute.issue_mask.next = self.issue.issue_mask.val();
-        self.execute.issue_rpc.next = self.issue.issue_rpc.val();
-        self.execute.issue_rpc_valid.next = self.issue.issue_rpc_valid.val();
-        self.execute.issue_lpc.next = self.issue.issue_lpc.val();
-        self.execute.issue_uniform.next = self.issue.issue_uniform.val();
-        self.execute.issue_short.next = self.issue.issue_short.val();
-        self.execute.issue_data_dependent.next = self.issue.issue_data_dependent.val();
-        self.execute.issue_unit.next = self.issue.issue_unit.val();
-        self.execute.context_first_row.next = self.dispatcher.context_first_row.val();
-        self.execute.context_ctaid_x.next = self.dispatcher.context_ctaid_x.val();
-        self.execute.context_ctaid_y.next = self.dispatcher.context_ctaid_y.val();
-        self.execute.context_ctaid_z.next = self.dispatcher.context_ctaid_z.val();
-        self.execute.context_shared_base.next = self.dispatcher.context_shared_base.val();
-        self.execute.config_grid_x.next = self.config_grid_x.val();
-        self.execute.config_grid_y.next = self.config_grid_y.val();
-        self.execute.config_grid_z.next = self.config_grid_z.val();
-        self.execute.config_block_x.next = self.config_block_x.val();
-        self.execute.config_block_y.next = self.config_block_y.val();
-        self.execute.config_block_z.next = self.config_block_z.val();
-        self.execute.config_arguments.next = self.config_arguments.val();
-        self.execute.tid_write_enable.next = self.dispatcher.tid_write_enable.val();
-        self.execute.tid_write_lane.next = self.dispatcher.tid_write_lane.val();
-        self.execute.tid_write_row.next = self.dispatcher.tid_write_row.val();
-        self.execute.tid_write_number.next = self.dispatcher.tid_write_number.val();
-        self.execute.tid_write_x.next = self.dispatcher.tid_write_x.val();
-        self.execute.tid_write_y.next = self.dispatcher.tid_write_y.val();
-        self.execute.tid_write_z.next = self.dispatcher.tid_write_z.val();
-        self.execute.load_valid.next = self.memory.load_valid.val();
-        self.execute.load_warp.next = self.memory.load_warp.val();
-        self.execute.load_rd.next = self.memory.load_rd.val();
-        self.execute.load_mask.next = self.memory.load_mask.val();
-        self.execute.load_last.next = self.memory.load_last.val();
-        for i in 0..self.memory.load_data.len() {
-            self.execute.load_data[i].next = self.memory.load_data[i].val();
-            self.memory.memory_address[i].next = self.execute.memory_address[i].val();
-            self.memory.memory_data[i].next = self.execute.memory_data[i].val();
-            self.writeback_data[i].next = self.execute.writeback_data[i].val();
-        }
-        self.writeback_valid.next = self.execute.writeback_valid.val();
-        self.writeback_warp.next = self.execute.writeback_warp.val();
-        self.writeback_rd.next = self.execute.writeback_rd.val();
-        self.writeback_mask.next = self.execute.writeback_mask.val();
+        wire::join(&mut self.issue.issue, &mut self.execute.issue);
+        wire::join(&mut self.dispatcher.context, &mut self.execute.context);
+        wire::join(&mut self.kernel, &mut self.execute.kernel);
+        wire::join(&mut self.dispatcher.tid_write, &mut self.execute.tid_write);
+        wire::join(&mut self.memory.load, &mut self.execute.load);
+        wire::join(&mut self.execute.memory, &mut self.memory.memory);
+        wire::join(&mut self.writeback, &mut self.execute.writeback);
 
         // The rows of an instruction's threads
-        for i in 0..self.issue_rows.len() {
-            self.frontend.form_rows[i].next = self.divergence.form_rows[i].val();
-            self.divergence.resolve_rows[i].next = self.execute.resolve_rows[i].val();
-            self.issue.selected_rows[i].next = self.frontend.selected_rows[i].val();
-            self.execute.issue_rows[i].next = self.issue.issue_rows[i].val();
-            self.memory.memory_rows[i].next = self.execute.memory_rows[i].val();
-            self.execute.load_rows[i].next = self.memory.load_rows[i].val();
-            self.issue_rows[i].next = self.issue.issue_rows[i].val();
-            self.writeback_rows[i].next = self.execute.writeback_rows[i].val();
-        }
+        wire::join(&mut self.frontend.selected_rows, &mut self.issue.selected_rows);
+        wire::join(&mut self.issue_rows, &mut self.issue.issue.rows);
 
         // Load/store unit
         self.memory.launch_start.next = self.launch_start.val();
-        self.memory.config_shared_bytes.next = self.config_shared_bytes.val();
-        self.memory.config_global_limit.next = self.config_global_limit.val();
-        self.memory.memory_valid.next = self.execute.memory_valid.val();
-        self.memory.memory_warp.next = self.execute.memory_warp.val();
-        self.memory.memory_op.next = self.execute.memory_op.val();
-        self.memory.memory_size.next = self.execute.memory_size.val();
-        self.memory.memory_unsigned.next = self.execute.memory_unsigned.val();
-        self.memory.memory_rd.next = self.execute.memory_rd.val();
-        self.memory.memory_mask.next = self.execute.memory_mask.val();
-        self.memory.memory_pc.next = self.execute.memory_pc.val();
-        self.memory.memory_shared_base.next = self.execute.memory_shared_base.val();
+        wire::join(&mut self.kernel, &mut self.memory.kernel);
         self.memory.load_ready.next = self.execute.load_ready.val();
-        self.request_valid.next = self.memory.request_valid.val();
-        self.request_kind.next = self.memory.request_kind.val();
-        self.request_line.next = self.memory.request_line.val();
-        self.request_id.next = self.memory.request_id.val();
-        self.request_mask.next = self.memory.request_mask.val();
-        self.request_atomic.next = self.memory.request_atomic.val();
+        wire::join(&mut self.request, &mut self.memory.request);
         self.memory.request_ready.next = self.request_ready.val();
-        self.memory.response_valid.next = self.response_valid.val();
-        self.memory.response_id.next = self.response_id.val();
+        wire::join(&mut self.response, &mut self.memory.response);
         self.response_ready.next = self.memory.response_ready.val();
-        for i in 0..self.request_data.len() {
-            self.request_data[i].next = self.memory.request_data[i].val();
-            self.memory.response_data[i].next = self.response_data[i].val();
-        }
 
         // Traps
         self.traps.clear.next = self.launch_start.val();
-        self.traps.frontend_valid.next = self.frontend.trap_valid.val();
-        self.traps.frontend_warp.next = self.frontend.trap_warp.val();
-        self.traps.frontend_pc.next = self.frontend.trap_pc.val();
-        self.traps.execute_valid.next = self.execute.execute_trap_valid.val();
-        self.traps.execute_cause.next = self.execute.execute_trap_cause.val();
-        self.traps.execute_warp.next = self.execute.execute_trap_warp.val();
-        self.traps.execute_row.next = self.execute.execute_trap_row.val();
-        self.traps.execute_lane.next = self.execute.execute_trap_lane.val();
-        self.traps.execute_pc.next = self.execute.execute_trap_pc.val();
-        self.traps.execute_value.next = self.execute.execute_trap_value.val();
-        self.traps.memory_valid.next = self.memory.memory_trap_valid.val();
-        self.traps.memory_cause.next = self.memory.memory_trap_cause.val();
-        self.traps.memory_warp.next = self.memory.memory_trap_warp.val();
-        self.traps.memory_row.next = self.memory.memory_trap_row.val();
-        self.traps.memory_lane.next = self.memory.memory_trap_lane.val();
-        self.traps.memory_pc.next = self.memory.memory_trap_pc.val();
-        self.traps.memory_value.next = self.memory.memory_trap_value.val();
-        self.traps.divergence_valid.next = self.divergence.overflow_valid.val() | self.divergence.mismatch_valid.val();
+        wire::join(&mut self.frontend.trap, &mut self.traps.frontend);
+        wire::join(&mut self.execute.execute_trap, &mut self.traps.execute);
+        wire::join(&mut self.memory.memory_trap, &mut self.traps.memory);
         self.traps.divergence_mismatch.next = self.divergence.mismatch_valid.val();
-        self.traps.divergence_warp.next = self.divergence.overflow_warp.val();
-        self.traps.divergence_pc.next = self.divergence.overflow_pc.val();
-        self.trap_valid.next = self.traps.trap_valid.val();
-        self.trap_cause.next = self.traps.trap_cause.val();
-        self.trap_warp.next = self.traps.trap_warp.val();
-        self.trap_row.next = self.traps.trap_row.val();
-        self.trap_lane.next = self.traps.trap_lane.val();
-        self.trap_pc.next = self.traps.trap_pc.val();
-        self.trap_value.next = self.traps.trap_value.val();
+        wire::join(&mut self.divergence.overflow, &mut self.traps.divergence);
+        wire::join(&mut self.trap, &mut self.traps.trap);
 
         // Counters and the watchdog's view
         self.counters.busy.next = self.running.val();
-        self.counters.issue_valid.next = self.issue.issue_valid.val();
-        self.counters.issue_mask.next = self.issue.issue_mask.val();
+        self.counters.issue_valid.next = self.issue.issue.valid.val();
+        self.counters.issue_mask.next = self.issue.issue.instruction.mask.val();
         self.counters.blocked_any.next = self.issue.blocked_any.val();
         self.counters.memory_idle.next = self.memory.idle.val();
         self.counters.waiting_any.next = self.divergence.waiting.val().any();
@@ -440,21 +233,12 @@ impl Logic for Core {
         self.counters.l1_access.next = self.memory.l1_access.val();
         self.counters.l1_miss.next = self.memory.l1_miss.val();
         self.counters.shared_conflict.next = self.memory.shared_conflict.val();
-        self.counters.transaction.next = self.memory.request_valid.val() & self.request_ready.val();
-        self.counters.cta_start.next = self.dispatcher.cta_start_valid.val();
-        self.counters.resolve_valid.next = self.execute.resolve_valid.val();
-        self.counters.resolve_kind.next = self.execute.resolve_kind.val();
-        self.counters.resolve_mask.next = self.execute.resolve_mask.val();
-        self.counters.resolve_taken.next = self.execute.resolve_taken.val();
-        self.counters.resolve_target.next = self.execute.resolve_target.val();
-        self.counters.resolve_next.next = self.execute.resolve_next.val();
-        self.counters.resolve_rpc.next = self.execute.resolve_rpc.val();
-        self.counters.resolve_rpc_valid.next = self.execute.resolve_rpc_valid.val();
+        self.counters.transaction.next = self.memory.request.valid.val() & self.request_ready.val();
+        self.counters.cta_start.next = self.dispatcher.cta_start.valid.val();
+        wire::join(&mut self.execute.resolve, &mut self.counters.resolve);
         self.counters.depth.next = self.divergence.depth.val();
         self.counters.resident_ctas.next = self.dispatcher.resident_ctas.val();
-        for b in 0..self.counter_issued.len() {
-            self.counter_issued[b].next = self.counters.counter_issued[b].val();
-        }
+        wire::join(&mut self.counter_issued, &mut self.counters.counter_issued);
         self.counter_cycles.next = self.counters.counter_cycles.val();
         self.counter_warp_instructions.next = self.counters.counter_warp_instructions.val();
         self.counter_thread_instructions.next = self.counters.counter_thread_instructions.val();
@@ -476,16 +260,8 @@ impl Logic for Core {
             self.compaction_counters[i].warp_formed.next = self.divergence.warp_formed.val();
             self.compaction_counters[i].consulted.next = self.divergence.consulted.val();
             self.compaction_counters[i].hit.next = self.divergence.hit.val();
-            self.compaction_counters[i].path_valid.next = self.divergence.path_valid.val();
-            self.compaction_counters[i].path_data_dependent.next = self.divergence.path_data_dependent.val();
-            self.compaction_counters[i].path_arrived.next = self.divergence.path_arrived.val();
-            self.compaction_counters[i].path_compacted.next = self.divergence.path_compacted.val();
-            self.compaction_counters[i].path_ideal.next = self.divergence.path_ideal.val();
-            self.compaction_counters[i].path_consulted.next = self.divergence.path_consulted.val();
-            self.compaction_counters[i].path_bypassed.next = self.divergence.path_bypassed.val();
-            for k in 0..self.compaction_counter.len() {
-                self.compaction_counter[k].next = self.compaction_counters[i].counter[k].val();
-            }
+            wire::join(&mut self.divergence.path, &mut self.compaction_counters[i].path);
+            wire::join(&mut self.compaction_counter, &mut self.compaction_counters[i].counter);
         }
         for i in 0..self.path_counters.len() {
             self.path_counters[i].issued.next = self.issue.ready_any.val();
@@ -494,9 +270,7 @@ impl Logic for Core {
             self.path_counters[i].suspended.next = self.divergence.suspended.val();
             self.path_counters[i].subdivided.next = self.divergence.subdivided.val();
             self.path_counters[i].merged.next = self.divergence.merged.val();
-            for k in 0..self.path_counter.len() {
-                self.path_counter[k].next = self.path_counters[i].counter[k].val();
-            }
+            wire::join(&mut self.path_counter, &mut self.path_counters[i].counter);
         }
         self.debug_gathering.next = self.divergence.gathering.val();
         self.debug_resident.next = self.dispatcher.resident.val();

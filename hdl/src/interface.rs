@@ -1,4 +1,24 @@
-//! The hardware enumerations that blocks exchange.
+//! How blocks talk: the signals that travel together, and the enumerations among them.
+//!
+//! ```text
+//!  host --InstructionLoad, KernelConfiguration--> core
+//!
+//!  CtaDispatcher --Launch, CtaStart, CtaContext, TidWrite--> everywhere
+//!
+//!  ReconvergenceUnit --Formed, WarpEvent--> Frontend, IssueStage       --ThreadEvent--> BarrierUnit
+//!     ^        ^
+//!     |        +--Decoded-- Frontend --Slots, Instruction--> IssueStage --Issued--> Execute
+//!     |                                                          ^                   | |
+//!     +------------------------- Resolve ------------------------|-------------------+ |
+//!                                                                +---RegisterEvent-----+
+//!                                                                                      |
+//!                     Execute <--LoadResult-- LoadStoreUnit <------MemoryAccess--------+
+//!                                               |      ^
+//!  memory <--------------------------LineRequest+      +LineResponse---------- memory
+//! ```
+//!
+//! Widths: *w* numbers a warp, *path* a path {side, warp}; a `row` is the home warp of a thread, whose registers
+//! stand there; one row for all lanes, or one a lane if the mechanism compacts.
 use crate::prelude::*;
 
 hardware_enum! {
@@ -103,4 +123,336 @@ hardware_enum! {
         /// Warps of one CTA-wide entry came to different ends.
         GatherMismatch,
     }
+}
+
+bundle! {
+    /// What the loader knows of a branch, beside its instruction.
+    pub struct Annotation() {
+        /// Reconvergence PC: the immediate post-dominator.
+        rpc: [32],
+        /// There is one.
+        rpc_valid: Bit,
+        /// Likely-convergence PC; 1: none.
+        lpc: [32],
+        /// All threads of a CTA go the same way.
+        uniform: Bit,
+        /// The block at the reconvergence PC is short enough for the warp to be divided.
+        short: Bit,
+        /// The condition depends on data, not on thread numbers alone.
+        data_dependent: Bit,
+    }
+}
+
+bundle! {
+    /// The host writes a word of the instruction memory.
+    pub struct InstructionLoad(config: &CoreConfig) {
+        enable: Bit,
+        address: [config.instruction_width()],
+        word: [32],
+        annotation: (Annotation()),
+    }
+}
+
+bundle! {
+    /// A kernel launch; stable while the core is busy.
+    pub struct KernelConfiguration(config: &CoreConfig) {
+        entry_pc: [32],
+        grid_x: [32],
+        grid_y: [32],
+        grid_z: [32],
+        block_x: [16],
+        block_y: [16],
+        block_z: [16],
+        threads_per_cta: [16],
+        warps_per_cta: [config.warp_width() + 1],
+        /// Most CTAs at once.
+        resident_ctas: [config.slot_width() + 1],
+        /// Address of the arguments.
+        arguments: [32],
+        /// Shared memory of a CTA.
+        shared_bytes: [32],
+        /// First address past global memory.
+        global_limit: [32],
+        /// Warps may be compacted.
+        compact: Bit,
+        /// Lanes may be permuted.
+        permute: Bit,
+    }
+}
+
+bundle! {
+    /// A CTA starts.
+    pub struct CtaStart(config: &CoreConfig) {
+        valid: Bit,
+        slot: [config.slot_width()],
+        threads: [16],
+    }
+}
+
+bundle! {
+    /// Of the CTA of one warp.
+    pub struct CtaContext(config: &CoreConfig) {
+        /// Its first warp.
+        first_row: [config.warp_width()],
+        ctaid_x: [32],
+        ctaid_y: [32],
+        ctaid_z: [32],
+        shared_base: [32],
+    }
+}
+
+bundle! {
+    /// A thread gets its coordinates.
+    pub struct TidWrite(config: &CoreConfig) {
+        enable: Bit,
+        lane: [config.lane_width()],
+        row: [config.warp_width()],
+        /// Its lane before permutation.
+        number: [config.lane_width()],
+        x: [16],
+        y: [16],
+        z: [16],
+    }
+}
+
+bundle! {
+    /// A warp starts.
+    pub struct Launch(lanes: usize, warp: usize) {
+        valid: Bit,
+        warp: [warp],
+        pc: [32],
+        mask: [lanes],
+    }
+}
+
+bundle! {
+    /// The instruction fetched in the last cycle is in DECODE.
+    pub struct Decoded(lanes: usize, path: usize) {
+        valid: Bit,
+        warp: [path],
+        /// A control instruction: its path is fetched again only when that has been resolved.
+        control: Bit,
+        mask: [lanes],
+    }
+}
+
+bundle! {
+    /// An instruction on its way to the units.
+    pub struct Instruction(lanes: usize) {
+        word: [32],
+        pc: [32],
+        mask: [lanes],
+        annotation: (Annotation()),
+    }
+}
+
+bundle! {
+    /// An instruction out of the instruction memory.
+    pub struct Fetched(config: &CoreConfig, warp: usize) {
+        valid: Bit,
+        warp: [warp],
+        instruction: (Instruction(config.lanes)),
+    }
+}
+
+bundle! {
+    /// What the issue stage sees of the warp buffer's slots of one side, by warp.
+    pub struct Slots(warps: usize) {
+        valid: [warps],
+        rs1: [5; warps],
+        rs2: [5; warps],
+        rd: [5; warps],
+        reads_rs1: [warps],
+        reads_rs2: [warps],
+        writes_rd: [warps],
+        multiply: [warps],
+        divide: [warps],
+        memory: [warps],
+        control: [warps],
+    }
+}
+
+bundle! {
+    /// An instruction issues.
+    pub struct Issued(config: &CoreConfig) {
+        valid: Bit,
+        warp: [config.path_width()],
+        instruction: (Instruction(config.lanes)),
+        unit: Unit,
+        rows: [config.warp_width(); config.row_ports()],
+    }
+}
+
+bundle! {
+    /// A control instruction whose outcome is known.
+    pub struct Resolve(lanes: usize, path: usize, warp: usize, rows: usize) {
+        valid: Bit,
+        warp: [path],
+        kind: ControlKind,
+        /// Lanes that go to the target.
+        taken: [lanes],
+        /// Lanes that executed it.
+        mask: [lanes],
+        target: [32],
+        /// Where the other lanes go: behind it.
+        next_pc: [32],
+        annotation: (Annotation()),
+        rows: [warp; rows],
+    }
+}
+
+bundle! {
+    /// Something happens to a warp.
+    pub struct WarpEvent(warp: usize) {
+        valid: Bit,
+        warp: [warp],
+    }
+}
+
+bundle! {
+    /// Something happens to threads of a warp.
+    pub struct ThreadEvent(lanes: usize, warp: usize) {
+        valid: Bit,
+        warp: [warp],
+        /// How many.
+        count: [index_width(lanes + 1)],
+    }
+}
+
+bundle! {
+    /// A warp cannot go on.
+    pub struct WarpFault(warp: usize) {
+        valid: Bit,
+        warp: [warp],
+        pc: [32],
+    }
+}
+
+bundle! {
+    /// A warp is put together from the threads of these rows.
+    pub struct Formed(config: &CoreConfig) {
+        valid: Bit,
+        warp: [config.warp_width()],
+        rows: [config.warp_width(); config.row_ports()],
+    }
+}
+
+bundle! {
+    /// A side of a branch has been compacted, or not: what the counters see of it, in warps.
+    pub struct CompactedPath(warps: usize) {
+        valid: Bit,
+        data_dependent: Bit,
+        arrived: [index_width(warps + 1)],
+        compacted: [index_width(warps + 1)],
+        ideal: [index_width(warps + 1)],
+        consulted: [index_width(warps + 1)],
+        bypassed: [index_width(warps + 1)],
+    }
+}
+
+bundle! {
+    /// Something happens to a register of a path.
+    pub struct RegisterEvent(path: usize) {
+        valid: Bit,
+        warp: [path],
+        rd: [5],
+    }
+}
+
+bundle! {
+    /// A memory instruction, with an address and data for every lane.
+    pub struct MemoryAccess(config: &CoreConfig) {
+        valid: Bit,
+        warp: [config.path_width()],
+        rows: [config.warp_width(); config.row_ports()],
+        op: MemoryOp,
+        /// log2 of the bytes.
+        size: [2],
+        unsigned: Bit,
+        rd: [5],
+        mask: [config.lanes],
+        pc: [32],
+        shared_base: [32],
+        address: [32; config.lanes],
+        data: [32; config.lanes],
+    }
+}
+
+bundle! {
+    /// Values for a register of the lanes in `mask`.
+    pub struct LaneResult(config: &CoreConfig) {
+        valid: Bit,
+        warp: [config.path_width()],
+        rows: [config.warp_width(); config.row_ports()],
+        rd: [5],
+        mask: [config.lanes],
+        data: [32; config.lanes],
+    }
+}
+
+bundle! {
+    /// What a load has brought so far.
+    pub struct LoadResult(config: &CoreConfig) {
+        result: (LaneResult(config)),
+        /// Nothing is missing any more.
+        last: Bit,
+    }
+}
+
+bundle! {
+    /// To the memory beyond the L1.
+    pub struct LineRequest(config: &CoreConfig) {
+        valid: Bit,
+        kind: RequestKind,
+        line: [32],
+        id: [index_width(config.mshrs)],
+        data: [32; config.line_words()],
+        /// Bytes written.
+        mask: [config.line_bytes],
+        atomic: MemoryOp,
+    }
+}
+
+bundle! {
+    /// From the memory beyond the L1.
+    pub struct LineResponse(config: &CoreConfig) {
+        valid: Bit,
+        id: [index_width(config.mshrs)],
+        data: [32; config.line_words()],
+    }
+}
+
+bundle! {
+    /// Why and where the hardware stops.
+    pub struct Trap(config: &CoreConfig) {
+        valid: Bit,
+        cause: TrapCause,
+        warp: [config.warp_width()],
+        row: [config.warp_width()],
+        lane: [config.lane_width()],
+        pc: [32],
+        /// Instruction word, address or target, by cause.
+        value: [32],
+    }
+}
+
+macro_rules! of_a_core {
+    ($($name:ident($config:ident) => $($argument:expr),+;)*) => {$(
+        impl<D: Direction> $name<D> {
+            /// At the widths of a core.
+            pub fn of($config: &CoreConfig) -> Self {
+                Self::new($($argument),+)
+            }
+        }
+    )*};
+}
+
+of_a_core! {
+    Launch(config) => config.lanes, config.warp_width();
+    Decoded(config) => config.lanes, config.path_width();
+    Resolve(config) => config.lanes, config.path_width(), config.warp_width(), config.row_ports();
+    WarpEvent(config) => config.warp_width();
+    ThreadEvent(config) => config.lanes, config.warp_width();
+    WarpFault(config) => config.warp_width();
+    RegisterEvent(config) => config.path_width();
 }

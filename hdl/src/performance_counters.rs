@@ -26,7 +26,7 @@
 //! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `counter_stall`,
 //! `counter_compaction`, `counter_idle_memory`, `counter_barrier`, `counter_idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
 //! A divergent branch is *interleavable* if neither of its sides starts at the reconvergence point: Rhu 2014, 3.3.3.1.
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Resolve};
 use crate::prelude::*;
 
 module! {
@@ -44,14 +44,7 @@ module! {
         pub shared_conflict: Signal<In, Bit>,
         pub transaction: Signal<In, Bit>,
         pub cta_start: Signal<In, Bit>,
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_mask: Net<In> = config.lanes,
-        pub resolve_taken: Net<In> = config.lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub resolve: Resolve<In> = Resolve::of(config),
         pub depth: Net<In> = index_width(config.stack_depth + 1),
         pub resident_ctas: Net<In> = config.slot_width() + 1,
         pub counter_cycles: Net<Out> = counter(),
@@ -184,13 +177,13 @@ impl Logic for PerformanceCounters {
         if self.cta_start.val() {
             self.ctas.d.next = self.ctas.q.val() + 1;
         }
-        self.divergent.next = self.resolve_valid.val()
-            & (self.resolve_kind.val() == ControlKind::Branch)
-            & self.resolve_taken.val().any()
-            & (self.resolve_mask.val() & !self.resolve_taken.val()).any();
-        self.empty_side.next = self.resolve_rpc_valid.val()
-            & ((self.resolve_target.val() == self.resolve_rpc.val())
-                | (self.resolve_next.val() == self.resolve_rpc.val()));
+        self.divergent.next = self.resolve.valid.val()
+            & (self.resolve.kind.val() == ControlKind::Branch)
+            & self.resolve.taken.val().any()
+            & (self.resolve.mask.val() & !self.resolve.taken.val()).any();
+        self.empty_side.next = self.resolve.annotation.rpc_valid.val()
+            & ((self.resolve.target.val() == self.resolve.annotation.rpc.val())
+                | (self.resolve.next_pc.val() == self.resolve.annotation.rpc.val()));
         if self.divergent.val() {
             self.divergent_branches.d.next = self.divergent_branches.q.val() + 1;
         }
@@ -289,15 +282,15 @@ mod tests {
             let field: Vec<&str> = line.split_whitespace().collect();
             let bits = |i: usize| Word::from(usize::from_str_radix(field[i], 2).unwrap());
             let address = |i: usize| Word::from(usize::from_str_radix(field[i], 16).unwrap_or(0x80));
-            counters.resolve_valid.next = true;
-            counters.resolve_mask.next = bits(0);
-            counters.resolve_taken.next = bits(1);
-            counters.resolve_target.next = address(2);
-            counters.resolve_next.next = address(3);
-            counters.resolve_rpc.next = address(4);
-            counters.resolve_rpc_valid.next = field[4] != "-";
+            counters.resolve.valid.next = true;
+            counters.resolve.mask.next = bits(0);
+            counters.resolve.taken.next = bits(1);
+            counters.resolve.target.next = address(2);
+            counters.resolve.next_pc.next = address(3);
+            counters.resolve.annotation.rpc.next = address(4);
+            counters.resolve.annotation.rpc_valid.next = field[4] != "-";
             for kind in [ControlKind::Branch, ControlKind::Jump] {
-                counters.resolve_kind.next = kind;
+                counters.resolve.kind.next = kind;
                 tick!(counters);
             }
             let seen = [&counters.counter_divergent_branches, &counters.counter_interleavable_branches];

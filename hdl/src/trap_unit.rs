@@ -14,49 +14,27 @@
 //! | `execute_valid`, `execute_cause`, `execute_warp`, `execute_row`, `execute_lane`, `execute_pc`, `execute_value` | 1, TrapCause, w, w, l, 32, 32 | illegal instruction, ecall, ebreak, jump faults; the value is the instruction word or the target |
 //! | `memory_...` | the same | misaligned or unmapped access; the value is the address |
 //! | `frontend_valid`, `frontend_warp`, `frontend_pc` | 1, w, 32 | fetch outside the instruction memory |
-//! | `divergence_valid`, `divergence_warp`, `divergence_pc` | 1, w, 32 | reconvergence stack overflow; or |
-//! | `divergence_mismatch` | 1 | warps of one CTA-wide entry came to different ends |
+//! | `divergence_valid`, `divergence_warp`, `divergence_pc` | 1, w, 32 | reconvergence stack overflow: which branch |
+//! | `divergence_mismatch` | 1 | warps of one CTA-wide entry came to different ends: which warp, and where, as above |
 //! | `trap_valid` | 1 | sticky until `reset` or `clear` |
 //! | `trap_*` | | of the first trap (row and lane are the thread's; if the source blames the whole warp: the warp's number and 0); within a cycle memory, execute, divergence, frontend: the oldest instruction first |
 //! | `halt` | 1 | issue and fetch nothing from this cycle on (combinational from the sources) |
 //! | `clear` | 1 | a new launch forgets the trap |
 //!
 //! Latency 1. State: the trap kept.
-use crate::interface::TrapCause;
+use crate::interface::{Trap, TrapCause, WarpFault};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct TrapUnit: clock, reset {
         pub clear: Signal<In, Bit>,
-        pub frontend_valid: Signal<In, Bit>,
-        pub frontend_warp: Net<In> = w,
-        pub frontend_pc: Net<In> = 32,
-        pub execute_valid: Signal<In, Bit>,
-        pub execute_cause: Signal<In, TrapCause>,
-        pub execute_warp: Net<In> = w,
-        pub execute_row: Net<In> = w,
-        pub execute_lane: Net<In> = l,
-        pub execute_pc: Net<In> = 32,
-        pub execute_value: Net<In> = 32,
-        pub memory_valid: Signal<In, Bit>,
-        pub memory_cause: Signal<In, TrapCause>,
-        pub memory_warp: Net<In> = w,
-        pub memory_row: Net<In> = w,
-        pub memory_lane: Net<In> = l,
-        pub memory_pc: Net<In> = 32,
-        pub memory_value: Net<In> = 32,
-        pub divergence_valid: Signal<In, Bit>,
+        pub frontend: WarpFault<In> = WarpFault::of(config),
+        pub execute: Trap<In> = Trap::new(config),
+        pub memory: Trap<In> = Trap::new(config),
+        pub divergence: WarpFault<In> = WarpFault::of(config),
         pub divergence_mismatch: Signal<In, Bit>,
-        pub divergence_warp: Net<In> = w,
-        pub divergence_pc: Net<In> = 32,
-        pub trap_valid: Signal<Out, Bit>,
-        pub trap_cause: Signal<Out, TrapCause>,
-        pub trap_warp: Net<Out> = w,
-        pub trap_row: Net<Out> = w,
-        pub trap_lane: Net<Out> = l,
-        pub trap_pc: Net<Out> = 32,
-        pub trap_value: Net<Out> = 32,
+        pub trap: Trap<Out> = Trap::new(config),
         pub halt: Signal<Out, Bit>,
 
         kept: StateRegister<Bit>,
@@ -80,43 +58,44 @@ impl Logic for TrapUnit {
         comment!("module TrapUnit");
         dff_setup!(self, clock, kept, cause, warp, row, lane, pc, value);
 
-        self.arriving.next = self.memory_valid.val()
-            | self.execute_valid.val()
-            | self.divergence_valid.val()
-            | self.frontend_valid.val();
+        self.arriving.next = self.memory.valid.val()
+            | self.execute.valid.val()
+            | self.divergence.valid.val()
+            | self.divergence_mismatch.val()
+            | self.frontend.valid.val();
         if !self.kept.q.val() & self.arriving.val() {
             self.kept.d.next = true;
-            if self.memory_valid.val() {
-                self.cause.d.next = self.memory_cause.val();
-                self.warp.d.next = self.memory_warp.val();
-                self.row.d.next = self.memory_row.val();
-                self.lane.d.next = self.memory_lane.val();
-                self.pc.d.next = self.memory_pc.val();
-                self.value.d.next = self.memory_value.val();
-            } else if self.execute_valid.val() {
-                self.cause.d.next = self.execute_cause.val();
-                self.warp.d.next = self.execute_warp.val();
-                self.row.d.next = self.execute_row.val();
-                self.lane.d.next = self.execute_lane.val();
-                self.pc.d.next = self.execute_pc.val();
-                self.value.d.next = self.execute_value.val();
-            } else if self.divergence_valid.val() {
+            if self.memory.valid.val() {
+                self.cause.d.next = self.memory.cause.val();
+                self.warp.d.next = self.memory.warp.val();
+                self.row.d.next = self.memory.row.val();
+                self.lane.d.next = self.memory.lane.val();
+                self.pc.d.next = self.memory.pc.val();
+                self.value.d.next = self.memory.value.val();
+            } else if self.execute.valid.val() {
+                self.cause.d.next = self.execute.cause.val();
+                self.warp.d.next = self.execute.warp.val();
+                self.row.d.next = self.execute.row.val();
+                self.lane.d.next = self.execute.lane.val();
+                self.pc.d.next = self.execute.pc.val();
+                self.value.d.next = self.execute.value.val();
+            } else if self.divergence.valid.val() | self.divergence_mismatch.val() {
                 self.cause.d.next = TrapCause::StackOverflow;
                 if self.divergence_mismatch.val() {
                     self.cause.d.next = TrapCause::GatherMismatch;
                 }
-                self.warp.d.next = self.divergence_warp.val();
-                self.row.d.next = self.divergence_warp.val();
+                self.warp.d.next = self.divergence.warp.val();
+                self.row.d.next = self.divergence.warp.val();
                 self.lane.d.next = 0.into();
-                self.pc.d.next = self.divergence_pc.val();
+                self.pc.d.next = self.divergence.pc.val();
                 self.value.d.next = 0.into();
             } else {
                 self.cause.d.next = TrapCause::FetchFault;
-                self.warp.d.next = self.frontend_warp.val();
-                self.row.d.next = self.frontend_warp.val();
+                self.warp.d.next = self.frontend.warp.val();
+                self.row.d.next = self.frontend.warp.val();
                 self.lane.d.next = 0.into();
-                self.pc.d.next = self.frontend_pc.val();
-                self.value.d.next = self.frontend_pc.val();
+                self.pc.d.next = self.frontend.pc.val();
+                self.value.d.next = self.frontend.pc.val();
             }
         }
         if self.clear.val() {
@@ -124,13 +103,13 @@ impl Logic for TrapUnit {
             self.cause.d.next = TrapCause::None;
         }
         self.halt.next = self.kept.q.val() | self.arriving.val();
-        self.trap_valid.next = self.kept.q.val();
-        self.trap_cause.next = self.cause.q.val();
-        self.trap_warp.next = self.warp.q.val();
-        self.trap_row.next = self.row.q.val();
-        self.trap_lane.next = self.lane.q.val();
-        self.trap_pc.next = self.pc.q.val();
-        self.trap_value.next = self.value.q.val();
+        self.trap.valid.next = self.kept.q.val();
+        self.trap.cause.next = self.cause.q.val();
+        self.trap.warp.next = self.warp.q.val();
+        self.trap.row.next = self.row.q.val();
+        self.trap.lane.next = self.lane.q.val();
+        self.trap.pc.next = self.pc.q.val();
+        self.trap.value.next = self.value.q.val();
     }
 }
 
@@ -152,25 +131,25 @@ mod tests {
         };
         edge(&mut unit);
         assert!(!unit.halt.val());
-        unit.frontend_valid.next = true;
-        unit.memory_valid.next = true;
-        unit.memory_cause.next = TrapCause::UnmappedAccess;
-        unit.memory_row.next = 3.into();
-        unit.memory_value.next = 0x1234.into();
+        unit.frontend.valid.next = true;
+        unit.memory.valid.next = true;
+        unit.memory.cause.next = TrapCause::UnmappedAccess;
+        unit.memory.row.next = 3.into();
+        unit.memory.value.next = 0x1234.into();
         simulate(&mut unit, 100);
         assert!(unit.halt.val(), "at once");
         edge(&mut unit);
-        unit.memory_valid.next = false;
-        unit.execute_valid.next = true;
-        unit.execute_cause.next = TrapCause::Breakpoint;
+        unit.memory.valid.next = false;
+        unit.execute.valid.next = true;
+        unit.execute.cause.next = TrapCause::Breakpoint;
         edge(&mut unit);
-        assert!(unit.trap_valid.val());
-        assert_eq!(unit.trap_cause.val(), TrapCause::UnmappedAccess);
-        assert_eq!((unit.trap_row.val().value(), unit.trap_value.val().value()), (3, 0x1234));
-        unit.frontend_valid.next = false;
-        unit.execute_valid.next = false;
+        assert!(unit.trap.valid.val());
+        assert_eq!(unit.trap.cause.val(), TrapCause::UnmappedAccess);
+        assert_eq!((unit.trap.row.val().value(), unit.trap.value.val().value()), (3, 0x1234));
+        unit.frontend.valid.next = false;
+        unit.execute.valid.next = false;
         unit.clear.next = true;
         edge(&mut unit);
-        assert!(!unit.trap_valid.val() && !unit.halt.val());
+        assert!(!unit.trap.valid.val() && !unit.halt.val());
     }
 }

@@ -11,7 +11,7 @@
 //! two names, and the elaborator joins every signal of one with its namesake in the other.
 use rust_hdl::core::ast::{VerilogLink, VerilogLinkDetails};
 
-use crate::net::Net;
+use crate::net::{Constant, Net};
 use crate::prelude::{In, Local, Out, Signal, Synth};
 
 /// Two ends of a connection.
@@ -37,6 +37,12 @@ impl<A: Connect<B>, B> Connect<Vec<B>> for Vec<A> {
     fn connect_to(&mut self, other: &mut Vec<B>) {
         assert_eq!(self.len(), other.len(), "a connection of vectors that differ in length");
         self.iter_mut().zip(other).for_each(|(a, b)| a.connect_to(b));
+    }
+}
+
+impl Connect<Net<In>> for Constant {
+    fn connect_to(&mut self, other: &mut Net<In>) {
+        other.next = self.val();
     }
 }
 

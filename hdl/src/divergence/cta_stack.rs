@@ -57,6 +57,7 @@
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
 use super::HighestEntry;
 use super::thread_column::{MaskSource, ThreadColumn};
+use crate::interface::{CtaStart, KernelConfiguration};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -110,9 +111,8 @@ hardware_enum! {
 module! {
     /// See the [module documentation](self).
     pub struct CtaStack: clock, reset {
-        pub config_warps_per_cta: Net<In> = w + 1,
-        pub cta_start_valid: Signal<In, Bit>,
-        pub cta_start_slot: Net<In> = c,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
         pub launch_valid: Signal<In, Bit>,
         pub launch_ready: Signal<Out, Bit>,
         pub launch_cta: Net<In> = c,
@@ -911,13 +911,13 @@ impl Logic for CtaStack {
             self.kept_fresh.next = self.fresh.q.val() & !self.cta_bit.val();
         }
         self.fresh.d.next = self.kept_fresh.val();
-        if self.cta_start_valid.val() {
-            self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start_slot.val());
+        if self.cta_start.valid.val() {
+            self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start.slot.val());
         }
         for c in 0..self.warp_count.len() {
             self.warp_count[c].d.next = self.warp_count[c].q.val();
-            if self.cta_start_valid.val() & (self.cta_start_slot.val() == c) {
-                self.warp_count[c].d.next = bit_cast_to(self.config_warps_per_cta.val(), self._count);
+            if self.cta_start.valid.val() & (self.cta_start.slot.val() == c) {
+                self.warp_count[c].d.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
             } else if self.activates.val() & (self.cta.val() == c) {
                 self.warp_count[c].d.next = self.entry_ahead.read_data[0].val();
             } else if self.formed.val() & (self.forming_cta.val() == c) {

@@ -56,7 +56,7 @@
 //! if neither of its paths runs while the other side's buffer still holds an instruction; a warp that goes on where it was need not wait.
 //! A new path may start on the side that the ended one has left, and is suspended before the buffer is free: then that instruction is neither held nor dropped.
 use super::{BranchSides, EventTable, HighestEntry};
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault};
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
 
@@ -77,46 +77,25 @@ hardware_enum! {
 module! {
     /// See the [module documentation](self).
     pub struct DualPathStack: clock, reset {
-        pub launch_valid: Signal<In, Bit>,
-        pub launch_warp: Net<In> = warp,
-        pub launch_pc: Net<In> = 32,
-        pub launch_mask: Net<In> = lanes,
+        pub launch: Launch<In> = Launch::new(lanes, warp),
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Vec<Net<Out>> = Net::vec(2, warps),
         pub present: Vec<Net<Out>> = Net::vec(2, warps),
         pub fetch_warp: Net<In> = warp + 1,
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
-        pub decoded_valid: Signal<In, Bit>,
-        pub decoded_warp: Net<In> = warp + 1,
-        pub decoded_control: Signal<In, Bit>,
+        pub decoded: Decoded<In> = Decoded::new(lanes, path),
         pub slot_valid: Vec<Net<In>> = Net::vec(2, warps),
         pub hold: Vec<Net<Out>> = Net::vec(2, warps),
         pub flush: Vec<Net<Out>> = Net::vec(2, warps),
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = warp + 1,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
+        pub resolve: Resolve<In> = Resolve::new(lanes, path, warp, 1),
         pub barrier_release: Net<In> = warps,
-        pub copy_valid: Signal<Out, Bit>,
-        pub copy_warp: Net<Out> = warp,
-        pub finished_valid: Signal<Out, Bit>,
-        pub finished_warp: Net<Out> = warp,
-        pub arrive_valid: Signal<Out, Bit>,
-        pub arrive_warp: Net<Out> = warp,
-        pub arrive_count: Net<Out> = count,
-        pub exit_valid: Signal<Out, Bit>,
-        pub exit_warp: Net<Out> = warp,
-        pub exit_count: Net<Out> = count,
+        pub copy: WarpEvent<Out> = WarpEvent::new(warp),
+        pub finished: WarpEvent<Out> = WarpEvent::new(warp),
+        pub arrive: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
+        pub exit: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
         pub waiting: Net<Out> = warps,
-        pub overflow_valid: Signal<Out, Bit>,
-        pub overflow_warp: Net<Out> = warp,
-        pub overflow_pc: Net<Out> = 32,
+        pub overflow: WarpFault<Out> = WarpFault::new(warp),
         pub depth: Net<Out> = index_width(entries + 1),
         pub pushed: Signal<Out, Bit>,
         pub suspended: Signal<Out, Bit>,
@@ -195,7 +174,7 @@ module! {
         fetched: Net<Local> = warp,
         fetches_right: Signal<Local, Bit>,
         next_pc: Net<Local> = 32,
-        decoded: Net<Local> = warp,
+        decode_warp: Net<Local> = warp,
         decoded_bit: Net<Local> = warps,
         decodes_right: Signal<Local, Bit>,
         resolved: Net<Local> = warp,
@@ -300,8 +279,8 @@ module! {
     sizes { _warp = warp, _row = row, _depth = index_width(entries + 1) }
     /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch on the left or on the right.
     pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool) {
-        let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
-        let row = index_width(warps << index);
+        let (warp, index) = (index_width(warps), index_width(entries));
+        let (path, row) = (warp + 1, index_width(warps << index));
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
     }
@@ -333,11 +312,11 @@ impl Logic for DualPathStack {
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.active_rpc.read_data[0].val(), 1);
 
         // DECODE advances it.
-        self.decoded.next = bit_cast_to(self.decoded_warp.val(), self._warp);
-        self.decodes_right.next = (self.decoded_warp.val() & self.side_bit.val()).any();
+        self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
+        self.decodes_right.next = (self.decoded.warp.val() & self.side_bit.val()).any();
         self.decoded_bit.next = 0.into();
-        if self.decoded_valid.val() {
-            self.decoded_bit.next = self.one_warp.val() << self.decoded.val();
+        if self.decoded.valid.val() {
+            self.decoded_bit.next = self.one_warp.val() << self.decode_warp.val();
         }
         self.in_decode[0].next = 0.into();
         self.in_decode[1].next = 0.into();
@@ -347,12 +326,12 @@ impl Logic for DualPathStack {
             self.in_decode[0].next = self.decoded_bit.val();
         }
         for s in 0..self.active_pc.len() {
-            self.active_pc[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded_control.val();
-            self.active_pc[s].write_address[0].next = self.decoded.val();
+            self.active_pc[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded.control.val();
+            self.active_pc[s].write_address[0].next = self.decode_warp.val();
             self.active_pc[s].write_data[0].next = self.following_pc.q.val();
             self.ended[s].next = 0.into();
             self.blocked[s].next = 0.into();
-            if self.decoded_control.val() {
+            if self.decoded.control.val() {
                 self.blocked[s].next = self.in_decode[s].val();
             } else if self.following_is_rpc.q.val().any() {
                 self.blocked[s].next = self.in_decode[s].val();
@@ -361,10 +340,10 @@ impl Logic for DualPathStack {
         }
 
         // EXECUTE records events.
-        self.resolved.next = bit_cast_to(self.resolve_warp.val(), self._warp);
-        self.resolves_right.next = (self.resolve_warp.val() & self.side_bit.val()).any();
-        self.events[0].resolve_valid.next = self.resolve_valid.val() & !self.resolves_right.val();
-        self.events[1].resolve_valid.next = self.resolve_valid.val() & self.resolves_right.val();
+        self.resolved.next = bit_cast_to(self.resolve.warp.val(), self._warp);
+        self.resolves_right.next = (self.resolve.warp.val() & self.side_bit.val()).any();
+        self.events[0].resolve.valid.next = self.resolve.valid.val() & !self.resolves_right.val();
+        self.events[1].resolve.valid.next = self.resolve.valid.val() & self.resolves_right.val();
 
         // Which paths are at rest, and which events can be served.
         self.waiting.next = self.parked.q.val();
@@ -401,9 +380,9 @@ impl Logic for DualPathStack {
             self.warp.next = self.request.index.val();
         } else {
             self.launch_ready.next = true;
-            if self.launch_valid.val() {
+            if self.launch.valid.val() {
                 self.operation.next = DualPathOperation::Launch;
-                self.warp.next = self.launch_warp.val();
+                self.warp.next = self.launch.warp.val();
             } else if self.turns.any.val() {
                 self.operation.next = DualPathOperation::Serve;
                 self.turns.accept.next = true;
@@ -543,19 +522,19 @@ impl Logic for DualPathStack {
 
         // What changes, unless an operation says otherwise.
         self.lanes.value.next = self.event_lanes.val();
-        self.copy_valid.next = false;
-        self.copy_warp.next = self.warp.val();
-        self.finished_valid.next = false;
-        self.finished_warp.next = self.warp.val();
-        self.arrive_valid.next = false;
-        self.arrive_warp.next = self.warp.val();
-        self.arrive_count.next = self.lanes.count.val();
-        self.exit_valid.next = false;
-        self.exit_warp.next = self.warp.val();
-        self.exit_count.next = self.lanes.count.val();
-        self.overflow_valid.next = false;
-        self.overflow_warp.next = self.warp.val();
-        self.overflow_pc.next = self.following.val() - 4;
+        self.copy.valid.next = false;
+        self.copy.warp.next = self.warp.val();
+        self.finished.valid.next = false;
+        self.finished.warp.next = self.warp.val();
+        self.arrive.valid.next = false;
+        self.arrive.warp.next = self.warp.val();
+        self.arrive.count.next = self.lanes.count.val();
+        self.exit.valid.next = false;
+        self.exit.warp.next = self.warp.val();
+        self.exit.count.next = self.lanes.count.val();
+        self.overflow.valid.next = false;
+        self.overflow.warp.next = self.warp.val();
+        self.overflow.pc.next = self.following.val() - 4;
         self.depth.next = 0.into();
         self.pushed.next = false;
         self.suspended.next = false;
@@ -575,12 +554,12 @@ impl Logic for DualPathStack {
         self.live.write_address[0].next = self.warp.val();
         self.live.write_data[0].next = self.live.read_data[0].val() & !self.event_lanes.val();
         for s in 0..self.stored.len() {
+            self.stored_next[s].next = self.stored_now[s].val();
             self.starts[s].next = false;
             self.moves[s].next = false;
             self.rests[s].next = false;
             self.leaves[s].next = false;
             self.diverts[s].next = false;
-            self.stored_next[s].next = self.stored_now[s].val();
             self.barred[s].write_enable[0].next = false;
             self.barred[s].write_address[0].next = self.warp.val();
             self.barred[s].write_data[0].next = self.waits[s].val();
@@ -611,7 +590,7 @@ impl Logic for DualPathStack {
                     self.stops.next = true;
                 } else if !self.live.read_data[0].val().any() {
                     self.stops.next = true;
-                    self.finished_valid.next = true;
+                    self.finished.valid.next = true;
                 } else if !self.highest.any.val() {
                     self.stops.next = true;
                     self.next_parked.next = self.next_parked.val() | self.warp_bit.val();
@@ -630,7 +609,7 @@ impl Logic for DualPathStack {
                             self.next_draining.next = self.draining.q.val() | self.warp_bit.val();
                         } else {
                             self.replaces.next = true;
-                            self.copy_valid.next = true;
+                            self.copy.valid.next = true;
                             for s in 0..self.stored.len() {
                                 self.starts[s].next = self.step_runs[s].val();
                             }
@@ -645,41 +624,45 @@ impl Logic for DualPathStack {
             }
             DualPathOperation::Launch => {
                 self.replaces.next = true;
-                self.copy_valid.next = true;
+                self.copy.valid.next = true;
                 self.starts[0].next = true;
                 self.stored_next[0].next = self.one_entry.val();
                 self.stored_next[1].next = 0.into();
-                self.active_pc[0].write_data[1].next = self.launch_pc.val();
-                self.active_mask[0].write_data[0].next = self.launch_mask.val();
+                self.active_pc[0].write_data[1].next = self.launch.pc.val();
+                self.active_mask[0].write_data[0].next = self.launch.mask.val();
                 self.active_rpc.write_data[0].next = 1.into();
                 self.active_index.write_data[0].next = 0.into();
                 self.entry_mask[0].write_enable[0].next = true;
                 self.entry_mask[0].write_address[0].next =
                     bit_cast_to(self.warp.val(), self._row) << self.index_bits.val();
-                self.entry_mask[0].write_data[0].next = self.launch_mask.val();
+                self.entry_mask[0].write_data[0].next = self.launch.mask.val();
                 self.entry_rpc.write_enable[0].next = true;
                 self.entry_rpc.write_address[0].next = bit_cast_to(self.warp.val(), self._row) << self.index_bits.val();
                 self.entry_rpc.write_data[0].next = 1.into();
                 self.live.write_enable[0].next = true;
-                self.live.write_data[0].next = self.launch_mask.val();
+                self.live.write_data[0].next = self.launch.mask.val();
                 self.depth.next = 1.into();
             }
             DualPathOperation::Serve => {
                 self.served.next = true;
                 match self.kind.val() {
                     ControlKind::Exit => {
-                        self.exit_valid.next = true;
+                        self.exit.valid.next = true;
                         self.live.write_enable[0].next = true;
                         for s in 0..self.stored.len() {
                             self.leaves[s].next = self.serves[s].val();
+                        }
+                        for s in 0..self.stored.len() {
                             self.rests[s].next = self.serves[s].val();
                         }
                     }
                     ControlKind::Barrier => {
-                        self.arrive_valid.next = true;
+                        self.arrive.valid.next = true;
                         self.next_at_barrier.next = self.next_at_barrier.val() | self.warp_bit.val();
                         for s in 0..self.stored.len() {
                             self.rests[s].next = self.serves[s].val();
+                        }
+                        for s in 0..self.stored.len() {
                             self.barred[s].write_enable[0].next = true;
                             if self.serves[s].val() {
                                 self.barred[s].write_data[0].next = self.waits[s].val() | self.slot.val();
@@ -705,9 +688,11 @@ impl Logic for DualPathStack {
                         } else if self.narrows.val() {
                             // The others wait at the RPC, below.
                             for s in 0..self.stored.len() {
+                                self.moves[s].next = self.serves[s].val();
+                            }
+                            for s in 0..self.stored.len() {
                                 self.active_pc[s].write_data[1].next = self.lone_pc.val();
                                 self.active_mask[s].write_data[0].next = self.lone_mask.val();
-                                self.moves[s].next = self.serves[s].val();
                                 self.entry_mask[s].write_enable[0].next = self.serves[s].val();
                                 self.entry_mask[s].write_address[0].next = self.slot_row.val();
                             }
@@ -716,7 +701,7 @@ impl Logic for DualPathStack {
                             self.stays.next = true;
                         } else if self.pushes.val() & !self.hole.any.val() {
                             self.served.next = false;
-                            self.overflow_valid.next = true;
+                            self.overflow.valid.next = true;
                         } else {
                             self.pushed.next = self.pushes.val();
                             self.suspended.next = self.pushes.val() & self.other_runs.val() & !self.beneath.val();
@@ -737,6 +722,8 @@ impl Logic for DualPathStack {
                                 // The other branch is served next, and its entry comes above this one.
                                 for s in 0..self.stored.len() {
                                     self.rests[s].next = self.serves[s].val();
+                                }
+                                for s in 0..self.stored.len() {
                                     self.leaves[s].next = self.serves[s].val() & self.reuses.val();
                                     self.diverts[s].next = self.serves[s].val() & !self.reuses.val();
                                     self.entry_pc[s].write_enable[0].next = self.side_runs[s].val();
@@ -748,9 +735,11 @@ impl Logic for DualPathStack {
                                 }
                             } else {
                                 self.replaces.next = true;
-                                self.copy_valid.next = true;
+                                self.copy.valid.next = true;
                                 for s in 0..self.stored.len() {
                                     self.starts[s].next = self.side_runs[s].val();
+                                }
+                                for s in 0..self.stored.len() {
                                     self.leaves[s].next = self.serves[s].val() & self.reuses.val() & self.pushes.val();
                                     // The entry below: the PCs at which its paths resume.
                                     self.entry_pc[s].write_enable[0].next = self.pushes.val()
@@ -785,17 +774,13 @@ impl Logic for DualPathStack {
         self.active_rpc.write_enable[0].next = self.replaces.val();
         self.active_index.write_enable[0].next = self.replaces.val();
         for s in 0..self.stored.len() {
-            self.events[s].resolve_warp.next = self.resolved.val();
-            self.events[s].resolve_kind.next = self.resolve_kind.val();
-            self.events[s].resolve_taken.next = self.resolve_taken.val();
-            self.events[s].resolve_mask.next = self.resolve_mask.val();
-            self.events[s].resolve_target.next = self.resolve_target.val();
-            self.events[s].resolve_next.next = self.resolve_next.val();
-            self.events[s].resolve_rpc.next = self.resolve_rpc.val();
-            self.events[s].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-            self.events[s].resolve_lpc.next = 1.into();
-            self.events[s].resolve_uniform.next = false;
-            self.events[s].resolve_data_dependent.next = false;
+            self.events[s].resolve.warp.next = self.resolved.val();
+            wire::join(&mut self.resolve.kind, &mut self.events[s].resolve.kind);
+            wire::join(&mut self.resolve.taken, &mut self.events[s].resolve.taken);
+            wire::join(&mut self.resolve.mask, &mut self.events[s].resolve.mask);
+            wire::join(&mut self.resolve.target, &mut self.events[s].resolve.target);
+            wire::join(&mut self.resolve.next_pc, &mut self.events[s].resolve.next_pc);
+            wire::join(&mut self.resolve.annotation, &mut self.events[s].resolve.annotation);
             self.events[s].serve.next = self.served.val() & self.serves[s].val();
 
             if self.leaves[s].val() {
@@ -810,7 +795,6 @@ impl Logic for DualPathStack {
 
         // What becomes of the paths.
         for s in 0..self.running.len() {
-
             self.next_running[s].next = self.running[s].q.val() & !self.ended[s].val();
             self.runnable[s].d.next = self.runnable[s].q.val() & !self.blocked[s].val();
             if self.replaces.val() | self.rests[s].val() {
@@ -836,7 +820,7 @@ impl Logic for DualPathStack {
                     self.unresolved[s].q.val() & !self.dropped[s].val() & !self.warp_bit.val();
             }
             self.unresolved[s].d.next = self.still_unresolved[s].val();
-            if self.decoded_control.val() {
+            if self.decoded.control.val() {
                 self.unresolved[s].d.next = self.still_unresolved[s].val() | self.in_decode[s].val();
             }
 
@@ -901,13 +885,13 @@ mod tests {
                 "barrier" => Some(ControlKind::Barrier),
                 _ => None,
             };
-            stack.launch_valid.next = words[0] == "launch";
-            stack.decoded_valid.next = ["step", "control"].contains(&words[0]);
-            stack.decoded_control.next = words[0] == "control";
-            stack.decoded_warp.next = (fetched << 2).into();
+            stack.launch.valid.next = words[0] == "launch";
+            stack.decoded.valid.next = ["step", "control"].contains(&words[0]);
+            stack.decoded.control.next = words[0] == "control";
+            stack.decoded.warp.next = (fetched << 2).into();
             stack.barrier_release.next = usize::from(words[0] == "release").into();
-            stack.resolve_valid.next = kind.is_some();
-            stack.resolve_warp.next = (side << 2).into();
+            stack.resolve.valid.next = kind.is_some();
+            stack.resolve.warp.next = (side << 2).into();
             // What is buffered leaves when it issues; a control instruction, before it resolves.
             if words[0] == "issue" || kind.is_some() {
                 buffered[side] = false;
@@ -918,26 +902,26 @@ mod tests {
             stack.fetch_warp.next = (side << 2).into();
             simulate(&mut stack, 1000);
             if let Some(kind) = kind {
-                stack.resolve_kind.next = kind;
-                stack.resolve_mask.next = stack.fetch_mask.val();
-                stack.resolve_taken.next = 0.into();
-                stack.resolve_next.next = stack.fetch_pc.val() + 4;
+                stack.resolve.kind.next = kind;
+                stack.resolve.mask.next = stack.fetch_mask.val();
+                stack.resolve.taken.next = 0.into();
+                stack.resolve.next_pc.next = stack.fetch_pc.val() + 4;
             }
             match words[..] {
                 ["launch", pc, mask] => {
-                    stack.launch_pc.next = hex(pc);
-                    stack.launch_mask.next = bits(mask);
+                    stack.launch.pc.next = hex(pc);
+                    stack.launch.mask.next = bits(mask);
                 }
                 ["branch", _, taken, target, next, rpc] => {
-                    stack.resolve_taken.next = bits(taken);
-                    stack.resolve_target.next = hex(target);
-                    stack.resolve_next.next = hex(next);
-                    stack.resolve_rpc.next = hex(rpc);
-                    stack.resolve_rpc_valid.next = true;
+                    stack.resolve.taken.next = bits(taken);
+                    stack.resolve.target.next = hex(target);
+                    stack.resolve.next_pc.next = hex(next);
+                    stack.resolve.annotation.rpc.next = hex(rpc);
+                    stack.resolve.annotation.rpc_valid.next = true;
                 }
                 ["jump", _, target] => {
-                    stack.resolve_taken.next = stack.fetch_mask.val();
-                    stack.resolve_target.next = hex(target);
+                    stack.resolve.taken.next = stack.fetch_mask.val();
+                    stack.resolve.target.next = hex(target);
                 }
                 ["fetch", _] => fetched = side,
                 _ => {}
@@ -958,12 +942,12 @@ mod tests {
                 ("flushed", stack.flush[0].val().any() | stack.flush[1].val().any()),
                 (pushed.as_str(), stack.pushed.val()),
                 ("suspended", stack.suspended.val()),
-                ("copy", stack.copy_valid.val()),
-                ("arrive", stack.arrive_valid.val()),
-                ("exit", stack.exit_valid.val()),
-                ("finished", stack.finished_valid.val()),
+                ("copy", stack.copy.valid.val()),
+                ("arrive", stack.arrive.valid.val()),
+                ("exit", stack.exit.valid.val()),
+                ("finished", stack.finished.valid.val()),
                 ("waiting", stack.waiting.val().any()),
-                ("overflow", stack.overflow_valid.val()),
+                ("overflow", stack.overflow.valid.val()),
             ] {
                 if happens {
                     seen.push(name.into());

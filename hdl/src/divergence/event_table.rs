@@ -19,25 +19,13 @@
 //!
 //! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
 //! waits for its entry while others are served: Rhu 2014, 4.2.
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Resolve};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct EventTable: clock, reset {
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = warp,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
-        pub resolve_lpc: Net<In> = 32,
-        pub resolve_uniform: Signal<In, Bit>,
-        pub resolve_data_dependent: Signal<In, Bit>,
-        pub resolve_rows: Vec<Net<In>> = Net::vec(rows, warp),
+        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, if compacts { lanes } else { 1 }),
         pub pending: Net<Out> = warps,
         pub warp: Net<In> = warp,
         pub serve: Signal<In, Bit>,
@@ -85,30 +73,30 @@ impl Logic for EventTable {
             self.kept.next = self.valid.q.val() & !(self.one_warp.val() << self.warp.val());
         }
         self.valid.d.next = self.kept.val();
-        if self.resolve_valid.val() {
-            self.valid.d.next = self.kept.val() | (self.one_warp.val() << self.resolve_warp.val());
+        if self.resolve.valid.val() {
+            self.valid.d.next = self.kept.val() | (self.one_warp.val() << self.resolve.warp.val());
         }
 
-        self.kinds.write_enable[0].next = self.resolve_valid.val();
-        self.takens.write_enable[0].next = self.resolve_valid.val();
-        self.masks.write_enable[0].next = self.resolve_valid.val();
-        self.targets.write_enable[0].next = self.resolve_valid.val();
-        self.nexts.write_enable[0].next = self.resolve_valid.val();
-        self.rpcs.write_enable[0].next = self.resolve_valid.val();
-        self.kinds.write_address[0].next = self.resolve_warp.val();
-        self.takens.write_address[0].next = self.resolve_warp.val();
-        self.masks.write_address[0].next = self.resolve_warp.val();
-        self.targets.write_address[0].next = self.resolve_warp.val();
-        self.nexts.write_address[0].next = self.resolve_warp.val();
-        self.rpcs.write_address[0].next = self.resolve_warp.val();
-        self.kinds.write_data[0].next = bit_cast_to(self.resolve_kind.val(), 2);
-        self.takens.write_data[0].next = self.resolve_taken.val();
-        self.masks.write_data[0].next = self.resolve_mask.val();
-        self.targets.write_data[0].next = self.resolve_target.val();
-        self.nexts.write_data[0].next = self.resolve_next.val();
+        self.kinds.write_enable[0].next = self.resolve.valid.val();
+        self.takens.write_enable[0].next = self.resolve.valid.val();
+        self.masks.write_enable[0].next = self.resolve.valid.val();
+        self.targets.write_enable[0].next = self.resolve.valid.val();
+        self.nexts.write_enable[0].next = self.resolve.valid.val();
+        self.rpcs.write_enable[0].next = self.resolve.valid.val();
+        self.kinds.write_address[0].next = self.resolve.warp.val();
+        self.takens.write_address[0].next = self.resolve.warp.val();
+        self.masks.write_address[0].next = self.resolve.warp.val();
+        self.targets.write_address[0].next = self.resolve.warp.val();
+        self.nexts.write_address[0].next = self.resolve.warp.val();
+        self.rpcs.write_address[0].next = self.resolve.warp.val();
+        self.kinds.write_data[0].next = bit_cast_to(self.resolve.kind.val(), 2);
+        self.takens.write_data[0].next = self.resolve.taken.val();
+        self.masks.write_data[0].next = self.resolve.mask.val();
+        self.targets.write_data[0].next = self.resolve.target.val();
+        self.nexts.write_data[0].next = self.resolve.next_pc.val();
         self.rpcs.write_data[0].next = 1.into();
-        if self.resolve_rpc_valid.val() {
-            self.rpcs.write_data[0].next = self.resolve_rpc.val();
+        if self.resolve.annotation.rpc_valid.val() {
+            self.rpcs.write_data[0].next = self.resolve.annotation.rpc.val();
         }
 
         self.kinds.read_address[0].next = self.warp.val();
@@ -130,27 +118,27 @@ impl Logic for EventTable {
         self.rpc.next = self.rpcs.read_data[0].val();
         self.lpc.next = 1.into();
         for i in 0..self.lpcs.len() {
-            self.lpcs[i].write_enable[0].next = self.resolve_valid.val();
-            self.lpcs[i].write_address[0].next = self.resolve_warp.val();
-            self.lpcs[i].write_data[0].next = self.resolve_lpc.val();
+            self.lpcs[i].write_enable[0].next = self.resolve.valid.val();
+            self.lpcs[i].write_address[0].next = self.resolve.warp.val();
+            self.lpcs[i].write_data[0].next = self.resolve.annotation.lpc.val();
             self.lpcs[i].read_address[0].next = self.warp.val();
             self.lpc.next = self.lpcs[i].read_data[0].val();
         }
         self.uniform.next = false;
         self.data_dependent.next = false;
         for i in 0..self.classes.len() {
-            self.classes[i].write_enable[0].next = self.resolve_valid.val();
-            self.classes[i].write_address[0].next = self.resolve_warp.val();
-            self.classes[i].write_data[0].next =
-                bit_cast_to(self.resolve_uniform.val(), 2) | (bit_cast_to(self.resolve_data_dependent.val(), 2) << 1);
+            self.classes[i].write_enable[0].next = self.resolve.valid.val();
+            self.classes[i].write_address[0].next = self.resolve.warp.val();
+            self.classes[i].write_data[0].next = bit_cast_to(self.resolve.annotation.uniform.val(), 2)
+                | (bit_cast_to(self.resolve.annotation.data_dependent.val(), 2) << 1);
             self.classes[i].read_address[0].next = self.warp.val();
             self.uniform.next = self.classes[i].read_data[0].val().get_bit(0);
             self.data_dependent.next = self.classes[i].read_data[0].val().get_bit(1);
         }
         for lane in 0..self.row_numbers.len() {
-            self.row_numbers[lane].write_enable[0].next = self.resolve_valid.val();
-            self.row_numbers[lane].write_address[0].next = self.resolve_warp.val();
-            self.row_numbers[lane].write_data[0].next = self.resolve_rows[lane].val();
+            self.row_numbers[lane].write_enable[0].next = self.resolve.valid.val();
+            self.row_numbers[lane].write_address[0].next = self.resolve.warp.val();
+            self.row_numbers[lane].write_data[0].next = self.resolve.rows[lane].val();
             self.row_numbers[lane].read_address[0].next = self.warp.val();
             self.rows[lane].next = self.row_numbers[lane].read_data[0].val();
         }
@@ -170,13 +158,13 @@ mod tests {
         simulate(&mut table, 1000);
         for (inputs, seen) in cycles(script) {
             let [resolved, warp, serve] = inputs[..] else { panic!("{inputs:?}") };
-            table.resolve_valid.next = resolved != "-";
+            table.resolve.valid.next = resolved != "-";
             if let [by, kind, lanes] = resolved.split(':').collect::<Vec<_>>()[..] {
                 let (taken, mask) = lanes.split_once('/').unwrap();
-                table.resolve_warp.next = by.parse::<usize>().unwrap().into();
-                table.resolve_kind.next = *ControlKind::VARIANTS.iter().find(|k| format!("{k:?}") == kind).unwrap();
-                table.resolve_taken.next = set(taken);
-                table.resolve_mask.next = set(mask);
+                table.resolve.warp.next = by.parse::<usize>().unwrap().into();
+                table.resolve.kind.next = *ControlKind::VARIANTS.iter().find(|k| format!("{k:?}") == kind).unwrap();
+                table.resolve.taken.next = set(taken);
+                table.resolve.mask.next = set(mask);
             }
             let warp: usize = warp.parse().unwrap();
             table.warp.next = warp.into();
@@ -219,19 +207,19 @@ mod tests {
         table.connect_all();
         simulate(&mut table, 1000);
         for warp in 0..4 {
-            table.resolve_valid.next = true;
-            table.resolve_warp.next = warp.into();
-            table.resolve_target.next = (0x100 * warp).into();
-            table.resolve_next.next = (0x100 * warp + 4).into();
-            table.resolve_rpc.next = (0x100 * warp + 8).into();
-            table.resolve_rpc_valid.next = warp != 2;
-            table.resolve_lpc.next = (0x100 * warp + 12).into();
-            table.resolve_uniform.next = warp & 1 == 1;
-            table.resolve_data_dependent.next = warp & 2 == 2;
-            (0..4).for_each(|lane| table.resolve_rows[lane].next = ((warp + lane) % 4).into());
+            table.resolve.valid.next = true;
+            table.resolve.warp.next = warp.into();
+            table.resolve.target.next = (0x100 * warp).into();
+            table.resolve.next_pc.next = (0x100 * warp + 4).into();
+            table.resolve.annotation.rpc.next = (0x100 * warp + 8).into();
+            table.resolve.annotation.rpc_valid.next = warp != 2;
+            table.resolve.annotation.lpc.next = (0x100 * warp + 12).into();
+            table.resolve.annotation.uniform.next = warp & 1 == 1;
+            table.resolve.annotation.data_dependent.next = warp & 2 == 2;
+            (0..4).for_each(|lane| table.resolve.rows[lane].next = ((warp + lane) % 4).into());
             tick!(table);
         }
-        table.resolve_valid.next = false;
+        table.resolve.valid.next = false;
         for warp in 0..4 {
             table.warp.next = warp.into();
             simulate(&mut table, 1000);

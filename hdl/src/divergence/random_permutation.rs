@@ -61,9 +61,7 @@ impl Logic for RandomPermutation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RandomPermutation");
-        for i in 0..self.entries.len() {
-            self.chosen.inputs[i].next = self.entries[i].val();
-        }
+        wire::join(&mut self.entries, &mut self.chosen.inputs);
         self.chosen.index.next = (bit_cast_to(self.warp.val(), self._index_width) << self.lane_shift.val())
             | bit_cast_to(self.lane.val(), self._index_width);
         self.physical.next = self.chosen.selected.val();

@@ -20,42 +20,24 @@
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
 use super::{DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
-use crate::interface::ControlKind;
+use crate::interface::{
+    CompactedPath, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault,
+};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct ReconvergenceUnit: clock, reset {
         pub launch_start: Signal<In, Bit>,
-        pub config_compact: Signal<In, Bit>,
-        pub config_warps_per_cta: Net<In> = w + 1,
-        pub cta_start_valid: Signal<In, Bit>,
-        pub cta_start_slot: Net<In> = c,
-        pub launch_valid: Signal<In, Bit>,
-        pub launch_warp: Net<In> = w,
-        pub launch_pc: Net<In> = 32,
-        pub launch_mask: Net<In> = lanes,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
+        pub launch: Launch<In> = Launch::of(config),
         pub fetch_warp: Net<In> = path,
         pub fetch_valid: Signal<In, Bit>,
-        pub decoded_valid: Signal<In, Bit>,
-        pub decoded_warp: Net<In> = path,
-        pub decoded_control: Signal<In, Bit>,
+        pub decoded: Decoded<In> = Decoded::of(config),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = path,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
-        pub resolve_lpc: Net<In> = 32,
-        pub resolve_uniform: Signal<In, Bit>,
-        pub resolve_short: Signal<In, Bit>,
-        pub resolve_data_dependent: Signal<In, Bit>,
+        pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
-        pub resolve_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
         pub barrier_release: Net<In> = warps,
         pub cta_release: Net<In> = config.cta_slots,
         pub launch_ready: Signal<Out, Bit>,
@@ -63,25 +45,16 @@ module! {
         pub present: Vec<Net<Out>> = Net::vec(sides, warps),
         pub hold: Vec<Net<Out>> = Net::vec(sides, warps),
         pub flush: Vec<Net<Out>> = Net::vec(sides, warps),
-        pub copy_valid: Signal<Out, Bit>,
-        pub copy_warp: Net<Out> = w,
+        pub copy: WarpEvent<Out> = WarpEvent::of(config),
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
-        pub finished_valid: Signal<Out, Bit>,
-        pub finished_warp: Net<Out> = w,
-        pub arrive_valid: Signal<Out, Bit>,
-        pub arrive_warp: Net<Out> = w,
-        pub arrive_count: Net<Out> = index_width(lanes + 1),
-        pub exit_valid: Signal<Out, Bit>,
-        pub exit_warp: Net<Out> = w,
-        pub exit_count: Net<Out> = index_width(lanes + 1),
+        pub finished: WarpEvent<Out> = WarpEvent::of(config),
+        pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
+        pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
         pub waiting: Net<Out> = warps,
-        pub overflow_valid: Signal<Out, Bit>,
-        pub overflow_warp: Net<Out> = w,
-        pub overflow_pc: Net<Out> = 32,
+        pub overflow: WarpFault<Out> = WarpFault::of(config),
         pub depth: Net<Out> = index_width(config.stack_depth + 1),
-        pub orphan_valid: Signal<Out, Bit>,
-        pub orphan_warp: Net<Out> = w,
+        pub orphan: WarpEvent<Out> = WarpEvent::of(config),
         pub gathering: Net<Out> = warps,
         pub mismatch_valid: Signal<Out, Bit>,
         pub warp_formed: Signal<Out, Bit>,
@@ -91,16 +64,8 @@ module! {
         pub suspended: Signal<Out, Bit>,
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
-        pub path_valid: Signal<Out, Bit>,
-        pub path_data_dependent: Signal<Out, Bit>,
-        pub path_arrived: Net<Out> = index_width(warps + 1),
-        pub path_compacted: Net<Out> = index_width(warps + 1),
-        pub path_ideal: Net<Out> = index_width(warps + 1),
-        pub path_consulted: Net<Out> = index_width(warps + 1),
-        pub path_bypassed: Net<Out> = index_width(warps + 1),
-        pub form_valid: Signal<Out, Bit>,
-        pub form_warp: Net<Out> = w,
-        pub form_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
+        pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
+        pub form: Formed<Out> = Formed::new(config),
 
         /// Single path: one, or none.
         per_warp: Vec<SpeStack> = per_warp,
@@ -111,7 +76,7 @@ module! {
     }
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) {
-        let (lanes, warps, w, c) = (config.lanes, config.warps, config.warp_width(), config.slot_width());
+        let (lanes, warps, c) = (config.lanes, config.warps, config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
         let (mut dual_path, mut subdivision) = (vec![], vec![]);
@@ -133,15 +98,16 @@ impl Logic for ReconvergenceUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ReconvergenceUnit");
+        // What a mechanism does not have
         for p in 0..self.fetchable.len() {
             self.present[p].next = 0.into();
             self.hold[p].next = 0.into();
             self.flush[p].next = 0.into();
         }
-        self.copy_valid.next = false;
-        self.copy_warp.next = 0.into();
-        self.orphan_valid.next = false;
-        self.orphan_warp.next = 0.into();
+        self.copy.valid.next = false;
+        self.copy.warp.next = 0.into();
+        self.orphan.valid.next = false;
+        self.orphan.warp.next = 0.into();
         self.gathering.next = 0.into();
         self.mismatch_valid.next = false;
         self.warp_formed.next = false;
@@ -151,229 +117,115 @@ impl Logic for ReconvergenceUnit {
         self.suspended.next = false;
         self.subdivided.next = false;
         self.merged.next = false;
-        self.path_valid.next = false;
-        self.path_data_dependent.next = false;
-        self.path_arrived.next = 0.into();
-        self.path_compacted.next = 0.into();
-        self.path_ideal.next = 0.into();
-        self.path_consulted.next = 0.into();
-        self.path_bypassed.next = 0.into();
+        self.path.valid.next = false;
+        self.path.data_dependent.next = false;
+        self.path.arrived.next = 0.into();
+        self.path.compacted.next = 0.into();
+        self.path.ideal.next = 0.into();
+        self.path.consulted.next = 0.into();
+        self.path.bypassed.next = 0.into();
+        self.launch_ready.next = false;
+
         for i in 0..self.per_warp.len() {
-            self.per_warp[i].launch_valid.next = self.launch_valid.val();
-            self.per_warp[i].launch_warp.next = self.launch_warp.val();
-            self.per_warp[i].launch_pc.next = self.launch_pc.val();
-            self.per_warp[i].launch_mask.next = self.launch_mask.val();
-            self.per_warp[i].fetch_warp.next = self.fetch_warp.val();
-            self.per_warp[i].decoded_valid.next = self.decoded_valid.val();
-            self.per_warp[i].decoded_warp.next = self.decoded_warp.val();
-            self.per_warp[i].decoded_control.next = self.decoded_control.val();
-            self.per_warp[i].resolve_valid.next = self.resolve_valid.val();
-            self.per_warp[i].resolve_warp.next = self.resolve_warp.val();
-            self.per_warp[i].resolve_kind.next = self.resolve_kind.val();
-            self.per_warp[i].resolve_taken.next = self.resolve_taken.val();
-            self.per_warp[i].resolve_mask.next = self.resolve_mask.val();
-            self.per_warp[i].resolve_target.next = self.resolve_target.val();
-            self.per_warp[i].resolve_next.next = self.resolve_next.val();
-            self.per_warp[i].resolve_rpc.next = self.resolve_rpc.val();
-            self.per_warp[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-            self.per_warp[i].resolve_lpc.next = self.resolve_lpc.val();
-            self.per_warp[i].barrier_release.next = self.barrier_release.val();
-            self.launch_ready.next = self.per_warp[i].launch_ready.val();
-            self.fetchable[0].next = self.per_warp[i].fetchable.val();
-            self.fetch_pc.next = self.per_warp[i].fetch_pc.val();
-            self.fetch_mask.next = self.per_warp[i].fetch_mask.val();
-            self.finished_valid.next = self.per_warp[i].finished_valid.val();
-            self.finished_warp.next = self.per_warp[i].finished_warp.val();
-            self.arrive_valid.next = self.per_warp[i].arrive_valid.val();
-            self.arrive_warp.next = self.per_warp[i].arrive_warp.val();
-            self.arrive_count.next = self.per_warp[i].arrive_count.val();
-            self.exit_valid.next = self.per_warp[i].exit_valid.val();
-            self.exit_warp.next = self.per_warp[i].exit_warp.val();
-            self.exit_count.next = self.per_warp[i].exit_count.val();
-            self.waiting.next = self.per_warp[i].waiting.val();
-            self.overflow_valid.next = self.per_warp[i].overflow_valid.val();
-            self.overflow_warp.next = self.per_warp[i].overflow_warp.val();
-            self.overflow_pc.next = self.per_warp[i].overflow_pc.val();
-            self.depth.next = self.per_warp[i].depth.val();
-            // A warp keeps the row it is launched with.
-            self.form_valid.next = self.launch_valid.val() & self.per_warp[i].launch_ready.val();
-            self.form_warp.next = self.launch_warp.val();
-            for r in 0..self.form_rows.len() {
-                self.form_rows[r].next = self.launch_warp.val();
-            }
+            wire::join(&mut self.launch, &mut self.per_warp[i].launch);
+            wire::join(&mut self.decoded, &mut self.per_warp[i].decoded);
+            wire::join(&mut self.resolve, &mut self.per_warp[i].resolve);
+            wire::join(&mut self.fetch_warp, &mut self.per_warp[i].fetch_warp);
+            wire::join(&mut self.barrier_release, &mut self.per_warp[i].barrier_release);
+            wire::join(&mut self.launch_ready, &mut self.per_warp[i].launch_ready);
+            wire::join(&mut self.fetchable[0], &mut self.per_warp[i].fetchable);
+            wire::join(&mut self.fetch_pc, &mut self.per_warp[i].fetch_pc);
+            wire::join(&mut self.fetch_mask, &mut self.per_warp[i].fetch_mask);
+            wire::join(&mut self.finished, &mut self.per_warp[i].finished);
+            wire::join(&mut self.arrive, &mut self.per_warp[i].arrive);
+            wire::join(&mut self.exit, &mut self.per_warp[i].exit);
+            wire::join(&mut self.waiting, &mut self.per_warp[i].waiting);
+            wire::join(&mut self.overflow, &mut self.per_warp[i].overflow);
+            wire::join(&mut self.depth, &mut self.per_warp[i].depth);
         }
         for i in 0..self.dual_path.len() {
-            self.dual_path[i].launch_valid.next = self.launch_valid.val();
-            self.dual_path[i].launch_warp.next = self.launch_warp.val();
-            self.dual_path[i].launch_pc.next = self.launch_pc.val();
-            self.dual_path[i].launch_mask.next = self.launch_mask.val();
-            self.dual_path[i].fetch_warp.next = self.fetch_warp.val();
-            self.dual_path[i].decoded_valid.next = self.decoded_valid.val();
-            self.dual_path[i].decoded_warp.next = self.decoded_warp.val();
-            self.dual_path[i].decoded_control.next = self.decoded_control.val();
-            self.dual_path[i].resolve_valid.next = self.resolve_valid.val();
-            self.dual_path[i].resolve_warp.next = self.resolve_warp.val();
-            self.dual_path[i].resolve_kind.next = self.resolve_kind.val();
-            self.dual_path[i].resolve_taken.next = self.resolve_taken.val();
-            self.dual_path[i].resolve_mask.next = self.resolve_mask.val();
-            self.dual_path[i].resolve_target.next = self.resolve_target.val();
-            self.dual_path[i].resolve_next.next = self.resolve_next.val();
-            self.dual_path[i].resolve_rpc.next = self.resolve_rpc.val();
-            self.dual_path[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-            self.dual_path[i].barrier_release.next = self.barrier_release.val();
-            self.launch_ready.next = self.dual_path[i].launch_ready.val();
-            for p in 0..self.fetchable.len() {
-                self.dual_path[i].slot_valid[p].next = self.slot_valid[p].val();
-                self.fetchable[p].next = self.dual_path[i].fetchable[p].val();
-                self.present[p].next = self.dual_path[i].present[p].val();
-                self.hold[p].next = self.dual_path[i].hold[p].val();
-                self.flush[p].next = self.dual_path[i].flush[p].val();
-            }
-            self.copy_valid.next = self.dual_path[i].copy_valid.val();
-            self.copy_warp.next = self.dual_path[i].copy_warp.val();
-            self.pushed.next = self.dual_path[i].pushed.val();
-            self.suspended.next = self.dual_path[i].suspended.val();
-            self.fetch_pc.next = self.dual_path[i].fetch_pc.val();
-            self.fetch_mask.next = self.dual_path[i].fetch_mask.val();
-            self.finished_valid.next = self.dual_path[i].finished_valid.val();
-            self.finished_warp.next = self.dual_path[i].finished_warp.val();
-            self.arrive_valid.next = self.dual_path[i].arrive_valid.val();
-            self.arrive_warp.next = self.dual_path[i].arrive_warp.val();
-            self.arrive_count.next = self.dual_path[i].arrive_count.val();
-            self.exit_valid.next = self.dual_path[i].exit_valid.val();
-            self.exit_warp.next = self.dual_path[i].exit_warp.val();
-            self.exit_count.next = self.dual_path[i].exit_count.val();
-            self.waiting.next = self.dual_path[i].waiting.val();
-            self.overflow_valid.next = self.dual_path[i].overflow_valid.val();
-            self.overflow_warp.next = self.dual_path[i].overflow_warp.val();
-            self.overflow_pc.next = self.dual_path[i].overflow_pc.val();
-            self.depth.next = self.dual_path[i].depth.val();
-            // A warp keeps the row it is launched with.
-            self.form_valid.next = self.launch_valid.val() & self.dual_path[i].launch_ready.val();
-            self.form_warp.next = self.launch_warp.val();
-            for r in 0..self.form_rows.len() {
-                self.form_rows[r].next = self.launch_warp.val();
-            }
+            wire::join(&mut self.launch, &mut self.dual_path[i].launch);
+            wire::join(&mut self.fetch_warp, &mut self.dual_path[i].fetch_warp);
+            wire::join(&mut self.resolve, &mut self.dual_path[i].resolve);
+            wire::join(&mut self.barrier_release, &mut self.dual_path[i].barrier_release);
+            wire::join(&mut self.launch_ready, &mut self.dual_path[i].launch_ready);
+            wire::join(&mut self.copy, &mut self.dual_path[i].copy);
+            wire::join(&mut self.pushed, &mut self.dual_path[i].pushed);
+            wire::join(&mut self.suspended, &mut self.dual_path[i].suspended);
+            wire::join(&mut self.fetch_pc, &mut self.dual_path[i].fetch_pc);
+            wire::join(&mut self.fetch_mask, &mut self.dual_path[i].fetch_mask);
+            wire::join(&mut self.finished, &mut self.dual_path[i].finished);
+            wire::join(&mut self.arrive, &mut self.dual_path[i].arrive);
+            wire::join(&mut self.exit, &mut self.dual_path[i].exit);
+            wire::join(&mut self.waiting, &mut self.dual_path[i].waiting);
+            wire::join(&mut self.overflow, &mut self.dual_path[i].overflow);
+            wire::join(&mut self.depth, &mut self.dual_path[i].depth);
+            wire::join(&mut self.decoded, &mut self.dual_path[i].decoded);
+            wire::join(&mut self.slot_valid, &mut self.dual_path[i].slot_valid);
+            wire::join(&mut self.fetchable, &mut self.dual_path[i].fetchable);
+            wire::join(&mut self.present, &mut self.dual_path[i].present);
+            wire::join(&mut self.hold, &mut self.dual_path[i].hold);
+            wire::join(&mut self.flush, &mut self.dual_path[i].flush);
         }
         for i in 0..self.subdivision.len() {
-            self.subdivision[i].launch_valid.next = self.launch_valid.val();
-            self.subdivision[i].launch_warp.next = self.launch_warp.val();
-            self.subdivision[i].launch_pc.next = self.launch_pc.val();
-            self.subdivision[i].launch_mask.next = self.launch_mask.val();
-            self.subdivision[i].fetch_warp.next = self.fetch_warp.val();
-            self.subdivision[i].decoded_valid.next = self.decoded_valid.val();
-            self.subdivision[i].decoded_warp.next = self.decoded_warp.val();
-            self.subdivision[i].decoded_control.next = self.decoded_control.val();
-            self.subdivision[i].resolve_valid.next = self.resolve_valid.val();
-            self.subdivision[i].resolve_warp.next = self.resolve_warp.val();
-            self.subdivision[i].resolve_kind.next = self.resolve_kind.val();
-            self.subdivision[i].resolve_taken.next = self.resolve_taken.val();
-            self.subdivision[i].resolve_mask.next = self.resolve_mask.val();
-            self.subdivision[i].resolve_target.next = self.resolve_target.val();
-            self.subdivision[i].resolve_next.next = self.resolve_next.val();
-            self.subdivision[i].resolve_rpc.next = self.resolve_rpc.val();
-            self.subdivision[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-            self.subdivision[i].barrier_release.next = self.barrier_release.val();
-            self.launch_ready.next = self.subdivision[i].launch_ready.val();
-            for p in 0..self.fetchable.len() {
-                self.subdivision[i].slot_valid[p].next = self.slot_valid[p].val();
-                self.fetchable[p].next = self.subdivision[i].fetchable[p].val();
-                self.present[p].next = self.subdivision[i].present[p].val();
-            }
-            self.subdivision[i].fetch_valid.next = self.fetch_valid.val();
-            self.subdivision[i].resolve_short.next = self.resolve_short.val();
-            self.subdivided.next = self.subdivision[i].subdivided.val();
-            self.merged.next = self.subdivision[i].merged.val();
-            self.fetch_pc.next = self.subdivision[i].fetch_pc.val();
-            self.fetch_mask.next = self.subdivision[i].fetch_mask.val();
-            self.finished_valid.next = self.subdivision[i].finished_valid.val();
-            self.finished_warp.next = self.subdivision[i].finished_warp.val();
-            self.arrive_valid.next = self.subdivision[i].arrive_valid.val();
-            self.arrive_warp.next = self.subdivision[i].arrive_warp.val();
-            self.arrive_count.next = self.subdivision[i].arrive_count.val();
-            self.exit_valid.next = self.subdivision[i].exit_valid.val();
-            self.exit_warp.next = self.subdivision[i].exit_warp.val();
-            self.exit_count.next = self.subdivision[i].exit_count.val();
-            self.waiting.next = self.subdivision[i].waiting.val();
-            self.overflow_valid.next = self.subdivision[i].overflow_valid.val();
-            self.overflow_warp.next = self.subdivision[i].overflow_warp.val();
-            self.overflow_pc.next = self.subdivision[i].overflow_pc.val();
-            self.depth.next = self.subdivision[i].depth.val();
-            // A warp keeps the row it is launched with.
-            self.form_valid.next = self.launch_valid.val() & self.subdivision[i].launch_ready.val();
-            self.form_warp.next = self.launch_warp.val();
-            for r in 0..self.form_rows.len() {
-                self.form_rows[r].next = self.launch_warp.val();
-            }
+            wire::join(&mut self.launch, &mut self.subdivision[i].launch);
+            wire::join(&mut self.fetch_warp, &mut self.subdivision[i].fetch_warp);
+            wire::join(&mut self.resolve, &mut self.subdivision[i].resolve);
+            wire::join(&mut self.barrier_release, &mut self.subdivision[i].barrier_release);
+            wire::join(&mut self.launch_ready, &mut self.subdivision[i].launch_ready);
+            wire::join(&mut self.fetch_valid, &mut self.subdivision[i].fetch_valid);
+            wire::join(&mut self.subdivided, &mut self.subdivision[i].subdivided);
+            wire::join(&mut self.merged, &mut self.subdivision[i].merged);
+            wire::join(&mut self.fetch_pc, &mut self.subdivision[i].fetch_pc);
+            wire::join(&mut self.fetch_mask, &mut self.subdivision[i].fetch_mask);
+            wire::join(&mut self.finished, &mut self.subdivision[i].finished);
+            wire::join(&mut self.arrive, &mut self.subdivision[i].arrive);
+            wire::join(&mut self.exit, &mut self.subdivision[i].exit);
+            wire::join(&mut self.waiting, &mut self.subdivision[i].waiting);
+            wire::join(&mut self.overflow, &mut self.subdivision[i].overflow);
+            wire::join(&mut self.depth, &mut self.subdivision[i].depth);
+            wire::join(&mut self.decoded, &mut self.subdivision[i].decoded);
+            wire::join(&mut self.slot_valid, &mut self.subdivision[i].slot_valid);
+            wire::join(&mut self.fetchable, &mut self.subdivision[i].fetchable);
+            wire::join(&mut self.present, &mut self.subdivision[i].present);
         }
+
+        // A warp keeps the row it is launched with, unless warps are formed anew.
+        self.form.valid.next = self.launch.valid.val() & self.launch_ready.val();
+        self.form.warp.next = self.launch.warp.val();
+        for r in 0..self.form.rows.len() {
+            self.form.rows[r].next = self.launch.warp.val();
+        }
+
         for i in 0..self.cta_wide.len() {
-            self.cta_wide[i].launch_start.next = self.launch_start.val();
-            self.cta_wide[i].config_compact.next = self.config_compact.val();
-            self.cta_wide[i].config_warps_per_cta.next = self.config_warps_per_cta.val();
-            self.cta_wide[i].cta_start_valid.next = self.cta_start_valid.val();
-            self.cta_wide[i].cta_start_slot.next = self.cta_start_slot.val();
-            self.cta_wide[i].launch_valid.next = self.launch_valid.val();
-            self.cta_wide[i].launch_warp.next = self.launch_warp.val();
-            self.cta_wide[i].launch_pc.next = self.launch_pc.val();
-            self.cta_wide[i].launch_mask.next = self.launch_mask.val();
-            self.cta_wide[i].fetch_warp.next = self.fetch_warp.val();
-            self.cta_wide[i].decoded_valid.next = self.decoded_valid.val();
-            self.cta_wide[i].decoded_warp.next = self.decoded_warp.val();
-            self.cta_wide[i].decoded_control.next = self.decoded_control.val();
-            self.cta_wide[i].slot_valid.next = self.slot_valid[0].val();
-            self.cta_wide[i].resolve_valid.next = self.resolve_valid.val();
-            self.cta_wide[i].resolve_warp.next = self.resolve_warp.val();
-            self.cta_wide[i].resolve_kind.next = self.resolve_kind.val();
-            self.cta_wide[i].resolve_taken.next = self.resolve_taken.val();
-            self.cta_wide[i].resolve_mask.next = self.resolve_mask.val();
-            self.cta_wide[i].resolve_target.next = self.resolve_target.val();
-            self.cta_wide[i].resolve_next.next = self.resolve_next.val();
-            self.cta_wide[i].resolve_rpc.next = self.resolve_rpc.val();
-            self.cta_wide[i].resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-            self.cta_wide[i].resolve_lpc.next = self.resolve_lpc.val();
-            self.cta_wide[i].resolve_uniform.next = self.resolve_uniform.val();
-            self.cta_wide[i].resolve_data_dependent.next = self.resolve_data_dependent.val();
-            self.cta_wide[i].barrier_release.next = self.cta_release.val();
-            for k in 0..self.warp_slot.len() {
-                self.cta_wide[i].warp_slot[k].next = self.warp_slot[k].val();
-            }
-            for r in 0..self.resolve_rows.len() {
-                self.cta_wide[i].resolve_rows[r].next = self.resolve_rows[r].val();
-                self.form_rows[r].next = self.cta_wide[i].form_rows[r].val();
-            }
-            self.form_valid.next = self.cta_wide[i].form_valid.val();
-            self.form_warp.next = self.cta_wide[i].form_warp.val();
-            self.launch_ready.next = self.cta_wide[i].launch_ready.val();
-            self.fetchable[0].next = self.cta_wide[i].fetchable.val();
-            self.fetch_pc.next = self.cta_wide[i].fetch_pc.val();
-            self.fetch_mask.next = self.cta_wide[i].fetch_mask.val();
-            self.finished_valid.next = self.cta_wide[i].finished_valid.val();
-            self.finished_warp.next = self.cta_wide[i].finished_warp.val();
-            self.arrive_valid.next = self.cta_wide[i].arrive_valid.val();
-            self.arrive_warp.next = self.cta_wide[i].arrive_warp.val();
-            self.arrive_count.next = self.cta_wide[i].arrive_count.val();
-            self.exit_valid.next = self.cta_wide[i].exit_valid.val();
-            self.exit_warp.next = self.cta_wide[i].exit_warp.val();
-            self.exit_count.next = self.cta_wide[i].exit_count.val();
-            self.waiting.next = self.cta_wide[i].waiting.val();
-            self.overflow_valid.next = self.cta_wide[i].overflow_valid.val();
-            self.overflow_warp.next = self.cta_wide[i].overflow_warp.val();
-            self.overflow_pc.next = self.cta_wide[i].overflow_pc.val();
-            self.depth.next = self.cta_wide[i].depth.val();
-            self.orphan_valid.next = self.cta_wide[i].orphan_valid.val();
-            self.orphan_warp.next = self.cta_wide[i].orphan_warp.val();
-            self.gathering.next = self.cta_wide[i].gathering.val();
-            self.mismatch_valid.next = self.cta_wide[i].mismatch_valid.val();
-            self.warp_formed.next = self.cta_wide[i].warp_formed.val();
-            self.consulted.next = self.cta_wide[i].consulted.val();
-            self.hit.next = self.cta_wide[i].hit.val();
-            self.path_valid.next = self.cta_wide[i].path_valid.val();
-            self.path_data_dependent.next = self.cta_wide[i].path_data_dependent.val();
-            self.path_arrived.next = self.cta_wide[i].path_arrived.val();
-            self.path_compacted.next = self.cta_wide[i].path_compacted.val();
-            self.path_ideal.next = self.cta_wide[i].path_ideal.val();
-            self.path_consulted.next = self.cta_wide[i].path_consulted.val();
-            self.path_bypassed.next = self.cta_wide[i].path_bypassed.val();
+            wire::join(&mut self.launch_start, &mut self.cta_wide[i].launch_start);
+            wire::join(&mut self.kernel, &mut self.cta_wide[i].kernel);
+            wire::join(&mut self.cta_start, &mut self.cta_wide[i].cta_start);
+            wire::join(&mut self.launch, &mut self.cta_wide[i].launch);
+            wire::join(&mut self.fetch_warp, &mut self.cta_wide[i].fetch_warp);
+            wire::join(&mut self.decoded, &mut self.cta_wide[i].decoded);
+            wire::join(&mut self.slot_valid[0], &mut self.cta_wide[i].slot_valid);
+            wire::join(&mut self.resolve, &mut self.cta_wide[i].resolve);
+            wire::join(&mut self.cta_release, &mut self.cta_wide[i].barrier_release);
+            wire::join(&mut self.form, &mut self.cta_wide[i].form);
+            wire::join(&mut self.launch_ready, &mut self.cta_wide[i].launch_ready);
+            wire::join(&mut self.fetchable[0], &mut self.cta_wide[i].fetchable);
+            wire::join(&mut self.fetch_pc, &mut self.cta_wide[i].fetch_pc);
+            wire::join(&mut self.fetch_mask, &mut self.cta_wide[i].fetch_mask);
+            wire::join(&mut self.finished, &mut self.cta_wide[i].finished);
+            wire::join(&mut self.arrive, &mut self.cta_wide[i].arrive);
+            wire::join(&mut self.exit, &mut self.cta_wide[i].exit);
+            wire::join(&mut self.waiting, &mut self.cta_wide[i].waiting);
+            wire::join(&mut self.overflow, &mut self.cta_wide[i].overflow);
+            wire::join(&mut self.depth, &mut self.cta_wide[i].depth);
+            wire::join(&mut self.orphan, &mut self.cta_wide[i].orphan);
+            wire::join(&mut self.gathering, &mut self.cta_wide[i].gathering);
+            wire::join(&mut self.mismatch_valid, &mut self.cta_wide[i].mismatch_valid);
+            wire::join(&mut self.warp_formed, &mut self.cta_wide[i].warp_formed);
+            wire::join(&mut self.consulted, &mut self.cta_wide[i].consulted);
+            wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
+            wire::join(&mut self.path, &mut self.cta_wide[i].path);
+            wire::join(&mut self.warp_slot, &mut self.cta_wide[i].warp_slot);
         }
     }
 }

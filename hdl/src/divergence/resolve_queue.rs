@@ -23,23 +23,14 @@
 //!
 //! Latency 1. State: one row per warp. A warp has at most one unresolved control instruction, so the queue never overflows and needs no
 //! `push_ready`. Instructions are aligned: an odd address is one that no PC equals.
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Resolve};
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct ResolveQueue: clock, reset {
-        pub push_valid: Signal<In, Bit>,
-        pub push_warp: Net<In> = warp,
-        pub push_kind: Signal<In, ControlKind>,
-        pub push_taken: Net<In> = lanes,
-        pub push_mask: Net<In> = lanes,
-        pub push_target: Net<In> = 32,
-        pub push_next: Net<In> = 32,
-        pub push_rpc: Net<In> = 32,
-        pub push_rpc_valid: Signal<In, Bit>,
-        pub push_lpc: Net<In> = 32,
+        pub push: Resolve<In> = Resolve::new(lanes, warp, warp, 1),
         pub pop_valid: Signal<Out, Bit>,
         pub pop_ready: Signal<In, Bit>,
         pub pop_warp: Net<Out> = warp,
@@ -72,7 +63,7 @@ impl Logic for ResolveQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ResolveQueue");
-        self.control.push_valid.next = self.push_valid.val();
+        self.control.push_valid.next = self.push.valid.val();
         self.control.pop_ready.next = self.pop_ready.val();
         self.pop_valid.next = self.control.pop_valid.val();
 
@@ -90,15 +81,15 @@ impl Logic for ResolveQueue {
         self.targets.write_address[0].next = self.control.write_row.val();
         self.nexts.write_address[0].next = self.control.write_row.val();
         self.rpcs.write_address[0].next = self.control.write_row.val();
-        self.warps.write_data[0].next = self.push_warp.val();
-        self.kinds.write_data[0].next = bit_cast_to(self.push_kind.val(), 2);
-        self.takens.write_data[0].next = self.push_taken.val();
-        self.masks.write_data[0].next = self.push_mask.val();
-        self.targets.write_data[0].next = self.push_target.val();
-        self.nexts.write_data[0].next = self.push_next.val();
+        self.warps.write_data[0].next = self.push.warp.val();
+        self.kinds.write_data[0].next = bit_cast_to(self.push.kind.val(), 2);
+        self.takens.write_data[0].next = self.push.taken.val();
+        self.masks.write_data[0].next = self.push.mask.val();
+        self.targets.write_data[0].next = self.push.target.val();
+        self.nexts.write_data[0].next = self.push.next_pc.val();
         self.rpcs.write_data[0].next = 1.into();
-        if self.push_rpc_valid.val() {
-            self.rpcs.write_data[0].next = self.push_rpc.val();
+        if self.push.annotation.rpc_valid.val() {
+            self.rpcs.write_data[0].next = self.push.annotation.rpc.val();
         }
 
         self.warps.read_address[0].next = self.control.read_row.val();
@@ -124,7 +115,7 @@ impl Logic for ResolveQueue {
         for i in 0..self.lpcs.len() {
             self.lpcs[i].write_enable[0].next = self.control.write_enable.val();
             self.lpcs[i].write_address[0].next = self.control.write_row.val();
-            self.lpcs[i].write_data[0].next = self.push_lpc.val();
+            self.lpcs[i].write_data[0].next = self.push.annotation.lpc.val();
             self.lpcs[i].read_address[0].next = self.control.read_row.val();
             self.pop_lpc.next = self.lpcs[i].read_data[0].val();
         }
@@ -143,21 +134,21 @@ mod tests {
         simulate(&mut queue, 1000);
         let kinds = [Branch, Jump, Exit, Barrier];
         for (i, kind) in kinds.into_iter().enumerate() {
-            queue.push_valid.next = true;
-            queue.push_warp.next = (3 - i).into();
-            queue.push_kind.next = kind;
-            queue.push_taken.next = (i + 0x10).into();
-            queue.push_mask.next = (i + 0x30).into();
-            queue.push_target.next = (0x100 * i).into();
-            queue.push_next.next = (0x100 * i + 4).into();
-            queue.push_rpc.next = (0x100 * i + 8).into();
-            queue.push_rpc_valid.next = i != 2;
-            queue.push_lpc.next = (0x100 * i + 12).into();
+            queue.push.valid.next = true;
+            queue.push.warp.next = (3 - i).into();
+            queue.push.kind.next = kind;
+            queue.push.taken.next = (i + 0x10).into();
+            queue.push.mask.next = (i + 0x30).into();
+            queue.push.target.next = (0x100 * i).into();
+            queue.push.next_pc.next = (0x100 * i + 4).into();
+            queue.push.annotation.rpc.next = (0x100 * i + 8).into();
+            queue.push.annotation.rpc_valid.next = i != 2;
+            queue.push.annotation.lpc.next = (0x100 * i + 12).into();
             tick(&mut queue);
         }
-        queue.push_valid.next = false;
+        queue.push.valid.next = false;
         // Full, and what stands at the port is no event.
-        queue.push_lpc.next = 0xbad.into();
+        queue.push.annotation.lpc.next = 0xbad.into();
         tick(&mut queue);
         queue.pop_ready.next = true;
         for (i, kind) in kinds.into_iter().enumerate() {

@@ -52,7 +52,7 @@
 //! the queue, so giving them precedence over the queue starves nobody. A likely-convergence entry is pushed the same way, in a round of its
 //! own: the first side then has that very point, so the round behind is again ordinary. The absence of an RPC is an odd address, which no PC equals.
 use super::{BranchSides, ConvergenceLinks, HighestEntry, ResolveQueue};
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -72,42 +72,21 @@ hardware_enum! {
 module! {
     /// See the [module documentation](self).
     pub struct SpeStack: clock, reset {
-        pub launch_valid: Signal<In, Bit>,
-        pub launch_warp: Net<In> = warp,
-        pub launch_pc: Net<In> = 32,
-        pub launch_mask: Net<In> = lanes,
+        pub launch: Launch<In> = Launch::new(lanes, warp),
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Net<Out> = warps,
         pub fetch_warp: Net<In> = warp,
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
         pub fetch_rpc: Net<Out> = 32,
-        pub decoded_valid: Signal<In, Bit>,
-        pub decoded_warp: Net<In> = warp,
-        pub decoded_control: Signal<In, Bit>,
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = warp,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
-        pub resolve_lpc: Net<In> = 32,
+        pub decoded: Decoded<In> = Decoded::new(lanes, warp),
+        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, 1),
         pub barrier_release: Net<In> = warps,
-        pub finished_valid: Signal<Out, Bit>,
-        pub finished_warp: Net<Out> = warp,
-        pub arrive_valid: Signal<Out, Bit>,
-        pub arrive_warp: Net<Out> = warp,
-        pub arrive_count: Net<Out> = count,
-        pub exit_valid: Signal<Out, Bit>,
-        pub exit_warp: Net<Out> = warp,
-        pub exit_count: Net<Out> = count,
+        pub finished: WarpEvent<Out> = WarpEvent::new(warp),
+        pub arrive: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
+        pub exit: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
         pub waiting: Net<Out> = warps,
-        pub overflow_valid: Signal<Out, Bit>,
-        pub overflow_warp: Net<Out> = warp,
-        pub overflow_pc: Net<Out> = 32,
+        pub overflow: WarpFault<Out> = WarpFault::new(warp),
         pub depth: Net<Out> = index_width(entries + 1),
 
         queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence),
@@ -222,7 +201,7 @@ module! {
     /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not,
     /// with likely-convergence points or without.
     pub fn new(lanes: usize, warps: usize, entries: usize, taken_first: bool, likely_convergence: bool) {
-        let (warp, index, count) = (index_width(warps), index_width(entries), index_width(lanes + 1));
+        let (warp, index) = (index_width(warps), index_width(entries));
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
         let by_entry = |width| Memory::new(width, warps << index, 1, 1, ReadKind::Asynchronous);
     }
@@ -247,12 +226,12 @@ impl Logic for SpeStack {
         self.next_pc.next = self.fetch_pc.val() + 4;
         self.following_pc.d.next = self.next_pc.val();
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.active_rpc.read_data[0].val(), 1);
-        self.active_pc.write_enable[0].next = self.decoded_valid.val() & !self.decoded_control.val();
-        self.active_pc.write_address[0].next = self.decoded_warp.val();
+        self.active_pc.write_enable[0].next = self.decoded.valid.val() & !self.decoded.control.val();
+        self.active_pc.write_address[0].next = self.decoded.warp.val();
         self.active_pc.write_data[0].next = self.following_pc.q.val();
         self.decoded_bit.next = 0.into();
-        if self.decoded_valid.val() {
-            self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
+        if self.decoded.valid.val() {
+            self.decoded_bit.next = self.one_warp.val() << self.decoded.warp.val();
         }
         self.following_arrives.next = false;
         for i in 0..self.links.len() {
@@ -261,7 +240,7 @@ impl Logic for SpeStack {
         self.arrives.next = 0.into();
         self.ended.next = 0.into();
         self.blocked.next = 0.into();
-        if self.decoded_control.val() {
+        if self.decoded.control.val() {
             self.blocked.next = self.decoded_bit.val();
         } else if self.following_is_rpc.q.val().any() {
             self.ended.next = self.decoded_bit.val();
@@ -273,16 +252,7 @@ impl Logic for SpeStack {
         }
 
         // EXECUTE fills the queue.
-        self.queue.push_valid.next = self.resolve_valid.val();
-        self.queue.push_warp.next = self.resolve_warp.val();
-        self.queue.push_kind.next = self.resolve_kind.val();
-        self.queue.push_taken.next = self.resolve_taken.val();
-        self.queue.push_mask.next = self.resolve_mask.val();
-        self.queue.push_target.next = self.resolve_target.val();
-        self.queue.push_next.next = self.resolve_next.val();
-        self.queue.push_rpc.next = self.resolve_rpc.val();
-        self.queue.push_rpc_valid.next = self.resolve_rpc_valid.val();
-        self.queue.push_lpc.next = self.resolve_lpc.val();
+        wire::join(&mut self.resolve, &mut self.queue.push);
 
         // The engine chooses what to do, and reads the state of that warp.
         self.request.request.next = self.unsettled.q.val();
@@ -297,9 +267,9 @@ impl Logic for SpeStack {
             self.warp.next = self.request.index.val();
         } else {
             self.launch_ready.next = true;
-            if self.launch_valid.val() {
+            if self.launch.valid.val() {
                 self.operation.next = StackOperation::Launch;
-                self.warp.next = self.launch_warp.val();
+                self.warp.next = self.launch.warp.val();
             } else if self.queue.pop_valid.val() {
                 self.operation.next = StackOperation::Resolve;
             }
@@ -387,17 +357,17 @@ impl Logic for SpeStack {
 
         // What changes, unless an operation says otherwise.
         self.lanes.value.next = self.queue.pop_mask.val();
-        self.finished_valid.next = false;
-        self.finished_warp.next = self.warp.val();
-        self.arrive_valid.next = false;
-        self.arrive_warp.next = self.warp.val();
-        self.arrive_count.next = self.lanes.count.val();
-        self.exit_valid.next = false;
-        self.exit_warp.next = self.warp.val();
-        self.exit_count.next = self.lanes.count.val();
-        self.overflow_valid.next = false;
-        self.overflow_warp.next = self.warp.val();
-        self.overflow_pc.next = self.queue.pop_next.val() - 4;
+        self.finished.valid.next = false;
+        self.finished.warp.next = self.warp.val();
+        self.arrive.valid.next = false;
+        self.arrive.warp.next = self.warp.val();
+        self.arrive.count.next = self.lanes.count.val();
+        self.exit.valid.next = false;
+        self.exit.warp.next = self.warp.val();
+        self.exit.count.next = self.lanes.count.val();
+        self.overflow.valid.next = false;
+        self.overflow.warp.next = self.warp.val();
+        self.overflow.pc.next = self.queue.pop_next.val() - 4;
         self.depth.next = 0.into();
         self.queue.pop_ready.next = false;
         self.pushes.next = false;
@@ -458,7 +428,7 @@ impl Logic for SpeStack {
                     self.stops.next = true;
                 } else if !self.live.read_data[0].val().any() {
                     self.stops.next = true;
-                    self.finished_valid.next = true;
+                    self.finished.valid.next = true;
                 } else if !self.highest.any.val() {
                     if self.blocked_entry.val() {
                         self.forces.next = true;
@@ -498,27 +468,27 @@ impl Logic for SpeStack {
             StackOperation::Launch => {
                 self.activates.next = true;
                 self.replaces.next = true;
-                self.active_pc.write_data[1].next = self.launch_pc.val();
-                self.active_mask.write_data[0].next = self.launch_mask.val();
+                self.active_pc.write_data[1].next = self.launch.pc.val();
+                self.active_mask.write_data[0].next = self.launch.mask.val();
                 self.active_rpc.write_data[0].next = 1.into();
                 self.active_index.write_data[0].next = 0.into();
                 self.detaches.next = true;
                 self.stored.write_enable[0].next = true;
                 self.stored.write_data[0].next = 0.into();
                 self.live.write_enable[0].next = true;
-                self.live.write_data[0].next = self.launch_mask.val();
+                self.live.write_data[0].next = self.launch.mask.val();
                 self.depth.next = 1.into();
             }
             StackOperation::Resolve => {
                 self.queue.pop_ready.next = true;
                 match self.queue.pop_kind.val() {
                     ControlKind::Exit => {
-                        self.exit_valid.next = true;
+                        self.exit.valid.next = true;
                         self.live.write_enable[0].next = true;
                         self.deactivates.next = true;
                     }
                     ControlKind::Barrier => {
-                        self.arrive_valid.next = true;
+                        self.arrive.valid.next = true;
                         self.stores.next = true;
                         self.barred.write_enable[0].next = true;
                         self.next_at_barrier.next = self.next_at_barrier.val() | self.warp_bit.val();
@@ -566,7 +536,7 @@ impl Logic for SpeStack {
                             self.active_index.write_data[0].next = self.hole.index.val();
                             self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
                             if !self.hole.any.val() {
-                                self.overflow_valid.next = true;
+                                self.overflow.valid.next = true;
                                 self.stores.next = false;
                                 self.replaces.next = false;
                                 self.activates.next = false;
@@ -652,9 +622,9 @@ mod tests {
             let (input, rest) = line.split_once('|').unwrap();
             let expected = rest.split(';').next().unwrap().trim();
             let words: Vec<&str> = input.split_whitespace().collect();
-            stack.launch_valid.next = words[0] == "launch";
-            stack.decoded_valid.next = ["step", "control"].contains(&words[0]);
-            stack.decoded_control.next = words[0] == "control";
+            stack.launch.valid.next = words[0] == "launch";
+            stack.decoded.valid.next = ["step", "control"].contains(&words[0]);
+            stack.decoded.control.next = words[0] == "control";
             stack.barrier_release.next = usize::from(words[0] == "release").into();
             let kind = match words[0] {
                 "branch" => Some(ControlKind::Branch),
@@ -663,29 +633,29 @@ mod tests {
                 "barrier" => Some(ControlKind::Barrier),
                 _ => None,
             };
-            stack.resolve_valid.next = kind.is_some();
+            stack.resolve.valid.next = kind.is_some();
             if let Some(kind) = kind {
-                stack.resolve_kind.next = kind;
-                stack.resolve_mask.next = stack.fetch_mask.val();
-                stack.resolve_taken.next = 0.into();
-                stack.resolve_next.next = stack.fetch_pc.val() + 4;
+                stack.resolve.kind.next = kind;
+                stack.resolve.mask.next = stack.fetch_mask.val();
+                stack.resolve.taken.next = 0.into();
+                stack.resolve.next_pc.next = stack.fetch_pc.val() + 4;
             }
             match words[..] {
                 ["launch", pc, mask] => {
-                    stack.launch_pc.next = hex(pc);
-                    stack.launch_mask.next = bits(mask);
+                    stack.launch.pc.next = hex(pc);
+                    stack.launch.mask.next = bits(mask);
                 }
                 ["branch", taken, target, next, rpc, ref lpc @ ..] => {
-                    stack.resolve_taken.next = bits(taken);
-                    stack.resolve_target.next = hex(target);
-                    stack.resolve_next.next = hex(next);
-                    stack.resolve_rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
-                    stack.resolve_rpc_valid.next = rpc != "end";
-                    stack.resolve_lpc.next = lpc.first().map_or(1.into(), |lpc| hex(lpc));
+                    stack.resolve.taken.next = bits(taken);
+                    stack.resolve.target.next = hex(target);
+                    stack.resolve.next_pc.next = hex(next);
+                    stack.resolve.annotation.rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
+                    stack.resolve.annotation.rpc_valid.next = rpc != "end";
+                    stack.resolve.annotation.lpc.next = lpc.first().map_or(1.into(), |lpc| hex(lpc));
                 }
                 ["jump", target] => {
-                    stack.resolve_taken.next = stack.fetch_mask.val();
-                    stack.resolve_target.next = hex(target);
+                    stack.resolve.taken.next = stack.fetch_mask.val();
+                    stack.resolve.target.next = hex(target);
                 }
                 _ => {}
             }
@@ -710,11 +680,11 @@ mod tests {
             }
         };
         event(stack.depth.val().any(), format!("depth {}", stack.depth.val().value()));
-        event(stack.arrive_valid.val(), format!("arrive {}", stack.arrive_count.val().value()));
-        event(stack.exit_valid.val(), format!("exit {}", stack.exit_count.val().value()));
-        event(stack.finished_valid.val(), "finished".into());
+        event(stack.arrive.valid.val(), format!("arrive {}", stack.arrive.count.val().value()));
+        event(stack.exit.valid.val(), format!("exit {}", stack.exit.count.val().value()));
+        event(stack.finished.valid.val(), "finished".into());
         event(stack.waiting.val().any(), "waiting".into());
-        event(stack.overflow_valid.val(), format!("overflow {:x}", stack.overflow_pc.val().value()));
+        event(stack.overflow.valid.val(), format!("overflow {:x}", stack.overflow.pc.val().value()));
         text
     }
 

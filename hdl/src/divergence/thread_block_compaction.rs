@@ -54,7 +54,10 @@ use super::{
     AdequacyEvaluator, Capt, CompactionSlot, CtaStack, EventTable, GatherKind, IdealWarps, WarpCompactionUnit,
 };
 use crate::config::{AdequacyHistory, Mechanism};
-use crate::interface::ControlKind;
+use crate::interface::{
+    CompactedPath, ControlKind, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent,
+    WarpEvent, WarpFault,
+};
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
 
@@ -62,68 +65,33 @@ module! {
     /// See the [module documentation](self).
     pub struct ThreadBlockCompaction: clock, reset {
         pub launch_start: Signal<In, Bit>,
-        pub config_compact: Signal<In, Bit>,
-        pub config_warps_per_cta: Net<In> = w + 1,
-        pub cta_start_valid: Signal<In, Bit>,
-        pub cta_start_slot: Net<In> = c,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
-        pub launch_valid: Signal<In, Bit>,
-        pub launch_warp: Net<In> = w,
-        pub launch_pc: Net<In> = 32,
-        pub launch_mask: Net<In> = lanes,
+        pub launch: Launch<In> = Launch::of(config),
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Net<Out> = warps,
         pub fetch_warp: Net<In> = w,
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
-        pub decoded_valid: Signal<In, Bit>,
-        pub decoded_warp: Net<In> = w,
-        pub decoded_control: Signal<In, Bit>,
+        pub decoded: Decoded<In> = Decoded::of(config),
         pub slot_valid: Net<In> = warps,
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = w,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
-        pub resolve_lpc: Net<In> = 32,
-        pub resolve_uniform: Signal<In, Bit>,
-        pub resolve_data_dependent: Signal<In, Bit>,
-        pub resolve_rows: Vec<Net<In>> = Net::vec(lanes, w),
+        pub resolve: Resolve<In> = Resolve::of(config),
         pub barrier_release: Net<In> = config.cta_slots,
-        pub form_valid: Signal<Out, Bit>,
-        pub form_warp: Net<Out> = w,
-        pub form_rows: Vec<Net<Out>> = Net::vec(lanes, w),
-        pub orphan_valid: Signal<Out, Bit>,
-        pub orphan_warp: Net<Out> = w,
-        pub finished_valid: Signal<Out, Bit>,
-        pub finished_warp: Net<Out> = w,
-        pub arrive_valid: Signal<Out, Bit>,
-        pub arrive_warp: Net<Out> = w,
-        pub arrive_count: Net<Out> = index_width(lanes + 1),
-        pub exit_valid: Signal<Out, Bit>,
-        pub exit_warp: Net<Out> = w,
-        pub exit_count: Net<Out> = index_width(lanes + 1),
+        pub form: Formed<Out> = Formed::new(config),
+        pub orphan: WarpEvent<Out> = WarpEvent::of(config),
+        pub finished: WarpEvent<Out> = WarpEvent::of(config),
+        pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
+        pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
         pub waiting: Net<Out> = warps,
         pub gathering: Net<Out> = warps,
-        pub overflow_valid: Signal<Out, Bit>,
+        pub overflow: WarpFault<Out> = WarpFault::of(config),
         pub mismatch_valid: Signal<Out, Bit>,
-        pub overflow_warp: Net<Out> = w,
-        pub overflow_pc: Net<Out> = 32,
         pub depth: Net<Out> = index_width(entries + 1),
         pub warp_formed: Signal<Out, Bit>,
         pub consulted: Signal<Out, Bit>,
         pub hit: Signal<Out, Bit>,
-        pub path_valid: Signal<Out, Bit>,
-        pub path_data_dependent: Signal<Out, Bit>,
-        pub path_arrived: Net<Out> = count,
-        pub path_compacted: Net<Out> = count,
-        pub path_ideal: Net<Out> = count,
-        pub path_consulted: Net<Out> = count,
-        pub path_bypassed: Net<Out> = count,
+        pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
 
         stack: CtaStack = CtaStack::new(config),
         events: EventTable = EventTable::new(lanes, warps, true, config.likely_convergence),
@@ -237,12 +205,12 @@ impl Logic for ThreadBlockCompaction {
 
         self.ahead.next = 0.into();
         self.occupied.next = 0.into();
+        wire::join(&mut self.warp_slot, &mut self.decoded_slot.inputs);
+        wire::join(&mut self.warp_slot, &mut self.event_slot.inputs);
+        wire::join(&mut self.warp_slot, &mut self.launch_slot.inputs);
         for i in 0..self.slots.len() {
             self.ahead.next = self.ahead.val().replace_bit(i, self.slots[i].ahead.val());
             self.occupied.next = self.occupied.val().replace_bit(i, self.slots[i].occupied.val());
-            self.decoded_slot.inputs[i].next = self.warp_slot[i].val();
-            self.event_slot.inputs[i].next = self.warp_slot[i].val();
-            self.launch_slot.inputs[i].next = self.warp_slot[i].val();
         }
 
         // FETCH reads the warp, DECODE advances it.
@@ -252,17 +220,17 @@ impl Logic for ThreadBlockCompaction {
         self.fetch_pc.next = self.warp_pc.read_data[0].val();
         self.fetch_mask.next = self.warp_lanes.read_data[0].val();
         self.following_pc.d.next = self.warp_pc.read_data[0].val() + 4;
-        self.warp_pc.write_enable[0].next = self.decoded_valid.val() & !self.decoded_control.val();
-        self.warp_pc.write_address[0].next = self.decoded_warp.val();
+        self.warp_pc.write_enable[0].next = self.decoded.valid.val() & !self.decoded.control.val();
+        self.warp_pc.write_address[0].next = self.decoded.warp.val();
         self.warp_pc.write_data[0].next = self.following_pc.q.val();
-        self.decoded_slot.index.next = self.decoded_warp.val();
+        self.decoded_slot.index.next = self.decoded.warp.val();
         self.stack.decoded_cta.next = self.decoded_slot.selected.val();
-        self.hold_rpc.read_address[0].next = self.decoded_warp.val();
+        self.hold_rpc.read_address[0].next = self.decoded.warp.val();
         for i in 0..self.hold_lpc.len() {
-            self.hold_lpc[i].read_address[0].next = self.decoded_warp.val();
-            self.hold_base[i].read_address[0].next = self.decoded_warp.val();
+            self.hold_lpc[i].read_address[0].next = self.decoded.warp.val();
+            self.hold_base[i].read_address[0].next = self.decoded.warp.val();
         }
-        self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
+        self.decoded_bit.next = self.one_warp.val() << self.decoded.warp.val();
         self.decoded_ahead.next = (self.ahead.val() & self.decoded_bit.val()).any();
         self.stops.next = (self.following_pc.q.val() == self.stack.decoded_rpc.val())
             | (self.following_pc.q.val() == self.stack.decoded_lpc.val());
@@ -281,8 +249,8 @@ impl Logic for ThreadBlockCompaction {
         }
         self.stop_bit.next = 0.into();
         self.blocked_bit.next = 0.into();
-        if self.decoded_valid.val() {
-            if self.decoded_control.val() {
+        if self.decoded.valid.val() {
+            if self.decoded.control.val() {
                 self.blocked_bit.next = self.decoded_bit.val();
             } else if self.stops.val() {
                 self.blocked_bit.next = self.decoded_bit.val();
@@ -291,21 +259,7 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // EXECUTE fills the event table.
-        self.events.resolve_valid.next = self.resolve_valid.val();
-        self.events.resolve_warp.next = self.resolve_warp.val();
-        self.events.resolve_kind.next = self.resolve_kind.val();
-        self.events.resolve_taken.next = self.resolve_taken.val();
-        self.events.resolve_mask.next = self.resolve_mask.val();
-        self.events.resolve_target.next = self.resolve_target.val();
-        self.events.resolve_next.next = self.resolve_next.val();
-        self.events.resolve_rpc.next = self.resolve_rpc.val();
-        self.events.resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-        self.events.resolve_lpc.next = self.resolve_lpc.val();
-        self.events.resolve_uniform.next = self.resolve_uniform.val();
-        self.events.resolve_data_dependent.next = self.resolve_data_dependent.val();
-        for lane in 0..self.resolve_rows.len() {
-            self.events.resolve_rows[lane].next = self.resolve_rows[lane].val();
-        }
+        wire::join(&mut self.resolve, &mut self.events.resolve);
 
         // One warp of an active entry is served.
         // The last instruction before the end of an entry must have issued: its slot's rows are about to change.
@@ -396,8 +350,8 @@ impl Logic for ThreadBlockCompaction {
             self.bypass_top.next = self.prefers_top.val() & self.top_open.val();
         }
         self.stays.next = self.bypass_low.val() | self.bypass_top.val() | (self.served.val() & self.continues.val());
-        self.orphan_valid.next = self.arrives.val() & (!self.stays.val() | self.diverges.val());
-        self.orphan_warp.next = self.event_warp.index.val();
+        self.orphan.valid.next = self.arrives.val() & (!self.stays.val() | self.diverges.val());
+        self.orphan.warp.next = self.event_warp.index.val();
 
         self.stack.arrive_valid.next = self.arrives.val();
         self.stack.arrive_cta.next = self.event_slot.selected.val();
@@ -416,9 +370,7 @@ impl Logic for ThreadBlockCompaction {
         self.stack.arrive_rpc.next = self.events.rpc.val();
         self.stack.arrive_lpc.next = self.events.lpc.val();
         self.stack.arrive_data_dependent.next = self.events.data_dependent.val();
-        for lane in 0..self.resolve_rows.len() {
-            self.stack.arrive_rows[lane].next = self.events.rows[lane].val();
-        }
+        wire::join(&mut self.events.rows, &mut self.stack.arrive_rows);
         self.stack.arrive_mask.next = self.events.lanes.val();
         self.stack.arrive_low.next = self.low_lanes.val();
         self.stack.arrive_top.next = self.top_lanes.val();
@@ -428,16 +380,16 @@ impl Logic for ThreadBlockCompaction {
         self.stack.arrive_predicts_bypass.next = self.diverges.val() & !self.adequate.val();
 
         self.lanes.value.next = self.events.lanes.val();
-        self.exit_valid.next = false;
-        self.arrive_valid.next = false;
+        self.exit.valid.next = false;
+        self.arrive.valid.next = false;
         if self.arrives.val() & !self.moves.val() {
-            self.exit_valid.next = self.events.kind.val() == ControlKind::Exit;
-            self.arrive_valid.next = self.events.kind.val() == ControlKind::Barrier;
+            self.exit.valid.next = self.events.kind.val() == ControlKind::Exit;
+            self.arrive.valid.next = self.events.kind.val() == ControlKind::Barrier;
         }
-        self.exit_warp.next = self.event_warp.index.val();
-        self.exit_count.next = self.lanes.count.val();
-        self.arrive_warp.next = self.event_warp.index.val();
-        self.arrive_count.next = self.lanes.count.val();
+        self.exit.warp.next = self.event_warp.index.val();
+        self.exit.count.next = self.lanes.count.val();
+        self.arrive.warp.next = self.event_warp.index.val();
+        self.arrive.count.next = self.lanes.count.val();
 
         // The warp goes on: as it is, or ahead with the lanes of one side.
         self.warp_pc.write_enable[1].next = self.stays.val();
@@ -465,36 +417,33 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // CTA-wide stack.
-        self.stack.config_warps_per_cta.next = self.config_warps_per_cta.val();
-        self.stack.cta_start_valid.next = self.cta_start_valid.val();
-        self.stack.cta_start_slot.next = self.cta_start_slot.val();
-        self.launch_slot.index.next = self.launch_warp.val();
-        self.stack.launch_valid.next = self.launch_valid.val();
+        wire::join(&mut self.kernel, &mut self.stack.kernel);
+        wire::join(&mut self.cta_start, &mut self.stack.cta_start);
+        self.launch_slot.index.next = self.launch.warp.val();
+        self.stack.launch_valid.next = self.launch.valid.val();
         self.stack.launch_cta.next = self.launch_slot.selected.val();
-        self.stack.launch_row.next = self.launch_warp.val();
-        self.stack.launch_mask.next = self.launch_mask.val();
+        self.stack.launch_row.next = self.launch.warp.val();
+        self.stack.launch_mask.next = self.launch.mask.val();
         self.launch_ready.next = self.stack.launch_ready.val();
         self.stack.barrier_release.next = self.barrier_release.val();
-        self.finished_valid.next = self.stack.finished_valid.val();
-        self.finished_warp.next = self.stack.finished_row.val();
+        self.finished.valid.next = self.stack.finished_valid.val();
+        self.finished.warp.next = self.stack.finished_row.val();
         self.waiting.next = self.stack.waiting.val();
         self.gathering.next =
             self.stack.gathering.val() | ((self.events.pending.val() | self.reached.q.val()) & self.ahead.val());
-        self.overflow_valid.next = self.stack.overflow_valid.val();
+        self.overflow.valid.next = self.stack.overflow_valid.val();
         self.mismatch_valid.next = self.stack.mismatch_valid.val() | (self.served.val() & self.divided.val());
-        self.overflow_warp.next = self.stack.fault_row.val();
-        self.overflow_pc.next = self.stack.fault_pc.val();
+        self.overflow.warp.next = self.stack.fault_row.val();
+        self.overflow.pc.next = self.stack.fault_pc.val();
         self.depth.next = self.stack.depth.val();
 
         // An entry becomes active: the compaction unit forms its warps, one a cycle.
         self.compaction.load.next = self.stack.activate_valid.val();
         self.evaluator.load.next = self.stack.activate_valid.val();
-        for lane in 0..self.resolve_rows.len() {
-            self.compaction.threads[lane].next = self.stack.formable[lane].val();
-            self.evaluator.members[lane].next = self.stack.members[lane].val();
-            self.ideal.counts[lane].next = self.evaluator.counts[lane].val();
-        }
-        self.compaction.compact.next = self.config_compact.val();
+        wire::join(&mut self.stack.formable, &mut self.compaction.threads);
+        wire::join(&mut self.stack.members, &mut self.evaluator.members);
+        wire::join(&mut self.evaluator.counts, &mut self.ideal.counts);
+        self.compaction.compact.next = self.kernel.compact.val();
         if self.stack.activate_valid.val() {
             self.form_pc.d.next = self.stack.activate_pc.val();
             self.form_slots.d.next = self.stack.engine_rows.val();
@@ -512,20 +461,20 @@ impl Logic for ThreadBlockCompaction {
         self.begin_warp.next = self.free.index.val();
         self.warp_pc.write_data[2].next = self.form_pc.q.val();
         self.warp_lanes.write_data[1].next = self.compaction.lanes.val();
-        for lane in 0..self.form_rows.len() {
-            self.form_rows[lane].next = self.compaction.rows[lane].val();
+        for lane in 0..self.form.rows.len() {
+            self.form.rows[lane].next = self.compaction.rows[lane].val();
         }
-        if self.launch_valid.val() & self.stack.launch_ready.val() {
+        if self.launch.valid.val() & self.stack.launch_ready.val() {
             self.begins.next = true;
-            self.begin_warp.next = self.launch_warp.val();
-            self.warp_pc.write_data[2].next = self.launch_pc.val();
-            self.warp_lanes.write_data[1].next = self.launch_mask.val();
-            for lane in 0..self.form_rows.len() {
-                self.form_rows[lane].next = self.launch_warp.val();
+            self.begin_warp.next = self.launch.warp.val();
+            self.warp_pc.write_data[2].next = self.launch.pc.val();
+            self.warp_lanes.write_data[1].next = self.launch.mask.val();
+            for lane in 0..self.form.rows.len() {
+                self.form.rows[lane].next = self.launch.warp.val();
             }
         }
-        self.form_valid.next = self.begins.val();
-        self.form_warp.next = self.begin_warp.val();
+        self.form.valid.next = self.begins.val();
+        self.form.warp.next = self.begin_warp.val();
         self.warp_pc.write_enable[2].next = self.begins.val();
         self.warp_pc.write_address[2].next = self.begin_warp.val();
         self.warp_lanes.write_enable[1].next = self.begins.val();
@@ -571,12 +520,12 @@ impl Logic for ThreadBlockCompaction {
             self.capt[i].update_pc.next = self.evaluated_pc.q.val();
             self.capt[i].update_adequate.next = self.compacted.val() < self.evaluated_arrived.q.val();
         }
-        self.path_valid.next = self.evaluated.q.val() & self.evaluated_divergent.q.val();
-        self.path_data_dependent.next = self.evaluated_data_dependent.q.val();
-        self.path_arrived.next = self.evaluated_arrived.q.val();
-        self.path_compacted.next = self.compacted.val();
-        self.path_ideal.next = self.ideal.warps.val();
-        self.path_consulted.next = self.evaluated_consulted.q.val();
-        self.path_bypassed.next = self.evaluated_bypassed.q.val();
+        self.path.valid.next = self.evaluated.q.val() & self.evaluated_divergent.q.val();
+        self.path.data_dependent.next = self.evaluated_data_dependent.q.val();
+        self.path.arrived.next = self.evaluated_arrived.q.val();
+        self.path.compacted.next = self.compacted.val();
+        self.path.ideal.next = self.ideal.warps.val();
+        self.path.consulted.next = self.evaluated_consulted.q.val();
+        self.path.bypassed.next = self.evaluated_bypassed.q.val();
     }
 }

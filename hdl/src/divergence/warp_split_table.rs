@@ -42,7 +42,7 @@
 //! a warp can be scheduled at once; a split that finds no side, or waits at `bar.sync`, gives its threads a PC each, and with
 //! the next free side they come back, merged with all others at the same PC.
 use super::{BranchSides, EventTable};
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Decoded, Resolve, ThreadEvent};
 use crate::parts::{OneHotMux, RoundRobinArbiter};
 use crate::prelude::*;
 
@@ -71,18 +71,9 @@ module! {
         pub divided: Net<Out> = warps,
         pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
         pub present: Vec<Net<Out>> = Net::vec(sides, warps),
-        pub decoded_valid: Signal<In, Bit>,
-        pub decoded_warp: Net<In> = path,
-        pub decoded_control: Signal<In, Bit>,
+        pub decoded: Decoded<In> = Decoded::new(lanes, path),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = path,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_short: Signal<In, Bit>,
+        pub resolve: Resolve<In> = Resolve::new(lanes, path, warp, 1),
         pub claims: Signal<Out, Bit>,
         pub barrier_release: Net<In> = warps,
         pub enable: Signal<In, Bit>,
@@ -90,12 +81,8 @@ module! {
         pub finish_ready: Signal<In, Bit>,
         pub finish_warp: Net<Out> = warp,
         pub finish_mask: Net<Out> = lanes,
-        pub arrive_valid: Signal<Out, Bit>,
-        pub arrive_warp: Net<Out> = warp,
-        pub arrive_count: Net<Out> = count,
-        pub exit_valid: Signal<Out, Bit>,
-        pub exit_warp: Net<Out> = warp,
-        pub exit_count: Net<Out> = count,
+        pub arrive: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
+        pub exit: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
         pub waiting: Net<Out> = warps,
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
@@ -156,7 +143,7 @@ module! {
         is_fetched: Vec<Signal<Local, Bit>> = bit_vec(sides),
         meets: Vec<Signal<Local, Bit>> = bit_vec(sides),
         next_pc: Net<Local> = 32,
-        decoded: Net<Local> = warp,
+        decode_warp: Net<Local> = warp,
         decoded_bit: Net<Local> = warps,
         decoded_side: Net<Local> = path,
         resolved: Net<Local> = warp,
@@ -213,7 +200,7 @@ module! {
     sizes { _warp = warp }
     /// For `warps` warps of `lanes` threads, `sides` of whose splits can be scheduled at once.
     pub fn new(lanes: usize, warps: usize, sides: usize, taken_first: bool) {
-        let (warp, count) = (index_width(warps), index_width(lanes + 1));
+        let warp = index_width(warps);
         let path = warp + sides.ilog2() as usize;
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
     }
@@ -247,11 +234,11 @@ impl Logic for WarpSplitTable {
         self.rpcs.write_data[0].next = self.fetch_rpc.val();
 
         // DECODE advances it.
-        self.decoded.next = bit_cast_to(self.decoded_warp.val(), self._warp);
-        self.decoded_side.next = self.decoded_warp.val() & self.side_bits.val();
+        self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
+        self.decoded_side.next = self.decoded.warp.val() & self.side_bits.val();
         self.decoded_bit.next = 0.into();
-        if self.decoded_valid.val() {
-            self.decoded_bit.next = self.is_divided.q.val() & (self.one_warp.val() << self.decoded.val());
+        if self.decoded.valid.val() {
+            self.decoded_bit.next = self.is_divided.q.val() & (self.one_warp.val() << self.decode_warp.val());
         }
         self.fetch_pc.next = 0.into();
         for s in 0..self.pcs.len() {
@@ -265,12 +252,12 @@ impl Logic for WarpSplitTable {
             if self.decoded_side.val() == self.sides[s].val() {
                 self.in_decode[s].next = self.decoded_bit.val();
             }
-            self.pcs[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded_control.val();
-            self.pcs[s].write_address[0].next = self.decoded.val();
+            self.pcs[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded.control.val();
+            self.pcs[s].write_address[0].next = self.decode_warp.val();
             self.pcs[s].write_data[0].next = self.following_pc.q.val();
             self.ended[s].next = 0.into();
             self.blocked[s].next = 0.into();
-            if self.decoded_control.val() {
+            if self.decoded.control.val() {
                 self.blocked[s].next = self.in_decode[s].val();
             } else if self.following_is_rpc.q.val().any() {
                 self.blocked[s].next = self.in_decode[s].val();
@@ -303,16 +290,16 @@ impl Logic for WarpSplitTable {
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.rpcs.read_data[0].val(), 1);
 
         // EXECUTE: what belongs here.
-        self.resolved.next = bit_cast_to(self.resolve_warp.val(), self._warp);
-        self.resolved_side.next = self.resolve_warp.val() & self.side_bits.val();
+        self.resolved.next = bit_cast_to(self.resolve.warp.val(), self._warp);
+        self.resolved_side.next = self.resolve.warp.val() & self.side_bits.val();
         self.resolved_divided.next = (self.is_divided.q.val() & (self.one_warp.val() << self.resolved.val())).any();
         self.rpcs.read_address[1].next = self.resolved.val();
-        self.both_ways.next = self.resolve_taken.val().any()
-            & (self.resolve_mask.val() & !self.resolve_taken.val()).any()
-            & (self.resolve_target.val() != self.rpcs.read_data[1].val())
-            & (self.resolve_next.val() != self.rpcs.read_data[1].val());
-        self.claims.next = self.resolve_valid.val()
-            & (self.resolved_divided.val() | (self.resolve_short.val() & self.both_ways.val()));
+        self.both_ways.next = self.resolve.taken.val().any()
+            & (self.resolve.mask.val() & !self.resolve.taken.val()).any()
+            & (self.resolve.target.val() != self.rpcs.read_data[1].val())
+            & (self.resolve.next_pc.val() != self.rpcs.read_data[1].val());
+        self.claims.next = self.resolve.valid.val()
+            & (self.resolved_divided.val() | (self.resolve.annotation.short.val() & self.both_ways.val()));
 
         // The engine chooses a warp.
         self.any_event.next = 0.into();
@@ -442,12 +429,12 @@ impl Logic for WarpSplitTable {
 
         // What changes, unless an operation says otherwise.
         self.lanes.value.next = self.event_lanes.val();
-        self.arrive_valid.next = false;
-        self.arrive_warp.next = self.warp.val();
-        self.arrive_count.next = self.lanes.count.val();
-        self.exit_valid.next = false;
-        self.exit_warp.next = self.warp.val();
-        self.exit_count.next = self.lanes.count.val();
+        self.arrive.valid.next = false;
+        self.arrive.warp.next = self.warp.val();
+        self.arrive.count.next = self.lanes.count.val();
+        self.exit.valid.next = false;
+        self.exit.warp.next = self.warp.val();
+        self.exit.count.next = self.lanes.count.val();
         self.finish_valid.next = false;
         self.finish_warp.next = self.warp.val();
         self.finish_mask.next = self.exited_now.val();
@@ -477,12 +464,12 @@ impl Logic for WarpSplitTable {
                 self.is_divided.d.next = self.is_divided.q.val() | self.warp_bit.val();
                 match self.kind.val() {
                     ControlKind::Exit => {
-                        self.exit_valid.next = true;
+                        self.exit.valid.next = true;
                         self.exited.write_enable[0].next = true;
                         self.has_exited.d.next = self.has_exited.q.val() | self.warp_bit.val();
                     }
                     ControlKind::Barrier => {
-                        self.arrive_valid.next = true;
+                        self.arrive.valid.next = true;
                         self.waits.next = true;
                         self.park_pc.next = self.following.val();
                         self.park_mask.next = self.event_lanes.val();
@@ -540,18 +527,15 @@ impl Logic for WarpSplitTable {
             self.thread_pcs[lane].write_data[0].next = self.park_pc.val();
         }
         for s in 0..self.events.len() {
-            self.events[s].resolve_valid.next = self.claims.val() & (self.resolved_side.val() == self.sides[s].val());
-            self.events[s].resolve_warp.next = self.resolved.val();
-            self.events[s].resolve_kind.next = self.resolve_kind.val();
-            self.events[s].resolve_taken.next = self.resolve_taken.val();
-            self.events[s].resolve_mask.next = self.resolve_mask.val();
-            self.events[s].resolve_target.next = self.resolve_target.val();
-            self.events[s].resolve_next.next = self.resolve_next.val();
-            self.events[s].resolve_rpc.next = 1.into();
-            self.events[s].resolve_rpc_valid.next = false;
-            self.events[s].resolve_lpc.next = 1.into();
-            self.events[s].resolve_uniform.next = false;
-            self.events[s].resolve_data_dependent.next = false;
+            self.events[s].resolve.valid.next = self.claims.val() & (self.resolved_side.val() == self.sides[s].val());
+            self.events[s].resolve.warp.next = self.resolved.val();
+            wire::join(&mut self.resolve.kind, &mut self.events[s].resolve.kind);
+            wire::join(&mut self.resolve.taken, &mut self.events[s].resolve.taken);
+            wire::join(&mut self.resolve.mask, &mut self.events[s].resolve.mask);
+            wire::join(&mut self.resolve.target, &mut self.events[s].resolve.target);
+            wire::join(&mut self.resolve.next_pc, &mut self.events[s].resolve.next_pc);
+            self.events[s].resolve.annotation.rpc.next = 1.into();
+            self.events[s].resolve.annotation.rpc_valid.next = false;
             self.events[s].serve.next = self.serves.val() & self.server.one_hot.val().get_bit(s);
 
             self.kept_used[s].next = self.used[s].q.val() & !self.ended[s].val() & !self.absorbed[s].val();

@@ -18,16 +18,13 @@
 //! meanwhile, which may be none. A warp whose splits all wait at `bar.sync` does not yield to lower entries: the annotation `short` must not be given
 //! where a barrier may be reached inside a divergent region (testbenches/src/loader).
 use super::{SpeStack, WarpSplitTable};
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct WarpSubdivision: clock, reset {
-        pub launch_valid: Signal<In, Bit>,
-        pub launch_warp: Net<In> = warp,
-        pub launch_pc: Net<In> = 32,
-        pub launch_mask: Net<In> = lanes,
+        pub launch: Launch<In> = Launch::new(lanes, warp),
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
         pub present: Vec<Net<Out>> = Net::vec(sides, warps),
@@ -35,33 +32,15 @@ module! {
         pub fetch_valid: Signal<In, Bit>,
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
-        pub decoded_valid: Signal<In, Bit>,
-        pub decoded_warp: Net<In> = path,
-        pub decoded_control: Signal<In, Bit>,
+        pub decoded: Decoded<In> = Decoded::new(lanes, path),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
-        pub resolve_valid: Signal<In, Bit>,
-        pub resolve_warp: Net<In> = path,
-        pub resolve_kind: Signal<In, ControlKind>,
-        pub resolve_taken: Net<In> = lanes,
-        pub resolve_mask: Net<In> = lanes,
-        pub resolve_target: Net<In> = 32,
-        pub resolve_next: Net<In> = 32,
-        pub resolve_rpc: Net<In> = 32,
-        pub resolve_rpc_valid: Signal<In, Bit>,
-        pub resolve_short: Signal<In, Bit>,
+        pub resolve: Resolve<In> = Resolve::new(lanes, path, warp, 1),
         pub barrier_release: Net<In> = warps,
-        pub finished_valid: Signal<Out, Bit>,
-        pub finished_warp: Net<Out> = warp,
-        pub arrive_valid: Signal<Out, Bit>,
-        pub arrive_warp: Net<Out> = warp,
-        pub arrive_count: Net<Out> = count,
-        pub exit_valid: Signal<Out, Bit>,
-        pub exit_warp: Net<Out> = warp,
-        pub exit_count: Net<Out> = count,
+        pub finished: WarpEvent<Out> = WarpEvent::new(warp),
+        pub arrive: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
+        pub exit: ThreadEvent<Out> = ThreadEvent::new(lanes, warp),
         pub waiting: Net<Out> = warps,
-        pub overflow_valid: Signal<Out, Bit>,
-        pub overflow_warp: Net<Out> = warp,
-        pub overflow_pc: Net<Out> = 32,
+        pub overflow: WarpFault<Out> = WarpFault::new(warp),
         pub depth: Net<Out> = index_width(entries + 1),
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
@@ -73,7 +52,7 @@ module! {
         one_warp: Constant = Constant::new(1, warps),
         fetched: Net<Local> = warp,
         fetch_divided: Signal<Local, Bit>,
-        decoded: Net<Local> = warp,
+        decode_warp: Net<Local> = warp,
         decode_divided: Signal<Local, Bit>,
         to_stack: Signal<Local, Bit>,
         finishes: Signal<Local, Bit>,
@@ -83,7 +62,7 @@ module! {
     sizes { _warp = warp }
     /// For `warps` warps of `lanes` threads, `sides` of whose splits can be scheduled at once, and stacks of `entries`.
     pub fn new(lanes: usize, warps: usize, sides: usize, entries: usize, taken_first: bool) {
-        let (warp, count) = (index_width(warps), index_width(lanes + 1));
+        let warp = index_width(warps);
         let path = warp + sides.ilog2() as usize;
     }
 }
@@ -107,89 +86,66 @@ impl Logic for WarpSubdivision {
             self.fetch_pc.next = self.splits.fetch_pc.val();
             self.fetch_mask.next = self.splits.fetch_mask.val();
         }
-        self.decoded.next = bit_cast_to(self.decoded_warp.val(), self._warp);
-        self.decode_divided.next = (self.splits.divided.val() & (self.one_warp.val() << self.decoded.val())).any();
-        self.stack.decoded_valid.next = self.decoded_valid.val() & !self.decode_divided.val();
-        self.stack.decoded_warp.next = self.decoded.val();
-        self.stack.decoded_control.next = self.decoded_control.val();
-        self.splits.decoded_valid.next = self.decoded_valid.val();
-        self.splits.decoded_warp.next = self.decoded_warp.val();
-        self.splits.decoded_control.next = self.decoded_control.val();
-        for s in 0..self.fetchable.len() {
-            self.splits.slot_valid[s].next = self.slot_valid[s].val();
-            self.fetchable[s].next = self.splits.fetchable[s].val();
-            self.present[s].next = self.splits.present[s].val();
-        }
+        self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
+        self.decode_divided.next = (self.splits.divided.val() & (self.one_warp.val() << self.decode_warp.val())).any();
+        wire::join(&mut self.decoded, &mut self.splits.decoded);
+        self.stack.decoded.valid.next = self.decoded.valid.val() & !self.decode_divided.val();
+        self.stack.decoded.warp.next = self.decode_warp.val();
+        wire::join(&mut self.decoded.control, &mut self.stack.decoded.control);
+        wire::join(&mut self.slot_valid, &mut self.splits.slot_valid);
+        wire::join(&mut self.fetchable, &mut self.splits.fetchable);
+        wire::join(&mut self.present, &mut self.splits.present);
         self.fetchable[0].next = self.splits.fetchable[0].val() | self.stack.fetchable.val();
 
         // What is resolved goes to one of them; the table's report goes to the stack in a cycle without.
-        self.splits.resolve_valid.next = self.resolve_valid.val();
-        self.splits.resolve_warp.next = self.resolve_warp.val();
-        self.splits.resolve_kind.next = self.resolve_kind.val();
-        self.splits.resolve_taken.next = self.resolve_taken.val();
-        self.splits.resolve_mask.next = self.resolve_mask.val();
-        self.splits.resolve_target.next = self.resolve_target.val();
-        self.splits.resolve_next.next = self.resolve_next.val();
-        self.splits.resolve_short.next = self.resolve_short.val();
-        self.to_stack.next = self.resolve_valid.val() & !self.splits.claims.val();
+        wire::join(&mut self.resolve, &mut self.splits.resolve);
+        self.to_stack.next = self.resolve.valid.val() & !self.splits.claims.val();
         self.splits.finish_ready.next = !self.to_stack.val();
         self.finishes.next = self.splits.finish_valid.val() & !self.to_stack.val();
-        self.stack.resolve_valid.next = self.to_stack.val() | self.finishes.val();
-        self.stack.resolve_warp.next = bit_cast_to(self.resolve_warp.val(), self._warp);
-        self.stack.resolve_kind.next = self.resolve_kind.val();
-        self.stack.resolve_taken.next = self.resolve_taken.val();
-        self.stack.resolve_mask.next = self.resolve_mask.val();
+        self.stack.resolve.valid.next = self.to_stack.val() | self.finishes.val();
+        self.stack.resolve.warp.next = bit_cast_to(self.resolve.warp.val(), self._warp);
+        wire::join(&mut self.resolve.kind, &mut self.stack.resolve.kind);
+        wire::join(&mut self.resolve.taken, &mut self.stack.resolve.taken);
+        wire::join(&mut self.resolve.mask, &mut self.stack.resolve.mask);
+        wire::join(&mut self.resolve.target, &mut self.stack.resolve.target);
+        wire::join(&mut self.resolve.next_pc, &mut self.stack.resolve.next_pc);
+        wire::join(&mut self.resolve.annotation, &mut self.stack.resolve.annotation);
+        self.stack.resolve.annotation.lpc.next = 1.into();
         if self.finishes.val() {
-            self.stack.resolve_warp.next = self.splits.finish_warp.val();
-            self.stack.resolve_kind.next = ControlKind::Exit;
-            self.stack.resolve_taken.next = 0.into();
-            self.stack.resolve_mask.next = self.splits.finish_mask.val();
+            self.stack.resolve.warp.next = self.splits.finish_warp.val();
+            self.stack.resolve.kind.next = ControlKind::Exit;
+            self.stack.resolve.taken.next = 0.into();
+            self.stack.resolve.mask.next = self.splits.finish_mask.val();
         }
-        self.stack.resolve_target.next = self.resolve_target.val();
-        self.stack.resolve_next.next = self.resolve_next.val();
-        self.stack.resolve_rpc.next = self.resolve_rpc.val();
-        self.stack.resolve_rpc_valid.next = self.resolve_rpc_valid.val();
-        self.stack.resolve_lpc.next = 1.into();
 
         // Everything else is the stack's, and what threads do, of whoever says so.
-        self.stack.launch_valid.next = self.launch_valid.val();
-        self.stack.launch_warp.next = self.launch_warp.val();
-        self.stack.launch_pc.next = self.launch_pc.val();
-        self.stack.launch_mask.next = self.launch_mask.val();
+        wire::join(&mut self.launch, &mut self.stack.launch);
         self.launch_ready.next = self.stack.launch_ready.val();
         self.stack.barrier_release.next = self.barrier_release.val();
         self.splits.barrier_release.next = self.barrier_release.val();
-        self.finished_valid.next = self.stack.finished_valid.val();
-        self.finished_warp.next = self.stack.finished_warp.val();
-        self.report.next = self.stack.exit_valid.val()
-            & (self.reporting.q.val() & (self.one_warp.val() << self.stack.exit_warp.val())).any();
+        wire::join(&mut self.finished, &mut self.stack.finished);
+        self.report.next = self.stack.exit.valid.val()
+            & (self.reporting.q.val() & (self.one_warp.val() << self.stack.exit.warp.val())).any();
         self.still_reporting.next = self.reporting.q.val();
         if self.report.val() {
-            self.still_reporting.next = self.reporting.q.val() & !(self.one_warp.val() << self.stack.exit_warp.val());
+            self.still_reporting.next = self.reporting.q.val() & !(self.one_warp.val() << self.stack.exit.warp.val());
         }
         self.reporting.d.next = self.still_reporting.val();
         if self.finishes.val() {
             self.reporting.d.next = self.still_reporting.val() | (self.one_warp.val() << self.splits.finish_warp.val());
         }
-        self.splits.enable.next = !self.stack.exit_valid.val() & !self.stack.arrive_valid.val();
-        self.arrive_valid.next = self.stack.arrive_valid.val() | self.splits.arrive_valid.val();
-        self.arrive_warp.next = self.stack.arrive_warp.val();
-        self.arrive_count.next = self.stack.arrive_count.val();
-        if self.splits.arrive_valid.val() {
-            self.arrive_warp.next = self.splits.arrive_warp.val();
-            self.arrive_count.next = self.splits.arrive_count.val();
+        self.splits.enable.next = !self.stack.exit.valid.val() & !self.stack.arrive.valid.val();
+        wire::join(&mut self.arrive, &mut self.stack.arrive);
+        if self.splits.arrive.valid.val() {
+            wire::join(&mut self.arrive, &mut self.splits.arrive);
         }
-        self.exit_valid.next = (self.stack.exit_valid.val() & !self.report.val()) | self.splits.exit_valid.val();
-        self.exit_warp.next = self.stack.exit_warp.val();
-        self.exit_count.next = self.stack.exit_count.val();
-        if self.splits.exit_valid.val() {
-            self.exit_warp.next = self.splits.exit_warp.val();
-            self.exit_count.next = self.splits.exit_count.val();
+        wire::join(&mut self.exit, &mut self.stack.exit);
+        self.exit.valid.next = self.stack.exit.valid.val() & !self.report.val();
+        if self.splits.exit.valid.val() {
+            wire::join(&mut self.exit, &mut self.splits.exit);
         }
         self.waiting.next = self.stack.waiting.val() | self.splits.waiting.val();
-        self.overflow_valid.next = self.stack.overflow_valid.val();
-        self.overflow_warp.next = self.stack.overflow_warp.val();
-        self.overflow_pc.next = self.stack.overflow_pc.val();
+        wire::join(&mut self.overflow, &mut self.stack.overflow);
         self.depth.next = self.stack.depth.val();
         self.subdivided.next = self.splits.subdivided.val();
         self.merged.next = self.splits.merged.val();
@@ -223,10 +179,10 @@ mod tests {
         for line in script.trim().lines().map(str::trim) {
             let (inputs, rest) = line.split_once('|').unwrap();
             let expected = rest.split(';').next().unwrap().trim();
-            unit.launch_valid.next = false;
+            unit.launch.valid.next = false;
             unit.fetch_valid.next = false;
-            unit.decoded_valid.next = false;
-            unit.resolve_valid.next = false;
+            unit.decoded.valid.next = false;
+            unit.resolve.valid.next = false;
             unit.barrier_release.next = 0.into();
             let mut slots = std::mem::take(&mut buffered);
             let mut fetches = None;
@@ -236,10 +192,10 @@ mod tests {
                 let path = || (side << 1 | warp).into();
                 let kind = match words[..] {
                     ["launch", pc, mask] => {
-                        unit.launch_valid.next = true;
-                        unit.launch_warp.next = warp.into();
-                        unit.launch_pc.next = hex(pc);
-                        unit.launch_mask.next = bits(mask);
+                        unit.launch.valid.next = true;
+                        unit.launch.warp.next = warp.into();
+                        unit.launch.pc.next = hex(pc);
+                        unit.launch.mask.next = bits(mask);
                         None
                     }
                     ["fetch", _] => {
@@ -247,9 +203,9 @@ mod tests {
                         None
                     }
                     ["step" | "control", _] => {
-                        unit.decoded_valid.next = true;
-                        unit.decoded_warp.next = path();
-                        unit.decoded_control.next = words[0] == "control";
+                        unit.decoded.valid.next = true;
+                        unit.decoded.warp.next = path();
+                        unit.decoded.control.next = words[0] == "control";
                         buffered[side] = true;
                         None
                     }
@@ -258,22 +214,22 @@ mod tests {
                         None
                     }
                     ["branch", _, taken, target, next, rpc, ref short @ ..] => {
-                        unit.resolve_taken.next = bits(taken);
-                        unit.resolve_target.next = hex(target);
-                        unit.resolve_next.next = hex(next);
-                        unit.resolve_rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
-                        unit.resolve_rpc_valid.next = rpc != "end";
-                        unit.resolve_short.next = !short.is_empty();
+                        unit.resolve.taken.next = bits(taken);
+                        unit.resolve.target.next = hex(target);
+                        unit.resolve.next_pc.next = hex(next);
+                        unit.resolve.annotation.rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
+                        unit.resolve.annotation.rpc_valid.next = rpc != "end";
+                        unit.resolve.annotation.short.next = !short.is_empty();
                         Some(ControlKind::Branch)
                     }
                     ["jump", _, target] => {
-                        unit.resolve_taken.next = lanes[side];
-                        unit.resolve_target.next = hex(target);
+                        unit.resolve.taken.next = lanes[side];
+                        unit.resolve.target.next = hex(target);
                         Some(ControlKind::Jump)
                     }
                     ["exit", _] => Some(ControlKind::Exit),
                     ["barrier", _, next] => {
-                        unit.resolve_next.next = hex(next);
+                        unit.resolve.next_pc.next = hex(next);
                         Some(ControlKind::Barrier)
                     }
                     ["release"] => {
@@ -283,10 +239,10 @@ mod tests {
                     _ => None,
                 };
                 if let Some(kind) = kind {
-                    unit.resolve_valid.next = true;
-                    unit.resolve_warp.next = path();
-                    unit.resolve_kind.next = kind;
-                    unit.resolve_mask.next = lanes[side];
+                    unit.resolve.valid.next = true;
+                    unit.resolve.warp.next = path();
+                    unit.resolve.kind.next = kind;
+                    unit.resolve.mask.next = lanes[side];
                 }
             }
             let mut text = String::new();
@@ -329,9 +285,9 @@ mod tests {
         event(unit.depth.val().any(), format!("depth {}", unit.depth.val().value()));
         event(unit.subdivided.val(), "subdivided".into());
         event(unit.merged.val(), "merged".into());
-        event(unit.arrive_valid.val(), format!("arrive {}", unit.arrive_count.val().value()));
-        event(unit.exit_valid.val(), format!("exit {}", unit.exit_count.val().value()));
-        event(unit.finished_valid.val(), "finished".into());
+        event(unit.arrive.valid.val(), format!("arrive {}", unit.arrive.count.val().value()));
+        event(unit.exit.valid.val(), format!("exit {}", unit.exit.count.val().value()));
+        event(unit.finished.valid.val(), "finished".into());
         event(unit.waiting.val().any(), "waiting".into());
         text
     }

@@ -64,9 +64,7 @@ impl Logic for BranchUnit {
         comment!("module BranchUnit");
         self.leader.request.next = self.active.val();
         self.leader_address.index.next = self.leader.index.val();
-        for lane in 0..self.addresses.len() {
-            self.leader_address.inputs[lane].next = self.addresses[lane].val();
-        }
+        wire::join(&mut self.addresses, &mut self.leader_address.inputs);
         self.differs.next = 0.into();
         for lane in 0..self.addresses.len() {
             self.differs.next = self

@@ -23,6 +23,7 @@
 //! table because dividing the thread's number by the block's sides would take a divider.
 use super::CsrLane;
 use super::operation::CsrSource;
+use crate::interface::{CtaContext, KernelConfiguration, TidWrite};
 use crate::prelude::*;
 
 module! {
@@ -30,24 +31,9 @@ module! {
     pub struct CsrUnit: clock, reset {
         pub csr_index: Net<In> = 4,
         pub rows: Vec<Net<In>> = Net::vec(config.row_ports(), warp),
-        pub context_first_row: Net<In> = warp,
-        pub context_ctaid_x: Net<In> = 32,
-        pub context_ctaid_y: Net<In> = 32,
-        pub context_ctaid_z: Net<In> = 32,
-        pub config_grid_x: Net<In> = 32,
-        pub config_grid_y: Net<In> = 32,
-        pub config_grid_z: Net<In> = 32,
-        pub config_block_x: Net<In> = 16,
-        pub config_block_y: Net<In> = 16,
-        pub config_block_z: Net<In> = 16,
-        pub config_arguments: Net<In> = 32,
-        pub tid_write_enable: Signal<In, Bit>,
-        pub tid_write_lane: Net<In> = index_width(lanes),
-        pub tid_write_row: Net<In> = warp,
-        pub tid_write_number: Net<In> = config.lane_width(),
-        pub tid_write_x: Net<In> = 16,
-        pub tid_write_y: Net<In> = 16,
-        pub tid_write_z: Net<In> = 16,
+        pub context: CtaContext<In> = CtaContext::new(config),
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub tid_write: TidWrite<In> = TidWrite::new(config),
         pub values: Vec<Net<Out>> = Net::vec(lanes, 32),
 
         source: StateRegister<CsrSource>,
@@ -75,35 +61,35 @@ impl Logic for CsrUnit {
             0x0 => self.source.d.next = CsrSource::ThreadX,
             0x1 => self.source.d.next = CsrSource::ThreadY,
             0x2 => self.source.d.next = CsrSource::ThreadZ,
-            0x3 => self.uniform.d.next = self.context_ctaid_x.val(),
-            0x4 => self.uniform.d.next = self.context_ctaid_y.val(),
-            0x5 => self.uniform.d.next = self.context_ctaid_z.val(),
-            0x6 => self.uniform.d.next = bit_cast_to(self.config_block_x.val(), 32),
-            0x7 => self.uniform.d.next = bit_cast_to(self.config_block_y.val(), 32),
-            0x8 => self.uniform.d.next = bit_cast_to(self.config_block_z.val(), 32),
-            0x9 => self.uniform.d.next = self.config_grid_x.val(),
-            0xA => self.uniform.d.next = self.config_grid_y.val(),
-            0xB => self.uniform.d.next = self.config_grid_z.val(),
+            0x3 => self.uniform.d.next = self.context.ctaid_x.val(),
+            0x4 => self.uniform.d.next = self.context.ctaid_y.val(),
+            0x5 => self.uniform.d.next = self.context.ctaid_z.val(),
+            0x6 => self.uniform.d.next = bit_cast_to(self.kernel.block_x.val(), 32),
+            0x7 => self.uniform.d.next = bit_cast_to(self.kernel.block_y.val(), 32),
+            0x8 => self.uniform.d.next = bit_cast_to(self.kernel.block_z.val(), 32),
+            0x9 => self.uniform.d.next = self.kernel.grid_x.val(),
+            0xA => self.uniform.d.next = self.kernel.grid_y.val(),
+            0xB => self.uniform.d.next = self.kernel.grid_z.val(),
             0xC => self.source.d.next = CsrSource::Lane,
             0xD => self.source.d.next = CsrSource::Warp,
-            0xF => self.uniform.d.next = self.config_arguments.val(),
+            0xF => self.uniform.d.next = self.kernel.arguments.val(),
             _ => {}
         }
 
-        self.written.next = (bit_cast_to(self.tid_write_z.val(), 48) << 32)
-            | (bit_cast_to(self.tid_write_y.val(), 48) << 16)
-            | bit_cast_to(self.tid_write_x.val(), 48);
+        self.written.next = (bit_cast_to(self.tid_write.z.val(), 48) << 32)
+            | (bit_cast_to(self.tid_write.y.val(), 48) << 16)
+            | bit_cast_to(self.tid_write.x.val(), 48);
         for i in 0..self.rows.len() {
-            self.row_in_cta[i].next = self.rows[i].val() - self.context_first_row.val();
+            self.row_in_cta[i].next = self.rows[i].val() - self.context.first_row.val();
             self.row_held[i].d.next = self.row_in_cta[i].val();
         }
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_row.next = self.row_in_cta[0].val();
             self.lanes[lane].row.next = self.row_held[0].q.val();
-            self.lanes[lane].write_enable.next = self.tid_write_enable.val() & (self.tid_write_lane.val() == lane);
-            self.lanes[lane].write_row.next = self.tid_write_row.val();
+            self.lanes[lane].write_enable.next = self.tid_write.enable.val() & (self.tid_write.lane.val() == lane);
+            self.lanes[lane].write_row.next = self.tid_write.row.val();
             self.lanes[lane].write_ids.next = self.written.val();
-            self.lanes[lane].write_number.next = self.tid_write_number.val();
+            self.lanes[lane].write_number.next = self.tid_write.number.val();
             self.lanes[lane].source.next = self.source.q.val();
             self.lanes[lane].uniform.next = self.uniform.q.val();
             self.lanes[lane].number.next = lane.into();
@@ -128,28 +114,28 @@ mod tests {
         let mut unit = CsrUnit::new(&CoreConfig::tiny());
         unit.connect_all();
         simulate(&mut unit, 1000);
-        unit.tid_write_enable.next = true;
+        unit.tid_write.enable.next = true;
         for thread in 0..16 {
-            unit.tid_write_lane.next = (thread % 4).into();
-            unit.tid_write_row.next = (thread / 4).into();
-            unit.tid_write_x.next = (thread % 5).into();
-            unit.tid_write_y.next = (thread / 5).into();
-            unit.tid_write_z.next = (100 + thread).into();
+            unit.tid_write.lane.next = (thread % 4).into();
+            unit.tid_write.row.next = (thread / 4).into();
+            unit.tid_write.x.next = (thread % 5).into();
+            unit.tid_write.y.next = (thread / 5).into();
+            unit.tid_write.z.next = (100 + thread).into();
             tick!(unit);
         }
-        unit.tid_write_enable.next = false;
+        unit.tid_write.enable.next = false;
         unit.rows[0].next = 3.into();
-        unit.context_first_row.next = 1.into();
-        unit.context_ctaid_x.next = 0x30.into();
-        unit.context_ctaid_y.next = 0x31.into();
-        unit.context_ctaid_z.next = 0x32.into();
-        unit.config_block_x.next = 0x60.into();
-        unit.config_block_y.next = 0x61.into();
-        unit.config_block_z.next = 0x62.into();
-        unit.config_grid_x.next = 0x90.into();
-        unit.config_grid_y.next = 0x91.into();
-        unit.config_grid_z.next = 0x92.into();
-        unit.config_arguments.next = 0x8000_0000.into();
+        unit.context.first_row.next = 1.into();
+        unit.context.ctaid_x.next = 0x30.into();
+        unit.context.ctaid_y.next = 0x31.into();
+        unit.context.ctaid_z.next = 0x32.into();
+        unit.kernel.block_x.next = 0x60.into();
+        unit.kernel.block_y.next = 0x61.into();
+        unit.kernel.block_z.next = 0x62.into();
+        unit.kernel.grid_x.next = 0x90.into();
+        unit.kernel.grid_y.next = 0x91.into();
+        unit.kernel.grid_z.next = 0x92.into();
+        unit.kernel.arguments.next = 0x8000_0000.into();
         let by_lane = [
             [3, 4, 0, 1], // threads 8 to 11 of a CTA five threads wide
             [1, 1, 2, 2],
@@ -182,15 +168,15 @@ mod tests {
         let mut unit = CsrUnit::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         unit.connect_all();
         simulate(&mut unit, 1000);
-        unit.tid_write_enable.next = true;
+        unit.tid_write.enable.next = true;
         for thread in 0..16 {
-            unit.tid_write_lane.next = (thread % 4).into();
-            unit.tid_write_row.next = (thread / 4).into();
-            unit.tid_write_x.next = thread.into();
+            unit.tid_write.lane.next = (thread % 4).into();
+            unit.tid_write.row.next = (thread / 4).into();
+            unit.tid_write.x.next = thread.into();
             tick!(unit);
         }
-        unit.tid_write_enable.next = false;
-        unit.context_first_row.next = 1.into();
+        unit.tid_write.enable.next = false;
+        unit.context.first_row.next = 1.into();
         for (port, row) in unit.rows.iter_mut().zip([3, 1, 2, 1]) {
             port.next = Word::from(row);
         }

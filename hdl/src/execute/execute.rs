@@ -40,108 +40,40 @@
 //! `execute_trap_row` the row of its thread). `*_rows` accompany the instruction to every place that must know whose
 //! registers, thread ids or private memory it uses.
 use super::{BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, Writeback};
-use crate::interface::{ControlKind, MemoryOp, TrapCause, Unit};
+use crate::interface::{
+    CtaContext, Issued, KernelConfiguration, LaneResult, LoadResult, MemoryAccess, RegisterEvent, Resolve, TidWrite,
+    Trap, TrapCause, Unit,
+};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct Execute: clock, reset {
-        pub issue_valid: Signal<In, Bit>,
-        pub issue_warp: Net<In> = path,
-        pub issue_word: Net<In> = 32,
-        pub issue_pc: Net<In> = 32,
-        pub issue_mask: Net<In> = lanes,
-        pub issue_rpc: Net<In> = 32,
-        pub issue_rpc_valid: Signal<In, Bit>,
-        pub issue_lpc: Net<In> = 32,
-        pub issue_uniform: Signal<In, Bit>,
-        pub issue_short: Signal<In, Bit>,
-        pub issue_data_dependent: Signal<In, Bit>,
-        pub issue_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub issue_unit: Signal<In, Unit>,
+        pub issue: Issued<In> = Issued::new(config),
 
         pub context_warp: Net<Out> = warp,
-        pub context_first_row: Net<In> = warp,
-        pub context_ctaid_x: Net<In> = 32,
-        pub context_ctaid_y: Net<In> = 32,
-        pub context_ctaid_z: Net<In> = 32,
-        pub context_shared_base: Net<In> = 32,
+        pub context: CtaContext<In> = CtaContext::new(config),
 
-        pub config_grid_x: Net<In> = 32,
-        pub config_grid_y: Net<In> = 32,
-        pub config_grid_z: Net<In> = 32,
-        pub config_block_x: Net<In> = 16,
-        pub config_block_y: Net<In> = 16,
-        pub config_block_z: Net<In> = 16,
-        pub config_arguments: Net<In> = 32,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
 
-        pub tid_write_enable: Signal<In, Bit>,
-        pub tid_write_lane: Net<In> = config.lane_width(),
-        pub tid_write_row: Net<In> = warp,
-        pub tid_write_number: Net<In> = config.lane_width(),
-        pub tid_write_x: Net<In> = 16,
-        pub tid_write_y: Net<In> = 16,
-        pub tid_write_z: Net<In> = 16,
+        pub tid_write: TidWrite<In> = TidWrite::new(config),
 
-        pub load_valid: Signal<In, Bit>,
-        pub load_warp: Net<In> = path,
-        pub load_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub load_rd: Net<In> = 5,
-        pub load_mask: Net<In> = lanes,
-        pub load_last: Signal<In, Bit>,
-        pub load_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub load: LoadResult<In> = LoadResult::new(config),
         pub load_ready: Signal<Out, Bit>,
 
-        pub resolve_valid: Signal<Out, Bit>,
-        pub resolve_warp: Net<Out> = path,
-        pub resolve_kind: Signal<Out, ControlKind>,
-        pub resolve_taken: Net<Out> = lanes,
-        pub resolve_mask: Net<Out> = lanes,
-        pub resolve_target: Net<Out> = 32,
-        pub resolve_next: Net<Out> = 32,
-        pub resolve_rpc: Net<Out> = 32,
-        pub resolve_rpc_valid: Signal<Out, Bit>,
-        pub resolve_lpc: Net<Out> = 32,
-        pub resolve_uniform: Signal<Out, Bit>,
-        pub resolve_short: Signal<Out, Bit>,
-        pub resolve_data_dependent: Signal<Out, Bit>,
-        pub resolve_rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub resolve: Resolve<Out> = Resolve::of(config),
 
-        pub memory_valid: Signal<Out, Bit>,
-        pub memory_warp: Net<Out> = path,
-        pub memory_rows: Vec<Net<Out>> = Net::vec(rows, warp),
-        pub memory_op: Signal<Out, MemoryOp>,
-        pub memory_size: Net<Out> = 2,
-        pub memory_unsigned: Signal<Out, Bit>,
-        pub memory_rd: Net<Out> = 5,
-        pub memory_mask: Net<Out> = lanes,
-        pub memory_pc: Net<Out> = 32,
-        pub memory_shared_base: Net<Out> = 32,
-        pub memory_address: Vec<Net<Out>> = Net::vec(lanes, 32),
-        pub memory_data: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub memory: MemoryAccess<Out> = MemoryAccess::new(config),
 
-        pub release_valid: Signal<Out, Bit>,
-        pub release_warp: Net<Out> = path,
-        pub release_rd: Net<Out> = 5,
+        pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub written_valid: Signal<Out, Bit>,
         pub written_mask: Net<Out> = lanes,
         pub divide_done: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
 
-        pub writeback_valid: Signal<Out, Bit>,
-        pub writeback_warp: Net<Out> = path,
-        pub writeback_rows: Vec<Net<Out>> = Net::vec(rows, warp),
-        pub writeback_rd: Net<Out> = 5,
-        pub writeback_mask: Net<Out> = lanes,
-        pub writeback_data: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub writeback: LaneResult<Out> = LaneResult::new(config),
 
-        pub execute_trap_valid: Signal<Out, Bit>,
-        pub execute_trap_cause: Signal<Out, TrapCause>,
-        pub execute_trap_warp: Net<Out> = warp,
-        pub execute_trap_row: Net<Out> = warp,
-        pub execute_trap_lane: Net<Out> = config.lane_width(),
-        pub execute_trap_pc: Net<Out> = 32,
-        pub execute_trap_value: Net<Out> = 32,
+        pub execute_trap: Trap<Out> = Trap::new(config),
 
         stage: OperandStage = OperandStage::new(config),
         registers: RegisterFile = RegisterFile::new(config),
@@ -150,7 +82,7 @@ module! {
         branch: BranchUnit = BranchUnit::new(lanes),
         multiply: MultiplyControl = MultiplyControl::new(config),
         divide: DivideControl = DivideControl::new(config),
-        writeback: Writeback = Writeback::new(config),
+        writeback_stage: Writeback = Writeback::new(config),
         /// The lane a trap is blamed on.
         trap_lane: PriorityEncoder = PriorityEncoder::new(lanes),
         /// A legal instruction is in EXECUTE (a control instruction may still trap).
@@ -166,7 +98,7 @@ module! {
     sizes { _warp_width = warp }
     /// The execution units of a core.
     pub fn new(config: &CoreConfig) {
-        let (lanes, warp, path, rows) = (config.lanes, config.warp_width(), config.path_width(), config.row_ports());
+        let (lanes, warp) = (config.lanes, config.warp_width());
     }
 }
 
@@ -175,44 +107,18 @@ impl Logic for Execute {
     fn update(&mut self) {
         comment!("module Execute");
         // OPERAND
-        self.stage.issue_valid.next = self.issue_valid.val();
-        self.stage.issue_warp.next = self.issue_warp.val();
-        self.stage.issue_word.next = self.issue_word.val();
-        self.stage.issue_pc.next = self.issue_pc.val();
-        self.stage.issue_mask.next = self.issue_mask.val();
-        self.stage.issue_rpc.next = self.issue_rpc.val();
-        self.stage.issue_rpc_valid.next = self.issue_rpc_valid.val();
-        self.stage.issue_lpc.next = self.issue_lpc.val();
-        self.stage.issue_uniform.next = self.issue_uniform.val();
-        self.stage.issue_short.next = self.issue_short.val();
-        self.stage.issue_data_dependent.next = self.issue_data_dependent.val();
-        self.stage.issue_unit.next = self.issue_unit.val();
-        self.stage.context_shared_base.next = self.context_shared_base.val();
+        wire::join(&mut self.issue, &mut self.stage.issue);
+        wire::join(&mut self.context, &mut self.stage.context);
 
-        self.registers.read_enable.next = self.issue_valid.val();
-        self.registers.rs1.next = bit_cast_to(self.issue_word.val() >> 15, 5);
-        self.registers.rs2.next = bit_cast_to(self.issue_word.val() >> 20, 5);
+        self.registers.read_enable.next = self.issue.valid.val();
+        self.registers.rs1.next = bit_cast_to(self.issue.instruction.word.val() >> 15, 5);
+        self.registers.rs2.next = bit_cast_to(self.issue.instruction.word.val() >> 20, 5);
 
-        self.context_warp.next = bit_cast_to(self.issue_warp.val(), self._warp_width);
+        self.context_warp.next = bit_cast_to(self.issue.warp.val(), self._warp_width);
         self.csrs.csr_index.next = self.stage.csr_index.val();
-        self.csrs.context_first_row.next = self.context_first_row.val();
-        self.csrs.context_ctaid_x.next = self.context_ctaid_x.val();
-        self.csrs.context_ctaid_y.next = self.context_ctaid_y.val();
-        self.csrs.context_ctaid_z.next = self.context_ctaid_z.val();
-        self.csrs.config_grid_x.next = self.config_grid_x.val();
-        self.csrs.config_grid_y.next = self.config_grid_y.val();
-        self.csrs.config_grid_z.next = self.config_grid_z.val();
-        self.csrs.config_block_x.next = self.config_block_x.val();
-        self.csrs.config_block_y.next = self.config_block_y.val();
-        self.csrs.config_block_z.next = self.config_block_z.val();
-        self.csrs.config_arguments.next = self.config_arguments.val();
-        self.csrs.tid_write_enable.next = self.tid_write_enable.val();
-        self.csrs.tid_write_lane.next = self.tid_write_lane.val();
-        self.csrs.tid_write_row.next = self.tid_write_row.val();
-        self.csrs.tid_write_number.next = self.tid_write_number.val();
-        self.csrs.tid_write_x.next = self.tid_write_x.val();
-        self.csrs.tid_write_y.next = self.tid_write_y.val();
-        self.csrs.tid_write_z.next = self.tid_write_z.val();
+        wire::join(&mut self.context, &mut self.csrs.context);
+        wire::join(&mut self.kernel, &mut self.csrs.kernel);
+        wire::join(&mut self.tid_write, &mut self.csrs.tid_write);
 
         // EXECUTE: the lanes
         self.legal.next = self.stage.valid.val() & (self.stage.trap.val() == TrapCause::None);
@@ -255,55 +161,55 @@ impl Logic for Execute {
         }
         self.branch.pc.next = self.stage.pc.val();
         self.branch.immediate.next = self.stage.immediate.val();
-        self.resolve_valid.next = self.branch.resolve_valid.val();
-        self.resolve_warp.next = self.stage.warp.val();
-        self.resolve_kind.next = self.stage.control_kind.val();
-        self.resolve_taken.next = self.branch.resolve_taken.val();
-        self.resolve_mask.next = self.stage.mask.val();
-        self.resolve_target.next = self.branch.resolve_target.val();
-        self.resolve_next.next = self.branch.resolve_next.val();
-        self.resolve_rpc.next = self.stage.rpc.val();
-        self.resolve_rpc_valid.next = self.stage.rpc_valid.val();
-        self.resolve_lpc.next = self.stage.lpc.val();
-        self.resolve_uniform.next = self.stage.uniform.val();
-        self.resolve_short.next = self.stage.short.val();
-        self.resolve_data_dependent.next = self.stage.data_dependent.val();
+        self.resolve.valid.next = self.branch.resolve_valid.val();
+        self.resolve.warp.next = self.stage.warp.val();
+        self.resolve.kind.next = self.stage.control_kind.val();
+        self.resolve.taken.next = self.branch.resolve_taken.val();
+        self.resolve.mask.next = self.stage.mask.val();
+        self.resolve.target.next = self.branch.resolve_target.val();
+        self.resolve.next_pc.next = self.branch.resolve_next.val();
+        self.resolve.annotation.rpc.next = self.stage.rpc.val();
+        self.resolve.annotation.rpc_valid.next = self.stage.rpc_valid.val();
+        self.resolve.annotation.lpc.next = self.stage.lpc.val();
+        self.resolve.annotation.uniform.next = self.stage.uniform.val();
+        self.resolve.annotation.short.next = self.stage.short.val();
+        self.resolve.annotation.data_dependent.next = self.stage.data_dependent.val();
 
         // Traps
         self.trap_cause.next = self.stage.trap.val();
         self.trap_lane.request.next = self.stage.mask.val();
-        self.execute_trap_value.next = self.stage.word.val();
+        self.execute_trap.value.next = self.stage.word.val();
         if self.branch.trap.val() != TrapCause::None {
             self.trap_cause.next = self.branch.trap.val();
             self.trap_lane.request.next = self.branch.trap_lanes.val();
-            self.execute_trap_value.next = self.branch.resolve_target.val();
+            self.execute_trap.value.next = self.branch.resolve_target.val();
         }
         self.trapping.next = self.stage.valid.val() & (self.trap_cause.val() != TrapCause::None);
-        self.execute_trap_valid.next = self.trapping.val();
-        self.execute_trap_cause.next = self.trap_cause.val();
-        self.execute_trap_warp.next = bit_cast_to(self.stage.warp.val(), self._warp_width);
-        self.execute_trap_lane.next = self.trap_lane.index.val();
-        self.execute_trap_row.next = self.stage.rows[0].val();
-        for i in 0..self.issue_rows.len() {
+        self.execute_trap.valid.next = self.trapping.val();
+        self.execute_trap.cause.next = self.trap_cause.val();
+        self.execute_trap.warp.next = bit_cast_to(self.stage.warp.val(), self._warp_width);
+        self.execute_trap.lane.next = self.trap_lane.index.val();
+        self.execute_trap.row.next = self.stage.rows[0].val();
+        for i in 0..self.issue.rows.len() {
             if self.trap_lane.one_hot.val().get_bit(i) {
-                self.execute_trap_row.next = self.stage.rows[i].val();
+                self.execute_trap.row.next = self.stage.rows[i].val();
             }
         }
-        self.execute_trap_pc.next = self.stage.pc.val();
+        self.execute_trap.pc.next = self.stage.pc.val();
 
         // Memory instructions
-        self.memory_valid.next = self.legal.val() & (self.stage.unit.val() == Unit::Memory);
-        self.memory_warp.next = self.stage.warp.val();
-        self.memory_op.next = self.stage.memory_op.val();
-        self.memory_size.next = self.stage.memory_size.val();
-        self.memory_unsigned.next = self.stage.memory_unsigned.val();
-        self.memory_rd.next = self.stage.rd.val();
-        self.memory_mask.next = self.stage.mask.val();
-        self.memory_pc.next = self.stage.pc.val();
-        self.memory_shared_base.next = self.stage.shared_base.val();
+        self.memory.valid.next = self.legal.val() & (self.stage.unit.val() == Unit::Memory);
+        self.memory.warp.next = self.stage.warp.val();
+        self.memory.op.next = self.stage.memory_op.val();
+        self.memory.size.next = self.stage.memory_size.val();
+        self.memory.unsigned.next = self.stage.memory_unsigned.val();
+        self.memory.rd.next = self.stage.rd.val();
+        self.memory.mask.next = self.stage.mask.val();
+        self.memory.pc.next = self.stage.pc.val();
+        self.memory.shared_base.next = self.stage.shared_base.val();
+        wire::join(&mut self.memory.data, &mut self.registers.rs2_data);
         for lane in 0..self.lanes.len() {
-            self.memory_address[lane].next = self.lanes[lane].address.val();
-            self.memory_data[lane].next = self.registers.rs2_data[lane].val();
+            self.memory.address[lane].next = self.lanes[lane].address.val();
         }
 
         // Long operations
@@ -320,72 +226,54 @@ impl Logic for Execute {
         self.divide.start_warp.next = self.stage.warp.val();
         self.divide.start_rd.next = self.stage.rd.val();
         self.divide.start_mask.next = self.stage.mask.val();
-        self.divide.accept.next = self.writeback.divide_done.val();
+        self.divide.accept.next = self.writeback_stage.divide_done.val();
 
         // Write-back
         self.one_cycle.next = (self.stage.unit.val() == Unit::Alu) | (self.stage.unit.val() == Unit::Control);
-        self.writeback.result_valid.next =
+        self.writeback_stage.result.valid.next =
             self.stage.valid.val() & self.stage.writes_rd.val() & self.one_cycle.val() & !self.trapping.val();
-        self.writeback.result_warp.next = self.stage.warp.val();
-        self.writeback.result_rd.next = self.stage.rd.val();
-        self.writeback.result_mask.next = self.stage.mask.val();
-        self.writeback.multiply_valid.next = self.multiply.result_valid.val();
-        self.writeback.multiply_warp.next = self.multiply.result_warp.val();
-        self.writeback.multiply_rd.next = self.multiply.result_rd.val();
-        self.writeback.multiply_mask.next = self.multiply.result_mask.val();
-        self.writeback.divide_valid.next = self.divide.done.val();
-        self.writeback.divide_warp.next = self.divide.result_warp.val();
-        self.writeback.divide_rd.next = self.divide.result_rd.val();
-        self.writeback.divide_mask.next = self.divide.result_mask.val();
-        self.writeback.load_valid.next = self.load_valid.val();
-        self.writeback.load_warp.next = self.load_warp.val();
-        self.writeback.load_rd.next = self.load_rd.val();
-        self.writeback.load_mask.next = self.load_mask.val();
-        self.writeback.load_last.next = self.load_last.val();
+        self.writeback_stage.result.warp.next = self.stage.warp.val();
+        self.writeback_stage.result.rd.next = self.stage.rd.val();
+        self.writeback_stage.result.mask.next = self.stage.mask.val();
+        self.writeback_stage.multiply.valid.next = self.multiply.result_valid.val();
+        self.writeback_stage.multiply.warp.next = self.multiply.result_warp.val();
+        self.writeback_stage.multiply.rd.next = self.multiply.result_rd.val();
+        self.writeback_stage.multiply.mask.next = self.multiply.result_mask.val();
+        self.writeback_stage.divide.valid.next = self.divide.done.val();
+        self.writeback_stage.divide.warp.next = self.divide.result_warp.val();
+        self.writeback_stage.divide.rd.next = self.divide.result_rd.val();
+        self.writeback_stage.divide.mask.next = self.divide.result_mask.val();
+        wire::join(&mut self.load, &mut self.writeback_stage.load);
         for lane in 0..self.lanes.len() {
-            self.writeback.result_data[lane].next = self.lanes[lane].result.val();
-            self.writeback.multiply_data[lane].next = self.lanes[lane].multiply_result.val();
-            self.writeback.divide_data[lane].next = self.lanes[lane].divide_result.val();
-            self.writeback.load_data[lane].next = self.load_data[lane].val();
+            self.writeback_stage.result.data[lane].next = self.lanes[lane].result.val();
+            self.writeback_stage.multiply.data[lane].next = self.lanes[lane].multiply_result.val();
+            self.writeback_stage.divide.data[lane].next = self.lanes[lane].divide_result.val();
         }
-        self.load_ready.next = self.writeback.load_ready.val();
-        self.elastic_blocked.next = self.writeback.elastic_blocked.val();
-        self.divide_done.next = self.writeback.divide_done.val();
-        self.release_valid.next = self.writeback.release_valid.val();
-        self.release_warp.next = self.writeback.release_warp.val();
-        self.release_rd.next = self.writeback.release_rd.val();
-        self.written_valid.next = self.writeback.written_valid.val();
-        self.written_mask.next = self.writeback.written_mask.val();
+        self.load_ready.next = self.writeback_stage.load_ready.val();
+        self.elastic_blocked.next = self.writeback_stage.elastic_blocked.val();
+        self.divide_done.next = self.writeback_stage.divide_done.val();
+        wire::join(&mut self.release, &mut self.writeback_stage.release);
+        self.written_valid.next = self.writeback_stage.written_valid.val();
+        self.written_mask.next = self.writeback_stage.written_mask.val();
 
         // WRITEBACK
-        self.registers.write_enable.next = self.writeback.writeback_valid.val();
-        self.registers.rd.next = self.writeback.writeback_rd.val();
-        self.registers.write_mask.next = self.writeback.writeback_mask.val();
-        self.writeback_valid.next = self.writeback.writeback_valid.val();
-        self.writeback_warp.next = self.writeback.writeback_warp.val();
-        self.writeback_rd.next = self.writeback.writeback_rd.val();
-        self.writeback_mask.next = self.writeback.writeback_mask.val();
-        for lane in 0..self.lanes.len() {
-            self.registers.write_data[lane].next = self.writeback.writeback_data[lane].val();
-            self.writeback_data[lane].next = self.writeback.writeback_data[lane].val();
-        }
+        self.registers.write_enable.next = self.writeback_stage.writeback.valid.val();
+        self.registers.rd.next = self.writeback_stage.writeback.rd.val();
+        self.registers.write_mask.next = self.writeback_stage.writeback.mask.val();
+        wire::join(&mut self.writeback, &mut self.writeback_stage.writeback);
+        wire::join(&mut self.writeback_stage.writeback.data, &mut self.registers.write_data);
 
         // The rows, all the way
-        for i in 0..self.issue_rows.len() {
-            self.stage.issue_rows[i].next = self.issue_rows[i].val();
-            self.registers.read_rows[i].next = self.issue_rows[i].val();
-            self.csrs.rows[i].next = self.issue_rows[i].val();
-            self.resolve_rows[i].next = self.stage.rows[i].val();
-            self.memory_rows[i].next = self.stage.rows[i].val();
-            self.multiply.start_rows[i].next = self.stage.rows[i].val();
-            self.divide.start_rows[i].next = self.stage.rows[i].val();
-            self.writeback.result_rows[i].next = self.stage.rows[i].val();
-            self.writeback.multiply_rows[i].next = self.multiply.result_rows[i].val();
-            self.writeback.divide_rows[i].next = self.divide.result_rows[i].val();
-            self.writeback.load_rows[i].next = self.load_rows[i].val();
-            self.registers.write_rows[i].next = self.writeback.writeback_rows[i].val();
-            self.writeback_rows[i].next = self.writeback.writeback_rows[i].val();
-        }
+        wire::join(&mut self.issue.rows, &mut self.registers.read_rows);
+        wire::join(&mut self.issue.rows, &mut self.csrs.rows);
+        wire::join(&mut self.resolve.rows, &mut self.stage.rows);
+        wire::join(&mut self.memory.rows, &mut self.stage.rows);
+        wire::join(&mut self.stage.rows, &mut self.multiply.start_rows);
+        wire::join(&mut self.stage.rows, &mut self.divide.start_rows);
+        wire::join(&mut self.stage.rows, &mut self.writeback_stage.result.rows);
+        wire::join(&mut self.multiply.result_rows, &mut self.writeback_stage.multiply.rows);
+        wire::join(&mut self.divide.result_rows, &mut self.writeback_stage.divide.rows);
+        wire::join(&mut self.writeback_stage.writeback.rows, &mut self.registers.write_rows);
     }
 }
 
@@ -394,6 +282,7 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
     use crate::frontend::Predecode;
+    use crate::interface::{ControlKind, MemoryOp};
 
     /// `rd`, `rs1`, `rs2` of the instructions below: x3, x1, x2.
     fn r_type(opcode: u32, funct3: u32, funct7: u32) -> u32 {
@@ -432,13 +321,13 @@ mod tests {
 
         fn settle(&mut self) {
             simulate(&mut self.execute, 1000);
-            let writeback = &self.execute.writeback;
-            assert!(!(writeback.result_valid.val() & writeback.multiply_valid.val()), "a fixed result is lost");
+            let stage = &self.execute.writeback_stage;
+            assert!(!(stage.result.valid.val() & stage.multiply.valid.val()), "a fixed result is lost");
         }
 
         /// Puts an instruction into OPERAND.
         fn operand(&mut self, word: u32, warp: usize, mask: usize) {
-            self.execute.issue_rows[0].next = warp.into();
+            self.execute.issue.rows[0].next = warp.into();
             self.operand_here(word, warp, mask);
         }
 
@@ -446,7 +335,7 @@ mod tests {
         fn operand_here(&mut self, word: u32, warp: usize, mask: usize) {
             self.predecode.word.next = (word as usize).into();
             simulate(&mut self.predecode, 100);
-            self.execute.issue_unit.next = if self.predecode.multiply.val() {
+            self.execute.issue.unit.next = if self.predecode.multiply.val() {
                 Unit::Multiply
             } else if self.predecode.divide.val() {
                 Unit::Divide
@@ -457,21 +346,21 @@ mod tests {
             } else {
                 Unit::Alu
             };
-            self.execute.issue_valid.next = true;
-            self.execute.issue_word.next = (word as usize).into();
-            self.execute.issue_warp.next = warp.into();
-            self.execute.issue_mask.next = mask.into();
-            self.execute.issue_pc.next = 0x100.into();
-            self.execute.issue_rpc.next = 0x140.into();
-            self.execute.issue_rpc_valid.next = true;
+            self.execute.issue.valid.next = true;
+            self.execute.issue.instruction.word.next = (word as usize).into();
+            self.execute.issue.warp.next = warp.into();
+            self.execute.issue.instruction.mask.next = mask.into();
+            self.execute.issue.instruction.pc.next = 0x100.into();
+            self.execute.issue.instruction.annotation.rpc.next = 0x140.into();
+            self.execute.issue.instruction.annotation.rpc_valid.next = true;
             self.settle();
         }
 
         /// To the next cycle, with nothing in OPERAND.
         fn step(&mut self) {
             tick!(self.execute);
-            self.execute.issue_valid.next = false;
-            self.execute.load_valid.next = false;
+            self.execute.issue.valid.next = false;
+            self.execute.load.result.valid.next = false;
             self.settle();
         }
 
@@ -483,18 +372,18 @@ mod tests {
 
         /// Offers a load's lanes in this cycle.
         fn load(&mut self, warp: usize, rd: usize, values: [u32; 4]) {
-            self.execute.load_warp.next = warp.into();
-            self.execute.load_rows[0].next = warp.into();
+            self.execute.load.result.warp.next = warp.into();
+            self.execute.load.result.rows[0].next = warp.into();
             self.load_here(rd, values);
         }
 
         /// The same, of the threads that `load_rows` says.
         fn load_here(&mut self, rd: usize, values: [u32; 4]) {
-            self.execute.load_valid.next = true;
-            self.execute.load_rd.next = rd.into();
-            self.execute.load_mask.next = ALL.into();
-            self.execute.load_last.next = true;
-            for (port, value) in self.execute.load_data.iter_mut().zip(values) {
+            self.execute.load.result.valid.next = true;
+            self.execute.load.result.rd.next = rd.into();
+            self.execute.load.result.mask.next = ALL.into();
+            self.execute.load.last.next = true;
+            for (port, value) in self.execute.load.result.data.iter_mut().zip(values) {
                 port.next = (value as usize).into();
             }
             self.settle();
@@ -510,8 +399,8 @@ mod tests {
         }
 
         fn written(&self) -> Option<(u64, Vec<u32>)> {
-            let data = self.execute.writeback_data.iter().map(|port| port.val().value() as u32).collect();
-            self.execute.writeback_valid.val().then(|| (self.execute.writeback_rd.val().value(), data))
+            let data = self.execute.writeback.data.iter().map(|port| port.val().value() as u32).collect();
+            self.execute.writeback.valid.val().then(|| (self.execute.writeback.rd.val().value(), data))
         }
 
         /// The next result written, with the cycles until then.
@@ -528,15 +417,15 @@ mod tests {
 
         fn trap(&self) -> (TrapCause, u64, u64, u64) {
             let execute = &self.execute;
-            assert!(execute.execute_trap_valid.val());
-            let cause = execute.execute_trap_cause.val();
-            let pc = execute.execute_trap_pc.val().value();
-            (cause, execute.execute_trap_lane.val().value(), pc, execute.execute_trap_value.val().value())
+            assert!(execute.execute_trap.valid.val());
+            let cause = execute.execute_trap.cause.val();
+            let pc = execute.execute_trap.pc.val().value();
+            (cause, execute.execute_trap.lane.val().value(), pc, execute.execute_trap.value.val().value())
         }
 
         fn has_no_effect(&mut self) {
             let execute = &self.execute;
-            assert!(!execute.resolve_valid.val() & !execute.memory_valid.val() & !execute.release_valid.val());
+            assert!(!execute.resolve.valid.val() & !execute.memory.valid.val() & !execute.release.valid.val());
             for _ in 0..40 {
                 self.step();
                 assert!(self.written().is_none() && !self.execute.divide_done.val());
@@ -548,14 +437,14 @@ mod tests {
     fn a_dependent_instruction_follows_three_cycles_later() {
         let mut bench = Bench::new();
         bench.execute(ADDI_X1_5, 2, 0b1011);
-        assert!(bench.execute.release_valid.val(), "in EXECUTE");
+        assert!(bench.execute.release.valid.val(), "in EXECUTE");
         assert_eq!(
-            (bench.execute.release_warp.val(), bench.execute.release_rd.val()),
+            (bench.execute.release.warp.val(), bench.execute.release.rd.val()),
             (Word::new(2, 2), Word::new(1, 5))
         );
         bench.step();
         assert_eq!(bench.written(), Some((1, vec![5; 4])), "in WRITEBACK");
-        assert_eq!(bench.execute.writeback_mask.val(), 0b1011);
+        assert_eq!(bench.execute.writeback.mask.val(), 0b1011);
         bench.step();
         bench.execute(0x0010_81b3, 2, ALL); // add x3, x1, x1
         assert_eq!(bench.next_written().0, [10, 10, 0, 10], "lane 2 was not active");
@@ -629,7 +518,7 @@ mod tests {
             if cycle < 3 {
                 bench.operand(MUL, 0, ALL);
             }
-            assert_eq!(bench.execute.release_valid.val(), (3..6).contains(&cycle), "cycle {cycle}");
+            assert_eq!(bench.execute.release.valid.val(), (3..6).contains(&cycle), "cycle {cycle}");
             assert_eq!(bench.written().is_some(), (4..7).contains(&cycle), "cycle {cycle}");
         }
     }
@@ -650,13 +539,13 @@ mod tests {
         bench.step();
         bench.load(3, 9, [1, 2, 3, 4]);
         assert!(bench.execute.divide_done.val() && !bench.execute.load_ready.val(), "the division is first");
-        assert_eq!(bench.execute.release_rd.val(), 3);
+        assert_eq!(bench.execute.release.rd.val(), 3);
         bench.step();
         assert_eq!(bench.written(), Some((3, vec![14, 28, 42, 57])));
         bench.load(3, 9, [1, 2, 3, 4]);
         assert!(bench.execute.load_ready.val());
         assert_eq!(
-            (bench.execute.release_warp.val(), bench.execute.release_rd.val()),
+            (bench.execute.release.warp.val(), bench.execute.release.rd.val()),
             (Word::new(3, 2), Word::new(9, 5))
         );
         bench.step();
@@ -675,7 +564,7 @@ mod tests {
         for _ in 0..33 {
             bench.step();
         }
-        assert!(bench.execute.divide_done.val() && !bench.execute.release_valid.val(), "the divider is free again");
+        assert!(bench.execute.divide_done.val() && !bench.execute.release.valid.val(), "the divider is free again");
         bench.step();
         assert!(bench.written().is_none());
     }
@@ -686,44 +575,47 @@ mod tests {
         bench.registers([1, 2, 3, 4], [3; 4]);
         bench.execute(0x0020_c863, 0, 0b1101); // blt x1, x2, 16
         let execute = &bench.execute;
-        assert!(execute.resolve_valid.val() && !execute.release_valid.val());
-        assert_eq!(execute.resolve_kind.val(), ControlKind::Branch);
+        assert!(execute.resolve.valid.val() && !execute.release.valid.val());
+        assert_eq!(execute.resolve.kind.val(), ControlKind::Branch);
         assert_eq!(
-            (execute.resolve_mask.val(), execute.resolve_taken.val()),
+            (execute.resolve.mask.val(), execute.resolve.taken.val()),
             (Word::new(0b1101, 4), Word::new(0b0001, 4))
         );
         assert_eq!(
-            (execute.resolve_target.val(), execute.resolve_next.val()),
+            (execute.resolve.target.val(), execute.resolve.next_pc.val()),
             (Word::new(0x110, 32), Word::new(0x104, 32))
         );
-        assert_eq!((execute.resolve_rpc.val(), execute.resolve_rpc_valid.val()), (Word::new(0x140, 32), true));
+        assert_eq!(
+            (execute.resolve.annotation.rpc.val(), execute.resolve.annotation.rpc_valid.val()),
+            (Word::new(0x140, 32), true)
+        );
 
         bench.execute(0x0200_01ef, 0, ALL); // jal x3, 32
-        assert_eq!(bench.execute.resolve_kind.val(), ControlKind::Jump);
-        assert_eq!(bench.execute.resolve_taken.val(), ALL);
-        assert_eq!(bench.execute.resolve_target.val(), 0x120);
+        assert_eq!(bench.execute.resolve.kind.val(), ControlKind::Jump);
+        assert_eq!(bench.execute.resolve.taken.val(), ALL);
+        assert_eq!(bench.execute.resolve.target.val(), 0x120);
         assert_eq!(bench.next_written(), (vec![0x104; 4], 1));
 
         bench.registers([0x201, 0x200, 0x300, 0x200], [0; 4]);
         bench.execute(JALR, 0, 0b1011);
-        assert!(bench.execute.resolve_valid.val());
-        assert_eq!(bench.execute.resolve_target.val(), 0x200);
+        assert!(bench.execute.resolve.valid.val());
+        assert_eq!(bench.execute.resolve.target.val(), 0x200);
         assert_eq!(bench.next_written().0, [0x104; 4]);
 
         for (word, kind) in [(0x0000_000b, ControlKind::Barrier), (0x0000_100b, ControlKind::Exit)] {
             bench.execute(word, 0, ALL);
-            assert!(bench.execute.resolve_valid.val());
-            assert_eq!(bench.execute.resolve_kind.val(), kind);
+            assert!(bench.execute.resolve.valid.val());
+            assert_eq!(bench.execute.resolve.kind.val(), kind);
         }
         bench.step();
-        assert!(!bench.execute.resolve_valid.val());
+        assert!(!bench.execute.resolve.valid.val());
     }
 
     #[test]
     fn memory_instructions_leave_in_execute() {
         let mut bench = Bench::new();
         bench.registers([0x100, 0x200, 0x300, 0x400], [1, 2, 3, 4]);
-        bench.execute.context_shared_base.next = 0x800.into();
+        bench.execute.context.shared_base.next = 0x800.into();
         for (word, memory_op, size, offset) in [
             (0x0080_d183, MemoryOp::Load, 1, 8),             // lhu x3, 8(x1)
             (0xfe20_ae23, MemoryOp::Store, 2, 0xffff_fffc),  // sw x2, -4(x1)
@@ -733,25 +625,25 @@ mod tests {
         ] {
             bench.execute(word, 0, 0b0110);
             let execute = &bench.execute;
-            assert!(execute.memory_valid.val() && !execute.release_valid.val() && !execute.resolve_valid.val());
-            assert_eq!((execute.memory_op.val(), execute.memory_size.val().value()), (memory_op, size), "{word:08x}");
+            assert!(execute.memory.valid.val() && !execute.release.valid.val() && !execute.resolve.valid.val());
+            assert_eq!((execute.memory.op.val(), execute.memory.size.val().value()), (memory_op, size), "{word:08x}");
             assert_eq!(
-                (execute.memory_mask.val(), execute.memory_pc.val()),
+                (execute.memory.mask.val(), execute.memory.pc.val()),
                 (Word::new(0b0110, 4), Word::new(0x100, 32))
             );
-            assert_eq!(execute.memory_shared_base.val(), 0x800);
+            assert_eq!(execute.memory.shared_base.val(), 0x800);
             for lane in 0..4 {
                 let address = (0x100 * (lane as u32 + 1)).wrapping_add(offset);
-                assert_eq!(execute.memory_address[lane].val(), address as usize, "{word:08x}");
+                assert_eq!(execute.memory.address[lane].val(), address as usize, "{word:08x}");
                 let names_x2 = (word >> 20) & 31 == 2;
-                assert!(!names_x2 || execute.memory_data[lane].val() == lane + 1);
+                assert!(!names_x2 || execute.memory.data[lane].val() == lane + 1);
             }
         }
         bench.execute(0x0ff0_000f, 0, ALL); // fence
-        assert!(bench.execute.memory_valid.val());
-        assert_eq!(bench.execute.memory_op.val(), MemoryOp::Fence);
+        assert!(bench.execute.memory.valid.val());
+        assert_eq!(bench.execute.memory.op.val(), MemoryOp::Fence);
         bench.step();
-        assert!(!bench.execute.memory_valid.val());
+        assert!(!bench.execute.memory.valid.val());
     }
 
     #[test]
@@ -760,20 +652,20 @@ mod tests {
         bench.registers([0, 1, 0, 0x8000_0000], [0; 4]);
         bench.execute(0x0000_a18b, 0, 0b1011); // ballot x3, x1
         assert_eq!(bench.next_written(), (vec![0b1010; 4], 1));
-        bench.execute.tid_write_enable.next = true;
+        bench.execute.tid_write.enable.next = true;
         for lane in 0..4 {
-            bench.execute.tid_write_lane.next = lane.into();
-            bench.execute.tid_write_row.next = 1.into();
-            bench.execute.tid_write_x.next = (4 + lane).into();
+            bench.execute.tid_write.lane.next = lane.into();
+            bench.execute.tid_write.row.next = 1.into();
+            bench.execute.tid_write.x.next = (4 + lane).into();
             bench.step();
         }
-        bench.execute.tid_write_enable.next = false;
-        bench.execute.context_first_row.next = 1.into();
+        bench.execute.tid_write.enable.next = false;
+        bench.execute.context.first_row.next = 1.into();
         bench.operand(0xcc00_21f3, 2, ALL); // csrr x3, tid.x
         assert_eq!(bench.execute.context_warp.val(), 2);
         bench.step();
         assert_eq!(bench.next_written(), (vec![4, 5, 6, 7], 1));
-        bench.execute.config_arguments.next = 0x8000_0040.into();
+        bench.execute.kernel.arguments.next = 0x8000_0040.into();
         bench.execute(0xccf0_21f3, 0, ALL);
         assert_eq!(bench.next_written(), (vec![0x8000_0040; 4], 1));
     }
@@ -789,7 +681,7 @@ mod tests {
         };
         // x1 of rows 0 to 3: 0, 10, 20, 30, and the lane.
         for row in 0..4 {
-            set(&mut bench.execute.load_rows, [row; 4]);
+            set(&mut bench.execute.load.result.rows, [row; 4]);
             bench.load_here(1, [0, 1, 2, 3].map(|lane| 10 * row as u32 + lane));
             bench.step();
         }
@@ -801,27 +693,27 @@ mod tests {
                 3 => x1.map(|x| x * x),
                 _ => [1; 4],
             };
-            set(&mut bench.execute.issue_rows, ROWS);
+            set(&mut bench.execute.issue.rows, ROWS);
             bench.operand_here(word, 0, ALL); // add, mul, divu x3, x1, x1
             bench.step();
-            set(&mut bench.execute.issue_rows, [1; 4]);
+            set(&mut bench.execute.issue.rows, [1; 4]);
             assert_eq!(bench.next_written(), (expected.to_vec(), latency));
-            let written_rows: Vec<usize> = bench.execute.writeback_rows.iter().map(|row| row.val().index()).collect();
+            let written_rows: Vec<usize> = bench.execute.writeback.rows.iter().map(|row| row.val().index()).collect();
             assert_eq!(written_rows, ROWS);
-            assert_eq!(bench.execute.writeback_warp.val(), 0);
+            assert_eq!(bench.execute.writeback.warp.val(), 0);
         }
-        set(&mut bench.execute.issue_rows, ROWS);
-        bench.execute.issue_lpc.next = 0x120.into();
-        bench.execute.issue_uniform.next = true;
+        set(&mut bench.execute.issue.rows, ROWS);
+        bench.execute.issue.instruction.annotation.lpc.next = 0x120.into();
+        bench.execute.issue.instruction.annotation.uniform.next = true;
         bench.operand_here(0x0020_c863, 0, ALL); // blt x1, x2, 16
         bench.step();
         let execute = &bench.execute;
-        assert_eq!(execute.resolve_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), ROWS);
-        assert_eq!(execute.resolve_lpc.val(), 0x120);
-        assert!(execute.resolve_uniform.val() && !execute.resolve_data_dependent.val());
+        assert_eq!(execute.resolve.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), ROWS);
+        assert_eq!(execute.resolve.annotation.lpc.val(), 0x120);
+        assert!(execute.resolve.annotation.uniform.val() && !execute.resolve.annotation.data_dependent.val());
         bench.operand_here(0x0000_0073, 0, 0b1100); // ecall
         bench.step();
-        assert_eq!((bench.trap().1, bench.execute.execute_trap_row.val().index()), (2, 3));
+        assert_eq!((bench.trap().1, bench.execute.execute_trap.row.val().index()), (2, 3));
     }
 
     #[test]
@@ -843,12 +735,12 @@ mod tests {
         ] {
             bench.execute(word, 0, mask);
             if cause == None {
-                assert!(!bench.execute.execute_trap_valid.val() && bench.execute.resolve_valid.val());
+                assert!(!bench.execute.execute_trap.valid.val() && bench.execute.resolve.valid.val());
                 continue;
             }
             assert_eq!(bench.trap(), (cause, lane, 0x100, value), "{word:08x}");
             bench.has_no_effect();
-            assert!(!bench.execute.execute_trap_valid.val());
+            assert!(!bench.execute.execute_trap.valid.val());
         }
     }
 }

@@ -19,26 +19,14 @@
 //! Latency 1. State: one instruction.
 use super::Decode;
 use super::operation::{AluOp, BranchCondition, OperandA, OperandB, ResultSource};
-use crate::interface::{ControlKind, MemoryOp, TrapCause, Unit};
+use crate::interface::{ControlKind, CtaContext, Issued, MemoryOp, TrapCause, Unit};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct OperandStage: clock, reset {
-        pub issue_valid: Signal<In, Bit>,
-        pub issue_warp: Net<In> = config.path_width(),
-        pub issue_word: Net<In> = 32,
-        pub issue_pc: Net<In> = 32,
-        pub issue_mask: Net<In> = lanes,
-        pub issue_rpc: Net<In> = 32,
-        pub issue_rpc_valid: Signal<In, Bit>,
-        pub issue_lpc: Net<In> = 32,
-        pub issue_uniform: Signal<In, Bit>,
-        pub issue_short: Signal<In, Bit>,
-        pub issue_data_dependent: Signal<In, Bit>,
-        pub issue_rows: Vec<Net<In>> = Net::vec(config.row_ports(), warp_width),
-        pub issue_unit: Signal<In, Unit>,
-        pub context_shared_base: Net<In> = 32,
+        pub issue: Issued<In> = Issued::new(config),
+        pub context: CtaContext<In> = CtaContext::new(config),
         pub csr_index: Net<Out> = 4,
 
         pub valid: Signal<Out, Bit>,
@@ -120,7 +108,7 @@ impl Logic for OperandStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OperandStage");
-        self.decode.word.next = self.issue_word.val();
+        self.decode.word.next = self.issue.instruction.word.val();
         self.csr_index.next = self.decode.csr_index.val();
 
         dff_setup!(self, clock, valid_held, warp_held, word_held, pc_held, mask_held, rpc_held);
@@ -147,15 +135,15 @@ impl Logic for OperandStage {
         );
         dff_setup!(self, clock, memory_op_held, memory_size_held, memory_unsigned_held, trap_held);
 
-        self.valid_held.d.next = self.issue_valid.val();
-        self.warp_held.d.next = self.issue_warp.val();
-        self.word_held.d.next = self.issue_word.val();
-        self.pc_held.d.next = self.issue_pc.val();
-        self.mask_held.d.next = self.issue_mask.val();
-        self.rpc_held.d.next = self.issue_rpc.val();
-        self.rpc_valid_held.d.next = self.issue_rpc_valid.val();
-        self.unit_held.d.next = self.issue_unit.val();
-        self.shared_base_held.d.next = self.context_shared_base.val();
+        self.valid_held.d.next = self.issue.valid.val();
+        self.warp_held.d.next = self.issue.warp.val();
+        self.word_held.d.next = self.issue.instruction.word.val();
+        self.pc_held.d.next = self.issue.instruction.pc.val();
+        self.mask_held.d.next = self.issue.instruction.mask.val();
+        self.rpc_held.d.next = self.issue.instruction.annotation.rpc.val();
+        self.rpc_valid_held.d.next = self.issue.instruction.annotation.rpc_valid.val();
+        self.unit_held.d.next = self.issue.unit.val();
+        self.shared_base_held.d.next = self.context.shared_base.val();
         self.rd_held.d.next = self.decode.rd.val();
         self.writes_rd_held.d.next = self.decode.writes_rd.val();
         self.immediate_held.d.next = self.decode.immediate.val();
@@ -207,24 +195,24 @@ impl Logic for OperandStage {
 
         self.lpc.next = 1.into();
         for i in 0..self.lpc_held.len() {
-            self.lpc_held[i].d.next = self.issue_lpc.val();
+            self.lpc_held[i].d.next = self.issue.instruction.annotation.lpc.val();
             self.lpc.next = self.lpc_held[i].q.val();
         }
         self.uniform.next = false;
         self.short.next = false;
         self.data_dependent.next = false;
         for i in 0..self.short_held.len() {
-            self.short_held[i].d.next = bit_cast_to(self.issue_short.val(), 1);
+            self.short_held[i].d.next = bit_cast_to(self.issue.instruction.annotation.short.val(), 1);
             self.short.next = self.short_held[i].q.val().any();
         }
         for i in 0..self.kind_held.len() {
-            self.kind_held[i].d.next =
-                bit_cast_to(self.issue_uniform.val(), 2) | (bit_cast_to(self.issue_data_dependent.val(), 2) << 1);
+            self.kind_held[i].d.next = bit_cast_to(self.issue.instruction.annotation.uniform.val(), 2)
+                | (bit_cast_to(self.issue.instruction.annotation.data_dependent.val(), 2) << 1);
             self.uniform.next = self.kind_held[i].q.val().get_bit(0);
             self.data_dependent.next = self.kind_held[i].q.val().get_bit(1);
         }
         for i in 0..self.rows_held.len() {
-            self.rows_held[i].d.next = self.issue_rows[i].val();
+            self.rows_held[i].d.next = self.issue.rows[i].val();
             self.rows[i].next = self.rows_held[i].q.val();
         }
     }
@@ -239,15 +227,15 @@ mod tests {
         let mut stage = OperandStage::new(&CoreConfig::tiny());
         stage.connect_all();
         simulate(&mut stage, 1000);
-        stage.issue_valid.next = true;
-        stage.issue_warp.next = 2.into();
-        stage.issue_word.next = 0xfff0_8193.into(); // addi x3, x1, -1
-        stage.issue_mask.next = 0b0110.into();
-        stage.issue_unit.next = Unit::Alu;
+        stage.issue.valid.next = true;
+        stage.issue.warp.next = 2.into();
+        stage.issue.instruction.word.next = 0xfff0_8193.into(); // addi x3, x1, -1
+        stage.issue.instruction.mask.next = 0b0110.into();
+        stage.issue.unit.next = Unit::Alu;
         assert!(!stage.valid.val());
         tick!(stage);
-        stage.issue_valid.next = false;
-        stage.issue_word.next = 0xccd0_2173.into(); // csrr x2, warp
+        stage.issue.valid.next = false;
+        stage.issue.instruction.word.next = 0xccd0_2173.into(); // csrr x2, warp
         simulate(&mut stage, 1000);
         assert_eq!(stage.csr_index.val(), 0xd, "still in OPERAND");
         assert!(stage.valid.val() && stage.writes_rd.val());

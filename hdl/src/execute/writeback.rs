@@ -25,6 +25,7 @@
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
 //! `*_rows` is whose register is written, `*_warp` the path that issued the instruction.
+use crate::interface::{LaneResult, LoadResult, RegisterEvent};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -44,45 +45,17 @@ hardware_enum! {
 module! {
     /// See the [module documentation](self).
     pub struct Writeback: clock, reset {
-        pub result_valid: Signal<In, Bit>,
-        pub result_warp: Net<In> = path,
-        pub result_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub result_rd: Net<In> = 5,
-        pub result_mask: Net<In> = lanes,
-        pub result_data: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub multiply_valid: Signal<In, Bit>,
-        pub multiply_warp: Net<In> = path,
-        pub multiply_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub multiply_rd: Net<In> = 5,
-        pub multiply_mask: Net<In> = lanes,
-        pub multiply_data: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub divide_valid: Signal<In, Bit>,
-        pub divide_warp: Net<In> = path,
-        pub divide_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub divide_rd: Net<In> = 5,
-        pub divide_mask: Net<In> = lanes,
-        pub divide_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub result: LaneResult<In> = LaneResult::new(config),
+        pub multiply: LaneResult<In> = LaneResult::new(config),
+        pub divide: LaneResult<In> = LaneResult::new(config),
         pub divide_done: Signal<Out, Bit>,
-        pub load_valid: Signal<In, Bit>,
-        pub load_warp: Net<In> = path,
-        pub load_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub load_rd: Net<In> = 5,
-        pub load_mask: Net<In> = lanes,
-        pub load_last: Signal<In, Bit>,
-        pub load_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub load: LoadResult<In> = LoadResult::new(config),
         pub load_ready: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
-        pub release_valid: Signal<Out, Bit>,
-        pub release_warp: Net<Out> = path,
-        pub release_rd: Net<Out> = 5,
+        pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub written_valid: Signal<Out, Bit>,
         pub written_mask: Net<Out> = lanes,
-        pub writeback_valid: Signal<Out, Bit>,
-        pub writeback_warp: Net<Out> = path,
-        pub writeback_rows: Vec<Net<Out>> = Net::vec(rows, warp),
-        pub writeback_rd: Net<Out> = 5,
-        pub writeback_mask: Net<Out> = lanes,
-        pub writeback_data: Vec<Net<Out>> = Net::vec(lanes, 32),
+        pub writeback: LaneResult<Out> = LaneResult::new(config),
 
         fixed: Signal<Local, Bit>,
         source: Signal<Local, WritebackSource>,
@@ -113,43 +86,43 @@ impl Logic for Writeback {
         comment!("module Writeback");
         dff_setup!(self, clock, valid, warp, rd, lanes);
 
-        self.fixed.next = self.result_valid.val() | self.multiply_valid.val();
-        self.divide_done.next = self.divide_valid.val() & !self.fixed.val();
-        self.load_ready.next = !self.divide_valid.val() & !self.fixed.val();
-        self.elastic_blocked.next = self.fixed.val() & (self.divide_valid.val() | self.load_valid.val());
-        self.chosen.next = self.fixed.val() | self.divide_valid.val() | self.load_valid.val();
+        self.fixed.next = self.result.valid.val() | self.multiply.valid.val();
+        self.divide_done.next = self.divide.valid.val() & !self.fixed.val();
+        self.load_ready.next = !self.divide.valid.val() & !self.fixed.val();
+        self.elastic_blocked.next = self.fixed.val() & (self.divide.valid.val() | self.load.result.valid.val());
+        self.chosen.next = self.fixed.val() | self.divide.valid.val() | self.load.result.valid.val();
 
         self.source.next = WritebackSource::Load;
         self.last.next = true;
-        if self.multiply_valid.val() {
+        if self.multiply.valid.val() {
             self.source.next = WritebackSource::Multiply;
-        } else if self.result_valid.val() {
+        } else if self.result.valid.val() {
             self.source.next = WritebackSource::Result;
-        } else if self.divide_valid.val() {
+        } else if self.divide.valid.val() {
             self.source.next = WritebackSource::Divide;
         } else {
-            self.last.next = self.load_last.val();
+            self.last.next = self.load.last.val();
         }
         match self.source.val() {
             WritebackSource::Result => {
-                self.winner_warp.next = self.result_warp.val();
-                self.winner_rd.next = self.result_rd.val();
-                self.winner_mask.next = self.result_mask.val();
+                self.winner_warp.next = self.result.warp.val();
+                self.winner_rd.next = self.result.rd.val();
+                self.winner_mask.next = self.result.mask.val();
             }
             WritebackSource::Multiply => {
-                self.winner_warp.next = self.multiply_warp.val();
-                self.winner_rd.next = self.multiply_rd.val();
-                self.winner_mask.next = self.multiply_mask.val();
+                self.winner_warp.next = self.multiply.warp.val();
+                self.winner_rd.next = self.multiply.rd.val();
+                self.winner_mask.next = self.multiply.mask.val();
             }
             WritebackSource::Divide => {
-                self.winner_warp.next = self.divide_warp.val();
-                self.winner_rd.next = self.divide_rd.val();
-                self.winner_mask.next = self.divide_mask.val();
+                self.winner_warp.next = self.divide.warp.val();
+                self.winner_rd.next = self.divide.rd.val();
+                self.winner_mask.next = self.divide.mask.val();
             }
             WritebackSource::Load => {
-                self.winner_warp.next = self.load_warp.val();
-                self.winner_rd.next = self.load_rd.val();
-                self.winner_mask.next = self.load_mask.val();
+                self.winner_warp.next = self.load.result.warp.val();
+                self.winner_rd.next = self.load.result.rd.val();
+                self.winner_mask.next = self.load.result.mask.val();
             }
         }
         self.writes.next = self.chosen.val() & (self.winner_rd.val() != 0);
@@ -157,33 +130,33 @@ impl Logic for Writeback {
         self.warp.d.next = self.winner_warp.val();
         self.rd.d.next = self.winner_rd.val();
         self.lanes.d.next = self.winner_mask.val();
-        self.release_valid.next = self.writes.val() & self.last.val();
-        self.release_warp.next = self.winner_warp.val();
-        self.release_rd.next = self.winner_rd.val();
+        self.release.valid.next = self.writes.val() & self.last.val();
+        self.release.warp.next = self.winner_warp.val();
+        self.release.rd.next = self.winner_rd.val();
         self.written_valid.next = self.writes.val();
         self.written_mask.next = self.winner_mask.val();
 
-        self.writeback_valid.next = self.valid.q.val();
-        self.writeback_warp.next = self.warp.q.val();
-        self.writeback_rd.next = self.rd.q.val();
-        self.writeback_mask.next = self.lanes.q.val();
+        self.writeback.valid.next = self.valid.q.val();
+        self.writeback.warp.next = self.warp.q.val();
+        self.writeback.rd.next = self.rd.q.val();
+        self.writeback.mask.next = self.lanes.q.val();
         for i in 0..self.rows.len() {
             match self.source.val() {
-                WritebackSource::Result => self.rows[i].d.next = self.result_rows[i].val(),
-                WritebackSource::Multiply => self.rows[i].d.next = self.multiply_rows[i].val(),
-                WritebackSource::Divide => self.rows[i].d.next = self.divide_rows[i].val(),
-                WritebackSource::Load => self.rows[i].d.next = self.load_rows[i].val(),
+                WritebackSource::Result => self.rows[i].d.next = self.result.rows[i].val(),
+                WritebackSource::Multiply => self.rows[i].d.next = self.multiply.rows[i].val(),
+                WritebackSource::Divide => self.rows[i].d.next = self.divide.rows[i].val(),
+                WritebackSource::Load => self.rows[i].d.next = self.load.result.rows[i].val(),
             }
-            self.writeback_rows[i].next = self.rows[i].q.val();
+            self.writeback.rows[i].next = self.rows[i].q.val();
         }
         for lane in 0..self.data.len() {
             match self.source.val() {
-                WritebackSource::Result => self.data[lane].d.next = self.result_data[lane].val(),
-                WritebackSource::Multiply => self.data[lane].d.next = self.multiply_data[lane].val(),
-                WritebackSource::Divide => self.data[lane].d.next = self.divide_data[lane].val(),
-                WritebackSource::Load => self.data[lane].d.next = self.load_data[lane].val(),
+                WritebackSource::Result => self.data[lane].d.next = self.result.data[lane].val(),
+                WritebackSource::Multiply => self.data[lane].d.next = self.multiply.data[lane].val(),
+                WritebackSource::Divide => self.data[lane].d.next = self.divide.data[lane].val(),
+                WritebackSource::Load => self.data[lane].d.next = self.load.result.data[lane].val(),
             }
-            self.writeback_data[lane].next = self.data[lane].q.val();
+            self.writeback.data[lane].next = self.data[lane].q.val();
         }
     }
 }
@@ -223,16 +196,16 @@ mod tests {
         let mut writeback = Writeback::new(&CoreConfig::tiny());
         writeback.connect_all();
         for lane in 0..4 {
-            writeback.result_data[lane].next = (0x100 + lane).into();
-            writeback.multiply_data[lane].next = (0x200 + lane).into();
-            writeback.divide_data[lane].next = (0x300 + lane).into();
-            writeback.load_data[lane].next = (0x400 + lane).into();
+            writeback.result.data[lane].next = (0x100 + lane).into();
+            writeback.multiply.data[lane].next = (0x200 + lane).into();
+            writeback.divide.data[lane].next = (0x300 + lane).into();
+            writeback.load.result.data[lane].next = (0x400 + lane).into();
         }
         for (source, (warp, rows, mask)) in [
-            (&mut writeback.result_warp, &mut writeback.result_rows, &mut writeback.result_mask),
-            (&mut writeback.multiply_warp, &mut writeback.multiply_rows, &mut writeback.multiply_mask),
-            (&mut writeback.divide_warp, &mut writeback.divide_rows, &mut writeback.divide_mask),
-            (&mut writeback.load_warp, &mut writeback.load_rows, &mut writeback.load_mask),
+            (&mut writeback.result.warp, &mut writeback.result.rows, &mut writeback.result.mask),
+            (&mut writeback.multiply.warp, &mut writeback.multiply.rows, &mut writeback.multiply.mask),
+            (&mut writeback.divide.warp, &mut writeback.divide.rows, &mut writeback.divide.mask),
+            (&mut writeback.load.result.warp, &mut writeback.load.result.rows, &mut writeback.load.result.mask),
         ]
         .into_iter()
         .enumerate()
@@ -245,33 +218,33 @@ mod tests {
         for line in SCRIPT.trim().lines().map(str::trim) {
             let fields: Vec<&str> = line.split_whitespace().filter(|field| *field != "|").collect();
             let offered: Vec<Option<usize>> = fields[..4].iter().map(|rd| register(rd)).collect();
-            writeback.result_valid.next = offered[0].is_some();
-            writeback.result_rd.next = offered[0].unwrap_or(31).into();
-            writeback.multiply_valid.next = offered[1].is_some();
-            writeback.multiply_rd.next = offered[1].unwrap_or(31).into();
-            writeback.divide_valid.next = offered[2].is_some();
-            writeback.divide_rd.next = offered[2].unwrap_or(31).into();
-            writeback.load_valid.next = offered[3].is_some();
-            writeback.load_rd.next = offered[3].unwrap_or(31).into();
-            writeback.load_last.next = fields[3] != "l";
+            writeback.result.valid.next = offered[0].is_some();
+            writeback.result.rd.next = offered[0].unwrap_or(31).into();
+            writeback.multiply.valid.next = offered[1].is_some();
+            writeback.multiply.rd.next = offered[1].unwrap_or(31).into();
+            writeback.divide.valid.next = offered[2].is_some();
+            writeback.divide.rd.next = offered[2].unwrap_or(31).into();
+            writeback.load.result.valid.next = offered[3].is_some();
+            writeback.load.result.rd.next = offered[3].unwrap_or(31).into();
+            writeback.load.last.next = fields[3] != "l";
             simulate(&mut writeback, 1000);
             let handshake = [&writeback.divide_done, &writeback.load_ready, &writeback.elastic_blocked];
             for (signal, expected) in handshake.iter().zip(&fields[4..7]) {
                 assert_eq!(signal.val(), *expected == "1", "{line}");
             }
-            assert_eq!(writeback.release_valid.val(), fields[7] != ".", "{line}");
+            assert_eq!(writeback.release.valid.val(), fields[7] != ".", "{line}");
             if let Some(rd) = register(fields[7]) {
-                assert_eq!(writeback.release_rd.val(), rd, "{line}");
+                assert_eq!(writeback.release.rd.val(), rd, "{line}");
             }
             tick!(writeback);
-            assert_eq!(writeback.writeback_valid.val(), fields[8] != ".", "{line}");
+            assert_eq!(writeback.writeback.valid.val(), fields[8] != ".", "{line}");
             if let Some(rd) = register(fields[8]) {
                 let source = rd.min(4) - 1;
-                assert_eq!(writeback.writeback_rd.val(), rd, "{line}");
-                assert_eq!(writeback.writeback_warp.val(), source, "{line}");
-                assert_eq!(writeback.writeback_rows[0].val(), 3 - source, "{line}");
-                assert_eq!(writeback.writeback_mask.val(), 1 << source, "{line}");
-                assert_eq!(writeback.writeback_data[3].val(), 0x103 + 0x100 * source, "{line}");
+                assert_eq!(writeback.writeback.rd.val(), rd, "{line}");
+                assert_eq!(writeback.writeback.warp.val(), source, "{line}");
+                assert_eq!(writeback.writeback.rows[0].val(), 3 - source, "{line}");
+                assert_eq!(writeback.writeback.mask.val(), 1 << source, "{line}");
+                assert_eq!(writeback.writeback.data[3].val(), 0x103 + 0x100 * source, "{line}");
             }
         }
     }

@@ -36,6 +36,7 @@
 //! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
 use super::CtaSlot;
 use crate::divergence::LanePermutation;
+use crate::interface::{CtaContext, CtaStart, KernelConfiguration, Launch, TidWrite, WarpEvent};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -57,46 +58,20 @@ module! {
     pub struct CtaDispatcher: clock, reset {
         // Host
         pub launch_start: Signal<In, Bit>,
-        pub config_entry_pc: Net<In> = 32,
-        pub config_grid_x: Net<In> = 32,
-        pub config_grid_y: Net<In> = 32,
-        pub config_grid_z: Net<In> = 32,
-        pub config_block_x: Net<In> = 16,
-        pub config_block_y: Net<In> = 16,
-        pub config_threads_per_cta: Net<In> = 16,
-        pub config_warps_per_cta: Net<In> = w + 1,
-        pub config_resident_ctas: Net<In> = c + 1,
-        pub config_shared_bytes: Net<In> = 32,
-        pub config_permute: Signal<In, Bit>,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub busy: Signal<Out, Bit>,
         // Thread-id table
-        pub tid_write_enable: Signal<Out, Bit>,
-        pub tid_write_lane: Net<Out> = config.lane_width(),
-        pub tid_write_row: Net<Out> = w,
-        pub tid_write_number: Net<Out> = config.lane_width(),
-        pub tid_write_x: Net<Out> = 16,
-        pub tid_write_y: Net<Out> = 16,
-        pub tid_write_z: Net<Out> = 16,
+        pub tid_write: TidWrite<Out> = TidWrite::new(config),
         // Barrier unit
-        pub cta_start_valid: Signal<Out, Bit>,
-        pub cta_start_slot: Net<Out> = c,
-        pub cta_start_threads: Net<Out> = 16,
+        pub cta_start: CtaStart<Out> = CtaStart::new(config),
         // Reconvergence unit
-        pub launch_valid: Signal<Out, Bit>,
+        pub launch: Launch<Out> = Launch::of(config),
         pub launch_ready: Signal<In, Bit>,
-        pub launch_warp: Net<Out> = w,
-        pub launch_pc: Net<Out> = 32,
-        pub launch_mask: Net<Out> = lanes,
-        pub finished_valid: Signal<In, Bit>,
-        pub finished_warp: Net<In> = w,
+        pub finished: WarpEvent<In> = WarpEvent::of(config),
         // Context of a warp
         pub context_warp: Net<In> = w,
         pub context_slot: Net<Out> = c,
-        pub context_first_row: Net<Out> = w,
-        pub context_ctaid_x: Net<Out> = 32,
-        pub context_ctaid_y: Net<Out> = 32,
-        pub context_ctaid_z: Net<Out> = 32,
-        pub context_shared_base: Net<Out> = 32,
+        pub context: CtaContext<Out> = CtaContext::new(config),
         pub warp_slot: Vec<Net<Out>> = Net::vec(warps, c),
         pub resident: Net<Out> = warps,
         pub resident_ctas: Net<Out> = c + 1,
@@ -191,19 +166,19 @@ impl Logic for CtaDispatcher {
         self.busy.next = self.phase.q.val() != DispatchPhase::Idle;
 
         // Fill: thread ids, x fastest.
-        self.filling_thread.next = self.filling.val() & (self.fill_thread.q.val() != self.config_threads_per_cta.val());
-        self.tid_write_enable.next = self.filling_thread.val();
+        self.filling_thread.next = self.filling.val() & (self.fill_thread.q.val() != self.kernel.threads_per_cta.val());
+        self.tid_write.enable.next = self.filling_thread.val();
         self.permutation.warp_in_cta.next = self.fill_row.q.val();
         self.permutation.lane.next = self.fill_lane.q.val();
-        self.permutation.enable.next = self.config_permute.val();
-        self.tid_write_lane.next = self.permutation.physical.val();
-        self.tid_write_number.next = self.fill_lane.q.val();
-        self.tid_write_row.next = self.fill_row.q.val();
-        self.tid_write_x.next = self.fill_x.q.val();
-        self.tid_write_y.next = self.fill_y.q.val();
-        self.tid_write_z.next = self.fill_z.q.val();
-        self.full_x.next = (self.fill_x.q.val() + 1) == self.config_block_x.val();
-        self.full_y.next = (self.fill_y.q.val() + 1) == self.config_block_y.val();
+        self.permutation.enable.next = self.kernel.permute.val();
+        self.tid_write.lane.next = self.permutation.physical.val();
+        self.tid_write.number.next = self.fill_lane.q.val();
+        self.tid_write.row.next = self.fill_row.q.val();
+        self.tid_write.x.next = self.fill_x.q.val();
+        self.tid_write.y.next = self.fill_y.q.val();
+        self.tid_write.z.next = self.fill_z.q.val();
+        self.full_x.next = (self.fill_x.q.val() + 1) == self.kernel.block_x.val();
+        self.full_y.next = (self.fill_y.q.val() + 1) == self.kernel.block_y.val();
         self.one_lane.next = 1.into();
         if self.filling_thread.val() {
             self.row_mask.d.next = self.row_mask.q.val() | (self.one_lane.val() << self.permutation.physical.val());
@@ -232,10 +207,10 @@ impl Logic for CtaDispatcher {
         self.filling_slot.next = self.filling.val() & (self.fill_step.q.val() < self.slot_count.val());
         if self.filling.val() & (self.fill_step.q.val() != self.fill_end.val()) {
             self.fill_step.d.next = self.fill_step.q.val() + 1;
-            self.fill_base.d.next = self.fill_base.q.val() + self.config_shared_bytes.val();
-            self.fill_first.d.next = self.fill_first.q.val() + self.config_warps_per_cta.val();
+            self.fill_base.d.next = self.fill_base.q.val() + self.kernel.shared_bytes.val();
+            self.fill_first.d.next = self.fill_first.q.val() + self.kernel.warps_per_cta.val();
             self.fill_in_cta.d.next = self.fill_in_cta.q.val() + 1;
-            if (self.fill_in_cta.q.val() + 1) == self.config_warps_per_cta.val() {
+            if (self.fill_in_cta.q.val() + 1) == self.kernel.warps_per_cta.val() {
                 self.fill_in_cta.d.next = 0.into();
                 self.fill_slot.d.next = self.fill_slot.q.val() + 1;
             }
@@ -259,7 +234,7 @@ impl Logic for CtaDispatcher {
         self.occupied.next = 0.into();
         for s in 0..self.slots.len() {
             self.occupied.next = self.occupied.val().replace_bit(s, self.slots[s].occupied.val());
-            if self.config_resident_ctas.val() > s {
+            if self.kernel.resident_ctas.val() > s {
                 self.usable.next = self.usable.val().replace_bit(s, !self.slots[s].occupied.val());
             }
         }
@@ -268,9 +243,9 @@ impl Logic for CtaDispatcher {
         self.resident_ctas.next = bit_cast_to(self.running.count.val(), self._slot_width + 1);
         self.starting.next =
             (self.phase.q.val() == DispatchPhase::Choose) & !self.grid_done.q.val() & self.free_slot.any.val();
-        self.cta_start_valid.next = self.starting.val();
-        self.cta_start_slot.next = self.free_slot.index.val();
-        self.cta_start_threads.next = self.config_threads_per_cta.val();
+        self.cta_start.valid.next = self.starting.val();
+        self.cta_start.slot.next = self.free_slot.index.val();
+        self.cta_start.threads.next = self.kernel.threads_per_cta.val();
         self.first_warp.read_address[0].next = self.free_slot.index.val();
         self.ctaid_x.write_enable[0].next = self.starting.val();
         self.ctaid_x.write_address[0].next = self.free_slot.index.val();
@@ -285,15 +260,15 @@ impl Logic for CtaDispatcher {
             self.phase.d.next = DispatchPhase::Launch;
             self.chosen_slot.d.next = self.free_slot.index.val();
             self.launching_warp.d.next = self.first_warp.read_data[0].val();
-            self.launching_left.d.next = self.config_warps_per_cta.val();
+            self.launching_left.d.next = self.kernel.warps_per_cta.val();
             self.next_x.d.next = self.next_x.q.val() + 1;
-            if (self.next_x.q.val() + 1) == self.config_grid_x.val() {
+            if (self.next_x.q.val() + 1) == self.kernel.grid_x.val() {
                 self.next_x.d.next = 0.into();
                 self.next_y.d.next = self.next_y.q.val() + 1;
-                if (self.next_y.q.val() + 1) == self.config_grid_y.val() {
+                if (self.next_y.q.val() + 1) == self.kernel.grid_y.val() {
                     self.next_y.d.next = 0.into();
                     self.next_z.d.next = self.next_z.q.val() + 1;
-                    if (self.next_z.q.val() + 1) == self.config_grid_z.val() {
+                    if (self.next_z.q.val() + 1) == self.kernel.grid_z.val() {
                         self.grid_done.d.next = true;
                     }
                 }
@@ -301,14 +276,14 @@ impl Logic for CtaDispatcher {
         }
 
         // Launch: one warp a cycle.
-        self.launch_valid.next = self.phase.q.val() == DispatchPhase::Launch;
-        self.launch_warp.next = self.launching_warp.q.val();
-        self.launch_pc.next = self.config_entry_pc.val();
-        self.launch_mask.next = self.all_lanes.val();
+        self.launch.valid.next = self.phase.q.val() == DispatchPhase::Launch;
+        self.launch.warp.next = self.launching_warp.q.val();
+        self.launch.pc.next = self.kernel.entry_pc.val();
+        self.launch.mask.next = self.all_lanes.val();
         if self.launching_left.q.val() == 1 {
-            self.launch_mask.next = self.row_mask.q.val();
+            self.launch.mask.next = self.row_mask.q.val();
         }
-        self.launched.next = self.launch_valid.val() & self.launch_ready.val();
+        self.launched.next = self.launch.valid.val() & self.launch_ready.val();
         if self.launched.val() {
             self.launching_warp.d.next = self.launching_warp.q.val() + 1;
             self.launching_left.d.next = self.launching_left.q.val() - 1;
@@ -319,23 +294,23 @@ impl Logic for CtaDispatcher {
 
         // Warps come and go.
         self.one_warp.next = 1.into();
-        self.finished_mux.index.next = self.finished_warp.val();
+        self.finished_mux.index.next = self.finished.warp.val();
         for s in 0..self.slots.len() {
             self.slots[s].start.next = self.starting.val() & (self.free_slot.index.val() == s);
-            self.slots[s].warps.next = self.config_warps_per_cta.val();
-            self.slots[s].finished.next = self.finished_valid.val() & (self.finished_mux.selected.val() == s);
+            self.slots[s].warps.next = self.kernel.warps_per_cta.val();
+            self.slots[s].finished.next = self.finished.valid.val() & (self.finished_mux.selected.val() == s);
         }
-        if self.finished_valid.val() & !self.launched.val() {
+        if self.finished.valid.val() & !self.launched.val() {
             self.resident_warps.d.next =
-                self.resident_warps.q.val() & !(self.one_warp.val() << self.finished_warp.val());
+                self.resident_warps.q.val() & !(self.one_warp.val() << self.finished.warp.val());
         }
-        if !self.finished_valid.val() & self.launched.val() {
+        if !self.finished.valid.val() & self.launched.val() {
             self.resident_warps.d.next =
                 self.resident_warps.q.val() | (self.one_warp.val() << self.launching_warp.q.val());
         }
-        if self.finished_valid.val() & self.launched.val() {
+        if self.finished.valid.val() & self.launched.val() {
             self.resident_warps.d.next = (self.resident_warps.q.val()
-                & !(self.one_warp.val() << self.finished_warp.val()))
+                & !(self.one_warp.val() << self.finished.warp.val()))
                 | (self.one_warp.val() << self.launching_warp.q.val());
         }
         self.resident.next = self.resident_warps.q.val();
@@ -359,15 +334,15 @@ impl Logic for CtaDispatcher {
         self.context_mux.index.next = self.context_warp.val();
         self.context_slot.next = self.context_mux.selected.val();
         self.first_warp.read_address[1].next = self.context_mux.selected.val();
-        self.context_first_row.next = self.first_warp.read_data[1].val();
+        self.context.first_row.next = self.first_warp.read_data[1].val();
         self.ctaid_x.read_address[0].next = self.context_mux.selected.val();
         self.ctaid_y.read_address[0].next = self.context_mux.selected.val();
         self.ctaid_z.read_address[0].next = self.context_mux.selected.val();
         self.shared_base.read_address[0].next = self.context_mux.selected.val();
-        self.context_ctaid_x.next = self.ctaid_x.read_data[0].val();
-        self.context_ctaid_y.next = self.ctaid_y.read_data[0].val();
-        self.context_ctaid_z.next = self.ctaid_z.read_data[0].val();
-        self.context_shared_base.next = self.shared_base.read_data[0].val();
+        self.context.ctaid_x.next = self.ctaid_x.read_data[0].val();
+        self.context.ctaid_y.next = self.ctaid_y.read_data[0].val();
+        self.context.ctaid_z.next = self.ctaid_z.read_data[0].val();
+        self.context.shared_base.next = self.shared_base.read_data[0].val();
     }
 }
 
@@ -390,15 +365,15 @@ mod tests {
         dispatcher.connect_all();
         let threads = block.0 * block.1;
         let warps = threads.div_ceil(4);
-        dispatcher.config_threads_per_cta.next = threads.into();
-        dispatcher.config_warps_per_cta.next = warps.into();
-        dispatcher.config_resident_ctas.next = (4 / warps).into();
-        dispatcher.config_block_x.next = block.0.into();
-        dispatcher.config_block_y.next = block.1.into();
-        dispatcher.config_grid_x.next = grid.0.into();
-        dispatcher.config_grid_y.next = grid.1.into();
-        dispatcher.config_grid_z.next = 1.into();
-        dispatcher.config_shared_bytes.next = 0x100.into();
+        dispatcher.kernel.threads_per_cta.next = threads.into();
+        dispatcher.kernel.warps_per_cta.next = warps.into();
+        dispatcher.kernel.resident_ctas.next = (4 / warps).into();
+        dispatcher.kernel.block_x.next = block.0.into();
+        dispatcher.kernel.block_y.next = block.1.into();
+        dispatcher.kernel.grid_x.next = grid.0.into();
+        dispatcher.kernel.grid_y.next = grid.1.into();
+        dispatcher.kernel.grid_z.next = 1.into();
+        dispatcher.kernel.shared_bytes.next = 0x100.into();
         dispatcher.launch_ready.next = true;
         dispatcher.launch_start.next = true;
         simulate(&mut dispatcher, 1000);
@@ -409,29 +384,29 @@ mod tests {
         for cycle in 0.. {
             assert!(cycle < 2000, "never done");
             let ending = ends.iter().position(|end| end.is_some_and(|end| end <= cycle));
-            dispatcher.finished_valid.next = ending.is_some();
-            dispatcher.finished_warp.next = ending.unwrap_or(0).into();
+            dispatcher.finished.valid.next = ending.is_some();
+            dispatcher.finished.warp.next = ending.unwrap_or(0).into();
             simulate(&mut dispatcher, 1000);
             if let Some(warp) = ending {
                 ends[warp] = None;
             }
-            if dispatcher.tid_write_enable.val() {
-                ids.push((dispatcher.tid_write_x.val().value(), dispatcher.tid_write_y.val().value()));
+            if dispatcher.tid_write.enable.val() {
+                ids.push((dispatcher.tid_write.x.val().value(), dispatcher.tid_write.y.val().value()));
             }
             most = most.max(dispatcher.resident_ctas.val().value());
-            if dispatcher.launch_valid.val() {
-                let warp = dispatcher.launch_warp.val();
+            if dispatcher.launch.valid.val() {
+                let warp = dispatcher.launch.warp.val();
                 dispatcher.context_warp.next = warp;
                 simulate(&mut dispatcher, 1000);
                 assert_eq!(dispatcher.context_slot.val(), dispatcher.warp_slot[warp.index()].val());
-                assert_eq!(dispatcher.context_shared_base.val().value(), 0x100 * dispatcher.context_slot.val().value());
+                assert_eq!(dispatcher.context.shared_base.val().value(), 0x100 * dispatcher.context_slot.val().value());
                 started.push(format!(
                     "{}.{} {:04b} {},{}",
                     dispatcher.context_slot.val().value(),
-                    (warp - dispatcher.context_first_row.val()).value(),
-                    dispatcher.launch_mask.val().value(),
-                    dispatcher.context_ctaid_x.val().value(),
-                    dispatcher.context_ctaid_y.val().value(),
+                    (warp - dispatcher.context.first_row.val()).value(),
+                    dispatcher.launch.mask.val().value(),
+                    dispatcher.context.ctaid_x.val().value(),
+                    dispatcher.context.ctaid_y.val().value(),
                 ));
                 assert!(ends[warp.index()].is_none(), "warp {warp:?} runs already");
                 ends[warp.index()] = Some(cycle + run);
@@ -464,18 +439,18 @@ mod tests {
             let mut dispatcher = CtaDispatcher::new(&config);
             dispatcher.connect_all();
             for (port, value) in [
-                (&mut dispatcher.config_threads_per_cta, 6usize),
-                (&mut dispatcher.config_warps_per_cta, 2),
-                (&mut dispatcher.config_resident_ctas, 2),
-                (&mut dispatcher.config_block_x, 6),
-                (&mut dispatcher.config_block_y, 1),
-                (&mut dispatcher.config_grid_x, 1),
-                (&mut dispatcher.config_grid_y, 1),
-                (&mut dispatcher.config_grid_z, 1),
+                (&mut dispatcher.kernel.threads_per_cta, 6usize),
+                (&mut dispatcher.kernel.warps_per_cta, 2),
+                (&mut dispatcher.kernel.resident_ctas, 2),
+                (&mut dispatcher.kernel.block_x, 6),
+                (&mut dispatcher.kernel.block_y, 1),
+                (&mut dispatcher.kernel.grid_x, 1),
+                (&mut dispatcher.kernel.grid_y, 1),
+                (&mut dispatcher.kernel.grid_z, 1),
             ] {
                 port.next = value.into();
             }
-            dispatcher.config_permute.next = permute;
+            dispatcher.kernel.permute.next = permute;
             dispatcher.launch_ready.next = true;
             dispatcher.launch_start.next = true;
             simulate(&mut dispatcher, 1000);
@@ -484,12 +459,12 @@ mod tests {
             let (mut filled, mut masks) = (vec![], vec![]);
             for _ in 0..20 {
                 simulate(&mut dispatcher, 1000);
-                if dispatcher.tid_write_enable.val() {
-                    assert_eq!(dispatcher.tid_write_number.val().index(), filled.len() % 4);
-                    filled.push(dispatcher.tid_write_lane.val().index());
+                if dispatcher.tid_write.enable.val() {
+                    assert_eq!(dispatcher.tid_write.number.val().index(), filled.len() % 4);
+                    filled.push(dispatcher.tid_write.lane.val().index());
                 }
-                if dispatcher.launch_valid.val() {
-                    masks.push(dispatcher.launch_mask.val().index());
+                if dispatcher.launch.valid.val() {
+                    masks.push(dispatcher.launch.mask.val().index());
                 }
                 edge(&mut dispatcher);
             }

@@ -28,6 +28,7 @@
 //! memories: {valid, reconvergence PC}, Fung & Aamodt's "explicitly communicated from software"; the likely-convergence PC (1: none) of a
 //! core that has such points; {data-dependent, uniform} of one that compacts; short of one that divides warps (otherwise those outputs are 1 and 0). Round robin among the
 //! warps with an empty slot, Fung & Aamodt 2011, Fig 4, and among the paths of a warp; the one in DECODE is passed over, for its PC is about to change.
+use crate::interface::{Fetched, InstructionLoad, WarpFault};
 use crate::issue::PathSelection;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
@@ -42,29 +43,9 @@ module! {
         pub fetch_valid: Signal<Out, Bit>,
         pub fetch_pc: Net<In> = 32,
         pub fetch_mask: Net<In> = lanes,
-        pub load_enable: Signal<In, Bit>,
-        pub load_address: Net<In> = address,
-        pub load_word: Net<In> = 32,
-        pub load_rpc: Net<In> = 32,
-        pub load_rpc_valid: Signal<In, Bit>,
-        pub load_lpc: Net<In> = 32,
-        pub load_uniform: Signal<In, Bit>,
-        pub load_short: Signal<In, Bit>,
-        pub load_data_dependent: Signal<In, Bit>,
-        pub decoded_valid: Signal<Out, Bit>,
-        pub decoded_warp: Net<Out> = path,
-        pub decoded_word: Net<Out> = 32,
-        pub decoded_pc: Net<Out> = 32,
-        pub decoded_mask: Net<Out> = lanes,
-        pub decoded_rpc: Net<Out> = 32,
-        pub decoded_rpc_valid: Signal<Out, Bit>,
-        pub decoded_lpc: Net<Out> = 32,
-        pub decoded_uniform: Signal<Out, Bit>,
-        pub decoded_short: Signal<Out, Bit>,
-        pub decoded_data_dependent: Signal<Out, Bit>,
-        pub trap_valid: Signal<Out, Bit>,
-        pub trap_warp: Net<Out> = w,
-        pub trap_pc: Net<Out> = 32,
+        pub load: InstructionLoad<In> = InstructionLoad::new(config),
+        pub decoded: Fetched<Out> = Fetched::new(config, config.path_width()),
+        pub trap: WarpFault<Out> = WarpFault::of(config),
 
         arbiter: RoundRobinArbiter = RoundRobinArbiter::new(warps),
         selection: PathSelection = PathSelection::new(warps, config.sides(), false),
@@ -87,7 +68,7 @@ module! {
     sizes { _address_width = address }
     /// The fetch stage of a core.
     pub fn new(config: &CoreConfig) {
-        let (w, path, warps, lanes) = (config.warp_width(), config.path_width(), config.warps, config.lanes);
+        let (path, warps, lanes) = (config.path_width(), config.warps, config.lanes);
         let address = config.instruction_width();
         let side_memory = |width| Memory::new(width, config.instruction_words, 1, 1, ReadKind::Synchronous);
     }
@@ -99,8 +80,8 @@ impl Logic for Fetch {
         comment!("module Fetch");
 
         // FETCH
+        wire::join(&mut self.fetchable, &mut self.selection.present);
         for p in 0..self.fetchable.len() {
-            self.selection.present[p].next = self.fetchable[p].val();
             self.selection.ready[p].next =
                 self.fetchable[p].val() & !self.slot_valid[p].val() & !self.in_decode[p].q.val();
         }
@@ -117,73 +98,73 @@ impl Logic for Fetch {
         self.address.next = bit_cast_to(self.fetch_pc.val() >> 2, self._address_width);
         self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
         self.fetch_valid.next = self.chosen.val() & !self.outside.val();
-        self.trap_valid.next = self.arbiter.any.val() & self.outside.val();
-        self.trap_warp.next = self.warp.index.val();
-        self.trap_pc.next = self.fetch_pc.val();
+        self.trap.valid.next = self.arbiter.any.val() & self.outside.val();
+        self.trap.warp.next = self.warp.index.val();
+        self.trap.pc.next = self.fetch_pc.val();
 
         self.instructions.read_enable[0].next = true;
         self.instructions.read_address[0].next = self.address.val();
         self.annotations.read_enable[0].next = true;
         self.annotations.read_address[0].next = self.address.val();
-        self.decoded_valid.next = false;
+        self.decoded.valid.next = false;
         for p in 0..self.in_decode.len() {
             self.in_decode[p].d.next = 0.into();
             if self.fetch_valid.val() {
                 self.in_decode[p].d.next = self.selection.granted[p].val();
             }
-            self.decoded_valid.next = self.decoded_valid.val() | self.in_decode[p].q.val().any();
+            self.decoded.valid.next = self.decoded.valid.val() | self.in_decode[p].q.val().any();
         }
         self.decode_warp.d.next = self.selection.path.val();
         self.decode_pc.d.next = self.fetch_pc.val();
         self.decode_mask.d.next = self.fetch_mask.val();
 
         // DECODE
-        self.decoded_warp.next = self.decode_warp.q.val();
-        self.decoded_pc.next = self.decode_pc.q.val();
-        self.decoded_mask.next = self.decode_mask.q.val();
-        self.decoded_word.next = self.instructions.read_data[0].val();
-        self.decoded_rpc.next = bit_cast_to(self.annotations.read_data[0].val(), 32);
-        self.decoded_rpc_valid.next = self.annotations.read_data[0].val().get_bit(32);
+        self.decoded.warp.next = self.decode_warp.q.val();
+        self.decoded.instruction.pc.next = self.decode_pc.q.val();
+        self.decoded.instruction.mask.next = self.decode_mask.q.val();
+        self.decoded.instruction.word.next = self.instructions.read_data[0].val();
+        self.decoded.instruction.annotation.rpc.next = bit_cast_to(self.annotations.read_data[0].val(), 32);
+        self.decoded.instruction.annotation.rpc_valid.next = self.annotations.read_data[0].val().get_bit(32);
 
         // Host
-        self.instructions.write_enable[0].next = self.load_enable.val();
-        self.instructions.write_address[0].next = self.load_address.val();
-        self.instructions.write_data[0].next = self.load_word.val();
-        self.annotations.write_enable[0].next = self.load_enable.val();
-        self.annotations.write_address[0].next = self.load_address.val();
-        self.annotations.write_data[0].next =
-            bit_cast_to(self.load_rpc.val(), 33) | (bit_cast_to(self.load_rpc_valid.val(), 33) << 32);
+        self.instructions.write_enable[0].next = self.load.enable.val();
+        self.instructions.write_address[0].next = self.load.address.val();
+        self.instructions.write_data[0].next = self.load.word.val();
+        self.annotations.write_enable[0].next = self.load.enable.val();
+        self.annotations.write_address[0].next = self.load.address.val();
+        self.annotations.write_data[0].next = bit_cast_to(self.load.annotation.rpc.val(), 33)
+            | (bit_cast_to(self.load.annotation.rpc_valid.val(), 33) << 32);
 
         // The annotations that not every core has
-        self.decoded_lpc.next = 1.into();
+        self.decoded.instruction.annotation.lpc.next = 1.into();
         for i in 0..self.likely_points.len() {
             self.likely_points[i].read_enable[0].next = true;
             self.likely_points[i].read_address[0].next = self.address.val();
-            self.likely_points[i].write_enable[0].next = self.load_enable.val();
-            self.likely_points[i].write_address[0].next = self.load_address.val();
-            self.likely_points[i].write_data[0].next = self.load_lpc.val();
-            self.decoded_lpc.next = self.likely_points[i].read_data[0].val();
+            self.likely_points[i].write_enable[0].next = self.load.enable.val();
+            self.likely_points[i].write_address[0].next = self.load.address.val();
+            self.likely_points[i].write_data[0].next = self.load.annotation.lpc.val();
+            self.decoded.instruction.annotation.lpc.next = self.likely_points[i].read_data[0].val();
         }
-        self.decoded_uniform.next = false;
-        self.decoded_short.next = false;
-        self.decoded_data_dependent.next = false;
+        self.decoded.instruction.annotation.uniform.next = false;
+        self.decoded.instruction.annotation.short.next = false;
+        self.decoded.instruction.annotation.data_dependent.next = false;
         for i in 0..self.shorts.len() {
             self.shorts[i].read_enable[0].next = true;
             self.shorts[i].read_address[0].next = self.address.val();
-            self.shorts[i].write_enable[0].next = self.load_enable.val();
-            self.shorts[i].write_address[0].next = self.load_address.val();
-            self.shorts[i].write_data[0].next = bit_cast_to(self.load_short.val(), 1);
-            self.decoded_short.next = self.shorts[i].read_data[0].val().any();
+            self.shorts[i].write_enable[0].next = self.load.enable.val();
+            self.shorts[i].write_address[0].next = self.load.address.val();
+            self.shorts[i].write_data[0].next = bit_cast_to(self.load.annotation.short.val(), 1);
+            self.decoded.instruction.annotation.short.next = self.shorts[i].read_data[0].val().any();
         }
         for i in 0..self.kinds.len() {
             self.kinds[i].read_enable[0].next = true;
             self.kinds[i].read_address[0].next = self.address.val();
-            self.kinds[i].write_enable[0].next = self.load_enable.val();
-            self.kinds[i].write_address[0].next = self.load_address.val();
-            self.kinds[i].write_data[0].next =
-                bit_cast_to(self.load_uniform.val(), 2) | (bit_cast_to(self.load_data_dependent.val(), 2) << 1);
-            self.decoded_uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
-            self.decoded_data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
+            self.kinds[i].write_enable[0].next = self.load.enable.val();
+            self.kinds[i].write_address[0].next = self.load.address.val();
+            self.kinds[i].write_data[0].next = bit_cast_to(self.load.annotation.uniform.val(), 2)
+                | (bit_cast_to(self.load.annotation.data_dependent.val(), 2) << 1);
+            self.decoded.instruction.annotation.uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
+            self.decoded.instruction.annotation.data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
         }
     }
 }
@@ -221,7 +202,7 @@ mod tests {
             simulate(&mut fetch, 1000);
             let seen = |valid: bool, warp: Word| if valid { warp.value().to_string() } else { "-".into() };
             assert_eq!(seen(fetch.fetch_valid.val(), fetch.fetch_warp.val()), field(3), "{line}");
-            assert_eq!(seen(fetch.decoded_valid.val(), fetch.decoded_warp.val()), field(5), "{line}");
+            assert_eq!(seen(fetch.decoded.valid.val(), fetch.decoded.warp.val()), field(5), "{line}");
             edge(&mut fetch);
         }
     }
@@ -232,32 +213,35 @@ mod tests {
             Fetch::new(&CoreConfig { likely_convergence: true, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         fetch.connect_all();
         simulate(&mut fetch, 1000);
-        fetch.load_enable.next = true;
-        fetch.load_address.next = 3.into();
-        fetch.load_word.next = 0xdead_beef.into();
-        fetch.load_rpc.next = 0x40.into();
-        fetch.load_rpc_valid.next = true;
-        fetch.load_lpc.next = 0x24.into();
-        fetch.load_data_dependent.next = true;
+        fetch.load.enable.next = true;
+        fetch.load.address.next = 3.into();
+        fetch.load.word.next = 0xdead_beef.into();
+        fetch.load.annotation.rpc.next = 0x40.into();
+        fetch.load.annotation.rpc_valid.next = true;
+        fetch.load.annotation.lpc.next = 0x24.into();
+        fetch.load.annotation.data_dependent.next = true;
         simulate(&mut fetch, 1000);
         edge(&mut fetch);
-        fetch.load_enable.next = false;
+        fetch.load.enable.next = false;
         fetch.fetchable[0].next = 1.into();
         fetch.fetch_pc.next = 12.into();
         fetch.fetch_mask.next = 0b0101.into();
         simulate(&mut fetch, 1000);
         edge(&mut fetch);
-        assert!(fetch.decoded_valid.val());
-        assert_eq!(fetch.decoded_word.val().value(), 0xdead_beef);
-        assert_eq!(fetch.decoded_rpc.val().value(), 0x40);
-        assert!(fetch.decoded_rpc_valid.val());
-        assert_eq!(fetch.decoded_lpc.val().value(), 0x24);
-        assert!(!fetch.decoded_uniform.val() && fetch.decoded_data_dependent.val());
-        assert_eq!(fetch.decoded_mask.val().value(), 0b0101);
+        assert!(fetch.decoded.valid.val());
+        assert_eq!(fetch.decoded.instruction.word.val().value(), 0xdead_beef);
+        assert_eq!(fetch.decoded.instruction.annotation.rpc.val().value(), 0x40);
+        assert!(fetch.decoded.instruction.annotation.rpc_valid.val());
+        assert_eq!(fetch.decoded.instruction.annotation.lpc.val().value(), 0x24);
+        assert!(
+            !fetch.decoded.instruction.annotation.uniform.val()
+                && fetch.decoded.instruction.annotation.data_dependent.val()
+        );
+        assert_eq!(fetch.decoded.instruction.mask.val().value(), 0b0101);
         fetch.fetchable[0].next = 2.into();
         fetch.fetch_pc.next = 0x8000_0000.into();
         simulate(&mut fetch, 1000);
-        assert!(fetch.trap_valid.val() && !fetch.fetch_valid.val());
-        assert_eq!(fetch.trap_warp.val().value(), 1);
+        assert!(fetch.trap.valid.val() && !fetch.fetch_valid.val());
+        assert_eq!(fetch.trap.warp.val().value(), 1);
     }
 }

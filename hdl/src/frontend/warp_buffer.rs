@@ -29,57 +29,28 @@
 //! the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
 //! Fung & Aamodt 2011, Fig 4 ("warp buffer").
 use super::WarpSlot;
+use crate::interface::{Fetched, Formed, Instruction, Slots};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct WarpBuffer: clock, reset {
         // From DECODE
-        pub write_valid: Signal<In, Bit>,
-        pub write_warp: Net<In> = w,
-        pub write_word: Net<In> = 32,
-        pub write_pc: Net<In> = 32,
-        pub write_mask: Net<In> = lanes,
-        pub write_rpc: Net<In> = 32,
-        pub write_rpc_valid: Signal<In, Bit>,
-        pub write_lpc: Net<In> = 32,
-        pub write_uniform: Signal<In, Bit>,
-        pub write_short: Signal<In, Bit>,
-        pub write_data_dependent: Signal<In, Bit>,
+        pub write: Fetched<In> = Fetched::new(config, config.warp_width()),
         pub write_rs1: Net<In> = 5,
         pub write_rs2: Net<In> = 5,
         pub write_rd: Net<In> = 5,
         pub write_flags: Net<In> = 7,
         // From the reconvergence unit
-        pub form_valid: Signal<In, Bit>,
-        pub form_warp: Net<In> = w,
-        pub form_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
+        pub form: Formed<In> = Formed::new(config),
         pub flush: Net<In> = warps,
         // From ISSUE
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = w,
         // To scoreboard and scheduler
-        pub slot_valid: Net<Out> = warps,
-        pub slot_rs1: Vec<Net<Out>> = Net::vec(warps, 5),
-        pub slot_rs2: Vec<Net<Out>> = Net::vec(warps, 5),
-        pub slot_rd: Vec<Net<Out>> = Net::vec(warps, 5),
-        pub slot_reads_rs1: Net<Out> = warps,
-        pub slot_reads_rs2: Net<Out> = warps,
-        pub slot_writes_rd: Net<Out> = warps,
-        pub slot_multiply: Net<Out> = warps,
-        pub slot_divide: Net<Out> = warps,
-        pub slot_memory: Net<Out> = warps,
-        pub slot_control: Net<Out> = warps,
+        pub slot: Slots<Out> = Slots::new(config.warps),
         // To ISSUE
-        pub selected_word: Net<Out> = 32,
-        pub selected_pc: Net<Out> = 32,
-        pub selected_mask: Net<Out> = lanes,
-        pub selected_rpc: Net<Out> = 32,
-        pub selected_rpc_valid: Signal<Out, Bit>,
-        pub selected_lpc: Net<Out> = 32,
-        pub selected_uniform: Signal<Out, Bit>,
-        pub selected_short: Signal<Out, Bit>,
-        pub selected_data_dependent: Signal<Out, Bit>,
+        pub selected: Instruction<Out> = Instruction::new(config.lanes),
         pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
 
         slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect(),
@@ -111,22 +82,22 @@ impl Logic for WarpBuffer {
 
         self.one.next = 1.into();
         self.written.next = 0.into();
-        if self.write_valid.val() {
-            self.written.next = self.one.val() << self.write_warp.val();
+        if self.write.valid.val() {
+            self.written.next = self.one.val() << self.write.warp.val();
         }
         self.taken.next = self.flush.val();
         if self.issue_take.val() {
             self.taken.next = self.flush.val() | (self.one.val() << self.issue_select.val());
         }
 
-        self.slot_valid.next = 0.into();
-        self.slot_reads_rs1.next = 0.into();
-        self.slot_reads_rs2.next = 0.into();
-        self.slot_writes_rd.next = 0.into();
-        self.slot_multiply.next = 0.into();
-        self.slot_divide.next = 0.into();
-        self.slot_memory.next = 0.into();
-        self.slot_control.next = 0.into();
+        self.slot.valid.next = 0.into();
+        self.slot.reads_rs1.next = 0.into();
+        self.slot.reads_rs2.next = 0.into();
+        self.slot.writes_rd.next = 0.into();
+        self.slot.multiply.next = 0.into();
+        self.slot.divide.next = 0.into();
+        self.slot.memory.next = 0.into();
+        self.slot.control.next = 0.into();
         for i in 0..self.slots.len() {
             self.slots[i].write.next = self.written.val().get_bit(i);
             self.slots[i].written_rs1.next = self.write_rs1.val();
@@ -134,75 +105,75 @@ impl Logic for WarpBuffer {
             self.slots[i].written_rd.next = self.write_rd.val();
             self.slots[i].written_flags.next = self.write_flags.val();
             self.slots[i].take.next = self.taken.val().get_bit(i);
-            self.slot_valid.next = self.slot_valid.val().replace_bit(i, self.slots[i].valid.val());
-            self.slot_rs1[i].next = self.slots[i].rs1.val();
-            self.slot_rs2[i].next = self.slots[i].rs2.val();
-            self.slot_rd[i].next = self.slots[i].rd.val();
-            self.slot_reads_rs1.next = self.slot_reads_rs1.val().replace_bit(i, self.slots[i].flags.val().get_bit(0));
-            self.slot_reads_rs2.next = self.slot_reads_rs2.val().replace_bit(i, self.slots[i].flags.val().get_bit(1));
-            self.slot_writes_rd.next = self.slot_writes_rd.val().replace_bit(i, self.slots[i].flags.val().get_bit(2));
-            self.slot_multiply.next = self.slot_multiply.val().replace_bit(i, self.slots[i].flags.val().get_bit(3));
-            self.slot_divide.next = self.slot_divide.val().replace_bit(i, self.slots[i].flags.val().get_bit(4));
-            self.slot_memory.next = self.slot_memory.val().replace_bit(i, self.slots[i].flags.val().get_bit(5));
-            self.slot_control.next = self.slot_control.val().replace_bit(i, self.slots[i].flags.val().get_bit(6));
+            self.slot.valid.next = self.slot.valid.val().replace_bit(i, self.slots[i].valid.val());
+            self.slot.rs1[i].next = self.slots[i].rs1.val();
+            self.slot.rs2[i].next = self.slots[i].rs2.val();
+            self.slot.rd[i].next = self.slots[i].rd.val();
+            self.slot.reads_rs1.next = self.slot.reads_rs1.val().replace_bit(i, self.slots[i].flags.val().get_bit(0));
+            self.slot.reads_rs2.next = self.slot.reads_rs2.val().replace_bit(i, self.slots[i].flags.val().get_bit(1));
+            self.slot.writes_rd.next = self.slot.writes_rd.val().replace_bit(i, self.slots[i].flags.val().get_bit(2));
+            self.slot.multiply.next = self.slot.multiply.val().replace_bit(i, self.slots[i].flags.val().get_bit(3));
+            self.slot.divide.next = self.slot.divide.val().replace_bit(i, self.slots[i].flags.val().get_bit(4));
+            self.slot.memory.next = self.slot.memory.val().replace_bit(i, self.slots[i].flags.val().get_bit(5));
+            self.slot.control.next = self.slot.control.val().replace_bit(i, self.slots[i].flags.val().get_bit(6));
         }
 
-        self.words.write_enable[0].next = self.write_valid.val();
-        self.words.write_address[0].next = self.write_warp.val();
-        self.words.write_data[0].next = self.write_word.val();
+        self.words.write_enable[0].next = self.write.valid.val();
+        self.words.write_address[0].next = self.write.warp.val();
+        self.words.write_data[0].next = self.write.instruction.word.val();
         self.words.read_address[0].next = self.issue_select.val();
-        self.pcs.write_enable[0].next = self.write_valid.val();
-        self.pcs.write_address[0].next = self.write_warp.val();
-        self.pcs.write_data[0].next = self.write_pc.val();
+        self.pcs.write_enable[0].next = self.write.valid.val();
+        self.pcs.write_address[0].next = self.write.warp.val();
+        self.pcs.write_data[0].next = self.write.instruction.pc.val();
         self.pcs.read_address[0].next = self.issue_select.val();
-        self.masks.write_enable[0].next = self.write_valid.val();
-        self.masks.write_address[0].next = self.write_warp.val();
-        self.masks.write_data[0].next = self.write_mask.val();
+        self.masks.write_enable[0].next = self.write.valid.val();
+        self.masks.write_address[0].next = self.write.warp.val();
+        self.masks.write_data[0].next = self.write.instruction.mask.val();
         self.masks.read_address[0].next = self.issue_select.val();
-        self.rpcs.write_enable[0].next = self.write_valid.val();
-        self.rpcs.write_address[0].next = self.write_warp.val();
-        self.rpcs.write_data[0].next =
-            bit_cast_to(self.write_rpc.val(), 33) | (bit_cast_to(self.write_rpc_valid.val(), 33) << 32);
+        self.rpcs.write_enable[0].next = self.write.valid.val();
+        self.rpcs.write_address[0].next = self.write.warp.val();
+        self.rpcs.write_data[0].next = bit_cast_to(self.write.instruction.annotation.rpc.val(), 33)
+            | (bit_cast_to(self.write.instruction.annotation.rpc_valid.val(), 33) << 32);
         self.rpcs.read_address[0].next = self.issue_select.val();
 
-        self.selected_word.next = self.words.read_data[0].val();
-        self.selected_pc.next = self.pcs.read_data[0].val();
-        self.selected_mask.next = self.masks.read_data[0].val();
-        self.selected_rpc.next = bit_cast_to(self.rpcs.read_data[0].val(), 32);
-        self.selected_rpc_valid.next = self.rpcs.read_data[0].val().get_bit(32);
+        self.selected.word.next = self.words.read_data[0].val();
+        self.selected.pc.next = self.pcs.read_data[0].val();
+        self.selected.mask.next = self.masks.read_data[0].val();
+        self.selected.annotation.rpc.next = bit_cast_to(self.rpcs.read_data[0].val(), 32);
+        self.selected.annotation.rpc_valid.next = self.rpcs.read_data[0].val().get_bit(32);
 
-        self.selected_lpc.next = 1.into();
+        self.selected.annotation.lpc.next = 1.into();
         for i in 0..self.likely_points.len() {
-            self.likely_points[i].write_enable[0].next = self.write_valid.val();
-            self.likely_points[i].write_address[0].next = self.write_warp.val();
-            self.likely_points[i].write_data[0].next = self.write_lpc.val();
+            self.likely_points[i].write_enable[0].next = self.write.valid.val();
+            self.likely_points[i].write_address[0].next = self.write.warp.val();
+            self.likely_points[i].write_data[0].next = self.write.instruction.annotation.lpc.val();
             self.likely_points[i].read_address[0].next = self.issue_select.val();
-            self.selected_lpc.next = self.likely_points[i].read_data[0].val();
+            self.selected.annotation.lpc.next = self.likely_points[i].read_data[0].val();
         }
-        self.selected_uniform.next = false;
-        self.selected_short.next = false;
-        self.selected_data_dependent.next = false;
+        self.selected.annotation.uniform.next = false;
+        self.selected.annotation.short.next = false;
+        self.selected.annotation.data_dependent.next = false;
         for i in 0..self.shorts.len() {
-            self.shorts[i].write_enable[0].next = self.write_valid.val();
-            self.shorts[i].write_address[0].next = self.write_warp.val();
-            self.shorts[i].write_data[0].next = bit_cast_to(self.write_short.val(), 1);
+            self.shorts[i].write_enable[0].next = self.write.valid.val();
+            self.shorts[i].write_address[0].next = self.write.warp.val();
+            self.shorts[i].write_data[0].next = bit_cast_to(self.write.instruction.annotation.short.val(), 1);
             self.shorts[i].read_address[0].next = self.issue_select.val();
-            self.selected_short.next = self.shorts[i].read_data[0].val().any();
+            self.selected.annotation.short.next = self.shorts[i].read_data[0].val().any();
         }
         for i in 0..self.kinds.len() {
-            self.kinds[i].write_enable[0].next = self.write_valid.val();
-            self.kinds[i].write_address[0].next = self.write_warp.val();
-            self.kinds[i].write_data[0].next =
-                bit_cast_to(self.write_uniform.val(), 2) | (bit_cast_to(self.write_data_dependent.val(), 2) << 1);
+            self.kinds[i].write_enable[0].next = self.write.valid.val();
+            self.kinds[i].write_address[0].next = self.write.warp.val();
+            self.kinds[i].write_data[0].next = bit_cast_to(self.write.instruction.annotation.uniform.val(), 2)
+                | (bit_cast_to(self.write.instruction.annotation.data_dependent.val(), 2) << 1);
             self.kinds[i].read_address[0].next = self.issue_select.val();
-            self.selected_uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
-            self.selected_data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
+            self.selected.annotation.uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
+            self.selected.annotation.data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
         }
         self.selected_rows[0].next = self.issue_select.val();
         for i in 0..self.lane_rows.len() {
-            self.lane_rows[i].write_enable[0].next = self.form_valid.val();
-            self.lane_rows[i].write_address[0].next = self.form_warp.val();
-            self.lane_rows[i].write_data[0].next = self.form_rows[i].val();
+            self.lane_rows[i].write_enable[0].next = self.form.valid.val();
+            self.lane_rows[i].write_address[0].next = self.form.warp.val();
+            self.lane_rows[i].write_data[0].next = self.form.rows[i].val();
             self.lane_rows[i].read_address[0].next = self.issue_select.val();
             self.selected_rows[i].next = self.lane_rows[i].read_data[0].val();
         }
@@ -228,24 +199,24 @@ mod tests {
         buffer.connect_all();
         simulate(&mut buffer, 1000);
         for warp in [2, 1] {
-            buffer.write_valid.next = true;
-            buffer.write_warp.next = warp.into();
-            buffer.write_word.next = (0x100 + warp).into();
+            buffer.write.valid.next = true;
+            buffer.write.warp.next = warp.into();
+            buffer.write.instruction.word.next = (0x100 + warp).into();
             buffer.write_rd.next = (10 + warp).into();
             buffer.write_flags.next = if warp == 2 { 0b0001100 } else { 0b1000001 }.into();
             edge(&mut buffer);
         }
-        buffer.write_valid.next = false;
+        buffer.write.valid.next = false;
         buffer.issue_select.next = 2.into();
         simulate(&mut buffer, 1000);
-        assert_eq!(buffer.slot_valid.val().value(), 0b0110);
-        assert_eq!(buffer.slot_multiply.val().value(), 0b0100);
-        assert_eq!(buffer.slot_control.val().value(), 0b0010);
-        assert_eq!(buffer.slot_rd[1].val().value(), 11);
-        assert_eq!(buffer.selected_word.val().value(), 0x102);
+        assert_eq!(buffer.slot.valid.val().value(), 0b0110);
+        assert_eq!(buffer.slot.multiply.val().value(), 0b0100);
+        assert_eq!(buffer.slot.control.val().value(), 0b0010);
+        assert_eq!(buffer.slot.rd[1].val().value(), 11);
+        assert_eq!(buffer.selected.word.val().value(), 0x102);
         buffer.issue_take.next = true;
         edge(&mut buffer);
-        assert_eq!(buffer.slot_valid.val().value(), 0b0010);
+        assert_eq!(buffer.slot.valid.val().value(), 0b0010);
         assert_eq!(buffer.selected_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), [2], "its own");
     }
 
@@ -257,28 +228,31 @@ mod tests {
         simulate(&mut buffer, 1000);
         let formed = [[0, 1, 2, 3], [3, 3, 0, 1]];
         for (warp, rows) in formed.into_iter().enumerate() {
-            buffer.form_valid.next = true;
-            buffer.form_warp.next = warp.into();
-            for (port, row) in buffer.form_rows.iter_mut().zip(rows) {
+            buffer.form.valid.next = true;
+            buffer.form.warp.next = warp.into();
+            for (port, row) in buffer.form.rows.iter_mut().zip(rows) {
                 port.next = Word::from(row);
             }
-            buffer.write_valid.next = true;
-            buffer.write_warp.next = warp.into();
-            buffer.write_lpc.next = (0x40 + warp).into();
-            buffer.write_uniform.next = warp == 0;
-            buffer.write_data_dependent.next = warp == 1;
+            buffer.write.valid.next = true;
+            buffer.write.warp.next = warp.into();
+            buffer.write.instruction.annotation.lpc.next = (0x40 + warp).into();
+            buffer.write.instruction.annotation.uniform.next = warp == 0;
+            buffer.write.instruction.annotation.data_dependent.next = warp == 1;
             edge(&mut buffer);
         }
-        buffer.form_valid.next = false;
-        buffer.form_rows[0].next = 2.into();
-        buffer.write_valid.next = false;
+        buffer.form.valid.next = false;
+        buffer.form.rows[0].next = 2.into();
+        buffer.write.valid.next = false;
         edge(&mut buffer);
         for (warp, rows) in formed.into_iter().enumerate() {
             buffer.issue_select.next = warp.into();
             simulate(&mut buffer, 1000);
             assert_eq!(buffer.selected_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
-            assert_eq!(buffer.selected_lpc.val(), 0x40 + warp);
-            assert_eq!((buffer.selected_uniform.val(), buffer.selected_data_dependent.val()), (warp == 0, warp == 1));
+            assert_eq!(buffer.selected.annotation.lpc.val(), 0x40 + warp);
+            assert_eq!(
+                (buffer.selected.annotation.uniform.val(), buffer.selected.annotation.data_dependent.val()),
+                (warp == 0, warp == 1)
+            );
         }
     }
 }

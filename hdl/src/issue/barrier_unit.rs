@@ -22,20 +22,15 @@
 //!
 //! Latency 1 from the last arrival. State: two counts per CTA slot. Spec rules 7 and 10.
 use super::BarrierSlot;
+use crate::interface::{CtaStart, ThreadEvent};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct BarrierUnit: clock, reset {
-        pub cta_start_valid: Signal<In, Bit>,
-        pub cta_start_slot: Net<In> = c,
-        pub cta_start_threads: Net<In> = 16,
-        pub arrive_valid: Signal<In, Bit>,
-        pub arrive_warp: Net<In> = w,
-        pub arrive_count: Net<In> = count,
-        pub exit_valid: Signal<In, Bit>,
-        pub exit_warp: Net<In> = w,
-        pub exit_count: Net<In> = count,
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
+        pub arrive: ThreadEvent<In> = ThreadEvent::of(config),
+        pub exit: ThreadEvent<In> = ThreadEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub resident: Net<In> = warps,
         pub barrier_release: Net<Out> = warps,
@@ -48,7 +43,7 @@ module! {
     }
     /// The barrier unit of a core.
     pub fn new(config: &CoreConfig) {
-        let (w, c, warps) = (config.warp_width(), config.slot_width(), config.warps);
+        let (c, warps) = (config.slot_width(), config.warps);
         let count = index_width(config.lanes + 1);
     }
 }
@@ -57,21 +52,19 @@ impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BarrierUnit");
-        for i in 0..self.warp_slot.len() {
-            self.arrive_slot.inputs[i].next = self.warp_slot[i].val();
-            self.exit_slot.inputs[i].next = self.warp_slot[i].val();
-        }
-        self.arrive_slot.index.next = self.arrive_warp.val();
-        self.exit_slot.index.next = self.exit_warp.val();
+        wire::join(&mut self.warp_slot, &mut self.arrive_slot.inputs);
+        wire::join(&mut self.warp_slot, &mut self.exit_slot.inputs);
+        self.arrive_slot.index.next = self.arrive.warp.val();
+        self.exit_slot.index.next = self.exit.warp.val();
 
         self.cta_release.next = 0.into();
         for s in 0..self.slots.len() {
-            self.slots[s].start.next = self.cta_start_valid.val() & (self.cta_start_slot.val() == s);
-            self.slots[s].threads.next = self.cta_start_threads.val();
-            self.slots[s].arrive.next = self.arrive_valid.val() & (self.arrive_slot.selected.val() == s);
-            self.slots[s].arrive_count.next = self.arrive_count.val();
-            self.slots[s].exit.next = self.exit_valid.val() & (self.exit_slot.selected.val() == s);
-            self.slots[s].exit_count.next = self.exit_count.val();
+            self.slots[s].start.next = self.cta_start.valid.val() & (self.cta_start.slot.val() == s);
+            self.slots[s].threads.next = self.cta_start.threads.val();
+            self.slots[s].arrive.next = self.arrive.valid.val() & (self.arrive_slot.selected.val() == s);
+            self.slots[s].arrive_count.next = self.arrive.count.val();
+            self.slots[s].exit.next = self.exit.valid.val() & (self.exit_slot.selected.val() == s);
+            self.slots[s].exit_count.next = self.exit.count.val();
             self.cta_release.next = self.cta_release.val().replace_bit(s, self.slots[s].complete.val());
         }
         self.going_on.next = 0.into();
@@ -117,24 +110,24 @@ mod tests {
             }
         };
         for (slot, threads) in [(0usize, 7usize), (1, 8)] {
-            unit.cta_start_valid.next = true;
-            unit.cta_start_slot.next = slot.into();
-            unit.cta_start_threads.next = threads.into();
+            unit.cta_start.valid.next = true;
+            unit.cta_start.slot.next = slot.into();
+            unit.cta_start.threads.next = threads.into();
             simulate(&mut unit, 1000);
             edge(&mut unit);
         }
-        unit.cta_start_valid.next = false;
+        unit.cta_start.valid.next = false;
         let pair =
             |text: &str| text.split_once(':').map(|(w, n)| (w.parse::<usize>().unwrap(), n.parse::<usize>().unwrap()));
         for line in BARRIERS.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             let (arrive, exit) = (pair(field(0)), pair(field(1)));
-            unit.arrive_valid.next = arrive.is_some();
-            unit.arrive_warp.next = arrive.map_or(0, |p| p.0).into();
-            unit.arrive_count.next = arrive.map_or(0, |p| p.1).into();
-            unit.exit_valid.next = exit.is_some();
-            unit.exit_warp.next = exit.map_or(0, |p| p.0).into();
-            unit.exit_count.next = exit.map_or(0, |p| p.1).into();
+            unit.arrive.valid.next = arrive.is_some();
+            unit.arrive.warp.next = arrive.map_or(0, |p| p.0).into();
+            unit.arrive.count.next = arrive.map_or(0, |p| p.1).into();
+            unit.exit.valid.next = exit.is_some();
+            unit.exit.warp.next = exit.map_or(0, |p| p.0).into();
+            unit.exit.count.next = exit.map_or(0, |p| p.1).into();
             simulate(&mut unit, 1000);
             assert_eq!(format!("{:04b}", unit.barrier_release.val().value()), field(3), "{line}");
             edge(&mut unit);

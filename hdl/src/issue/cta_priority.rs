@@ -20,6 +20,7 @@
 //! warps is ready, then the next; 2 C bits). With compaction, CTAs that are not at the same point of the program overlap each other's waits
 //! at branches. Fung & Aamodt 2011, 6.2.
 use crate::config::CtaPriority as Policy;
+use crate::interface::CtaStart;
 use crate::parts::{OldestFirstArbiter, RoundRobinArbiter};
 use crate::prelude::*;
 
@@ -28,8 +29,7 @@ module! {
     pub struct CtaPriority: clock, reset {
         pub ready: Net<In> = warps,
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
-        pub cta_start_valid: Signal<In, Bit>,
-        pub cta_start_slot: Net<In> = config.slot_width(),
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
         pub preferred: Net<Out> = warps,
 
         /// Age: one, or none.
@@ -66,8 +66,8 @@ impl Logic for CtaPriority {
         self.chosen.next = 0.into();
         for p in 0..self.oldest_first.len() {
             self.oldest_first[p].request.next = self.requesting.val();
-            self.oldest_first[p].renew_valid.next = self.cta_start_valid.val();
-            self.oldest_first[p].renew_index.next = self.cta_start_slot.val();
+            self.oldest_first[p].renew_valid.next = self.cta_start.valid.val();
+            self.oldest_first[p].renew_index.next = self.cta_start.slot.val();
             self.chosen.next = self.oldest_first[p].grant.val();
         }
         for p in 0..self.round_robin.len() {
@@ -111,8 +111,8 @@ mod tests {
         for line in script.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().collect();
             priority.ready.next = usize::from_str_radix(field[0], 2).unwrap().into();
-            priority.cta_start_valid.next = field[1] != "-";
-            priority.cta_start_slot.next = field[1].parse::<usize>().unwrap_or(0).into();
+            priority.cta_start.valid.next = field[1] != "-";
+            priority.cta_start.slot.next = field[1].parse::<usize>().unwrap_or(0).into();
             simulate(&mut priority, 1000);
             assert_eq!(format!("{:06b}", priority.preferred.val().value()), field[3], "{cta_priority:?}: {line}");
             tick!(priority);

@@ -27,25 +27,16 @@
 //! reconverges only, its example both; both is what needs no side from the reconvergence unit.
 //! Rhu 2014, 3.2.2, Fig. 3.4 to 3.6.
 use super::ScoreboardRow;
+use crate::interface::{RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct DualPathScoreboard: clock, reset {
-        pub slot_rs1: Vec<Net<In>> = Net::vec(2 * warps, 5),
-        pub slot_rs2: Vec<Net<In>> = Net::vec(2 * warps, 5),
-        pub slot_rd: Vec<Net<In>> = Net::vec(2 * warps, 5),
-        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(2, warps),
-        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(2, warps),
-        pub slot_writes_rd: Vec<Net<In>> = Net::vec(2, warps),
-        pub set_valid: Signal<In, Bit>,
-        pub set_warp: Net<In> = w + 1,
-        pub set_rd: Net<In> = 5,
-        pub release_valid: Signal<In, Bit>,
-        pub release_warp: Net<In> = w + 1,
-        pub release_rd: Net<In> = 5,
-        pub copy_valid: Signal<In, Bit>,
-        pub copy_warp: Net<In> = w,
+        pub slot: Vec<Slots<In>> = (0..2).map(|_| Slots::new(warps)).collect(),
+        pub set: RegisterEvent<In> = RegisterEvent::new(w + 1),
+        pub release: RegisterEvent<In> = RegisterEvent::new(w + 1),
+        pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hazard: Vec<Net<Out>> = Net::vec(2, warps),
 
         /// By side x W + warp.
@@ -74,25 +65,25 @@ impl Logic for DualPathScoreboard {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DualPathScoreboard");
-        self.set_mask.next = self.one_register.val() << self.set_rd.val();
-        self.release_mask.next = self.one_register.val() << self.release_rd.val();
-        self.set_side.next = bit_cast_to(self.set_warp.val() >> self.side_bit.val(), 1);
-        self.release_side.next = bit_cast_to(self.release_warp.val() >> self.side_bit.val(), 1);
-        self.set_row.next = bit_cast_to(self.set_warp.val(), self._w);
-        self.release_row.next = bit_cast_to(self.release_warp.val(), self._w);
+        self.set_mask.next = self.one_register.val() << self.set.rd.val();
+        self.release_mask.next = self.one_register.val() << self.release.rd.val();
+        self.set_side.next = bit_cast_to(self.set.warp.val() >> self.side_bit.val(), 1);
+        self.release_side.next = bit_cast_to(self.release.warp.val() >> self.side_bit.val(), 1);
+        self.set_row.next = bit_cast_to(self.set.warp.val(), self._w);
+        self.release_row.next = bit_cast_to(self.release.warp.val(), self._w);
         for s in 0..2 {
             self.set_rows[s].next = 0.into();
-            if self.set_valid.val() & (self.set_side.val() == s) {
+            if self.set.valid.val() & (self.set_side.val() == s) {
                 self.set_rows[s].next = self.one_warp.val() << self.set_row.val();
             }
             self.released_rows[s].next = 0.into();
-            if self.release_valid.val() & (self.release_side.val() == s) {
+            if self.release.valid.val() & (self.release_side.val() == s) {
                 self.released_rows[s].next = self.one_warp.val() << self.release_row.val();
             }
         }
         self.copied_rows.next = 0.into();
-        if self.copy_valid.val() {
-            self.copied_rows.next = self.one_warp.val() << self.copy_warp.val();
+        if self.copy.valid.val() {
+            self.copied_rows.next = self.one_warp.val() << self.copy.warp.val();
         }
         for s in 0..2 {
             self.hazard[s].next = 0.into();
@@ -101,12 +92,12 @@ impl Logic for DualPathScoreboard {
         for warps in self._warps..(self._warps + 1) {
             for s in 0..2 {
                 for i in 0..self._warps {
-                    self.rows[s * warps + i].rs1.next = self.slot_rs1[s * warps + i].val();
-                    self.rows[s * warps + i].rs2.next = self.slot_rs2[s * warps + i].val();
-                    self.rows[s * warps + i].rd.next = self.slot_rd[s * warps + i].val();
-                    self.rows[s * warps + i].reads_rs1.next = self.slot_reads_rs1[s].val().get_bit(i);
-                    self.rows[s * warps + i].reads_rs2.next = self.slot_reads_rs2[s].val().get_bit(i);
-                    self.rows[s * warps + i].writes_rd.next = self.slot_writes_rd[s].val().get_bit(i);
+                    self.rows[s * warps + i].rs1.next = self.slot[s].rs1[i].val();
+                    self.rows[s * warps + i].rs2.next = self.slot[s].rs2[i].val();
+                    self.rows[s * warps + i].rd.next = self.slot[s].rd[i].val();
+                    self.rows[s * warps + i].reads_rs1.next = self.slot[s].reads_rs1.val().get_bit(i);
+                    self.rows[s * warps + i].reads_rs2.next = self.slot[s].reads_rs2.val().get_bit(i);
+                    self.rows[s * warps + i].writes_rd.next = self.slot[s].writes_rd.val().get_bit(i);
                     self.rows[s * warps + i].set.next = self.set_rows[s].val().get_bit(i);
                     self.rows[s * warps + i].set_mask.next = self.set_mask.val();
                     self.rows[s * warps + i].clear.next = self.released_rows[s].val().get_bit(i);
@@ -151,13 +142,13 @@ mod tests {
         let mut scoreboard = DualPathScoreboard::new(&CoreConfig::tiny());
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for (fields, register) in
-            [(&mut scoreboard.slot_rs1, 6), (&mut scoreboard.slot_rs2, 7), (&mut scoreboard.slot_rd, 5)]
-        {
-            fields.iter_mut().for_each(|field| field.next = usize::into(register));
-        }
-        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
-            flags.iter_mut().for_each(|side| side.next = 0b1111.into());
+        for slot in &mut scoreboard.slot {
+            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
+                fields.iter_mut().for_each(|field| field.next = usize::into(register));
+            }
+            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
+                flags.next = 0b1111.into();
+            }
         }
         for line in COPIES.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(6).collect();
@@ -166,12 +157,12 @@ mod tests {
                 let warp = path[1..].parse::<usize>().unwrap();
                 ((path.starts_with('R') as usize * 4 + warp).into(), register.parse::<usize>().unwrap().into())
             };
-            scoreboard.set_valid.next = field[0] != "-";
-            (scoreboard.set_warp.next, scoreboard.set_rd.next) = write(field[0]);
-            scoreboard.release_valid.next = field[1] != "-";
-            (scoreboard.release_warp.next, scoreboard.release_rd.next) = write(field[1]);
-            scoreboard.copy_valid.next = field[2] != "-";
-            scoreboard.copy_warp.next = field[2].parse::<usize>().unwrap_or(0).into();
+            scoreboard.set.valid.next = field[0] != "-";
+            (scoreboard.set.warp.next, scoreboard.set.rd.next) = write(field[0]);
+            scoreboard.release.valid.next = field[1] != "-";
+            (scoreboard.release.warp.next, scoreboard.release.rd.next) = write(field[1]);
+            scoreboard.copy.valid.next = field[2] != "-";
+            scoreboard.copy.warp.next = field[2].parse::<usize>().unwrap_or(0).into();
             simulate(&mut scoreboard, 1000);
             let hazards: Vec<String> =
                 scoreboard.hazard.iter().map(|side| format!("{:02b}", side.val().value())).collect();

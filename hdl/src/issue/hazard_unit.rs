@@ -25,34 +25,22 @@
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
 use super::{DualPathScoreboard, Scoreboard, ThreadScoreboard};
+use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct HazardUnit: clock, reset {
-        pub slot_rs1: Vec<Net<In>> = Net::vec(sides * warps, 5),
-        pub slot_rs2: Vec<Net<In>> = Net::vec(sides * warps, 5),
-        pub slot_rd: Vec<Net<In>> = Net::vec(sides * warps, 5),
-        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
-        pub write_valid: Signal<In, Bit>,
-        pub write_warp: Net<In> = path,
-        pub write_mask: Net<In> = config.lanes,
-        pub set_valid: Signal<In, Bit>,
-        pub set_warp: Net<In> = path,
-        pub set_rd: Net<In> = 5,
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub write: Decoded<In> = Decoded::of(config),
+        pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = config.lanes,
-        pub release_valid: Signal<In, Bit>,
-        pub release_warp: Net<In> = path,
-        pub release_rd: Net<In> = 5,
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
         pub written_valid: Signal<In, Bit>,
         pub written_mask: Net<In> = config.lanes,
-        pub orphan_valid: Signal<In, Bit>,
-        pub orphan_warp: Net<In> = w,
+        pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
-        pub copy_valid: Signal<In, Bit>,
-        pub copy_warp: Net<In> = w,
+        pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
         by_warp: Vec<Scoreboard> = by_warp,
@@ -61,7 +49,7 @@ module! {
     }
     /// The hazard unit of a core.
     pub fn new(config: &CoreConfig) {
-        let (w, path, warps, sides) = (config.warp_width(), config.path_width(), config.warps, config.sides());
+        let (warps, sides) = (config.warps, config.sides());
         let (mut by_warp, mut by_path, mut by_thread) = (vec![], vec![], vec![]);
         if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
@@ -78,71 +66,31 @@ impl Logic for HazardUnit {
     fn update(&mut self) {
         comment!("module HazardUnit");
         for k in 0..self.by_warp.len() {
-            for i in 0..self.slot_rs1.len() {
-                self.by_warp[k].slot_rs1[i].next = self.slot_rs1[i].val();
-                self.by_warp[k].slot_rs2[i].next = self.slot_rs2[i].val();
-                self.by_warp[k].slot_rd[i].next = self.slot_rd[i].val();
-            }
+            wire::join(&mut self.slot[0], &mut self.by_warp[k].slot);
             for i in 0..self.warp_slot.len() {
                 self.by_warp[k].warp_slot[i].next = self.warp_slot[i].val();
             }
-            self.by_warp[k].slot_reads_rs1.next = self.slot_reads_rs1[0].val();
-            self.by_warp[k].slot_reads_rs2.next = self.slot_reads_rs2[0].val();
-            self.by_warp[k].slot_writes_rd.next = self.slot_writes_rd[0].val();
-            self.by_warp[k].set_valid.next = self.set_valid.val();
-            self.by_warp[k].set_warp.next = self.set_warp.val();
-            self.by_warp[k].set_rd.next = self.set_rd.val();
-            self.by_warp[k].release_valid.next = self.release_valid.val();
-            self.by_warp[k].release_warp.next = self.release_warp.val();
-            self.by_warp[k].release_rd.next = self.release_rd.val();
-            self.by_warp[k].orphan_valid.next = self.orphan_valid.val();
-            self.by_warp[k].orphan_warp.next = self.orphan_warp.val();
+            wire::join(&mut self.set, &mut self.by_warp[k].set);
+            wire::join(&mut self.release, &mut self.by_warp[k].release);
+            wire::join(&mut self.orphan, &mut self.by_warp[k].orphan);
             self.hazard[0].next = self.by_warp[k].hazard.val();
         }
         for k in 0..self.by_path.len() {
-            for i in 0..self.slot_rs1.len() {
-                self.by_path[k].slot_rs1[i].next = self.slot_rs1[i].val();
-                self.by_path[k].slot_rs2[i].next = self.slot_rs2[i].val();
-                self.by_path[k].slot_rd[i].next = self.slot_rd[i].val();
-            }
-            self.by_path[k].set_valid.next = self.set_valid.val();
-            self.by_path[k].set_warp.next = self.set_warp.val();
-            self.by_path[k].set_rd.next = self.set_rd.val();
-            self.by_path[k].release_valid.next = self.release_valid.val();
-            self.by_path[k].release_warp.next = self.release_warp.val();
-            self.by_path[k].release_rd.next = self.release_rd.val();
-            self.by_path[k].copy_valid.next = self.copy_valid.val();
-            self.by_path[k].copy_warp.next = self.copy_warp.val();
-            for p in 0..self.hazard.len() {
-                self.by_path[k].slot_reads_rs1[p].next = self.slot_reads_rs1[p].val();
-                self.by_path[k].slot_reads_rs2[p].next = self.slot_reads_rs2[p].val();
-                self.by_path[k].slot_writes_rd[p].next = self.slot_writes_rd[p].val();
-                self.hazard[p].next = self.by_path[k].hazard[p].val();
-            }
+            wire::join(&mut self.slot, &mut self.by_path[k].slot);
+            wire::join(&mut self.set, &mut self.by_path[k].set);
+            wire::join(&mut self.release, &mut self.by_path[k].release);
+            wire::join(&mut self.copy, &mut self.by_path[k].copy);
+            wire::join(&mut self.hazard, &mut self.by_path[k].hazard);
         }
         for k in 0..self.by_thread.len() {
-            for i in 0..self.slot_rs1.len() {
-                self.by_thread[k].slot_rs1[i].next = self.slot_rs1[i].val();
-                self.by_thread[k].slot_rs2[i].next = self.slot_rs2[i].val();
-                self.by_thread[k].slot_rd[i].next = self.slot_rd[i].val();
-            }
-            self.by_thread[k].write_valid.next = self.write_valid.val();
-            self.by_thread[k].write_warp.next = self.write_warp.val();
-            self.by_thread[k].write_mask.next = self.write_mask.val();
-            self.by_thread[k].set_valid.next = self.set_valid.val();
-            self.by_thread[k].set_warp.next = self.set_warp.val();
-            self.by_thread[k].set_rd.next = self.set_rd.val();
+            wire::join(&mut self.slot, &mut self.by_thread[k].slot);
+            wire::join(&mut self.write, &mut self.by_thread[k].write);
+            wire::join(&mut self.set, &mut self.by_thread[k].set);
             self.by_thread[k].set_mask.next = self.set_mask.val();
-            self.by_thread[k].written_valid.next = self.written_valid.val();
-            self.by_thread[k].written_warp.next = self.release_warp.val();
-            self.by_thread[k].written_rd.next = self.release_rd.val();
+            self.by_thread[k].written.valid.next = self.written_valid.val();
+            wire::join(&mut self.release, &mut self.by_thread[k].written);
             self.by_thread[k].written_mask.next = self.written_mask.val();
-            for p in 0..self.hazard.len() {
-                self.by_thread[k].slot_reads_rs1[p].next = self.slot_reads_rs1[p].val();
-                self.by_thread[k].slot_reads_rs2[p].next = self.slot_reads_rs2[p].val();
-                self.by_thread[k].slot_writes_rd[p].next = self.slot_writes_rd[p].val();
-                self.hazard[p].next = self.by_thread[k].hazard[p].val();
-            }
+            wire::join(&mut self.hazard, &mut self.by_thread[k].hazard);
         }
     }
 }

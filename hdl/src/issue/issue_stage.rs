@@ -43,7 +43,7 @@
 //! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
 use super::{CtaPriority, HazardUnit, PathSelection, WarpScheduler};
 use crate::config::{self, DualPathVariant, Mechanism};
-use crate::interface::Unit;
+use crate::interface::{CtaStart, Decoded, Instruction, Issued, Launch, RegisterEvent, Slots, Unit, WarpEvent};
 use crate::prelude::*;
 
 module! {
@@ -51,70 +51,32 @@ module! {
     pub struct IssueStage: clock, reset {
         pub halt: Signal<In, Bit>,
         // From the warp buffer
-        pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_rs1: Vec<Net<In>> = Net::vec(sides * warps, 5),
-        pub slot_rs2: Vec<Net<In>> = Net::vec(sides * warps, 5),
-        pub slot_rd: Vec<Net<In>> = Net::vec(sides * warps, 5),
-        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_multiply: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_divide: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_memory: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_control: Vec<Net<In>> = Net::vec(sides, warps),
-        pub selected_word: Net<In> = 32,
-        pub selected_pc: Net<In> = 32,
-        pub selected_mask: Net<In> = lanes,
-        pub selected_rpc: Net<In> = 32,
-        pub selected_rpc_valid: Signal<In, Bit>,
-        pub selected_lpc: Net<In> = 32,
-        pub selected_uniform: Signal<In, Bit>,
-        pub selected_short: Signal<In, Bit>,
-        pub selected_data_dependent: Signal<In, Bit>,
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub selected: Instruction<In> = Instruction::new(config.lanes),
         pub selected_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
         pub divide_done: Signal<In, Bit>,
         pub elastic_blocked: Signal<In, Bit>,
-        pub release_valid: Signal<In, Bit>,
-        pub release_warp: Net<In> = path,
-        pub release_rd: Net<In> = 5,
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
         pub written_valid: Signal<In, Bit>,
         pub written_mask: Net<In> = lanes,
-        pub orphan_valid: Signal<In, Bit>,
-        pub orphan_warp: Net<In> = w,
+        pub orphan: WarpEvent<In> = WarpEvent::of(config),
         // From DECODE
-        pub write_valid: Signal<In, Bit>,
-        pub write_warp: Net<In> = path,
-        pub write_mask: Net<In> = lanes,
+        pub write: Decoded<In> = Decoded::of(config),
         // From the reconvergence unit
-        pub copy_valid: Signal<In, Bit>,
-        pub copy_warp: Net<In> = w,
+        pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hold: Vec<Net<In>> = Net::vec(sides, warps),
         pub present: Vec<Net<In>> = Net::vec(sides, warps),
         // From CTA dispatch
-        pub launch_valid: Signal<In, Bit>,
-        pub launch_warp: Net<In> = w,
-        pub cta_start_valid: Signal<In, Bit>,
-        pub cta_start_slot: Net<In> = config.slot_width(),
+        pub launch: Launch<In> = Launch::of(config),
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
         // To the warp buffer
         pub issue_take: Signal<Out, Bit>,
         pub issue_select: Net<Out> = path,
         // To OPERAND
-        pub issue_valid: Signal<Out, Bit>,
-        pub issue_warp: Net<Out> = path,
-        pub issue_word: Net<Out> = 32,
-        pub issue_pc: Net<Out> = 32,
-        pub issue_mask: Net<Out> = lanes,
-        pub issue_rpc: Net<Out> = 32,
-        pub issue_rpc_valid: Signal<Out, Bit>,
-        pub issue_lpc: Net<Out> = 32,
-        pub issue_uniform: Signal<Out, Bit>,
-        pub issue_short: Signal<Out, Bit>,
-        pub issue_data_dependent: Signal<Out, Bit>,
-        pub issue_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
-        pub issue_unit: Signal<Out, Unit>,
+        pub issue: Issued<Out> = Issued::new(config),
         // To counters and watchdog
         pub ready_any: Signal<Out, Bit>,
         pub blocked_any: Signal<Out, Bit>,
@@ -180,46 +142,37 @@ impl Logic for IssueStage {
         dff_setup!(self, clock, operand_rpc, operand_rpc_valid);
 
         // Which paths have no hazard, and which of them their unit refuses.
-        for i in 0..self.slot_rs1.len() {
-            self.hazard_unit.slot_rs1[i].next = self.slot_rs1[i].val();
-            self.hazard_unit.slot_rs2[i].next = self.slot_rs2[i].val();
-            self.hazard_unit.slot_rd[i].next = self.slot_rd[i].val();
-        }
-        for i in 0..self.warp_slot.len() {
-            self.hazard_unit.warp_slot[i].next = self.warp_slot[i].val();
-        }
+        wire::join(&mut self.slot, &mut self.hazard_unit.slot);
+        wire::join(&mut self.warp_slot, &mut self.hazard_unit.warp_slot);
         self.hazards.next = 0.into();
         self.candidate_warps.next = 0.into();
         self.blocked_any.next = false;
-        for p in 0..self.slot_valid.len() {
-            self.hazard_unit.slot_reads_rs1[p].next = self.slot_reads_rs1[p].val();
-            self.hazard_unit.slot_reads_rs2[p].next = self.slot_reads_rs2[p].val();
-            self.hazard_unit.slot_writes_rd[p].next = self.slot_writes_rd[p].val();
+        for p in 0..self.slot.len() {
             self.candidates[p].next =
-                self.slot_valid[p].val() & !self.hazard_unit.hazard[p].val() & !self.hold[p].val();
+                self.slot[p].valid.val() & !self.hazard_unit.hazard[p].val() & !self.hold[p].val();
             self.candidate_warps.next = self.candidate_warps.val() | self.candidates[p].val();
-            self.hazards.next = self.hazards.val() | (self.slot_valid[p].val() & self.hazard_unit.hazard[p].val());
+            self.hazards.next = self.hazards.val() | (self.slot[p].valid.val() & self.hazard_unit.hazard[p].val());
 
-            self.short_writers[p].next = self.slot_writes_rd[p].val()
-                & !self.slot_multiply[p].val()
-                & !self.slot_divide[p].val()
-                & !self.slot_memory[p].val();
+            self.short_writers[p].next = self.slot[p].writes_rd.val()
+                & !self.slot[p].multiply.val()
+                & !self.slot[p].divide.val()
+                & !self.slot[p].memory.val();
             self.refused[p].next = 0.into();
             if self.elastic_blocked.val() | self.multiply_2_ago.q.val() {
                 self.refused[p].next = self.refused[p].val() | self.short_writers[p].val();
             }
             if self.elastic_blocked.val() {
-                self.refused[p].next = self.refused[p].val() | self.slot_multiply[p].val();
+                self.refused[p].next = self.refused[p].val() | self.slot[p].multiply.val();
             }
             if self.divide_in_flight.q.val() {
-                self.refused[p].next = self.refused[p].val() | self.slot_divide[p].val();
+                self.refused[p].next = self.refused[p].val() | self.slot[p].divide.val();
             }
             if self.credits.q.val() == 0 {
-                self.refused[p].next = self.refused[p].val() | self.slot_memory[p].val();
+                self.refused[p].next = self.refused[p].val() | self.slot[p].memory.val();
             }
             self.blocked_any.next = self.blocked_any.val() | (self.candidates[p].val() & self.refused[p].val()).any();
             self.selection.ready[p].next = self.candidates[p].val() & !self.refused[p].val();
-            self.selection.present[p].next = self.present[p].val() | self.slot_valid[p].val();
+            self.selection.present[p].next = self.present[p].val() | self.slot[p].valid.val();
         }
 
         // Which warp issues, and from which of its sides.
@@ -227,15 +180,12 @@ impl Logic for IssueStage {
         self.scheduler.candidates.next = self.candidate_warps.val();
         for p in 0..self.cta_priority.len() {
             self.cta_priority[p].ready.next = self.selection.warps.val();
-            self.cta_priority[p].cta_start_valid.next = self.cta_start_valid.val();
-            self.cta_priority[p].cta_start_slot.next = self.cta_start_slot.val();
-            for i in 0..self.warp_slot.len() {
-                self.cta_priority[p].warp_slot[i].next = self.warp_slot[i].val();
-            }
+            wire::join(&mut self.cta_start, &mut self.cta_priority[p].cta_start);
+            wire::join(&mut self.warp_slot, &mut self.cta_priority[p].warp_slot);
             self.scheduler.ready.next = self.cta_priority[p].preferred.val();
         }
-        self.scheduler.launch_valid.next = self.launch_valid.val();
-        self.scheduler.launch_warp.next = self.launch_warp.val();
+        self.scheduler.launch_valid.next = self.launch.valid.val();
+        self.scheduler.launch_warp.next = self.launch.warp.val();
         self.take.next = self.scheduler.any.val() & !self.halt.val();
         self.scheduler.accept.next = self.take.val();
         self.selection.grant.next = self.scheduler.grant.val();
@@ -247,20 +197,20 @@ impl Logic for IssueStage {
         self.grants_multiply.next = false;
         self.grants_control.next = false;
         self.live_paths.next = 0.into();
-        for p in 0..self.slot_valid.len() {
+        for p in 0..self.slot.len() {
             self.grants_writer.next =
-                self.grants_writer.val() | (self.selection.granted[p].val() & self.slot_writes_rd[p].val()).any();
+                self.grants_writer.val() | (self.selection.granted[p].val() & self.slot[p].writes_rd.val()).any();
             self.grants_memory.next =
-                self.grants_memory.val() | (self.selection.granted[p].val() & self.slot_memory[p].val()).any();
+                self.grants_memory.val() | (self.selection.granted[p].val() & self.slot[p].memory.val()).any();
             self.grants_divide.next =
-                self.grants_divide.val() | (self.selection.granted[p].val() & self.slot_divide[p].val()).any();
+                self.grants_divide.val() | (self.selection.granted[p].val() & self.slot[p].divide.val()).any();
             self.grants_multiply.next =
-                self.grants_multiply.val() | (self.selection.granted[p].val() & self.slot_multiply[p].val()).any();
+                self.grants_multiply.val() | (self.selection.granted[p].val() & self.slot[p].multiply.val()).any();
             self.grants_control.next =
-                self.grants_control.val() | (self.selection.granted[p].val() & self.slot_control[p].val()).any();
+                self.grants_control.val() | (self.selection.granted[p].val() & self.slot[p].control.val()).any();
             self.live_paths.next = self.live_paths.val().replace_bit(
                 p,
-                (self.scheduler.grant.val() & (self.present[p].val() | self.slot_valid[p].val())).any(),
+                (self.scheduler.grant.val() & (self.present[p].val() | self.slot[p].valid.val())).any(),
             );
         }
         self.selection.long_latency.next =
@@ -275,22 +225,16 @@ impl Logic for IssueStage {
         self.take_memory.next = self.take.val() & self.grants_memory.val();
         self.take_divide.next = self.take.val() & self.grants_divide.val();
         self.take_multiply.next = self.take.val() & self.grants_multiply.val();
-        self.hazard_unit.write_valid.next = self.write_valid.val();
-        self.hazard_unit.write_warp.next = self.write_warp.val();
-        self.hazard_unit.write_mask.next = self.write_mask.val();
-        self.hazard_unit.set_valid.next = self.take.val() & self.grants_writer.val();
-        self.hazard_unit.set_warp.next = self.selection.path.val();
-        self.hazard_unit.set_mask.next = self.selected_mask.val();
+        wire::join(&mut self.write, &mut self.hazard_unit.write);
+        self.hazard_unit.set.valid.next = self.take.val() & self.grants_writer.val();
+        self.hazard_unit.set.warp.next = self.selection.path.val();
+        self.hazard_unit.set_mask.next = self.selected.mask.val();
         self.hazard_unit.written_valid.next = self.written_valid.val();
         self.hazard_unit.written_mask.next = self.written_mask.val();
-        self.hazard_unit.copy_valid.next = self.copy_valid.val();
-        self.hazard_unit.copy_warp.next = self.copy_warp.val();
-        self.hazard_unit.set_rd.next = bit_cast_to(self.selected_word.val() >> 7, 5);
-        self.hazard_unit.release_valid.next = self.release_valid.val();
-        self.hazard_unit.release_warp.next = self.release_warp.val();
-        self.hazard_unit.release_rd.next = self.release_rd.val();
-        self.hazard_unit.orphan_valid.next = self.orphan_valid.val();
-        self.hazard_unit.orphan_warp.next = self.orphan_warp.val();
+        wire::join(&mut self.copy, &mut self.hazard_unit.copy);
+        self.hazard_unit.set.rd.next = bit_cast_to(self.selected.word.val() >> 7, 5);
+        wire::join(&mut self.release, &mut self.hazard_unit.release);
+        wire::join(&mut self.orphan, &mut self.hazard_unit.orphan);
         self.multiply_1_ago.d.next = self.take_multiply.val();
         self.multiply_2_ago.d.next = self.multiply_1_ago.q.val();
         if self.divide_done.val() {
@@ -309,11 +253,11 @@ impl Logic for IssueStage {
         // OPERAND
         self.operand_valid.d.next = self.take.val();
         self.operand_warp.d.next = self.selection.path.val();
-        self.operand_word.d.next = self.selected_word.val();
-        self.operand_pc.d.next = self.selected_pc.val();
-        self.operand_mask.d.next = self.selected_mask.val();
-        self.operand_rpc.d.next = self.selected_rpc.val();
-        self.operand_rpc_valid.d.next = bit_cast_to(self.selected_rpc_valid.val(), 1);
+        self.operand_word.d.next = self.selected.word.val();
+        self.operand_pc.d.next = self.selected.pc.val();
+        self.operand_mask.d.next = self.selected.mask.val();
+        self.operand_rpc.d.next = self.selected.annotation.rpc.val();
+        self.operand_rpc_valid.d.next = bit_cast_to(self.selected.annotation.rpc_valid.val(), 1);
         self.operand_unit.d.next = Unit::Alu;
         if self.take_multiply.val() {
             self.operand_unit.d.next = Unit::Multiply;
@@ -327,35 +271,35 @@ impl Logic for IssueStage {
         if self.grants_control.val() {
             self.operand_unit.d.next = Unit::Control;
         }
-        self.issue_valid.next = self.operand_valid.q.val();
-        self.issue_warp.next = self.operand_warp.q.val();
-        self.issue_word.next = self.operand_word.q.val();
-        self.issue_pc.next = self.operand_pc.q.val();
-        self.issue_mask.next = self.operand_mask.q.val();
-        self.issue_rpc.next = self.operand_rpc.q.val();
-        self.issue_rpc_valid.next = self.operand_rpc_valid.q.val().any();
-        self.issue_unit.next = self.operand_unit.q.val();
-        self.issue_lpc.next = 1.into();
+        self.issue.valid.next = self.operand_valid.q.val();
+        self.issue.warp.next = self.operand_warp.q.val();
+        self.issue.instruction.word.next = self.operand_word.q.val();
+        self.issue.instruction.pc.next = self.operand_pc.q.val();
+        self.issue.instruction.mask.next = self.operand_mask.q.val();
+        self.issue.instruction.annotation.rpc.next = self.operand_rpc.q.val();
+        self.issue.instruction.annotation.rpc_valid.next = self.operand_rpc_valid.q.val().any();
+        self.issue.unit.next = self.operand_unit.q.val();
+        self.issue.instruction.annotation.lpc.next = 1.into();
         for i in 0..self.operand_lpc.len() {
-            self.operand_lpc[i].d.next = self.selected_lpc.val();
-            self.issue_lpc.next = self.operand_lpc[i].q.val();
+            self.operand_lpc[i].d.next = self.selected.annotation.lpc.val();
+            self.issue.instruction.annotation.lpc.next = self.operand_lpc[i].q.val();
         }
-        self.issue_uniform.next = false;
-        self.issue_short.next = false;
-        self.issue_data_dependent.next = false;
+        self.issue.instruction.annotation.uniform.next = false;
+        self.issue.instruction.annotation.short.next = false;
+        self.issue.instruction.annotation.data_dependent.next = false;
         for i in 0..self.operand_short.len() {
-            self.operand_short[i].d.next = bit_cast_to(self.selected_short.val(), 1);
-            self.issue_short.next = self.operand_short[i].q.val().any();
+            self.operand_short[i].d.next = bit_cast_to(self.selected.annotation.short.val(), 1);
+            self.issue.instruction.annotation.short.next = self.operand_short[i].q.val().any();
         }
         for i in 0..self.operand_kind.len() {
-            self.operand_kind[i].d.next =
-                bit_cast_to(self.selected_uniform.val(), 2) | (bit_cast_to(self.selected_data_dependent.val(), 2) << 1);
-            self.issue_uniform.next = self.operand_kind[i].q.val().get_bit(0);
-            self.issue_data_dependent.next = self.operand_kind[i].q.val().get_bit(1);
+            self.operand_kind[i].d.next = bit_cast_to(self.selected.annotation.uniform.val(), 2)
+                | (bit_cast_to(self.selected.annotation.data_dependent.val(), 2) << 1);
+            self.issue.instruction.annotation.uniform.next = self.operand_kind[i].q.val().get_bit(0);
+            self.issue.instruction.annotation.data_dependent.next = self.operand_kind[i].q.val().get_bit(1);
         }
         for i in 0..self.operand_rows.len() {
             self.operand_rows[i].d.next = self.selected_rows[i].val();
-            self.issue_rows[i].next = self.operand_rows[i].q.val();
+            self.issue.rows[i].next = self.operand_rows[i].q.val();
         }
     }
 }
@@ -386,15 +330,16 @@ mod tests {
                 Word::from(set.fold(0usize, |mask, (i, _)| mask | (1 << i)))
             };
             let side = self.1;
-            self.0.slot_valid[side].next = bits("amdls");
-            self.0.slot_writes_rd[side].next = bits("amdl");
-            self.0.slot_multiply[side].next = bits("m");
-            self.0.slot_divide[side].next = bits("d");
-            self.0.slot_memory[side].next = bits("ls");
-            for port in &mut self.0.slot_rd {
+            let slot = &mut self.0.slot[side];
+            slot.valid.next = bits("amdls");
+            slot.writes_rd.next = bits("amdl");
+            slot.multiply.next = bits("m");
+            slot.divide.next = bits("d");
+            slot.memory.next = bits("ls");
+            for port in self.0.slot.iter_mut().flat_map(|slot| &mut slot.rd) {
                 port.next = 1.into();
             }
-            self.0.selected_word.next = (1 << 7).into();
+            self.0.selected.word.next = (1 << 7).into();
             simulate(&mut self.0, 1000);
         }
 

@@ -24,26 +24,17 @@
 //! every warp of the CTA (docs/decisions/0006-orphaned-registers.md).
 //! Rhu 2014, 3.2.2 (single-path scoreboard).
 use super::ScoreboardRow;
+use crate::interface::{RegisterEvent, Slots, WarpEvent};
 use crate::parts::OneHotMux;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct Scoreboard: clock, reset {
-        pub slot_rs1: Vec<Net<In>> = Net::vec(warps, 5),
-        pub slot_rs2: Vec<Net<In>> = Net::vec(warps, 5),
-        pub slot_rd: Vec<Net<In>> = Net::vec(warps, 5),
-        pub slot_reads_rs1: Net<In> = warps,
-        pub slot_reads_rs2: Net<In> = warps,
-        pub slot_writes_rd: Net<In> = warps,
-        pub set_valid: Signal<In, Bit>,
-        pub set_warp: Net<In> = index_width(warps),
-        pub set_rd: Net<In> = 5,
-        pub release_valid: Signal<In, Bit>,
-        pub release_warp: Net<In> = index_width(warps),
-        pub release_rd: Net<In> = 5,
-        pub orphan_valid: Signal<In, Bit>,
-        pub orphan_warp: Net<In> = index_width(warps),
+        pub slot: Slots<In> = Slots::new(warps),
+        pub set: RegisterEvent<In> = RegisterEvent::of(config),
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
+        pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub hazard: Net<Out> = warps,
 
@@ -74,19 +65,19 @@ impl Logic for Scoreboard {
         self.one_warp.next = 1.into();
         self.one_register.next = 1.into();
         self.set_warps.next = 0.into();
-        if self.set_valid.val() {
-            self.set_warps.next = self.one_warp.val() << self.set_warp.val();
+        if self.set.valid.val() {
+            self.set_warps.next = self.one_warp.val() << self.set.warp.val();
         }
-        self.set_mask.next = self.one_register.val() << self.set_rd.val();
+        self.set_mask.next = self.one_register.val() << self.set.rd.val();
         self.released_warps.next = 0.into();
-        if self.release_valid.val() {
-            self.released_warps.next = self.one_warp.val() << self.release_warp.val();
+        if self.release.valid.val() {
+            self.released_warps.next = self.one_warp.val() << self.release.warp.val();
         }
-        self.release_mask.next = self.one_register.val() << self.release_rd.val();
+        self.release_mask.next = self.one_register.val() << self.release.rd.val();
 
         self.left_warps.next = 0.into();
-        if self.orphan_valid.val() {
-            self.left_warps.next = self.one_warp.val() << self.orphan_warp.val();
+        if self.orphan.valid.val() {
+            self.left_warps.next = self.one_warp.val() << self.orphan.warp.val();
         }
         for c in 0..self.cta_orphans.len() {
             for i in 0..self.rows.len() {
@@ -114,12 +105,12 @@ impl Logic for Scoreboard {
             self.rows[i].foreign.next = self.foreign[i].selected.val();
         }
         for i in 0..self.rows.len() {
-            self.rows[i].rs1.next = self.slot_rs1[i].val();
-            self.rows[i].rs2.next = self.slot_rs2[i].val();
-            self.rows[i].rd.next = self.slot_rd[i].val();
-            self.rows[i].reads_rs1.next = self.slot_reads_rs1.val().get_bit(i);
-            self.rows[i].reads_rs2.next = self.slot_reads_rs2.val().get_bit(i);
-            self.rows[i].writes_rd.next = self.slot_writes_rd.val().get_bit(i);
+            self.rows[i].rs1.next = self.slot.rs1[i].val();
+            self.rows[i].rs2.next = self.slot.rs2[i].val();
+            self.rows[i].rd.next = self.slot.rd[i].val();
+            self.rows[i].reads_rs1.next = self.slot.reads_rs1.val().get_bit(i);
+            self.rows[i].reads_rs2.next = self.slot.reads_rs2.val().get_bit(i);
+            self.rows[i].writes_rd.next = self.slot.writes_rd.val().get_bit(i);
             self.rows[i].set.next = self.set_warps.val().get_bit(i);
             self.rows[i].set_mask.next = self.set_mask.val();
             self.rows[i].clear.next = self.released_warps.val().get_bit(i);
@@ -169,12 +160,12 @@ mod tests {
         let mut scoreboard = Scoreboard::new(&config);
         scoreboard.connect_all();
         for i in 0..4 {
-            scoreboard.slot_rs1[i].next = 6.into();
-            scoreboard.slot_rs2[i].next = 7.into();
-            scoreboard.slot_rd[i].next = 5.into();
+            scoreboard.slot.rs1[i].next = 6.into();
+            scoreboard.slot.rs2[i].next = 7.into();
+            scoreboard.slot.rd[i].next = 5.into();
             scoreboard.warp_slot[i].next = (i / 2).into();
         }
-        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
+        for flags in [&mut scoreboard.slot.reads_rs1, &mut scoreboard.slot.reads_rs2, &mut scoreboard.slot.writes_rd] {
             flags.next = 0b0111.into();
         }
         simulate(&mut scoreboard, 1000);
@@ -183,14 +174,14 @@ mod tests {
         for line in ORPHANS.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             let (set, release) = (pair(field(0)), pair(field(1)));
-            scoreboard.set_valid.next = set.is_some();
-            scoreboard.set_warp.next = set.map_or(0, |p| p.0).into();
-            scoreboard.set_rd.next = set.map_or(0, |p| p.1).into();
-            scoreboard.release_valid.next = release.is_some();
-            scoreboard.release_warp.next = release.map_or(0, |p| p.0).into();
-            scoreboard.release_rd.next = release.map_or(0, |p| p.1).into();
-            scoreboard.orphan_valid.next = field(2) != "-";
-            scoreboard.orphan_warp.next = field(2).parse::<usize>().unwrap_or(0).into();
+            scoreboard.set.valid.next = set.is_some();
+            scoreboard.set.warp.next = set.map_or(0, |p| p.0).into();
+            scoreboard.set.rd.next = set.map_or(0, |p| p.1).into();
+            scoreboard.release.valid.next = release.is_some();
+            scoreboard.release.warp.next = release.map_or(0, |p| p.0).into();
+            scoreboard.release.rd.next = release.map_or(0, |p| p.1).into();
+            scoreboard.orphan.valid.next = field(2) != "-";
+            scoreboard.orphan.warp.next = field(2).parse::<usize>().unwrap_or(0).into();
             simulate(&mut scoreboard, 1000);
             assert_eq!(format!("{:04b}", scoreboard.hazard.val().value())[1..], *field(4), "{line}");
             for _ in 0..2 {
@@ -205,23 +196,23 @@ mod tests {
         let mut scoreboard = Scoreboard::new(&CoreConfig::tiny());
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        scoreboard.slot_rs1[1].next = 6.into();
-        scoreboard.slot_rs2[1].next = 7.into();
-        scoreboard.slot_rd[1].next = 5.into();
-        scoreboard.slot_reads_rs1.next = 0b10.into();
-        scoreboard.slot_reads_rs2.next = 0b10.into();
-        scoreboard.slot_writes_rd.next = 0b10.into();
+        scoreboard.slot.rs1[1].next = 6.into();
+        scoreboard.slot.rs2[1].next = 7.into();
+        scoreboard.slot.rd[1].next = 5.into();
+        scoreboard.slot.reads_rs1.next = 0b10.into();
+        scoreboard.slot.reads_rs2.next = 0b10.into();
+        scoreboard.slot.writes_rd.next = 0b10.into();
         let pair =
             |text: &str| text.split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
         for line in HAZARDS.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             let (set, release) = (pair(field(0)), pair(field(1)));
-            scoreboard.set_valid.next = set.is_some();
-            scoreboard.set_warp.next = set.map_or(0, |p| p.0).into();
-            scoreboard.set_rd.next = set.map_or(0, |p| p.1).into();
-            scoreboard.release_valid.next = release.is_some();
-            scoreboard.release_warp.next = release.map_or(0, |p| p.0).into();
-            scoreboard.release_rd.next = release.map_or(0, |p| p.1).into();
+            scoreboard.set.valid.next = set.is_some();
+            scoreboard.set.warp.next = set.map_or(0, |p| p.0).into();
+            scoreboard.set.rd.next = set.map_or(0, |p| p.1).into();
+            scoreboard.release.valid.next = release.is_some();
+            scoreboard.release.warp.next = release.map_or(0, |p| p.0).into();
+            scoreboard.release.rd.next = release.map_or(0, |p| p.1).into();
             simulate(&mut scoreboard, 1000);
             assert_eq!(scoreboard.hazard.val().get_bit(1), field(3) == "1", "{line}");
             for _ in 0..2 {

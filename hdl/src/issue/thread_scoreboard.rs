@@ -25,27 +25,17 @@
 //! `set_warp` and `written_warp` says nothing. It is a yardstick, not a proposal: the scoreboard without false dependences that the paper compares
 //! its own with, and the perfect one that it gives dynamic warp subdivision. Rhu 2014, 3.2.2 (optimistic scoreboard) and 3.3.1.
 use super::ThreadScoreboardRow;
+use crate::interface::{Decoded, RegisterEvent, Slots};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct ThreadScoreboard: clock, reset {
-        pub slot_rs1: Vec<Net<In>> = Net::vec(slots, 5),
-        pub slot_rs2: Vec<Net<In>> = Net::vec(slots, 5),
-        pub slot_rd: Vec<Net<In>> = Net::vec(slots, 5),
-        pub slot_reads_rs1: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_reads_rs2: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_writes_rd: Vec<Net<In>> = Net::vec(sides, warps),
-        pub write_valid: Signal<In, Bit>,
-        pub write_warp: Net<In> = path,
-        pub write_mask: Net<In> = lanes,
-        pub set_valid: Signal<In, Bit>,
-        pub set_warp: Net<In> = path,
-        pub set_rd: Net<In> = 5,
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub write: Decoded<In> = Decoded::of(config),
+        pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = lanes,
-        pub written_valid: Signal<In, Bit>,
-        pub written_warp: Net<In> = path,
-        pub written_rd: Net<In> = 5,
+        pub written: RegisterEvent<In> = RegisterEvent::of(config),
         pub written_mask: Net<In> = lanes,
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
@@ -69,11 +59,11 @@ module! {
         written_rows: Net<Local> = warps,
         written_register: Net<Local> = 32,
     }
-    sizes { _warps = warps, _w = w, _side = path - w }
+    sizes { _w = w, _side = path - w }
     /// The scoreboard of a core with several paths per warp.
     pub fn new(config: &CoreConfig) {
         let (sides, warps, lanes) = (config.sides(), config.warps, config.lanes);
-        let (slots, path, w) = (sides * warps, config.path_width(), config.warp_width());
+        let (path, w) = (config.path_width(), config.warp_width());
         assert!(sides > 1, "one path per warp is the plain scoreboard's");
     }
 }
@@ -82,29 +72,29 @@ impl Logic for ThreadScoreboard {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ThreadScoreboard");
-        self.write_side.next = bit_cast_to(self.write_warp.val() >> self.side_bit.val(), self._side);
-        self.write_row.next = bit_cast_to(self.write_warp.val(), self._w);
+        self.write_side.next = bit_cast_to(self.write.warp.val() >> self.side_bit.val(), self._side);
+        self.write_row.next = bit_cast_to(self.write.warp.val(), self._w);
         for s in 0..self.write_rows.len() {
             self.write_rows[s].next = 0.into();
-            if self.write_valid.val() & (self.write_side.val() == s) {
+            if self.write.valid.val() & (self.write_side.val() == s) {
                 self.write_rows[s].next = self.one_warp.val() << self.write_row.val();
             }
         }
-        self.set_row.next = bit_cast_to(self.set_warp.val(), self._w);
+        self.set_row.next = bit_cast_to(self.set.warp.val(), self._w);
         self.set_rows.next = 0.into();
-        if self.set_valid.val() {
+        if self.set.valid.val() {
             self.set_rows.next = self.one_warp.val() << self.set_row.val();
         }
-        self.set_register.next = self.one_register.val() << self.set_rd.val();
-        self.written_row.next = bit_cast_to(self.written_warp.val(), self._w);
+        self.set_register.next = self.one_register.val() << self.set.rd.val();
+        self.written_row.next = bit_cast_to(self.written.warp.val(), self._w);
         self.written_rows.next = 0.into();
-        if self.written_valid.val() {
+        if self.written.valid.val() {
             self.written_rows.next = self.one_warp.val() << self.written_row.val();
         }
-        self.written_register.next = self.one_register.val() << self.written_rd.val();
+        self.written_register.next = self.one_register.val() << self.written.rd.val();
 
         for i in 0..self.rows.len() {
-            self.rows[i].write_mask.next = self.write_mask.val();
+            self.rows[i].write_mask.next = self.write.mask.val();
             self.rows[i].set.next = self.set_rows.val().get_bit(i);
             self.rows[i].set_lanes.next = self.set_mask.val();
             self.rows[i].set_mask.next = self.set_register.val();
@@ -119,23 +109,20 @@ impl Logic for ThreadScoreboard {
         for s in 0..self.hazard.len() {
             self.hazard[s].next = 0.into();
         }
-        // A loop of one trip: an index may hold numbers and loop variables only.
-        for warps in self._warps..(self._warps + 1) {
-            for s in 0..self.hazard.len() {
-                for i in 0..self.rows.len() {
-                    self.rows[i].rs1[s].next = self.slot_rs1[s * warps + i].val();
-                    self.rows[i].rs2[s].next = self.slot_rs2[s * warps + i].val();
-                    self.rows[i].rd[s].next = self.slot_rd[s * warps + i].val();
-                    self.reads_rs1_by_side[i].next =
-                        self.reads_rs1_by_side[i].val().replace_bit(s, self.slot_reads_rs1[s].val().get_bit(i));
-                    self.reads_rs2_by_side[i].next =
-                        self.reads_rs2_by_side[i].val().replace_bit(s, self.slot_reads_rs2[s].val().get_bit(i));
-                    self.writes_rd_by_side[i].next =
-                        self.writes_rd_by_side[i].val().replace_bit(s, self.slot_writes_rd[s].val().get_bit(i));
-                    self.write_by_side[i].next =
-                        self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
-                    self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
-                }
+        for s in 0..self.hazard.len() {
+            for i in 0..self.rows.len() {
+                self.rows[i].rs1[s].next = self.slot[s].rs1[i].val();
+                self.rows[i].rs2[s].next = self.slot[s].rs2[i].val();
+                self.rows[i].rd[s].next = self.slot[s].rd[i].val();
+                self.reads_rs1_by_side[i].next =
+                    self.reads_rs1_by_side[i].val().replace_bit(s, self.slot[s].reads_rs1.val().get_bit(i));
+                self.reads_rs2_by_side[i].next =
+                    self.reads_rs2_by_side[i].val().replace_bit(s, self.slot[s].reads_rs2.val().get_bit(i));
+                self.writes_rd_by_side[i].next =
+                    self.writes_rd_by_side[i].val().replace_bit(s, self.slot[s].writes_rd.val().get_bit(i));
+                self.write_by_side[i].next =
+                    self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
+                self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
             }
         }
         for i in 0..self.rows.len() {
@@ -180,13 +167,13 @@ mod tests {
             ThreadScoreboard::new(&CoreConfig { mechanism: Mechanism::Subdivision(subdivision), ..CoreConfig::tiny() });
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for (fields, register) in
-            [(&mut scoreboard.slot_rs1, 6), (&mut scoreboard.slot_rs2, 7), (&mut scoreboard.slot_rd, 5)]
-        {
-            fields.iter_mut().for_each(|field| field.next = usize::into(register));
-        }
-        for flags in [&mut scoreboard.slot_reads_rs1, &mut scoreboard.slot_reads_rs2, &mut scoreboard.slot_writes_rd] {
-            flags.iter_mut().for_each(|side| side.next = 0b1111.into());
+        for slot in &mut scoreboard.slot {
+            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
+                fields.iter_mut().for_each(|field| field.next = usize::into(register));
+            }
+            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
+                flags.next = 0b1111.into();
+            }
         }
         for line in THREADS.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(5).collect();
@@ -196,13 +183,13 @@ mod tests {
                 let (lanes, register) = result.split_once(':').unwrap_or(("0", "0"));
                 (number(warp, 10), number(lanes, 2), number(register, 10))
             };
-            scoreboard.write_valid.next = field[0] != "-";
-            scoreboard.write_warp.next = (side.parse::<usize>().unwrap() * 4 + 1).into();
-            scoreboard.write_mask.next = number(lanes, 2);
-            scoreboard.set_valid.next = field[1] != "-";
-            (scoreboard.set_warp.next, scoreboard.set_mask.next, scoreboard.set_rd.next) = result(field[1]);
-            scoreboard.written_valid.next = field[2] != "-";
-            (scoreboard.written_warp.next, scoreboard.written_mask.next, scoreboard.written_rd.next) = result(field[2]);
+            scoreboard.write.valid.next = field[0] != "-";
+            scoreboard.write.warp.next = (side.parse::<usize>().unwrap() * 4 + 1).into();
+            scoreboard.write.mask.next = number(lanes, 2);
+            scoreboard.set.valid.next = field[1] != "-";
+            (scoreboard.set.warp.next, scoreboard.set_mask.next, scoreboard.set.rd.next) = result(field[1]);
+            scoreboard.written.valid.next = field[2] != "-";
+            (scoreboard.written.warp.next, scoreboard.written_mask.next, scoreboard.written.rd.next) = result(field[2]);
             simulate(&mut scoreboard, 1000);
             let hazards: String =
                 scoreboard.hazard.iter().rev().map(|side| (side.val().get_bit(1) as u8).to_string()).collect();
@@ -283,48 +270,42 @@ mod tests {
             simulate(&mut threads, 1000);
             let lines: Vec<Vec<&str>> = script.trim().lines().map(|line| line.split_whitespace().collect()).collect();
             for (i, line) in lines.iter().enumerate() {
-                macro_rules! both {
-                    ($($port:ident $([$index:expr])? = $value:expr;)*) => {$(
-                        paths.$port$([$index])?.next = $value.into();
-                        threads.$port$([$index])?.next = $value.into();
-                    )*};
-                }
                 // What the slots are written in this cycle they hold in the next.
                 let next = lines.get(i + 1).map_or(["-"; 2], |line| [line[0], line[1]]);
-                threads.write_valid.next = false;
+                threads.write.valid.next = false;
                 for side in 0..2 {
                     let ([rd, rs1, rs2], _) = instruction(line[side]);
-                    both! {
-                        slot_rs1[side * 4] = rs1.unwrap_or(0);
-                        slot_rs2[side * 4] = rs2.unwrap_or(0);
-                        slot_rd[side * 4] = rd.unwrap_or(0);
-                        slot_reads_rs1[side] = rs1.map_or(0usize, |_| 1);
-                        slot_reads_rs2[side] = rs2.map_or(0usize, |_| 1);
-                        slot_writes_rd[side] = rd.map_or(0usize, |_| 1);
+                    for slot in [&mut paths.slot[side], &mut threads.slot[side]] {
+                        slot.rs1[0].next = rs1.unwrap_or(0).into();
+                        slot.rs2[0].next = rs2.unwrap_or(0).into();
+                        slot.rd[0].next = rd.unwrap_or(0).into();
+                        slot.reads_rs1.next = rs1.map_or(0usize, |_| 1).into();
+                        slot.reads_rs2.next = rs2.map_or(0usize, |_| 1).into();
+                        slot.writes_rd.next = rd.map_or(0usize, |_| 1).into();
                     }
                     if next[side] != "-" && next[side] != line[side] {
-                        assert!(!threads.write_valid.next, "one instruction is decoded in a cycle");
-                        threads.write_valid.next = true;
-                        threads.write_warp.next = (side * 4).into();
-                        threads.write_mask.next = number(instruction(next[side]).1, 2);
+                        assert!(!threads.write.valid.next, "one instruction is decoded in a cycle");
+                        threads.write.valid.next = true;
+                        threads.write.warp.next = (side * 4).into();
+                        threads.write.mask.next = number(instruction(next[side]).1, 2);
                     }
                 }
                 let (event, name, side) = (line[2], line[3], (line[4] == "R") as usize);
                 let ([rd, ..], lanes) = instruction(name);
-                both! {
-                    set_valid = event == "issue";
-                    set_warp = side * 4;
-                    set_rd = rd.unwrap_or(0);
+                for set in [&mut paths.set, &mut threads.set] {
+                    set.valid.next = event == "issue";
+                    set.warp.next = (side * 4).into();
+                    set.rd.next = rd.unwrap_or(0).into();
                 }
                 threads.set_mask.next = number(lanes, 2);
-                paths.release_valid.next = event == "result";
-                paths.release_warp.next = (side * 4).into();
-                paths.release_rd.next = rd.unwrap_or(0).into();
-                threads.written_valid.next = event == "result";
-                threads.written_warp.next = (side * 4).into();
-                threads.written_rd.next = rd.unwrap_or(0).into();
+                paths.release.valid.next = event == "result";
+                paths.release.warp.next = (side * 4).into();
+                paths.release.rd.next = rd.unwrap_or(0).into();
+                threads.written.valid.next = event == "result";
+                threads.written.warp.next = (side * 4).into();
+                threads.written.rd.next = rd.unwrap_or(0).into();
                 threads.written_mask.next = number(lanes, 2);
-                paths.copy_valid.next = event == "copy";
+                paths.copy.valid.next = event == "copy";
                 simulate(&mut paths, 1000);
                 simulate(&mut threads, 1000);
                 let seen = |side: usize, hazard: &Net<Out>| match line[side] {

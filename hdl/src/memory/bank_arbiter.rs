@@ -41,9 +41,9 @@ impl Logic for BankArbiter {
     fn update(&mut self) {
         comment!("module BankArbiter");
         self.matching.next = 0.into();
+        wire::join(&mut self.lane_row, &mut self.mux.inputs);
         for i in 0..self.lane_bank.len() {
             self.matching.next = self.matching.val().replace_bit(i, self.lane_bank[i].val() == self.bank.val());
-            self.mux.inputs[i].next = self.lane_row[i].val();
         }
         self.encoder.request.next = self.matching.val() & self.candidates.val();
         self.mux.index.next = self.encoder.index.val();

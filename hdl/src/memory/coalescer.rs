@@ -60,8 +60,8 @@ impl Logic for Coalescer {
         }
         self.leader_line.next = self.leader_mux.selected.val() >> self.offset.val();
         self.same_line.next = 0.into();
+        wire::join(&mut self.address, &mut self.leader_mux.inputs);
         for i in 0..self.address.len() {
-            self.leader_mux.inputs[i].next = self.address[i].val();
             self.same_line.next = self
                 .same_line
                 .val()

@@ -39,7 +39,7 @@
 //! - Atomics and LR drop the line and go to memory; their answer passes to S2 without being cached.
 //! - Fills are always accepted, and replays and answers go before S1: neither S2 nor a fill ever waits for S1.
 use super::{LruTable, MshrTable, RequestQueue, TagArray};
-use crate::interface::{MemoryOp, RequestKind};
+use crate::interface::{LineRequest, LineResponse, MemoryOp, RequestKind};
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
 
@@ -66,18 +66,10 @@ module! {
         pub result_lanes: Net<Out> = lanes,
         pub result_word: Vec<Net<Out>> = Net::vec(lanes, 32),
         pub result_offset: Vec<Net<Out>> = Net::vec(lanes, 2),
-        pub request_valid: Signal<Out, Bit>,
+        pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
-        pub request_kind: Signal<Out, RequestKind>,
-        pub request_line: Net<Out> = 32,
-        pub request_id: Net<Out> = index_width(config.mshrs),
-        pub request_data: Vec<Net<Out>> = Net::vec(words, 32),
-        pub request_mask: Net<Out> = config.line_bytes,
-        pub request_atomic: Signal<Out, MemoryOp>,
-        pub response_valid: Signal<In, Bit>,
+        pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
-        pub response_id: Net<In> = index_width(config.mshrs),
-        pub response_data: Vec<Net<In>> = Net::vec(words, 32),
         pub draining: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
         pub l1_access: Signal<Out, Bit>,
@@ -248,8 +240,8 @@ impl Logic for L1DataCache {
         self.requests.push_id.next = self.mshrs.allocate_id.val();
         self.requests.push_atomic.next = self.s1_op.q.val();
         self.push_mask.next = 0.into();
+        wire::join(&mut self.crossbar.slot_data, &mut self.requests.push_data);
         for j in 0..self.data.len() {
-            self.requests.push_data[j].next = self.crossbar.slot_data[j].val();
             for k in 0..4 {
                 self.push_mask.next =
                     self.push_mask.val().replace_bit(j * 4 + k, self.crossbar.slot_mask[j].val().get_bit(k));
@@ -285,8 +277,8 @@ impl Logic for L1DataCache {
         }
 
         // The data, read for S2 and written by fills and by stores that hit.
-        self.mshrs.response_valid.next = self.response_valid.val();
-        self.mshrs.response_id.next = self.response_id.val();
+        self.mshrs.response_valid.next = self.response.valid.val();
+        self.mshrs.response_id.next = self.response.id.val();
         self.response_ready.next = self.mshrs.response_ready.val();
         self.mshrs.wake_take.next = self.s2_open.val() & self.mshrs.wake_valid.val();
         self.read_row.next = bit_cast_to(self.set.val(), self._row_width)
@@ -300,6 +292,7 @@ impl Logic for L1DataCache {
             self.write_row.next = bit_cast_to(self.mshrs.fill_set.val(), self._row_width)
                 | (bit_cast_to(self.mshrs.fill_way.val(), self._row_width) << self.set_shift.val());
         }
+        wire::join(&mut self.response.data, &mut self.answer.inputs);
         for j in 0..self.data.len() {
             self.data[j].read_address[0].next = self.read_row.val();
             self.data[j].read_enable[0].next = self.s2_open.val();
@@ -308,10 +301,9 @@ impl Logic for L1DataCache {
             self.data[j].write_data[0].next = self.crossbar.slot_data[j].val();
             self.data[j].write_mask[0].next = self.crossbar.slot_mask[j].val();
             if self.mshrs.fill.val() {
-                self.data[j].write_data[0].next = self.response_data[j].val();
+                self.data[j].write_data[0].next = self.response.data[j].val();
                 self.data[j].write_mask[0].next = 15.into();
             }
-            self.answer.inputs[j].next = self.response_data[j].val();
         }
         self.answer.index.next = self.mshrs.wake_word.val();
 
@@ -354,15 +346,7 @@ impl Logic for L1DataCache {
         }
 
         self.requests.request_ready.next = self.request_ready.val();
-        self.request_valid.next = self.requests.request_valid.val();
-        self.request_kind.next = self.requests.request_kind.val();
-        self.request_line.next = self.requests.request_line.val();
-        self.request_id.next = self.requests.request_id.val();
-        self.request_mask.next = self.requests.request_mask.val();
-        self.request_atomic.next = self.requests.request_atomic.val();
-        for j in 0..self.data.len() {
-            self.request_data[j].next = self.requests.request_data[j].val();
-        }
+        wire::join(&mut self.request, &mut self.requests.request);
         self.draining.next = self.s1_valid.q.val() | self.requests.any.val();
         self.idle.next = !self.draining.val() & !self.s2_valid.q.val() & self.mshrs.idle.val();
     }
@@ -406,27 +390,27 @@ mod tests {
                 }
             }
             let response = fields[fields.len() - 1].parse::<usize>();
-            cache.response_valid.next = response.is_ok();
+            cache.response.valid.next = response.is_ok();
             if let Ok(id) = response {
-                cache.response_id.next = id.into();
-                for (j, word) in cache.response_data.iter_mut().enumerate() {
+                cache.response.id.next = id.into();
+                for (j, word) in cache.response.data.iter_mut().enumerate() {
                     word.next = (256 * id + 0xa0 + j).into();
                 }
             }
             simulate(&mut cache, 1000);
 
-            let request = match cache.request_kind.val() {
-                _ if !cache.request_valid.val() => "-".into(),
+            let request = match cache.request.kind.val() {
+                _ if !cache.request.valid.val() => "-".into(),
                 RequestKind::Write => format!(
                     "w{}:{:x}",
-                    cache.request_line.val().value() / 16,
-                    cache.request_data.iter().find(|word| word.val().any()).unwrap().val().value()
+                    cache.request.line.val().value() / 16,
+                    cache.request.data.iter().find(|word| word.val().any()).unwrap().val().value()
                 ),
                 kind => format!(
                     "{}{}#{}",
                     if kind == RequestKind::Read { "r" } else { "a" },
-                    cache.request_line.val().value() / 16,
-                    cache.request_id.val().value()
+                    cache.request.line.val().value() / 16,
+                    cache.request.id.val().value()
                 ),
             };
             let lanes = cache.result_lanes.val();

@@ -36,55 +36,25 @@
 use super::{
     AddressLane, Coalescer, L1DataCache, LoadLane, LoadTable, MemoryQueue, Reservation, SharedMemory, StoreLane,
 };
-use crate::interface::{MemoryOp, RequestKind, TrapCause};
+use crate::interface::{
+    KernelConfiguration, LineRequest, LineResponse, LoadResult, MemoryAccess, MemoryOp, Trap, TrapCause,
+};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct LoadStoreUnit: clock, reset {
         pub launch_start: Signal<In, Bit>,
-        pub config_shared_bytes: Net<In> = 32,
-        pub config_global_limit: Net<In> = 32,
-        pub memory_valid: Signal<In, Bit>,
-        pub memory_warp: Net<In> = config.path_width(),
-        pub memory_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub memory_op: Signal<In, MemoryOp>,
-        pub memory_size: Net<In> = 2,
-        pub memory_unsigned: Signal<In, Bit>,
-        pub memory_rd: Net<In> = 5,
-        pub memory_mask: Net<In> = lanes,
-        pub memory_pc: Net<In> = 32,
-        pub memory_shared_base: Net<In> = 32,
-        pub memory_address: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub memory_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub memory: MemoryAccess<In> = MemoryAccess::new(config),
         pub memory_credit_return: Signal<Out, Bit>,
-        pub load_valid: Signal<Out, Bit>,
+        pub load: LoadResult<Out> = LoadResult::new(config),
         pub load_ready: Signal<In, Bit>,
-        pub load_warp: Net<Out> = config.path_width(),
-        pub load_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub load_rd: Net<Out> = 5,
-        pub load_mask: Net<Out> = lanes,
-        pub load_last: Signal<Out, Bit>,
-        pub load_data: Vec<Net<Out>> = Net::vec(lanes, 32),
-        pub memory_trap_valid: Signal<Out, Bit>,
-        pub memory_trap_cause: Signal<Out, TrapCause>,
-        pub memory_trap_warp: Net<Out> = config.warp_width(),
-        pub memory_trap_row: Net<Out> = config.warp_width(),
-        pub memory_trap_lane: Net<Out> = config.lane_width(),
-        pub memory_trap_pc: Net<Out> = 32,
-        pub memory_trap_value: Net<Out> = 32,
-        pub request_valid: Signal<Out, Bit>,
+        pub memory_trap: Trap<Out> = Trap::new(config),
+        pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
-        pub request_kind: Signal<Out, RequestKind>,
-        pub request_line: Net<Out> = 32,
-        pub request_id: Net<Out> = index_width(config.mshrs),
-        pub request_data: Vec<Net<Out>> = Net::vec(config.line_words(), 32),
-        pub request_mask: Net<Out> = config.line_bytes,
-        pub request_atomic: Signal<Out, MemoryOp>,
-        pub response_valid: Signal<In, Bit>,
+        pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
-        pub response_id: Net<In> = index_width(config.mshrs),
-        pub response_data: Vec<Net<In>> = Net::vec(config.line_words(), 32),
         pub idle: Signal<Out, Bit>,
         pub l1_access: Signal<Out, Bit>,
         pub l1_miss: Signal<Out, Bit>,
@@ -149,67 +119,54 @@ impl Logic for LoadStoreUnit {
         dff_setup!(self, clock, head_valid, head_op, head_single, head_warp, head_entry, head_remaining, head_shared);
         self.l1.clear.next = self.launch_start.val();
 
-        self.queue.memory_valid.next = self.memory_valid.val();
-        self.queue.memory_warp.next = self.memory_warp.val();
-        self.queue.memory_op.next = self.memory_op.val();
-        self.queue.memory_size.next = self.memory_size.val();
-        self.queue.memory_unsigned.next = self.memory_unsigned.val();
-        self.queue.memory_rd.next = self.memory_rd.val();
-        self.queue.memory_mask.next = self.memory_mask.val();
-        self.queue.memory_pc.next = self.memory_pc.val();
-        self.queue.memory_shared_base.next = self.memory_shared_base.val();
-        for i in 0..self.memory_address.len() {
-            self.queue.memory_address[i].next = self.memory_address[i].val();
-            self.queue.memory_data[i].next = self.memory_data[i].val();
-        }
+        wire::join(&mut self.memory, &mut self.queue.memory);
 
         // The oldest instruction: translate and check its addresses.
         self.fence.next = self.queue.head_op.val() == MemoryOp::Fence;
         self.misaligned.next = 0.into();
         self.unmapped.next = 0.into();
         self.in_shared.next = 0.into();
+        wire::join(&mut self.queue.head_address, &mut self.fault_address.inputs);
         for i in 0..self.address_lanes.len() {
             self.address_lanes[i].address.next = self.queue.head_address[i].val();
             self.address_lanes[i].size.next = self.queue.head_size.val();
             self.address_lanes[i].row.next = self.queue.head_rows[0].val();
             self.address_lanes[i].lane.next = i.into();
             self.address_lanes[i].shared_base.next = self.queue.head_shared_base.val();
-            self.address_lanes[i].config_shared_bytes.next = self.config_shared_bytes.val();
-            self.address_lanes[i].config_global_limit.next = self.config_global_limit.val();
+            self.address_lanes[i].config_shared_bytes.next = self.kernel.shared_bytes.val();
+            self.address_lanes[i].config_global_limit.next = self.kernel.global_limit.val();
             self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
             self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
             self.unmapped.next = self.unmapped.val().replace_bit(i, self.address_lanes[i].unmapped.val());
-            self.fault_address.inputs[i].next = self.queue.head_address[i].val();
             self.lane_address.next = self.queue.head_address[i].val();
             self.store_lanes[i].offset.next = bit_cast_to(self.lane_address.val(), 2);
             self.store_lanes[i].size.next = self.queue.head_size.val();
             self.store_lanes[i].data.next = self.queue.head_data[i].val();
         }
-        for i in 0..self.memory_rows.len() {
-            self.queue.memory_rows[i].next = self.memory_rows[i].val();
+        wire::join(&mut self.queue.head_rows, &mut self.loads.allocate_rows);
+        for i in 0..self.memory.rows.len() {
             self.address_lanes[i].row.next = self.queue.head_rows[i].val();
-            self.loads.allocate_rows[i].next = self.queue.head_rows[i].val();
         }
         self.fault.request.next = 0.into();
         if self.queue.head_valid.val() & !self.fence.val() {
             self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head_mask.val();
         }
         self.fault_address.index.next = self.fault.index.val();
-        self.memory_trap_valid.next = self.fault.any.val();
-        self.memory_trap_cause.next = TrapCause::UnmappedAccess;
+        self.memory_trap.valid.next = self.fault.any.val();
+        self.memory_trap.cause.next = TrapCause::UnmappedAccess;
         if (self.misaligned.val() & self.fault.one_hot.val()).any() {
-            self.memory_trap_cause.next = TrapCause::MisalignedAccess;
+            self.memory_trap.cause.next = TrapCause::MisalignedAccess;
         }
-        self.memory_trap_warp.next = bit_cast_to(self.queue.head_warp.val(), self._warp_width);
-        self.memory_trap_lane.next = self.fault.index.val();
-        self.memory_trap_row.next = self.queue.head_rows[0].val();
-        for i in 0..self.memory_rows.len() {
+        self.memory_trap.warp.next = bit_cast_to(self.queue.head_warp.val(), self._warp_width);
+        self.memory_trap.lane.next = self.fault.index.val();
+        self.memory_trap.row.next = self.queue.head_rows[0].val();
+        for i in 0..self.memory.rows.len() {
             if self.fault.one_hot.val().get_bit(i) {
-                self.memory_trap_row.next = self.queue.head_rows[i].val();
+                self.memory_trap.row.next = self.queue.head_rows[i].val();
             }
         }
-        self.memory_trap_pc.next = self.queue.head_pc.val();
-        self.memory_trap_value.next = self.fault_address.selected.val();
+        self.memory_trap.pc.next = self.queue.head_pc.val();
+        self.memory_trap.value.next = self.fault_address.selected.val();
 
         // The head: choose a group, send it to its unit.
         self.coalescer.remaining.next = self.head_remaining.q.val();
@@ -306,23 +263,21 @@ impl Logic for LoadStoreUnit {
 
         // Results: the L1's first.
         self.from_l1.next = self.l1.result_valid.val();
-        self.load_valid.next = self.l1.result_valid.val() | self.shared.result_valid.val();
+        self.load.result.valid.next = self.l1.result_valid.val() | self.shared.result_valid.val();
         self.l1.result_ready.next = self.load_ready.val();
         self.shared.result_ready.next = self.load_ready.val() & !self.from_l1.val();
-        self.loads.complete.next = self.load_valid.val() & self.load_ready.val();
+        self.loads.complete.next = self.load.result.valid.val() & self.load_ready.val();
         self.loads.complete_entry.next = self.shared.result_entry.val();
         self.loads.complete_lanes.next = self.shared.result_lanes.val();
         if self.from_l1.val() {
             self.loads.complete_entry.next = self.l1.result_entry.val();
             self.loads.complete_lanes.next = self.l1.result_lanes.val();
         }
-        self.load_mask.next = self.loads.complete_lanes.val();
-        self.load_warp.next = self.loads.complete_warp.val();
-        self.load_rd.next = self.loads.complete_rd.val();
-        for i in 0..self.load_rows.len() {
-            self.load_rows[i].next = self.loads.complete_rows[i].val();
-        }
-        self.load_last.next = self.loads.complete_last.val();
+        self.load.result.mask.next = self.loads.complete_lanes.val();
+        self.load.result.warp.next = self.loads.complete_warp.val();
+        self.load.result.rd.next = self.loads.complete_rd.val();
+        wire::join(&mut self.load.result.rows, &mut self.loads.complete_rows);
+        self.load.last.next = self.loads.complete_last.val();
         for i in 0..self.load_lanes.len() {
             self.load_lanes[i].size.next = self.loads.complete_size.val();
             self.load_lanes[i].zero_extend.next = self.loads.complete_unsigned.val();
@@ -332,24 +287,14 @@ impl Logic for LoadStoreUnit {
                 self.load_lanes[i].word.next = self.l1.result_word[i].val();
                 self.load_lanes[i].offset.next = self.l1.result_offset[i].val();
             }
-            self.load_data[i].next = self.load_lanes[i].value.val();
+            self.load.result.data[i].next = self.load_lanes[i].value.val();
         }
 
         // The memory port and the counters.
         self.l1.request_ready.next = self.request_ready.val();
-        self.request_valid.next = self.l1.request_valid.val();
-        self.request_kind.next = self.l1.request_kind.val();
-        self.request_line.next = self.l1.request_line.val();
-        self.request_id.next = self.l1.request_id.val();
-        self.request_mask.next = self.l1.request_mask.val();
-        self.request_atomic.next = self.l1.request_atomic.val();
-        self.l1.response_valid.next = self.response_valid.val();
-        self.l1.response_id.next = self.response_id.val();
+        wire::join(&mut self.request, &mut self.l1.request);
+        wire::join(&mut self.response, &mut self.l1.response);
         self.response_ready.next = self.l1.response_ready.val();
-        for j in 0..self.request_data.len() {
-            self.request_data[j].next = self.l1.request_data[j].val();
-            self.l1.response_data[j].next = self.response_data[j].val();
-        }
         self.l1_access.next = self.l1.l1_access.val();
         self.l1_miss.next = self.l1.l1_miss.val();
         self.shared_conflict.next = self.shared.shared_conflict.val();
@@ -370,10 +315,10 @@ mod tests {
         let mut unit = LoadStoreUnit::new(config);
         unit.connect_all();
         simulate(&mut unit, 1000);
-        unit.config_shared_bytes.next = 0x100.into();
-        unit.config_global_limit.next = 0x10_0000.into();
-        unit.memory_size.next = 2.into();
-        unit.memory_mask.next = 0b1111.into();
+        unit.kernel.shared_bytes.next = 0x100.into();
+        unit.kernel.global_limit.next = 0x10_0000.into();
+        unit.memory.size.next = 2.into();
+        unit.memory.mask.next = 0b1111.into();
         unit.load_ready.next = true;
         unit.request_ready.next = true;
         unit
@@ -381,13 +326,13 @@ mod tests {
 
     /// Puts an instruction of all four lanes into EXECUTE: lane *i* at `address + step * i`.
     fn execute(unit: &mut LoadStoreUnit, op: MemoryOp, warp: usize, address: usize, step: usize) {
-        unit.memory_valid.next = true;
-        unit.memory_op.next = op;
-        unit.memory_warp.next = warp.into();
-        unit.memory_rows.iter_mut().for_each(|row| row.next = warp.into());
+        unit.memory.valid.next = true;
+        unit.memory.op.next = op;
+        unit.memory.warp.next = warp.into();
+        unit.memory.rows.iter_mut().for_each(|row| row.next = warp.into());
         for lane in 0..4 {
-            unit.memory_address[lane].next = (address + step * lane).into();
-            unit.memory_data[lane].next = (0x100 + lane).into();
+            unit.memory.address[lane].next = (address + step * lane).into();
+            unit.memory.data[lane].next = (0x100 + lane).into();
         }
         simulate(unit, 1000);
     }
@@ -399,8 +344,8 @@ mod tests {
                 let reached = condition(unit);
                 if !reached {
                     tick!(*unit);
-                    unit.memory_valid.next = false;
-                    unit.response_valid.next = false;
+                    unit.memory.valid.next = false;
+                    unit.response.valid.next = false;
                     simulate(unit, 1000);
                 }
                 reached
@@ -409,9 +354,9 @@ mod tests {
     }
 
     fn answer(unit: &mut LoadStoreUnit, id: usize) {
-        unit.response_valid.next = true;
-        unit.response_id.next = id.into();
-        for (j, word) in unit.response_data.iter_mut().enumerate() {
+        unit.response.valid.next = true;
+        unit.response.id.next = id.into();
+        for (j, word) in unit.response.data.iter_mut().enumerate() {
             word.next = (0xa0 + j).into();
         }
         simulate(unit, 1000);
@@ -421,22 +366,25 @@ mod tests {
     fn latencies() {
         let mut unit = unit(&CoreConfig::tiny());
         execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.request_valid.val()), 4, "EXECUTE to request");
+        assert_eq!(cycles_until(&mut unit, |unit| unit.request.valid.val()), 4, "EXECUTE to request");
         answer(&mut unit, 0);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.load_valid.val()), 2, "response to load");
-        assert_eq!(unit.load_data.iter().map(|data| data.val().index()).collect::<Vec<_>>(), [0xa0, 0xa1, 0xa2, 0xa3]);
-        assert!(unit.load_last.val());
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load.result.valid.val()), 2, "response to load");
+        assert_eq!(
+            unit.load.result.data.iter().map(|data| data.val().index()).collect::<Vec<_>>(),
+            [0xa0, 0xa1, 0xa2, 0xa3]
+        );
+        assert!(unit.load.last.val());
         tick!(unit);
         assert!(unit.idle.val());
         execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.load_valid.val()), 4, "EXECUTE to load, hit");
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load.result.valid.val()), 4, "EXECUTE to load, hit");
         tick!(unit);
         execute(&mut unit, MemoryOp::Load, 1, 0x2000_0000, 4);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.load_valid.val()), 4, "EXECUTE to load, shared");
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load.result.valid.val()), 4, "EXECUTE to load, shared");
         tick!(unit);
         execute(&mut unit, MemoryOp::Load, 1, 0x2000_0000, 16);
         assert_eq!(
-            cycles_until(&mut unit, |unit| unit.load_valid.val() && unit.load_last.val()),
+            cycles_until(&mut unit, |unit| unit.load.result.valid.val() && unit.load.last.val()),
             7,
             "four-way conflict"
         );
@@ -446,14 +394,14 @@ mod tests {
     fn one_hit_per_cycle() {
         let mut unit = unit(&CoreConfig::tiny());
         execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
-        cycles_until(&mut unit, |unit| unit.request_valid.val());
+        cycles_until(&mut unit, |unit| unit.request.valid.val());
         answer(&mut unit, 0);
-        cycles_until(&mut unit, |unit| unit.load_valid.val());
+        cycles_until(&mut unit, |unit| unit.load.result.valid.val());
         tick!(unit);
         let mut loads = 0;
         for _ in 0..54 {
             execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
-            loads += unit.load_valid.val() as usize;
+            loads += unit.load.result.valid.val() as usize;
             tick!(unit);
         }
         assert_eq!(loads, 50);
@@ -467,12 +415,12 @@ mod tests {
         let (mut credits, mut issued, mut loads, mut cycles) = (config.memory_queue, 0, 0, 0);
         let mut answers = std::collections::VecDeque::new();
         while loads < 200 {
-            unit.memory_valid.next = false;
+            unit.memory.valid.next = false;
             if credits > 0 && issued < 200 {
                 execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000 + 16 * issued, 4);
                 (credits, issued) = (credits - 1, issued + 1);
             }
-            unit.response_valid.next = false;
+            unit.response.valid.next = false;
             if let Some(&(due, id)) = answers.front()
                 && due <= cycles
             {
@@ -480,11 +428,11 @@ mod tests {
                 answers.pop_front();
             }
             simulate(&mut unit, 1000);
-            if unit.request_valid.val() {
+            if unit.request.valid.val() {
                 let due = answers.back().map_or(0, |&(due, _)| due + 2).max(cycles + 20);
-                answers.push_back((due, unit.request_id.val().index()));
+                answers.push_back((due, unit.request.id.val().index()));
             }
-            loads += unit.load_valid.val() as usize;
+            loads += unit.load.result.valid.val() as usize;
             credits += unit.memory_credit_return.val() as usize;
             cycles += 1;
             tick!(unit);
@@ -495,30 +443,30 @@ mod tests {
     #[test]
     fn a_trap_names_the_lowest_faulting_lane_and_stops_everything() {
         let mut unit = unit(&CoreConfig::tiny());
-        unit.memory_pc.next = 0x44.into();
+        unit.memory.pc.next = 0x44.into();
         execute(&mut unit, MemoryOp::Store, 2, 0x8000_0000, 4);
-        unit.memory_address[1].next = 0x7000_0000.into();
-        unit.memory_address[2].next = 0x8000_0001.into();
+        unit.memory.address[1].next = 0x7000_0000.into();
+        unit.memory.address[2].next = 0x8000_0001.into();
         tick!(unit);
         execute(&mut unit, MemoryOp::Store, 3, 0x8000_0000, 4);
         for _ in 0..20 {
-            assert!(unit.memory_trap_valid.val() && !unit.request_valid.val() && !unit.memory_credit_return.val());
-            assert_eq!(unit.memory_trap_cause.val(), TrapCause::UnmappedAccess);
-            assert_eq!(unit.memory_trap_lane.val(), 1);
-            assert_eq!(unit.memory_trap_warp.val(), 2);
-            assert_eq!(unit.memory_trap_pc.val(), 0x44);
-            assert_eq!(unit.memory_trap_value.val(), 0x7000_0000);
+            assert!(unit.memory_trap.valid.val() && !unit.request.valid.val() && !unit.memory_credit_return.val());
+            assert_eq!(unit.memory_trap.cause.val(), TrapCause::UnmappedAccess);
+            assert_eq!(unit.memory_trap.lane.val(), 1);
+            assert_eq!(unit.memory_trap.warp.val(), 2);
+            assert_eq!(unit.memory_trap.pc.val(), 0x44);
+            assert_eq!(unit.memory_trap.value.val(), 0x7000_0000);
             tick!(unit);
-            unit.memory_valid.next = false;
+            unit.memory.valid.next = false;
         }
         unit.reset.next = true;
         tick!(unit);
         unit.reset.next = false;
         execute(&mut unit, MemoryOp::Load, 2, 0x7000_0001, 0);
-        unit.memory_mask.next = 0b1000.into();
-        cycles_until(&mut unit, |unit| unit.memory_trap_valid.val());
-        assert_eq!(unit.memory_trap_cause.val(), TrapCause::MisalignedAccess, "before unmapped");
-        assert_eq!(unit.memory_trap_lane.val(), 3, "the others are not active");
+        unit.memory.mask.next = 0b1000.into();
+        cycles_until(&mut unit, |unit| unit.memory_trap.valid.val());
+        assert_eq!(unit.memory_trap.cause.val(), TrapCause::MisalignedAccess, "before unmapped");
+        assert_eq!(unit.memory_trap.lane.val(), 3, "the others are not active");
     }
 
     #[test]
@@ -526,37 +474,37 @@ mod tests {
         let mut unit = unit(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         let rows = [3, 0, 2, 0];
         execute(&mut unit, MemoryOp::Load, 1, 0x3000_0000, 0);
-        for (port, row) in unit.memory_rows.iter_mut().zip(rows) {
+        for (port, row) in unit.memory.rows.iter_mut().zip(rows) {
             port.next = Word::from(row);
         }
         // Every word of memory holds its own number; private word 0 of thread t is the t-th.
         let (mut requested, mut loaded) = (std::collections::VecDeque::new(), [0; 4]);
         for _ in 0..40 {
-            if unit.request_valid.val() {
-                requested.push_back((unit.request_id.val(), (unit.request_line.val().index() - 0x4000_0000) / 4));
+            if unit.request.valid.val() {
+                requested.push_back((unit.request.id.val(), (unit.request.line.val().index() - 0x4000_0000) / 4));
             }
-            if unit.load_valid.val() {
-                assert_eq!(unit.load_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
-                for lane in (0..4).filter(|&lane| unit.load_mask.val().get_bit(lane)) {
-                    loaded[lane] = unit.load_data[lane].val().index();
+            if unit.load.result.valid.val() {
+                assert_eq!(unit.load.result.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
+                for lane in (0..4).filter(|&lane| unit.load.result.mask.val().get_bit(lane)) {
+                    loaded[lane] = unit.load.result.data[lane].val().index();
                 }
             }
             tick!(unit);
-            unit.memory_valid.next = false;
-            unit.response_valid.next = !requested.is_empty();
+            unit.memory.valid.next = false;
+            unit.response.valid.next = !requested.is_empty();
             if let Some((id, first)) = requested.pop_front() {
-                unit.response_id.next = id;
-                unit.response_data.iter_mut().enumerate().for_each(|(j, word)| word.next = (first + j).into());
+                unit.response.id.next = id;
+                unit.response.data.iter_mut().enumerate().for_each(|(j, word)| word.next = (first + j).into());
             }
             simulate(&mut unit, 1000);
         }
         assert_eq!(loaded, [12, 1, 10, 3]);
 
         execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
-        unit.memory_address[2].next = 0.into();
-        unit.memory_rows[2].next = 2.into();
-        cycles_until(&mut unit, |unit| unit.memory_trap_valid.val());
-        assert_eq!((unit.memory_trap_lane.val().index(), unit.memory_trap_row.val().index()), (2, 2));
+        unit.memory.address[2].next = 0.into();
+        unit.memory.rows[2].next = 2.into();
+        cycles_until(&mut unit, |unit| unit.memory_trap.valid.val());
+        assert_eq!((unit.memory_trap.lane.val().index(), unit.memory_trap.row.val().index()), (2, 2));
     }
 
     /// Instructions taken from the queue within ten cycles.
@@ -565,8 +513,8 @@ mod tests {
             .filter(|_| {
                 let credit = unit.memory_credit_return.val();
                 tick!(*unit);
-                unit.memory_valid.next = false;
-                unit.response_valid.next = false;
+                unit.memory.valid.next = false;
+                unit.response.valid.next = false;
                 simulate(unit, 1000);
                 credit
             })

@@ -16,25 +16,14 @@
 //!
 //! Latency 1. State: a memory row per entry, one memory per lane for address and data.
 use super::OperationDecoder;
-use crate::interface::MemoryOp;
+use crate::interface::{MemoryAccess, MemoryOp};
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct MemoryQueue: clock, reset {
-        pub memory_valid: Signal<In, Bit>,
-        pub memory_warp: Net<In> = config.path_width(),
-        pub memory_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub memory_op: Signal<In, MemoryOp>,
-        pub memory_size: Net<In> = 2,
-        pub memory_unsigned: Signal<In, Bit>,
-        pub memory_rd: Net<In> = 5,
-        pub memory_mask: Net<In> = config.lanes,
-        pub memory_pc: Net<In> = 32,
-        pub memory_shared_base: Net<In> = 32,
-        pub memory_address: Vec<Net<In>> = Net::vec(config.lanes, 32),
-        pub memory_data: Vec<Net<In>> = Net::vec(config.lanes, 32),
+        pub memory: MemoryAccess<In> = MemoryAccess::new(config),
         pub head_valid: Signal<Out, Bit>,
         pub head_warp: Net<Out> = config.path_width(),
         pub head_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
@@ -75,17 +64,17 @@ impl Logic for MemoryQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryQueue");
-        self.fifo.push_valid.next = self.memory_valid.val();
+        self.fifo.push_valid.next = self.memory.valid.val();
         self.fifo.pop_ready.next = self.pop.val();
         self.head_valid.next = self.fifo.pop_valid.val();
 
         self.control.write_enable[0].next = self.fifo.write_enable.val();
         self.control.write_address[0].next = self.fifo.write_row.val();
-        self.control.write_data[0].next = bit_cast_to(self.memory_op.val(), self._control_width)
-            | (bit_cast_to(self.memory_size.val(), self._control_width) << 4)
-            | (bit_cast_to(self.memory_unsigned.val(), self._control_width) << 6)
-            | (bit_cast_to(self.memory_rd.val(), self._control_width) << 7)
-            | (bit_cast_to(self.memory_warp.val(), self._control_width) << 12);
+        self.control.write_data[0].next = bit_cast_to(self.memory.op.val(), self._control_width)
+            | (bit_cast_to(self.memory.size.val(), self._control_width) << 4)
+            | (bit_cast_to(self.memory.unsigned.val(), self._control_width) << 6)
+            | (bit_cast_to(self.memory.rd.val(), self._control_width) << 7)
+            | (bit_cast_to(self.memory.warp.val(), self._control_width) << 12);
         self.control.read_address[0].next = self.fifo.read_row.val();
         self.decoder.code.next = bit_cast_to(self.control.read_data[0].val(), 4);
         self.head_op.next = self.decoder.op.val();
@@ -98,19 +87,19 @@ impl Logic for MemoryQueue {
 
         self.mask.write_enable[0].next = self.fifo.write_enable.val();
         self.mask.write_address[0].next = self.fifo.write_row.val();
-        self.mask.write_data[0].next = self.memory_mask.val();
+        self.mask.write_data[0].next = self.memory.mask.val();
         self.mask.read_address[0].next = self.fifo.read_row.val();
         self.head_mask.next = self.mask.read_data[0].val();
 
         self.pc.write_enable[0].next = self.fifo.write_enable.val();
         self.pc.write_address[0].next = self.fifo.write_row.val();
-        self.pc.write_data[0].next = self.memory_pc.val();
+        self.pc.write_data[0].next = self.memory.pc.val();
         self.pc.read_address[0].next = self.fifo.read_row.val();
         self.head_pc.next = self.pc.read_data[0].val();
 
         self.shared_base.write_enable[0].next = self.fifo.write_enable.val();
         self.shared_base.write_address[0].next = self.fifo.write_row.val();
-        self.shared_base.write_data[0].next = self.memory_shared_base.val();
+        self.shared_base.write_data[0].next = self.memory.shared_base.val();
         self.shared_base.read_address[0].next = self.fifo.read_row.val();
         self.head_shared_base.next = self.shared_base.read_data[0].val();
 
@@ -118,19 +107,19 @@ impl Logic for MemoryQueue {
         for i in 0..self.rows.len() {
             self.rows[i].write_enable[0].next = self.fifo.write_enable.val();
             self.rows[i].write_address[0].next = self.fifo.write_row.val();
-            self.rows[i].write_data[0].next = self.memory_rows[i].val();
+            self.rows[i].write_data[0].next = self.memory.rows[i].val();
             self.rows[i].read_address[0].next = self.fifo.read_row.val();
             self.head_rows[i].next = self.rows[i].read_data[0].val();
         }
         for i in 0..self.address.len() {
             self.address[i].write_enable[0].next = self.fifo.write_enable.val();
             self.address[i].write_address[0].next = self.fifo.write_row.val();
-            self.address[i].write_data[0].next = self.memory_address[i].val();
+            self.address[i].write_data[0].next = self.memory.address[i].val();
             self.address[i].read_address[0].next = self.fifo.read_row.val();
             self.head_address[i].next = self.address[i].read_data[0].val();
             self.data[i].write_enable[0].next = self.fifo.write_enable.val();
             self.data[i].write_address[0].next = self.fifo.write_row.val();
-            self.data[i].write_data[0].next = self.memory_data[i].val();
+            self.data[i].write_data[0].next = self.memory.data[i].val();
             self.data[i].read_address[0].next = self.fifo.read_row.val();
             self.head_data[i].next = self.data[i].read_data[0].val();
         }
@@ -149,22 +138,22 @@ mod tests {
         let instructions =
             [(MemoryOp::Store, 0, false, 31, 3, 0b1111), (MemoryOp::AtomicMaxUnsigned, 2, true, 17, 2, 0b0001)];
         for (n, (op, size, unsigned, rd, warp, lanes)) in instructions.into_iter().enumerate() {
-            queue.memory_valid.next = true;
-            queue.memory_op.next = op;
-            queue.memory_size.next = size.into();
-            queue.memory_unsigned.next = unsigned;
-            queue.memory_rd.next = rd.into();
-            queue.memory_warp.next = warp.into();
-            queue.memory_mask.next = lanes.into();
-            queue.memory_pc.next = (0x100 + n).into();
-            queue.memory_shared_base.next = (0x200 + n).into();
+            queue.memory.valid.next = true;
+            queue.memory.op.next = op;
+            queue.memory.size.next = size.into();
+            queue.memory.unsigned.next = unsigned;
+            queue.memory.rd.next = rd.into();
+            queue.memory.warp.next = warp.into();
+            queue.memory.mask.next = lanes.into();
+            queue.memory.pc.next = (0x100 + n).into();
+            queue.memory.shared_base.next = (0x200 + n).into();
             for lane in 0..4 {
-                queue.memory_address[lane].next = (0x300 + 16 * n + lane).into();
-                queue.memory_data[lane].next = (0x400 + 16 * n + lane).into();
+                queue.memory.address[lane].next = (0x300 + 16 * n + lane).into();
+                queue.memory.data[lane].next = (0x400 + 16 * n + lane).into();
             }
             tick!(queue);
         }
-        queue.memory_valid.next = false;
+        queue.memory.valid.next = false;
         queue.pop.next = true;
         for (n, (op, size, unsigned, rd, warp, lanes)) in instructions.into_iter().enumerate() {
             simulate(&mut queue, 1000);

@@ -220,15 +220,15 @@ struct Beyond {
 
 impl Beyond {
     fn accept(&mut self, unit: &LoadStoreUnit, ready_at: usize) {
-        let line = unit.request_line.val().value() as u32;
-        assert_eq!(line as usize % (4 * unit.request_data.len()), 0);
-        let words: Vec<u32> = (0..unit.request_data.len() as u32).map(|j| self.memory.load(line + 4 * j, 4)).collect();
-        let mask = unit.request_mask.val();
-        let id = unit.request_id.val().index();
-        for (j, data) in unit.request_data.iter().enumerate() {
+        let line = unit.request.line.val().value() as u32;
+        assert_eq!(line as usize % (4 * unit.request.data.len()), 0);
+        let words: Vec<u32> = (0..unit.request.data.len() as u32).map(|j| self.memory.load(line + 4 * j, 4)).collect();
+        let mask = unit.request.mask.val();
+        let id = unit.request.id.val().index();
+        for (j, data) in unit.request.data.iter().enumerate() {
             let data = data.val().value() as u32;
             let address = line + 4 * j as u32;
-            match unit.request_kind.val() {
+            match unit.request.kind.val() {
                 RequestKind::Read => {}
                 RequestKind::Write => (0..4)
                     .filter(|b| mask.get_bit(4 * j + b))
@@ -236,12 +236,12 @@ impl Beyond {
                 RequestKind::Atomic => {
                     if mask.get_bit(4 * j) {
                         assert_eq!(mask.value() >> (4 * j), 15, "one word");
-                        self.memory.store(address, 4, atomic(unit.request_atomic.val(), words[j], data));
+                        self.memory.store(address, 4, atomic(unit.request.atomic.val(), words[j], data));
                     }
                 }
             }
         }
-        if unit.request_kind.val() != RequestKind::Write {
+        if unit.request.kind.val() != RequestKind::Write {
             assert!(self.answers.iter().all(|answer| answer.1 != id), "id {id} in use");
             self.answers.push((ready_at, id, words));
         }
@@ -272,8 +272,8 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
     let mut unit = LoadStoreUnit::new(&config);
     unit.connect_all();
     simulate(&mut unit, 1000);
-    unit.config_shared_bytes.next = (SHARED_BYTES as usize).into();
-    unit.config_global_limit.next = (GLOBAL_LIMIT as usize).into();
+    unit.kernel.shared_bytes.next = (SHARED_BYTES as usize).into();
+    unit.kernel.global_limit.next = (GLOBAL_LIMIT as usize).into();
 
     let (mut credits, mut issued, mut cycle, mut quiet) = (config.memory_queue, 0, 0, 0);
     let (mut accesses, mut misses, mut conflicts) = (0, 0, 0);
@@ -283,7 +283,7 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         cycle += 1;
         assert!(cycle < 200 * weather.instructions, "no progress: {expected:?}");
 
-        unit.memory_valid.next = false;
+        unit.memory.valid.next = false;
         if issued < weather.instructions && credits > 0 && random.chance(weather.issue) {
             let (warp, rd) = (random.below(config.warps as u64) as usize, random.below(8) as usize);
             let instruction = reference.generate(&mut random, warp, rd);
@@ -299,20 +299,20 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 }
                 issued += 1;
                 credits -= 1;
-                unit.memory_valid.next = true;
-                unit.memory_warp.next = instruction.warp.into();
-                for (port, row) in unit.memory_rows.iter_mut().zip(&instruction.rows) {
+                unit.memory.valid.next = true;
+                unit.memory.warp.next = instruction.warp.into();
+                for (port, row) in unit.memory.rows.iter_mut().zip(&instruction.rows) {
                     port.next = (*row).into();
                 }
-                unit.memory_op.next = instruction.op;
-                unit.memory_size.next = instruction.size.into();
-                unit.memory_unsigned.next = instruction.unsigned;
-                unit.memory_rd.next = instruction.rd.into();
-                unit.memory_mask.next = (instruction.mask as usize).into();
-                unit.memory_shared_base.next = (SHARED_BASE as usize).into();
+                unit.memory.op.next = instruction.op;
+                unit.memory.size.next = instruction.size.into();
+                unit.memory.unsigned.next = instruction.unsigned;
+                unit.memory.rd.next = instruction.rd.into();
+                unit.memory.mask.next = (instruction.mask as usize).into();
+                unit.memory.shared_base.next = (SHARED_BASE as usize).into();
                 for lane in 0..config.lanes {
-                    unit.memory_address[lane].next = (instruction.address[lane] as usize).into();
-                    unit.memory_data[lane].next = (instruction.data[lane] as usize).into();
+                    unit.memory.address[lane].next = (instruction.address[lane] as usize).into();
+                    unit.memory.data[lane].next = (instruction.data[lane] as usize).into();
                 }
             }
         }
@@ -323,33 +323,33 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
             let due: Vec<usize> = (0..beyond.answers.len()).filter(|&a| beyond.answers[a].0 <= cycle).collect();
             beyond.answering = (!due.is_empty()).then(|| random.pick(&due));
         }
-        unit.response_valid.next = beyond.answering.is_some();
+        unit.response.valid.next = beyond.answering.is_some();
         if let Some((_, id, words)) = beyond.answering.map(|a| &beyond.answers[a]) {
-            unit.response_id.next = (*id).into();
-            for (net, word) in unit.response_data.iter_mut().zip(words) {
+            unit.response.id.next = (*id).into();
+            for (net, word) in unit.response.data.iter_mut().zip(words) {
                 net.next = (*word as usize).into();
             }
         }
         simulate(&mut unit, 1000);
 
-        assert!(!unit.memory_trap_valid.val());
-        if unit.load_valid.val() && unit.load_ready.val() {
-            let key = (unit.load_warp.val().index(), unit.load_rd.val().index());
+        assert!(!unit.memory_trap.valid.val());
+        if unit.load.result.valid.val() && unit.load_ready.val() {
+            let key = (unit.load.result.warp.val().index(), unit.load.result.rd.val().index());
             let Owed { lanes: outstanding, values, rows } =
                 expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
-            let lanes = unit.load_mask.val().value();
+            let lanes = unit.load.result.mask.val().value();
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
-            assert!(unit.load_rows.iter().zip(rows).all(|(port, row)| port.val() == *row), "cycle {cycle} {key:?}");
+            assert!(unit.load.result.rows.iter().zip(rows).all(|(port, row)| port.val() == *row), "cycle {cycle} {key:?}");
             for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {
                 assert_eq!(
-                    unit.load_data[lane].val().value(),
+                    unit.load.result.data[lane].val().value(),
                     values[lane] as u64,
                     "cycle {cycle} {key:?} lane {lane}"
                 );
             }
             let last = *outstanding == 0;
-            assert_eq!(unit.load_last.val(), last);
+            assert_eq!(unit.load.last.val(), last);
             if last {
                 expected.remove(&key);
             }
@@ -359,10 +359,10 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         misses += unit.l1_miss.val() as usize;
         conflicts += unit.shared_conflict.val() as usize;
         quiet = if unit.idle.val() { quiet + 1 } else { 0 };
-        if unit.response_valid.val() && unit.response_ready.val() {
+        if unit.response.valid.val() && unit.response_ready.val() {
             beyond.answers.swap_remove(beyond.answering.take().unwrap());
         }
-        if unit.request_valid.val() && unit.request_ready.val() {
+        if unit.request.valid.val() && unit.request_ready.val() {
             beyond.accept(&unit, cycle + 1 + random.below(weather.latency) as usize);
         }
         tick!(unit);

@@ -16,7 +16,7 @@
 //!
 //! Latency 1. State: a memory row per entry.
 use super::OperationDecoder;
-use crate::interface::{MemoryOp, RequestKind};
+use crate::interface::{LineRequest, MemoryOp, RequestKind};
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
@@ -32,14 +32,8 @@ module! {
         pub push_atomic: Signal<In, MemoryOp>,
         pub space: Signal<Out, Bit>,
         pub any: Signal<Out, Bit>,
-        pub request_valid: Signal<Out, Bit>,
+        pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
-        pub request_kind: Signal<Out, RequestKind>,
-        pub request_line: Net<Out> = 32,
-        pub request_id: Net<Out> = id,
-        pub request_data: Vec<Net<Out>> = Net::vec(config.line_words(), 32),
-        pub request_mask: Net<Out> = config.line_bytes,
-        pub request_atomic: Signal<Out, MemoryOp>,
 
         fifo: FifoControl = FifoControl::new(depth),
         kind: Memory = table(2),
@@ -66,49 +60,49 @@ impl Logic for RequestQueue {
         self.fifo.pop_ready.next = self.request_ready.val();
         self.space.next = self.fifo.push_ready.val();
         self.any.next = self.fifo.pop_valid.val();
-        self.request_valid.next = self.fifo.pop_valid.val();
+        self.request.valid.next = self.fifo.pop_valid.val();
 
         self.kind.write_enable[0].next = self.fifo.write_enable.val();
         self.kind.write_address[0].next = self.fifo.write_row.val();
         self.kind.write_data[0].next = bit_cast_to(self.push_kind.val(), 2);
         self.kind.read_address[0].next = self.fifo.read_row.val();
         match self.kind.read_data[0].val().index() {
-            0 => self.request_kind.next = RequestKind::Read,
-            1 => self.request_kind.next = RequestKind::Write,
-            _ => self.request_kind.next = RequestKind::Atomic,
+            0 => self.request.kind.next = RequestKind::Read,
+            1 => self.request.kind.next = RequestKind::Write,
+            _ => self.request.kind.next = RequestKind::Atomic,
         }
 
         self.line.write_enable[0].next = self.fifo.write_enable.val();
         self.line.write_address[0].next = self.fifo.write_row.val();
         self.line.write_data[0].next = self.push_line.val();
         self.line.read_address[0].next = self.fifo.read_row.val();
-        self.request_line.next = bit_cast_to(self.line.read_data[0].val(), 32) << self.offset.val();
+        self.request.line.next = bit_cast_to(self.line.read_data[0].val(), 32) << self.offset.val();
 
         self.id.write_enable[0].next = self.fifo.write_enable.val();
         self.id.write_address[0].next = self.fifo.write_row.val();
         self.id.write_data[0].next = self.push_id.val();
         self.id.read_address[0].next = self.fifo.read_row.val();
-        self.request_id.next = self.id.read_data[0].val();
+        self.request.id.next = self.id.read_data[0].val();
 
         self.mask.write_enable[0].next = self.fifo.write_enable.val();
         self.mask.write_address[0].next = self.fifo.write_row.val();
         self.mask.write_data[0].next = self.push_mask.val();
         self.mask.read_address[0].next = self.fifo.read_row.val();
-        self.request_mask.next = self.mask.read_data[0].val();
+        self.request.mask.next = self.mask.read_data[0].val();
 
         self.operation.write_enable[0].next = self.fifo.write_enable.val();
         self.operation.write_address[0].next = self.fifo.write_row.val();
         self.operation.write_data[0].next = bit_cast_to(self.push_atomic.val(), 4);
         self.operation.read_address[0].next = self.fifo.read_row.val();
         self.decoder.code.next = self.operation.read_data[0].val();
-        self.request_atomic.next = self.decoder.op.val();
+        self.request.atomic.next = self.decoder.op.val();
 
         for j in 0..self.data.len() {
             self.data[j].write_enable[0].next = self.fifo.write_enable.val();
             self.data[j].write_address[0].next = self.fifo.write_row.val();
             self.data[j].write_data[0].next = self.push_data[j].val();
             self.data[j].read_address[0].next = self.fifo.read_row.val();
-            self.request_data[j].next = self.data[j].read_data[0].val();
+            self.request.data[j].next = self.data[j].read_data[0].val();
         }
     }
 }
@@ -143,12 +137,12 @@ mod tests {
         queue.request_ready.next = true;
         for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
             simulate(&mut queue, 1000);
-            assert!(queue.request_valid.val());
-            assert_eq!((queue.request_kind.val(), queue.request_atomic.val()), (kind, op));
-            assert_eq!(queue.request_line.val(), line * 16);
-            assert_eq!(queue.request_id.val(), n);
-            assert_eq!(queue.request_mask.val(), mask);
-            assert_eq!(queue.request_data[3].val(), 7 * n);
+            assert!(queue.request.valid.val());
+            assert_eq!((queue.request.kind.val(), queue.request.atomic.val()), (kind, op));
+            assert_eq!(queue.request.line.val(), line * 16);
+            assert_eq!(queue.request.id.val(), n);
+            assert_eq!(queue.request.mask.val(), mask);
+            assert_eq!(queue.request.data[3].val(), 7 * n);
             tick!(queue);
         }
         assert!(!queue.any.val());

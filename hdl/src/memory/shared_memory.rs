@@ -152,10 +152,10 @@ impl Logic for SharedMemory {
             self.arbiters[i].candidates.next = self.group_lanes.val();
         }
         for i in 0..self.served.len() {
+            wire::join(&mut self.lane_bank, &mut self.arbiters[i].lane_bank);
+            wire::join(&mut self.lane_row, &mut self.arbiters[i].lane_row);
             for j in 0..self.arbiters.len() {
                 self.served[i].inputs[j].next = self.arbiters[j].row.val();
-                self.arbiters[i].lane_bank[j].next = self.lane_bank[j].val();
-                self.arbiters[i].lane_row[j].next = self.lane_row[j].val();
             }
         }
         self.taken.next = self.group_lanes.val() & self.without_conflict.val();

@@ -60,9 +60,7 @@ impl Logic for CrossbarSlot {
             self.encoder[k].request.next = self.matching.val() & self.byte_lanes[k].val();
             self.mask.next = self.mask.val().replace_bit(k, self.encoder[k].any.val());
             self.mux[k].index.next = !self.encoder[k].index.val();
-            for i in 0..self.lane_data.len() {
-                self.mux[k].inputs[i].next = self.lane_data[i].val();
-            }
+            wire::join(&mut self.lane_data, &mut self.mux[k].inputs);
         }
         self.data.next = 0.into();
         if self.encoder[0].any.val() {

@@ -62,10 +62,8 @@ impl Logic for LaneCrossbar {
             for k in 0..4 {
                 self.slots[s].byte_lanes[k].next = self.byte_lanes[k].val();
             }
-            for i in 0..self.lane_mask.len() {
-                self.slots[s].lane_slot[i].next = self.lane_slot[i].val();
-                self.slots[s].lane_data[i].next = self.lane_data[i].val();
-            }
+            wire::join(&mut self.lane_slot, &mut self.slots[s].lane_slot);
+            wire::join(&mut self.lane_data, &mut self.slots[s].lane_data);
             self.slot_data[s].next = self.slots[s].data.val();
             self.slot_mask[s].next = self.slots[s].mask.val();
         }

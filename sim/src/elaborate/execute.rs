@@ -266,10 +266,18 @@ impl<'a> Execution<'a> {
         let (target_name, source_name) = (full(target), full(source));
         let target = self.find(&target_name)?.ok_or_else(|| self.unresolved(&target_name))?;
         let source = self.find(&source_name)?.ok_or_else(|| self.unresolved(&source_name))?;
+        if !self.journals.is_empty() {
+            return Err(self.unsupported("a link inside a condition".into()));
+        }
+        if self.slots[target.0].value.is_some() {
+            self.report(Some(target), Problem::MultiplyDriven("a link on top of another driver".into()));
+        }
+        self.linked[target.0] = true;
         self.drive(target, source)
     }
 
-    /// `wire::join`: every signal of `port` with its namesake in `other`; which of the two drives follows from what they are.
+    /// `wire::join`: every signal of `port` with its namesake in `other`, as so many assignments; which of the two drives follows
+    /// from what they are.
     fn join(&mut self, port: &str, other: &str) -> Result<(), Reported> {
         for name in [port, other] {
             let _ = self.find(name)?;
@@ -295,16 +303,8 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// A connection without a condition.
     fn drive(&mut self, target: WireId, source: WireId) -> Result<(), Reported> {
-        if !self.journals.is_empty() {
-            return Err(self.unsupported("a link inside a condition".into()));
-        }
         let target = self.as_target(target)?;
-        if self.slots[target.0].value.is_some() {
-            self.report(Some(target), Problem::MultiplyDriven("a link on top of another driver".into()));
-        }
-        self.linked[target.0] = true;
         if self.wires.get(target).role.is_clock() {
             self.drive_clock(target, Some(source));
             return Ok(());

@@ -136,8 +136,7 @@ impl Elaborator {
                 }
             }
         }
-        let (mut module, bundled, problems) =
-            finish::module(source.clone(), update, wires, parts, &self.enumerations);
+        let (mut module, bundled, problems) = finish::module(source.clone(), update, wires, parts, &self.enumerations);
         if path != TOP {
             unread::remove(&mut module, &bundled);
         }

@@ -140,9 +140,13 @@ impl Probe for Surveyor {
     }
 }
 
-/// One name for a field of a bundle, so that it is called the same in waves, in traces and in Verilog.
+/// One name for a field of a bundle, so that it is called the same in waves, in traces and in Verilog: port and field,
+/// whatever bundles lie between.
 fn flat(path: &[Segment]) -> Segment {
-    let field = path.iter().map(|segment| segment.field.as_str()).collect::<Vec<_>>().join("_");
+    let field = match path {
+        [port, .., field] => format!("{}_{}", port.field, field.field),
+        path => path.iter().map(|segment| segment.field.as_str()).collect(),
+    };
     Segment { field, index: path.iter().flat_map(|segment| segment.index.clone()).collect() }
 }
 

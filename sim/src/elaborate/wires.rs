@@ -115,7 +115,9 @@ impl Wires {
         for signal in child.atoms() {
             let role = match (signal.kind, kind) {
                 (AtomKind::InputParameter, ChildKind::Instance(i)) if signal.clock => Role::ChildClock(i),
-                (AtomKind::InputParameter, ChildKind::Instance(i)) if ports.contains(&signal.name) => Role::ChildInput(i),
+                (AtomKind::InputParameter, ChildKind::Instance(i)) if ports.contains(&signal.name) => {
+                    Role::ChildInput(i)
+                }
                 (AtomKind::InputParameter, ChildKind::Instance(_)) => Role::ChildUnread,
                 (AtomKind::OutputParameter, ChildKind::Instance(i)) => Role::ChildOutput(i),
                 (AtomKind::InputParameter, ChildKind::Primitive(i)) if signal.clock => Role::PinClock(i),
