@@ -8,9 +8,9 @@ use clap::{ArgAction, Command as Grammar, CommandFactory, Parser};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::toolchain::{self, Debug};
 use warploom_sim::ObservedNet;
 use warploom_sim::glob::Globs;
-use warploom_testbenches::toolchain::{self, Debug};
 
 use crate::activity::waveform::Recorded;
 use crate::argument::{self, Argument, Extent};

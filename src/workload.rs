@@ -3,10 +3,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{Device, DeviceError};
-use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::loader::lines::SourceLines;
+use warploom_runtime::host::{Device, DeviceError};
+use warploom_runtime::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
+use warploom_runtime::loader::Program;
+use warploom_runtime::loader::lines::SourceLines;
 
 use crate::cli::SetupArgs;
 use crate::own_kernel::{Outputs, OwnKernel};

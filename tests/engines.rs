@@ -2,11 +2,11 @@
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_runtime::kernels::{self, Kernel, Outcome, Problem};
 use warploom_sim::{Engine, Simulator, elaborate};
 use warploom_synth::tools::{self, Tool};
 use warploom_synth::verilated::Verilated;
-use warploom_testbenches::host::{MemoryTiming, RtlDevice};
-use warploom_testbenches::kernels::{self, Kernel, Outcome, Problem};
 
 fn run(engine: impl Engine, kernel: &dyn Kernel) -> Outcome {
     let mut device = RtlDevice::new(engine, CoreConfig::tiny(), MemoryTiming::default());

@@ -7,10 +7,10 @@ use clap::Parser;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_runtime::kernels::{self, Problem};
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, BuildReport, Passes, Simulator, elaborate};
-use warploom_testbenches::host::{MemoryTiming, RtlDevice};
-use warploom_testbenches::kernels::{self, Problem};
 
 #[allow(dead_code, reason = "the comparison with Verilator needs more of it")]
 #[path = "../verilator/cores.rs"]

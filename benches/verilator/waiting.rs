@@ -1,6 +1,6 @@
 //! Kernels in which the core waits for memory: threads follow chains of addresses whose every link is a miss.
-use warploom_testbenches::host::{DeviceError, Session};
-use warploom_testbenches::kernels::{Binary, Kernel, Output, Problem, Sizes, micro};
+use warploom_runtime::host::{DeviceError, Session};
+use warploom_runtime::kernels::{Binary, Kernel, Output, Problem, Sizes, micro};
 
 /// Some warps that follow chains.
 pub struct Chase {

@@ -1,6 +1,6 @@
 //! What is run: the kernels of warploom, and those that wait.
 use anyhow::{Context, Result, anyhow};
-use warploom_testbenches::kernels::{self, Kernel, Problem};
+use warploom_runtime::kernels::{self, Kernel, Problem};
 
 use crate::waiting::WAITING;
 

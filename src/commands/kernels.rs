@@ -1,8 +1,8 @@
 //! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
 use anyhow::Result;
 use serde::Serialize;
-use warploom_testbenches::kernels::{Arithmetic, KERNELS, Kernel, Sizes, binaries};
-use warploom_testbenches::toolchain;
+use warploom_runtime::kernels::{Arithmetic, KERNELS, Kernel, Sizes, binaries};
+use warploom_runtime::toolchain;
 
 use crate::cli::KernelsArgs;
 use crate::output;
