@@ -155,8 +155,8 @@ fn print(options: &Options, variants: &[Variant]) {
             "| {} | {speeds} | {:.2} | {low:.2} to {high:.2} | {} + {} | {} | {:.1} |",
             variant.name,
             median(&medians),
-            variant.report.scalar_ops,
-            variant.report.vector_ops,
+            variant.report.work.scalar_ops,
+            variant.report.work.vector_ops,
             variant.code_bytes / 1000,
             variant.compile_seconds,
         );

@@ -19,7 +19,7 @@ use warploom_sim::{RestoreError, State};
 
 use super::history::{History, fingerprint};
 use super::memory_model::MemoryModel;
-use super::rtl::{Running, Transfers, WarpTrace};
+use super::run_state::{Running, Transfers, WarpTrace};
 use super::sparse::Sparse;
 use crate::loader::Program;
 

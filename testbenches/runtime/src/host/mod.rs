@@ -18,6 +18,7 @@ mod ports;
 mod recording;
 mod retirement;
 mod rtl;
+mod run_state;
 mod session;
 mod signature;
 mod sparse;

@@ -3,7 +3,6 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{CoreConfig, Mechanism, Permutation, Subdivision};
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
@@ -11,6 +10,7 @@ use warploom_sim::{Engine, Port, Simulator};
 use super::history::{History, Repeated};
 use super::memory_model::{AtomicAccess, MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
+use super::run_state::{Running, Transfers, WarpTrace};
 use super::trace::logical_lane;
 use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
 use crate::loader::{Annotation, Capacity, Program};
@@ -40,37 +40,6 @@ impl Default for Limits {
 /// Called after every cycle, with the engine and the number of cycles so far: waveforms, progress, checks.
 pub type Observer<'a, E = Simulator> = Box<dyn FnMut(&E, u64) + 'a>;
 
-/// A launch under way.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Running {
-    /// The counters when it began.
-    before: LaunchStats,
-    /// The cycle in which it began.
-    start: u64,
-    /// The cycle in which it issued an instruction last.
-    last_issue: u64,
-}
-
-/// What the watchdog knows of a warp.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct WarpTrace {
-    pc: u32,
-    active: u32,
-    most_active: u32,
-}
-
-impl WarpTrace {
-    /// Who runs and who does not. Threads that have ended are not told from those that wait to reconverge.
-    fn describe(&self) -> String {
-        let Self { active, most_active, .. } = *self;
-        match most_active - active {
-            0 => format!("runs {active} thread(s)"),
-            1 => format!("runs {active} thread(s), for which 1 other of the warp waits unless it has ended"),
-            rest => format!("runs {active} thread(s), for which {rest} others of the warp wait unless they have ended"),
-        }
-    }
-}
-
 /// The core in an engine, with memory behind it.
 pub struct RtlDevice<'a, E = Simulator> {
     engine: E,
@@ -91,13 +60,6 @@ pub struct RtlDevice<'a, E = Simulator> {
     /// Between two cycles of a launch: for a checkpoint, or from one.
     running: Option<Running>,
     checkpoints: Checkpoints<'a, E>,
-}
-
-/// What stands on the memory port between two cycles.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Transfers {
-    accepting: bool,
-    answering: bool,
 }
 
 impl<'a, E: Engine> RtlDevice<'a, E> {

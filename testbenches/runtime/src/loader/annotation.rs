@@ -1,7 +1,7 @@
 //! What the hardware is told about every instruction, in the memory beside the instruction memory.
 use std::collections::BTreeMap;
 
-use super::control_flow::Function;
+use super::control_flow::{Branch, Function};
 use super::values::{self, Condition};
 use super::{ControlFlowProblem, LoadError, Program, likely_convergence, subdivision};
 
@@ -17,13 +17,6 @@ pub struct Annotation {
     /// The branch depends on data, not only on the thread's number.
     pub data_dependent: bool,
     /// Instructions of the block where the sides meet, if a warp may be divided at this branch.
-    pub meeting_block: Option<u32>,
-}
-
-/// Where the sides of a conditional branch meet.
-pub(super) struct Branch {
-    pub rpc: Option<u32>,
-    pub lpc: Option<u32>,
     pub meeting_block: Option<u32>,
 }
 

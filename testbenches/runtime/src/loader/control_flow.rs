@@ -80,6 +80,13 @@ pub(super) struct Function<'a> {
     before_ends: Dominators<u32>,
 }
 
+/// Where the sides of a conditional branch meet.
+pub(super) struct Branch {
+    pub rpc: Option<u32>,
+    pub lpc: Option<u32>,
+    pub meeting_block: Option<u32>,
+}
+
 impl<'a> Function<'a> {
     fn trace(program: &'a Program, start: u32, functions: &[u32]) -> Result<Self, LoadError> {
         let mut graph = DiGraphMap::<u32, ()>::new();

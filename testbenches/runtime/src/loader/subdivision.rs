@@ -14,8 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::Direction;
 
 use super::Program;
-use super::annotation::Branch;
-use super::control_flow::Function;
+use super::control_flow::{Branch, Function};
 use super::likely_convergence::between;
 use super::values::Condition;
 use crate::isa::{Instruction, decode};

@@ -34,8 +34,7 @@
 //! of such a program, nothing is known.
 use std::collections::BTreeMap;
 
-use super::annotation::Branch;
-use super::control_flow::Function;
+use super::control_flow::{Branch, Function};
 use super::likely_convergence::between;
 use super::{ARGUMENT_BLOCK_WORDS, Program};
 use crate::isa::{AluOp, Csr, Instruction, Register, decode};

@@ -21,6 +21,7 @@ mod direct;
 pub mod port;
 mod simulator;
 mod stimulus;
+mod tool;
 mod trace;
 mod verilator;
 mod verilog;

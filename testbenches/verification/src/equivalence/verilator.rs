@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use warploom_sim::engine::default_cache;
 
-use super::verilog::run;
+use super::tool::{run, said};
 
 /// Name of the program that [`compile`] makes.
 pub(super) const EXECUTABLE: &str = "Vharness";
@@ -70,12 +70,6 @@ impl Runtime {
         compiler.arg("-I").arg(self.include.join("vltstd"));
         compiler
     }
-}
-
-/// What a tool prints.
-fn said(tool: &str, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(tool).args(arguments).output().map_err(|error| format!("{tool}: {error}"))?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Compiles `design.v` and `harness.v` of a directory into a program that reads the stimulus and writes the response;

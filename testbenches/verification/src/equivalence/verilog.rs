@@ -10,6 +10,7 @@ use std::process::Command;
 use warploom_sim::netlist::{Module, NetKind, Netlist};
 use warploom_synth::verilog;
 
+use super::tool::run;
 use super::trace::{Port, Trace};
 use super::verilator;
 
@@ -102,13 +103,6 @@ impl Workspace {
 /// 32-bit words of the wrapper's vectors.
 fn words(inputs: &Trace, outputs: &[Port]) -> (usize, usize) {
     (Trace::packed_words(inputs.ports()), Trace::packed_words(outputs))
-}
-
-/// Runs a tool in a directory: what it says, be it an error.
-pub(super) fn run(command: &mut Command, directory: &Path) -> Result<String, String> {
-    let output = command.current_dir(directory).output().map_err(|error| format!("{command:?}: {error}"))?;
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    if output.status.success() { Ok(said) } else { Err(format!("{command:?} failed:\n{said}")) }
 }
 
 /// `harness`: the design with its ports side by side.
