@@ -259,7 +259,7 @@ fn the_pages_are_up_to_date() {
     for (_, _, test) in FAULTS.iter().flat_map(|(_, faults)| *faults) {
         assert!(faults.contains(&format!("#[test]\nfn {test}()")), "there is no test {test}");
     }
-    let properties = files(&["src/malformed.rs", "testbenches/verification/tests/malformed.rs"]);
+    let properties = files(&["src/tests/malformed.rs", "testbenches/verification/tests/malformed.rs"]);
     for [_, _, _, property] in PARSERS {
         assert!(properties.contains(&format!("    fn {property}(")), "there is no property {property}");
     }
