@@ -8,7 +8,7 @@ use warploom_sim::{Engine, Simulator, elaborate};
 use warploom_synth::tools::{self, Tool};
 use warploom_synth::verilated::Verilated;
 
-fn run(engine: impl Engine, kernel: &dyn Kernel) -> Outcome {
+fn run(engine: impl Engine, kernel: &Kernel) -> Outcome {
     let mut device = RtlDevice::new(engine, CoreConfig::tiny(), MemoryTiming::default());
     let problem = Problem::new(kernel.sizes().smoke);
     kernels::run(kernel, &mut device, &problem).unwrap_or_else(|error| panic!("{}: {error}", kernel.name()))

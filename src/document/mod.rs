@@ -72,14 +72,14 @@ fn kernel_section(runs: &Runs) -> Section {
     let base = runs.base();
     let row = |name: &&str| {
         let report = base.as_ref().and_then(|base| runs.any(name, base))?;
-        let kernel = kernels::find(name).ok();
+        let about = kernels::find(name).ok().map(|kernel| kernel.about());
         let of = |text: Option<String>| text.unwrap_or_default();
         Some(vec![
             format!("`{name}`"),
-            of(kernel.map(|kernel| kernel.summary().to_string())),
-            of(kernel.map(|kernel| kernel.papers().to_string())),
-            of(kernel.map(|kernel| kernel.arithmetic().to_string())),
-            format!("{} {}", report.size, of(kernel.map(|kernel| kernel.unit().to_string()))),
+            of(about.map(|about| about.summary.to_string())),
+            of(about.map(|about| about.papers.to_string())),
+            of(about.map(|about| about.arithmetic.to_string())),
+            format!("{} {}", report.size, of(about.map(|about| about.unit.to_string()))),
             report.cycles.to_string(),
             format!("{:.1} %", 100.0 * report.simd_utilization),
             report.divergent_branches.to_string(),

@@ -209,7 +209,7 @@ fn kernels_with(
     for kernel in KERNELS {
         let mut device = Replaying::new(config, group);
         let problem = Problem { block, ..Problem::new(kernel.sizes().smoke) };
-        kernels::run(*kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{}: {e}", kernel.name()));
+        kernels::run(kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{}: {e}", kernel.name()));
         let Counts { uniform, others, .. } = device.counts;
         assert!(uniform + others > 0, "{} has no branch", kernel.name());
         println!("{}: {}", kernel.name(), has(&device.counts));

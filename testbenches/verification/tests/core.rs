@@ -39,7 +39,7 @@ fn device(config: &CoreConfig, timing: MemoryTiming) -> RtlDevice<'static> {
 }
 
 /// Runs a kernel and checks its outputs.
-fn pass(kernel: &dyn Kernel, device: &mut dyn Device, problem: &Problem) -> LaunchStats {
+fn pass(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> LaunchStats {
     let outcome = kernels::run(kernel, device, problem);
     let outcome = outcome.unwrap_or_else(|e| panic!("{} {problem:?}: {e}", kernel.name()));
     if let Some(mismatch) = outcome.mismatch() {
@@ -61,7 +61,7 @@ fn every_kernel_passes_whatever_the_memory_does() {
             let mut device = RtlDevice::new(simulator(&config), config.clone(), timing);
             for kernel in KERNELS {
                 for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
-                    let stats = pass(*kernel, &mut device, &Problem { size, seed: size as u64, block: None });
+                    let stats = pass(kernel, &mut device, &Problem { size, seed: size as u64, block: None });
                     let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
                     assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
                     assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
@@ -88,7 +88,7 @@ fn kernels_pass_under_every_scheduler() {
         let mut device = device(&CoreConfig { scheduler, cta_priority, ..CoreConfig::tiny() }, unruly(6));
         device.set_limits(Limits::default());
         for kernel in KERNELS {
-            pass(*kernel, &mut device, &Problem::new(kernel.sizes().smoke));
+            pass(kernel, &mut device, &Problem::new(kernel.sizes().smoke));
         }
     }
 }
@@ -117,7 +117,7 @@ fn kernels_pass_in_permuted_lanes() {
         device.set_limits(Limits::default());
         for kernel in KERNELS {
             for size in [5, kernel.sizes().smoke] {
-                pass(*kernel, &mut device, &Problem::new(size));
+                pass(kernel, &mut device, &Problem::new(size));
             }
         }
         device.set_permutation(false);
@@ -242,7 +242,7 @@ fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
         core.set_compaction(compact);
         let mut sum = LaunchStats::default();
         for kernel in KERNELS {
-            sum.add(&pass(*kernel, &mut core, &Problem::new(kernel.sizes().smoke)));
+            sum.add(&pass(kernel, &mut core, &Problem::new(kernel.sizes().smoke)));
         }
         sum
     });

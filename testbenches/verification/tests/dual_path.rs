@@ -127,7 +127,7 @@ struct Runs {
 const ALONE: [(&str, usize); 6] =
     [("bfs", 8), ("mandelbrot", 8), ("matmul", 2), ("reduction", 8), ("transpose", 2), ("vecadd", 8)];
 
-fn pass(kernel: &dyn Kernel, device: &mut RtlDevice, problem: Problem) -> LaunchStats {
+fn pass(kernel: &Kernel, device: &mut RtlDevice, problem: Problem) -> LaunchStats {
     let outcome = kernels::run(kernel, device, &problem).unwrap_or_else(|e| panic!("{}: {e}", kernel.name()));
     assert_eq!(outcome.mismatch(), None, "{}", kernel.name());
     outcome.stats
@@ -139,7 +139,7 @@ impl Runs {
         let simulator = core_simulator(&config, &Default::default());
         let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
         let smoke =
-            KERNELS.iter().map(|kernel| pass(*kernel, &mut device, Problem::new(kernel.sizes().smoke))).collect();
+            KERNELS.iter().map(|kernel| pass(kernel, &mut device, Problem::new(kernel.sizes().smoke))).collect();
         let one_warp = ALONE.map(|(name, size)| {
             let problem = Problem { block: Some(config.lanes), ..Problem::new(size) };
             pass(kernels::find(name).expect("a kernel"), &mut device, problem)

@@ -35,7 +35,7 @@ fn all_kernels_pass(config: &CoreConfig) {
                     "{} {size} on {lanes} lanes: {mechanism:?}, lcp {likely_convergence}, {permutation:?}, compact {compact}",
                     kernel.name()
                 );
-                let outcome = kernels::run(*kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{what}: {e}"));
+                let outcome = kernels::run(kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{what}: {e}"));
                 if let Some(mismatch) = outcome.mismatch() {
                     panic!("{what}: {mismatch}");
                 }

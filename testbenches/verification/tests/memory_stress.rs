@@ -94,7 +94,7 @@ fn run(name: &str, config: &CoreConfig, timing: &MemoryTiming) -> Traffic {
     let mut device = RtlDevice::new(simulator, config.clone(), timing.clone());
     device.observe(Box::new(|simulator, _| traffic.borrow_mut().push(&ports, simulator)));
     for kernel in KERNELS {
-        let outcome = kernels::run(*kernel, &mut device, &Problem::new(kernel.sizes().smoke));
+        let outcome = kernels::run(kernel, &mut device, &Problem::new(kernel.sizes().smoke));
         let outcome = outcome.unwrap_or_else(|e| panic!("{} on {name}, {timing:?}: {e}", kernel.name()));
         assert_eq!(outcome.mismatch(), None, "{} on {name}, {timing:?}", kernel.name());
     }

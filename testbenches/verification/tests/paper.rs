@@ -36,7 +36,7 @@ fn the_paper_core_passes_and_keeps_its_units_busy() {
     let mut resident = 0;
     for kernel in KERNELS {
         for size in [1, 37, kernel.sizes().smoke * 3] {
-            let outcome = kernels::run(*kernel, &mut core, &Problem::new(size));
+            let outcome = kernels::run(kernel, &mut core, &Problem::new(size));
             let outcome = outcome.unwrap_or_else(|e| panic!("{} {size}: {e}", kernel.name()));
             assert_eq!(outcome.mismatch(), None, "{} {size}", kernel.name());
             resident = resident.max(outcome.stats.resident_ctas_max);

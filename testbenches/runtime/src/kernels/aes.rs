@@ -1,7 +1,7 @@
 //! AES-128 encryption of independent blocks (electronic code book mode), by tables, after Manavski (2007), whose kernel comes with
 //! GPGPU-Sim (Bakhoda et al. 2009) for longer keys. The host expands the key and makes the tables. Any size: filled up to full
 //! CTAs.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
 /// Rounds of a key of 128 bits.
@@ -10,51 +10,30 @@ const ROUNDS: usize = 10;
 const BYTES: usize = 16;
 const COLUMNS: usize = 4;
 
-/// See the [module documentation](self).
-pub struct Aes;
+pub(super) const ABOUT: About = About {
+    summary: "AES-128 encryption by tables: a barrier per round, scattered loads, no divergence",
+    papers: "Fung 2011 (AES), Turner 2012 (AES); Narasiman 2014 decrypts (decrypt)",
+    arithmetic: Arithmetic::Integer,
+    unit: "blocks of sixteen bytes",
+    sizes: Sizes { smoke: 5, default: 256, large: 2048 },
+};
 
-impl Kernel for Aes {
-    fn name(&self) -> &'static str {
-        "aes"
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let blocks_of_a_cta = (problem.threads(session.config()) / COLUMNS).max(1);
+    let blocks = problem.size.next_multiple_of(blocks_of_a_cta);
+    let (threads, words) = (COLUMNS * blocks_of_a_cta, COLUMNS * blocks);
+    let mut random = Random::new(problem.seed);
+    let mut bytes = |count: usize| -> Vec<u8> { (0..count).map(|_| random.below(256) as u8).collect() };
+    let (key, plain) = (bytes(BYTES), bytes(BYTES * blocks));
+    let s_box = s_box();
+    let keys = expand(&key, &s_box);
+    let cipher: Vec<u8> = plain.chunks(BYTES).flat_map(|block| encrypt(block, &keys, &s_box)).collect();
 
-    fn summary(&self) -> &'static str {
-        "AES-128 encryption by tables: a barrier per round, scattered loads, no divergence"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Fung 2011 (AES), Turner 2012 (AES); Narasiman 2014 decrypts (decrypt)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "blocks of sixteen bytes"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 5, default: 256, large: 2048 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("aes.c", "aes.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let blocks_of_a_cta = (problem.threads(session.config()) / COLUMNS).max(1);
-        let blocks = problem.size.next_multiple_of(blocks_of_a_cta);
-        let (threads, words) = (COLUMNS * blocks_of_a_cta, COLUMNS * blocks);
-        let mut random = Random::new(problem.seed);
-        let mut bytes = |count: usize| -> Vec<u8> { (0..count).map(|_| random.below(256) as u8).collect() };
-        let (key, plain) = (bytes(BYTES), bytes(BYTES * blocks));
-        let s_box = s_box();
-        let keys = expand(&key, &s_box);
-        let cipher: Vec<u8> = plain.chunks(BYTES).flat_map(|block| encrypt(block, &keys, &s_box)).collect();
-
-        let (plain, result) = (session.buffer(&big_endian(&plain))?, session.zeros(words)?);
-        let (keys, tables) = (session.buffer(&big_endian(&keys))?, session.buffer(&tables(&s_box))?);
-        let arguments = [plain, result, keys, tables].map(|buffer| buffer.address);
-        session.launch(grid(words, threads), [threads as u32, 1, 1], 2 * threads, &arguments)?;
-        Ok(vec![Output::exact("cipher", session.read(result), big_endian(&cipher))])
-    }
+    let (plain, result) = (session.buffer(&big_endian(&plain))?, session.zeros(words)?);
+    let (keys, tables) = (session.buffer(&big_endian(&keys))?, session.buffer(&tables(&s_box))?);
+    let arguments = [plain, result, keys, tables].map(|buffer| buffer.address);
+    session.launch(grid(words, threads), [threads as u32, 1, 1], 2 * threads, &arguments)?;
+    Ok(vec![Output::exact("cipher", session.read(result), big_endian(&cipher))])
 }
 
 /// Words of four bytes, the first one highest.

@@ -1,68 +1,45 @@
 //! Breadth-first search by levels: a launch per level until one visits nothing new.
 use super::graph::{Graph, UNREACHED};
-use super::{Binary, Kernel, Output, Problem, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
-/// See the [module documentation](self).
-pub struct Bfs;
+pub(super) const ABOUT: About = About {
+    summary: "breadth-first search of a random graph: a launch per level, loops of unequal length, atomics",
+    papers: "Rhu 2014 (BFS)",
+    arithmetic: Arithmetic::Integer,
+    unit: "vertices",
+    sizes: Sizes { smoke: 100, default: 1024, large: 8192 },
+};
 
-impl Kernel for Bfs {
-    fn name(&self) -> &'static str {
-        "bfs"
-    }
-
-    fn summary(&self) -> &'static str {
-        "breadth-first search of a random graph: a launch per level, loops of unequal length, atomics"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (BFS)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "vertices"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 100, default: 1024, large: 8192 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("bfs.c", "bfs.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let threads = problem.threads(session.config());
-        let graph = Graph::random(n, 4, problem.seed);
-        let mut distance = vec![UNREACHED; n];
-        distance[0] = 0;
-        let (first_edge, edges) = (session.buffer(&graph.first_edge)?, session.buffer(&graph.edges)?);
-        let (distance, parent) = (session.buffer(&distance)?, session.buffer(&vec![UNREACHED; n])?);
-        let visited = session.buffer(&[1])?;
-        let mut before = 0;
-        for level in 0.. {
-            // The last level has added nothing: done.
-            let now = session.read(visited)[0];
-            if now == before {
-                break;
-            }
-            before = now;
-            let buffers = [first_edge, edges, distance, parent, visited].map(|buffer| buffer.address);
-            let arguments = [&buffers[..], &[n as u32, level]].concat();
-            session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let threads = problem.threads(session.config());
+    let graph = Graph::random(n, 4, problem.seed);
+    let mut distance = vec![UNREACHED; n];
+    distance[0] = 0;
+    let (first_edge, edges) = (session.buffer(&graph.first_edge)?, session.buffer(&graph.edges)?);
+    let (distance, parent) = (session.buffer(&distance)?, session.buffer(&vec![UNREACHED; n])?);
+    let visited = session.buffer(&[1])?;
+    let mut before = 0;
+    for level in 0.. {
+        // The last level has added nothing: done.
+        let now = session.read(visited)[0];
+        if now == before {
+            break;
         }
-        let expected = graph.distances();
-        let reached = expected.iter().filter(|&&distance| distance != UNREACHED).count() as u32;
-        let parents = session.read(parent);
-        Ok(vec![
-            Output::exact("distance", session.read(distance), expected.clone()),
-            Output::exact("visited", session.read(visited), vec![reached]),
-            Output::schedule_dependent("parent", parents, |vertex, parent| {
-                wrong_parent(&graph, &expected, vertex, parent)
-            }),
-        ])
+        before = now;
+        let buffers = [first_edge, edges, distance, parent, visited].map(|buffer| buffer.address);
+        let arguments = [&buffers[..], &[n as u32, level]].concat();
+        session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
     }
+    let expected = graph.distances();
+    let reached = expected.iter().filter(|&&distance| distance != UNREACHED).count() as u32;
+    let parents = session.read(parent);
+    Ok(vec![
+        Output::exact("distance", session.read(distance), expected.clone()),
+        Output::exact("visited", session.read(visited), vec![reached]),
+        Output::schedule_dependent("parent", parents, |vertex, parent| wrong_parent(&graph, &expected, vertex, parent)),
+    ])
 }
 
 /// What the parent of `vertex` should be, if it is not that: any vertex one level above with an edge to it.

@@ -1,7 +1,7 @@
 //! European call options on a binomial tree after the CUDA SDK's binomialOptions: a CTA per option, pieces of a step's values go
 //! through shared memory and back several steps at a time. Fixed point with 16 fraction bits; powers by repeated squaring instead
 //! of `exp`. Half as many steps again as a CTA has threads (the sample: eight times as many).
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes};
 use crate::host::{DeviceError, Session};
 
 /// Fraction bits.
@@ -10,54 +10,29 @@ const FRACTION: u32 = 16;
 const THREADS: usize = 64;
 const MOST_THREADS: usize = 128;
 
-/// See the [module documentation](self).
-pub struct Binomial;
+pub(super) const ABOUT: About = About {
+    summary: "binomial options, one per CTA: two barriers per time step, one thread less at each of them",
+    papers: "Rhu 2014 (BINOM)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "options",
+    sizes: Sizes { smoke: 4, default: 8, large: 64 },
+};
 
-impl Kernel for Binomial {
-    fn name(&self) -> &'static str {
-        "binomial"
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(THREADS));
+    // A piece is a whole number of strides back, and at least two.
+    let threads = 1 << threads.clamp(4, MOST_THREADS).ilog2();
+    let (steps, back) = (threads + threads / 2, (threads / 8).max(2));
+    let mut random = Random::new(problem.seed);
+    let options: Vec<_> = (0..problem.size).map(|_| Terms::random(&mut random).tree(steps)).collect();
 
-    fn summary(&self) -> &'static str {
-        "binomial options, one per CTA: two barriers per time step, one thread less at each of them"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (BINOM)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "options"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 4, default: 8, large: 64 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("binomial.c", "binomial.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(THREADS));
-        // A piece is a whole number of strides back, and at least two.
-        let threads = 1 << threads.clamp(4, MOST_THREADS).ilog2();
-        let (steps, back) = (threads + threads / 2, (threads / 8).max(2));
-        let mut random = Random::new(problem.seed);
-        let options: Vec<_> = (0..problem.size).map(|_| Terms::random(&mut random).tree(steps)).collect();
-
-        let words: Vec<u32> = options.iter().flat_map(Tree::words).collect();
-        let (input, calls) = (session.buffer(&words)?, session.zeros(problem.size)?);
-        let values = session.zeros(problem.size * (steps + 1))?;
-        let arguments = [input.address, values.address, calls.address, steps as u32, back as u32];
-        session.launch([problem.size as u32, 1, 1], [threads as u32, 1, 1], 2 * threads, &arguments)?;
-        let expected = options.iter().map(|tree| tree.call(steps)).collect();
-        Ok(vec![Output::exact("calls", session.read(calls), expected)])
-    }
+    let words: Vec<u32> = options.iter().flat_map(Tree::words).collect();
+    let (input, calls) = (session.buffer(&words)?, session.zeros(problem.size)?);
+    let values = session.zeros(problem.size * (steps + 1))?;
+    let arguments = [input.address, values.address, calls.address, steps as u32, back as u32];
+    session.launch([problem.size as u32, 1, 1], [threads as u32, 1, 1], 2 * threads, &arguments)?;
+    let expected = options.iter().map(|tree| tree.call(steps)).collect();
+    Ok(vec![Output::exact("calls", session.read(calls), expected)])
 }
 
 /// Prices in dollars, time in years.

@@ -1,7 +1,7 @@
 //! Blackjack, after the benchmark of that name in Narasiman 2014, of which only the description is known: every thread plays against
 //! the dealer with a deck of 52 cards of its own. The deck is a set of bits, so that it stays in registers; a card that has been dealt
 //! is drawn again.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
 /// Rounds of a player; the deck is shuffled after some.
@@ -9,44 +9,23 @@ const ROUNDS: u32 = 3;
 /// No round begins with as few cards as this.
 const CUT: usize = 40;
 
-/// See the [module documentation](self).
-pub struct Blackjack;
+pub(super) const ABOUT: About = About {
+    summary: "simulated card game, a deck per thread: short loops of unequal length in loops, branches on random cards",
+    papers: "Narasiman 2014 (blackjack)",
+    arithmetic: Arithmetic::Integer,
+    unit: "players",
+    sizes: Sizes { smoke: 8, default: 1024, large: 8192 },
+};
 
-impl Kernel for Blackjack {
-    fn name(&self) -> &'static str {
-        "blackjack"
-    }
-
-    fn summary(&self) -> &'static str {
-        "simulated card game, a deck per thread: short loops of unequal length in loops, branches on random cards"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Narasiman 2014 (blackjack)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "players"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 8, default: 1024, large: 8192 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("blackjack.c", "blackjack.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let threads = problem.threads(session.config());
-        let seeds = Random::new(problem.seed).words(n);
-        let (input, won, lost) = (session.buffer(&seeds)?, session.zeros(n)?, session.zeros(n)?);
-        let arguments = [input.address, won.address, lost.address, n as u32, ROUNDS];
-        session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
-        let (wins, losses) = seeds.into_iter().map(play).unzip();
-        Ok(vec![Output::exact("won", session.read(won), wins), Output::exact("lost", session.read(lost), losses)])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let threads = problem.threads(session.config());
+    let seeds = Random::new(problem.seed).words(n);
+    let (input, won, lost) = (session.buffer(&seeds)?, session.zeros(n)?, session.zeros(n)?);
+    let arguments = [input.address, won.address, lost.address, n as u32, ROUNDS];
+    session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
+    let (wins, losses) = seeds.into_iter().map(play).unzip();
+    Ok(vec![Output::exact("won", session.read(won), wins), Output::exact("lost", session.read(lost), losses)])
 }
 
 /// Cards not yet dealt, and the state of a linear congruential generator (Numerical Recipes).

@@ -1,6 +1,6 @@
 //! Separable convolution after the CUDA SDK's convolutionSeparable: a launch along the rows, one along the columns, each through tiles
 //! in shared memory with an apron of what the 17 taps reach. Fixed point with 12 fraction bits; the image is 0 outside.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, words};
 use crate::host::{DeviceError, Session};
 
 /// The sample's radius.
@@ -13,61 +13,35 @@ const FRACTION: u32 = 12;
 const ROWS: u32 = 0;
 const COLUMNS: u32 = 1;
 
-/// See the [module documentation](self).
-pub struct Convolution;
+pub(super) const ABOUT: About = About {
+    summary: "separable convolution through tiles with an apron: divergence at the borders of the image only",
+    papers: "Rhu 2014 (CONVSEP)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "pixels to a side",
+    sizes: Sizes { smoke: 6, default: 64, large: 176 },
+};
 
-impl Kernel for Convolution {
-    fn name(&self) -> &'static str {
-        "convolution"
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let tile = problem.tile(session.config());
+    let halo = RADIUS.div_ceil(tile);
+    let mut random = Random::new(problem.seed);
+    let image: Vec<i32> = (0..n * n).map(|_| random.below(1 << 16) as i32).collect();
+    let most = (2 << FRACTION) / (2 * RADIUS as u32 + 1);
+    let taps: Vec<i32> = (0..=2 * RADIUS).map(|_| random.below(most) as i32 - most as i32 / 4).collect();
+
+    let (input, output) = (session.buffer(&words(&image))?, session.zeros(n * n)?);
+    let (middle, tap_buffer) = (session.zeros(n * n)?, session.buffer(&words(&taps))?);
+    let (few, many) = (n.div_ceil(STEPS * tile) as u32, n.div_ceil(tile) as u32);
+    let shared = tile * ((STEPS + 2 * halo) * tile + 1);
+    for (from, to, grid, pass) in [(input, middle, [few, many, 1], ROWS), (middle, output, [many, few, 1], COLUMNS)] {
+        let buffers = [from, to, tap_buffer].map(|buffer| buffer.address);
+        let arguments = [&buffers[..], &[n as u32, STEPS as u32, halo as u32, pass]].concat();
+        session.launch(grid, [tile as u32, tile as u32, 1], shared, &arguments)?;
     }
-
-    fn summary(&self) -> &'static str {
-        "separable convolution through tiles with an apron: divergence at the borders of the image only"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (CONVSEP)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "pixels to a side"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 6, default: 64, large: 176 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("convolution.c", "convolution.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let tile = problem.tile(session.config());
-        let halo = RADIUS.div_ceil(tile);
-        let mut random = Random::new(problem.seed);
-        let image: Vec<i32> = (0..n * n).map(|_| random.below(1 << 16) as i32).collect();
-        let most = (2 << FRACTION) / (2 * RADIUS as u32 + 1);
-        let taps: Vec<i32> = (0..=2 * RADIUS).map(|_| random.below(most) as i32 - most as i32 / 4).collect();
-
-        let (input, output) = (session.buffer(&words(&image))?, session.zeros(n * n)?);
-        let (middle, tap_buffer) = (session.zeros(n * n)?, session.buffer(&words(&taps))?);
-        let (few, many) = (n.div_ceil(STEPS * tile) as u32, n.div_ceil(tile) as u32);
-        let shared = tile * ((STEPS + 2 * halo) * tile + 1);
-        for (from, to, grid, pass) in [(input, middle, [few, many, 1], ROWS), (middle, output, [many, few, 1], COLUMNS)]
-        {
-            let buffers = [from, to, tap_buffer].map(|buffer| buffer.address);
-            let arguments = [&buffers[..], &[n as u32, STEPS as u32, halo as u32, pass]].concat();
-            session.launch(grid, [tile as u32, tile as u32, 1], shared, &arguments)?;
-        }
-        let rows = convolve(&image, &taps, n, |line, place| line * n + place);
-        let columns = convolve(&rows, &taps, n, |line, place| place * n + line);
-        Ok(vec![Output::exact("image", session.read(output), words(&columns))])
-    }
+    let rows = convolve(&image, &taps, n, |line, place| line * n + place);
+    let columns = convolve(&rows, &taps, n, |line, place| place * n + line);
+    Ok(vec![Output::exact("image", session.read(output), words(&columns))])
 }
 
 /// Along the lines of an image; `at(line, place)` says where a pixel is.

@@ -2,7 +2,7 @@
 //! fits them best, then all threads try ways to cut them into four groups, find the two end colours that fit with least squares, and
 //! the thread with the least error writes. Other than there, cuts are after every second pixel only (35 ways instead of 992), and
 //! there are no blocks of three colours. Integers with scaled weights instead of floats.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes};
 use crate::host::{DeviceError, Session};
 
 /// Pixels of a block.
@@ -16,52 +16,27 @@ const FACTOR_BITS: u32 = 24;
 const CODES: [u32; 4] = [0, 2, 3, 1];
 const ALPHAS: [i32; 4] = [3, 0, 2, 1];
 
-/// See the [module documentation](self).
-pub struct Dxt;
+pub(super) const ABOUT: About = About {
+    summary: "DXT1 compression of 4 x 4 pixels per CTA: sorting in half a warp, candidates on all threads, a tree, one thread writes",
+    papers: "Rhu 2014 (DXTC)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FACTOR_BITS },
+    unit: "blocks of 4 x 4 pixels",
+    sizes: Sizes { smoke: 1, default: 16, large: 128 },
+};
 
-impl Kernel for Dxt {
-    fn name(&self) -> &'static str {
-        "dxt"
-    }
-
-    fn summary(&self) -> &'static str {
-        "DXT1 compression of 4 x 4 pixels per CTA: sorting in half a warp, candidates on all threads, a tree, one thread writes"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (DXTC)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FACTOR_BITS }
-    }
-
-    fn unit(&self) -> &'static str {
-        "blocks of 4 x 4 pixels"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 1, default: 16, large: 128 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("dxt.c", "dxt.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(THREADS));
-        let mut random = Random::new(problem.seed);
-        let pixels: Vec<u32> = (0..problem.size).flat_map(|_| pixels(&mut random)).collect();
-        let ways = ways();
-        let (input, blocks) = (session.buffer(&pixels)?, session.zeros(2 * problem.size)?);
-        let candidates = session.buffer(&ways)?;
-        let arguments = [input.address, blocks.address, candidates.address, ways.len() as u32];
-        // Nine moments, a sorted pixel, its place on the line and its rank for each pixel.
-        let shared = PIXELS * (9 + 3 + 1 + 1) + 2 * threads;
-        session.launch([problem.size as u32, 1, 1], [threads as u32, 1, 1], shared, &arguments)?;
-        let expected = pixels.chunks(PIXELS).flat_map(|block| compress(block, &ways)).collect();
-        Ok(vec![Output::exact("blocks", session.read(blocks), expected)])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(THREADS));
+    let mut random = Random::new(problem.seed);
+    let pixels: Vec<u32> = (0..problem.size).flat_map(|_| pixels(&mut random)).collect();
+    let ways = ways();
+    let (input, blocks) = (session.buffer(&pixels)?, session.zeros(2 * problem.size)?);
+    let candidates = session.buffer(&ways)?;
+    let arguments = [input.address, blocks.address, candidates.address, ways.len() as u32];
+    // Nine moments, a sorted pixel, its place on the line and its rank for each pixel.
+    let shared = PIXELS * (9 + 3 + 1 + 1) + 2 * threads;
+    session.launch([problem.size as u32, 1, 1], [threads as u32, 1, 1], shared, &arguments)?;
+    let expected = pixels.chunks(PIXELS).flat_map(|block| compress(block, &ways)).collect();
+    Ok(vec![Output::exact("blocks", session.read(blocks), expected)])
 }
 
 /// A block between two random colours, with noise; red is in the lowest byte.

@@ -1,7 +1,7 @@
 //! Eigenvalues of a symmetric tridiagonal matrix after the CUDA SDK's eigenvalues: bisection with Sturm counts, a thread per
 //! eigenvalue, as in its kernel for intervals with one eigenvalue. Other than there, all intervals are Gerschgorin's at first. Fixed
 //! point with 12 fraction bits. A count divides once per row, and the core has one division at a time: that bounds the size.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, grid, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid, words};
 use crate::host::{DeviceError, Session};
 
 /// Fraction bits.
@@ -10,52 +10,27 @@ const FRACTION: u32 = 12;
 const PRECISION: i32 = 2;
 const RELATIVE_BITS: u32 = 8;
 
-/// See the [module documentation](self).
-pub struct Eigenvalues;
+pub(super) const ABOUT: About = About {
+    summary: "eigenvalues of a tridiagonal matrix by bisection: a CTA loops until its last thread is done, divisions",
+    papers: "Rhu 2014 (EIGENVL)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "rows of the matrix",
+    sizes: Sizes { smoke: 6, default: 48, large: 128 },
+};
 
-impl Kernel for Eigenvalues {
-    fn name(&self) -> &'static str {
-        "eigenvalues"
-    }
-
-    fn summary(&self) -> &'static str {
-        "eigenvalues of a tridiagonal matrix by bisection: a CTA loops until its last thread is done, divisions"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (EIGENVL)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "rows of the matrix"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 6, default: 48, large: 128 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("eigenvalues.c", "eigenvalues.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let config = session.config();
-        let threads = problem.threads(config).min(n.next_multiple_of(config.lanes));
-        let matrix = Matrix::random(n, problem.seed);
-        let (left, right) = matrix.bounds();
-        let diagonal = session.buffer(&words(&matrix.diagonal))?;
-        let squares = session.buffer(&words(&matrix.squares()))?;
-        let values = session.zeros(n)?;
-        let buffers = [diagonal, squares, values].map(|buffer| buffer.address);
-        let arguments = [&buffers[..], &[n as u32, left as u32, right as u32, PRECISION as u32]].concat();
-        session.launch(grid(n, threads), [threads as u32, 1, 1], 2 * threads + 1, &arguments)?;
-        Ok(vec![Output::exact("eigenvalues", session.read(values), words(&matrix.eigenvalues()))])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let config = session.config();
+    let threads = problem.threads(config).min(n.next_multiple_of(config.lanes));
+    let matrix = Matrix::random(n, problem.seed);
+    let (left, right) = matrix.bounds();
+    let diagonal = session.buffer(&words(&matrix.diagonal))?;
+    let squares = session.buffer(&words(&matrix.squares()))?;
+    let values = session.zeros(n)?;
+    let buffers = [diagonal, squares, values].map(|buffer| buffer.address);
+    let arguments = [&buffers[..], &[n as u32, left as u32, right as u32, PRECISION as u32]].concat();
+    session.launch(grid(n, threads), [threads as u32, 1, 1], 2 * threads + 1, &arguments)?;
+    Ok(vec![Output::exact("eigenvalues", session.read(values), words(&matrix.eigenvalues()))])
 }
 
 /// A symmetric tridiagonal matrix.

@@ -1,5 +1,5 @@
 //! Histogram of the characters of a text, after the CUDA SDK's sample: counts of a CTA in shared memory, then of all.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
 /// Characters.
@@ -7,46 +7,25 @@ const BINS: usize = 128;
 /// Words that a thread reads.
 const WORDS: usize = 8;
 
-/// See the [module documentation](self).
-pub struct Histogram;
+pub(super) const ABOUT: About = About {
+    summary: "counts the characters of a text: atomics in shared memory, several on the same word, little divergence",
+    papers: "Narasiman 2014 (histogram)",
+    arithmetic: Arithmetic::Integer,
+    unit: "words of four characters",
+    sizes: Sizes { smoke: 40, default: 8192, large: 65536 },
+};
 
-impl Kernel for Histogram {
-    fn name(&self) -> &'static str {
-        "histogram"
-    }
-
-    fn summary(&self) -> &'static str {
-        "counts the characters of a text: atomics in shared memory, several on the same word, little divergence"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Narasiman 2014 (histogram)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "words of four characters"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 40, default: 8192, large: 65536 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("histogram.c", "histogram.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let threads = problem.threads(session.config());
-        let mut random = Random::new(problem.seed);
-        let text: Vec<u32> = (0..n).map(|_| u32::from_le_bytes([(); 4].map(|()| character(&mut random)))).collect();
-        let mut expected = vec![0; BINS];
-        text.iter().flat_map(|word| word.to_le_bytes()).for_each(|character| expected[usize::from(character)] += 1);
-        let (buffer, counts) = (session.buffer(&text)?, session.zeros(BINS)?);
-        let arguments = [buffer.address, counts.address, n as u32];
-        session.launch(grid(n, threads * WORDS), [threads as u32, 1, 1], BINS, &arguments)?;
-        Ok(vec![Output::exact("counts", session.read(counts), expected)])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let threads = problem.threads(session.config());
+    let mut random = Random::new(problem.seed);
+    let text: Vec<u32> = (0..n).map(|_| u32::from_le_bytes([(); 4].map(|()| character(&mut random)))).collect();
+    let mut expected = vec![0; BINS];
+    text.iter().flat_map(|word| word.to_le_bytes()).for_each(|character| expected[usize::from(character)] += 1);
+    let (buffer, counts) = (session.buffer(&text)?, session.zeros(BINS)?);
+    let arguments = [buffer.address, counts.address, n as u32];
+    session.launch(grid(n, threads * WORDS), [threads as u32, 1, 1], BINS, &arguments)?;
+    Ok(vec![Output::exact("counts", session.read(counts), expected)])
 }
 
 /// Some letters are more frequent than others, every sixth character is a space.

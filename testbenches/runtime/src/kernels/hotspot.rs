@@ -1,6 +1,6 @@
 //! Temperature of a processor from its power, after Rodinia's Hotspot (Che et al. 2009), in fixed point: a launch computes several
 //! steps in shared memory on tiles that overlap.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, words};
 use crate::host::{DeviceError, Session};
 
 /// Rodinia's side of a tile, and the least that has an inside.
@@ -18,61 +18,36 @@ const UP: i32 = 2;
 const STEP: i32 = 256;
 const AIR: i32 = 80 << FRACTION;
 
-/// See the [module documentation](self).
-pub struct Hotspot;
+pub(super) const ABOUT: About = About {
+    summary: "temperature of a processor: several steps in shared memory, with fewer threads of a tile at every step",
+    papers: "Rhu 2014 (HOTSPOT), Fung 2011 (HSP), Narasiman 2014 (hotspot), Turner 2012 (HOTSP)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "points to a side of the chip",
+    sizes: Sizes { smoke: 3, default: 36, large: 108 },
+};
 
-impl Kernel for Hotspot {
-    fn name(&self) -> &'static str {
-        "hotspot"
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let config = session.config();
+    let tile = problem.block.unwrap_or(config.lanes * config.warps).isqrt().clamp(LEAST_TILE, TILE);
+    // Half of a tile at least is computed in vain only at its border.
+    let most = (tile / 4).min(STEPS_OF_A_LAUNCH);
+    let mut random = Random::new(problem.seed);
+    let mut values = |least: i32, range: u32| -> Vec<i32> {
+        (0..n * n).map(|_| (least << FRACTION) + random.below(range << FRACTION) as i32).collect()
+    };
+    let (power, mut warmth) = (values(0, 8), values(320, 20));
+    let power_buffer = session.buffer(&words(&power))?;
+    let (mut from, mut to) = (session.buffer(&words(&warmth))?, session.zeros(n * n)?);
+    for done in (0..STEPS).step_by(most) {
+        let steps = most.min(STEPS - done);
+        let arguments = [power_buffer.address, from.address, to.address, n as u32, steps as u32];
+        let ctas = n.div_ceil(tile - 2 * steps) as u32;
+        session.launch([ctas, ctas, 1], [tile as u32, tile as u32, 1], 3 * tile * tile, &arguments)?;
+        (from, to) = (to, from);
+        (0..steps).for_each(|_| warmth = step(&power, &warmth, n));
     }
-
-    fn summary(&self) -> &'static str {
-        "temperature of a processor: several steps in shared memory, with fewer threads of a tile at every step"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (HOTSPOT), Fung 2011 (HSP), Narasiman 2014 (hotspot), Turner 2012 (HOTSP)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "points to a side of the chip"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 3, default: 36, large: 108 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("hotspot.c", "hotspot.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let config = session.config();
-        let tile = problem.block.unwrap_or(config.lanes * config.warps).isqrt().clamp(LEAST_TILE, TILE);
-        // Half of a tile at least is computed in vain only at its border.
-        let most = (tile / 4).min(STEPS_OF_A_LAUNCH);
-        let mut random = Random::new(problem.seed);
-        let mut values = |least: i32, range: u32| -> Vec<i32> {
-            (0..n * n).map(|_| (least << FRACTION) + random.below(range << FRACTION) as i32).collect()
-        };
-        let (power, mut warmth) = (values(0, 8), values(320, 20));
-        let power_buffer = session.buffer(&words(&power))?;
-        let (mut from, mut to) = (session.buffer(&words(&warmth))?, session.zeros(n * n)?);
-        for done in (0..STEPS).step_by(most) {
-            let steps = most.min(STEPS - done);
-            let arguments = [power_buffer.address, from.address, to.address, n as u32, steps as u32];
-            let ctas = n.div_ceil(tile - 2 * steps) as u32;
-            session.launch([ctas, ctas, 1], [tile as u32, tile as u32, 1], 3 * tile * tile, &arguments)?;
-            (from, to) = (to, from);
-            (0..steps).for_each(|_| warmth = step(&power, &warmth, n));
-        }
-        Ok(vec![Output::exact("temperature", session.read(from), words(&warmth))])
-    }
+    Ok(vec![Output::exact("temperature", session.read(from), words(&warmth))])
 }
 
 /// The whole chip after a step.

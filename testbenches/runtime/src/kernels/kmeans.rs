@@ -1,6 +1,6 @@
 //! k-means after Rodinia (Che et al. 2009) and MineBench, on points of eight-bit integers: the device assigns points to the nearest
 //! centre, the host moves the centres, twice.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid, words};
 use crate::host::{DeviceError, Session};
 
 /// Clusters, and coordinates of a point.
@@ -9,55 +9,34 @@ const FEATURES: usize = 4;
 /// Rounds.
 const ROUNDS: usize = 2;
 
-/// See the [module documentation](self).
-pub struct Kmeans;
+pub(super) const ABOUT: About = About {
+    summary: "assigns points to the nearest centre: uniform loops, a short branch on the distance",
+    papers: "Narasiman 2014 (kmeans), Turner 2012 (KMN)",
+    arithmetic: Arithmetic::Integer,
+    unit: "points",
+    sizes: Sizes { smoke: 20, default: 2048, large: 16384 },
+};
 
-impl Kernel for Kmeans {
-    fn name(&self) -> &'static str {
-        "kmeans"
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let threads = problem.threads(session.config());
+    let mut random = Random::new(problem.seed);
+    let mut point = || -> Point { [(); FEATURES].map(|()| random.below(256) as i32) };
+    let points: Vec<Point> = (0..n).map(|_| point()).collect();
+    let mut centres: Vec<Point> = (0..CLUSTERS).map(|_| point()).collect();
+    let by_feature: Vec<i32> = (0..FEATURES).flat_map(|feature| points.iter().map(move |p| p[feature])).collect();
+    let by_feature = session.buffer(&words(&by_feature))?;
+    let mut outputs = Vec::new();
+    for _ in 0..ROUNDS {
+        let (buffer, membership) = (session.buffer(&words(&centres.concat()))?, session.zeros(n)?);
+        let buffers = [by_feature, buffer, membership].map(|buffer| buffer.address);
+        let arguments = [&buffers[..], &[n as u32, CLUSTERS as u32, FEATURES as u32]].concat();
+        session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
+        let expected: Vec<u32> = points.iter().map(|point| nearest(point, &centres)).collect();
+        centres = means(&points, &expected, &centres);
+        outputs.push(Output::exact("membership", session.read(membership), expected));
     }
-
-    fn summary(&self) -> &'static str {
-        "assigns points to the nearest centre: uniform loops, a short branch on the distance"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Narasiman 2014 (kmeans), Turner 2012 (KMN)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "points"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 20, default: 2048, large: 16384 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("kmeans.c", "kmeans.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let threads = problem.threads(session.config());
-        let mut random = Random::new(problem.seed);
-        let mut point = || -> Point { [(); FEATURES].map(|()| random.below(256) as i32) };
-        let points: Vec<Point> = (0..n).map(|_| point()).collect();
-        let mut centres: Vec<Point> = (0..CLUSTERS).map(|_| point()).collect();
-        let by_feature: Vec<i32> = (0..FEATURES).flat_map(|feature| points.iter().map(move |p| p[feature])).collect();
-        let by_feature = session.buffer(&words(&by_feature))?;
-        let mut outputs = Vec::new();
-        for _ in 0..ROUNDS {
-            let (buffer, membership) = (session.buffer(&words(&centres.concat()))?, session.zeros(n)?);
-            let buffers = [by_feature, buffer, membership].map(|buffer| buffer.address);
-            let arguments = [&buffers[..], &[n as u32, CLUSTERS as u32, FEATURES as u32]].concat();
-            session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
-            let expected: Vec<u32> = points.iter().map(|point| nearest(point, &centres)).collect();
-            centres = means(&points, &expected, &centres);
-            outputs.push(Output::exact("membership", session.read(membership), expected));
-        }
-        Ok(outputs)
-    }
+    Ok(outputs)
 }
 
 type Point = [i32; FEATURES];

@@ -1,6 +1,6 @@
 //! Laplace solver in three dimensions after the one that comes with GPGPU-Sim (Bakhoda et al. 2009; Giles), in fixed point: a step
 //! on a grid of six planes.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, words};
 use crate::host::{DeviceError, Session};
 
 /// Planes of the grid.
@@ -11,52 +11,27 @@ const HEIGHT: usize = 4;
 const FRACTION: u32 = 12;
 const SIXTH: i32 = 683;
 
-/// See the [module documentation](self).
-pub struct Lps;
+pub(super) const ABOUT: About = About {
+    summary: "Laplace solver in three dimensions: tiles in shared memory, some threads load the surroundings, the surface is left out",
+    papers: "Rhu 2014 (LPS), Fung 2011 (LPS), Turner 2012 (LPS)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "points to a side of a plane",
+    sizes: Sizes { smoke: 5, default: 36, large: 100 },
+};
 
-impl Kernel for Lps {
-    fn name(&self) -> &'static str {
-        "lps"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Laplace solver in three dimensions: tiles in shared memory, some threads load the surroundings, the surface is left out"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (LPS), Fung 2011 (LPS), Turner 2012 (LPS)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "points to a side of a plane"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 5, default: 36, large: 100 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("lps.c", "lps.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let side = problem.size;
-        let config = session.config();
-        // As wide as a warp, as there.
-        let width = config.lanes;
-        let height = problem.block.map_or(HEIGHT, |threads| (threads / width).clamp(HEIGHT, config.warps));
-        let mut random = Random::new(problem.seed);
-        let values: Vec<i32> = (0..side * side * PLANES).map(|_| random.below(1 << 16) as i32).collect();
-        let (from, to) = (session.buffer(&words(&values))?, session.zeros(values.len())?);
-        let grid = [side.div_ceil(width) as u32, side.div_ceil(height) as u32, 1];
-        let arguments = [from.address, to.address, side as u32, PLANES as u32];
-        session.launch(grid, [width as u32, height as u32, 1], 3 * (width + 2) * (height + 2), &arguments)?;
-        Ok(vec![Output::exact("values", session.read(to), words(&step(&values, side)))])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let side = problem.size;
+    let config = session.config();
+    // As wide as a warp, as there.
+    let width = config.lanes;
+    let height = problem.block.map_or(HEIGHT, |threads| (threads / width).clamp(HEIGHT, config.warps));
+    let mut random = Random::new(problem.seed);
+    let values: Vec<i32> = (0..side * side * PLANES).map(|_| random.below(1 << 16) as i32).collect();
+    let (from, to) = (session.buffer(&words(&values))?, session.zeros(values.len())?);
+    let grid = [side.div_ceil(width) as u32, side.div_ceil(height) as u32, 1];
+    let arguments = [from.address, to.address, side as u32, PLANES as u32];
+    session.launch(grid, [width as u32, height as u32, 1], 3 * (width + 2) * (height + 2), &arguments)?;
+    Ok(vec![Output::exact("values", session.read(to), words(&step(&values, side)))])
 }
 
 /// The grid after a step.

@@ -1,7 +1,7 @@
 //! LU decomposition after Rodinia (Che et al. 2009), in place, without pivoting, blocked: for each block of the diagonal a launch for
 //! the block, one for its row and column of blocks, one for the blocks behind. Fixed point with 14 fraction bits; the matrix is
 //! diagonally dominant. Any size: padded with the identity to full blocks.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, words};
 use crate::host::{DeviceError, Session};
 
 /// The largest side of a block: Rodinia's.
@@ -13,63 +13,38 @@ const DIAGONAL: u32 = 0;
 const PERIMETER: u32 = 1;
 const INTERNAL: u32 = 2;
 
-/// See the [module documentation](self).
-pub struct Lud;
+pub(super) const ABOUT: About = About {
+    summary: "LU decomposition in blocks: half of each warp on a row of blocks, half on a column, loads on both sides",
+    papers: "Rhu 2014 (LUD)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "rows",
+    sizes: Sizes { smoke: 8, default: 32, large: 96 },
+};
 
-impl Kernel for Lud {
-    fn name(&self) -> &'static str {
-        "lud"
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let config = session.config();
+    // As in Rodinia, a row and a column of blocks share a warp.
+    let threads = problem.block.unwrap_or(config.lanes);
+    let size = (threads / 2).clamp(1, BLOCK.min((config.lanes * config.warps).isqrt()));
+    let n = problem.size.next_multiple_of(size);
+    let matrix = matrix(problem.size, n, problem.seed);
+    let buffer = session.buffer(&words(&matrix))?;
 
-    fn summary(&self) -> &'static str {
-        "LU decomposition in blocks: half of each warp on a row of blocks, half on a column, loads on both sides"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (LUD)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "rows"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 8, default: 32, large: 96 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("lud.c", "lud.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let config = session.config();
-        // As in Rodinia, a row and a column of blocks share a warp.
-        let threads = problem.block.unwrap_or(config.lanes);
-        let size = (threads / 2).clamp(1, BLOCK.min((config.lanes * config.warps).isqrt()));
-        let n = problem.size.next_multiple_of(size);
-        let matrix = matrix(problem.size, n, problem.seed);
-        let buffer = session.buffer(&words(&matrix))?;
-
-        for offset in (0..n).step_by(size) {
-            let behind = ((n - offset) / size - 1) as u32;
-            let (side, area) = (size as u32, size * size);
-            let mut launch = |step, ctas: [u32; 2], block: [u32; 2], shared| {
-                let arguments = [buffer.address, n as u32, offset as u32, side, step];
-                session.launch([ctas[0], ctas[1], 1], [block[0], block[1], 1], shared, &arguments)
-            };
-            launch(DIAGONAL, [1, 1], [side, 1], area)?;
-            if behind > 0 {
-                launch(PERIMETER, [behind, 1], [2 * side, 1], 3 * area)?;
-                launch(INTERNAL, [behind, behind], [side, side], 2 * area)?;
-            }
+    for offset in (0..n).step_by(size) {
+        let behind = ((n - offset) / size - 1) as u32;
+        let (side, area) = (size as u32, size * size);
+        let mut launch = |step, ctas: [u32; 2], block: [u32; 2], shared| {
+            let arguments = [buffer.address, n as u32, offset as u32, side, step];
+            session.launch([ctas[0], ctas[1], 1], [block[0], block[1], 1], shared, &arguments)
+        };
+        launch(DIAGONAL, [1, 1], [side, 1], area)?;
+        if behind > 0 {
+            launch(PERIMETER, [behind, 1], [2 * side, 1], 3 * area)?;
+            launch(INTERNAL, [behind, behind], [side, side], 2 * area)?;
         }
-        let expected = words(&decompose(matrix, n));
-        Ok(vec![Output::exact("matrix", session.read(buffer), expected)])
     }
+    let expected = words(&decompose(matrix, n));
+    Ok(vec![Output::exact("matrix", session.read(buffer), expected)])
 }
 
 /// `size` rows of numbers from -1 to 1 and a dominant diagonal, in the corner of an identity of `n` rows.

@@ -1,50 +1,25 @@
 //! Mandelbrot set in fixed point: pixels of one warp leave the loop at different times.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
-/// See the [module documentation](self).
-pub struct Mandelbrot;
+pub(super) const ABOUT: About = About {
+    summary: "Mandelbrot set in fixed point: lanes leave the loop one by one",
+    papers: "Rhu 2014 (MDBROT)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "pixels",
+    sizes: Sizes { smoke: 100, default: 2048, large: 16384 },
+};
 
-impl Kernel for Mandelbrot {
-    fn name(&self) -> &'static str {
-        "mandelbrot"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Mandelbrot set in fixed point: lanes leave the loop one by one"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (MDBROT)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "pixels"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 100, default: 2048, large: 16384 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("mandelbrot.c", "mandelbrot.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let threads = problem.threads(session.config());
-        let view = View::new(n, problem.seed);
-        let iterations = session.zeros(n)?;
-        let View { width, left, top, step } = view;
-        let arguments = [iterations.address, width, n as u32, left as u32, top as u32, step as u32, LIMIT];
-        session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
-        let expected = (0..n as u32).map(|pixel| view.iterations(pixel)).collect();
-        Ok(vec![Output::exact("iterations", session.read(iterations), expected)])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let threads = problem.threads(session.config());
+    let view = View::new(n, problem.seed);
+    let iterations = session.zeros(n)?;
+    let View { width, left, top, step } = view;
+    let arguments = [iterations.address, width, n as u32, left as u32, top as u32, step as u32, LIMIT];
+    session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
+    let expected = (0..n as u32).map(|pixel| view.iterations(pixel)).collect();
+    Ok(vec![Output::exact("iterations", session.read(iterations), expected)])
 }
 
 /// Most iterations of a pixel.

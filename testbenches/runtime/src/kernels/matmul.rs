@@ -1,47 +1,26 @@
 //! Matrix multiplication, a tile at a time through shared memory.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes};
 use crate::host::{DeviceError, Session};
 
-/// See the [module documentation](self).
-pub struct Matmul;
+pub(super) const ABOUT: About = About {
+    summary: "matrix product by tiles in shared memory: barriers, little divergence",
+    papers: "CUDA SDK",
+    arithmetic: Arithmetic::Integer,
+    unit: "rows of the square matrices",
+    sizes: Sizes { smoke: 10, default: 32, large: 96 },
+};
 
-impl Kernel for Matmul {
-    fn name(&self) -> &'static str {
-        "matmul"
-    }
-
-    fn summary(&self) -> &'static str {
-        "matrix product by tiles in shared memory: barriers, little divergence"
-    }
-
-    fn papers(&self) -> &'static str {
-        "CUDA SDK"
-    }
-
-    fn unit(&self) -> &'static str {
-        "rows of the square matrices"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 10, default: 32, large: 96 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("matmul.c", "matmul.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let tile = problem.tile(session.config());
-        let mut random = Random::new(problem.seed);
-        let (a, b) = (random.words(n * n), random.words(n * n));
-        let expected = product(&a, &b, n);
-        let (a, b, c) = (session.buffer(&a)?, session.buffer(&b)?, session.zeros(n * n)?);
-        let tiles = n.div_ceil(tile) as u32;
-        let arguments = [a.address, b.address, c.address, n as u32];
-        session.launch([tiles, tiles, 1], [tile as u32, tile as u32, 1], 2 * tile * tile, &arguments)?;
-        Ok(vec![Output::exact("c", session.read(c), expected)])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let tile = problem.tile(session.config());
+    let mut random = Random::new(problem.seed);
+    let (a, b) = (random.words(n * n), random.words(n * n));
+    let expected = product(&a, &b, n);
+    let (a, b, c) = (session.buffer(&a)?, session.buffer(&b)?, session.zeros(n * n)?);
+    let tiles = n.div_ceil(tile) as u32;
+    let arguments = [a.address, b.address, c.address, n as u32];
+    session.launch([tiles, tiles, 1], [tile as u32, tile as u32, 1], 2 * tile * tile, &arguments)?;
+    Ok(vec![Output::exact("c", session.read(c), expected)])
 }
 
 fn product(a: &[u32], b: &[u32], n: usize) -> Vec<u32> {

@@ -1,6 +1,7 @@
 //! The kernels that come with warploom: source, prebuilt ELF, inputs by size and seed, launches, and a reference.
 //!
-//! A [`Kernel`] runs on any [`Device`]; its block size comes from the caller or from what the device holds.
+//! A [`Kernel`] runs on any [`Device`]; its block size comes from the caller or from what the device holds. It is called as its
+//! module and its source, `kernels/NAME.c`; the module says what it is ([`About`]) and how it runs.
 use std::fmt;
 use std::path::PathBuf;
 
@@ -55,47 +56,6 @@ mod viterbi;
 
 pub use output::{Mismatch, Output};
 pub use random::Random;
-
-/// All kernels, by name.
-pub const KERNELS: &[&dyn Kernel] = &[
-    &aes::Aes,
-    &backprop::Backprop,
-    &bfs::Bfs,
-    &bfs_frontier::BfsFrontier,
-    &binomial::Binomial,
-    &bitonic::Bitonic,
-    &bitonic_shared::BitonicShared,
-    &blackjack::Blackjack,
-    &convolution::Convolution,
-    &dxt::Dxt,
-    &eigenvalues::Eigenvalues,
-    &fdtd3d::Fdtd3d,
-    &gcd::Gcd,
-    &haar::Haar,
-    &histogram::Histogram,
-    &hotspot::Hotspot,
-    &kmeans::Kmeans,
-    &lps::Lps,
-    &lud::Lud,
-    &mandelbrot::Mandelbrot,
-    &matmul::Matmul,
-    &mum::Mum,
-    &nqueens::Nqueens,
-    &nw::Nw,
-    &pathfinder::Pathfinder,
-    &qsort::Qsort,
-    &quasirandom::Quasirandom,
-    &reduction::Reduction,
-    &reduction_modulo::ReductionModulo,
-    &scan::Scan,
-    &sobel::Sobel,
-    &sortnw::Sortnw,
-    &spmv::Spmv,
-    &stencil::Stencil,
-    &transpose::Transpose,
-    &vecadd::Vecadd,
-    &viterbi::Viterbi,
-];
 
 /// A source file and what it compiles to.
 #[derive(Clone, Copy, Debug)]
@@ -215,34 +175,111 @@ impl fmt::Display for Arithmetic {
     }
 }
 
-/// A kernel with everything needed to run and check it.
-pub trait Kernel: Sync {
-    /// As given to `warploom run`.
-    fn name(&self) -> &'static str;
-
+/// What is known of a kernel before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
     /// What it computes, in one line.
-    fn summary(&self) -> &'static str;
-
+    pub summary: &'static str,
     /// Which paper uses it, under which name; where none does, which suite it is from.
-    fn papers(&self) -> &'static str;
-
+    pub papers: &'static str,
     /// What it computes with.
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::Integer
+    pub arithmetic: Arithmetic,
+    /// What a size counts.
+    pub unit: &'static str,
+    /// Named sizes.
+    pub sizes: Sizes,
+}
+
+/// Generates the inputs, launches, and returns the outputs with what they should be.
+pub type Run = fn(&mut Session, &Problem) -> Result<Vec<Output>, DeviceError>;
+
+/// A kernel with everything needed to run and check it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    name: &'static str,
+    about: About,
+    binary: Binary,
+    run: Run,
+}
+
+impl Kernel {
+    /// A kernel of this name.
+    pub const fn new(name: &'static str, about: About, binary: Binary, run: Run) -> Self {
+        Self { name, about, binary, run }
     }
 
-    /// What a size counts.
-    fn unit(&self) -> &'static str;
+    /// As given to `warploom run`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What is known of it.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
 
     /// Named sizes.
-    fn sizes(&self) -> Sizes;
+    pub fn sizes(&self) -> Sizes {
+        self.about.sizes
+    }
 
     /// Source and ELF file.
-    fn binary(&self) -> Binary;
-
-    /// Generates the inputs, launches, and returns the outputs with what they should be.
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError>;
+    pub fn binary(&self) -> Binary {
+        self.binary
+    }
 }
+
+macro_rules! kernels {
+    ($($name:ident),* $(,)?) => {
+        &[$(Kernel::new(
+            stringify!($name),
+            $name::ABOUT,
+            binary!(concat!(stringify!($name), ".c"), concat!(stringify!($name), ".elf")),
+            $name::run,
+        )),*]
+    };
+}
+
+/// All kernels, by name.
+pub const KERNELS: &[Kernel] = kernels![
+    aes,
+    backprop,
+    bfs,
+    bfs_frontier,
+    binomial,
+    bitonic,
+    bitonic_shared,
+    blackjack,
+    convolution,
+    dxt,
+    eigenvalues,
+    fdtd3d,
+    gcd,
+    haar,
+    histogram,
+    hotspot,
+    kmeans,
+    lps,
+    lud,
+    mandelbrot,
+    matmul,
+    mum,
+    nqueens,
+    nw,
+    pathfinder,
+    qsort,
+    quasirandom,
+    reduction,
+    reduction_modulo,
+    scan,
+    sobel,
+    sortnw,
+    spmv,
+    stencil,
+    transpose,
+    vecadd,
+    viterbi,
+];
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -263,17 +300,17 @@ impl Outcome {
 }
 
 /// Runs a kernel on a device. The size is at least 1.
-pub fn run(kernel: &dyn Kernel, device: &mut dyn Device, problem: &Problem) -> Result<Outcome, DeviceError> {
+pub fn run(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> Result<Outcome, DeviceError> {
     let mut session = Session::new(device, &kernel.binary().program())?;
-    let outputs = kernel.run(&mut session, problem)?;
+    let outputs = (kernel.run)(&mut session, problem)?;
     let (stats, launches) = session.totals();
     Ok(Outcome { outputs, stats: stats.clone(), launches })
 }
 
 /// The kernel of this name, or the nearest names.
-pub fn find(name: &str) -> Result<&'static dyn Kernel, Vec<&'static str>> {
+pub fn find(name: &str) -> Result<&'static Kernel, Vec<&'static str>> {
     if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name() == name) {
-        return Ok(*kernel);
+        return Ok(kernel);
     }
     let mut ranked: Vec<_> =
         KERNELS.iter().map(|kernel| (strsim::damerau_levenshtein(name, kernel.name()), kernel.name())).collect();

@@ -1,7 +1,7 @@
 //! Longest matches of short queries in a text, after MUMmerGPU (Schatz et al. 2007), as simulated by Bakhoda et al. (2009): the host
 //! builds a suffix tree of the text, a thread walks it for every place of its query.
 use super::suffix_tree::{SYMBOLS, SuffixTree};
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
 /// Symbols of the text, and of the shortest and the longest query.
@@ -11,69 +11,43 @@ const LONGEST: u32 = 10;
 /// One symbol of a query in so many is changed.
 const ERRORS: u32 = 8;
 
-/// See the [module documentation](self).
-pub struct Mum;
+pub(super) const ABOUT: About = About {
+    summary: "matches queries by a suffix tree: nested loops whose lengths and exits depend on the data",
+    papers: "Rhu 2014 (MUM), Fung 2011 (MUM), Turner 2012 (MUM)",
+    arithmetic: Arithmetic::Integer,
+    unit: "queries",
+    sizes: Sizes { smoke: 10, default: 1024, large: 8192 },
+};
 
-impl Kernel for Mum {
-    fn name(&self) -> &'static str {
-        "mum"
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let threads = problem.threads(session.config());
+    let mut random = Random::new(problem.seed);
+    let text: Vec<u8> = (0..TEXT).map(|_| symbol(&mut random)).collect();
+    let queries: Vec<Vec<u8>> = (0..n).map(|_| query(&text, &mut random)).collect();
+    let mut first = vec![0];
+    first.extend(queries.iter().scan(0, |sum, query| {
+        *sum += query.len() as u32;
+        Some(*sum)
+    }));
+    let all = queries.concat();
+    let tree = session.buffer(&SuffixTree::new(&text).words(&text))?;
+    let (text_buffer, query_buffer) = (session.buffer(&packed(&text))?, session.buffer(&packed(&all))?);
+    let first = session.buffer(&first)?;
+    let (length, place) = (session.zeros(all.len())?, session.zeros(all.len())?);
+    let buffers = [tree, text_buffer, query_buffer, first, length, place].map(|buffer| buffer.address);
+    let arguments = [&buffers[..], &[n as u32]].concat();
+    session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
 
-    fn summary(&self) -> &'static str {
-        "matches queries by a suffix tree: nested loops whose lengths and exits depend on the data"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (MUM), Fung 2011 (MUM), Turner 2012 (MUM)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "queries"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 10, default: 1024, large: 8192 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("mum.c", "mum.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let threads = problem.threads(session.config());
-        let mut random = Random::new(problem.seed);
-        let text: Vec<u8> = (0..TEXT).map(|_| symbol(&mut random)).collect();
-        let queries: Vec<Vec<u8>> = (0..n).map(|_| query(&text, &mut random)).collect();
-        let mut first = vec![0];
-        first.extend(queries.iter().scan(0, |sum, query| {
-            *sum += query.len() as u32;
-            Some(*sum)
-        }));
-        let all = queries.concat();
-        let tree = session.buffer(&SuffixTree::new(&text).words(&text))?;
-        let (text_buffer, query_buffer) = (session.buffer(&packed(&text))?, session.buffer(&packed(&all))?);
-        let first = session.buffer(&first)?;
-        let (length, place) = (session.zeros(all.len())?, session.zeros(all.len())?);
-        let buffers = [tree, text_buffer, query_buffer, first, length, place].map(|buffer| buffer.address);
-        let arguments = [&buffers[..], &[n as u32]].concat();
-        session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
-
-        let matches = longest_matches(&text, &queries);
-        let places = session.read(place);
-        // A match may stand in several places of the text; which one is reported is the tree's choice.
-        let right =
-            |found: u32, pattern: &[u8]| text.get(found as usize..).is_some_and(|text| text.starts_with(pattern));
-        let expected_places = matches.iter().zip(&places);
-        let expected_places = expected_places
-            .map(|(&(ref pattern, place), &got)| if right(got, pattern) { got } else { place })
-            .collect();
-        let lengths = matches.iter().map(|(pattern, _)| pattern.len() as u32).collect();
-        Ok(vec![
-            Output::exact("length", session.read(length), lengths),
-            Output::exact("place", places, expected_places),
-        ])
-    }
+    let matches = longest_matches(&text, &queries);
+    let places = session.read(place);
+    // A match may stand in several places of the text; which one is reported is the tree's choice.
+    let right = |found: u32, pattern: &[u8]| text.get(found as usize..).is_some_and(|text| text.starts_with(pattern));
+    let expected_places = matches.iter().zip(&places);
+    let expected_places =
+        expected_places.map(|(&(ref pattern, place), &got)| if right(got, pattern) { got } else { place }).collect();
+    let lengths = matches.iter().map(|(pattern, _)| pattern.len() as u32).collect();
+    Ok(vec![Output::exact("length", session.read(length), lengths), Output::exact("place", places, expected_places)])
 }
 
 fn symbol(random: &mut Random) -> u8 {

@@ -1,6 +1,6 @@
 //! Queens on a chessboard after Chen's kernel, which comes with GPGPU-Sim (Bakhoda et al. 2009): the host places queens in the first
 //! five rows of a board of ten, the threads count the solutions from there.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
 /// Squares to a side.
@@ -12,56 +12,35 @@ const STACK: usize = 4 * (BOARD - PLACED);
 /// Threads whose stacks leave room for other CTAs.
 const THREADS: usize = 128;
 
-/// See the [module documentation](self).
-pub struct Nqueens;
+pub(super) const ABOUT: About = About {
+    summary: "queens on a chessboard: backtracking with a stack in shared memory, a path of its own for every thread",
+    papers: "none of those here; GPGPU-Sim (NQU)",
+    arithmetic: Arithmetic::Integer,
+    unit: "placements of the first rows",
+    sizes: Sizes { smoke: 12, default: 1024, large: 8192 },
+};
 
-impl Kernel for Nqueens {
-    fn name(&self) -> &'static str {
-        "nqueens"
-    }
-
-    fn summary(&self) -> &'static str {
-        "queens on a chessboard: backtracking with a stack in shared memory, a path of its own for every thread"
-    }
-
-    fn papers(&self) -> &'static str {
-        "none of those here; GPGPU-Sim (NQU)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "placements of the first rows"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 12, default: 1024, large: 8192 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("nqueens.c", "nqueens.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let config = session.config();
-        let threads = problem.block.unwrap_or(problem.threads(config).min(THREADS));
-        let mut all = Vec::new();
-        Placement::default().extend(PLACED, &mut all);
-        let mut random = Random::new(problem.seed);
-        let placements: Vec<_> = (0..n).map(|_| all[random.below(all.len() as u32) as usize]).collect();
-        let mut field = |of: fn(&Placement) -> u32| session.buffer(&placements.iter().map(of).collect::<Vec<_>>());
-        let (columns, left, right) = (field(|p| p.columns)?, field(|p| p.left)?, field(|p| p.right)?);
-        let solutions = session.zeros(n)?;
-        let buffers = [columns, left, right, solutions].map(|buffer| buffer.address);
-        let numbers = [n as u32, (1 << BOARD) - 1, (BOARD - PLACED) as u32];
-        let arguments = [&buffers[..], &numbers].concat();
-        session.launch(grid(n, threads), [threads as u32, 1, 1], threads * STACK / 2, &arguments)?;
-        let expected = placements.iter().map(|placement| {
-            let mut solutions = Vec::new();
-            placement.extend(BOARD - PLACED, &mut solutions);
-            solutions.len() as u32
-        });
-        Ok(vec![Output::exact("solutions", session.read(solutions), expected.collect())])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let config = session.config();
+    let threads = problem.block.unwrap_or(problem.threads(config).min(THREADS));
+    let mut all = Vec::new();
+    Placement::default().extend(PLACED, &mut all);
+    let mut random = Random::new(problem.seed);
+    let placements: Vec<_> = (0..n).map(|_| all[random.below(all.len() as u32) as usize]).collect();
+    let mut field = |of: fn(&Placement) -> u32| session.buffer(&placements.iter().map(of).collect::<Vec<_>>());
+    let (columns, left, right) = (field(|p| p.columns)?, field(|p| p.left)?, field(|p| p.right)?);
+    let solutions = session.zeros(n)?;
+    let buffers = [columns, left, right, solutions].map(|buffer| buffer.address);
+    let numbers = [n as u32, (1 << BOARD) - 1, (BOARD - PLACED) as u32];
+    let arguments = [&buffers[..], &numbers].concat();
+    session.launch(grid(n, threads), [threads as u32, 1, 1], threads * STACK / 2, &arguments)?;
+    let expected = placements.iter().map(|placement| {
+        let mut solutions = Vec::new();
+        placement.extend(BOARD - PLACED, &mut solutions);
+        solutions.len() as u32
+    });
+    Ok(vec![Output::exact("solutions", session.read(solutions), expected.collect())])
 }
 
 /// Squares of the next row that the queens above it attack, a bit each: by column and by either diagonal.

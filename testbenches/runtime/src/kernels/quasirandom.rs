@@ -1,7 +1,7 @@
 //! Quasirandom numbers after the CUDA SDK's quasirandomGenerator: points in three dimensions from direction vectors, then normally
 //! distributed numbers from them by Moro's approximation. Direction vectors are Sobol's (there: Niederreiter's); fixed point with 24
 //! fraction bits, logarithms by a series.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Sizes, binary, words};
+use super::{About, Arithmetic, Output, Problem, Sizes, words};
 use crate::host::{DeviceError, Session};
 
 /// Bits of a direction vector, and dimensions: the sample's.
@@ -13,64 +13,39 @@ const FRACTION: u32 = 24;
 const GENERATE: u32 = 0;
 const INVERT: u32 = 1;
 
-/// See the [module documentation](self).
-pub struct Quasirandom;
+pub(super) const ABOUT: About = About {
+    summary: "quasirandom numbers, made normal: a loop over bits, then a short side and a longer one in the tails",
+    papers: "Rhu 2014 (QSRDM)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "points",
+    sizes: Sizes { smoke: 10, default: 768, large: 6144 },
+};
 
-impl Kernel for Quasirandom {
-    fn name(&self) -> &'static str {
-        "quasirandom"
-    }
-
-    fn summary(&self) -> &'static str {
-        "quasirandom numbers, made normal: a loop over bits, then a short side and a longer one in the tails"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (QSRDM)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "points"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 10, default: 768, large: 6144 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("quasirandom.c", "quasirandom.elf")
-    }
-
-    /// The seed says where in the sequence to begin, as in the sample.
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let first = (problem.seed % 1024) as u32;
-        let threads = problem.threads(session.config());
-        let most = session.config().cta_slots;
-        let directions: Vec<u32> = directions().into_iter().flatten().collect();
-        let directions = session.buffer(&directions)?;
-        let (values, normals) = (session.zeros(DIMENSIONS * n)?, session.zeros(DIMENSIONS * n)?);
-        let buffers = [directions, values, normals].map(|buffer| buffer.address);
-        // No more CTAs than can be resident: threads take several numbers each.
-        let mut launch = |count: usize, width: usize, height: usize, step| {
-            let ctas = count.div_ceil(width).min(most) as u32;
-            let arguments = [&buffers[..], &[count as u32, first, step]].concat();
-            session.launch([ctas, 1, 1], [width as u32, height as u32, 1], 0, &arguments)
-        };
-        launch(n, (threads / DIMENSIONS).max(1), DIMENSIONS, GENERATE)?;
-        launch(DIMENSIONS * n, threads, 1, INVERT)?;
-        let points = points(first, n);
-        let inverse: Vec<i32> = points.iter().map(|&point| inverse_normal(point)).collect();
-        let points: Vec<u32> = points.iter().map(|point| point / 2).collect();
-        Ok(vec![
-            Output::exact("values", session.read(values), points),
-            Output::exact("normals", session.read(normals), words(&inverse)),
-        ])
-    }
+/// The seed says where in the sequence to begin, as in the sample.
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let first = (problem.seed % 1024) as u32;
+    let threads = problem.threads(session.config());
+    let most = session.config().cta_slots;
+    let directions: Vec<u32> = directions().into_iter().flatten().collect();
+    let directions = session.buffer(&directions)?;
+    let (values, normals) = (session.zeros(DIMENSIONS * n)?, session.zeros(DIMENSIONS * n)?);
+    let buffers = [directions, values, normals].map(|buffer| buffer.address);
+    // No more CTAs than can be resident: threads take several numbers each.
+    let mut launch = |count: usize, width: usize, height: usize, step| {
+        let ctas = count.div_ceil(width).min(most) as u32;
+        let arguments = [&buffers[..], &[count as u32, first, step]].concat();
+        session.launch([ctas, 1, 1], [width as u32, height as u32, 1], 0, &arguments)
+    };
+    launch(n, (threads / DIMENSIONS).max(1), DIMENSIONS, GENERATE)?;
+    launch(DIMENSIONS * n, threads, 1, INVERT)?;
+    let points = points(first, n);
+    let inverse: Vec<i32> = points.iter().map(|&point| inverse_normal(point)).collect();
+    let points: Vec<u32> = points.iter().map(|point| point / 2).collect();
+    Ok(vec![
+        Output::exact("values", session.read(values), points),
+        Output::exact("normals", session.read(normals), words(&inverse)),
+    ])
 }
 
 /// Sobol's, for the polynomials 1 (van der Corput), x + 1 and x^2 + x + 1.

@@ -1,52 +1,31 @@
 //! Exclusive prefix sums after the CUDA SDK's scan, its work-efficient version (Blelloch): every CTA scans two elements to a thread,
 //! the sums of the CTAs are scanned in the same way, then added.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes};
 use crate::host::{Buffer, DeviceError, Session};
 
 /// The steps, as the source numbers them.
 const SCAN: u32 = 0;
 const ADD: u32 = 1;
 
-/// See the [module documentation](self).
-pub struct Scan;
+pub(super) const ABOUT: About = About {
+    summary: "prefix sums: barriers, up a tree and down again, half of the threads more or less at every step",
+    papers: "CUDA SDK",
+    arithmetic: Arithmetic::Integer,
+    unit: "elements",
+    sizes: Sizes { smoke: 64, default: 4096, large: 32768 },
+};
 
-impl Kernel for Scan {
-    fn name(&self) -> &'static str {
-        "scan"
-    }
-
-    fn summary(&self) -> &'static str {
-        "prefix sums: barriers, up a tree and down again, half of the threads more or less at every step"
-    }
-
-    fn papers(&self) -> &'static str {
-        "CUDA SDK"
-    }
-
-    fn unit(&self) -> &'static str {
-        "elements"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 64, default: 4096, large: 32768 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("scan.c", "scan.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let threads = 1 << problem.threads(session.config()).ilog2();
-        let values = Random::new(problem.seed).words(problem.size);
-        let (from, to) = (session.buffer(&values)?, session.zeros(values.len())?);
-        scan(session, from, to, threads)?;
-        let before = values.iter().scan(0u32, |sum, value| {
-            let before = *sum;
-            *sum = sum.wrapping_add(*value);
-            Some(before)
-        });
-        Ok(vec![Output::exact("sums", session.read(to), before.collect())])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let threads = 1 << problem.threads(session.config()).ilog2();
+    let values = Random::new(problem.seed).words(problem.size);
+    let (from, to) = (session.buffer(&values)?, session.zeros(values.len())?);
+    scan(session, from, to, threads)?;
+    let before = values.iter().scan(0u32, |sum, value| {
+        let before = *sum;
+        *sum = sum.wrapping_add(*value);
+        Some(before)
+    });
+    Ok(vec![Output::exact("sums", session.read(to), before.collect())])
 }
 
 /// By CTAs, then, if there are several, their sums.

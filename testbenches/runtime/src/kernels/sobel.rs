@@ -1,55 +1,30 @@
 //! Sobel filter after the CUDA SDK's SobelFilter, a CTA per row of an image of bytes; pixels of the border take the nearest pixel for
 //! those outside. The sample's scale, a float, has 8 fraction bits.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes};
 use crate::host::{DeviceError, Session};
 
 /// Fraction bits of the scale, and the scale.
 const FRACTION: u32 = 8;
 const SCALE: u32 = 160;
 
-/// See the [module documentation](self).
-pub struct Sobel;
+pub(super) const ABOUT: About = About {
+    summary: "Sobel filter of an image of bytes: branches at the border, and to clamp the result",
+    papers: "Rhu 2014 (SOBFLT)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "pixels to a side",
+    sizes: Sizes { smoke: 12, default: 128, large: 352 },
+};
 
-impl Kernel for Sobel {
-    fn name(&self) -> &'static str {
-        "sobel"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Sobel filter of an image of bytes: branches at the border, and to clamp the result"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (SOBFLT)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "pixels to a side"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 12, default: 128, large: 352 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("sobel.c", "sobel.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let n = problem.size;
-        let config = session.config();
-        let threads = problem.threads(config).min(n.next_multiple_of(config.lanes));
-        let mut random = Random::new(problem.seed);
-        let image: Vec<u8> = (0..n * n).map(|_| (random.below(180) + 40 * (random.below(2))) as u8).collect();
-        let (from, to) = (session.buffer(&packed(&image))?, session.zeros((n * n).div_ceil(4))?);
-        let arguments = [from.address, to.address, n as u32, n as u32, SCALE];
-        session.launch([n as u32, 1, 1], [threads as u32, 1, 1], 0, &arguments)?;
-        Ok(vec![Output::exact("edges", session.read(to), packed(&edges(&image, n)))])
-    }
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let n = problem.size;
+    let config = session.config();
+    let threads = problem.threads(config).min(n.next_multiple_of(config.lanes));
+    let mut random = Random::new(problem.seed);
+    let image: Vec<u8> = (0..n * n).map(|_| (random.below(180) + 40 * (random.below(2))) as u8).collect();
+    let (from, to) = (session.buffer(&packed(&image))?, session.zeros((n * n).div_ceil(4))?);
+    let arguments = [from.address, to.address, n as u32, n as u32, SCALE];
+    session.launch([n as u32, 1, 1], [threads as u32, 1, 1], 0, &arguments)?;
+    Ok(vec![Output::exact("edges", session.read(to), packed(&edges(&image, n)))])
 }
 
 /// Four bytes to a word, the last filled up with zeros.

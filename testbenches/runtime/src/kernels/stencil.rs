@@ -1,6 +1,6 @@
 //! Seven-point stencil on a grid of eight planes, after Parboil (Stratton et al. 2012), in fixed point: two steps, a launch each. Other
 //! than there, the surface of the grid has a rule of its own.
-use super::{Arithmetic, Binary, Kernel, Output, Problem, Random, Sizes, binary, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, words};
 use crate::host::{DeviceError, Session};
 
 /// Planes of the grid.
@@ -12,57 +12,32 @@ const FRACTION: u32 = 12;
 const NEIGHBOURS: i32 = 114;
 const CENTRE: i32 = 683;
 
-/// See the [module documentation](self).
-pub struct Stencil;
+pub(super) const ABOUT: About = About {
+    summary: "seven-point stencil in three dimensions: loads on both sides, for the inside and for the surface",
+    papers: "Rhu 2014 (Stencil)",
+    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    unit: "points to a side of a plane",
+    sizes: Sizes { smoke: 6, default: 32, large: 96 },
+};
 
-impl Kernel for Stencil {
-    fn name(&self) -> &'static str {
-        "stencil"
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let side = problem.size;
+    let config = session.config();
+    // As wide as a warp, as in Parboil.
+    let threads = problem.threads(config);
+    let width = threads.min(config.lanes);
+    let height = threads / width;
+    let mut random = Random::new(problem.seed);
+    let mut values: Vec<i32> = (0..side * side * PLANES).map(|_| random.below(1 << 16) as i32).collect();
+    let (mut from, mut to) = (session.buffer(&words(&values))?, session.zeros(values.len())?);
+    let grid = [side.div_ceil(width) as u32, side.div_ceil(height) as u32, 1];
+    for _ in 0..STEPS {
+        let arguments = [from.address, to.address, side as u32, PLANES as u32];
+        session.launch(grid, [width as u32, height as u32, 1], 0, &arguments)?;
+        (from, to) = (to, from);
+        values = step(&values, side);
     }
-
-    fn summary(&self) -> &'static str {
-        "seven-point stencil in three dimensions: loads on both sides, for the inside and for the surface"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Rhu 2014 (Stencil)"
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::FixedPoint { fraction: FRACTION }
-    }
-
-    fn unit(&self) -> &'static str {
-        "points to a side of a plane"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 6, default: 32, large: 96 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("stencil.c", "stencil.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let side = problem.size;
-        let config = session.config();
-        // As wide as a warp, as in Parboil.
-        let threads = problem.threads(config);
-        let width = threads.min(config.lanes);
-        let height = threads / width;
-        let mut random = Random::new(problem.seed);
-        let mut values: Vec<i32> = (0..side * side * PLANES).map(|_| random.below(1 << 16) as i32).collect();
-        let (mut from, mut to) = (session.buffer(&words(&values))?, session.zeros(values.len())?);
-        let grid = [side.div_ceil(width) as u32, side.div_ceil(height) as u32, 1];
-        for _ in 0..STEPS {
-            let arguments = [from.address, to.address, side as u32, PLANES as u32];
-            session.launch(grid, [width as u32, height as u32, 1], 0, &arguments)?;
-            (from, to) = (to, from);
-            values = step(&values, side);
-        }
-        Ok(vec![Output::exact("values", session.read(from), words(&values))])
-    }
+    Ok(vec![Output::exact("values", session.read(from), words(&values))])
 }
 
 /// The grid after one step.

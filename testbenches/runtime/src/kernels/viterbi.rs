@@ -1,7 +1,7 @@
 //! Viterbi decoding of the usual convolutional code of constraint length 7 and rate a half (polynomials 171 and 133, octal), hard
 //! decisions: a CTA per frame of 32 bits, a thread per state. After the benchmark of Narasiman 2014, of which only the description is
 //! known.
-use super::{Binary, Kernel, Output, Problem, Random, Sizes, binary, grid};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
 const STATES: usize = 64;
@@ -12,59 +12,38 @@ const FRAME: usize = 32;
 /// A bit of a symbol in so many is wrong.
 const NOISE: u32 = 32;
 
-/// See the [module documentation](self).
-pub struct Viterbi;
+pub(super) const ABOUT: About = About {
+    summary: "Viterbi decoder, a state per thread: a barrier per symbol, a branch on the metrics, one thread goes back",
+    papers: "Narasiman 2014 (viterbi)",
+    arithmetic: Arithmetic::Integer,
+    unit: "bits",
+    sizes: Sizes { smoke: 4, default: 384, large: 3072 },
+};
 
-impl Kernel for Viterbi {
-    fn name(&self) -> &'static str {
-        "viterbi"
+pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
+    let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(STATES));
+    let mut random = Random::new(problem.seed);
+    let mut frames: Vec<Vec<u32>> = Vec::new();
+    for first in (0..problem.size).step_by(FRAME) {
+        let message: Vec<u32> = (first..problem.size.min(first + FRAME)).map(|_| random.below(2)).collect();
+        let mut noise = || u32::from(random.below(NOISE) == 0);
+        frames.push(encode(&message).into_iter().map(|symbol| symbol ^ noise() ^ noise() << 1).collect());
     }
-
-    fn summary(&self) -> &'static str {
-        "Viterbi decoder, a state per thread: a barrier per symbol, a branch on the metrics, one thread goes back"
-    }
-
-    fn papers(&self) -> &'static str {
-        "Narasiman 2014 (viterbi)"
-    }
-
-    fn unit(&self) -> &'static str {
-        "bits"
-    }
-
-    fn sizes(&self) -> Sizes {
-        Sizes { smoke: 4, default: 384, large: 3072 }
-    }
-
-    fn binary(&self) -> Binary {
-        binary!("viterbi.c", "viterbi.elf")
-    }
-
-    fn run(&self, session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
-        let threads = problem.block.unwrap_or_else(|| problem.threads(session.config()).min(STATES));
-        let mut random = Random::new(problem.seed);
-        let mut frames: Vec<Vec<u32>> = Vec::new();
-        for first in (0..problem.size).step_by(FRAME) {
-            let message: Vec<u32> = (first..problem.size.min(first + FRAME)).map(|_| random.below(2)).collect();
-            let mut noise = || u32::from(random.below(NOISE) == 0);
-            frames.push(encode(&message).into_iter().map(|symbol| symbol ^ noise() ^ noise() << 1).collect());
-        }
-        let codes: Vec<u32> = (0..2 * STATES).map(symbol).collect();
-        // Only the last frame is shorter.
-        let symbols = session.buffer(&frames.concat())?;
-        let (decoded, distances) = (session.zeros(frames.len())?, session.zeros(frames.len())?);
-        let code_buffer = session.buffer(&codes)?;
-        let buffers = [symbols, code_buffer, decoded, distances].map(|buffer| buffer.address);
-        let arguments = [&buffers[..], &[problem.size as u32, FRAME as u32]].concat();
-        // Two sets of metrics, and a byte per state and step.
-        let shared = 2 * STATES + (FRAME + TAIL) * STATES / 4;
-        session.launch(grid(problem.size, FRAME), [threads as u32, 1, 1], shared, &arguments)?;
-        let (words, errors) = frames.iter().map(|frame| decode(frame)).unzip();
-        Ok(vec![
-            Output::exact("decoded", session.read(decoded), words),
-            Output::exact("distances", session.read(distances), errors),
-        ])
-    }
+    let codes: Vec<u32> = (0..2 * STATES).map(symbol).collect();
+    // Only the last frame is shorter.
+    let symbols = session.buffer(&frames.concat())?;
+    let (decoded, distances) = (session.zeros(frames.len())?, session.zeros(frames.len())?);
+    let code_buffer = session.buffer(&codes)?;
+    let buffers = [symbols, code_buffer, decoded, distances].map(|buffer| buffer.address);
+    let arguments = [&buffers[..], &[problem.size as u32, FRAME as u32]].concat();
+    // Two sets of metrics, and a byte per state and step.
+    let shared = 2 * STATES + (FRAME + TAIL) * STATES / 4;
+    session.launch(grid(problem.size, FRAME), [threads as u32, 1, 1], shared, &arguments)?;
+    let (words, errors) = frames.iter().map(|frame| decode(frame)).unzip();
+    Ok(vec![
+        Output::exact("decoded", session.read(decoded), words),
+        Output::exact("distances", session.read(distances), errors),
+    ])
 }
 
 /// The symbol for the last seven bits, the newest of them lowest.

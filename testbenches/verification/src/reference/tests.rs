@@ -135,7 +135,7 @@ fn presets() -> [CoreConfig; 4] {
     [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()]
 }
 
-fn check_kernel(kernel: &dyn Kernel, config: &CoreConfig, problem: Problem) {
+fn check_kernel(kernel: &Kernel, config: &CoreConfig, problem: Problem) {
     let mut device = ReferenceDevice::with_memory(config.clone(), 8 << 20);
     let outcome = kernels::run(kernel, &mut device, &problem);
     let outcome = outcome.unwrap_or_else(|e| panic!("{} {problem:?}: {e}", kernel.name()));
@@ -150,7 +150,7 @@ fn every_kernel_on_every_preset_at_odd_sizes() {
     for kernel in KERNELS {
         for config in presets() {
             for size in [1, 2, 3, 31, 33, 64, kernel.sizes().smoke] {
-                check_kernel(*kernel, &config, Problem::new(size));
+                check_kernel(kernel, &config, Problem::new(size));
             }
         }
     }
@@ -160,8 +160,8 @@ fn every_kernel_on_every_preset_at_odd_sizes() {
 fn every_kernel_at_its_default_size_with_other_inputs_and_blocks() {
     for kernel in KERNELS {
         let size = kernel.sizes().default;
-        check_kernel(*kernel, &CoreConfig::paper(), Problem { size, seed: 7, block: None });
-        check_kernel(*kernel, &CoreConfig::small(), Problem { size, seed: 8, block: Some(64) });
-        check_kernel(*kernel, &CoreConfig::tiny(), Problem { size: size / 8, seed: 9, block: Some(7) });
+        check_kernel(kernel, &CoreConfig::paper(), Problem { size, seed: 7, block: None });
+        check_kernel(kernel, &CoreConfig::small(), Problem { size, seed: 8, block: Some(64) });
+        check_kernel(kernel, &CoreConfig::tiny(), Problem { size: size / 8, seed: 9, block: Some(7) });
     }
 }

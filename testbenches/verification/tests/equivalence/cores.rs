@@ -65,8 +65,8 @@ fn on_kernels(name: &str, size: &'static str, config: &CoreConfig, executions: &
     let first = kernels::find("bfs").expect("a kernel");
     let mut all: Option<Agreement> = None;
     let others = KERNELS.iter().filter(|kernel| kernel.name() != first.name());
-    for kernel in [&first].into_iter().chain(others) {
-        let trace = recorded.run(*kernel, kernel.sizes().smoke)?;
+    for kernel in [first].into_iter().chain(others) {
+        let trace = recorded.run(kernel, kernel.sizes().smoke)?;
         let quick = [Execution::Simulator, Execution::Plain, Execution::Verilator];
         let executions = if all.is_none() { executions } else { &quick[..] };
         let agreement = bench.run_in(&trace, executions).map_err(|problem| format!("{}: {problem}", kernel.name()))?;
@@ -92,7 +92,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// What the core's inputs carry in the first cycles of a kernel.
-    pub fn run(&self, kernel: &dyn Kernel, size: usize) -> Result<Trace, String> {
+    pub fn run(&self, kernel: &Kernel, size: usize) -> Result<Trace, String> {
         let simulator = self.simulator.another();
         let recording = RefCell::new(Recording::new(&simulator, self.config));
         {
