@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
 use warploom_synth::fpga::{TARGETS, Target};
-use warploom_testbenches::fuzz::Base;
+use warploom_verification::fuzz::Base;
 
 use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;

@@ -15,8 +15,6 @@ mod document;
 mod elaborate;
 mod figures;
 mod foreign;
-#[cfg(test)]
-mod malformed;
 mod mechanism;
 mod output;
 mod own_kernel;
@@ -27,6 +25,8 @@ mod report;
 mod simulation;
 mod status;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod waveform;
 mod workload;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::path_counters::PATH_COUNTERS;
-use warploom_testbenches::host::LaunchStats;
+use warploom_runtime::host::LaunchStats;
 
 use crate::trace::{self, BranchReport};
 

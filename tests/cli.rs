@@ -60,7 +60,7 @@ fn contains(text: &str, parts: &[&str]) {
 
 /// Path of a micro-kernel.
 fn elf(micro: &str) -> String {
-    format!("{}/testbenches/kernels/micro/{micro}.elf", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/testbenches/runtime/kernels/micro/{micro}.elf", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// A RISC-V executable with this code at address 0 and nothing else.
@@ -281,7 +281,7 @@ fn an_elf_of_ones_own_has_no_reference() {
 
 #[test]
 fn the_kernel_of_the_documentation() {
-    if !warploom_testbenches::toolchain::available() {
+    if !warploom_runtime::toolchain::available() {
         let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
         assert!(!required, "clang and ld.lld are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
         return println!("skipped: clang and ld.lld are not here");

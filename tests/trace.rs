@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use warploom_testbenches::toolchain;
+use warploom_runtime::toolchain;
 
 /// Every kind of mechanism.
 const MECHANISMS: [&str; 5] = ["spe", "tbc", "capri+slp", "dpe", "dws"];

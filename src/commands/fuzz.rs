@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
-use warploom_testbenches::fuzz::campaign::Block;
-use warploom_testbenches::fuzz::{Base, Bench, Campaign, Found, file, simulator};
+use warploom_verification::fuzz::campaign::Block;
+use warploom_verification::fuzz::{Base, Bench, Campaign, Found, file, simulator};
 
 use crate::cli::FuzzArgs;
 use crate::mechanism;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
-use warploom_testbenches::kernels::KERNELS;
+use warploom_runtime::kernels::KERNELS;
 
 use super::CompareArgs;
 use crate::cli::{CoreArgs, SetupArgs, bandwidth};

@@ -2,9 +2,9 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
-use warploom_testbenches::host::DEFAULT_GLOBAL_BYTES;
-use warploom_testbenches::loader::SHARED_BASE;
-use warploom_testbenches::loader::signature::{KernelSignature, Parameter, Space};
+use warploom_runtime::host::DEFAULT_GLOBAL_BYTES;
+use warploom_runtime::loader::SHARED_BASE;
+use warploom_runtime::loader::signature::{KernelSignature, Parameter, Space};
 
 use super::{Bound, Fill, OwnKernel};
 use crate::argument::{Argument, Contents, Element, Value};

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{Buffer, Device, DeviceError, Session};
-use warploom_testbenches::kernels::micro::Micro;
-use warploom_testbenches::kernels::{Problem, Random};
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::loader::lines::SourceLines;
-use warploom_testbenches::loader::signature::{self, KernelSignature};
-use warploom_testbenches::toolchain::{self, Debug};
+use warploom_runtime::host::{Buffer, Device, DeviceError, Session};
+use warploom_runtime::kernels::micro::Micro;
+use warploom_runtime::kernels::{Problem, Random};
+use warploom_runtime::loader::Program;
+use warploom_runtime::loader::lines::SourceLines;
+use warploom_runtime::loader::signature::{self, KernelSignature};
+use warploom_runtime::toolchain::{self, Debug};
 
 use crate::cli::SetupArgs;
 use crate::output;

@@ -1,8 +1,8 @@
 //! Work-items to work-groups: the grid of a launch.
 use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::kernels::Problem;
-use warploom_testbenches::loader::KernelSignature;
+use warploom_runtime::kernels::Problem;
+use warploom_runtime::loader::KernelSignature;
 
 use crate::argument::Extent;
 use crate::cli::SetupArgs;

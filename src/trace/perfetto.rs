@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use warploom_hdl::interface::RequestKind;
+use warploom_runtime::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
+use warploom_runtime::loader::Program;
 use warploom_sim::{Port, Simulator};
-use warploom_testbenches::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
-use warploom_testbenches::loader::Program;
 
 use super::slices::{Slice, Track};
 use crate::picture::BlockNames;
