@@ -27,6 +27,7 @@ pub mod frontend;
 pub mod interface;
 pub mod issue;
 pub mod limits;
+pub mod mechanism;
 pub mod memory;
 pub mod net;
 pub mod parts;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use warploom_hdl::config::{CoreConfig, Mechanism, Permutation, Subdivision};
+use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
 use warploom_sim::{Engine, Port, Simulator};
 
@@ -424,12 +424,7 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.engine.set(self.ports.load_enable, 1);
         for (index, word) in program.words.iter().enumerate() {
             let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = program.annotation(index);
-            let short = match self.config.mechanism {
-                Mechanism::Subdivision(Subdivision { threshold, .. }) => {
-                    meeting_block.is_some_and(|instructions| instructions as usize <= threshold)
-                }
-                _ => false,
-            };
+            let short = meeting_block.is_some_and(|instructions| self.config.divides_before(instructions as usize));
             self.engine.set(self.ports.load_address, index as u64);
             self.engine.set(self.ports.load_word, u64::from(*word));
             self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));
