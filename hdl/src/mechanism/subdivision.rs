@@ -88,11 +88,9 @@ mod tests {
 
     #[test]
     fn the_number_is_the_longest_block() {
-        for (text, threshold, canonical) in [
-            ("dws", 50, "dws:50"),
-            ("dws:100", 100, "dws:100"),
-            ("dws:10+slp", 10, "dws:10+slp=balanced"),
-        ] {
+        for (text, threshold, canonical) in
+            [("dws", 50, "dws:50"), ("dws:100", 100, "dws:100"), ("dws:10+slp", 10, "dws:10+slp=balanced")]
+        {
             let composition: Composition = text.parse().unwrap();
             assert_eq!(composition.mechanism, Mechanism::Subdivision(Subdivision { threshold, splits: 4 }));
             assert_eq!(composition.to_string(), canonical);
