@@ -5,7 +5,7 @@
 //!  launch_* ----->| CtaDispatcher --> ReconvergenceUnit <- resolve ---------+     |
 //!  config_* ----->|                     |  ^                               |     |
 //!  load_* ------->|               fetch |  | decoded                       |     |---> trap_*
-//!                 |                     v  |                               |     |---> counter_*
+//!                 |                     v  |                               |     |---> counter[i]...
 //!                 |                  Frontend --> IssueStage --> Execute --+     |---> issue_*, writeback_*
 //!                 |                                  ^   ^         |  ^          |---> debug_*
 //!                 |                       BarrierUnit|   +-release-+  | load     |
@@ -24,7 +24,7 @@
 //! | `trap_*` | host: why and where the core stopped |
 //! | `issue_*`, `writeback_*` | checking at issue and at retirement |
 //! | `debug_*` | the watchdog: what each warp waits for |
-//! | `counter_*` | host: performance counters, 64 bits |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
@@ -37,7 +37,7 @@ use crate::interface::{MemoryOp, RequestKind, TrapCause};
 use crate::issue::{BarrierUnit, IssueStage};
 use crate::memory::LoadStoreUnit;
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
-use crate::performance_counters::{PerformanceCounters, issue_buckets};
+use crate::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounters, issue_buckets};
 use crate::prelude::*;
 use crate::trap_unit::TrapUnit;
 
@@ -103,23 +103,8 @@ pub struct Core {
     pub writeback_mask: Net<Out>,
     pub writeback_data: Vec<Net<Out>>,
     pub counter_issued: Vec<Net<Out>>,
-    pub counter_cycles: Net<Out>,
-    pub counter_warp_instructions: Net<Out>,
-    pub counter_thread_instructions: Net<Out>,
-    pub counter_stall: Net<Out>,
-    pub counter_compaction: Net<Out>,
-    pub counter_idle_memory: Net<Out>,
-    pub counter_barrier: Net<Out>,
-    pub counter_idle_other: Net<Out>,
-    pub counter_divergent_branches: Net<Out>,
-    pub counter_interleavable_branches: Net<Out>,
-    pub counter_stack_max_depth: Net<Out>,
-    pub counter_l1_accesses: Net<Out>,
-    pub counter_l1_misses: Net<Out>,
-    pub counter_shared_conflicts: Net<Out>,
-    pub counter_transactions: Net<Out>,
-    pub counter_ctas: Net<Out>,
-    pub counter_resident_ctas_max: Net<Out>,
+    /// In the order of [`PERFORMANCE_COUNTERS`].
+    pub counter: Vec<Net<Out>>,
     /// In the order of [`COMPACTION_COUNTERS`]; none without compaction.
     pub compaction_counter: Vec<Net<Out>>,
     /// In the order of [`PATH_COUNTERS`]; none if a warp has one path.
@@ -216,23 +201,7 @@ impl Core {
             writeback_mask: Net::new(config.lanes),
             writeback_data: Net::vec(config.lanes, 32),
             counter_issued: Net::vec(issue_buckets(config.lanes), 64),
-            counter_cycles: Net::new(64),
-            counter_warp_instructions: Net::new(64),
-            counter_thread_instructions: Net::new(64),
-            counter_stall: Net::new(64),
-            counter_compaction: Net::new(64),
-            counter_idle_memory: Net::new(64),
-            counter_barrier: Net::new(64),
-            counter_idle_other: Net::new(64),
-            counter_divergent_branches: Net::new(64),
-            counter_interleavable_branches: Net::new(64),
-            counter_stack_max_depth: Net::new(64),
-            counter_l1_accesses: Net::new(64),
-            counter_l1_misses: Net::new(64),
-            counter_shared_conflicts: Net::new(64),
-            counter_transactions: Net::new(64),
-            counter_ctas: Net::new(64),
-            counter_resident_ctas_max: Net::new(64),
+            counter: Net::vec(PERFORMANCE_COUNTERS.len(), 64),
             compaction_counter: Net::vec(if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
             path_counter: Net::vec(if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
             debug_resident: Net::new(config.warps),
@@ -570,23 +539,9 @@ impl Logic for Core {
         for b in 0..self.counter_issued.len() {
             self.counter_issued[b].next = self.counters.counter_issued[b].val();
         }
-        self.counter_cycles.next = self.counters.counter_cycles.val();
-        self.counter_warp_instructions.next = self.counters.counter_warp_instructions.val();
-        self.counter_thread_instructions.next = self.counters.counter_thread_instructions.val();
-        self.counter_stall.next = self.counters.counter_stall.val();
-        self.counter_compaction.next = self.counters.counter_compaction.val();
-        self.counter_idle_memory.next = self.counters.counter_idle_memory.val();
-        self.counter_barrier.next = self.counters.counter_barrier.val();
-        self.counter_idle_other.next = self.counters.counter_idle_other.val();
-        self.counter_divergent_branches.next = self.counters.counter_divergent_branches.val();
-        self.counter_interleavable_branches.next = self.counters.counter_interleavable_branches.val();
-        self.counter_stack_max_depth.next = self.counters.counter_stack_max_depth.val();
-        self.counter_l1_accesses.next = self.counters.counter_l1_accesses.val();
-        self.counter_l1_misses.next = self.counters.counter_l1_misses.val();
-        self.counter_shared_conflicts.next = self.counters.counter_shared_conflicts.val();
-        self.counter_transactions.next = self.counters.counter_transactions.val();
-        self.counter_ctas.next = self.counters.counter_ctas.val();
-        self.counter_resident_ctas_max.next = self.counters.counter_resident_ctas_max.val();
+        for i in 0..self.counter.len() {
+            self.counter[i].next = self.counters.counter[i].val();
+        }
         for i in 0..self.compaction_counters.len() {
             self.compaction_counters[i].clock.next = self.clock.val();
             self.compaction_counters[i].reset.next = self.reset.val();

@@ -21,6 +21,7 @@ pub mod catalog;
 pub mod compaction_counters;
 pub mod config;
 pub mod core;
+pub mod counters;
 pub mod divergence;
 pub mod execute;
 pub mod frontend;

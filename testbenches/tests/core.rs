@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::counters;
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::mechanism::{Choice, stacks};
@@ -245,7 +246,7 @@ fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
         sum
     });
     assert!(compacted.warp_instructions < fixed.warp_instructions, "{compacted:?}\n{fixed:?}");
-    let place = COMPACTION_COUNTERS.iter().position(|(name, _)| *name == "stall_stall").expect("a counter");
+    let place = counters::place(COMPACTION_COUNTERS, "stall_stall");
     assert!(compacted.compaction_counts[place] > 0, "{compacted:?}");
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
+use warploom_hdl::performance_counters::PerformanceCounts;
 use warploom_sim::{Engine, Port, Simulator};
 
 use super::history::{History, Repeated};
@@ -298,27 +299,13 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// What the counters say about all launches so far, a stopped one included.
     pub fn totals(&self) -> LaunchStats {
-        let ports = &self.ports;
+        let read = |ports: &[Port]| ports.iter().map(|port| self.get(*port)).collect::<Vec<u64>>();
+        let Ports { counter, counter_issued, compaction_counter, path_counter, .. } = &self.ports;
         LaunchStats {
-            cycles: self.get(ports.counter_cycles),
-            warp_instructions: self.get(ports.counter_warp_instructions),
-            thread_instructions: self.get(ports.counter_thread_instructions),
-            issued: ports.counter_issued.iter().map(|port| self.get(*port)).collect(),
-            stall: self.get(ports.counter_stall),
-            compaction: self.get(ports.counter_compaction),
-            compaction_counts: ports.compaction_counter.iter().map(|port| self.get(*port)).collect(),
-            path_counts: ports.path_counter.iter().map(|port| self.get(*port)).collect(),
-            idle_memory: self.get(ports.counter_idle_memory),
-            barrier: self.get(ports.counter_barrier),
-            idle_other: self.get(ports.counter_idle_other),
-            divergent_branches: self.get(ports.counter_divergent_branches),
-            interleavable_branches: self.get(ports.counter_interleavable_branches),
-            stack_max_depth: self.get(ports.counter_stack_max_depth),
-            l1_accesses: self.get(ports.counter_l1_accesses),
-            l1_misses: self.get(ports.counter_l1_misses),
-            memory_transactions: self.get(ports.counter_transactions),
-            shared_conflicts: self.get(ports.counter_shared_conflicts),
-            resident_ctas_max: self.get(ports.counter_resident_ctas_max),
+            counts: PerformanceCounts::of(read(counter)),
+            issued: read(counter_issued),
+            compaction_counts: read(compaction_counter),
+            path_counts: read(path_counter),
         }
     }
 

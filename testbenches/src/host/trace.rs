@@ -79,7 +79,7 @@ pub struct CycleCount {
 }
 
 impl CycleCount {
-    /// The number of the cycle just simulated, as `counter_cycles` counts them over all launches from 0 on; none between launches.
+    /// The number of the cycle just simulated, as the counter `cycles` counts them over all launches from 0 on; none between launches.
     pub fn push(&mut self, engine: &impl Engine, busy: Port) -> Option<u64> {
         let counts = std::mem::replace(&mut self.busy_before, engine.get(busy) == 1);
         self.cycles += u64::from(counts);

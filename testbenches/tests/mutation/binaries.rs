@@ -10,7 +10,7 @@ use warploom_testbenches::mutation::{LIST, NUMBER};
 use crate::blocks::BLOCKS;
 
 /// The binaries that are needed: those of all blocks, and those that every block is run in.
-fn names() -> BTreeSet<&'static str> {
+fn needed() -> BTreeSet<&'static str> {
     let benches = BLOCKS.iter().flat_map(|block| block.benches);
     let benches = benches.map(|bench| bench.split_once(':').map_or(*bench, |(binary, _)| binary));
     ["unit_tests", "reset", "random_programs"].into_iter().chain(benches).collect()
@@ -60,7 +60,7 @@ impl Binaries {
 
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["test", "--package", "warploom-testbenches", "--no-run", "--message-format=json", "--quiet"]);
-        cargo.args(names().into_iter().flat_map(|name| ["--test", name]));
+        cargo.args(needed().into_iter().flat_map(|name| ["--test", name]));
         let output = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
         assert!(output.status.success(), "the tests cannot be built");
         let messages = String::from_utf8(output.stdout).expect("JSON");
