@@ -31,6 +31,14 @@ pub enum SpellingError {
         /// Whether the list of mechanisms has these.
         is_listed: bool,
     },
+    /// Something else where a number is to be.
+    #[error("{message}")]
+    Number {
+        /// What is to be there.
+        message: String,
+        /// Why it is none.
+        source: std::num::ParseIntError,
+    },
     /// Names that do not go together.
     #[error("{0}")]
     Wrong(String),
@@ -97,8 +105,9 @@ impl FromStr for Mechanism {
             }
             Some(choice @ Choice::Number { of, tried, .. }) => {
                 let usual = tried[0];
-                let wrong = |_| wrong(format!("{name}:N takes a number of {of}, as in {name}:{usual}"));
-                Ok(choice.with(entry.default, variant.parse().map_err(wrong)?))
+                let message = || format!("{name}:N takes a number of {of}, as in {name}:{usual}");
+                let number = variant.parse().map_err(|source| SpellingError::Number { message: message(), source })?;
+                Ok(choice.with(entry.default, number))
             }
             None => Err(wrong(format!("{name} has no variants"))),
         }
