@@ -63,7 +63,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Disasm(args) => commands::disasm::disasm(&args),
         Command::Fuzz(args) => commands::fuzz::fuzz(&args),
         Command::Kernels(args) => commands::kernels::kernels(&args),
-        Command::Mechanisms => commands::lists::mechanisms(),
+        Command::Mechanisms(args) => commands::lists::mechanisms(&args),
         Command::Presets => commands::lists::presets(),
         Command::Modules(args) => commands::modules::modules(&args),
         Command::Synth(args) => commands::synth::synth(&args),

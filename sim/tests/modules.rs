@@ -86,7 +86,7 @@ fn divergence_means_the_same() {
                 resolve_taken,
                 resolve_mask,
                 resolve_target,
-                resolve_next,
+                resolve_next_pc,
                 resolve_rpc,
                 resolve_rpc_valid,
                 resolve_lpc,

@@ -8,6 +8,7 @@ use clap::{ArgAction, Command as Grammar, CommandFactory, Parser};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::mechanism::{ADDITIONS, MECHANISMS};
 use warploom_runtime::toolchain::{self, Debug};
 use warploom_sim::ObservedNet;
 use warploom_sim::glob::Globs;
@@ -65,17 +66,9 @@ const WORDS: &[&str] = &[
     "smoke",
     "default",
     "large",
-    "spe",
-    "tbc",
     "tbc+",
-    "tbc-plus",
-    "capri",
-    "dpe",
-    "dws",
     "full",
     "optimistic",
-    "lcp",
-    "slp",
     "slp=wid",
     "random",
     "2lev",
@@ -109,12 +102,18 @@ const WORDS: &[&str] = &[
     "\n",
 ];
 
+/// Those, and the names of all mechanisms and of what may be added to them.
+fn words() -> Vec<&'static str> {
+    let mechanisms = MECHANISMS.iter().map(|entry| &entry.about).chain(ADDITIONS).map(|about| about.name);
+    WORDS.iter().copied().chain(mechanisms).collect()
+}
+
 /// One or several of them, or anything.
 fn text() -> impl Strategy<Value = String> {
     let separator = select(vec!["", "=", ":", ",", "+", "/", " "]);
     prop_oneof![
-        4 => select(WORDS).prop_map(String::from),
-        4 => prop::collection::vec((select(WORDS), separator), 1..5)
+        4 => select(words()).prop_map(String::from),
+        4 => prop::collection::vec((select(words()), separator), 1..5)
             .prop_map(|parts| parts.into_iter().map(|(word, separator)| format!("{word}{separator}")).collect()),
         1 => any::<i64>().prop_map(|number| number.to_string()),
         1 => "\\PC{0,16}",

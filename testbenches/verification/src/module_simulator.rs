@@ -93,7 +93,7 @@ impl ModuleSimulator {
         self.set("resolve_mask", lanes);
         self.set("resolve_taken", taken);
         self.set("resolve_target", at.successors.first().map_or(0, |&block| addresses[block]));
-        self.set("resolve_next", addresses[block] + 4 * at.length);
+        self.set("resolve_next_pc", addresses[block] + 4 * at.length);
         self.set("resolve_rpc_valid", rpc.is_some() as u64);
         self.set("resolve_rpc", rpc.map_or(0, |block| addresses[block]));
     }

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
-use warploom_hdl::config::{
-    CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation, SchedulerPolicy, Subdivision,
-};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::counters;
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
+use warploom_hdl::mechanism::{Choice, stacks};
 use warploom_runtime::host::{
     Device, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, Recording, Retirement, RtlDevice, Session,
     Signature,
@@ -210,14 +210,14 @@ fn traps_name_cause_and_place_and_the_next_launch_works() {
 /// Every level of the kernel leaves a thread behind, until there is no entry for the next.
 #[test]
 fn a_full_stack_traps_at_the_branch_and_the_next_launch_works() {
-    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 0, splits: 2 });
-    for (mechanism, level) in [
-        (Mechanism::SinglePath, 1),
-        (subdivision, 1),
-        (Mechanism::Tbc, 1),
-        // An entry holds both sides.
-        (Mechanism::DualPath(DualPathVariant::Full), 2),
-    ] {
+    for entry in stacks() {
+        // A number that is the least: with as few paths beside the stack as there can be.
+        let least = |mechanism, choice: &Choice| {
+            let least = choice.parameter().map(|parameter| (parameter.legal)(&CoreConfig::tiny()).least);
+            least.map_or(mechanism, |least| choice.with(mechanism, least))
+        };
+        let mechanism = entry.choices.iter().fold(entry.default, least);
+        let level = mechanism.traits().entry_sides;
         let config = CoreConfig { mechanism, stack_depth: 3, ..CoreConfig::tiny() };
         let mut core = device(&config, MemoryTiming::default());
         let program = micro::find("nested").expect("a micro-kernel").binary.program();
@@ -247,7 +247,7 @@ fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
         sum
     });
     assert!(compacted.warp_instructions < fixed.warp_instructions, "{compacted:?}\n{fixed:?}");
-    let place = COMPACTION_COUNTERS.iter().position(|(name, _)| *name == "stall_stall").expect("a counter");
+    let place = counters::place(COMPACTION_COUNTERS, "stall_stall");
     assert!(compacted.compaction_counts[place] > 0, "{compacted:?}");
 }
 

@@ -4,8 +4,9 @@
 //! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the papers' cores with those that use most of them.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Subdivision,
+    SchedulerPolicy,
 };
+use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Problem};
 use warploom_verification::core_simulator;
@@ -99,16 +100,7 @@ fn dual_paths() {
 
 #[test]
 fn permutations() {
-    for permutation in [
-        Permutation::Balanced,
-        Permutation::OddEven,
-        Permutation::FlipOdd,
-        Permutation::RotateOdd,
-        Permutation::SwapHalves,
-        Permutation::WarpNumber,
-        Permutation::ReversedWarpNumber,
-        Permutation::Random,
-    ] {
+    for (_, permutation) in Permutation::named() {
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::TbcPlus, permutation, ..CoreConfig::tiny() });
     }
     let mechanism = capri(8, AdequacyHistory::Latest);
@@ -131,32 +123,29 @@ fn the_paper_core() {
     }
 }
 
-/// Warp-splits that often find no side, and that always do.
+/// The numbers of mechanisms that have one behind their name: what each is tried with, on tiny and small in turn.
 #[test]
-fn warp_subdivision() {
-    let divided = |threshold, splits, base| {
-        let mechanism = Mechanism::Subdivision(Subdivision { threshold, splits });
-        all_kernels_pass(&CoreConfig { mechanism, ..base });
-    };
-    for (threshold, splits) in [(10, 4), (50, 2), (100, 8)] {
-        divided(threshold, splits, CoreConfig::tiny());
+fn numbers_of_mechanisms() {
+    for entry in MECHANISMS.iter().filter(|entry| entry.has_variants) {
+        let numbers: Vec<_> = entry.choices.iter().filter(|choice| choice.parameter().is_some()).collect();
+        let most = numbers.iter().map(|choice| choice.tried().len()).max().unwrap_or(0);
+        for number in 0..most {
+            let value = |choice: &Choice| choice.tried()[number % choice.tried().len()];
+            let with = |mechanism, choice: &&Choice| choice.with(mechanism, value(choice));
+            let mechanism = numbers.iter().fold(entry.default, with);
+            let base = if number % 2 == 0 { CoreConfig::tiny() } else { CoreConfig::small() };
+            all_kernels_pass(&CoreConfig { mechanism, ..base });
+        }
+        if most > 0 {
+            all_kernels_pass(&CoreConfig { mechanism: entry.default, ..CoreConfig::paper() });
+        }
     }
-    for (threshold, splits) in [(10, 8), (50, 4), (100, 2)] {
-        divided(threshold, splits, CoreConfig::small());
-    }
-    divided(50, 4, CoreConfig::paper());
-    divided(100, 2, CoreConfig::fermi());
 }
 
 /// Its warps, and the rows of its shared memory, are no power of two.
 #[test]
 fn the_fermi_core() {
-    for mechanism in [
-        Mechanism::SinglePath,
-        Mechanism::TbcPlus,
-        Mechanism::DualPath(DualPathVariant::Full),
-        Mechanism::DualPath(DualPathVariant::Constrained),
-    ] {
-        all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::fermi() });
-    }
+    covering().for_each(|one| all_kernels_pass(&one.on(CoreConfig::fermi())));
+    let mechanism = Mechanism::DualPath(DualPathVariant::Constrained);
+    all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::fermi() });
 }

@@ -9,10 +9,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, Subdivision,
-};
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::RequestKind;
+use warploom_hdl::mechanism::covering;
 use warploom_runtime::host::{Jitter, MemoryTiming, Ports, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Problem};
 use warploom_sim::Simulator;
@@ -36,21 +35,12 @@ fn memories() -> Vec<MemoryTiming> {
     ]
 }
 
-/// Cores whose divergence mechanisms differ the most.
-fn cores() -> [(&'static str, CoreConfig); 5] {
-    let predictor = AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest };
-    let core = |base, mechanism, likely_convergence| CoreConfig { mechanism, likely_convergence, ..base };
-    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
-    [
-        ("tiny spe", core(CoreConfig::tiny(), Mechanism::SinglePath, false)),
-        ("tiny capri+lcp", core(CoreConfig::tiny(), Mechanism::Capri(predictor), true)),
-        ("tiny dpe", core(CoreConfig::tiny(), Mechanism::DualPath(DualPathVariant::Full), false)),
-        (
-            "small tbc+ balanced",
-            CoreConfig { permutation: Permutation::Balanced, ..core(CoreConfig::small(), Mechanism::TbcPlus, true) },
-        ),
-        ("small dws:50", core(CoreConfig::small(), subdivision, false)),
-    ]
+/// Cores whose divergence mechanisms differ the most, and of twice the size the one with most in it.
+fn cores() -> Vec<(String, CoreConfig)> {
+    let tiny = covering().map(|one| (format!("tiny {}", one.spelling), one.on_tiny()));
+    let small = covering().filter(|one| one.on_tiny().compacts());
+    let small = small.map(|one| (format!("small {}", one.spelling), one.on(CoreConfig::small())));
+    tiny.chain(small).collect()
 }
 
 /// What the memory port has seen.

@@ -155,8 +155,8 @@ impl<'a> Bench<'a> {
         for row in 0..WARPS {
             self.module.set(&format!("warp_slot[{row}]"), (row / self.warps_per_cta).min(SLOTS - 1));
         }
-        self.module.set("config_warps_per_cta", self.warps_per_cta);
-        self.module.set("config_compact", self.options.compaction as u64);
+        self.module.set("kernel_warps_per_cta", self.warps_per_cta);
+        self.module.set("kernel_compact", self.options.compaction as u64);
         let idle = ["launch_valid", "decoded_valid", "resolve_valid", "cta_start_valid", "barrier_release"];
         idle.iter().for_each(|name| self.module.set(name, 0u64));
         // A predictor that knows nothing.

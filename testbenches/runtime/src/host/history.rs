@@ -181,12 +181,14 @@ impl History {
 
 #[cfg(test)]
 mod tests {
+    use warploom_hdl::performance_counters::PerformanceCounts;
+
     use super::*;
 
     const LAUNCH: Launch = Launch { grid: [1, 1, 1], block: [4, 1, 1], shared_bytes: 0, arguments: 0 };
 
     fn stats(cycles: u64) -> LaunchStats {
-        LaunchStats { cycles, ..LaunchStats::default() }
+        LaunchStats { counts: PerformanceCounts { cycles, ..Default::default() }, ..LaunchStats::default() }
     }
 
     /// Load, write, a launch that ends, a read, a launch that does not.

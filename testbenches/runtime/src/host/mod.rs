@@ -2,10 +2,15 @@
 //!
 //! A [`Device`] is the RTL core ([`RtlDevice`]) or a functional model of it; kernels do not know which. [`Session`] adds buffers and arguments.
 use std::fmt;
+use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
+use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::counters;
 use warploom_hdl::interface::TrapCause;
+use warploom_hdl::path_counters::PATH_COUNTERS;
+use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
 
 use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
@@ -133,81 +138,46 @@ pub fn stack_top(config: &CoreConfig) -> u32 {
 /// What the counters say about a run: see docs/reference/metrics.md. The reference model knows only
 /// `thread_instructions`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct LaunchStats {
-    pub cycles: u64,
-    pub warp_instructions: u64,
-    pub thread_instructions: u64,
-    /// By eight equal classes of active lanes (as many as lanes below eight).
+    /// What every core counts; its fields are at hand as those of the whole.
+    pub counts: PerformanceCounts,
+    /// Cycles that issued, by eight equal classes of active lanes (as many as lanes below eight).
     pub issued: Vec<u64>,
-    pub stall: u64,
-    pub compaction: u64,
     /// In the order of `COMPACTION_COUNTERS`; empty where warps are not compacted.
     pub compaction_counts: Vec<u64>,
     /// In the order of `PATH_COUNTERS`; empty where warps have one path.
     pub path_counts: Vec<u64>,
-    pub idle_memory: u64,
-    pub barrier: u64,
-    pub idle_other: u64,
-    pub divergent_branches: u64,
-    pub interleavable_branches: u64,
-    pub stack_max_depth: u64,
-    pub l1_accesses: u64,
-    pub l1_misses: u64,
-    pub memory_transactions: u64,
-    pub shared_conflicts: u64,
-    pub resident_ctas_max: u64,
+}
+
+impl Deref for LaunchStats {
+    type Target = PerformanceCounts;
+
+    fn deref(&self) -> &PerformanceCounts {
+        &self.counts
+    }
 }
 
 impl LaunchStats {
     /// What happened after `before` was read from the same counters; maxima are kept as they are.
     pub fn since(mut self, before: &Self) -> Self {
-        self.cycles -= before.cycles;
-        self.warp_instructions -= before.warp_instructions;
-        self.thread_instructions -= before.thread_instructions;
+        let mut counts = self.counts.values();
+        counters::since(PERFORMANCE_COUNTERS, &mut counts, &before.counts.values());
+        self.counts = PerformanceCounts::of(counts);
         self.issued.iter_mut().zip(&before.issued).for_each(|(now, then)| *now -= then);
-        self.stall -= before.stall;
-        self.compaction -= before.compaction;
-        self.compaction_counts.iter_mut().zip(&before.compaction_counts).for_each(|(now, then)| *now -= then);
-        self.path_counts.iter_mut().zip(&before.path_counts).for_each(|(now, then)| *now -= then);
-        self.idle_memory -= before.idle_memory;
-        self.barrier -= before.barrier;
-        self.idle_other -= before.idle_other;
-        self.divergent_branches -= before.divergent_branches;
-        self.interleavable_branches -= before.interleavable_branches;
-        self.l1_accesses -= before.l1_accesses;
-        self.l1_misses -= before.l1_misses;
-        self.memory_transactions -= before.memory_transactions;
-        self.shared_conflicts -= before.shared_conflicts;
+        counters::since(COMPACTION_COUNTERS, &mut self.compaction_counts, &before.compaction_counts);
+        counters::since(PATH_COUNTERS, &mut self.path_counts, &before.path_counts);
         self
     }
 
     /// Adds those of another launch.
     pub fn add(&mut self, other: &Self) {
-        self.cycles += other.cycles;
-        self.warp_instructions += other.warp_instructions;
-        self.thread_instructions += other.thread_instructions;
+        let mut counts = self.counts.values();
+        counters::add(PERFORMANCE_COUNTERS, &mut counts, &other.counts.values());
+        self.counts = PerformanceCounts::of(counts);
         self.issued.resize(self.issued.len().max(other.issued.len()), 0);
         self.issued.iter_mut().zip(&other.issued).for_each(|(sum, n)| *sum += n);
-        self.stall += other.stall;
-        self.compaction += other.compaction;
-        for (sums, counts) in
-            [(&mut self.compaction_counts, &other.compaction_counts), (&mut self.path_counts, &other.path_counts)]
-        {
-            sums.resize(sums.len().max(counts.len()), 0);
-            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
-        }
-        self.idle_memory += other.idle_memory;
-        self.barrier += other.barrier;
-        self.idle_other += other.idle_other;
-        self.divergent_branches += other.divergent_branches;
-        self.interleavable_branches += other.interleavable_branches;
-        self.stack_max_depth = self.stack_max_depth.max(other.stack_max_depth);
-        self.l1_accesses += other.l1_accesses;
-        self.l1_misses += other.l1_misses;
-        self.memory_transactions += other.memory_transactions;
-        self.shared_conflicts += other.shared_conflicts;
-        self.resident_ctas_max = self.resident_ctas_max.max(other.resident_ctas_max);
+        counters::add(COMPACTION_COUNTERS, &mut self.compaction_counts, &other.compaction_counts);
+        counters::add(PATH_COUNTERS, &mut self.path_counts, &other.path_counts);
     }
 }
 

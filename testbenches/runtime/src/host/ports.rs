@@ -2,7 +2,7 @@
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::path_counters::PATH_COUNTERS;
-use warploom_hdl::performance_counters::issue_buckets;
+use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
 use warploom_sim::{Engine, Port};
 
 macro_rules! ports {
@@ -32,23 +32,21 @@ macro_rules! ports {
 
 ports! {
     reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid, load_lpc, load_uniform, load_short, load_data_dependent,
-    launch_start, config_entry_pc, config_grid_x, config_grid_y, config_grid_z, config_block_x, config_block_y,
-    config_block_z, config_threads_per_cta, config_warps_per_cta, config_resident_ctas, config_arguments,
-    config_shared_bytes, config_global_limit, config_compact, config_permute, busy,
+    launch_start, kernel_entry_pc, kernel_grid_x, kernel_grid_y, kernel_grid_z, kernel_block_x, kernel_block_y,
+    kernel_block_z, kernel_threads_per_cta, kernel_warps_per_cta, kernel_resident_ctas, kernel_arguments,
+    kernel_shared_bytes, kernel_global_limit, kernel_compact, kernel_permute, busy,
     request_valid, request_ready, request_kind, request_line, request_id, request_mask, request_atomic,
     response_valid, response_ready, response_id,
     trap_valid, trap_cause, trap_warp, trap_row, trap_lane, trap_pc, trap_value,
     issue_valid, issue_warp, issue_pc, issue_mask,
     writeback_valid, writeback_warp, writeback_rd, writeback_mask,
-    counter_cycles, counter_warp_instructions, counter_thread_instructions, counter_stall, counter_compaction, counter_idle_memory,
-    counter_barrier, counter_idle_other, counter_divergent_branches, counter_interleavable_branches, counter_stack_max_depth,
-    counter_l1_accesses, counter_l1_misses, counter_shared_conflicts, counter_transactions, counter_resident_ctas_max,
     debug_resident, debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_gathering, debug_memory_idle;
     request_data: config.line_words(),
     response_data: config.line_words(),
     issue_rows: config.row_ports(),
     writeback_rows: config.row_ports(),
     writeback_data: config.lanes,
+    counter: PERFORMANCE_COUNTERS.len(),
     counter_issued: issue_buckets(config.lanes),
     compaction_counter: if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 },
     path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 };

@@ -3,8 +3,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use warploom_hdl::config::{CoreConfig, Mechanism, Permutation, Subdivision};
+use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
+use warploom_hdl::performance_counters::PerformanceCounts;
 use warploom_sim::{Engine, Port, Simulator};
 
 use super::history::{History, Repeated};
@@ -241,7 +242,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Number in its warp of the thread that runs in a physical lane of a row.
     fn logical_lane(&self, row: usize, physical: usize) -> usize {
         let kind = if self.permute { self.config.permutation } else { Permutation::None };
-        let warp = row % self.get(self.ports.config_warps_per_cta) as usize;
+        let warp = row % self.get(self.ports.kernel_warps_per_cta) as usize;
         logical_lane(kind, warp, physical, self.config.lanes)
     }
 
@@ -260,27 +261,13 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// What the counters say about all launches so far, a stopped one included.
     pub fn totals(&self) -> LaunchStats {
-        let ports = &self.ports;
+        let read = |ports: &[Port]| ports.iter().map(|port| self.get(*port)).collect::<Vec<u64>>();
+        let Ports { counter, counter_issued, compaction_counter, path_counter, .. } = &self.ports;
         LaunchStats {
-            cycles: self.get(ports.counter_cycles),
-            warp_instructions: self.get(ports.counter_warp_instructions),
-            thread_instructions: self.get(ports.counter_thread_instructions),
-            issued: ports.counter_issued.iter().map(|port| self.get(*port)).collect(),
-            stall: self.get(ports.counter_stall),
-            compaction: self.get(ports.counter_compaction),
-            compaction_counts: ports.compaction_counter.iter().map(|port| self.get(*port)).collect(),
-            path_counts: ports.path_counter.iter().map(|port| self.get(*port)).collect(),
-            idle_memory: self.get(ports.counter_idle_memory),
-            barrier: self.get(ports.counter_barrier),
-            idle_other: self.get(ports.counter_idle_other),
-            divergent_branches: self.get(ports.counter_divergent_branches),
-            interleavable_branches: self.get(ports.counter_interleavable_branches),
-            stack_max_depth: self.get(ports.counter_stack_max_depth),
-            l1_accesses: self.get(ports.counter_l1_accesses),
-            l1_misses: self.get(ports.counter_l1_misses),
-            memory_transactions: self.get(ports.counter_transactions),
-            shared_conflicts: self.get(ports.counter_shared_conflicts),
-            resident_ctas_max: self.get(ports.counter_resident_ctas_max),
+            counts: PerformanceCounts::of(read(counter)),
+            issued: read(counter_issued),
+            compaction_counts: read(compaction_counter),
+            path_counts: read(path_counter),
         }
     }
 
@@ -289,21 +276,21 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         let [grid_x, grid_y, grid_z] = launch.grid.map(u64::from);
         let [block_x, block_y, block_z] = launch.block.map(u64::from);
         let settings = [
-            (ports.config_entry_pc, u64::from(self.program.entry)),
-            (ports.config_grid_x, grid_x),
-            (ports.config_grid_y, grid_y),
-            (ports.config_grid_z, grid_z),
-            (ports.config_block_x, block_x),
-            (ports.config_block_y, block_y),
-            (ports.config_block_z, block_z),
-            (ports.config_threads_per_cta, launch.threads() as u64),
-            (ports.config_warps_per_cta, launch.warps(&self.config) as u64),
-            (ports.config_resident_ctas, launch.resident_ctas(&self.config) as u64),
-            (ports.config_arguments, u64::from(launch.arguments)),
-            (ports.config_shared_bytes, u64::from(launch.shared_bytes)),
-            (ports.config_global_limit, self.memory.size() as u64),
-            (ports.config_compact, u64::from(self.compact)),
-            (ports.config_permute, u64::from(self.permute)),
+            (ports.kernel_entry_pc, u64::from(self.program.entry)),
+            (ports.kernel_grid_x, grid_x),
+            (ports.kernel_grid_y, grid_y),
+            (ports.kernel_grid_z, grid_z),
+            (ports.kernel_block_x, block_x),
+            (ports.kernel_block_y, block_y),
+            (ports.kernel_block_z, block_z),
+            (ports.kernel_threads_per_cta, launch.threads() as u64),
+            (ports.kernel_warps_per_cta, launch.warps(&self.config) as u64),
+            (ports.kernel_resident_ctas, launch.resident_ctas(&self.config) as u64),
+            (ports.kernel_arguments, u64::from(launch.arguments)),
+            (ports.kernel_shared_bytes, u64::from(launch.shared_bytes)),
+            (ports.kernel_global_limit, self.memory.size() as u64),
+            (ports.kernel_compact, u64::from(self.compact)),
+            (ports.kernel_permute, u64::from(self.permute)),
         ];
         for (port, value) in settings {
             self.engine.set(port, value);
@@ -386,12 +373,7 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.engine.set(self.ports.load_enable, 1);
         for (index, word) in program.words.iter().enumerate() {
             let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = program.annotation(index);
-            let short = match self.config.mechanism {
-                Mechanism::Subdivision(Subdivision { threshold, .. }) => {
-                    meeting_block.is_some_and(|instructions| instructions as usize <= threshold)
-                }
-                _ => false,
-            };
+            let short = meeting_block.is_some_and(|instructions| self.config.divides_before(instructions as usize));
             self.engine.set(self.ports.load_address, index as u64);
             self.engine.set(self.ports.load_word, u64::from(*word));
             self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));

@@ -60,9 +60,9 @@ impl IssueTrace {
 
     /// Number in its CTA of the thread in every lane, if the instruction runs there.
     pub fn threads(&self, engine: &impl Engine, issue: &Issue) -> Vec<Option<usize>> {
-        let permutes = engine.get(self.ports.config_permute) == 1;
+        let permutes = engine.get(self.ports.kernel_permute) == 1;
         let kind = if permutes { self.permutation } else { Permutation::None };
-        let warps = (engine.get(self.ports.config_warps_per_cta) as usize).max(1);
+        let warps = (engine.get(self.ports.kernel_warps_per_cta) as usize).max(1);
         let thread = |(lane, row): (usize, usize)| {
             let warp = row % warps;
             (issue.mask >> lane & 1 == 1).then(|| warp * self.lanes + logical_lane(kind, warp, lane, self.lanes))
@@ -79,7 +79,7 @@ pub struct CycleCount {
 }
 
 impl CycleCount {
-    /// The number of the cycle just simulated, as `counter_cycles` counts them over all launches from 0 on; none between launches.
+    /// The number of the cycle just simulated, as the counter `cycles` counts them over all launches from 0 on; none between launches.
     pub fn push(&mut self, engine: &impl Engine, busy: Port) -> Option<u64> {
         let counts = std::mem::replace(&mut self.busy_before, engine.get(busy) == 1);
         self.cycles += u64::from(counts);

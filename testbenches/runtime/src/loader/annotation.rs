@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use super::control_flow::{Branch, Function};
 use super::values::{self, Condition};
-use super::{ControlFlowProblem, LoadError, Program, likely_convergence, subdivision};
+use super::{ControlFlowProblem, LoadError, Program, block_length, is_safe_to_divide, likely_convergence};
 
 /// Of one instruction. Only conditional branches have any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<
         for &pc in &function.branches {
             let rpc = function.reconvergence(pc)?;
             let lpc = likely_convergence::point(function, pc, rpc);
-            let meeting_block = rpc.map(|rpc| subdivision::block_length(function, rpc));
+            let meeting_block = rpc.map(|rpc| block_length(function, rpc));
             let branch = branches.entry(pc).or_insert(Branch { rpc, lpc, meeting_block });
             if branch.rpc != rpc {
                 return Err(function.problem(pc, ControlFlowProblem::TwoFunctions));
@@ -38,7 +38,7 @@ pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<
     }
     let mut annotations = vec![Annotation::default(); program.words.len()];
     let conditions = values::conditions(program, functions, &branches);
-    let may_divide = subdivision::is_safe(program, functions, &branches, &conditions);
+    let may_divide = is_safe_to_divide(program, functions, &branches, &conditions);
     for (pc, Branch { rpc, lpc, meeting_block }) in branches {
         let meeting_block = meeting_block.filter(|_| may_divide);
         let Condition { uniform, data_dependent } = conditions.get(&pc).copied().unwrap_or_default();

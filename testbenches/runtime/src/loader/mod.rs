@@ -21,6 +21,7 @@ mod values;
 
 pub use annotation::Annotation;
 pub use signature::KernelSignature;
+use subdivision::{block_length, is_safe_to_divide};
 
 /// First address of shared memory.
 pub const SHARED_BASE: u32 = 0x2000_0000;

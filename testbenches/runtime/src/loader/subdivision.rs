@@ -36,7 +36,7 @@ pub(super) fn block_length(function: &Function, rpc: u32) -> u32 {
 }
 
 /// No barrier lies where the threads of a warp may have diverged, and every function returns to one place.
-pub(super) fn is_safe(
+pub(super) fn is_safe_to_divide(
     program: &Program,
     functions: &[Function],
     branches: &BTreeMap<u32, Branch>,

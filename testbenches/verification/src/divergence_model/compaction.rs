@@ -1,7 +1,23 @@
 //! Thread block compaction, TBC+ and CAPRI: a stack per CTA, whose warps gather and are formed anew.
 use warploom_hdl::config::Mechanism;
 
-use super::{Case, Coverage, Entry, Lanes, Mask, SharedPredictor, Stack, Terminator, Threads, threads_of};
+use super::{Case, Coverage, Entry, Lanes, Mask, Rule, SharedPredictor, Stack, Terminator, Threads, threads_of};
+
+/// Its own rules.
+pub(super) const RULES: &[Rule] = &[
+    ("13 commit", "both staged sides of a branch become entries"),
+    ("14 uniform mark", "a branch marked uniform passes without gathering"),
+    ("15 agreement", "all threads of a CTA-wide entry agree: nothing is pushed"),
+    ("16 bypass", "a warp runs ahead into a staged side"),
+    ("16 held", "the event of a warp that ran ahead waits for its entry"),
+    ("17 second path", "a diverging warp runs ahead on one side, its other threads gather on the other"),
+    ("18 refused", "a side that starts at a convergence point takes no warp that runs ahead"),
+    ("19 excluded", "an entry is formed without threads that have run ahead"),
+    ("20 evaluated", "the predictor learns from a side's first activation"),
+    ("20 evicted", "the predictor has lost the branch of a side in the meantime"),
+    ("21 allocated", "the predictor allocates an entry"),
+    ("22 held barrier", "a warp that ran ahead waits to count at a barrier"),
+];
 
 /// The mechanism, without its predictor's state.
 #[derive(Clone, Copy, Debug)]

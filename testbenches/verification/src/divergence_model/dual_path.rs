@@ -1,7 +1,20 @@
 //! Dual-path execution: a stack per warp whose entries hold both sides of a branch, and both may run.
 use super::compaction::block_name;
 use super::stack::NOWHERE;
-use super::{Case, Coverage, Lanes, Mask, Outcome, Threads};
+use super::{Case, Coverage, Lanes, Mask, Outcome, Rule, Threads};
+
+/// Its own rules.
+pub(super) const RULES: &[Rule] = &[
+    ("12 in place", "dual paths: the only side left takes the place of the path that diverged"),
+    ("12 overwrite", "dual paths: both sides take over their entry, whose other path is dead"),
+    (
+        "12 push",
+        "dual paths: both sides get an entry of their own though they end where theirs does, since its other path lives",
+    ),
+    ("12 suspended", "dual paths: a divergence suspends the path beside it"),
+    ("12 both", "dual paths: a path diverges that has been suspended after its branch had issued"),
+    ("12 yield", "dual paths: a path runs beside one whose threads wait"),
+];
 
 /// One side of an entry; dead without threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

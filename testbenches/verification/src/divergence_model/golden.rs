@@ -162,7 +162,7 @@ pub const RHU_3_3: (&str, &str) = (
         G:",
 );
 
-/// Rhu 2014, Figure 3.2: the program and paths of [`RHU_3_1`] with warp subdivision. All blocks have three instructions, but F has one, and the
+/// Rhu 2014, Figure 3.2: the program and paths of [`RHU_3_1`] with warp-splits. All blocks have three instructions, but F has one, and the
 /// threshold is 2: the branch of A does not divide the warp, the branch of C does, and F executes twice. (Trace: block, its threads, then
 /// the stack, bottom first, as PC, mask, RPC, then the warp-split table, as PC, mask. A divided entry has no PC.)
 pub const RHU_3_2: &str = "

@@ -25,15 +25,22 @@ mod tests;
 mod threads;
 
 pub use compaction::{Cta, Lesson, Options, Step, Warp};
-pub use coverage::{Coverage, RULES};
+pub use coverage::{Coverage, Rule};
 pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
 pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
 pub use program::{Block, Case, Program, Terminator};
 pub use spe::Spe;
 pub use stack::{Entry, Stack};
+#[cfg(test)]
+use subdivision::tests::run_divided;
 pub use subdivision::{DividedWarp, Split, Subdivision};
 pub use threads::{Outcome, Threads};
+
+/// All rules: those of every stack, then those of one model after the other.
+pub fn rules() -> impl Iterator<Item = Rule> {
+    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES].into_iter().flatten().copied()
+}
 
 /// A bit per thread of a CTA.
 pub type Mask = u128;

@@ -24,7 +24,7 @@ pub struct Entry {
     /// Positions of the entries that hold its threads too, as a bit set.
     pub ancestors: u128,
 
-    /// Warp subdivision: its threads are in warp-splits.
+    /// Its threads are in warp-splits.
     pub divided: bool,
 
     /// CTA-wide: warps that have not arrived at its end.

@@ -1,6 +1,18 @@
 //! Dynamic warp subdivision: a stack per warp, and a table of warp-splits that run side by side.
 use super::stack::NOWHERE;
-use super::{Case, Coverage, Entry, Lanes, Mask, Outcome, Stack, Threads, threads_of};
+use super::{Case, Coverage, Entry, Lanes, Mask, Outcome, Rule, Stack, Threads, threads_of};
+
+/// Its own rules.
+pub(super) const RULES: &[Rule] = &[
+    ("DWS divide", "a divergence with a short block behind it divides a warp"),
+    ("DWS split", "a warp-split diverges"),
+    ("DWS arrive", "threads of a divided warp arrive at the end of its entry"),
+    ("DWS merge", "warp-splits that have met go on as one"),
+    ("DWS park", "a side finds no slot: its threads are parked"),
+    ("DWS resume", "parked threads get a slot"),
+    ("DWS wait", "a warp-split waits at a barrier"),
+    ("DWS end", "all threads of a divided warp have arrived or ended"),
+];
 
 /// Threads of a warp that run on their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,5 +201,91 @@ impl<'a> Subdivision<'a> {
         let mut all = Coverage::default();
         self.warps.iter().for_each(|warp| all.add(&warp.stack.coverage));
         all
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use warploom_hdl::config::Permutation;
+
+    use super::super::tests::{lines, name, set};
+    use super::super::{Spe, generator, golden};
+    use super::*;
+    use crate::kernels::Random;
+
+    #[test]
+    fn warp_subdivision_of_rhu_figure_3_2() {
+        let (program, paths, _) = golden::RHU_3_1;
+        let mut case = Case::parse(program, paths);
+        for (number, block) in case.program.blocks.iter_mut().enumerate() {
+            block.length = if name(Some(number)) == 'F' { 1 } else { 3 };
+        }
+        let short = case.program.short(2);
+        let mut dws = Subdivision::new(&case, &Lanes::new(4, 4, Permutation::None), short, 4, false);
+        let names = &golden::HEXADECIMAL[..4];
+        let mut got = String::new();
+        for slot in [0, 0, 0, 0, 1, 0, 1, 0] {
+            let (block, mask) = dws.execute(0, slot);
+            let DividedWarp { stack, splits, .. } = &dws.warps[0];
+            let entry = |e: &Entry| {
+                let pc = if e.divided { String::new() } else { format!("{} ", name(Some(e.pc))) };
+                format!("{pc}{} {}", set(e.mask, names), name(e.rpc))
+            };
+            let split = |split: &Option<Split>| {
+                split.map_or("-".into(), |split| format!("{} {}", name(Some(split.pc)), set(split.mask, names)))
+            };
+            let stack: Vec<String> = stack.entries.iter().map(entry).collect();
+            let used = splits.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+            let table: Vec<String> = splits[..used].iter().map(split).collect();
+            got +=
+                &format!("{} {}: {} | {}\n", name(Some(block)), set(mask, names), stack.join(" ; "), table.join(" ; "));
+        }
+        dws.assert_finished();
+        assert_eq!(lines(&got), lines(golden::RHU_3_2));
+    }
+
+    /// Runs a CTA to its end in random order. `merges`: how often, in percent, a warp-split first takes up another one at the same block.
+    fn run(dws: &mut Subdivision, merges: u32, random: &mut Random) {
+        loop {
+            let ready = dws.ready_splits();
+            if ready.is_empty() {
+                break;
+            }
+            let (warp, slot) = ready[random.below(ready.len() as u32) as usize];
+            let meets = |other: usize| {
+                other != slot
+                    && dws.split(warp, other).map(|split| split.pc) == dws.split(warp, slot).map(|split| split.pc)
+            };
+            if let Some(other) = (0..dws.warps[warp].splits.len()).find(|&other| meets(other))
+                && random.below(100) < merges
+            {
+                dws.merge(warp, slot, other);
+            } else {
+                dws.execute(warp, slot);
+            }
+        }
+        dws.assert_finished();
+    }
+
+    /// Runs a random CTA of this program: the depth of its deepest stack, and the rules that have taken effect.
+    pub fn run_divided(case: &Case, homes: impl Fn(&mut Random) -> Lanes, random: &mut Random) -> (usize, Coverage) {
+        let (short, splits) = (case.program.short(random.below(5) as usize), [2, 4, 8][random.below(3) as usize]);
+        let mut dws = Subdivision::new(case, &homes(random), short, splits, random.below(2) == 0);
+        run(&mut dws, [0, 50, 100][random.below(3) as usize], random);
+        (dws.depth(), dws.coverage())
+    }
+
+    /// A warp that is never divided is one of single-path execution.
+    #[test]
+    fn without_short_blocks_a_warp_is_not_divided() {
+        for seed in 1..100 {
+            let (case, lanes) = (generator::any(seed, 8), Lanes::new(8, 4, Permutation::None));
+            let mut spe = Spe::new(&case, &lanes, false, true);
+            let mut dws = Subdivision::new(&case, &lanes, case.program.short(0), 4, true);
+            while let Some(&warp) = spe.ready_warps().last() {
+                assert_eq!(dws.execute(warp, 0), spe.execute(warp), "seed {seed}");
+            }
+            dws.assert_finished();
+        }
     }
 }

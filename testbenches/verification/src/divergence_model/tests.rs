@@ -8,15 +8,15 @@ use super::*;
 
 // -- worked examples -----------------------------------------------------------------------------------------------
 
-fn lines(text: &str) -> Vec<String> {
+pub fn lines(text: &str) -> Vec<String> {
     text.trim().lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
-fn name(block: Option<usize>) -> char {
+pub fn name(block: Option<usize>) -> char {
     block.map_or('-', |block| (b'A' + block as u8) as char)
 }
 
-fn set(mask: Mask, names: &str) -> String {
+pub fn set(mask: Mask, names: &str) -> String {
     names.chars().enumerate().map(|(thread, name)| if mask >> thread & 1 == 1 { name } else { '-' }).collect()
 }
 
@@ -106,36 +106,6 @@ fn dual_paths_of_rhu_figure_3_3() {
     }
     dual.assert_finished();
     assert_eq!(lines(&got), lines(trace));
-}
-
-#[test]
-fn warp_subdivision_of_rhu_figure_3_2() {
-    let (program, paths, _) = golden::RHU_3_1;
-    let mut case = Case::parse(program, paths);
-    for (number, block) in case.program.blocks.iter_mut().enumerate() {
-        block.length = if name(Some(number)) == 'F' { 1 } else { 3 };
-    }
-    let short = case.program.short(2);
-    let mut dws = Subdivision::new(&case, &Lanes::new(4, 4, Permutation::None), short, 4, false);
-    let names = &golden::HEXADECIMAL[..4];
-    let mut got = String::new();
-    for slot in [0, 0, 0, 0, 1, 0, 1, 0] {
-        let (block, mask) = dws.execute(0, slot);
-        let DividedWarp { stack, splits, .. } = &dws.warps[0];
-        let entry = |e: &Entry| {
-            let pc = if e.divided { String::new() } else { format!("{} ", name(Some(e.pc))) };
-            format!("{pc}{} {}", set(e.mask, names), name(e.rpc))
-        };
-        let split = |split: &Option<Split>| {
-            split.map_or("-".into(), |split| format!("{} {}", name(Some(split.pc)), set(split.mask, names)))
-        };
-        let stack: Vec<String> = stack.entries.iter().map(entry).collect();
-        let used = splits.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        let table: Vec<String> = splits[..used].iter().map(split).collect();
-        got += &format!("{} {}: {} | {}\n", name(Some(block)), set(mask, names), stack.join(" ; "), table.join(" ; "));
-    }
-    dws.assert_finished();
-    assert_eq!(lines(&got), lines(golden::RHU_3_2));
 }
 
 /// Both paths have issued a branch: whichever is applied first, the other one's sides run first.
@@ -340,28 +310,6 @@ fn run_dual(dual: &mut DualPath, both: u32, random: &mut Random) {
     dual.assert_finished();
 }
 
-/// Runs a CTA to its end in random order. `merges`: how often, in percent, a warp-split first takes up another one at the same block.
-fn run_divided(dws: &mut Subdivision, merges: u32, random: &mut Random) {
-    loop {
-        let ready = dws.ready_splits();
-        if ready.is_empty() {
-            break;
-        }
-        let (warp, slot) = ready[random.below(ready.len() as u32) as usize];
-        let meets = |other: usize| {
-            other != slot && dws.split(warp, other).map(|split| split.pc) == dws.split(warp, slot).map(|split| split.pc)
-        };
-        if let Some(other) = (0..dws.warps[warp].splits.len()).find(|&other| meets(other))
-            && random.below(100) < merges
-        {
-            dws.merge(warp, slot, other);
-        } else {
-            dws.execute(warp, slot);
-        }
-    }
-    dws.assert_finished();
-}
-
 /// One random program under every mechanism.
 fn run_all(seed: u64, coverage: &mut Coverage) {
     let mut random = Random::new(seed);
@@ -393,11 +341,9 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     run_dual(&mut dual, 50, &mut random);
     bound(width, false, dual.depth());
     coverage.add(&dual.coverage());
-    let (short, splits) = (case.program.short(random.below(5) as usize), [2, 4, 8][random.below(3) as usize]);
-    let mut dws = Subdivision::new(&case, &homes(&mut random), short, splits, random.below(2) == 0);
-    run_divided(&mut dws, [0, 50, 100][random.below(3) as usize], &mut random);
-    bound(width, false, dws.depth());
-    coverage.add(&dws.coverage());
+    let (depth, divided) = run_divided(&case, homes, &mut random);
+    bound(width, false, depth);
+    coverage.add(&divided);
     let capri = HISTORIES.map(|history| {
         let entries = [0, 1, 2, 4, 8, 32][random.below(6) as usize];
         Mechanism::Capri(AdequacyPredictor { entries, history })
@@ -457,20 +403,6 @@ fn dual_paths_need_fewer_entries() {
             depth = std::array::from_fn(|i| depth[i].max(found[i]));
         }
         assert_eq!(depth, [2 * nesting + 1, nesting + 1, 2 * nesting]);
-    }
-}
-
-/// A warp that is never divided is one of single-path execution.
-#[test]
-fn without_short_blocks_a_warp_is_not_divided() {
-    for seed in 1..100 {
-        let (case, lanes) = (generator::any(seed, 8), Lanes::new(8, 4, Permutation::None));
-        let mut spe = Spe::new(&case, &lanes, false, true);
-        let mut dws = Subdivision::new(&case, &lanes, case.program.short(0), 4, true);
-        while let Some(&warp) = spe.ready_warps().last() {
-            assert_eq!(dws.execute(warp, 0), spe.execute(warp), "seed {seed}");
-        }
-        dws.assert_finished();
     }
 }
 

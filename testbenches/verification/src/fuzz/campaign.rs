@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::mechanism::Entry;
 
 use super::file::OnCore;
 use super::shrink::{Shrunk, shrink};
-use super::{Base, Bench, Case, Failure, Passed, core, simulator};
+use super::{Bench, Case, Failure, Passed, core, simulator};
 use crate::random_program::Choices;
 
 /// Seeds with the same core: so many that its simulator's compilation takes the lesser part.
@@ -19,14 +20,14 @@ const TRIES: usize = 1500;
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// Mechanisms of the cores; block after block takes the next. Not empty.
-    pub bases: Vec<Base>,
+    pub mechanisms: Vec<&'static Entry>,
 }
 
 /// Some seeds of one core.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What its mechanism is.
-    pub base: Base,
+    /// What its mechanism is drawn from.
+    pub mechanism: &'static Entry,
     /// The core.
     pub config: CoreConfig,
     /// The seeds.
@@ -49,11 +50,11 @@ impl Campaign {
     /// These seeds, by their cores.
     pub fn blocks(&self, seeds: Range<u64>) -> impl Iterator<Item = Block> + '_ {
         (seeds.start / BLOCK..seeds.end.div_ceil(BLOCK)).map(move |number| {
-            let base = self.bases[(number % self.bases.len() as u64) as usize];
+            let mechanism = self.mechanisms[(number % self.mechanisms.len() as u64) as usize];
             // The cases of a seed and the core of a block have nothing to do with each other.
-            let config = core::draw(&mut Choices::random(!number), base);
+            let config = core::draw(&mut Choices::random(!number), mechanism);
             let first = seeds.start.max(number * BLOCK);
-            Block { base, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
+            Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
         })
     }
 }

@@ -1,38 +1,23 @@
 //! Random cores, and simpler ones for what has failed.
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Subdivision,
-};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::mechanism::Entry;
 
-use super::Base;
 use crate::random_program::Choices;
 
 /// From this depth on no program of the generator may overflow a stack.
 pub const DEEP: usize = 48;
 
-const PERMUTATIONS: [Permutation; 9] = [
-    Permutation::None,
-    Permutation::Balanced,
-    Permutation::OddEven,
-    Permutation::FlipOdd,
-    Permutation::RotateOdd,
-    Permutation::SwapHalves,
-    Permutation::WarpNumber,
-    Permutation::ReversedWarpNumber,
-    Permutation::Random,
-];
-
 /// Any core that can be built, mostly small: its simulator has to be compiled.
-pub fn draw(choices: &mut Choices, base: Base) -> CoreConfig {
+pub fn draw(choices: &mut Choices, entry: &Entry) -> CoreConfig {
     loop {
-        let config = draw_any(choices, base);
+        let config = draw_any(choices, entry);
         if config.check().is_ok() {
             return config;
         }
     }
 }
 
-fn draw_any(choices: &mut Choices, base: Base) -> CoreConfig {
+fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
     let wide = choices.of(&[8, 16, 32]);
     let lanes = choices.of(&[4, 4, 4, 4, 4, 4, 8, 8, 8, 8, wide]);
     let most = match (lanes, choices.below(12)) {
@@ -42,8 +27,8 @@ fn draw_any(choices: &mut Choices, base: Base) -> CoreConfig {
         _ => 5,
     };
     let warps = 4 + choices.below(most - 3) as usize;
-    let mechanism = mechanism(choices, base);
-    let permutation = choices.of(&PERMUTATIONS);
+    let mechanism = mechanism(choices, entry);
+    let permutation = choices.of(&Permutation::ALL);
     let shallow = choices.below(8) == 7;
     let config = CoreConfig {
         lanes,
@@ -71,29 +56,15 @@ fn draw_any(choices: &mut Choices, base: Base) -> CoreConfig {
         mshrs: choices.of(&[4, 2, 3, 5, 8, 16]),
         memory_queue: choices.of(&[4, 1, 2, 3, 8]),
     };
-    CoreConfig { likely_convergence: config.likely_convergence && config.sides() == 1, ..config }
+    CoreConfig { likely_convergence: config.likely_convergence && mechanism.traits().likely_convergence, ..config }
 }
 
-fn mechanism(choices: &mut Choices, base: Base) -> Mechanism {
-    match base {
-        Base::SinglePath => Mechanism::SinglePath,
-        Base::Tbc => Mechanism::Tbc,
-        Base::TbcPlus => Mechanism::TbcPlus,
-        Base::Capri => {
-            let entries = choices.of(&[32, 2, 4, 8, 0]);
-            let history = choices.of(&[AdequacyHistory::Latest, AdequacyHistory::Sticky, AdequacyHistory::TwoBit]);
-            Mechanism::Capri(AdequacyPredictor { entries, history })
-        }
-        Base::DualPath => Mechanism::DualPath(choices.of(&[
-            DualPathVariant::Full,
-            DualPathVariant::Constrained,
-            DualPathVariant::Optimistic,
-        ])),
-        Base::Subdivision => {
-            let (threshold, splits) = (choices.of(&[50, 2, 6, 10, 100]), choices.of(&[4, 2, 8]));
-            Mechanism::Subdivision(Subdivision { threshold, splits })
-        }
-    }
+/// All that it leaves to choose.
+fn mechanism(choices: &mut Choices, entry: &Entry) -> Mechanism {
+    entry.choices.iter().fold(entry.default, |mechanism, choice| {
+        let value = choices.of(&choice.tried());
+        choice.with(mechanism, value)
+    })
 }
 
 fn scheduler(choices: &mut Choices, warps: usize) -> SchedulerPolicy {
@@ -130,14 +101,16 @@ pub fn simpler(config: &CoreConfig) -> Vec<CoreConfig> {
 
 #[cfg(test)]
 mod tests {
+    use warploom_hdl::mechanism::MECHANISMS;
+
     use super::*;
 
     #[test]
     fn cores_keep_the_rules_and_differ() {
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..600 {
-            let base = Base::ALL[seed as usize % 6];
-            let core = draw(&mut Choices::random(seed), base);
+            let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
+            let core = draw(&mut Choices::random(seed), entry);
             assert_eq!(core.check(), Ok(()));
             sizes.insert((core.lanes, core.warps));
         }

@@ -112,14 +112,16 @@ fn merged<T: Serialize + DeserializeOwned>(value: Value, usual: &T) -> Result<T>
 
 #[cfg(test)]
 mod tests {
+    use warploom_hdl::mechanism::MECHANISMS;
+
     use super::*;
-    use crate::fuzz::{Base, core};
+    use crate::fuzz::core;
     use crate::random_program::Choices;
 
     #[test]
     fn files_are_read_back() {
         for seed in 0..60 {
-            let config = core::draw(&mut Choices::random(seed), Base::ALL[seed as usize % 6]);
+            let config = core::draw(&mut Choices::random(seed), MECHANISMS[seed as usize % MECHANISMS.len()]);
             let mut case = Case::draw(&mut Choices::random(seed), &config).unwrap();
             let text = text("about\nit", &OnCore { config: config.clone(), case: case.clone() }).unwrap();
             case.program.name = "a.s".into();

@@ -4,7 +4,6 @@
 //! [`Choices`](crate::random_program::Choices), so what fails is [shrunk](shrink) by changing choices. A [`Bench`] runs cases on the simulator of one core and
 //! compares them with the reference model. A [`Campaign`] is many of them, by their seeds. What it finds is written to an assembly [`file`].
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
@@ -23,42 +22,6 @@ pub use bench::{Bench, Passed};
 pub use campaign::{Campaign, Found};
 pub use case::Case;
 pub use failure::Failure;
-
-/// What handles divergence in the cores to be drawn; the variants are drawn, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Base {
-    #[serde(rename = "spe")]
-    SinglePath,
-    #[serde(rename = "tbc")]
-    Tbc,
-    #[serde(rename = "tbc-plus")]
-    TbcPlus,
-    #[serde(rename = "capri")]
-    Capri,
-    #[serde(rename = "dpe")]
-    DualPath,
-    #[serde(rename = "dws")]
-    Subdivision,
-}
-
-impl Base {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::SinglePath, Self::Tbc, Self::TbcPlus, Self::Capri, Self::DualPath, Self::Subdivision];
-
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SinglePath => "spe",
-            Self::Tbc => "tbc",
-            Self::TbcPlus => "tbc-plus",
-            Self::Capri => "capri",
-            Self::DualPath => "dpe",
-            Self::Subdivision => "dws",
-        }
-    }
-}
 
 /// The simulator of a core.
 ///

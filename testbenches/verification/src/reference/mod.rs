@@ -234,7 +234,7 @@ impl Device for ReferenceDevice {
         let mut stats = LaunchStats::default();
         let [x, y, z] = launch.grid;
         for cta in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z]))) {
-            stats.thread_instructions += self.run_cta(launch, cta)?;
+            stats.counts.thread_instructions += self.run_cta(launch, cta)?;
         }
         Ok(stats)
     }

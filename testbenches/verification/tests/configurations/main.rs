@@ -14,11 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, SchedulerPolicy, Subdivision,
-};
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 use warploom_hdl::core::Core;
-use warploom_hdl::limits::{Legal, PARAMETERS, Parameter, Step};
+use warploom_hdl::limits::{Legal, Parameter, Step, parameters};
+use warploom_hdl::mechanism::MECHANISMS;
 use warploom_hdl::prelude::Block;
 
 /// What a run of all of them has found.
@@ -39,19 +38,11 @@ struct Figures {
 }
 
 /// A small core that has the parameter.
-fn base(parameter: &str) -> CoreConfig {
-    let (mechanism, scheduler) = match parameter {
-        "capt_entries" => {
-            let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::TwoBit };
-            (Mechanism::Capri(predictor), SchedulerPolicy::LooseRoundRobin)
-        }
-        "subdivision_threshold" | "subdivision_splits" => {
-            let subdivision = Subdivision { threshold: 50, splits: 4 };
-            (Mechanism::Subdivision(subdivision), SchedulerPolicy::LooseRoundRobin)
-        }
-        _ => (Mechanism::SinglePath, SchedulerPolicy::TwoLevel { group: 2, timeout: 0 }),
-    };
-    CoreConfig { mechanism, scheduler, ..CoreConfig::tiny() }
+fn base(parameter: &Parameter) -> CoreConfig {
+    let grouped = SchedulerPolicy::TwoLevel { group: 2, timeout: 0 };
+    let mut cores =
+        MECHANISMS.into_iter().map(|entry| CoreConfig { scheduler: grouped, ..CoreConfig::tiny() }.with(entry.default));
+    cores.find(|core| (parameter.get)(core).is_some()).expect("a core with the parameter")
 }
 
 /// Values just outside a range, as far as there are any.
@@ -102,7 +93,7 @@ fn all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) {
 
 /// A small core with the parameter at this value.
 fn with(parameter: &Parameter, value: usize) -> CoreConfig {
-    let mut config = base(parameter.name);
+    let mut config = base(parameter);
     (parameter.set)(&mut config, value);
     assert_eq!((parameter.get)(&config), Some(value), "{}", parameter.name);
     config
@@ -111,10 +102,10 @@ fn with(parameter: &Parameter, value: usize) -> CoreConfig {
 /// Small cores, each with one parameter at an end of its range.
 fn ends() -> Vec<CoreConfig> {
     let ends = |parameter: &'static Parameter| {
-        let Legal { least, greatest, .. } = (parameter.legal)(&base(parameter.name));
+        let Legal { least, greatest, .. } = (parameter.legal)(&base(parameter));
         [least, greatest].map(|value| with(parameter, value))
     };
-    PARAMETERS.iter().flat_map(ends).collect()
+    parameters().flat_map(ends).collect()
 }
 
 #[test]
@@ -127,8 +118,8 @@ fn the_ends_of_every_range_are_cores() {
 
 #[test]
 fn what_is_beyond_is_refused_with_the_reason() {
-    for parameter in PARAMETERS {
-        let legal = (parameter.legal)(&base(parameter.name));
+    for parameter in parameters() {
+        let legal = (parameter.legal)(&base(parameter));
         for value in beyond(legal) {
             let error = with(parameter, value).check().unwrap_err().to_string();
             let expected = format!("{} {value}: it is {legal} ({})", parameter.name, parameter.reason);
@@ -149,8 +140,8 @@ fn presets_are_legal() {
 
 #[test]
 fn a_mechanism_with_several_paths_has_no_likely_convergence_points() {
-    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
-    for mechanism in [Mechanism::DualPath(DualPathVariant::Full), subdivision] {
+    let several = MECHANISMS.iter().map(|entry| entry.default).filter(|mechanism| mechanism.traits().sides > 1);
+    for mechanism in several {
         let config = CoreConfig { mechanism, likely_convergence: true, ..CoreConfig::tiny() };
         let error = config.check().unwrap_err().to_string();
         assert_eq!(error, "likely-convergence points are for stacks that run one path at a time");
@@ -195,7 +186,7 @@ fn all_of_them(factors: &[space::Factor], array: &pairwise::Array, smalls: &[Cor
         let mut slowest = slowest.lock().unwrap();
         if start.elapsed().as_secs_f64() > slowest.0 {
             let CoreConfig { lanes, warps, mechanism, .. } = config;
-            *slowest = (start.elapsed().as_secs_f64(), format!("{lanes} x {warps}, {mechanism:?}"));
+            *slowest = (start.elapsed().as_secs_f64(), format!("{lanes} x {warps}, {}", mechanism.in_full()));
         }
         Ok(())
     });

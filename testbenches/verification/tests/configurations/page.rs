@@ -3,7 +3,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::limits::PARAMETERS;
+use warploom_hdl::limits::parameters;
+use warploom_hdl::mechanism::MECHANISMS;
 
 use crate::pairwise::{self, Array};
 use crate::{Figures, base, beyond, space};
@@ -51,8 +52,8 @@ depend on others are shown for a core of 4 lanes and 4 warps.
 |---|---|---|---|--:|--:|--:|
 "
     );
-    for parameter in PARAMETERS {
-        let legal = (parameter.legal)(&base(parameter.name));
+    for parameter in parameters() {
+        let legal = (parameter.legal)(&base(parameter));
         let value = |config: CoreConfig| (parameter.get)(&config).map_or("-".to_string(), |value| value.to_string());
         let [tiny, paper, fermi] = [CoreConfig::tiny(), CoreConfig::paper(), CoreConfig::fermi()].map(value);
         page += &format!(
@@ -60,12 +61,14 @@ depend on others are shown for a core of 4 lanes and 4 warps.
             parameter.name, parameter.meaning, parameter.reason
         );
     }
-    page += "\n## Choices\n\nAll values of these are legal, and all combinations but one: `likely_convergence` is for mechanisms that run one path of a warp at a
-time, so not for dual-path execution and warp subdivision.\n\n| parameter | values |\n|---|---|\n";
-    for factor in space::factors().iter().take_while(|factor| factor.name != PARAMETERS[0].name) {
+    let several = MECHANISMS.iter().filter(|entry| entry.default.traits().sides > 1);
+    let several: Vec<String> = several.map(|entry| format!("`{}`", entry.name())).collect();
+    page += &format!("\n## Choices\n\nAll values of these are legal, and all combinations but one: `likely_convergence` is for mechanisms that run one path of a warp at a
+time, so not for {}.\n\n| parameter | values |\n|---|---|\n", several.join(" and "));
+    for factor in space::factors().iter().take_while(|factor| !factor.is_number()) {
         page += &format!("| `{}` | {} |\n", factor.name, factor.levels.join(", ").replace("Permutation::", ""));
     }
-    page.replace("CtaPriority::", "").replace("SchedulerPolicy::", "").replace("Mechanism::", "")
+    page.replace("CtaPriority::", "").replace("SchedulerPolicy::", "")
 }
 
 fn verification() -> String {
@@ -73,7 +76,7 @@ fn verification() -> String {
     let recorded: Option<Figures> = serde_json::from_str(&text).ok();
     let factors = space::factors();
     let Array { rows, pairs, excluded } = pairwise::cover(&factors);
-    let (rows, ends) = (rows.len(), 2 * PARAMETERS.len());
+    let (rows, ends) = (rows.len(), 2 * parameters().count());
     let long = match &recorded {
         None => "Its figures have not been recorded since the array last changed.".to_string(),
         Some(Figures { seconds, slowest_seconds, slowest, ran, run_seconds, .. }) => format!(
@@ -82,7 +85,7 @@ fn verification() -> String {
             run_seconds / 60.0
         ),
     };
-    let refused: usize = PARAMETERS.iter().map(|p| beyond((p.legal)(&base(p.name))).len()).sum();
+    let refused: usize = parameters().map(|p| beyond((p.legal)(&base(p))).len()).sum();
     let mut page = format!(
         "# Configurations
 
@@ -110,14 +113,14 @@ sizes, up to 32 lanes x 48 warps. Then each is built with at most 8 lanes, 9 war
         factors.len(),
     );
     for factor in &factors {
-        let numbers = PARAMETERS.iter().find(|parameter| parameter.name == factor.name).map(|parameter| {
-            space::tried((parameter.legal)(&base(parameter.name))).map(|value| value.to_string()).to_vec()
-        });
+        let numbers = parameters()
+            .find(|parameter| parameter.name == factor.name)
+            .map(|parameter| space::tried((parameter.legal)(&base(parameter))).map(|value| value.to_string()).to_vec());
         page += &format!("| `{}` | {} |\n", factor.name, numbers.unwrap_or(factor.levels.clone()).join(", "));
     }
     page += "\n## What is refused\n\n```text\n";
-    for parameter in PARAMETERS {
-        let base = base(parameter.name);
+    for parameter in parameters() {
+        let base = base(parameter);
         for value in beyond((parameter.legal)(&base)) {
             let mut config = base.clone();
             (parameter.set)(&mut config, value);

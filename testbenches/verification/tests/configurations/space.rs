@@ -1,9 +1,7 @@
 //! The space of cores: every parameter with the values that are tried, and how a choice of them becomes a core.
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Subdivision,
-};
-use warploom_hdl::limits::{Legal, PARAMETERS, Parameter, Step};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::limits::{Legal, Parameter, Step, parameters};
+use warploom_hdl::mechanism::MECHANISMS;
 
 /// A parameter of any kind, with the values that are tried.
 pub struct Factor {
@@ -15,6 +13,8 @@ pub struct Factor {
 }
 
 enum Kind {
+    /// What handles divergence.
+    Mechanism(Vec<Mechanism>),
     /// One of a few choices.
     Choice(Vec<fn(&mut CoreConfig)>),
     /// The least, something between, and the greatest of what is legal beside the other parameters.
@@ -34,19 +34,21 @@ macro_rules! choices {
     };
 }
 
-fn capri(history: AdequacyHistory) -> Mechanism {
-    Mechanism::Capri(AdequacyPredictor { entries: 32, history })
+/// Every mechanism with each of its variants.
+fn mechanisms() -> Factor {
+    let all: Vec<Mechanism> = MECHANISMS.iter().flat_map(|entry| entry.variants()).collect();
+    Factor {
+        name: "mechanism",
+        levels: all.iter().map(|mechanism| mechanism.in_full()).collect(),
+        kind: Kind::Mechanism(all),
+    }
 }
 
 /// All factors: choices first, for some numbers depend on them.
 pub fn factors() -> Vec<Factor> {
-    use AdequacyHistory::{Latest, Sticky, TwoBit};
-    use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{DualPath, SinglePath, Tbc, TbcPlus};
     use SchedulerPolicy::{GreedyThenOldest, LooseRoundRobin, OldestFirst};
     let mut factors = vec![
-        choices!(mechanism: SinglePath, Tbc, TbcPlus, capri(Latest), capri(Sticky), capri(TwoBit), DualPath(Full),
-            DualPath(Constrained), DualPath(Optimistic), Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 })),
+        mechanisms(),
         choices!(likely_convergence: false, true),
         choices!(permutation: Permutation::None, Permutation::Balanced, Permutation::OddEven, Permutation::FlipOdd,
             Permutation::RotateOdd, Permutation::SwapHalves, Permutation::WarpNumber, Permutation::ReversedWarpNumber,
@@ -57,7 +59,7 @@ pub fn factors() -> Vec<Factor> {
         choices!(cta_priority: CtaPriority::None, CtaPriority::Age, CtaPriority::RoundRobin,
             CtaPriority::StickyRoundRobin),
     ];
-    factors.extend(PARAMETERS.iter().map(|parameter| Factor {
+    factors.extend(parameters().map(|parameter| Factor {
         name: parameter.name,
         levels: ["least", "between", "greatest"].map(String::from).to_vec(),
         kind: Kind::Number(parameter),
@@ -81,6 +83,7 @@ pub fn core(factors: &[Factor], row: &Row, most: impl Fn(&str) -> usize) -> Core
     let mut config = CoreConfig::tiny();
     for (factor, &level) in factors.iter().zip(row) {
         match &factor.kind {
+            Kind::Mechanism(all) => config.mechanism = all[level],
             Kind::Choice(choices) => choices[level](&mut config),
             Kind::Number(parameter) => {
                 let legal = (parameter.legal)(&config);
@@ -114,10 +117,15 @@ pub fn together(factors: &[Factor], one: (usize, usize), other: (usize, usize)) 
 }
 
 impl Factor {
+    /// Whether it is a number, not one of a few choices.
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Number(_))
+    }
+
     /// Whether the core has the parameter at all.
     pub fn is_in(&self, config: &CoreConfig) -> bool {
         match &self.kind {
-            Kind::Choice(_) => true,
+            Kind::Mechanism(_) | Kind::Choice(_) => true,
             Kind::Number(parameter) => (parameter.get)(config).is_some(),
         }
     }

@@ -2,8 +2,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Subdivision};
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
+use warploom_hdl::limits::parameters;
+use warploom_hdl::mechanism::{Composition, covering};
 use warploom_hdl::prelude::Block;
 use warploom_runtime::kernels;
 use warploom_sim::elaborate;
@@ -21,20 +23,27 @@ struct Run {
 }
 
 fn runs() -> Vec<Run> {
-    let capri = Mechanism::Capri(AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest });
-    let run = |name, mechanism, likely_convergence, kernel| Run {
-        name,
-        config: CoreConfig { instruction_words: 512, mechanism, likely_convergence, ..CoreConfig::tiny() },
-        kernel,
+    let run = |name: &'static str, kernel| {
+        let base = CoreConfig { instruction_words: 512, ..CoreConfig::tiny() };
+        Run { name, config: base.with(name.parse::<Composition>().expect("a mechanism")), kernel }
     };
-    vec![
-        run("spe", Mechanism::SinglePath, false, ("gcd", 24)),
-        run("spe+lcp", Mechanism::SinglePath, true, ("bfs", 24)),
-        run("tbc+lcp", Mechanism::Tbc, true, ("bfs", 24)),
-        run("capri", capri, false, ("bfs", 24)),
-        run("dpe", Mechanism::DualPath(DualPathVariant::Full), false, ("lud", 8)),
-        run("dws", Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 }), false, ("qsort", 24)),
-    ]
+    let mut runs = vec![
+        run("spe", ("gcd", 24)),
+        run("spe+lcp", ("bfs", 24)),
+        run("tbc+lcp", ("bfs", 24)),
+        run("capri", ("bfs", 24)),
+        run("dpe", ("lud", 8)),
+    ];
+    let table = parameters().find(|parameter| parameter.name == "capt_entries").expect("a parameter");
+    runs.iter_mut().for_each(|run| (table.set)(&mut run.config, 2));
+    // Of stacks without faults here, a kernel that diverges in every way.
+    for one in covering() {
+        let stack = |config: &CoreConfig| config.mechanism.entry().stack;
+        if runs.iter().all(|run| stack(&run.config) != stack(&one.on_tiny())) {
+            runs.push(run(one.spelling, ("qsort", 24)));
+        }
+    }
+    runs
 }
 
 impl Run {

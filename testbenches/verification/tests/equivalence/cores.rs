@@ -1,10 +1,9 @@
 //! The whole core on kernels: inputs recorded once, memory's answers included, and replayed into every execution.
 use std::cell::RefCell;
 
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, Subdivision,
-};
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
+use warploom_hdl::mechanism::{Representative, representatives};
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{MemoryTiming, Recording, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Problem};
@@ -17,43 +16,20 @@ use crate::page::Row;
 /// Of each kernel, so many cycles are replayed.
 const CYCLES: usize = 3000;
 
-/// The cores: on tiny, every mechanism on every kernel, and on one of them in update() and in Icarus, which are slow; on paper two of them.
+/// The cores that stand for the mechanisms: on tiny all of them on every kernel, and on one kernel in update() and in Icarus, which are slow;
+/// on paper two of them.
 pub fn jobs() -> Vec<Job> {
-    let capri = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
-    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
-    let dpe = Mechanism::DualPath;
-    let core = |base: CoreConfig, mechanism, likely_convergence, permutation| CoreConfig {
-        mechanism,
-        likely_convergence,
-        permutation,
-        ..base
-    };
-    let tiny = |mechanism, likely_convergence, permutation| {
-        core(CoreConfig { instruction_words: 1024, ..CoreConfig::tiny() }, mechanism, likely_convergence, permutation)
-    };
-    let (none, balanced) = (Permutation::None, Permutation::Balanced);
-    let paper = core(CoreConfig::paper(), capri, true, balanced);
-    let on_paper = [("core: spe", CoreConfig::paper()), ("core: capri+lcp+slp", paper)];
-    let on_tiny = [
-        ("core: spe", tiny(Mechanism::SinglePath, false, none)),
-        ("core: tbc+lcp", tiny(Mechanism::Tbc, true, none)),
-        ("core: tbc+", tiny(Mechanism::TbcPlus, false, none)),
-        ("core: capri", tiny(capri, false, none)),
-        ("core: capri+lcp+slp", tiny(capri, true, balanced)),
-        ("core: dpe", tiny(dpe(DualPathVariant::Full), false, none)),
-        ("core: dpe, constrained", tiny(dpe(DualPathVariant::Constrained), false, none)),
-        ("core: dpe, optimistic", tiny(dpe(DualPathVariant::Optimistic), false, none)),
-        ("core: dws:50", tiny(subdivision, false, none)),
-    ];
-    let two = [Execution::Simulator, Execution::Verilator];
-    let on_paper = on_paper.map(|(name, config)| job(name, "paper", config, &two));
-    on_paper.into_iter().chain(on_tiny.map(|(name, config)| job(name, "tiny", config, &Execution::ALL))).collect()
+    let on_paper = representatives().filter_map(|one| Some((one, one.on_paper_core()?)));
+    let on_paper =
+        on_paper.map(|(one, config)| job(one, "paper", config, &[Execution::Simulator, Execution::Verilator]));
+    let on_tiny = representatives().map(|one| job(one, "tiny", one.on_tiny(), &Execution::ALL));
+    on_paper.chain(on_tiny).collect()
 }
 
-fn job(name: &'static str, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {
-    let executions = executions.to_vec();
+fn job(one: &Representative, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {
+    let (name, executions) = (format!("core: {}", one.spelling), executions.to_vec());
     Job::new(format!("{name}, {size}"), move || {
-        on_kernels(name, size, &config, &executions).map_err(|problem| format!("{name}, {size}: {problem}"))
+        on_kernels(&name, size, &config, &executions).map_err(|problem| format!("{name}, {size}: {problem}"))
     })
 }
 

@@ -233,16 +233,16 @@ fn small_grids(cycle: &mut Cycle) {
     let threads = block_x * block_y * if block_x * block_y <= 4 { up_to(4) } else { 1 };
     let warps = threads.div_ceil(4);
     for (name, value) in [
-        ("config_grid_x", up_to(4)),
-        ("config_grid_y", up_to(4)),
-        ("config_grid_z", up_to(4)),
-        ("config_block_x", block_x),
-        ("config_block_y", block_y),
-        ("config_threads_per_cta", threads),
-        ("config_warps_per_cta", warps),
-        ("config_resident_ctas", up_to(4 / warps)),
-        ("config_entry_pc", launch.bits()),
-        ("config_shared_bytes", launch.bits()),
+        ("kernel_grid_x", up_to(4)),
+        ("kernel_grid_y", up_to(4)),
+        ("kernel_grid_z", up_to(4)),
+        ("kernel_block_x", block_x),
+        ("kernel_block_y", block_y),
+        ("kernel_threads_per_cta", threads),
+        ("kernel_warps_per_cta", warps),
+        ("kernel_resident_ctas", up_to(4 / warps)),
+        ("kernel_entry_pc", launch.bits()),
+        ("kernel_shared_bytes", launch.bits()),
         ("launch_start", cycle.number.is_multiple_of(250) as u64),
         ("reset", cycle.number.is_multiple_of(1000) as u64),
     ] {
@@ -273,7 +273,7 @@ fn meeting(cycle: &mut Cycle, names: &[&str]) {
         }
     }
     let points: Vec<u64> = names.iter().map(|name| cycle.get(name)).collect();
-    for name in ["resolve_next", "resolve_target"] {
+    for name in ["resolve_next_pc", "resolve_target"] {
         let point = points[cycle.random.bits() as usize % points.len()];
         match cycle.random.bits() % 8 {
             0 | 1 => cycle.set(name, point),
@@ -285,7 +285,7 @@ fn meeting(cycle: &mut Cycle, names: &[&str]) {
 
 /// Warp-splits that end where their stack entry does, at once or after an instruction.
 fn ending(cycle: &mut Cycle) {
-    for name in ["fetch_rpc", "resolve_rpc", "resolve_next", "resolve_target"] {
+    for name in ["fetch_rpc", "resolve_rpc", "resolve_next_pc", "resolve_target"] {
         if cycle.has(name) && cycle.random.chance(0.9) {
             let point = (cycle.random.bits() % 4) * 0x5555_5554;
             let before = name != "fetch_rpc" && name != "resolve_rpc" && cycle.random.chance(0.5);
@@ -308,7 +308,7 @@ fn gathering(cycle: &mut Cycle) {
         }
     }
     let warps = 1 + cycle.random.bits() % 2;
-    cycle.set("config_warps_per_cta", warps);
+    cycle.set("kernel_warps_per_cta", warps);
 }
 
 /// The same for whole units, with CTAs of 1, 2 or 4 warps that start as the dispatcher starts them, new ones every 100 cycles.
@@ -323,7 +323,7 @@ fn gathering_warps(cycle: &mut Cycle) {
     {
         cycle.set(name, value as u64);
     }
-    cycle.set("config_warps_per_cta", warps);
+    cycle.set("kernel_warps_per_cta", warps);
     for warp in 0..4 {
         cycle.set(&format!("warp_slot[{warp}]"), warp / warps);
     }
@@ -386,8 +386,8 @@ fn mapped_addresses(cycle: &mut Cycle) {
         ("memory_valid", valid as u64),
         ("memory_size", if bytes { 0 } else { 2 }),
         ("memory_shared_base", 0),
-        ("config_shared_bytes", 1024),
-        ("config_global_limit", 0x7fff_ffff),
+        ("kernel_shared_bytes", 1024),
+        ("kernel_global_limit", 0x7fff_ffff),
         ("launch_start", start as u64),
     ] {
         cycle.set(name, value);

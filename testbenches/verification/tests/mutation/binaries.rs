@@ -7,17 +7,14 @@ use std::time::{Duration, Instant};
 
 use warploom_verification::mutation::{LIST, NUMBER};
 
-/// The binaries that are needed.
-const NAMES: [&str; 8] = [
-    "unit_tests",
-    "reset",
-    "core",
-    "spe_stack",
-    "dual_path_stack",
-    "warp_subdivision",
-    "thread_block_compaction",
-    "random_programs",
-];
+use crate::blocks::BLOCKS;
+
+/// The binaries that are needed: those of all blocks, and those that every block is run in.
+fn needed() -> BTreeSet<&'static str> {
+    let benches = BLOCKS.iter().flat_map(|block| block.benches);
+    let benches = benches.map(|bench| bench.split_once(':').map_or(*bench, |(binary, _)| binary));
+    ["unit_tests", "reset", "random_programs"].into_iter().chain(benches).collect()
+}
 
 /// Some tests of one binary.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +60,7 @@ impl Binaries {
 
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["test", "--package", "warploom-verification", "--no-run", "--message-format=json", "--quiet"]);
-        cargo.args(NAMES.iter().flat_map(|name| ["--test", name]));
+        cargo.args(needed().into_iter().flat_map(|name| ["--test", name]));
         let output = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
         assert!(output.status.success(), "the tests cannot be built");
         let messages = String::from_utf8(output.stdout).expect("JSON");

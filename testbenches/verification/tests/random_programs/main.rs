@@ -295,15 +295,7 @@ fn page() -> String {
         };
         let CoreConfig { lanes, warps, mechanism, likely_convergence, permutation, scheduler, cta_priority, .. } =
             config;
-        let mechanism = match mechanism {
-            Mechanism::Capri(AdequacyPredictor { entries, history }) => {
-                format!("Capri, {history:?}, {entries} entries")
-            }
-            Mechanism::Subdivision(Subdivision { threshold, splits }) => {
-                format!("Subdivision, threshold {threshold}, {splits} splits")
-            }
-            mechanism => format!("{mechanism:?}"),
-        };
+        let mechanism = mechanism.in_full();
         let priority = match cta_priority {
             CtaPriority::None => String::new(),
             priority => format!(", CTAs {priority:?}"),
