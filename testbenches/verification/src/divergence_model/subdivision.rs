@@ -211,7 +211,7 @@ pub(super) mod tests {
     use super::super::tests::{lines, name, set};
     use super::super::{Spe, generator, golden};
     use super::*;
-    use crate::kernels::Random;
+    use warploom_runtime::kernels::Random;
 
     #[test]
     fn warp_subdivision_of_rhu_figure_3_2() {
