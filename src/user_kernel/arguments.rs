@@ -6,12 +6,12 @@ use warploom_runtime::host::DEFAULT_GLOBAL_BYTES;
 use warploom_runtime::loader::SHARED_BASE;
 use warploom_runtime::loader::signature::{KernelSignature, Parameter, Space};
 
-use super::{Bound, Fill, OwnKernel};
+use super::{Bound, Fill, UserKernel};
 use crate::argument::{Argument, Contents, Element, Value};
 use crate::cli::SetupArgs;
 use crate::suggest::nearest;
 
-impl OwnKernel {
+impl UserKernel {
     /// Of C or assembler: arguments by their places.
     pub(super) fn bind_in_order(&mut self, args: &SetupArgs) -> Result<()> {
         if let Some(buffer) = args.buffers.first() {

@@ -22,7 +22,7 @@ mod work_groups;
 use work_groups::{divide, local, work_groups};
 
 /// One launch.
-pub struct OwnKernel {
+pub struct UserKernel {
     /// The program.
     pub program: Program,
     /// Where its instructions come from.
@@ -77,7 +77,7 @@ const GUARD_BYTES: usize = 64;
 /// What is in it.
 const GUARD: u8 = 0xA5;
 
-impl OwnKernel {
+impl UserKernel {
     /// What the arguments ask for: a source file is compiled.
     pub fn new(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let path = Path::new(name);
