@@ -1,5 +1,6 @@
 //! Host runtime, reference model, loader, kernels, and one testbench per module.
 
+pub mod cores;
 pub mod disassembly;
 pub mod divergence_model;
 pub mod equivalence;

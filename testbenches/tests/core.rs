@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
-use warploom_hdl::config::{
-    CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation, SchedulerPolicy, Subdivision,
-};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy, Subdivision};
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
 use warploom_sim::Simulator;
+use warploom_testbenches::cores::{self, DPE, SPE_LCP, TBC_LCP};
 use warploom_testbenches::host::{
     Device, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, Recording, Retirement, RtlDevice, Session,
     core_simulator,
@@ -22,7 +21,7 @@ fn simulator(config: &CoreConfig) -> Simulator {
 
 /// The tiny core with warps of threads from several rows.
 fn compacting() -> CoreConfig {
-    CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() }
+    TBC_LCP.with(CoreConfig::tiny())
 }
 
 /// Memory that answers out of order and refuses requests at random.
@@ -47,31 +46,42 @@ fn pass(kernel: &dyn Kernel, device: &mut dyn Device, problem: &Problem) -> Laun
     outcome.stats
 }
 
+/// All kernels, in these sizes and in their smallest.
+fn every_kernel_passes(config: &CoreConfig, timing: MemoryTiming, sizes: [usize; 3]) {
+    let mut device = RtlDevice::new(simulator(config), config.clone(), timing);
+    for kernel in KERNELS {
+        for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
+            let stats = pass(*kernel, &mut device, &Problem { size, seed: size as u64, block: None });
+            let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
+            assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
+            assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
+        }
+    }
+}
+
 #[test]
 fn every_kernel_passes_whatever_the_memory_does() {
-    let likely_convergence = CoreConfig { likely_convergence: true, ..CoreConfig::tiny() };
+    every_kernel_passes(&cores::plain(), unruly(1), [1, 7, 32]);
+}
+
+#[test]
+#[ignore = "long: all kernels on four cores; runs in .ci/run"]
+fn every_kernel_passes_on_more_cores_whatever_the_memory_does() {
     for (config, sizes) in [
-        (CoreConfig::tiny(), [1, 7, 32]),
-        (likely_convergence, [1, 7, 32]),
+        (cores::plain(), [1, 7, 32]),
+        (SPE_LCP.with(CoreConfig::tiny()), [1, 7, 32]),
         (CoreConfig::small(), [3, 33, 64]),
         (compacting(), [1, 7, 32]),
     ] {
         for timing in [MemoryTiming::default(), unruly(1)] {
-            let mut device = RtlDevice::new(simulator(&config), config.clone(), timing);
-            for kernel in KERNELS {
-                for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
-                    let stats = pass(*kernel, &mut device, &Problem { size, seed: size as u64, block: None });
-                    let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
-                    assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
-                    assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
-                }
-            }
+            every_kernel_passes(&config, timing, sizes);
         }
     }
 }
 
 /// Whichever warps go first, and wherever the threads of a warp run.
 #[test]
+#[ignore = "long: compiles eight cores; runs in .ci/run"]
 fn kernels_pass_under_every_scheduler() {
     let two_level = SchedulerPolicy::TwoLevel { group: 2, timeout: 0 };
     for (scheduler, cta_priority) in [
@@ -94,6 +104,7 @@ fn kernels_pass_under_every_scheduler() {
 
 /// Cycle for cycle: all counters of the core agree. Narasiman 2014, 4.3: a group of all warps is round robin.
 #[test]
+#[ignore = "long: a core of its own; runs in .ci/run"]
 fn two_levels_of_one_group_are_loose_round_robin() {
     let CoreConfig { warps, .. } = CoreConfig::small();
     let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
@@ -108,6 +119,7 @@ fn two_levels_of_one_group_are_loose_round_robin() {
 }
 
 #[test]
+#[ignore = "long: compiles four cores; runs in .ci/run"]
 fn kernels_pass_in_permuted_lanes() {
     for permutation in
         [Permutation::Balanced, Permutation::RotateOdd, Permutation::ReversedWarpNumber, Permutation::Random]
@@ -207,29 +219,33 @@ fn traps_name_cause_and_place_and_the_next_launch_works() {
 }
 
 /// Every level of the kernel leaves a thread behind, until there is no entry for the next.
+fn a_full_stack_traps(mechanism: Mechanism, level: usize) {
+    let config = CoreConfig { mechanism, stack_depth: 3, ..CoreConfig::tiny() };
+    let mut core = device(&config, MemoryTiming::default());
+    let program = micro::find("nested").expect("a micro-kernel").binary.program();
+    let is_branch = |(_, word): &(usize, &u32)| **word & 0x7F == 0x63;
+    let (branch, _) = program.words.iter().enumerate().filter(is_branch).nth(level).expect("a branch");
+    let trap = match run_micro(&mut core, "nested", 4, &[]) {
+        Err(DeviceError::Trap(trap)) => trap,
+        other => panic!("{mechanism:?}: {other:?}"),
+    };
+    let found = (trap.cause, trap.warp, trap.pc);
+    assert_eq!(found, (TrapCause::StackOverflow, 0, 4 * branch as u32), "{mechanism:?}");
+    pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
+}
+
 #[test]
 fn a_full_stack_traps_at_the_branch_and_the_next_launch_works() {
-    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 0, splits: 2 });
-    for (mechanism, level) in [
-        (Mechanism::SinglePath, 1),
-        (subdivision, 1),
-        (Mechanism::Tbc, 1),
-        // An entry holds both sides.
-        (Mechanism::DualPath(DualPathVariant::Full), 2),
-    ] {
-        let config = CoreConfig { mechanism, stack_depth: 3, ..CoreConfig::tiny() };
-        let mut core = device(&config, MemoryTiming::default());
-        let program = micro::find("nested").expect("a micro-kernel").binary.program();
-        let is_branch = |(_, word): &(usize, &u32)| **word & 0x7F == 0x63;
-        let (branch, _) = program.words.iter().enumerate().filter(is_branch).nth(level).expect("a branch");
-        let trap = match run_micro(&mut core, "nested", 4, &[]) {
-            Err(DeviceError::Trap(trap)) => trap,
-            other => panic!("{mechanism:?}: {other:?}"),
-        };
-        let found = (trap.cause, trap.warp, trap.pc);
-        assert_eq!(found, (TrapCause::StackOverflow, 0, 4 * branch as u32), "{mechanism:?}");
-        pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
-    }
+    a_full_stack_traps(Mechanism::SinglePath, 1);
+}
+
+#[test]
+#[ignore = "long: compiles three cores with other stacks; runs in .ci/run"]
+fn a_full_stack_traps_under_the_other_mechanisms() {
+    a_full_stack_traps(Mechanism::Subdivision(Subdivision { threshold: 0, splits: 2 }), 1);
+    a_full_stack_traps(Mechanism::Tbc, 1);
+    // An entry holds both sides.
+    a_full_stack_traps(DPE.mechanism, 2);
 }
 
 /// No result depends on either.
@@ -252,6 +268,7 @@ fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
 
 /// Thread 3 traps; its number in the warp does not depend on the lane that runs it.
 #[test]
+#[ignore = "long: a core of its own; runs in .ci/run"]
 fn traps_in_permuted_lanes_name_the_thread() {
     let config = CoreConfig { permutation: Permutation::Random, ..CoreConfig::small() };
     assert_ne!(physical_lane(config.permutation, 0, 3, config.lanes), 3, "the lane has to differ to show anything");

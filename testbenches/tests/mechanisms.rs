@@ -1,11 +1,13 @@
 //! Every kernel under every mechanism and permutation: outputs right, on all presets.
 //!
-//! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
-//! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the papers' cores with those that use most of them.
+//! `cargo test` runs the tiny core of every mechanism. A core is a simulator to generate, so the combinations of the long tests are a covering set:
+//! every mechanism with and without likely-convergence points, every permutation, every scheduler, every history and kind of predictor, on tiny and small;
+//! the papers' cores with those that use most of them.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
     SchedulerPolicy, Subdivision,
 };
+use warploom_testbenches::cores;
 use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
 
@@ -44,6 +46,12 @@ fn all_kernels_pass(config: &CoreConfig) {
 }
 
 #[test]
+fn every_mechanism_on_the_tiny_core() {
+    cores::each(&cores::tiny(), all_kernels_pass);
+}
+
+#[test]
+#[ignore = "long: compiles twelve cores; runs in .ci/run"]
 fn mechanisms() {
     for mechanism in [Mechanism::SinglePath, Mechanism::Tbc, Mechanism::TbcPlus, capri(32, AdequacyHistory::Latest)] {
         for likely_convergence in [false, true] {
@@ -54,6 +62,7 @@ fn mechanisms() {
 }
 
 #[test]
+#[ignore = "long: compiles three cores; runs in .ci/run"]
 fn predictors_and_priorities() {
     for (entries, history, cta_priority) in [
         (0, AdequacyHistory::Latest, CtaPriority::Age),
@@ -67,6 +76,7 @@ fn predictors_and_priorities() {
 
 /// Those that the presets do not have, where warps are formed anew and where they are not.
 #[test]
+#[ignore = "long: compiles six cores; runs in .ci/run"]
 fn schedulers() {
     let timeout = SchedulerPolicy::TwoLevel { group: 1, timeout: 30 };
     for (mechanism, scheduler) in [
@@ -83,6 +93,7 @@ fn schedulers() {
 
 /// In either order of the sides: tiny has loose round robin.
 #[test]
+#[ignore = "long: compiles six cores; runs in .ci/run"]
 fn dual_paths() {
     use DualPathVariant::{Constrained, Full, Optimistic};
     for (variant, scheduler, permutation) in [
@@ -97,6 +108,7 @@ fn dual_paths() {
 }
 
 #[test]
+#[ignore = "long: compiles eleven cores; runs in .ci/run"]
 fn permutations() {
     for permutation in [
         Permutation::Balanced,
@@ -118,6 +130,7 @@ fn permutations() {
 }
 
 #[test]
+#[ignore = "long: the papers' sizes; runs in .ci/run"]
 fn the_paper_core() {
     let predictor = capri(32, AdequacyHistory::Latest);
     for (mechanism, likely_convergence, permutation) in [
@@ -132,6 +145,7 @@ fn the_paper_core() {
 
 /// Warp-splits that often find no side, and that always do.
 #[test]
+#[ignore = "long: compiles eight cores; runs in .ci/run"]
 fn warp_subdivision() {
     let divided = |threshold, splits, base| {
         let mechanism = Mechanism::Subdivision(Subdivision { threshold, splits });
@@ -149,6 +163,7 @@ fn warp_subdivision() {
 
 /// Its warps, and the rows of its shared memory, are no power of two.
 #[test]
+#[ignore = "long: the papers' sizes; runs in .ci/run"]
 fn the_fermi_core() {
     for mechanism in [
         Mechanism::SinglePath,

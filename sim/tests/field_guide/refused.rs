@@ -2,7 +2,7 @@
 use warploom_hdl::prelude::*;
 use warploom_sim::elaborate;
 
-use crate::bit;
+use crate::{Consumer, Producer, Source, bit};
 
 /// Everything that is wrong with a module, as text.
 fn findings(mut module: impl Block) -> String {
