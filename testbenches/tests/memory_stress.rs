@@ -8,12 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, Subdivision,
-};
+use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::interface::RequestKind;
 use warploom_sim::Simulator;
-use warploom_testbenches::cores;
+use warploom_testbenches::cores::{CAPRI, DPE, DWS, Representative, SPE, TBC_PLUS, each};
 use warploom_testbenches::host::{Jitter, MemoryTiming, Ports, RtlDevice, core_simulator};
 use warploom_testbenches::kernels::{self, KERNELS, Problem};
 
@@ -37,18 +35,14 @@ fn memories() -> Vec<MemoryTiming> {
 
 /// Cores whose divergence mechanisms differ the most.
 fn cores() -> [(&'static str, CoreConfig); 5] {
-    let predictor = AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest };
-    let core = |base, mechanism, likely_convergence| CoreConfig { mechanism, likely_convergence, ..base };
-    let subdivision = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
+    let in_place = Representative { permutation: Permutation::None, ..CAPRI };
+    let balanced = Representative { permutation: Permutation::Balanced, likely_convergence: true, ..TBC_PLUS };
     [
-        ("tiny spe", core(CoreConfig::tiny(), Mechanism::SinglePath, false)),
-        ("tiny capri+lcp", core(CoreConfig::tiny(), Mechanism::Capri(predictor), true)),
-        ("tiny dpe", core(CoreConfig::tiny(), Mechanism::DualPath(DualPathVariant::Full), false)),
-        (
-            "small tbc+ balanced",
-            CoreConfig { permutation: Permutation::Balanced, ..core(CoreConfig::small(), Mechanism::TbcPlus, true) },
-        ),
-        ("small dws:50", core(CoreConfig::small(), subdivision, false)),
+        ("tiny spe", SPE.with(CoreConfig::tiny())),
+        ("tiny capri+lcp", in_place.with(CoreConfig::tiny())),
+        ("tiny dpe", DPE.with(CoreConfig::tiny())),
+        ("small tbc+ balanced", balanced.with(CoreConfig::small())),
+        ("small dws:50", DWS.with(CoreConfig::small())),
     ]
 }
 
@@ -143,7 +137,7 @@ fn check(cores: &[(&str, CoreConfig)], memories: &[MemoryTiming]) -> (Vec<String
     let pairs: Vec<_> = memories.iter().flat_map(|timing| cores.iter().map(move |core| (timing, core))).collect();
     let pairs: Vec<_> = pairs.into_iter().enumerate().collect();
     let results = Mutex::new(vec![]);
-    cores::each(&pairs, |(number, (timing, (name, config)))| {
+    each(&pairs, |(number, (timing, (name, config)))| {
         let traffic = run(name, config, timing);
         results.lock().unwrap().push((*number, line(name, timing, &traffic), traffic, timing.jitter));
     });

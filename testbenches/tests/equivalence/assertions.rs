@@ -1,13 +1,13 @@
 //! The assertions exported with the Verilog, in Icarus: they hold while kernels run, and each finds a fault.
 use std::sync::Mutex;
 
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Subdivision};
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism};
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::verilog::export_with_assertions;
-use warploom_testbenches::cores::each;
+use warploom_testbenches::cores::{DPE, DWS, Representative, SPE, SPE_LCP, TBC_LCP, each};
 use warploom_testbenches::equivalence::{Trace, failed_assertions};
 use warploom_testbenches::kernels;
 
@@ -22,18 +22,19 @@ struct Run {
 
 fn runs() -> Vec<Run> {
     let capri = Mechanism::Capri(AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest });
-    let run = |name, mechanism, likely_convergence, kernel| Run {
+    let small_capri = Representative { mechanism: capri, ..SPE };
+    let run = |name, core: Representative, kernel| Run {
         name,
-        config: CoreConfig { instruction_words: 512, mechanism, likely_convergence, ..CoreConfig::tiny() },
+        config: core.with(CoreConfig { instruction_words: 512, ..CoreConfig::tiny() }),
         kernel,
     };
     vec![
-        run("spe", Mechanism::SinglePath, false, ("gcd", 24)),
-        run("spe+lcp", Mechanism::SinglePath, true, ("bfs", 24)),
-        run("tbc+lcp", Mechanism::Tbc, true, ("bfs", 24)),
-        run("capri", capri, false, ("bfs", 24)),
-        run("dpe", Mechanism::DualPath(DualPathVariant::Full), false, ("lud", 8)),
-        run("dws", Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 }), false, ("qsort", 24)),
+        run("spe", SPE, ("gcd", 24)),
+        run("spe+lcp", SPE_LCP, ("bfs", 24)),
+        run("tbc+lcp", TBC_LCP, ("bfs", 24)),
+        run("capri", small_capri, ("bfs", 24)),
+        run("dpe", DPE, ("lud", 8)),
+        run("dws", DWS, ("qsort", 24)),
     ]
 }
 
