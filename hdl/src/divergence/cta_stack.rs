@@ -55,24 +55,10 @@
 //!
 //! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
-use super::HighestEntry;
 use super::thread_column::{MaskSource, ThreadColumn};
+use super::{Arrival, EntryOrigins, EntryStates, GatherKind, GatheredBranches, StackWalk, WarpCounts};
 use crate::interface::{CtaStart, KernelConfiguration};
 use crate::prelude::*;
-
-hardware_enum! {
-    /// How the warps of a CTA-wide entry end what it runs.
-    pub enum GatherKind {
-        /// A branch that may split it.
-        Branch,
-        /// They go on elsewhere: a jump, the reconvergence point or the likely-convergence point.
-        Move,
-        /// Their threads end.
-        Exit,
-        /// Their threads wait at `bar.sync`.
-        Barrier,
-    }
-}
 
 hardware_enum! {
     /// What the engine of a CTA-wide stack is in the middle of.
@@ -118,23 +104,7 @@ module! {
         pub launch_cta: Net<In> = c,
         pub launch_row: Net<In> = w,
         pub launch_mask: Net<In> = lanes,
-        pub arrive_valid: Signal<In, Bit>,
-        pub arrive_cta: Net<In> = c,
-        pub arrive_kind: Signal<In, GatherKind>,
-        pub arrive_pc: Net<In> = 32,
-        pub arrive_low_pc: Net<In> = 32,
-        pub arrive_top_pc: Net<In> = 32,
-        pub arrive_rpc: Net<In> = 32,
-        pub arrive_lpc: Net<In> = 32,
-        pub arrive_data_dependent: Signal<In, Bit>,
-        pub arrive_rows: Vec<Net<In>> = Net::vec(lanes, w),
-        pub arrive_mask: Net<In> = lanes,
-        pub arrive_low: Net<In> = lanes,
-        pub arrive_top: Net<In> = lanes,
-        pub arrive_bypass_low: Signal<In, Bit>,
-        pub arrive_bypass_top: Signal<In, Bit>,
-        pub arrive_consults: Signal<In, Bit>,
-        pub arrive_predicts_bypass: Signal<In, Bit>,
+        pub arrive: Arrival<In> = Arrival::new(config),
         pub query_cta: Net<In> = c,
         pub query_rpc: Net<Out> = 32,
         pub query_lpc: Net<Out> = 32,
@@ -174,29 +144,15 @@ module! {
 
         columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect(),
 
-        // By CTA: what its warps gather for.
-        gather_kind: Memory = by_cta(2, 2),
-        gather_pc: Memory = by_cta(32, 2),
-        gather_low_pc: Memory = by_cta(32, 1),
-        gather_top_pc: Memory = by_cta(32, 1),
-        gather_rpc: Memory = by_cta(32, 1),
-        gather_lpc: Vec<Memory> = optional(&|| by_cta(32, 1)),
-        gather_data_dependent: Memory = by_cta(1, 1),
-        /// Warps that run ahead in each side, and that arrived with threads in it.
-        gather_low_ahead: Memory = by_cta(count, 2),
-        gather_top_ahead: Memory = by_cta(count, 2),
-        gather_low_arrived: Memory = by_cta(count, 2),
-        gather_top_arrived: Memory = by_cta(count, 2),
-        gather_consulted: Memory = by_cta(count, 2),
-        gather_bypassed: Memory = by_cta(count, 2),
+        /// By CTA: what its warps gather for, and how many of the active entry have not arrived.
+        branches: GatheredBranches = GatheredBranches::new(config),
+        counts: WarpCounts = WarpCounts::new(ctas, warps),
         /// Bit per CTA: some warp has arrived.
         gathered: Register = Register::new(ctas),
         /// By row: of a CTA of which a warp has dissolved and waits.
         gathering_rows: Register = Register::new(warps),
         /// Bit per CTA: its barrier has opened.
         released: Register = Register::new(ctas),
-        /// Warps of the active entry that have not arrived: the papers' WCnt.
-        warp_count: Vec<Register> = Register::vec(ctas, count),
 
         // By CTA: its stack.
         cta_rows: Memory = by_cta(warps, 2),
@@ -209,18 +165,9 @@ module! {
         active_rpc: Memory = by_cta(32, 2),
         active_lpc: Vec<Memory> = optional(&|| by_cta(32, 2)),
 
-        // By {CTA, index}: what stays with an entry, and what changes when it moves on.
-        entry_rpc: Memory = by_entry(32),
-        entry_ancestors: Memory = by_entry(entries),
-        entry_lpc: Vec<Memory> = optional(&|| by_entry(32)),
-        entry_lpos: Vec<Memory> = optional(&|| by_entry(d)),
-        entry_pc: Memory = by_entry(32),
-        entry_ahead: Memory = by_entry(count),
-        entry_flags: Memory = by_entry(FLAGS),
-        entry_branch: Memory = by_entry(32),
-        entry_arrived: Memory = by_entry(count),
-        entry_consulted: Memory = by_entry(count),
-        entry_bypassed: Memory = by_entry(count),
+        /// By {CTA, index}: what stays with an entry, and what changes when it moves on.
+        origins: EntryOrigins = EntryOrigins::new(ctas << d, 1, entries, lcp),
+        states: EntryStates = EntryStates::new(ctas << d, 1, warps),
 
         // The engine.
         phase: StateRegister<EnginePhase>,
@@ -231,8 +178,8 @@ module! {
         side_lpc: Flop = Flop::new(32),
         side_lpos: Flop = Flop::new(d),
         side_ancestors: Flop = Flop::new(entries),
-        walk_rest: Register = Register::with_initial(entries, mask(entries)),
-        walk_ancestors: Register = Register::new(entries),
+        /// Down a stack; above an entry are those that the entries passed over were split from.
+        walk: StackWalk = StackWalk::new(entries, entries),
         walk_feeds: Register = Register::new(entries),
         /// The highest entry that only waits for merging threads, once there is one.
         last_found: Register = Register::new(1),
@@ -254,23 +201,15 @@ module! {
         row: Net<Local> = warps,
         index: Net<Local> = d,
         slot: Net<Local> = entries,
-        complete: Net<Local> = ctas,
         complete_first: PriorityEncoder = PriorityEncoder::new(ctas),
         released_first: PriorityEncoder = PriorityEncoder::new(ctas),
         finishing_first: PriorityEncoder = PriorityEncoder::new(warps),
         fault_first: PriorityEncoder = PriorityEncoder::new(warps),
-        highest: HighestEntry = HighestEntry::new(entries),
         hole: PriorityEncoder = PriorityEncoder::new(entries),
 
         arrive_bit: Net<Local> = ctas,
         arrive_rows_of_cta: Net<Local> = warps,
         is_first: Signal<Local, Bit>,
-        old_low_ahead: Net<Local> = count,
-        old_top_ahead: Net<Local> = count,
-        old_low_arrived: Net<Local> = count,
-        old_top_arrived: Net<Local> = count,
-        old_consulted: Net<Local> = count,
-        old_bypassed: Net<Local> = count,
 
         any_low: Net<Local> = lanes,
         any_top: Net<Local> = lanes,
@@ -287,7 +226,6 @@ module! {
         lpos_read: Net<Local> = d,
         link_read: Signal<Local, Bit>,
         linked_read: Net<Local> = entries,
-        gather_lpc_read: Net<Local> = 32,
         lpos_slot: Net<Local> = entries,
         is_fed: Signal<Local, Bit>,
         is_blocked: Signal<Local, Bit>,
@@ -298,8 +236,8 @@ module! {
         passes: Signal<Local, Bit>,
         activates: Signal<Local, Bit>,
         ends_walk: Signal<Local, Bit>,
-        writes_fixed: Signal<Local, Bit>,
-        writes_moving: Signal<Local, Bit>,
+        writes_origin: Signal<Local, Bit>,
+        writes_state: Signal<Local, Bit>,
         write_index: Net<Local> = d,
         read_row: Net<Local> = row,
         write_row: Net<Local> = row,
@@ -309,7 +247,7 @@ module! {
         mask_write: Signal<Local, Bit>,
         mask_entry: Net<Local> = d,
         mask_source: Signal<Local, MaskSource>,
-        flags: Net<Local> = FLAGS,
+        unevaluated: Signal<Local, Bit>,
         starts: Signal<Local, Bit>,
         still_finishing: Net<Local> = warps,
         kept_fresh: Net<Local> = ctas,
@@ -324,13 +262,9 @@ module! {
         let (count, lcp) = (index_width(warps + 1), config.likely_convergence as usize);
         let row = index_width(ctas << d);
         let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
-        let by_entry = |width| Memory::new(width, ctas << d, 1, 1, ReadKind::Asynchronous);
         let optional = |memory: &dyn Fn() -> Memory| (0..lcp).map(|_| memory()).collect::<Vec<_>>();
     }
 }
-
-/// Flags of an entry: it has not run yet and is to be evaluated; its branch was divergent; and depends on data.
-const FLAGS: usize = 3;
 
 impl Logic for CtaStack {
     #[hdl_gen]
@@ -338,7 +272,7 @@ impl Logic for CtaStack {
         comment!("module CtaStack");
         dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, held_cta, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
-        dff_setup!(self, clock, walk_rest, walk_ancestors, walk_feeds, last_found, last_index, unlinking);
+        dff_setup!(self, clock, walk_feeds, last_found, last_index, unlinking);
 
         // Where active entries end, for the warps that run them.
         self.active_rpc.read_address[0].next = self.query_cta.val();
@@ -355,16 +289,7 @@ impl Logic for CtaStack {
         }
 
         // The engine chooses a CTA and what to do for it.
-        self.complete.next = 0.into();
-        for c in 0..self.warp_count.len() {
-            self.complete.next = self.complete.val().replace_bit(
-                c,
-                self.gathered.q.val().get_bit(c)
-                    & !self.warp_count[c].q.val().any()
-                    & !(self.forming.val() & (self.forming_cta.val() == c)),
-            );
-        }
-        self.complete_first.request.next = self.complete.val();
+        self.complete_first.request.next = self.counts.complete.val();
         self.released_first.request.next = self.released.q.val();
         self.launch_ready.next = false;
         self.step.next = EngineStep::Idle;
@@ -405,50 +330,27 @@ impl Logic for CtaStack {
         self.in_use.read_address[0].next = self.cta.val();
         self.barred.read_address[0].next = self.cta.val();
         self.active_index.read_address[0].next = self.cta.val();
-        self.gather_kind.read_address[0].next = self.cta.val();
-        self.gather_pc.read_address[0].next = self.cta.val();
-        self.gather_low_pc.read_address[0].next = self.cta.val();
-        self.gather_top_pc.read_address[0].next = self.cta.val();
-        self.gather_rpc.read_address[0].next = self.cta.val();
-        self.gather_data_dependent.read_address[0].next = self.cta.val();
-        self.gather_low_ahead.read_address[0].next = self.cta.val();
-        self.gather_top_ahead.read_address[0].next = self.cta.val();
-        self.gather_low_arrived.read_address[0].next = self.cta.val();
-        self.gather_top_arrived.read_address[0].next = self.cta.val();
-        self.gather_consulted.read_address[0].next = self.cta.val();
-        self.gather_bypassed.read_address[0].next = self.cta.val();
-        self.highest.candidates.next = self.in_use.read_data[0].val() & self.walk_rest.q.val();
+        self.branches.cta.next = self.cta.val();
+        self.walk.entries.next = self.in_use.read_data[0].val();
         self.index.next = self.active_index.read_data[0].val();
         if self.phase.q.val() == EnginePhase::Walking {
-            self.index.next = self.highest.index.val();
+            self.index.next = self.walk.index.val();
         }
         self.slot.next = self.one_entry.val() << self.index.val();
         self.read_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
             | bit_cast_to(self.index.val(), self._entry_row);
-        self.entry_rpc.read_address[0].next = self.read_row.val();
-        self.entry_ancestors.read_address[0].next = self.read_row.val();
-        self.entry_pc.read_address[0].next = self.read_row.val();
-        self.entry_ahead.read_address[0].next = self.read_row.val();
-        self.entry_flags.read_address[0].next = self.read_row.val();
-        self.entry_branch.read_address[0].next = self.read_row.val();
-        self.entry_arrived.read_address[0].next = self.read_row.val();
-        self.entry_consulted.read_address[0].next = self.read_row.val();
-        self.entry_bypassed.read_address[0].next = self.read_row.val();
+        self.origins.read_row[0].next = self.read_row.val();
+        self.states.read_row[0].next = self.read_row.val();
         self.lpc_read.next = 1.into();
         self.lpos_read.next = 0.into();
         self.linked_read.next = 0.into();
-        self.gather_lpc_read.next = 1.into();
         for i in 0..self.linked.len() {
             self.linked[i].read_address[0].next = self.cta.val();
             self.linked_read.next = self.linked[i].read_data[0].val();
-            self.entry_lpos[i].read_address[0].next = self.read_row.val();
-            self.lpos_read.next = self.entry_lpos[i].read_data[0].val();
-            self.entry_lpc[i].read_address[0].next = self.read_row.val();
+            self.lpos_read.next = self.origins.read[0].lpos[i].val();
             if (self.linked_read.val() & self.slot.val()).any() {
-                self.lpc_read.next = self.entry_lpc[i].read_data[0].val();
+                self.lpc_read.next = self.origins.read[0].lpc[i].val();
             }
-            self.gather_lpc[i].read_address[0].next = self.cta.val();
-            self.gather_lpc_read.next = self.gather_lpc[i].read_data[0].val();
         }
         self.link_read.next = (self.linked_read.val() & self.slot.val()).any();
         self.lpos_slot.next = 0.into();
@@ -474,14 +376,14 @@ impl Logic for CtaStack {
 
         // Commit: a branch that splits the entry, and which of its sides need an entry.
         self.splits.next = self.any_low.val().any() & self.any_top.val().any();
-        self.reuses.next = self.gather_rpc.read_data[0].val() == self.entry_rpc.read_data[0].val();
-        self.low_runs.next = self.gather_low_pc.read_data[0].val() != self.gather_rpc.read_data[0].val();
-        self.top_runs.next = self.gather_top_pc.read_data[0].val() != self.gather_rpc.read_data[0].val();
+        self.reuses.next = self.branches.branch.rpc.val() == self.origins.read[0].rpc.val();
+        self.low_runs.next = self.branches.branch.low_pc.val() != self.branches.branch.rpc.val();
+        self.top_runs.next = self.branches.branch.top_pc.val() != self.branches.branch.rpc.val();
         self.needs_link.next = self.low_runs.val()
             & self.top_runs.val()
-            & !self.gather_lpc_read.val().get_bit(0)
-            & (self.gather_lpc_read.val() != self.gather_rpc.read_data[0].val())
-            & !(self.reuses.val() & (self.gather_lpc_read.val() == self.lpc_read.val()));
+            & !self.branches.lpc.val().get_bit(0)
+            & (self.branches.lpc.val() != self.branches.branch.rpc.val())
+            & !(self.reuses.val() & (self.branches.lpc.val() == self.lpc_read.val()));
         self.places.next = bit_cast_to(self.needs_link.val(), 3)
             | (bit_cast_to(self.low_runs.val(), 3) << 1)
             | (bit_cast_to(self.top_runs.val(), 3) << 2);
@@ -490,19 +392,23 @@ impl Logic for CtaStack {
 
         // Walk: what the entry is to the engine.
         self.is_fed.next = (self.walk_feeds.q.val() & self.slot.val()).any();
-        self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk_ancestors.q.val()) & self.slot.val()).any();
+        self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk.above.val()) & self.slot.val()).any();
         self.is_last.next = self.unlinking.q.val().any() & (self.last_index.q.val() == self.index.val());
         self.runs.next =
             (self.any_member.val().any() & !self.is_blocked.val() & !self.is_fed.val()) | self.is_last.val();
 
         // What changes, unless a step says otherwise.
+        self.walk.step.next = false;
+        self.walk.passed.next = 0.into();
+        self.walk.restart.next = false;
+        self.walk.forget.next = false;
         self.drops.next = false;
         self.merges.next = false;
         self.passes.next = false;
         self.activates.next = false;
         self.ends_walk.next = false;
-        self.writes_fixed.next = false;
-        self.writes_moving.next = false;
+        self.writes_origin.next = false;
+        self.writes_state.next = false;
         self.clears_staged.next = false;
         self.write_index.next = self.index.val();
         self.mask_write.next = false;
@@ -519,15 +425,16 @@ impl Logic for CtaStack {
         self.barred.write_data[0].next = self.barred.read_data[0].val() | self.slot.val();
         self.cta_rows.write_enable[0].next = false;
         self.cta_rows.write_data[0].next = self.rows.val() | self.row.val();
-        self.entry_rpc.write_data[0].next = self.gather_rpc.read_data[0].val();
-        self.entry_ancestors.write_data[0].next = self.side_ancestors.q.val();
-        self.entry_pc.write_data[0].next = self.gather_pc.read_data[0].val();
-        self.entry_ahead.write_data[0].next = 0.into();
-        self.flags.next = 0.into();
-        self.entry_branch.write_data[0].next = self.gather_pc.read_data[0].val();
-        self.entry_arrived.write_data[0].next = self.gather_low_arrived.read_data[0].val();
-        self.entry_consulted.write_data[0].next = self.gather_consulted.read_data[0].val();
-        self.entry_bypassed.write_data[0].next = self.gather_bypassed.read_data[0].val();
+        self.origins.write.rpc.next = self.branches.branch.rpc.val();
+        self.origins.write.ancestors.next = self.side_ancestors.q.val();
+        self.states.write.pc.next = self.branches.branch.pc.val();
+        self.states.write.ahead.next = 0.into();
+        self.unevaluated.next = false;
+        self.states.write.divergent.next = false;
+        self.states.write.branch.next = self.branches.branch.pc.val();
+        self.states.write.arrived.next = self.branches.branch.low_arrived.val();
+        self.states.write.consulted.next = self.branches.branch.consulted.val();
+        self.states.write.bypassed.next = self.branches.branch.bypassed.val();
         self.finishing_first.request.next = self.finishing.q.val();
         self.still_finishing.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
         self.finishing.d.next = self.still_finishing.val();
@@ -539,9 +446,9 @@ impl Logic for CtaStack {
                     self.cta_rows.write_data[0].next = self.row.val();
                 }
                 self.write_index.next = 0.into();
-                self.writes_fixed.next = true;
-                self.entry_rpc.write_data[0].next = 1.into();
-                self.entry_ancestors.write_data[0].next = 0.into();
+                self.writes_origin.next = true;
+                self.origins.write.rpc.next = 1.into();
+                self.origins.write.ancestors.next = 0.into();
                 self.next_in_use.next = 1.into();
                 self.next_linked.next = 0.into();
                 self.barred.write_enable[0].next = true;
@@ -553,11 +460,11 @@ impl Logic for CtaStack {
             }
             EngineStep::Commit => {
                 self.phase.d.next = EnginePhase::Walking;
-                match self.gather_kind.read_data[0].val().index() {
+                match self.branches.branch.kind.val().index() {
                     0 => {
                         if self.splits.val() {
                             self.phase.d.next = EnginePhase::Placing;
-                            self.side_ancestors.d.next = self.entry_ancestors.read_data[0].val();
+                            self.side_ancestors.d.next = self.origins.read[0].ancestors.val();
                             if self.reuses.val() {
                                 self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
                                 self.above.d.next = self.all_entries.val() << self.index.val();
@@ -566,11 +473,11 @@ impl Logic for CtaStack {
                                 self.side_lpos.d.next = self.lpos_read.val();
                             } else {
                                 // The entry itself continues where its sides meet.
-                                self.writes_moving.next = true;
-                                self.entry_pc.write_data[0].next = self.gather_rpc.read_data[0].val();
+                                self.writes_state.next = true;
+                                self.states.write.pc.next = self.branches.branch.rpc.val();
                                 self.above.d.next = (self.all_entries.val() << self.index.val()) << 1;
                                 self.side_linked.d.next = 0.into();
-                                self.side_ancestors.d.next = self.entry_ancestors.read_data[0].val() | self.slot.val();
+                                self.side_ancestors.d.next = self.origins.read[0].ancestors.val() | self.slot.val();
                             }
                             self.todo.d.next = self.places.val();
                             if !self.places.val().any() {
@@ -579,69 +486,71 @@ impl Logic for CtaStack {
                             }
                         } else {
                             // All go the same way: the entry goes with them.
-                            self.writes_moving.next = true;
-                            self.flags.next = 1.into();
+                            self.writes_state.next = true;
+                            self.unevaluated.next = true;
                             self.clears_staged.next = true;
                             self.retag_valid.next = true;
-                            self.entry_pc.write_data[0].next = self.gather_low_pc.read_data[0].val();
-                            self.entry_ahead.write_data[0].next = self.gather_low_ahead.read_data[0].val();
+                            self.states.write.pc.next = self.branches.branch.low_pc.val();
+                            self.states.write.ahead.next = self.branches.branch.low_ahead.val();
                             if self.any_top.val().any() {
                                 self.retag_top.next = true;
-                                self.entry_pc.write_data[0].next = self.gather_top_pc.read_data[0].val();
-                                self.entry_ahead.write_data[0].next = self.gather_top_ahead.read_data[0].val();
-                                self.entry_arrived.write_data[0].next = self.gather_top_arrived.read_data[0].val();
+                                self.states.write.pc.next = self.branches.branch.top_pc.val();
+                                self.states.write.ahead.next = self.branches.branch.top_ahead.val();
+                                self.states.write.arrived.next = self.branches.branch.top_arrived.val();
                             }
                         }
                     }
-                    1 => self.writes_moving.next = true,
+                    1 => self.writes_state.next = true,
                     3 => {
-                        self.writes_moving.next = true;
-                        self.entry_pc.write_data[0].next = self.gather_pc.read_data[0].val() + 4;
+                        self.writes_state.next = true;
+                        self.states.write.pc.next = self.branches.branch.pc.val() + 4;
                         self.barred.write_enable[0].next = true;
                     }
                     _ => {}
                 }
             }
             EngineStep::PlaceLink => {
-                self.entry_pc.write_data[0].next = self.gather_lpc_read.val();
+                self.states.write.pc.next = self.branches.lpc.val();
                 self.side_linked.d.next = 1.into();
-                self.side_lpc.d.next = self.gather_lpc_read.val();
+                self.side_lpc.d.next = self.branches.lpc.val();
                 self.side_lpos.d.next = self.hole.index.val();
             }
             EngineStep::PlaceLow => {
                 self.mask_source.next = MaskSource::Low;
                 self.retag_valid.next = true;
-                self.flags.next = 3.into();
-                self.entry_pc.write_data[0].next = self.gather_low_pc.read_data[0].val();
-                self.entry_ahead.write_data[0].next = self.gather_low_ahead.read_data[0].val();
+                self.unevaluated.next = true;
+                self.states.write.divergent.next = true;
+                self.states.write.pc.next = self.branches.branch.low_pc.val();
+                self.states.write.ahead.next = self.branches.branch.low_ahead.val();
             }
             EngineStep::PlaceTop => {
                 self.mask_source.next = MaskSource::Top;
                 self.retag_valid.next = true;
                 self.retag_top.next = true;
-                self.flags.next = 3.into();
-                self.entry_pc.write_data[0].next = self.gather_top_pc.read_data[0].val();
-                self.entry_ahead.write_data[0].next = self.gather_top_ahead.read_data[0].val();
-                self.entry_arrived.write_data[0].next = self.gather_top_arrived.read_data[0].val();
+                self.unevaluated.next = true;
+                self.states.write.divergent.next = true;
+                self.states.write.pc.next = self.branches.branch.top_pc.val();
+                self.states.write.ahead.next = self.branches.branch.top_ahead.val();
+                self.states.write.arrived.next = self.branches.branch.top_arrived.val();
             }
             EngineStep::Walk => {
                 if !self.any_live.val().any() {
                     self.ends_walk.next = true;
                     self.next_in_use.next = 0.into();
                     self.finishing.d.next = self.still_finishing.val() | self.rows.val();
-                } else if !self.highest.any.val() {
+                } else if !self.walk.any.val() {
                     // Nothing may run: either an entry that waits for threads which cannot come, or a barrier.
                     if self.last_found.q.val().any() {
                         self.unlinking.d.next = 1.into();
-                        self.walk_rest.d.next = self.all_entries.val();
+                        self.walk.restart.next = true;
                     } else {
                         self.ends_walk.next = true;
                         self.parked.d.next = self.parked.q.val() | self.rows.val();
                     }
                 } else if self.runs.val() {
-                    if self.entry_pc.read_data[0].val() == self.entry_rpc.read_data[0].val() {
+                    if self.states.read[0].pc.val() == self.origins.read[0].rpc.val() {
                         self.drops.next = true;
-                    } else if self.entry_pc.read_data[0].val() == self.lpc_read.val() {
+                    } else if self.states.read[0].pc.val() == self.lpc_read.val() {
                         self.drops.next = true;
                         self.merges.next = true;
                     } else if !self.forming.val() {
@@ -649,13 +558,13 @@ impl Logic for CtaStack {
                         self.ends_walk.next = true;
                     }
                 } else if self.unlinking.q.val().any() {
-                    self.walk_rest.d.next = self.highest.below.val();
+                    self.walk.step.next = true;
                     if self.link_read.val() & (self.lpos_read.val() == self.last_index.q.val()) {
                         self.next_linked.next = self.linked_read.val() & !self.slot.val();
                     }
                 } else if self.any_member.val().any() {
                     self.passes.next = true;
-                    self.walk_ancestors.d.next = self.walk_ancestors.q.val() | self.entry_ancestors.read_data[0].val();
+                    self.walk.passed.next = self.origins.read[0].ancestors.val();
                     if !self.is_blocked.val() & !self.last_found.q.val().any() {
                         self.last_found.d.next = 1.into();
                         self.last_index.d.next = self.index.val();
@@ -667,11 +576,11 @@ impl Logic for CtaStack {
                 }
                 if self.passes.val() {
                     self.walk_feeds.d.next = self.walk_feeds.q.val() | self.lpos_slot.val();
-                    self.walk_rest.d.next = self.highest.below.val();
+                    self.walk.step.next = true;
                 }
                 if self.drops.val() {
                     self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
-                    self.walk_rest.d.next = self.highest.below.val();
+                    self.walk.step.next = true;
                 }
                 if self.merges.val() {
                     self.mask_write.next = true;
@@ -680,8 +589,8 @@ impl Logic for CtaStack {
                 }
                 if self.ends_walk.val() {
                     self.phase.d.next = EnginePhase::Free;
-                    self.walk_rest.d.next = self.all_entries.val();
-                    self.walk_ancestors.d.next = 0.into();
+                    self.walk.restart.next = true;
+                    self.walk.forget.next = true;
                     self.walk_feeds.d.next = 0.into();
                     self.last_found.d.next = 0.into();
                     self.unlinking.d.next = 0.into();
@@ -700,8 +609,8 @@ impl Logic for CtaStack {
             self.retag_index.next = self.hole.index.val();
             self.mask_entry.next = self.hole.index.val();
             if self.hole.any.val() {
-                self.writes_fixed.next = true;
-                self.writes_moving.next = true;
+                self.writes_origin.next = true;
+                self.writes_state.next = true;
                 self.mask_write.next = true;
                 self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
                 self.next_in_use.next = self.in_use.read_data[0].val() | self.hole.one_hot.val();
@@ -722,34 +631,17 @@ impl Logic for CtaStack {
                 self.retag_valid.next = false;
             }
         }
-        if self.gather_data_dependent.read_data[0].val().any() & self.flags.val().any() {
-            self.entry_flags.write_data[0].next = self.flags.val() | 4;
-        } else {
-            self.entry_flags.write_data[0].next = self.flags.val();
-        }
+        self.states.write.unevaluated.next = self.unevaluated.val();
+        self.states.write.data_dependent.next = self.unevaluated.val() & self.branches.branch.data_dependent.val();
 
         self.write_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
             | bit_cast_to(self.write_index.val(), self._entry_row);
-        self.entry_rpc.write_enable[0].next = self.writes_fixed.val();
-        self.entry_ancestors.write_enable[0].next = self.writes_fixed.val();
-        self.entry_pc.write_enable[0].next = self.writes_moving.val();
-        self.entry_ahead.write_enable[0].next = self.writes_moving.val();
-        self.entry_flags.write_enable[0].next = self.writes_moving.val();
-        self.entry_branch.write_enable[0].next = self.writes_moving.val();
-        self.entry_arrived.write_enable[0].next = self.writes_moving.val();
-        self.entry_consulted.write_enable[0].next = self.writes_moving.val();
-        self.entry_bypassed.write_enable[0].next = self.writes_moving.val();
+        self.origins.write_enable.next = self.writes_origin.val();
+        self.origins.write_row.next = self.write_row.val();
+        self.states.write_enable.next = self.writes_state.val();
+        self.states.write_row.next = self.write_row.val();
         self.in_use.write_enable[0].next = true;
         self.in_use.write_data[0].next = self.next_in_use.val();
-        self.entry_rpc.write_address[0].next = self.write_row.val();
-        self.entry_ancestors.write_address[0].next = self.write_row.val();
-        self.entry_pc.write_address[0].next = self.write_row.val();
-        self.entry_ahead.write_address[0].next = self.write_row.val();
-        self.entry_flags.write_address[0].next = self.write_row.val();
-        self.entry_branch.write_address[0].next = self.write_row.val();
-        self.entry_arrived.write_address[0].next = self.write_row.val();
-        self.entry_consulted.write_address[0].next = self.write_row.val();
-        self.entry_bypassed.write_address[0].next = self.write_row.val();
         self.in_use.write_address[0].next = self.cta.val();
         self.barred.write_address[0].next = self.cta.val();
         self.cta_rows.write_address[0].next = self.cta.val();
@@ -761,7 +653,7 @@ impl Logic for CtaStack {
         self.active_index.write_data[0].next = self.index.val();
         self.active_rpc.write_enable[0].next = self.activates.val() | self.starts.val();
         self.active_rpc.write_address[0].next = self.cta.val();
-        self.active_rpc.write_data[0].next = self.entry_rpc.read_data[0].val();
+        self.active_rpc.write_data[0].next = self.origins.read[0].rpc.val();
         if self.starts.val() {
             self.active_index.write_data[0].next = 0.into();
             self.active_rpc.write_data[0].next = 1.into();
@@ -770,12 +662,8 @@ impl Logic for CtaStack {
             self.linked[i].write_enable[0].next = true;
             self.linked[i].write_address[0].next = self.cta.val();
             self.linked[i].write_data[0].next = self.next_linked.val();
-            self.entry_lpc[i].write_enable[0].next = self.writes_fixed.val();
-            self.entry_lpc[i].write_address[0].next = self.write_row.val();
-            self.entry_lpc[i].write_data[0].next = self.side_lpc.q.val();
-            self.entry_lpos[i].write_enable[0].next = self.writes_fixed.val();
-            self.entry_lpos[i].write_address[0].next = self.write_row.val();
-            self.entry_lpos[i].write_data[0].next = self.side_lpos.q.val();
+            self.origins.write.lpc[i].next = self.side_lpc.q.val();
+            self.origins.write.lpos[i].next = self.side_lpos.q.val();
             self.active_lpc[i].write_enable[0].next = self.activates.val() | self.starts.val();
             self.active_lpc[i].write_address[0].next = self.cta.val();
             self.active_lpc[i].write_data[0].next = self.lpc_read.val();
@@ -786,102 +674,32 @@ impl Logic for CtaStack {
         self.activate_valid.next = self.activates.val();
         self.activate_cta.next = self.cta.val();
         self.activate_index.next = self.index.val();
-        self.activate_pc.next = self.entry_pc.read_data[0].val();
-        self.evaluate_valid.next = self.activates.val() & self.entry_flags.read_data[0].val().get_bit(0);
-        self.evaluate_pc.next = self.entry_branch.read_data[0].val();
-        self.evaluate_divergent.next = self.entry_flags.read_data[0].val().get_bit(1);
-        self.evaluate_data_dependent.next = self.entry_flags.read_data[0].val().get_bit(2);
-        self.evaluate_arrived.next = self.entry_arrived.read_data[0].val();
-        self.evaluate_consulted.next = self.entry_consulted.read_data[0].val();
-        self.evaluate_bypassed.next = self.entry_bypassed.read_data[0].val();
+        self.activate_pc.next = self.states.read[0].pc.val();
+        self.evaluate_valid.next = self.activates.val() & self.states.read[0].unevaluated.val();
+        self.evaluate_pc.next = self.states.read[0].branch.val();
+        self.evaluate_divergent.next = self.states.read[0].divergent.val();
+        self.evaluate_data_dependent.next = self.states.read[0].data_dependent.val();
+        self.evaluate_arrived.next = self.states.read[0].arrived.val();
+        self.evaluate_consulted.next = self.states.read[0].consulted.val();
+        self.evaluate_bypassed.next = self.states.read[0].bypassed.val();
         self.finished_valid.next = self.finishing_first.any.val();
         self.finished_row.next = self.finishing_first.index.val();
         self.waiting.next = self.parked.q.val();
         self.gathering.next = self.gathering_rows.q.val();
 
         // A warp arrives.
-        self.arrive_bit.next = self.one_cta.val() << self.arrive_cta.val();
-        self.cta_rows.read_address[1].next = self.arrive_cta.val();
+        self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
+        self.cta_rows.read_address[1].next = self.arrive.cta.val();
         self.arrive_rows_of_cta.next = self.cta_rows.read_data[1].val();
         self.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
-        self.gather_kind.read_address[1].next = self.arrive_cta.val();
-        self.gather_pc.read_address[1].next = self.arrive_cta.val();
-        self.gather_low_ahead.read_address[1].next = self.arrive_cta.val();
-        self.gather_top_ahead.read_address[1].next = self.arrive_cta.val();
-        self.gather_low_arrived.read_address[1].next = self.arrive_cta.val();
-        self.gather_top_arrived.read_address[1].next = self.arrive_cta.val();
-        self.gather_consulted.read_address[1].next = self.arrive_cta.val();
-        self.gather_bypassed.read_address[1].next = self.arrive_cta.val();
-        self.old_low_ahead.next = self.gather_low_ahead.read_data[1].val();
-        self.old_top_ahead.next = self.gather_top_ahead.read_data[1].val();
-        self.old_low_arrived.next = self.gather_low_arrived.read_data[1].val();
-        self.old_top_arrived.next = self.gather_top_arrived.read_data[1].val();
-        self.old_consulted.next = self.gather_consulted.read_data[1].val();
-        self.old_bypassed.next = self.gather_bypassed.read_data[1].val();
-        if self.is_first.val() {
-            self.old_low_ahead.next = 0.into();
-            self.old_top_ahead.next = 0.into();
-            self.old_low_arrived.next = 0.into();
-            self.old_top_arrived.next = 0.into();
-            self.old_consulted.next = 0.into();
-            self.old_bypassed.next = 0.into();
-        }
-        self.gather_kind.write_enable[0].next = self.arrive_valid.val();
-        self.gather_pc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_low_pc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_top_pc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_rpc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_data_dependent.write_enable[0].next = self.arrive_valid.val();
-        self.gather_low_ahead.write_enable[0].next = self.arrive_valid.val();
-        self.gather_top_ahead.write_enable[0].next = self.arrive_valid.val();
-        self.gather_low_arrived.write_enable[0].next = self.arrive_valid.val();
-        self.gather_top_arrived.write_enable[0].next = self.arrive_valid.val();
-        self.gather_consulted.write_enable[0].next = self.arrive_valid.val();
-        self.gather_bypassed.write_enable[0].next = self.arrive_valid.val();
-        self.gather_kind.write_address[0].next = self.arrive_cta.val();
-        self.gather_pc.write_address[0].next = self.arrive_cta.val();
-        self.gather_low_pc.write_address[0].next = self.arrive_cta.val();
-        self.gather_top_pc.write_address[0].next = self.arrive_cta.val();
-        self.gather_rpc.write_address[0].next = self.arrive_cta.val();
-        self.gather_data_dependent.write_address[0].next = self.arrive_cta.val();
-        self.gather_low_ahead.write_address[0].next = self.arrive_cta.val();
-        self.gather_top_ahead.write_address[0].next = self.arrive_cta.val();
-        self.gather_low_arrived.write_address[0].next = self.arrive_cta.val();
-        self.gather_top_arrived.write_address[0].next = self.arrive_cta.val();
-        self.gather_consulted.write_address[0].next = self.arrive_cta.val();
-        self.gather_bypassed.write_address[0].next = self.arrive_cta.val();
-        self.gather_kind.write_data[0].next = bit_cast_to(self.arrive_kind.val(), 2);
-        self.gather_pc.write_data[0].next = self.arrive_pc.val();
-        self.gather_low_pc.write_data[0].next = self.arrive_low_pc.val();
-        self.gather_top_pc.write_data[0].next = self.arrive_top_pc.val();
-        self.gather_rpc.write_data[0].next = self.arrive_rpc.val();
-        self.gather_data_dependent.write_data[0].next = bit_cast_to(self.arrive_data_dependent.val(), 1);
-        self.gather_low_ahead.write_data[0].next =
-            self.old_low_ahead.val() + bit_cast_to(self.arrive_bypass_low.val(), self._count);
-        self.gather_top_ahead.write_data[0].next =
-            self.old_top_ahead.val() + bit_cast_to(self.arrive_bypass_top.val(), self._count);
-        self.gather_low_arrived.write_data[0].next =
-            self.old_low_arrived.val() + bit_cast_to(self.arrive_low.val().any(), self._count);
-        self.gather_top_arrived.write_data[0].next =
-            self.old_top_arrived.val() + bit_cast_to(self.arrive_top.val().any(), self._count);
-        self.gather_consulted.write_data[0].next =
-            self.old_consulted.val() + bit_cast_to(self.arrive_consults.val(), self._count);
-        self.gather_bypassed.write_data[0].next =
-            self.old_bypassed.val() + bit_cast_to(self.arrive_predicts_bypass.val(), self._count);
-        for i in 0..self.gather_lpc.len() {
-            self.gather_lpc[i].write_enable[0].next = self.arrive_valid.val();
-            self.gather_lpc[i].write_address[0].next = self.arrive_cta.val();
-            self.gather_lpc[i].write_data[0].next = self.arrive_lpc.val();
-        }
-        self.mismatch_valid.next = self.arrive_valid.val()
-            & !self.is_first.val()
-            & ((self.gather_kind.read_data[1].val() != bit_cast_to(self.arrive_kind.val(), 2))
-                | (self.gather_pc.read_data[1].val() != self.arrive_pc.val()));
+        wire::join(&mut self.arrive, &mut self.branches.arrive);
+        self.branches.is_first.next = self.is_first.val();
+        wire::join(&mut self.mismatch_valid, &mut self.branches.mismatch);
         self.fault_first.request.next = self.arrive_rows_of_cta.val();
-        self.fault_pc.next = self.arrive_pc.val();
+        self.fault_pc.next = self.arrive.pc.val();
         if self.overflow_valid.val() {
             self.fault_first.request.next = self.rows.val();
-            self.fault_pc.next = self.gather_pc.read_data[0].val();
+            self.fault_pc.next = self.branches.branch.pc.val();
         }
         self.fault_row.next = self.fault_first.index.val();
 
@@ -896,9 +714,9 @@ impl Logic for CtaStack {
         }
         self.gathered.d.next = self.kept_gathered.val();
         self.gathering_rows.d.next = self.kept_gathering.val();
-        if self.arrive_valid.val() {
+        if self.arrive.valid.val() {
             self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
-            if !self.arrive_bypass_low.val() & !self.arrive_bypass_top.val() {
+            if !self.arrive.bypass_low.val() & !self.arrive.bypass_top.val() {
                 self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
             }
         }
@@ -914,31 +732,29 @@ impl Logic for CtaStack {
         if self.cta_start.valid.val() {
             self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start.slot.val());
         }
-        for c in 0..self.warp_count.len() {
-            self.warp_count[c].d.next = self.warp_count[c].q.val();
-            if self.cta_start.valid.val() & (self.cta_start.slot.val() == c) {
-                self.warp_count[c].d.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
-            } else if self.activates.val() & (self.cta.val() == c) {
-                self.warp_count[c].d.next = self.entry_ahead.read_data[0].val();
-            } else if self.formed.val() & (self.forming_cta.val() == c) {
-                if !(self.arrive_valid.val() & (self.arrive_cta.val() == c)) {
-                    self.warp_count[c].d.next = self.warp_count[c].q.val() + 1;
-                }
-            } else if self.arrive_valid.val() & (self.arrive_cta.val() == c) {
-                self.warp_count[c].d.next = self.warp_count[c].q.val() - 1;
-            }
-        }
+        wire::join(&mut self.cta_start.valid, &mut self.counts.start_valid);
+        wire::join(&mut self.cta_start.slot, &mut self.counts.start_cta);
+        self.counts.start_warps.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
+        self.counts.activate.next = self.activates.val();
+        self.counts.cta.next = self.cta.val();
+        wire::join(&mut self.states.read[0].ahead, &mut self.counts.ahead);
+        wire::join(&mut self.forming, &mut self.counts.forming);
+        wire::join(&mut self.forming_cta, &mut self.counts.forming_cta);
+        wire::join(&mut self.formed, &mut self.counts.formed);
+        wire::join(&mut self.arrive.valid, &mut self.counts.arrive_valid);
+        wire::join(&mut self.arrive.cta, &mut self.counts.arrive_cta);
+        self.counts.gathered.next = self.gathered.q.val();
 
         for lane in 0..self.columns.len() {
-            self.columns[lane].arrive_row.next = self.arrive_rows[lane].val();
-            self.columns[lane].arrive_low.next = self.arrive_valid.val() & self.arrive_low.val().get_bit(lane);
-            self.columns[lane].arrive_top.next = self.arrive_valid.val() & self.arrive_top.val().get_bit(lane);
-            self.columns[lane].arrive_bypasses.next = self.arrive_valid.val()
-                & ((self.arrive_bypass_low.val() & self.arrive_low.val().get_bit(lane))
-                    | (self.arrive_bypass_top.val() & self.arrive_top.val().get_bit(lane)));
-            self.columns[lane].arrive_exit.next = self.arrive_valid.val()
-                & (self.arrive_kind.val() == GatherKind::Exit)
-                & self.arrive_mask.val().get_bit(lane);
+            self.columns[lane].arrive_row.next = self.arrive.rows[lane].val();
+            self.columns[lane].arrive_low.next = self.arrive.valid.val() & self.arrive.low.val().get_bit(lane);
+            self.columns[lane].arrive_top.next = self.arrive.valid.val() & self.arrive.top.val().get_bit(lane);
+            self.columns[lane].arrive_bypasses.next = self.arrive.valid.val()
+                & ((self.arrive.bypass_low.val() & self.arrive.low.val().get_bit(lane))
+                    | (self.arrive.bypass_top.val() & self.arrive.top.val().get_bit(lane)));
+            self.columns[lane].arrive_exit.next = self.arrive.valid.val()
+                & (self.arrive.kind.val() == GatherKind::Exit)
+                & self.arrive.mask.val().get_bit(lane);
             self.columns[lane].launch_row.next = 0.into();
             if self.starts.val() {
                 self.columns[lane].launch_row.next = self.row.val();

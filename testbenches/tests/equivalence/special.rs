@@ -139,8 +139,8 @@ const EXECUTE_TRAPS: &[Silent] = &[
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
-    silent("*growing", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
-    silent("*links[0].first", 2, "of four entries, two are sides of the branch whose point a third one is"),
+    silent("*awaiting", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
+    silent("*links[0].first_awaiting", 2, "of four entries, two are sides of the branch whose point a third one is"),
 ];
 const BENEATH: &[Silent] =
     &[silent("*diverted[0]", !0, "of two branches the left one's entry comes above the right one's")];

@@ -110,9 +110,9 @@ nets! { Wide, "core.divergence.cta_wide[0]":
     ahead = "ahead",
     event_bit = "event_bit",
     pending = "events.pending",
-    event_kind = "events.kind",
+    event_kind = "events.event_kind",
     step = "stack.step",
-    kind = "stack.gather_kind.read_data[0]",
+    kind = "stack.branches.branch_kind",
     splits = "stack.splits",
     reuses = "stack.reuses",
     low_runs = "stack.low_runs",
@@ -142,14 +142,14 @@ nets! { Table, "core.divergence.cta_wide[0]":
 }
 
 nets! { Single, "core.divergence.per_warp[0]":
-    operation = "operation",
+    operation = "engine.operation",
     kind = "queue.pop_kind",
     splits = "sides.splits",
 }
 
 nets! { Dual, "core.divergence.dual_path[0]":
-    operation = "operation",
-    kind = "kind",
+    operation = "engine.operation",
+    kind = "events.event_kind",
     served = "served",
     narrows = "narrows",
     overwrites = "overwrites",
@@ -158,12 +158,12 @@ nets! { Dual, "core.divergence.dual_path[0]":
     suspended = "suspended",
     beneath = "beneath",
     replaces = "replaces",
-    interrupted = "interrupted",
+    interrupted = "barrier.interrupted",
     drains = "drains",
-    left_runs = "step_runs[0]",
-    right_runs = "step_runs[1]",
-    left_gone = "step_gone[0]",
-    right_gone = "step_gone[1]",
+    left_runs = "found_runs[0]",
+    right_runs = "found_runs[1]",
+    left_gone = "found_gone[0]",
+    right_gone = "found_gone[1]",
     left_dropped = "dropped[0]",
     right_dropped = "dropped[1]",
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!                         +------------------------------------+
 //!  fetch_warp ----------->| {pc, mask} by side and warp        |---> fetch_pc, fetch_mask, fetch_rpc, next_pc
-//!                         | rpc by warp                        |---> fetch_pcs[S], fetch_masks[S]
+//!                         | rpc by warp                        |---> fetch_pcs[S], fetch_masks[S], is_fetched[S]
 //!                         |    |                               |
 //!  decoded -------------->|  DECODE: PC + 4, ends at the RPC   |---> in_decode[S], ended[S], blocked[S]
 //!                         |                                    |
@@ -18,7 +18,7 @@
 //! | `fetch_pc`, `fetch_mask` | 32, L | its PC and lanes |
 //! | `fetch_rpc` | 32 | where the paths of its warp end |
 //! | `next_pc` | 32 | PC of the instruction behind the one fetched |
-//! | `fetch_pcs[S]`, `fetch_masks[S]` | 32, L | the paths of that warp, by side |
+//! | `fetch_pcs[S]`, `fetch_masks[S]`, `is_fetched[S]` | 32, L, 1 | the paths of that warp, by side; which of them is fetched |
 //! | `decoded` | | the path fetched in the last cycle is in DECODE |
 //! | `in_decode[S]` | W | by side: its warp |
 //! | `ended[S]` | W | that warp, if the path ends behind the instruction: it is at the RPC |
@@ -51,6 +51,7 @@ module! {
         pub next_pc: Net<Out> = 32,
         pub fetch_pcs: Vec<Net<Out>> = Net::vec(sides, 32),
         pub fetch_masks: Vec<Net<Out>> = Net::vec(sides, lanes),
+        pub is_fetched: Vec<Signal<Out, Bit>> = bit_vec(sides),
         pub decoded: Decoded<In> = Decoded::new(lanes, path),
         pub in_decode: Vec<Net<Out>> = Net::vec(sides, warps),
         pub ended: Vec<Net<Out>> = Net::vec(sides, warps),
@@ -87,7 +88,6 @@ module! {
         decoded_warp: Net<Local> = warp,
         decoded_bit: Net<Local> = warps,
         decoded_side: Net<Local> = path,
-        is_fetched: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
     sizes { _warp = warp }
     /// For `warps` warps of `lanes` threads with up to `sides` paths each (a power of two), which may meet on their way or not.

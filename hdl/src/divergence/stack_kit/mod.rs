@@ -22,7 +22,7 @@ pub use entry_origins::{EntryOrigin, EntryOrigins};
 pub use entry_states::{EntryState, EntryStates};
 pub use free_entry::FreeEntry;
 pub use gather_records::{GatherRecord, GatherRecords};
-pub use gathered_branches::{GatherKind, GatheredBranches};
+pub use gathered_branches::{Arrival, GatherKind, GatheredBranches};
 pub use live_threads::LiveThreads;
 pub use path_events::PathEvents;
 pub use stack_engine::{StackEngine, StackOperation};
