@@ -204,11 +204,10 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if entry.is_dir() {
                 module_files(&entry, found);
-            } else if std::fs::read_to_string(&entry)
-                .unwrap()
-                .lines()
-                .any(|line| ["module! {", "records! {"].iter().any(|start| line.starts_with(start)) || line.starts_with("#[derive(LogicBlock)]"))
-            {
+            } else if std::fs::read_to_string(&entry).unwrap().lines().any(|line| {
+                ["module! {", "records! {"].iter().any(|start| line.starts_with(start))
+                    || line.starts_with("#[derive(LogicBlock)]")
+            }) {
                 found.push(entry.file_stem().unwrap().to_str().unwrap().to_string());
             }
         }

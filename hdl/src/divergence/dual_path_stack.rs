@@ -266,7 +266,7 @@ impl Logic for DualPathStack {
         wire::join(&mut self.engine.warp, &mut self.entries.warp);
         wire::join(&mut self.engine.warp, &mut self.threads.warp);
         wire::join(&mut self.engine.warp, &mut self.barrier.warp);
-        wire::join(&mut self.barrier_release, &mut self.barrier.release);
+        wire::join(&mut self.barrier_release, &mut self.barrier.barrier_release);
         wire::join(&mut self.waiting, &mut self.barrier.waiting);
         self.is_deferred.next = (self.deferred.q.val() & self.engine.warp_bit.val()).any();
         self.active_index.read_address[0].next = self.engine.warp.val();
@@ -301,14 +301,12 @@ impl Logic for DualPathStack {
             self.other_runs.next = self.runs_here[1].val();
             self.other_alive.next = self.alive[1].val();
             self.other_event.next = self.has_event[1].val();
-            self.other_resting.next =
-                (self.held[1].q.val() & self.quiet[1].val() & self.engine.warp_bit.val()).any();
+            self.other_resting.next = (self.held[1].q.val() & self.quiet[1].val() & self.engine.warp_bit.val()).any();
         } else {
             self.other_runs.next = self.runs_here[0].val();
             self.other_alive.next = self.alive[0].val();
             self.other_event.next = self.has_event[0].val();
-            self.other_resting.next =
-                (self.held[0].q.val() & self.quiet[0].val() & self.engine.warp_bit.val()).any();
+            self.other_resting.next = (self.held[0].q.val() & self.quiet[0].val() & self.engine.warp_bit.val()).any();
         }
         wire::join(&mut self.events.event, &mut self.sides.event);
         self.reuses.next = self.events.event.rpc.val() == self.paths.rpc.val();
@@ -346,8 +344,7 @@ impl Logic for DualPathStack {
             self.found_can[s].next = self.found_mask[s].val().any()
                 & !(self.barrier.waits[s].val() & self.walk.one_hot.val()).any()
                 & !(self.found_mask[s].val() & self.walk.above.val()).any();
-            self.found_ends[s].next =
-                self.found_can[s].val() & (self.entries.pcs[s].val() == self.entries.rpc.val());
+            self.found_ends[s].next = self.found_can[s].val() & (self.entries.pcs[s].val() == self.entries.rpc.val());
             self.found_runs[s].next = self.found_can[s].val() & !self.found_ends[s].val();
             self.found_gone[s].next = self.found_ends[s].val() | !self.found_mask[s].val().any();
             if !self.found_gone[s].val() {
@@ -603,14 +600,18 @@ impl Logic for DualPathStack {
             self.next_running[s].next = self.running[s].q.val() & !self.paths.ended[s].val();
             self.runnable[s].d.next = self.runnable[s].q.val() & !self.paths.blocked[s].val();
             if self.replaces.val() | self.rests[s].val() {
-                self.next_running[s].next = self.running[s].q.val() & !self.paths.ended[s].val() & !self.engine.warp_bit.val();
-                self.runnable[s].d.next = self.runnable[s].q.val() & !self.paths.blocked[s].val() & !self.engine.warp_bit.val();
+                self.next_running[s].next =
+                    self.running[s].q.val() & !self.paths.ended[s].val() & !self.engine.warp_bit.val();
+                self.runnable[s].d.next =
+                    self.runnable[s].q.val() & !self.paths.blocked[s].val() & !self.engine.warp_bit.val();
             }
             if self.starts[s].val() {
-                self.next_running[s].next = (self.running[s].q.val() & !self.paths.ended[s].val()) | self.engine.warp_bit.val();
+                self.next_running[s].next =
+                    (self.running[s].q.val() & !self.paths.ended[s].val()) | self.engine.warp_bit.val();
             }
             if self.starts[s].val() | self.moves[s].val() {
-                self.runnable[s].d.next = (self.runnable[s].q.val() & !self.paths.blocked[s].val()) | self.engine.warp_bit.val();
+                self.runnable[s].d.next =
+                    (self.runnable[s].q.val() & !self.paths.blocked[s].val()) | self.engine.warp_bit.val();
             }
             self.running[s].d.next = self.next_running[s].val();
 
@@ -631,7 +632,8 @@ impl Logic for DualPathStack {
 
             self.followed[s].d.next = self.foreign[s].val();
             if self.starts[s].val() {
-                self.followed[s].d.next = self.foreign[s].val() | (self.slot_valid[s].val() & self.engine.warp_bit.val());
+                self.followed[s].d.next =
+                    self.foreign[s].val() | (self.slot_valid[s].val() & self.engine.warp_bit.val());
             }
             self.flushed[s].d.next = self.flushed[s].q.val() | (self.dropped[s].val() & !self.unresolved[s].q.val());
             self.diverted[s].d.next = self.diverted[s].q.val();

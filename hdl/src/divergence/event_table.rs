@@ -95,6 +95,7 @@ impl Logic for EventTable {
 mod tests {
     use super::super::cycle_script::{cycles, digits, set};
     use super::*;
+    use crate::interface::ControlKind;
 
     /// One line a cycle: `warp:Kind:taken/lanes` resolves (or `-`), then the warp looked at, and whether it is served `|` pending warps and,
     /// if it has one, the instruction of the warp looked at.
@@ -169,7 +170,8 @@ mod tests {
         for warp in 0..4 {
             table.warp.next = warp.into();
             simulate(&mut table, 1000);
-            let words = [&table.event.target, &table.event.next_pc, &table.event.rpc, &table.event.lpc].map(|word| word.val().index());
+            let words = [&table.event.target, &table.event.next_pc, &table.event.rpc, &table.event.lpc]
+                .map(|word| word.val().index());
             let rpc = if warp == 2 { 1 } else { 0x100 * warp + 8 };
             assert_eq!(words, [0x100 * warp, 0x100 * warp + 4, rpc, 0x100 * warp + 12]);
             assert_eq!((table.uniform.val(), table.data_dependent.val()), (warp & 1 == 1, warp & 2 == 2));

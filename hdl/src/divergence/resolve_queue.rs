@@ -70,7 +70,7 @@ impl Logic for ResolveQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ControlKind::*;
+    use crate::interface::ControlKind::*;
 
     #[test]
     fn returns_every_field_in_order() {

@@ -193,7 +193,7 @@ impl Logic for SpeStack {
         wire::join(&mut self.engine.warp, &mut self.entries.warp);
         wire::join(&mut self.engine.warp, &mut self.threads.warp);
         wire::join(&mut self.engine.warp, &mut self.barrier.warp);
-        wire::join(&mut self.barrier_release, &mut self.barrier.release);
+        wire::join(&mut self.barrier_release, &mut self.barrier.barrier_release);
         wire::join(&mut self.waiting, &mut self.barrier.waiting);
         self.stored.read_address[0].next = self.engine.warp.val();
         self.active_index.read_address[0].next = self.engine.warp.val();

@@ -278,11 +278,12 @@ impl Logic for ThreadBlockCompaction {
         }
         self.is_branch.next = !self.is_reached.val() & (self.events.event.kind.val() == ControlKind::Branch);
         self.is_uniform.next = self.is_branch.val() & self.events.uniform.val() & self.plus.val().any();
-        self.moves.next = self.is_reached.val() | self.is_uniform.val() | (self.events.event.kind.val() == ControlKind::Jump);
+        self.moves.next =
+            self.is_reached.val() | self.is_uniform.val() | (self.events.event.kind.val() == ControlKind::Jump);
         self.ends.next =
             (self.goes_to.val() == self.stack.query_rpc.val()) | (self.goes_to.val() == self.stack.query_lpc.val());
         self.continues.next = self.moves.val() & !self.ends.val() & (self.plus.val().any() | self.is_reached.val());
-        self.divided.next = 
+        self.divided.next =
             self.is_uniform.val() & self.sides.first_mask.val().any() & self.sides.second_mask.val().any();
 
         // The sides of a branch: the top one runs first.

@@ -434,7 +434,8 @@ impl Logic for WarpSplitTable {
         wire::join(&mut self.arrive, &mut self.threads.arrive);
         for s in 0..self.used.len() {
             self.kept_used[s].next = self.used[s].q.val() & !self.splits.ended[s].val() & !self.absorbed[s].val();
-            self.kept_runnable[s].next = self.runnable[s].q.val() & !self.splits.blocked[s].val() & !self.absorbed[s].val();
+            self.kept_runnable[s].next =
+                self.runnable[s].q.val() & !self.splits.blocked[s].val() & !self.absorbed[s].val();
             self.splits.write_pc[s].next = false;
             self.splits.new_pc[s].next = self.new_pc.val();
             self.splits.write_mask[s].next = false;

@@ -85,7 +85,7 @@ module! {
         side_bits: Constant = Constant::new(mask(path) ^ mask(warp), path),
         fetched: Net<Local> = warp,
         fetched_side: Net<Local> = path,
-        decoded_warp: Net<Local> = warp,
+        decode_warp: Net<Local> = warp,
         decoded_bit: Net<Local> = warps,
         decoded_side: Net<Local> = path,
     }
@@ -127,11 +127,11 @@ impl Logic for ActivePaths {
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.rpcs.read_data[0].val(), 1);
 
         // DECODE advances it.
-        self.decoded_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
+        self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
         self.decoded_side.next = self.decoded.warp.val() & self.side_bits.val();
         self.decoded_bit.next = 0.into();
         if self.decoded.valid.val() {
-            self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
+            self.decoded_bit.next = self.one_warp.val() << self.decode_warp.val();
         }
         for s in 0..self.path_pcs.len() {
             self.in_decode[s].next = 0.into();
@@ -139,7 +139,7 @@ impl Logic for ActivePaths {
                 self.in_decode[s].next = self.decoded_bit.val();
             }
             self.path_pcs[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded.control.val();
-            self.path_pcs[s].write_address[0].next = self.decoded_warp.val();
+            self.path_pcs[s].write_address[0].next = self.decode_warp.val();
             self.path_pcs[s].write_data[0].next = self.following_pc.q.val();
             self.ended[s].next = 0.into();
             self.blocked[s].next = 0.into();

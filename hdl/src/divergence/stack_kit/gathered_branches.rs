@@ -138,8 +138,7 @@ impl Logic for GatheredBranches {
             self.low_arrived.val() + bit_cast_to(self.arrive.low.val().any(), self._count);
         self.records.write.top_arrived.next =
             self.top_arrived.val() + bit_cast_to(self.arrive.top.val().any(), self._count);
-        self.records.write.consulted.next =
-            self.consulted.val() + bit_cast_to(self.arrive.consults.val(), self._count);
+        self.records.write.consulted.next = self.consulted.val() + bit_cast_to(self.arrive.consults.val(), self._count);
         self.records.write.bypassed.next =
             self.bypassed.val() + bit_cast_to(self.arrive.predicts_bypass.val(), self._count);
         self.mismatch.next = self.arrive.valid.val()
