@@ -4,9 +4,9 @@ mod timing;
 use timing::Bench;
 use timing::code::*;
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
-use warploom_testbenches::host::{LaunchStats, MemoryTiming, Session};
-use warploom_testbenches::kernels::micro;
-use warploom_testbenches::loader::{GLOBAL_BASE, SHARED_BASE};
+use warploom_runtime::host::{LaunchStats, MemoryTiming, Session};
+use warploom_runtime::kernels::micro;
+use warploom_runtime::loader::{GLOBAL_BASE, SHARED_BASE};
 
 /// The counters of the last of `launches` of a micro-kernel on one CTA; `words` in each of two buffers.
 fn micro_kernel(

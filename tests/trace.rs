@@ -4,10 +4,13 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use warploom_testbenches::toolchain;
+use warploom_hdl::mechanism::{Entry, stacks};
+use warploom_runtime::toolchain;
 
-/// Every kind of mechanism.
-const MECHANISMS: [&str; 5] = ["spe", "tbc", "capri+slp", "dpe", "dws"];
+/// One of every kind of stack, and with lanes permuted.
+fn mechanisms() -> impl Iterator<Item = &'static str> {
+    stacks().map(Entry::name).chain(["capri+slp"])
+}
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
@@ -35,7 +38,7 @@ fn sum(report: &Value, field: impl Fn(&Value) -> u64) -> u64 {
 
 #[test]
 fn branches_agree_with_the_counters() {
-    for mechanism in MECHANISMS {
+    for mechanism in mechanisms() {
         let report = report(&["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism, "--trace"]);
         let diverged = sum(&report, |branch| number(&branch["diverged"]));
         assert!(diverged > 100, "{mechanism}: {diverged}");
@@ -129,7 +132,7 @@ fn traces_agree_with_the_counters() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("trace.json");
     let file = path.to_str().expect("a path in UTF-8");
-    for mechanism in MECHANISMS {
+    for mechanism in mechanisms() {
         let setup = ["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism];
         let report = report(&[&setup[..], &["--perfetto", file]].concat());
         let events = events(&path);

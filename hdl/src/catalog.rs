@@ -1,12 +1,13 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, DualPathVariant, Mechanism, Permutation, Subdivision};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
 use crate::frontend::*;
 use crate::interface::ControlKind;
 use crate::issue::*;
+use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
 use crate::parts::*;
 use crate::path_counters::PathCounters;
@@ -34,19 +35,21 @@ fn compacting(config: &CoreConfig) -> CoreConfig {
 }
 
 /// With several paths per warp, tracked by thread, unless `config` has chosen so.
-fn subdividing(config: &CoreConfig) -> CoreConfig {
-    if config.tracks_threads() {
-        return config.clone();
-    }
-    CoreConfig { mechanism: Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 }), ..config.clone() }
+fn by_thread(config: &CoreConfig) -> CoreConfig {
+    like(config, |traits| traits.scoreboard == TrackedBy::Thread)
 }
 
-/// With two paths per warp, tracked by path, unless `config` has chosen several.
-fn dual_path(config: &CoreConfig) -> CoreConfig {
-    if config.sides() > 1 {
+/// With several paths per warp, unless `config` has chosen so.
+fn by_path(config: &CoreConfig) -> CoreConfig {
+    like(config, |traits| traits.sides > 1)
+}
+
+/// With the first mechanism of these traits, unless `config` has chosen one.
+fn like(config: &CoreConfig, wanted: fn(Traits) -> bool) -> CoreConfig {
+    if wanted(config.mechanism.traits()) {
         return config.clone();
     }
-    CoreConfig { mechanism: Mechanism::DualPath(DualPathVariant::Full), ..config.clone() }
+    CoreConfig { mechanism: Mechanism::first(wanted).expect("a mechanism"), ..config.clone() }
 }
 
 /// The adequacy predictor, unless `config` has chosen one.
@@ -107,8 +110,8 @@ catalog! {
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
     thread_scoreboard_row: |c| ThreadScoreboardRow::new(2, c.lanes), "pending registers of one warp's threads";
-    thread_scoreboard: |c| ThreadScoreboard::new(&subdividing(c)), "which paths wait for a result, thread by thread";
-    hazard_unit: |c| HazardUnit::new(&dual_path(c)), "the scoreboard that suits the mechanism";
+    thread_scoreboard: |c| ThreadScoreboard::new(&by_thread(c)), "which paths wait for a result, thread by thread";
+    hazard_unit: |c| HazardUnit::new(&by_path(c)), "the scoreboard that suits the mechanism";
     path_selection: |c| PathSelection::new(c.warps, 2, false), "which path of every warp competes with the other warps";
     cta_priority: |c| CtaPriority::new(&sticky(c)), "leaves the scheduler the warps of one CTA";
     path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";

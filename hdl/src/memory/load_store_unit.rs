@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | `memory_*` | | the instruction in EXECUTE; the sender holds `memory_queue` credits |
 //! | `memory_credit_return` | 1 | a queue entry is free again |
-//! | `config_shared_bytes`, `config_global_limit` | 32 | bounds of the launch |
+//! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1 |
 //! | `load_valid`, `load_ready` | 1 | lanes have their data; taken |
 //! | `load_warp`, `load_rows[R]`, `load_rd`, `load_mask`, `load_last` | w, w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
@@ -133,8 +133,8 @@ impl Logic for LoadStoreUnit {
             self.address_lanes[i].row.next = self.queue.head_rows[0].val();
             self.address_lanes[i].lane.next = i.into();
             self.address_lanes[i].shared_base.next = self.queue.head_shared_base.val();
-            self.address_lanes[i].config_shared_bytes.next = self.kernel.shared_bytes.val();
-            self.address_lanes[i].config_global_limit.next = self.kernel.global_limit.val();
+            self.address_lanes[i].kernel_shared_bytes.next = self.kernel.shared_bytes.val();
+            self.address_lanes[i].kernel_global_limit.next = self.kernel.global_limit.val();
             self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
             self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
             self.unmapped.next = self.unmapped.val().replace_bit(i, self.address_lanes[i].unmapped.val());
