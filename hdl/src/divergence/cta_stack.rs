@@ -56,7 +56,7 @@
 //! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
 use super::thread_column::{MaskSource, ThreadColumn};
-use super::{Arrival, EntryOrigins, EntryStates, GatherKind, GatheredBranches, StackWalk, WarpCounts};
+use super::{ActiveEnds, Arrival, CtaEntries, Evaluation, GatherKind, GatheredBranches, StackWalk, WarpCounts};
 use crate::interface::{CtaStart, KernelConfiguration};
 use crate::prelude::*;
 
@@ -125,13 +125,7 @@ module! {
         pub retag_valid: Signal<Out, Bit>,
         pub retag_top: Signal<Out, Bit>,
         pub retag_index: Net<Out> = d,
-        pub evaluate_valid: Signal<Out, Bit>,
-        pub evaluate_pc: Net<Out> = 32,
-        pub evaluate_divergent: Signal<Out, Bit>,
-        pub evaluate_data_dependent: Signal<Out, Bit>,
-        pub evaluate_arrived: Net<Out> = count,
-        pub evaluate_consulted: Net<Out> = count,
-        pub evaluate_bypassed: Net<Out> = count,
+        pub evaluate: Evaluation<Out> = Evaluation::new(warps),
         pub finished_valid: Signal<Out, Bit>,
         pub finished_row: Net<Out> = w,
         pub waiting: Net<Out> = warps,
@@ -160,14 +154,11 @@ module! {
         fresh: Register = Register::new(ctas),
         in_use: Memory = by_cta(entries, 1),
         barred: Memory = by_cta(entries, 1),
-        linked: Vec<Memory> = optional(&|| by_cta(entries, 1)),
         active_index: Memory = by_cta(d, 1),
-        active_rpc: Memory = by_cta(32, 2),
-        active_lpc: Vec<Memory> = optional(&|| by_cta(32, 2)),
+        ends: ActiveEnds = ActiveEnds::new(ctas, config.likely_convergence),
 
-        /// By {CTA, index}: what stays with an entry, and what changes when it moves on.
-        origins: EntryOrigins = EntryOrigins::new(ctas << d, 1, entries, lcp),
-        states: EntryStates = EntryStates::new(ctas << d, 1, warps),
+        /// By {CTA, index}: its entries, without their threads.
+        entries: CtaEntries = CtaEntries::new(ctas, warps, entries, config.likely_convergence),
 
         // The engine.
         phase: StateRegister<EnginePhase>,
@@ -180,11 +171,11 @@ module! {
         side_ancestors: Flop = Flop::new(entries),
         /// Down a stack; above an entry are those that the entries passed over were split from.
         walk: StackWalk = StackWalk::new(entries, entries),
-        walk_feeds: Register = Register::new(entries),
+        awaiting: Register = Register::new(entries),
         /// The highest entry that only waits for merging threads, once there is one.
-        last_found: Register = Register::new(1),
-        last_index: Flop = Flop::new(d),
-        unlinking: Register = Register::new(1),
+        found_waiting: Register = Register::new(1),
+        waiting_index: Flop = Flop::new(d),
+        giving_up: Register = Register::new(1),
         finishing: Register = Register::new(warps),
         parked: Register = Register::new(warps),
 
@@ -192,7 +183,6 @@ module! {
         one_row: Constant = Constant::new(1, warps),
         one_entry: Constant = Constant::new(1, entries),
         all_entries: Constant = Constant::new(mask(entries), entries),
-        index_bits: Constant = Constant::new(d as u64, index_width(d + 1)),
 
         step: Signal<Local, EngineStep>,
         cta: Net<Local> = c,
@@ -222,25 +212,16 @@ module! {
         needs_link: Signal<Local, Bit>,
         places: Net<Local> = 3,
         place_rest: Net<Local> = 3,
-        lpc_read: Net<Local> = 32,
-        lpos_read: Net<Local> = d,
-        link_read: Signal<Local, Bit>,
-        linked_read: Net<Local> = entries,
-        lpos_slot: Net<Local> = entries,
-        is_fed: Signal<Local, Bit>,
+        awaits_merge: Signal<Local, Bit>,
         is_blocked: Signal<Local, Bit>,
-        is_last: Signal<Local, Bit>,
+        runs_anyway: Signal<Local, Bit>,
         runs: Signal<Local, Bit>,
         drops: Signal<Local, Bit>,
         merges: Signal<Local, Bit>,
         passes: Signal<Local, Bit>,
         activates: Signal<Local, Bit>,
         ends_walk: Signal<Local, Bit>,
-        writes_origin: Signal<Local, Bit>,
-        writes_state: Signal<Local, Bit>,
         write_index: Net<Local> = d,
-        read_row: Net<Local> = row,
-        write_row: Net<Local> = row,
         next_in_use: Net<Local> = entries,
         next_linked: Net<Local> = entries,
         clears_staged: Signal<Local, Bit>,
@@ -254,15 +235,13 @@ module! {
         kept_gathered: Net<Local> = ctas,
         kept_gathering: Net<Local> = warps,
     }
-    sizes { _entry_row = row, _depth = index_width(entries + 1), _count = count }
+    sizes { _depth = index_width(entries + 1), _count = count }
     /// The stacks of a core.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, entries, ctas) = (config.lanes, config.warps, config.stack_depth, config.cta_slots);
         let (w, c, d) = (config.warp_width(), config.slot_width(), index_width(entries));
-        let (count, lcp) = (index_width(warps + 1), config.likely_convergence as usize);
-        let row = index_width(ctas << d);
+        let count = index_width(warps + 1);
         let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
-        let optional = |memory: &dyn Fn() -> Memory| (0..lcp).map(|_| memory()).collect::<Vec<_>>();
     }
 }
 
@@ -272,21 +251,15 @@ impl Logic for CtaStack {
         comment!("module CtaStack");
         dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, held_cta, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
-        dff_setup!(self, clock, walk_feeds, last_found, last_index, unlinking);
+        dff_setup!(self, clock, awaiting, found_waiting, waiting_index, giving_up);
 
         // Where active entries end, for the warps that run them.
-        self.active_rpc.read_address[0].next = self.query_cta.val();
-        self.active_rpc.read_address[1].next = self.decoded_cta.val();
-        self.query_rpc.next = self.active_rpc.read_data[0].val();
-        self.decoded_rpc.next = self.active_rpc.read_data[1].val();
-        self.query_lpc.next = 1.into();
-        self.decoded_lpc.next = 1.into();
-        for i in 0..self.active_lpc.len() {
-            self.active_lpc[i].read_address[0].next = self.query_cta.val();
-            self.active_lpc[i].read_address[1].next = self.decoded_cta.val();
-            self.query_lpc.next = self.active_lpc[i].read_data[0].val();
-            self.decoded_lpc.next = self.active_lpc[i].read_data[1].val();
-        }
+        wire::join(&mut self.query_cta, &mut self.ends.query_cta);
+        wire::join(&mut self.query_rpc, &mut self.ends.query_rpc);
+        wire::join(&mut self.query_lpc, &mut self.ends.query_lpc);
+        wire::join(&mut self.decoded_cta, &mut self.ends.decoded_cta);
+        wire::join(&mut self.decoded_rpc, &mut self.ends.decoded_rpc);
+        wire::join(&mut self.decoded_lpc, &mut self.ends.decoded_lpc);
 
         // The engine chooses a CTA and what to do for it.
         self.complete_first.request.next = self.counts.complete.val();
@@ -337,26 +310,8 @@ impl Logic for CtaStack {
             self.index.next = self.walk.index.val();
         }
         self.slot.next = self.one_entry.val() << self.index.val();
-        self.read_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
-            | bit_cast_to(self.index.val(), self._entry_row);
-        self.origins.read_row[0].next = self.read_row.val();
-        self.states.read_row[0].next = self.read_row.val();
-        self.lpc_read.next = 1.into();
-        self.lpos_read.next = 0.into();
-        self.linked_read.next = 0.into();
-        for i in 0..self.linked.len() {
-            self.linked[i].read_address[0].next = self.cta.val();
-            self.linked_read.next = self.linked[i].read_data[0].val();
-            self.lpos_read.next = self.origins.read[0].lpos[i].val();
-            if (self.linked_read.val() & self.slot.val()).any() {
-                self.lpc_read.next = self.origins.read[0].lpc[i].val();
-            }
-        }
-        self.link_read.next = (self.linked_read.val() & self.slot.val()).any();
-        self.lpos_slot.next = 0.into();
-        if self.link_read.val() {
-            self.lpos_slot.next = self.one_entry.val() << self.lpos_read.val();
-        }
+        self.entries.cta.next = self.cta.val();
+        self.entries.index.next = self.index.val();
 
         // The columns.
         self.any_low.next = 0.into();
@@ -376,14 +331,14 @@ impl Logic for CtaStack {
 
         // Commit: a branch that splits the entry, and which of its sides need an entry.
         self.splits.next = self.any_low.val().any() & self.any_top.val().any();
-        self.reuses.next = self.branches.branch.rpc.val() == self.origins.read[0].rpc.val();
+        self.reuses.next = self.branches.branch.rpc.val() == self.entries.rpc.val();
         self.low_runs.next = self.branches.branch.low_pc.val() != self.branches.branch.rpc.val();
         self.top_runs.next = self.branches.branch.top_pc.val() != self.branches.branch.rpc.val();
         self.needs_link.next = self.low_runs.val()
             & self.top_runs.val()
             & !self.branches.lpc.val().get_bit(0)
             & (self.branches.lpc.val() != self.branches.branch.rpc.val())
-            & !(self.reuses.val() & (self.branches.lpc.val() == self.lpc_read.val()));
+            & !(self.reuses.val() & (self.branches.lpc.val() == self.entries.lpc.val()));
         self.places.next = bit_cast_to(self.needs_link.val(), 3)
             | (bit_cast_to(self.low_runs.val(), 3) << 1)
             | (bit_cast_to(self.top_runs.val(), 3) << 2);
@@ -391,11 +346,11 @@ impl Logic for CtaStack {
         self.place_rest.next = self.todo.q.val() & (self.todo.q.val() - 1);
 
         // Walk: what the entry is to the engine.
-        self.is_fed.next = (self.walk_feeds.q.val() & self.slot.val()).any();
+        self.awaits_merge.next = (self.awaiting.q.val() & self.slot.val()).any();
         self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk.above.val()) & self.slot.val()).any();
-        self.is_last.next = self.unlinking.q.val().any() & (self.last_index.q.val() == self.index.val());
+        self.runs_anyway.next = self.giving_up.q.val().any() & (self.waiting_index.q.val() == self.index.val());
         self.runs.next =
-            (self.any_member.val().any() & !self.is_blocked.val() & !self.is_fed.val()) | self.is_last.val();
+            (self.any_member.val().any() & !self.is_blocked.val() & !self.awaits_merge.val()) | self.runs_anyway.val();
 
         // What changes, unless a step says otherwise.
         self.walk.step.next = false;
@@ -407,8 +362,8 @@ impl Logic for CtaStack {
         self.passes.next = false;
         self.activates.next = false;
         self.ends_walk.next = false;
-        self.writes_origin.next = false;
-        self.writes_state.next = false;
+        self.entries.write_origin.next = false;
+        self.entries.write_state.next = false;
         self.clears_staged.next = false;
         self.write_index.next = self.index.val();
         self.mask_write.next = false;
@@ -420,21 +375,21 @@ impl Logic for CtaStack {
         self.overflow_valid.next = false;
         self.depth.next = 0.into();
         self.next_in_use.next = self.in_use.read_data[0].val();
-        self.next_linked.next = self.linked_read.val();
+        self.next_linked.next = self.entries.linked.val();
         self.barred.write_enable[0].next = false;
         self.barred.write_data[0].next = self.barred.read_data[0].val() | self.slot.val();
         self.cta_rows.write_enable[0].next = false;
         self.cta_rows.write_data[0].next = self.rows.val() | self.row.val();
-        self.origins.write.rpc.next = self.branches.branch.rpc.val();
-        self.origins.write.ancestors.next = self.side_ancestors.q.val();
-        self.states.write.pc.next = self.branches.branch.pc.val();
-        self.states.write.ahead.next = 0.into();
+        self.entries.new_rpc.next = self.branches.branch.rpc.val();
+        self.entries.new_ancestors.next = self.side_ancestors.q.val();
+        self.entries.new_state.pc.next = self.branches.branch.pc.val();
+        self.entries.new_state.ahead.next = 0.into();
         self.unevaluated.next = false;
-        self.states.write.divergent.next = false;
-        self.states.write.branch.next = self.branches.branch.pc.val();
-        self.states.write.arrived.next = self.branches.branch.low_arrived.val();
-        self.states.write.consulted.next = self.branches.branch.consulted.val();
-        self.states.write.bypassed.next = self.branches.branch.bypassed.val();
+        self.entries.new_state.divergent.next = false;
+        self.entries.new_state.branch.next = self.branches.branch.pc.val();
+        self.entries.new_state.arrived.next = self.branches.branch.low_arrived.val();
+        self.entries.new_state.consulted.next = self.branches.branch.consulted.val();
+        self.entries.new_state.bypassed.next = self.branches.branch.bypassed.val();
         self.finishing_first.request.next = self.finishing.q.val();
         self.still_finishing.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
         self.finishing.d.next = self.still_finishing.val();
@@ -446,9 +401,9 @@ impl Logic for CtaStack {
                     self.cta_rows.write_data[0].next = self.row.val();
                 }
                 self.write_index.next = 0.into();
-                self.writes_origin.next = true;
-                self.origins.write.rpc.next = 1.into();
-                self.origins.write.ancestors.next = 0.into();
+                self.entries.write_origin.next = true;
+                self.entries.new_rpc.next = 1.into();
+                self.entries.new_ancestors.next = 0.into();
                 self.next_in_use.next = 1.into();
                 self.next_linked.next = 0.into();
                 self.barred.write_enable[0].next = true;
@@ -464,20 +419,20 @@ impl Logic for CtaStack {
                     0 => {
                         if self.splits.val() {
                             self.phase.d.next = EnginePhase::Placing;
-                            self.side_ancestors.d.next = self.origins.read[0].ancestors.val();
+                            self.side_ancestors.d.next = self.entries.ancestors.val();
                             if self.reuses.val() {
                                 self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
                                 self.above.d.next = self.all_entries.val() << self.index.val();
-                                self.side_linked.d.next = bit_cast_to(self.link_read.val(), 1);
-                                self.side_lpc.d.next = self.lpc_read.val();
-                                self.side_lpos.d.next = self.lpos_read.val();
+                                self.side_linked.d.next = bit_cast_to(self.entries.is_linked.val(), 1);
+                                self.side_lpc.d.next = self.entries.lpc.val();
+                                self.side_lpos.d.next = self.entries.lpos.val();
                             } else {
                                 // The entry itself continues where its sides meet.
-                                self.writes_state.next = true;
-                                self.states.write.pc.next = self.branches.branch.rpc.val();
+                                self.entries.write_state.next = true;
+                                self.entries.new_state.pc.next = self.branches.branch.rpc.val();
                                 self.above.d.next = (self.all_entries.val() << self.index.val()) << 1;
                                 self.side_linked.d.next = 0.into();
-                                self.side_ancestors.d.next = self.origins.read[0].ancestors.val() | self.slot.val();
+                                self.side_ancestors.d.next = self.entries.ancestors.val() | self.slot.val();
                             }
                             self.todo.d.next = self.places.val();
                             if !self.places.val().any() {
@@ -486,31 +441,31 @@ impl Logic for CtaStack {
                             }
                         } else {
                             // All go the same way: the entry goes with them.
-                            self.writes_state.next = true;
+                            self.entries.write_state.next = true;
                             self.unevaluated.next = true;
                             self.clears_staged.next = true;
                             self.retag_valid.next = true;
-                            self.states.write.pc.next = self.branches.branch.low_pc.val();
-                            self.states.write.ahead.next = self.branches.branch.low_ahead.val();
+                            self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
+                            self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
                             if self.any_top.val().any() {
                                 self.retag_top.next = true;
-                                self.states.write.pc.next = self.branches.branch.top_pc.val();
-                                self.states.write.ahead.next = self.branches.branch.top_ahead.val();
-                                self.states.write.arrived.next = self.branches.branch.top_arrived.val();
+                                self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
+                                self.entries.new_state.ahead.next = self.branches.branch.top_ahead.val();
+                                self.entries.new_state.arrived.next = self.branches.branch.top_arrived.val();
                             }
                         }
                     }
-                    1 => self.writes_state.next = true,
+                    1 => self.entries.write_state.next = true,
                     3 => {
-                        self.writes_state.next = true;
-                        self.states.write.pc.next = self.branches.branch.pc.val() + 4;
+                        self.entries.write_state.next = true;
+                        self.entries.new_state.pc.next = self.branches.branch.pc.val() + 4;
                         self.barred.write_enable[0].next = true;
                     }
                     _ => {}
                 }
             }
             EngineStep::PlaceLink => {
-                self.states.write.pc.next = self.branches.lpc.val();
+                self.entries.new_state.pc.next = self.branches.lpc.val();
                 self.side_linked.d.next = 1.into();
                 self.side_lpc.d.next = self.branches.lpc.val();
                 self.side_lpos.d.next = self.hole.index.val();
@@ -519,19 +474,19 @@ impl Logic for CtaStack {
                 self.mask_source.next = MaskSource::Low;
                 self.retag_valid.next = true;
                 self.unevaluated.next = true;
-                self.states.write.divergent.next = true;
-                self.states.write.pc.next = self.branches.branch.low_pc.val();
-                self.states.write.ahead.next = self.branches.branch.low_ahead.val();
+                self.entries.new_state.divergent.next = true;
+                self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
+                self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
             }
             EngineStep::PlaceTop => {
                 self.mask_source.next = MaskSource::Top;
                 self.retag_valid.next = true;
                 self.retag_top.next = true;
                 self.unevaluated.next = true;
-                self.states.write.divergent.next = true;
-                self.states.write.pc.next = self.branches.branch.top_pc.val();
-                self.states.write.ahead.next = self.branches.branch.top_ahead.val();
-                self.states.write.arrived.next = self.branches.branch.top_arrived.val();
+                self.entries.new_state.divergent.next = true;
+                self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
+                self.entries.new_state.ahead.next = self.branches.branch.top_ahead.val();
+                self.entries.new_state.arrived.next = self.branches.branch.top_arrived.val();
             }
             EngineStep::Walk => {
                 if !self.any_live.val().any() {
@@ -540,42 +495,42 @@ impl Logic for CtaStack {
                     self.finishing.d.next = self.still_finishing.val() | self.rows.val();
                 } else if !self.walk.any.val() {
                     // Nothing may run: either an entry that waits for threads which cannot come, or a barrier.
-                    if self.last_found.q.val().any() {
-                        self.unlinking.d.next = 1.into();
+                    if self.found_waiting.q.val().any() {
+                        self.giving_up.d.next = 1.into();
                         self.walk.restart.next = true;
                     } else {
                         self.ends_walk.next = true;
                         self.parked.d.next = self.parked.q.val() | self.rows.val();
                     }
                 } else if self.runs.val() {
-                    if self.states.read[0].pc.val() == self.origins.read[0].rpc.val() {
+                    if self.entries.state.pc.val() == self.entries.rpc.val() {
                         self.drops.next = true;
-                    } else if self.states.read[0].pc.val() == self.lpc_read.val() {
+                    } else if self.entries.state.pc.val() == self.entries.lpc.val() {
                         self.drops.next = true;
                         self.merges.next = true;
                     } else if !self.forming.val() {
                         self.activates.next = true;
                         self.ends_walk.next = true;
                     }
-                } else if self.unlinking.q.val().any() {
+                } else if self.giving_up.q.val().any() {
                     self.walk.step.next = true;
-                    if self.link_read.val() & (self.lpos_read.val() == self.last_index.q.val()) {
-                        self.next_linked.next = self.linked_read.val() & !self.slot.val();
+                    if self.entries.is_linked.val() & (self.entries.lpos.val() == self.waiting_index.q.val()) {
+                        self.next_linked.next = self.entries.linked.val() & !self.slot.val();
                     }
                 } else if self.any_member.val().any() {
                     self.passes.next = true;
-                    self.walk.passed.next = self.origins.read[0].ancestors.val();
-                    if !self.is_blocked.val() & !self.last_found.q.val().any() {
-                        self.last_found.d.next = 1.into();
-                        self.last_index.d.next = self.index.val();
+                    self.walk.passed.next = self.entries.ancestors.val();
+                    if !self.is_blocked.val() & !self.found_waiting.q.val().any() {
+                        self.found_waiting.d.next = 1.into();
+                        self.waiting_index.d.next = self.index.val();
                     }
-                } else if self.is_fed.val() {
+                } else if self.awaits_merge.val() {
                     self.passes.next = true;
                 } else {
                     self.drops.next = true;
                 }
                 if self.passes.val() {
-                    self.walk_feeds.d.next = self.walk_feeds.q.val() | self.lpos_slot.val();
+                    self.awaiting.d.next = self.awaiting.q.val() | self.entries.lpos_slot.val();
                     self.walk.step.next = true;
                 }
                 if self.drops.val() {
@@ -584,16 +539,16 @@ impl Logic for CtaStack {
                 }
                 if self.merges.val() {
                     self.mask_write.next = true;
-                    self.mask_entry.next = self.lpos_read.val();
+                    self.mask_entry.next = self.entries.lpos.val();
                     self.mask_source.next = MaskSource::Merge;
                 }
                 if self.ends_walk.val() {
                     self.phase.d.next = EnginePhase::Free;
                     self.walk.restart.next = true;
                     self.walk.forget.next = true;
-                    self.walk_feeds.d.next = 0.into();
-                    self.last_found.d.next = 0.into();
-                    self.unlinking.d.next = 0.into();
+                    self.awaiting.d.next = 0.into();
+                    self.found_waiting.d.next = 0.into();
+                    self.giving_up.d.next = 0.into();
                 }
             }
             EngineStep::Release => {
@@ -609,14 +564,14 @@ impl Logic for CtaStack {
             self.retag_index.next = self.hole.index.val();
             self.mask_entry.next = self.hole.index.val();
             if self.hole.any.val() {
-                self.writes_origin.next = true;
-                self.writes_state.next = true;
+                self.entries.write_origin.next = true;
+                self.entries.write_state.next = true;
                 self.mask_write.next = true;
                 self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
                 self.next_in_use.next = self.in_use.read_data[0].val() | self.hole.one_hot.val();
-                self.next_linked.next = self.linked_read.val() & !self.hole.one_hot.val();
+                self.next_linked.next = self.entries.linked.val() & !self.hole.one_hot.val();
                 if self.side_linked.q.val().any() {
-                    self.next_linked.next = self.linked_read.val() | self.hole.one_hot.val();
+                    self.next_linked.next = self.entries.linked.val() | self.hole.one_hot.val();
                 }
                 self.barred.write_enable[0].next = true;
                 self.barred.write_data[0].next = self.barred.read_data[0].val() & !self.hole.one_hot.val();
@@ -631,15 +586,13 @@ impl Logic for CtaStack {
                 self.retag_valid.next = false;
             }
         }
-        self.states.write.unevaluated.next = self.unevaluated.val();
-        self.states.write.data_dependent.next = self.unevaluated.val() & self.branches.branch.data_dependent.val();
+        self.entries.new_state.unevaluated.next = self.unevaluated.val();
+        self.entries.new_state.data_dependent.next = self.unevaluated.val() & self.branches.branch.data_dependent.val();
 
-        self.write_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
-            | bit_cast_to(self.write_index.val(), self._entry_row);
-        self.origins.write_enable.next = self.writes_origin.val();
-        self.origins.write_row.next = self.write_row.val();
-        self.states.write_enable.next = self.writes_state.val();
-        self.states.write_row.next = self.write_row.val();
+        self.entries.write_index.next = self.write_index.val();
+        self.entries.new_linked.next = self.next_linked.val();
+        self.entries.new_lpc.next = self.side_lpc.q.val();
+        self.entries.new_lpos.next = self.side_lpos.q.val();
         self.in_use.write_enable[0].next = true;
         self.in_use.write_data[0].next = self.next_in_use.val();
         self.in_use.write_address[0].next = self.cta.val();
@@ -651,37 +604,26 @@ impl Logic for CtaStack {
         self.active_index.write_enable[0].next = self.activates.val() | self.starts.val();
         self.active_index.write_address[0].next = self.cta.val();
         self.active_index.write_data[0].next = self.index.val();
-        self.active_rpc.write_enable[0].next = self.activates.val() | self.starts.val();
-        self.active_rpc.write_address[0].next = self.cta.val();
-        self.active_rpc.write_data[0].next = self.origins.read[0].rpc.val();
+        self.ends.activate.next = self.activates.val() | self.starts.val();
+        self.ends.cta.next = self.cta.val();
+        wire::join(&mut self.entries.rpc, &mut self.ends.new_rpc);
+        wire::join(&mut self.entries.lpc, &mut self.ends.new_lpc);
         if self.starts.val() {
             self.active_index.write_data[0].next = 0.into();
-            self.active_rpc.write_data[0].next = 1.into();
-        }
-        for i in 0..self.linked.len() {
-            self.linked[i].write_enable[0].next = true;
-            self.linked[i].write_address[0].next = self.cta.val();
-            self.linked[i].write_data[0].next = self.next_linked.val();
-            self.origins.write.lpc[i].next = self.side_lpc.q.val();
-            self.origins.write.lpos[i].next = self.side_lpos.q.val();
-            self.active_lpc[i].write_enable[0].next = self.activates.val() | self.starts.val();
-            self.active_lpc[i].write_address[0].next = self.cta.val();
-            self.active_lpc[i].write_data[0].next = self.lpc_read.val();
-            if self.starts.val() {
-                self.active_lpc[i].write_data[0].next = 1.into();
-            }
+            self.ends.new_rpc.next = 1.into();
+            self.ends.new_lpc.next = 1.into();
         }
         self.activate_valid.next = self.activates.val();
         self.activate_cta.next = self.cta.val();
         self.activate_index.next = self.index.val();
-        self.activate_pc.next = self.states.read[0].pc.val();
-        self.evaluate_valid.next = self.activates.val() & self.states.read[0].unevaluated.val();
-        self.evaluate_pc.next = self.states.read[0].branch.val();
-        self.evaluate_divergent.next = self.states.read[0].divergent.val();
-        self.evaluate_data_dependent.next = self.states.read[0].data_dependent.val();
-        self.evaluate_arrived.next = self.states.read[0].arrived.val();
-        self.evaluate_consulted.next = self.states.read[0].consulted.val();
-        self.evaluate_bypassed.next = self.states.read[0].bypassed.val();
+        self.activate_pc.next = self.entries.state.pc.val();
+        self.evaluate.valid.next = self.activates.val() & self.entries.state.unevaluated.val();
+        wire::join(&mut self.evaluate.pc, &mut self.entries.state.branch);
+        wire::join(&mut self.evaluate.divergent, &mut self.entries.state.divergent);
+        wire::join(&mut self.evaluate.data_dependent, &mut self.entries.state.data_dependent);
+        wire::join(&mut self.evaluate.arrived, &mut self.entries.state.arrived);
+        wire::join(&mut self.evaluate.consulted, &mut self.entries.state.consulted);
+        wire::join(&mut self.evaluate.bypassed, &mut self.entries.state.bypassed);
         self.finished_valid.next = self.finishing_first.any.val();
         self.finished_row.next = self.finishing_first.index.val();
         self.waiting.next = self.parked.q.val();
@@ -737,7 +679,7 @@ impl Logic for CtaStack {
         self.counts.start_warps.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
         self.counts.activate.next = self.activates.val();
         self.counts.cta.next = self.cta.val();
-        wire::join(&mut self.states.read[0].ahead, &mut self.counts.ahead);
+        wire::join(&mut self.entries.state.ahead, &mut self.counts.ahead);
         wire::join(&mut self.forming, &mut self.counts.forming);
         wire::join(&mut self.forming_cta, &mut self.counts.forming_cta);
         wire::join(&mut self.formed, &mut self.counts.formed);

@@ -493,13 +493,13 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // The adequacy of compaction, once the evaluator has counted: one cycle after the activation.
-        self.evaluated.d.next = self.stack.evaluate_valid.val();
-        self.evaluated_divergent.d.next = self.stack.evaluate_divergent.val();
-        self.evaluated_data_dependent.d.next = self.stack.evaluate_data_dependent.val();
-        self.evaluated_pc.d.next = self.stack.evaluate_pc.val();
-        self.evaluated_arrived.d.next = self.stack.evaluate_arrived.val();
-        self.evaluated_consulted.d.next = self.stack.evaluate_consulted.val();
-        self.evaluated_bypassed.d.next = self.stack.evaluate_bypassed.val();
+        self.evaluated.d.next = self.stack.evaluate.valid.val();
+        self.evaluated_divergent.d.next = self.stack.evaluate.divergent.val();
+        self.evaluated_data_dependent.d.next = self.stack.evaluate.data_dependent.val();
+        self.evaluated_pc.d.next = self.stack.evaluate.pc.val();
+        self.evaluated_arrived.d.next = self.stack.evaluate.arrived.val();
+        self.evaluated_consulted.d.next = self.stack.evaluate.consulted.val();
+        self.evaluated_bypassed.d.next = self.stack.evaluate.bypassed.val();
         self.compacted.next = self.evaluator.compacted_warps.val();
         for i in 0..self.capt.len() {
             self.capt[i].update_valid.next = self.evaluated.q.val();

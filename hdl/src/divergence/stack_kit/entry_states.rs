@@ -29,6 +29,20 @@ records! {
     }
 }
 
+bundle! {
+    /// A side of a branch runs for the first time: how well do its warps fill?
+    pub struct Evaluation(warps: usize) {
+        valid: Bit,
+        /// PC of the branch.
+        pc: [32],
+        divergent: Bit,
+        data_dependent: Bit,
+        arrived: [index_width(warps + 1)],
+        consulted: [index_width(warps + 1)],
+        bypassed: [index_width(warps + 1)],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
