@@ -17,7 +17,6 @@ mod figures;
 mod foreign;
 mod mechanism;
 mod output;
-mod own_kernel;
 mod picture;
 mod presets;
 mod progress;
@@ -28,6 +27,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod user_kernel;
 mod waveform;
 mod workload;
 

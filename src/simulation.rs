@@ -10,9 +10,9 @@ use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, Rtl
 use warploom_sim::Simulator;
 
 use crate::cli::SetupArgs;
-use crate::own_kernel::Outputs;
 use crate::report::{Ending, RunReport, SimFigures};
 use crate::status::{INTERRUPTED, Status};
+use crate::user_kernel::Outputs;
 use crate::workload::{Finish, Workload};
 use crate::{mechanism, presets};
 

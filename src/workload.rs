@@ -9,15 +9,15 @@ use warploom_runtime::loader::Program;
 use warploom_runtime::loader::lines::SourceLines;
 
 use crate::cli::SetupArgs;
-use crate::own_kernel::{Outputs, OwnKernel};
 use crate::suggest::nearest;
+use crate::user_kernel::{Outputs, UserKernel};
 
 /// See the [module documentation](self).
 pub enum Workload {
     /// With inputs and a reference.
     Kernel(&'static Kernel, Problem),
     /// One launch.
-    Own(Box<OwnKernel>),
+    Own(Box<UserKernel>),
 }
 
 /// How a run that came to its end ended.
@@ -81,8 +81,8 @@ impl Workload {
             );
         }
         let own = match micro {
-            Some(micro) => OwnKernel::of_micro(micro, args, config)?,
-            None => OwnKernel::new(name, args, config)?,
+            Some(micro) => UserKernel::of_micro(micro, args, config)?,
+            None => UserKernel::new(name, args, config)?,
         };
         Ok(Self::Own(Box::new(own)))
     }

@@ -136,7 +136,24 @@ catalog! {
     writeback: |c| Writeback::new(c), "one result per cycle into the register file";
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
+    control_records: |c| ControlRecords::new(c.lanes, c.warps, 1, true), "resolved control instructions in rows";
+    thread_report: |c| ThreadReport::new(c.lanes, c.warps), "counts threads that end or begin to wait";
+    live_threads: |c| LiveThreads::new(c.lanes, c.warps), "threads that have not ended";
+    active_paths: |c| ActivePaths::new(c.lanes, c.warps, 4, true), "the active paths of every warp";
+    stack_entries: |c| StackEntries::new(c.lanes, c.warps, c.stack_depth, 2), "entries of all stacks of warps";
+    stack_walk: |c| StackWalk::new(c.stack_depth, c.lanes), "the walk down a stack";
+    stack_engine: |c| StackEngine::new(c.warps), "whom the engine of all stacks serves";
+    free_entry: |c| FreeEntry::new(c.stack_depth), "where the next push goes";
+    barrier_entries: |c| BarrierEntries::new(c.warps, c.stack_depth, 2), "entries that wait at a barrier";
+    path_events: |c| PathEvents::new(c.lanes, c.warps, 4), "resolved control instructions of warps with several paths";
+    gather_records: |c| GatherRecords::new(c.cta_slots, 2, c.warps, 1), "what the warps of CTAs gather for";
+    gathered_branches: |c| GatheredBranches::new(&compacting(c)), "gathers how warps end what their entry runs";
+    warp_counts: |c| WarpCounts::new(c.cta_slots, c.warps), "warps of an entry that have not arrived";
+    entry_origins: |c| EntryOrigins::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.stack_depth, 1), "what stays with an entry of a CTA-wide stack";
+    entry_states: |c| EntryStates::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.warps), "what changes with an entry of a CTA-wide stack";
     thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
+    active_ends: |c| ActiveEnds::new(c.cta_slots, true), "where the active entry of each CTA ends";
+    cta_entries: |c| CtaEntries::new(c.cta_slots, c.warps, c.stack_depth, true), "entries of all CTA-wide stacks";
     cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";
     compaction_lane: |c| CompactionLane::new(c.warps), "priority encoder of one home lane";
     warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
@@ -192,11 +209,10 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if entry.is_dir() {
                 module_files(&entry, found);
-            } else if std::fs::read_to_string(&entry)
-                .unwrap()
-                .lines()
-                .any(|line| line.starts_with("module! {") || line.starts_with("#[derive(LogicBlock)]"))
-            {
+            } else if std::fs::read_to_string(&entry).unwrap().lines().any(|line| {
+                ["module! {", "records! {"].iter().any(|start| line.starts_with(start))
+                    || line.starts_with("#[derive(LogicBlock)]")
+            }) {
                 found.push(entry.file_stem().unwrap().to_str().unwrap().to_string());
             }
         }

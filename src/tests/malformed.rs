@@ -17,10 +17,10 @@ use crate::activity::waveform::Recorded;
 use crate::argument::{self, Argument, Extent};
 use crate::cli::{Cli, Command, CoreArgs, SetupArgs};
 use crate::compare::{Part, Plan, merge, share_plan, write};
-use crate::own_kernel::OwnKernel;
 use crate::presets;
 use crate::report::RunReport;
 use crate::simulation::Simulation;
+use crate::user_kernel::UserKernel;
 use crate::waveform::Wanted;
 
 /// What users write, rightly and wrongly, and what separates it.
@@ -279,7 +279,7 @@ proptest! {
             let mut line = vec!["warploom".to_string(), "run".to_string(), "kernel.elf".to_string()];
             line.extend(options.into_iter().flat_map(|(option, value)| [option.to_string(), value]));
             if let Ok(Cli { command: Command::Run(args) }) = Cli::try_parse_from(&line) {
-                checked(OwnKernel::load("kernel.elf", &OPENCL[kernel.index(OPENCL.len())], &args.setup, &CoreConfig::tiny()))?;
+                checked(UserKernel::load("kernel.elf", &OPENCL[kernel.index(OPENCL.len())], &args.setup, &CoreConfig::tiny()))?;
             }
         }
     }

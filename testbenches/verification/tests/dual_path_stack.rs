@@ -23,7 +23,7 @@ const ENTRIES: usize = 21;
 
 /// Nets to look at.
 const NETS: [&str; 7] =
-    ["*.served", "*.serves*", "*.warp", "*.replaces", "*.starts*", "*.active_index*", "*.stored_next*"];
+    ["*.served", "*.serves*", "*.engine.warp", "*.replaces", "*.starts*", "*.active_index*", "*.stored_next*"];
 
 /// A path of the model's stacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -307,7 +307,7 @@ impl<'a> Bench<'a> {
             assert_eq!(found, [None; 2]);
             return;
         }
-        let (warp, side) = (self.module.net("warp"), 1 - self.module.net("serves[0]"));
+        let (warp, side) = (self.module.net("engine.warp"), 1 - self.module.net("serves[0]"));
         let place = self.events[warp][side].take().expect("the path has an event");
         assert_eq!(self.module.net("active_index.read_data[0]"), place.position, "position of the entry");
         let Running { block, lanes, .. } = self.running[&place];

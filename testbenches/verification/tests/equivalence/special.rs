@@ -139,17 +139,17 @@ const EXECUTE_TRAPS: &[Silent] = &[
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
-    silent("*growing", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
-    silent("*links[0].first", 2, "of four entries, two are sides of the branch whose point a third one is"),
+    silent("*awaiting", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
+    silent("*links[0].first_awaiting", 2, "of four entries, two are sides of the branch whose point a third one is"),
 ];
 const BENEATH: &[Silent] =
     &[silent("*diverted[0]", !0, "of two branches the left one's entry comes above the right one's")];
 const FEW_ROWS: &[Silent] =
     &[silent("*count*", !7, "a lane has at most four threads, and counts are as wide as their sum")];
 const FOUR_ENTRIES: &[Silent] = &[
-    silent("*walk_ancestors", 8, "nothing is above the last entry"),
-    silent("*walk_feeds", 0xc, "of four entries, two are above a likely-convergence entry"),
-    silent("*last_index", 2, "of four entries, two are above a likely-convergence entry"),
+    silent("*walk.passed_over", 8, "nothing is above the last entry"),
+    silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
+    silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
 const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
 const INNER_STACK: &[Silent] = &[
@@ -162,9 +162,9 @@ const INNER_STACK: &[Silent] = &[
     silent("suspended", !0, ONE_PATH),
     silent("subdivided", !0, ONE_PATH),
     silent("merged", !0, ONE_PATH),
-    silent("*stack.walk_*", 0xf, "walks past waiting entries: exercised by the stack's own run"),
-    silent("*stack.last_*", 3, "walks past waiting entries: exercised by the stack's own run"),
-    silent("*stack.unlinking", 1, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.walk.passed_over", 0xf, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.*waiting*", 3, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.giving_up", 1, "walks past waiting entries: exercised by the stack's own run"),
     silent("*counted", 0x18, "a lane has at most four threads, and counts are as wide as their sum"),
     silent("*_bypassed", 6, "hardly two random warps bypass at one branch"),
 ];
