@@ -18,12 +18,12 @@
 //!
 //! | ports | bundle | partner |
 //! |---|---|---|
-//! | `load_*` | `InstructionLoad` | host: fills the instruction memory and its branch annotations |
-//! | `launch_start`, `kernel_*`, `busy` | `KernelConfiguration` | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
-//! | `request_*`, `request_ready`, `response_*`, `response_ready` | `LineRequest`, `LineResponse` | memory beyond the L1 data cache |
-//! | `trap_*` | `Trap` | host: why and where the core stopped |
+//! | `load_*` | [`InstructionLoad`] | host: fills the instruction memory and its branch annotations |
+//! | `launch_start`, `kernel_*`, `busy` | [`KernelConfiguration`] | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
+//! | `request_*`, `request_ready`, `response_*`, `response_ready` | [`LineRequest`], [`LineResponse`] | memory beyond the L1 data cache |
+//! | `trap_*` | [`Trap`] | host: why and where the core stopped |
 //! | `issue_*` | | checking at issue: the instruction in OPERAND |
-//! | `writeback_*` | `LaneResult` | checking at retirement |
+//! | `writeback_*` | [`LaneResult`] | checking at retirement |
 //! | `debug_*` | | the watchdog: what each warp waits for |
 //! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | | host: performance counters, 64 bits |
 //!
