@@ -340,7 +340,10 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
             let lanes = unit.load.result.mask.val().value();
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
-            assert!(unit.load.result.rows.iter().zip(rows).all(|(port, row)| port.val() == *row), "cycle {cycle} {key:?}");
+            assert!(
+                unit.load.result.rows.iter().zip(rows).all(|(port, row)| port.val() == *row),
+                "cycle {cycle} {key:?}"
+            );
             for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {
                 assert_eq!(
                     unit.load.result.data[lane].val().value(),
