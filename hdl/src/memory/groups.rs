@@ -1,12 +1,36 @@
 //! The groups of lanes that a memory instruction is split into, and what comes back for them.
 //!
 //! ```text
-//!                 +--LineGroup----> L1DataCache ---+
-//!  LoadStoreUnit -|                                |--LaneWords--> LoadStoreUnit
-//!                 +--SharedGroup--> SharedMemory --+
+//!                +--------> Coalescer, Reservation
+//!                |
+//!  LoadStoreUnit +--Head, SharedGroup--> SharedMemory --+
+//!                |                                      +--LaneWords--> LoadStoreUnit, LoadTable
+//!                +--LineGroup----------> L1DataCache ---+
 //! ```
 use crate::interface::MemoryOp;
 use crate::prelude::*;
+
+registers! {
+    /// The head of the queue, once its addresses are checked.
+    pub struct HeadRegister {
+        /// A memory instruction that is split into groups.
+        Head(config: &CoreConfig) {
+            valid: Bit,
+            op: MemoryOp,
+            /// One lane at a time: atomics and LR/SC.
+            single: Bit,
+            warp: [config.path_width()],
+            rows: [config.warp_width(); config.row_ports()],
+            /// Lanes that access shared memory.
+            shared: [config.lanes],
+            /// Physical addresses.
+            address: [32; config.lanes],
+            /// Store data and bytes, in place in their word.
+            data: [32; config.lanes],
+            mask: [4; config.lanes],
+        }
+    }
+}
 
 registers! {
     /// The group in a stage of the L1.
@@ -32,9 +56,8 @@ registers! {
 }
 
 bundle! {
-    /// Lanes that access shared memory; some may be left over by bank conflicts.
+    /// Lanes of the head that access shared memory; some may be left over by bank conflicts.
     pub struct SharedGroup(config: &CoreConfig, entry: usize) {
-        op: MemoryOp,
         /// Of a store-conditional: it stores.
         succeeds: Bit,
         /// The lane of an atomic.
@@ -42,11 +65,6 @@ bundle! {
         lanes: [config.lanes],
         /// Load-table entry that the results belong to.
         entry: [entry],
-        /// Byte addresses in the shared memory.
-        address: [32; config.lanes],
-        /// Store data and bytes, in place in their word.
-        data: [32; config.lanes],
-        mask: [4; config.lanes],
     }
 }
 

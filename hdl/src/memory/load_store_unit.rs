@@ -3,8 +3,8 @@
 //! ```text
 //!  EXECUTE      +1                  +2                   +3, +4
 //!  memory_* --> MemoryQueue         head
-//!               AddressLane x L --> Coalescer ------+--> L1DataCache ---+--> LoadLane x L --> load_*
-//!               StoreLane x L       Reservation     |      ^  |         |    LoadTable
+//!               AddressLane x L --> Coalescer ------+--> L1DataCache ---+--> LoadTable -------> load_*
+//!               StoreLane x L       Reservation     |      ^  |         |    LoadLane x L
 //!                     |                             |      |  v         |
 //!                     v                             |  response request |
 //!               memory_trap_*                       +--> SharedMemory --+
@@ -34,37 +34,13 @@
 //! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
-    AddressLane, Coalescer, L1DataCache, LaneWords, LoadLane, LoadTable, MemoryQueue, Reservation, SharedMemory,
+    AddressLane, Coalescer, HeadRegister, L1DataCache, LaneWords, LoadTable, MemoryQueue, Reservation, SharedMemory,
     StoreLane,
 };
 use crate::interface::{
     KernelConfiguration, LineRequest, LineResponse, LoadResult, MemoryAccess, MemoryOp, Trap, TrapCause,
 };
 use crate::prelude::*;
-
-registers! {
-    /// The head of the queue, once its addresses are checked.
-    pub struct HeadRegister {
-        /// A memory instruction that is split into groups.
-        Head(config: &CoreConfig, entry: usize) {
-            valid: Bit,
-            op: MemoryOp,
-            /// One lane at a time.
-            single: Bit,
-            warp: [config.path_width()],
-            rows: [config.warp_width(); config.row_ports()],
-            /// In the load table.
-            entry: [entry],
-            /// Lanes that access shared memory.
-            shared: [config.lanes],
-            /// Physical addresses.
-            address: [32; config.lanes],
-            /// Store data and bytes, in place in their word.
-            data: [32; config.lanes],
-            mask: [4; config.lanes],
-        }
-    }
-}
 
 module! {
     /// See the [module documentation](self).
@@ -101,10 +77,12 @@ module! {
         load_head: Signal<Local, Bit>,
 
         // The head: the instruction being split into groups.
-        head: HeadRegister = HeadRegister::new(config, entry),
+        head: HeadRegister = HeadRegister::new(config),
+        /// Its load-table entry.
+        entry: Flop = Flop::new(entry),
         /// Lanes not yet served.
         remaining: Register = Register::new(lanes),
-        coalescer: Coalescer = Coalescer::new(lanes, config.line_bytes),
+        coalescer: Coalescer = Coalescer::new(config),
         reservation: Reservation = Reservation::new(config),
         group: Net<Local> = lanes,
         left: Net<Local> = lanes,
@@ -116,7 +94,6 @@ module! {
         // Results.
         loads: LoadTable = LoadTable::new(config, entries),
         result: LaneWords<Local> = LaneWords::new(config, entry),
-        load_lanes: Vec<LoadLane> = (0..lanes).map(|_| LoadLane::default()).collect(),
     }
     sizes { _offset_width = line, _warp_width = config.warp_width() }
     /// The load/store unit of the core `config`.
@@ -181,13 +158,9 @@ impl Logic for LoadStoreUnit {
         self.memory_trap.value.next = self.fault_address.selected.val();
 
         // The head: choose a group, send it to its unit.
-        wire::join(&mut self.head.q.address, &mut self.coalescer.address);
+        wire::join(&mut self.head.q, &mut self.coalescer.head);
         self.coalescer.remaining.next = self.remaining.q.val();
-        self.coalescer.shared.next = self.head.q.shared.val();
-        self.coalescer.single.next = self.head.q.single.val();
-        wire::join(&mut self.head.q.rows, &mut self.reservation.rows);
-        wire::join(&mut self.head.q.address, &mut self.reservation.lane_address);
-        self.reservation.op.next = self.head.q.op.val();
+        wire::join(&mut self.head.q, &mut self.reservation.head);
         self.reservation.leader.next = self.coalescer.leader_lane.val();
         self.reservation.leader_address.next = self.coalescer.leader_address.val();
         self.l1.group.valid.next = self.coalescer.line_group.val().any();
@@ -195,21 +168,18 @@ impl Logic for LoadStoreUnit {
         self.l1.group.succeeds.next = self.reservation.succeeds.val();
         self.l1.group.address.next = self.coalescer.leader_address.val();
         self.l1.group.lanes.next = self.coalescer.line_group.val();
-        self.l1.group.entry.next = self.head.q.entry.val();
+        self.l1.group.entry.next = self.entry.q.val();
         wire::join(&mut self.head.q.data, &mut self.l1.group.data);
         wire::join(&mut self.head.q.mask, &mut self.l1.group.mask);
-        for i in 0..self.load_lanes.len() {
+        for i in 0..self.address_lanes.len() {
             self.lane_address.next = self.head.q.address[i].val();
             self.l1.group.offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
         }
+        wire::join(&mut self.head.q, &mut self.shared.head);
         self.shared.group.lanes.next = self.coalescer.shared_candidates.val();
-        self.shared.group.op.next = self.head.q.op.val();
         self.shared.group.succeeds.next = self.reservation.succeeds.val();
         self.shared.group.leader.next = self.coalescer.leader_lane.val();
-        self.shared.group.entry.next = self.head.q.entry.val();
-        wire::join(&mut self.head.q.address, &mut self.shared.group.address);
-        wire::join(&mut self.head.q.data, &mut self.shared.group.data);
-        wire::join(&mut self.head.q.mask, &mut self.shared.group.mask);
+        self.shared.group.entry.next = self.entry.q.val();
         self.group.next = 0.into();
         if self.l1.group_ready.val() {
             self.group.next = self.coalescer.line_group.val();
@@ -239,6 +209,7 @@ impl Logic for LoadStoreUnit {
         wire::join(&mut self.queue.head, &mut self.loads.access);
 
         wire::join(&mut self.head.q, &mut self.head.d);
+        self.entry.d.next = self.entry.q.val();
         self.remaining.d.next = self.left.val();
         if self.head_done.val() {
             self.head.d.valid.next = false;
@@ -248,7 +219,7 @@ impl Logic for LoadStoreUnit {
             self.head.d.op.next = self.queue.head.op.val();
             self.head.d.single.next = self.queue.head_single.val();
             self.head.d.warp.next = self.queue.head.warp.val();
-            self.head.d.entry.next = self.loads.entry.val();
+            self.entry.d.next = self.loads.entry.val();
             self.head.d.shared.next = self.in_shared.val();
             wire::join(&mut self.queue.head.rows, &mut self.head.d.rows);
             for i in 0..self.address_lanes.len() {
@@ -267,23 +238,11 @@ impl Logic for LoadStoreUnit {
         if self.l1.result.valid.val() {
             wire::join(&mut self.result, &mut self.l1.result);
         }
-        self.load.result.valid.next = self.result.valid.val();
         self.l1.result_ready.next = self.load_ready.val();
         self.shared.result_ready.next = self.load_ready.val() & !self.l1.result.valid.val();
         wire::join(&mut self.result, &mut self.loads.complete);
-        self.loads.complete.valid.next = self.result.valid.val() & self.load_ready.val();
-        self.load.result.mask.next = self.result.lanes.val();
-        self.load.result.warp.next = self.loads.complete_warp.val();
-        self.load.result.rd.next = self.loads.complete_rd.val();
-        wire::join(&mut self.load.result.rows, &mut self.loads.complete_rows);
-        self.load.last.next = self.loads.complete_last.val();
-        for i in 0..self.load_lanes.len() {
-            self.load_lanes[i].size.next = self.loads.complete_size.val();
-            self.load_lanes[i].zero_extend.next = self.loads.complete_unsigned.val();
-            self.load_lanes[i].word.next = self.result.word[i].val();
-            self.load_lanes[i].offset.next = self.result.offset[i].val();
-            self.load.result.data[i].next = self.load_lanes[i].value.val();
-        }
+        self.loads.load_ready.next = self.load_ready.val();
+        wire::join(&mut self.load, &mut self.loads.load);
 
         // The memory port and the counters.
         self.l1.request_ready.next = self.request_ready.val();

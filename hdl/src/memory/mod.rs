@@ -25,7 +25,7 @@ pub use address_lane::AddressLane;
 pub use atomic_alu::AtomicAlu;
 pub use bank_arbiter::BankArbiter;
 pub use coalescer::Coalescer;
-pub use groups::{LaneWords, LineGroup, LineGroupRegister, SharedGroup};
+pub use groups::{Head, HeadRegister, LaneWords, LineGroup, LineGroupRegister, SharedGroup};
 pub use l1_data_cache::L1DataCache;
 pub use load_lane::LoadLane;
 pub use load_store_unit::LoadStoreUnit;

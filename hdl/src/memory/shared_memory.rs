@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!        A: choose                      B: access               C: return
-//!  group_* --> BankArbiter x L --> rows --> banks (read) --> word per lane --> result_*
+//!  head_*  --> BankArbiter x L --> rows --> banks (read) --> word per lane --> result_*
 //!        <-- taken (no conflict)            banks (write) <--+
 //!                                              ^    LaneCrossbar (stores)
 //!                                              +--- AtomicAlu (atomics, from C)
@@ -12,10 +12,11 @@
 //! |---|---|---|
 //! | `group_lanes`, `group_ready` | L, 1 | lanes that want access; the lanes in `taken` are taken |
 //! | `taken` | L | per bank the lanes that want the same row as the lowest one |
-//! | `group_op`, `group_succeeds` | | operation; for a store-conditional, whether it stores |
+//! | `group_succeeds` | 1 | for a store-conditional, whether it stores |
 //! | `group_leader`, `group_entry` | l, e | the lane of an atomic; load-table entry their results belong to |
-//! | `group_address[L]` | 32 | byte addresses in this memory |
-//! | `group_data[L]`, `group_mask[L]` | 32, 4 | store data and bytes, in place in their word |
+//! | `head_op` | | operation |
+//! | `head_address[L]` | 32 | byte addresses in this memory |
+//! | `head_data[L]`, `head_mask[L]` | 32, 4 | store data and bytes, in place in their word |
 //! | `result_valid`, `result_ready`, `result_entry`, `result_lanes` | | lanes that have their words |
 //! | `result_word[L]`, `result_offset[L]` | 32, 2 | the word each lane addressed, and the byte in it |
 //! | `draining` | 1 | a group has not been performed yet |
@@ -25,7 +26,7 @@
 //! Latency: `result_*` two cycles after acceptance, one group per cycle; an atomic holds the next group back for one cycle while it
 //! writes. Lane groups of atomics and LR/SC have one lane. State: the banks, the registers of B and C.
 //! Consecutive words lie in consecutive banks. Every word is touched in stage B only, so groups take effect in order.
-use super::{AtomicAlu, BankArbiter, LaneWords, SharedGroup};
+use super::{AtomicAlu, BankArbiter, Head, LaneWords, SharedGroup};
 use crate::interface::MemoryOp;
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
@@ -77,6 +78,7 @@ registers! {
 module! {
     /// See the [module documentation](self).
     pub struct SharedMemory: clock, reset {
+        pub head: Head<In> = Head::new(config),
         pub group: SharedGroup<In> = SharedGroup::new(config, entry),
         pub group_ready: Signal<Out, Bit>,
         pub taken: Net<Out> = lanes,
@@ -152,7 +154,7 @@ impl Logic for SharedMemory {
         self.group_ready.next = !self.b.q.valid.val() | self.advance.val();
         self.without_conflict.next = 0.into();
         for i in 0..self.served.len() {
-            self.address.next = self.group.address[i].val();
+            self.address.next = self.head.address[i].val();
             self.lane_bank[i].next = bit_cast_to(self.address.val() >> 2, self._bank_width);
             self.lane_row[i].next = bit_cast_to(self.address.val() >> self.row_shift.val(), self._row_width);
             self.lane_offset[i].next = bit_cast_to(self.address.val(), 2);
@@ -174,15 +176,15 @@ impl Logic for SharedMemory {
         wire::join(&mut self.b.q, &mut self.b.d);
         if self.group_ready.val() {
             self.b.d.valid.next = self.group.lanes.val().any();
-            self.b.d.op.next = self.group.op.val();
+            self.b.d.op.next = self.head.op.val();
             self.b.d.succeeds.next = self.group.succeeds.val();
             self.b.d.entry.next = self.group.entry.val();
             self.b.d.leader.next = self.group.leader.val();
             self.b.d.lanes.next = self.taken.val();
             wire::join(&mut self.lane_bank, &mut self.b.d.bank);
             wire::join(&mut self.lane_offset, &mut self.b.d.offset);
-            wire::join(&mut self.group.data, &mut self.b.d.data);
-            wire::join(&mut self.group.mask, &mut self.b.d.mask);
+            wire::join(&mut self.head.data, &mut self.b.d.data);
+            wire::join(&mut self.head.mask, &mut self.b.d.mask);
             wire::join(&mut self.bank_row, &mut self.b.d.row);
         }
 
@@ -292,7 +294,7 @@ mod tests {
         for line in ACCESSES.trim().lines().map(str::trim) {
             let (inputs, outputs) = line.split_once(" | ").unwrap();
             let fields: Vec<_> = inputs.split_whitespace().collect();
-            (memory.group.op.next, memory.group.succeeds.next) = match fields[0] {
+            (memory.head.op.next, memory.group.succeeds.next) = match fields[0] {
                 "st" => (MemoryOp::Store, false),
                 "add" => (MemoryOp::AtomicAdd, false),
                 "sc" => (MemoryOp::StoreConditional, true),
@@ -304,9 +306,9 @@ mod tests {
             memory.group.lanes.next = lanes.into();
             memory.group.leader.next = (lanes.trailing_zeros() as usize % 4).into();
             for lane in 0..4 {
-                memory.group.address[lane].next = (4 * fields[2 + lane].parse::<usize>().unwrap()).into();
-                memory.group.data[lane].next = (0x10 + lane).into();
-                memory.group.mask[lane].next = 15.into();
+                memory.head.address[lane].next = (4 * fields[2 + lane].parse::<usize>().unwrap()).into();
+                memory.head.data[lane].next = (0x10 + lane).into();
+                memory.head.mask[lane].next = 15.into();
             }
             simulate(&mut memory, 1000);
             let taken = if memory.group_ready.val() { memory.taken.val().value() } else { 0 };
