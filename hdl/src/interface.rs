@@ -17,8 +17,7 @@
 //!  memory <--------------------------LineRequest+      +LineResponse---------- memory
 //! ```
 //!
-//! Widths: *w* numbers a warp, *path* a path {side, warp}; a `row` is the home warp of a thread, whose registers
-//! stand there; one row for all lanes, or one a lane if the mechanism compacts.
+//! What the words mean: docs/developer/vocabulary.md; what holds between blocks, and in which cycle: docs/developer/microarchitecture.md.
 use crate::prelude::*;
 
 hardware_enum! {
