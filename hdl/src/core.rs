@@ -3,7 +3,7 @@
 //! ```text
 //!                 +---------------------------------------------------------------+
 //!  launch_* ----->| CtaDispatcher --> ReconvergenceUnit <- resolve ---------+     |
-//!  config_* ----->|                     |  ^                               |     |
+//!  kernel_* ----->|                     |  ^                               |     |
 //!  load_* ------->|               fetch |  | decoded                       |     |---> trap_*
 //!                 |                     v  |                               |     |---> counter[i]...
 //!                 |                  Frontend --> IssueStage --> Execute --+     |---> issue_*, writeback_*
@@ -14,17 +14,17 @@
 //!                 +---------------------------------------------------------------+
 //! ```
 //!
-//! Ports, grouped by partner; widths and meaning are in docs/developer/microarchitecture.md:
+//! Ports, grouped by partner; the fields of those that end in `*`, with their widths, are the bundles of hdl/src/interface.rs:
 //!
-//! | ports | partner |
-//! |---|---|
-//! | `load_*` | host: fills the instruction memory and its branch annotations |
-//! | `launch_start`, `config_*`, `busy` | host: launches a grid; `config_*` are stable while `busy` |
-//! | `request_*`, `response_*` | memory beyond the L1 data cache |
-//! | `trap_*` | host: why and where the core stopped |
-//! | `issue_*`, `writeback_*` | checking at issue and at retirement |
-//! | `debug_*` | the watchdog: what each warp waits for |
-//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | host: performance counters, 64 bits |
+//! | ports | bundle | partner |
+//! |---|---|---|
+//! | `load_*` | `InstructionLoad` | host: fills the instruction memory and its branch annotations |
+//! | `launch_start`, `kernel_*`, `busy` | `KernelConfiguration` | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
+//! | `request_*`, `request_ready`, `response_*`, `response_ready` | `LineRequest`, `LineResponse` | memory beyond the L1 data cache |
+//! | `trap_*` | `Trap` | host: why and where the core stopped |
+//! | `issue_*`, `writeback_*` | , `LaneResult` | checking at issue and at retirement |
+//! | `debug_*` | | the watchdog: what each warp waits for |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!

@@ -2,7 +2,8 @@
 //!
 //! This is where a mechanism lives: an entry of [`MECHANISMS`], in a file of this folder together with what it leaves to choose. The command
 //! line, the comparison, the fuzzer, the tests and the scripts (`warploom mechanisms --json`) go by that table. Beside it a mechanism has
-//! blocks, a branch where the hardware differs ([`ReconvergenceUnit`](crate::divergence::ReconvergenceUnit)), a model, a testbench and a page.
+//! blocks, a branch where the hardware differs ([`ReconvergenceUnit`](crate::divergence::ReconvergenceUnit)), a model, a testbench and a page:
+//! docs/developer/adding-a-mechanism.md goes through them.
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! What the core and its blocks are checked with: reference model, models of the mechanisms, equivalence, random programs, mutants.
 
 mod core_simulator;
+pub mod cores;
 pub mod divergence_model;
 pub mod equivalence;
 pub mod fuzz;

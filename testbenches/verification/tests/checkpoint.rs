@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, SchedulerPolicy,
-};
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{
@@ -14,7 +12,7 @@ use warploom_runtime::host::{
 };
 use warploom_runtime::kernels::{self, Output, Problem};
 use warploom_sim::{Simulator, elaborate};
-use warploom_verification::core_simulator;
+use warploom_verification::{core_simulator, cores};
 
 /// All that a run leaves behind.
 #[derive(Debug, PartialEq)]
@@ -88,15 +86,16 @@ fn single_path() {
 
 #[test]
 fn compaction_with_lane_permutation() {
-    let mechanism = Mechanism::Capri(AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest });
-    let config = CoreConfig { mechanism, permutation: Permutation::Balanced, ..CoreConfig::tiny() };
-    goes_on(&config, &MemoryTiming::default(), &["bfs", "mandelbrot", "qsort"]);
+    goes_on(
+        &cores::with("capri+lcp+slp", CoreConfig::tiny()),
+        &MemoryTiming::default(),
+        &["bfs", "mandelbrot", "qsort"],
+    );
 }
 
 #[test]
 fn dual_path_with_answers_out_of_order() {
-    let mechanism = Mechanism::DualPath(DualPathVariant::Full);
-    let config = CoreConfig { mechanism, ..CoreConfig::tiny() };
+    let config = cores::with("dpe", CoreConfig::tiny());
     let jitter = Some(Jitter { seed: 5, delay: 60, refuse: 40 });
     goes_on(&config, &MemoryTiming { jitter, l2_bytes: 2048, ..MemoryTiming::default() }, &["bfs", "bitonic_shared"]);
 }

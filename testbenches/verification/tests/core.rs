@@ -3,19 +3,19 @@
 use std::cell::RefCell;
 
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Permutation, SchedulerPolicy};
 use warploom_hdl::counters;
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
-use warploom_hdl::mechanism::{Choice, stacks};
+use warploom_hdl::mechanism::{Choice, Entry, stacks};
 use warploom_runtime::host::{
     Device, DeviceError, Jitter, LaunchStats, Limits, MemoryTiming, Recording, Retirement, RtlDevice, Session,
     Signature,
 };
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Problem, Random, micro};
 use warploom_sim::Simulator;
-use warploom_verification::core_simulator;
 use warploom_verification::reference::ReferenceDevice;
+use warploom_verification::{core_simulator, cores};
 
 fn simulator(config: &CoreConfig) -> Simulator {
     core_simulator(config, &Default::default())
@@ -23,7 +23,7 @@ fn simulator(config: &CoreConfig) -> Simulator {
 
 /// The tiny core with warps of threads from several rows.
 fn compacting() -> CoreConfig {
-    CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() }
+    cores::with("tbc+lcp", CoreConfig::tiny())
 }
 
 /// Memory that answers out of order and refuses requests at random.
@@ -48,31 +48,42 @@ fn pass(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> LaunchSt
     outcome.stats
 }
 
+/// All kernels, in these sizes and in their smallest.
+fn every_kernel_passes(config: &CoreConfig, timing: MemoryTiming, sizes: [usize; 3]) {
+    let mut device = RtlDevice::new(simulator(config), config.clone(), timing);
+    for kernel in KERNELS {
+        for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
+            let stats = pass(kernel, &mut device, &Problem { size, seed: size as u64, block: None });
+            let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
+            assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
+            assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
+        }
+    }
+}
+
 #[test]
 fn every_kernel_passes_whatever_the_memory_does() {
-    let likely_convergence = CoreConfig { likely_convergence: true, ..CoreConfig::tiny() };
+    every_kernel_passes(&cores::plain(), unruly(1), [1, 7, 32]);
+}
+
+#[test]
+#[ignore = "long: all kernels on four cores; runs in .ci/run"]
+fn every_kernel_passes_on_more_cores_whatever_the_memory_does() {
     for (config, sizes) in [
-        (CoreConfig::tiny(), [1, 7, 32]),
-        (likely_convergence, [1, 7, 32]),
+        (cores::plain(), [1, 7, 32]),
+        (cores::with("spe+lcp", CoreConfig::tiny()), [1, 7, 32]),
         (CoreConfig::small(), [3, 33, 64]),
         (compacting(), [1, 7, 32]),
     ] {
         for timing in [MemoryTiming::default(), unruly(1)] {
-            let mut device = RtlDevice::new(simulator(&config), config.clone(), timing);
-            for kernel in KERNELS {
-                for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
-                    let stats = pass(kernel, &mut device, &Problem { size, seed: size as u64, block: None });
-                    let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
-                    assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
-                    assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
-                }
-            }
+            every_kernel_passes(&config, timing, sizes);
         }
     }
 }
 
 /// Whichever warps go first, and wherever the threads of a warp run.
 #[test]
+#[ignore = "long: compiles eight cores; runs in .ci/run"]
 fn kernels_pass_under_every_scheduler() {
     let two_level = SchedulerPolicy::TwoLevel { group: 2, timeout: 0 };
     for (scheduler, cta_priority) in [
@@ -95,6 +106,7 @@ fn kernels_pass_under_every_scheduler() {
 
 /// Cycle for cycle: all counters of the core agree. Narasiman 2014, 4.3: a group of all warps is round robin.
 #[test]
+#[ignore = "long: a core of its own; runs in .ci/run"]
 fn two_levels_of_one_group_are_loose_round_robin() {
     let CoreConfig { warps, .. } = CoreConfig::small();
     let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
@@ -109,6 +121,7 @@ fn two_levels_of_one_group_are_loose_round_robin() {
 }
 
 #[test]
+#[ignore = "long: compiles four cores; runs in .ci/run"]
 fn kernels_pass_in_permuted_lanes() {
     for permutation in
         [Permutation::Balanced, Permutation::RotateOdd, Permutation::ReversedWarpNumber, Permutation::Random]
@@ -208,29 +221,38 @@ fn traps_name_cause_and_place_and_the_next_launch_works() {
 }
 
 /// Every level of the kernel leaves a thread behind, until there is no entry for the next.
+/// Of a kind of stack, at the branch that finds no free entry.
+fn a_full_stack_traps(entry: &Entry) {
+    // A number that is the least: with as few paths beside the stack as there can be.
+    let least = |mechanism, choice: &Choice| {
+        let least = choice.parameter().map(|parameter| (parameter.legal)(&CoreConfig::tiny()).least);
+        least.map_or(mechanism, |least| choice.with(mechanism, least))
+    };
+    let mechanism = entry.choices.iter().fold(entry.default, least);
+    let level = mechanism.traits().entry_sides;
+    let config = CoreConfig { mechanism, stack_depth: 3, ..CoreConfig::tiny() };
+    let mut core = device(&config, MemoryTiming::default());
+    let program = micro::find("nested").expect("a micro-kernel").binary.program();
+    let is_branch = |(_, word): &(usize, &u32)| **word & 0x7F == 0x63;
+    let (branch, _) = program.words.iter().enumerate().filter(is_branch).nth(level).expect("a branch");
+    let trap = match run_micro(&mut core, "nested", 4, &[]) {
+        Err(DeviceError::Trap(trap)) => trap,
+        other => panic!("{mechanism:?}: {other:?}"),
+    };
+    let found = (trap.cause, trap.warp, trap.pc);
+    assert_eq!(found, (TrapCause::StackOverflow, 0, 4 * branch as u32), "{mechanism:?}");
+    pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
+}
+
 #[test]
 fn a_full_stack_traps_at_the_branch_and_the_next_launch_works() {
-    for entry in stacks() {
-        // A number that is the least: with as few paths beside the stack as there can be.
-        let least = |mechanism, choice: &Choice| {
-            let least = choice.parameter().map(|parameter| (parameter.legal)(&CoreConfig::tiny()).least);
-            least.map_or(mechanism, |least| choice.with(mechanism, least))
-        };
-        let mechanism = entry.choices.iter().fold(entry.default, least);
-        let level = mechanism.traits().entry_sides;
-        let config = CoreConfig { mechanism, stack_depth: 3, ..CoreConfig::tiny() };
-        let mut core = device(&config, MemoryTiming::default());
-        let program = micro::find("nested").expect("a micro-kernel").binary.program();
-        let is_branch = |(_, word): &(usize, &u32)| **word & 0x7F == 0x63;
-        let (branch, _) = program.words.iter().enumerate().filter(is_branch).nth(level).expect("a branch");
-        let trap = match run_micro(&mut core, "nested", 4, &[]) {
-            Err(DeviceError::Trap(trap)) => trap,
-            other => panic!("{mechanism:?}: {other:?}"),
-        };
-        let found = (trap.cause, trap.warp, trap.pc);
-        assert_eq!(found, (TrapCause::StackOverflow, 0, 4 * branch as u32), "{mechanism:?}");
-        pass(kernels::find("vecadd").unwrap(), &mut core, &Problem::new(9));
-    }
+    a_full_stack_traps(stacks().next().expect("a mechanism"));
+}
+
+#[test]
+#[ignore = "long: compiles the cores with other stacks; runs in .ci/run"]
+fn a_full_stack_traps_under_the_other_mechanisms() {
+    stacks().skip(1).for_each(a_full_stack_traps);
 }
 
 /// No result depends on either.
@@ -253,6 +275,7 @@ fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
 
 /// Thread 3 traps; its number in the warp does not depend on the lane that runs it.
 #[test]
+#[ignore = "long: a core of its own; runs in .ci/run"]
 fn traps_in_permuted_lanes_name_the_thread() {
     let config = CoreConfig { permutation: Permutation::Random, ..CoreConfig::small() };
     assert_ne!(physical_lane(config.permutation, 0, 3, config.lanes), 3, "the lane has to differ to show anything");

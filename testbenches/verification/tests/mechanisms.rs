@@ -1,7 +1,8 @@
 //! Every kernel under every mechanism and permutation: outputs right, on all presets.
 //!
-//! A core is a simulator to generate, so the combinations are a covering set: every mechanism with and without likely-convergence
-//! points, every permutation, every scheduler, every history and kind of predictor, on tiny and small; the papers' cores with those that use most of them.
+//! `cargo test` runs the tiny core of every mechanism. A core is a simulator to generate, so the combinations of the long tests are a covering set:
+//! every mechanism with and without likely-convergence points, every permutation, every scheduler, every history and kind of predictor, on tiny and small;
+//! the papers' cores with those that use most of them.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
     SchedulerPolicy,
@@ -9,7 +10,7 @@ use warploom_hdl::config::{
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Problem};
-use warploom_verification::core_simulator;
+use warploom_verification::{core_simulator, cores};
 
 fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
     Mechanism::Capri(AdequacyPredictor { entries, history })
@@ -46,6 +47,12 @@ fn all_kernels_pass(config: &CoreConfig) {
 }
 
 #[test]
+fn every_mechanism_on_the_tiny_core() {
+    cores::each(&cores::tiny(), all_kernels_pass);
+}
+
+#[test]
+#[ignore = "long: compiles twelve cores; runs in .ci/run"]
 fn mechanisms() {
     for mechanism in [Mechanism::SinglePath, Mechanism::Tbc, Mechanism::TbcPlus, capri(32, AdequacyHistory::Latest)] {
         for likely_convergence in [false, true] {
@@ -56,6 +63,7 @@ fn mechanisms() {
 }
 
 #[test]
+#[ignore = "long: compiles three cores; runs in .ci/run"]
 fn predictors_and_priorities() {
     for (entries, history, cta_priority) in [
         (0, AdequacyHistory::Latest, CtaPriority::Age),
@@ -69,6 +77,7 @@ fn predictors_and_priorities() {
 
 /// Those that the presets do not have, where warps are formed anew and where they are not.
 #[test]
+#[ignore = "long: compiles six cores; runs in .ci/run"]
 fn schedulers() {
     let timeout = SchedulerPolicy::TwoLevel { group: 1, timeout: 30 };
     for (mechanism, scheduler) in [
@@ -85,6 +94,7 @@ fn schedulers() {
 
 /// In either order of the sides: tiny has loose round robin.
 #[test]
+#[ignore = "long: compiles six cores; runs in .ci/run"]
 fn dual_paths() {
     use DualPathVariant::{Constrained, Full, Optimistic};
     for (variant, scheduler, permutation) in [
@@ -99,6 +109,7 @@ fn dual_paths() {
 }
 
 #[test]
+#[ignore = "long: compiles eleven cores; runs in .ci/run"]
 fn permutations() {
     for (_, permutation) in Permutation::named() {
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::TbcPlus, permutation, ..CoreConfig::tiny() });
@@ -111,6 +122,7 @@ fn permutations() {
 }
 
 #[test]
+#[ignore = "long: the papers' sizes; runs in .ci/run"]
 fn the_paper_core() {
     let predictor = capri(32, AdequacyHistory::Latest);
     for (mechanism, likely_convergence, permutation) in [
@@ -125,6 +137,7 @@ fn the_paper_core() {
 
 /// The numbers of mechanisms that have one behind their name: what each is tried with, on tiny and small in turn.
 #[test]
+#[ignore = "long: compiles many cores; runs in .ci/run"]
 fn numbers_of_mechanisms() {
     for entry in MECHANISMS.iter().filter(|entry| entry.has_variants) {
         let numbers: Vec<_> = entry.choices.iter().filter(|choice| choice.parameter().is_some()).collect();
@@ -144,6 +157,7 @@ fn numbers_of_mechanisms() {
 
 /// Its warps, and the rows of its shared memory, are no power of two.
 #[test]
+#[ignore = "long: the papers' sizes; runs in .ci/run"]
 fn the_fermi_core() {
     covering().for_each(|one| all_kernels_pass(&one.on(CoreConfig::fermi())));
     let mechanism = Mechanism::DualPath(DualPathVariant::Constrained);

@@ -5,7 +5,7 @@
 //! must be at the fetched PC, on its own way through the program, and nowhere else in the pipeline. Barriers open when the module has
 //! counted every thread. At the end all threads have gone their whole ways and have been counted, and nothing is left of the warps.
 //!
-//! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-verification --test warp_subdivision` runs more.
+//! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-verification --test warp_subdivision -- --include-ignored` runs more.
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -404,8 +404,19 @@ fn program(random: &mut Random, threads: usize) -> (Case, Vec<bool>) {
 
 #[test]
 fn random_programs() {
+    lockstep(&[(4, 2, false)]);
+}
+
+#[test]
+#[ignore = "long: compiles two larger units; runs in .ci/run"]
+fn random_programs_on_wider_warps() {
+    lockstep(&[(8, 2, true), (8, 4, false)]);
+}
+
+/// Random programs on units of so many lanes and sides, that run one side or the other first.
+fn lockstep(units: &[(usize, usize, bool)]) {
     let programs = std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
-    for (lanes, sides, taken_first) in [(4, 2, false), (8, 2, true), (8, 4, false)] {
+    for &(lanes, sides, taken_first) in units {
         let mut events = BTreeMap::<&str, usize>::new();
         let mut module = module(lanes, sides, taken_first);
         for seed in 1..=programs {

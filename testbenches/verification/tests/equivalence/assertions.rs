@@ -1,6 +1,5 @@
 //! The assertions exported with the Verilog, in Icarus: they hold while kernels run, and each finds a fault.
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
@@ -11,6 +10,7 @@ use warploom_runtime::kernels;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::verilog::export_with_assertions;
+use warploom_verification::cores::each;
 use warploom_verification::equivalence::{Trace, failed_assertions};
 
 use crate::cores::Recorder;
@@ -58,23 +58,20 @@ impl Run {
 }
 
 #[test]
+#[ignore = "long: whole cores in Icarus; runs in .ci/run"]
 fn assertions_hold_while_kernels_run_and_find_faults() {
-    let runs = runs();
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(vec![]));
-    let work = || {
-        while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (netlist, trace) = run.recording();
-            let failed = failed_assertions(&export_with_assertions(&netlist), &netlist, &trace);
-            let failed = failed.unwrap_or_else(|error| panic!("{}: {error}", run.name)).into_iter().flatten();
-            let mut failed: Vec<_> = failed.map(|said| format!("{} does not hold: {said}", run.name)).collect();
-            let faults = || FAULTS.iter().filter(|fault| fault.run == run.name);
-            let missed = faults().filter(|fault| !fault.is_found(&netlist, &trace));
-            failed.extend(missed.map(|fault| format!("{} misses {:?} in {}", run.name, fault.text, fault.module)));
-            println!("{}: {} cycles of {}, {} faults", run.name, trace.rows().len(), run.kernel.0, faults().count());
-            failures.lock().unwrap().extend(failed);
-        }
-    };
-    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
+    let failures = Mutex::new(vec![]);
+    each(&runs(), |run| {
+        let (netlist, trace) = run.recording();
+        let failed = failed_assertions(&export_with_assertions(&netlist), &netlist, &trace);
+        let failed = failed.unwrap_or_else(|error| panic!("{}: {error}", run.name)).into_iter().flatten();
+        let mut failed: Vec<_> = failed.map(|said| format!("{} does not hold: {said}", run.name)).collect();
+        let faults = || FAULTS.iter().filter(|fault| fault.run == run.name);
+        let missed = faults().filter(|fault| !fault.is_found(&netlist, &trace));
+        failed.extend(missed.map(|fault| format!("{} misses {:?} in {}", run.name, fault.text, fault.module)));
+        println!("{}: {} cycles of {}, {} faults", run.name, trace.rows().len(), run.kernel.0, faults().count());
+        failures.lock().unwrap().extend(failed);
+    });
     let failures = failures.into_inner().unwrap();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }

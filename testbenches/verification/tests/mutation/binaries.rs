@@ -76,7 +76,7 @@ impl Binaries {
         let start = Instant::now();
         let said = tempfile::NamedTempFile::new_in(&self.folder).expect("a file that can be written");
         let mut command = Command::new(&self.paths[tests.binary]);
-        command.args(&tests.filters).env(LIST, &self.list).env(NUMBER, mutant.to_string());
+        command.arg("--include-ignored").args(&tests.filters).env(LIST, &self.list).env(NUMBER, mutant.to_string());
         command.env("WARPLOOM_CACHE", self.folder.join("cache"));
         command.envs(tests.environment.iter().copied());
         let out = said.reopen().expect("a file that can be written");

@@ -1,7 +1,9 @@
 //! Random divergent programs: the core against the reference model, in memory and in every register write of every thread, under every
 //! mechanism; and how often the rules of the mechanisms take effect in these runs.
 //!
-//! A failure names its core and seed. `WARPLOOM_SEED=10000042 WARPLOOM_CORE=small-tbc cargo test -p warploom-verification --test random_programs`
+//! `cargo test` runs some programs on a core of every mechanism; all of them run with `--ignored`.
+//!
+//! A failure names its core and seed. `WARPLOOM_SEED=10000042 WARPLOOM_CORE=small-tbc cargo test -p warploom-verification --test random_programs -- --ignored`
 //! runs that program alone again; without `WARPLOOM_CORE` on every core. `WARPLOOM_RANDOM_PROGRAMS=5000` runs as many programs on each core.
 //! With `WARPLOOM_WRITE=1` the test writes docs/verification/rules.md instead of comparing it.
 use std::cell::RefCell;
@@ -11,7 +13,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
@@ -19,9 +20,9 @@ use warploom_hdl::config::{
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
-use warploom_verification::core_simulator;
 use warploom_verification::fuzz::{Bench, Case, Failure};
 use warploom_verification::random_program::{Choices, Shape};
+use warploom_verification::{core_simulator, cores};
 
 mod corpus;
 mod rules;
@@ -30,6 +31,10 @@ use rules::{Counts, Coverage, RULES};
 
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
+/// Cores that `cargo test` takes, one for every mechanism, and programs on each.
+const QUICK: [&str; 5] = ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp"];
+/// See [`QUICK`].
+const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
 const SEEDS: u64 = 10_000_000;
 /// After so many failures a core is given up.
@@ -199,39 +204,28 @@ fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
     Outcome { programs, cycles, counts, failures }
 }
 
-#[test]
-fn programs_run_as_in_the_reference_model() {
-    let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
-    let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
-    let runs: Vec<(usize, Run)> = runs().into_iter().enumerate().collect();
-    let runs: Vec<_> =
-        runs.iter().filter(|(_, run)| only_core.as_deref().is_none_or(|only| run.name == only)).collect();
-    assert!(!runs.is_empty(), "no core is called {}", only_core.unwrap_or_default());
-
-    let (next, total) = (AtomicUsize::new(0), Mutex::new((0, vec![], [0; RULES.len()])));
-    let work = || {
-        while let Some((number, core)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let start = std::time::Instant::now();
-            let first = *number as u64 * SEEDS;
-            let seeds = only_seed.map_or(first..first + programs, |seed| seed..seed + 1);
-            let outcome = verify(core, seeds.clone());
-            let seconds = start.elapsed().as_secs_f64();
-            println!(
-                "{:<26} {:>6} programs, seeds {seeds:?}, {:>9} cycles, {seconds:5.1} s, {} failures",
-                core.name,
-                outcome.programs,
-                outcome.cycles,
-                outcome.failures.len()
-            );
-            let mut total = total.lock().unwrap();
-            total.0 += outcome.programs;
-            total.1.extend(outcome.failures);
-            total.2.iter_mut().zip(outcome.counts).for_each(|(sum, count)| *sum += count);
-        }
-    };
-    std::thread::scope(|scope| {
-        let workers = [(); 2].map(|()| scope.spawn(work));
-        workers.into_iter().for_each(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+/// Runs programs on the cores that are chosen by name, those of one seed or so many. How often each rule takes effect.
+fn verify_on(is_chosen: impl Fn(&str) -> bool, only_seed: Option<u64>, programs: u64) -> Counts {
+    let runs: Vec<_> = runs().into_iter().enumerate().filter(|(_, run)| is_chosen(run.name)).collect();
+    assert!(!runs.is_empty(), "no core has such a name");
+    let total = Mutex::new((0, vec![], [0; RULES.len()]));
+    cores::each(&runs, |(number, core)| {
+        let start = std::time::Instant::now();
+        let first = *number as u64 * SEEDS;
+        let seeds = only_seed.map_or(first..first + programs, |seed| seed..seed + 1);
+        let outcome = verify(core, seeds.clone());
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{:<26} {:>6} programs, seeds {seeds:?}, {:>9} cycles, {seconds:5.1} s, {} failures",
+            core.name,
+            outcome.programs,
+            outcome.cycles,
+            outcome.failures.len()
+        );
+        let mut total = total.lock().unwrap();
+        total.0 += outcome.programs;
+        total.1.extend(outcome.failures);
+        total.2.iter_mut().zip(outcome.counts).for_each(|(sum, count)| *sum += count);
     });
     let (programs, failures, counts) = total.into_inner().unwrap();
     println!("{programs} programs\n\nrule                 |     fires | what counts");
@@ -239,6 +233,22 @@ fn programs_run_as_in_the_reference_model() {
         println!("{:<20} | {count:>9} | {}", rule.name, rule.condition);
     }
     assert!(failures.is_empty(), "{} programs fail:\n{}", failures.len(), failures.join("\n"));
+    counts
+}
+
+#[test]
+fn some_programs_run_as_in_the_reference_model() {
+    let counts = verify_on(|name| QUICK.contains(&name), None, QUICK_PROGRAMS);
+    let seen = counts.iter().filter(|count| **count > 0).count();
+    assert!(seen * 10 > RULES.len() * 9, "only {seen} of {} rules fire", RULES.len());
+}
+
+#[test]
+#[ignore = "long: 250 programs on each of 28 cores; runs in .ci/run"]
+fn programs_run_as_in_the_reference_model() {
+    let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
+    let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
+    let counts = verify_on(|name| only_core.as_deref().is_none_or(|only| name == only), only_seed, programs);
     if only_seed.is_none() && only_core.is_none() {
         let rare = RULES.iter().zip(counts).filter(|(rule, count)| *count < rule.threshold);
         let rare: Vec<_> = rare.map(|(rule, count)| format!("{} {count}", rule.name)).collect();
@@ -277,15 +287,16 @@ fn page() -> String {
 |---|---|
 | What | Every rule of the divergence mechanisms takes effect often, in programs that end as the reference model says. |
 | How | Random divergent programs on a covering set of cores; each rule is counted in the hardware's nets. |
-| How often | All of it in `cargo test`. |
+| How often | All of it in `.ci/run`; in `cargo test` {QUICK_PROGRAMS} programs on each of {} cores. |
 | Figures | {programs} programs on {cores} cores; {rules} rules, each seen at least as often as its line below says. |
-| Command | `cargo test -p warploom-verification --test random_programs -- --nocapture` |
+| Command | `cargo test -p warploom-verification --test random_programs -- --ignored --nocapture` |
 
 {INTRODUCTION}## Cores
 
 {PROGRAMS} programs each.
 
-"
+",
+        QUICK.len()
     );
     page += "| name | lanes x warps | mechanism | likely convergence | permutation | scheduler | memory |\n|---|---|---|---|---|---|---|\n";
     for Run { name, config, timing } in runs {
