@@ -177,7 +177,7 @@ catalog! {
     operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
     address_lane: |c| AddressLane::new(c), "checks and translates one lane's address";
     memory_queue: |c| MemoryQueue::new(c), "memory instructions in waiting";
-    coalescer: |c| Coalescer::new(c.lanes, c.line_bytes), "chooses the lanes that go together";
+    coalescer: |c| Coalescer::new(c), "chooses the lanes that go together";
     store_lane: |_| StoreLane::default(), "store data in place within its word";
     load_lane: |_| LoadLane::default(), "loaded value out of its word";
     reservation: |c| Reservation::new(c), "the reservation of LR/SC";

@@ -421,17 +421,20 @@ bundle! {
     }
 }
 
-bundle! {
-    /// Why and where the hardware stops.
-    pub struct Trap(config: &CoreConfig) {
-        valid: Bit,
-        cause: TrapCause,
-        warp: [config.warp_width()],
-        row: [config.warp_width()],
-        lane: [config.lane_width()],
-        pc: [32],
-        /// Instruction word, address or target, by cause.
-        value: [32],
+registers! {
+    /// Keeps one.
+    pub struct TrapRegister {
+        /// Why and where the hardware stops.
+        Trap(config: &CoreConfig) {
+            valid: Bit,
+            cause: TrapCause,
+            warp: [config.warp_width()],
+            row: [config.warp_width()],
+            lane: [config.lane_width()],
+            pc: [32],
+            /// Instruction word, address or target, by cause.
+            value: [32],
+        }
     }
 }
 

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!                       +----------------------------------------------------------+
-//!  arrive_* ----------->|--> gathering {kind, pcs, rpc, lpc} --- complete ---+     |
-//!  formed ------------->|--> WCnt -----------------------------------+       |     |
+//!  arrive_* ----------->|--> GatheredBranches {kind, pcs, rpc, lpc} ---------+     |
+//!  formed ------------->|--> WarpCounts: complete -------------------+       |     |
 //!                       |                                            v       v     |
 //!  launch_* ----------->|------------------------------------->  engine, one step  |---> activate_*, members[L], formable[L]
 //!  launch_ready <-------|                                        a cycle: Launch,  |---> retag_*
 //!  release ------------>|------------------------------------->  Commit, Place,    |---> evaluate_*
 //!                       |                                        Walk, Release     |---> finished_*, overflow_*
-//!  query_*, decoded_* ->|--> {rpc, lpc} of the active entry <----+   |             |
-//!                       |        entries {cta, index} <--------------+             |
+//!  query_*, decoded_* ->|--> ActiveEnds <-----------------------+   |             |
+//!                       |        CtaEntries, StackWalk <-------------+             |
 //!                       |        ThreadColumn x L: masks, staged sides, live <-----|
 //!                       +----------------------------------------------------------+
 //! ```
@@ -19,15 +19,7 @@
 //! |---|---|---|
 //! | `cta_start_valid`, `cta_start_slot` | 1, c | this CTA starts; its `config_warps_per_cta` warps follow |
 //! | `launch_valid`, `launch_ready`, `launch_cta`, `launch_row`, `launch_mask` | 1, 1, c, w, L | one of them starts |
-//! | `arrive_valid`, `arrive_cta` | 1, c | a warp of the active entry reaches the end of what the entry runs |
-//! | `arrive_kind` | `GatherKind` | how |
-//! | `arrive_pc` | 32 | PC of the branch, barrier or exit; where a move leads |
-//! | `arrive_low_pc`, `arrive_top_pc`, `arrive_rpc`, `arrive_lpc` | 32 | of a branch: its sides (the top one runs first) and where they meet; odd: nowhere |
-//! | `arrive_data_dependent` | 1 | of a branch: its condition comes from data |
-//! | `arrive_rows[L]`, `arrive_mask` | w, L | the warp's threads |
-//! | `arrive_low`, `arrive_top` | L | of a branch: its lanes in each side |
-//! | `arrive_bypass_low`, `arrive_bypass_top` | 1 | the warp goes on in this side, ahead of the others |
-//! | `arrive_consults`, `arrive_predicts_bypass` | 1 | it diverged; and was predicted not to profit |
+//! | `arrive` | | a warp of the active entry reaches the end of what the entry runs, see [`Arrival`] |
 //! | `query_cta`, `query_rpc`, `query_lpc`; `decoded_...` | c, 32, 32 | where the active entry of a CTA ends |
 //! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `forming`, `forming_cta`, `formed` | 1, c, 1 | the compaction unit is at work for this CTA; it has formed a warp |
@@ -35,10 +27,8 @@
 //! | `activate_valid`, `activate_cta`, `activate_index`, `activate_pc` | 1, c, d, 32 | an entry becomes active; its warps run here |
 //! | `members[L]`, `formable[L]` | W | its threads; those not in a warp already |
 //! | `retag_valid`, `retag_top`, `retag_index` | 1, 1, d | warps that run ahead in this staged side now belong to this entry |
-//! | `evaluate_valid` | 1 | with `activate_valid`: the entry is a side of the branch at `evaluate_pc` that runs for the first time |
-//! | `evaluate_divergent`, `evaluate_data_dependent` | 1 | the branch split the entry; depends on data |
-//! | `evaluate_arrived`, `evaluate_consulted`, `evaluate_bypassed` | w+1 | warps with threads in the side; warps that diverged; of these, predicted to bypass |
-//! | `finished_valid`, `finished_row` | 1, w | a row has no threads left |
+//! | `evaluate` | | with `activate_valid`: the entry is a side of a branch that runs for the first time, see [`Evaluation`] |
+//! | `finished_valid`, `finished_warp` | 1, w | a row has no threads left |
 //! | `waiting`, `gathering` | W | rows of CTAs that are all at a barrier; of which a warp has dissolved and waits for others, or for the engine |
 //! | `overflow_valid`, `mismatch_valid`, `fault_row`, `fault_pc` | 1, 1, w, 32 | no free entry for the branch; warps of one entry came to different ends |
 //! | `depth` | d+ | entries up to and including the one just pushed, else 0 |
@@ -56,8 +46,11 @@
 //! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
 use super::thread_column::{MaskSource, ThreadColumn};
-use super::{ActiveEnds, Arrival, CtaEntries, Evaluation, GatherKind, GatheredBranches, StackWalk, WarpCounts};
-use crate::interface::{CtaStart, KernelConfiguration};
+use super::{
+    Activation, ActiveEnds, Arrival, CtaEntries, EntryEnd, Evaluation, GatherKind, GatheredBranches, Retag, StackWalk,
+    WarpCounts,
+};
+use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -106,28 +99,20 @@ module! {
         pub launch_mask: Net<In> = lanes,
         pub arrive: Arrival<In> = Arrival::new(config),
         pub query_cta: Net<In> = c,
-        pub query_rpc: Net<Out> = 32,
-        pub query_lpc: Net<Out> = 32,
+        pub query: EntryEnd<Out> = EntryEnd::new(),
         pub decoded_cta: Net<In> = c,
-        pub decoded_rpc: Net<Out> = 32,
-        pub decoded_lpc: Net<Out> = 32,
+        pub decoded: EntryEnd<Out> = EntryEnd::new(),
         pub barrier_release: Net<In> = ctas,
         pub forming: Signal<In, Bit>,
         pub forming_cta: Net<In> = c,
         pub formed: Signal<In, Bit>,
         pub engine_rows: Net<Out> = warps,
-        pub activate_valid: Signal<Out, Bit>,
-        pub activate_cta: Net<Out> = c,
-        pub activate_index: Net<Out> = d,
-        pub activate_pc: Net<Out> = 32,
+        pub activate: Activation<Out> = Activation::new(config),
         pub members: Vec<Net<Out>> = Net::vec(lanes, warps),
         pub formable: Vec<Net<Out>> = Net::vec(lanes, warps),
-        pub retag_valid: Signal<Out, Bit>,
-        pub retag_top: Signal<Out, Bit>,
-        pub retag_index: Net<Out> = d,
+        pub retag: Retag<Out> = Retag::new(entries),
         pub evaluate: Evaluation<Out> = Evaluation::new(warps),
-        pub finished_valid: Signal<Out, Bit>,
-        pub finished_row: Net<Out> = w,
+        pub finished: WarpEvent<Out> = WarpEvent::of(config),
         pub waiting: Net<Out> = warps,
         pub gathering: Net<Out> = warps,
         pub overflow_valid: Signal<Out, Bit>,
@@ -199,7 +184,6 @@ module! {
 
         arrive_bit: Net<Local> = ctas,
         arrive_rows_of_cta: Net<Local> = warps,
-        is_first: Signal<Local, Bit>,
 
         any_low: Net<Local> = lanes,
         any_top: Net<Local> = lanes,
@@ -255,11 +239,9 @@ impl Logic for CtaStack {
 
         // Where active entries end, for the warps that run them.
         wire::join(&mut self.query_cta, &mut self.ends.query_cta);
-        wire::join(&mut self.query_rpc, &mut self.ends.query_rpc);
-        wire::join(&mut self.query_lpc, &mut self.ends.query_lpc);
+        wire::join(&mut self.query, &mut self.ends.query);
         wire::join(&mut self.decoded_cta, &mut self.ends.decoded_cta);
-        wire::join(&mut self.decoded_rpc, &mut self.ends.decoded_rpc);
-        wire::join(&mut self.decoded_lpc, &mut self.ends.decoded_lpc);
+        wire::join(&mut self.decoded, &mut self.ends.decoded);
 
         // The engine chooses a CTA and what to do for it.
         self.complete_first.request.next = self.counts.complete.val();
@@ -369,9 +351,9 @@ impl Logic for CtaStack {
         self.mask_write.next = false;
         self.mask_entry.next = self.index.val();
         self.mask_source.next = MaskSource::Nothing;
-        self.retag_valid.next = false;
-        self.retag_top.next = false;
-        self.retag_index.next = self.index.val();
+        self.retag.valid.next = false;
+        self.retag.top.next = false;
+        self.retag.index.next = self.index.val();
         self.overflow_valid.next = false;
         self.depth.next = 0.into();
         self.next_in_use.next = self.in_use.read_data[0].val();
@@ -444,11 +426,11 @@ impl Logic for CtaStack {
                             self.entries.write_state.next = true;
                             self.unevaluated.next = true;
                             self.clears_staged.next = true;
-                            self.retag_valid.next = true;
+                            self.retag.valid.next = true;
                             self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
                             self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
                             if self.any_top.val().any() {
-                                self.retag_top.next = true;
+                                self.retag.top.next = true;
                                 self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
                                 self.entries.new_state.ahead.next = self.branches.branch.top_ahead.val();
                                 self.entries.new_state.arrived.next = self.branches.branch.top_arrived.val();
@@ -472,7 +454,7 @@ impl Logic for CtaStack {
             }
             EngineStep::PlaceLow => {
                 self.mask_source.next = MaskSource::Low;
-                self.retag_valid.next = true;
+                self.retag.valid.next = true;
                 self.unevaluated.next = true;
                 self.entries.new_state.divergent.next = true;
                 self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
@@ -480,8 +462,8 @@ impl Logic for CtaStack {
             }
             EngineStep::PlaceTop => {
                 self.mask_source.next = MaskSource::Top;
-                self.retag_valid.next = true;
-                self.retag_top.next = true;
+                self.retag.valid.next = true;
+                self.retag.top.next = true;
                 self.unevaluated.next = true;
                 self.entries.new_state.divergent.next = true;
                 self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
@@ -561,7 +543,7 @@ impl Logic for CtaStack {
         }
         if self.phase.q.val() == EnginePhase::Placing {
             self.write_index.next = self.hole.index.val();
-            self.retag_index.next = self.hole.index.val();
+            self.retag.index.next = self.hole.index.val();
             self.mask_entry.next = self.hole.index.val();
             if self.hole.any.val() {
                 self.entries.write_origin.next = true;
@@ -583,7 +565,7 @@ impl Logic for CtaStack {
                 }
             } else {
                 self.overflow_valid.next = true;
-                self.retag_valid.next = false;
+                self.retag.valid.next = false;
             }
         }
         self.entries.new_state.unevaluated.next = self.unevaluated.val();
@@ -613,10 +595,10 @@ impl Logic for CtaStack {
             self.ends.new_rpc.next = 1.into();
             self.ends.new_lpc.next = 1.into();
         }
-        self.activate_valid.next = self.activates.val();
-        self.activate_cta.next = self.cta.val();
-        self.activate_index.next = self.index.val();
-        self.activate_pc.next = self.entries.state.pc.val();
+        self.activate.valid.next = self.activates.val();
+        self.activate.cta.next = self.cta.val();
+        self.activate.index.next = self.index.val();
+        self.activate.pc.next = self.entries.state.pc.val();
         self.evaluate.valid.next = self.activates.val() & self.entries.state.unevaluated.val();
         wire::join(&mut self.evaluate.pc, &mut self.entries.state.branch);
         wire::join(&mut self.evaluate.divergent, &mut self.entries.state.divergent);
@@ -624,8 +606,8 @@ impl Logic for CtaStack {
         wire::join(&mut self.evaluate.arrived, &mut self.entries.state.arrived);
         wire::join(&mut self.evaluate.consulted, &mut self.entries.state.consulted);
         wire::join(&mut self.evaluate.bypassed, &mut self.entries.state.bypassed);
-        self.finished_valid.next = self.finishing_first.any.val();
-        self.finished_row.next = self.finishing_first.index.val();
+        self.finished.valid.next = self.finishing_first.any.val();
+        self.finished.warp.next = self.finishing_first.index.val();
         self.waiting.next = self.parked.q.val();
         self.gathering.next = self.gathering_rows.q.val();
 
@@ -633,9 +615,8 @@ impl Logic for CtaStack {
         self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
         self.cta_rows.read_address[1].next = self.arrive.cta.val();
         self.arrive_rows_of_cta.next = self.cta_rows.read_data[1].val();
-        self.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
         wire::join(&mut self.arrive, &mut self.branches.arrive);
-        self.branches.is_first.next = self.is_first.val();
+        self.branches.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
         wire::join(&mut self.mismatch_valid, &mut self.branches.mismatch);
         self.fault_first.request.next = self.arrive_rows_of_cta.val();
         self.fault_pc.next = self.arrive.pc.val();

@@ -2,15 +2,16 @@
 //!
 //! ```text
 //!                     +---------------------------------------------------------+
-//!  fetch_warp ------->| active entry of every warp <------ +4, ends at RPC -----|<--- decoded_*
+//!  fetch_warp ------->| ActivePaths: the active entry of every warp <-----------|<--- decoded_*
 //!  fetch_pc, _mask <--| {pc, mask} left, {pc, mask} right, rpc, index           |
 //!                     |                                |                        |---> fetchable[2], present[2], waiting
-//!  resolve_* -------->|--> EventTable x 2 --> +--------+-------------+          |
-//!  launch_* --------->|---------------------> | engine, one per cycle|          |---> finished_*, arrive_*, exit_*
-//!  launch_ready <-----|                       | Settle Launch Serve  |--------->|---> overflow_*, depth, pushed, suspended
-//!  barrier_release -->|--> unsettled -------> +--------+-------------+          |---> copy_*           (scoreboard)
+//!  resolve_* -------->|--> PathEvents ------> +--------+-------------+          |
+//!  launch_* --------->|---------------------> | StackEngine, one a   |          |---> finished_*, arrive_*, exit_*
+//!  launch_ready <-----|                       | cycle: Settle Launch |--------->|---> overflow_*, depth, pushed, suspended
+//!                     |    unsettled -------> | Resolve              |          |---> copy_*           (scoreboard)
+//!  barrier_release -->|--> BarrierEntries     +--------+-------------+          |
 //!                     |                                | store, walk down       |
-//!                     | entries {warp, index} <--------+                        |<--- slot_valid[2]
+//!                     | StackEntries, StackWalk, FreeEntry                      |<--- slot_valid[2]
 //!                     | {pc, mask} left, {pc, mask} right, rpc                  |---> hold[2], flush[2]
 //!                     +---------------------------------------------------------+
 //! ```
@@ -28,7 +29,7 @@
 //! | `slot_valid[2]` | W | by side: the warp buffer holds an instruction of this path |
 //! | `hold[2]` | W | by side: this path is about to be suspended, its instruction must not issue |
 //! | `flush[2]` | W | by side: and is dropped, to be fetched again when the path resumes |
-//! | `resolve_*` | | outcome of a control instruction, see [`EventTable`]; `resolve_warp` is a path |
+//! | `resolve_*` | | outcome of a control instruction, see [`PathEvents`]; `resolve_warp` is a path |
 //! | `barrier_release` | W | the warps' waiting paths may go on |
 //! | `copy_valid`, `copy_warp` | 1, w | from now on a thread of this warp may run on another side than before |
 //! | `finished_valid`, `finished_warp` | 1, w | its last thread has ended |

@@ -4,7 +4,7 @@
 //!                   +------------+
 //!  resolve_* ------>|            |---> pending
 //!                   | EventTable |
-//!  serve, warp ---->|            |---> kind, taken, lanes, target, following, rpc, lpc, ...
+//!  serve, warp ---->|            |---> event_*, uniform, data_dependent, rows[L]
 //!                   +------------+
 //! ```
 //!
@@ -14,8 +14,8 @@
 //! | `pending` | W | warps that have one |
 //! | `warp` | w | the warp to look at |
 //! | `serve` | 1 | its instruction has been applied |
-//! | `kind`, `taken`, `lanes`, `target`, `following`, `uniform`, `data_dependent`, `rows[L]` | | as resolved; without compaction the last three are 0, 0 and absent |
-//! | `rpc`, `lpc` | 32 | 1 when there is none |
+//! | `event` | | that instruction, see [`ControlRecords`] |
+//! | `uniform`, `data_dependent`, `rows[L]` | 1, 1, w | more about it, as resolved; without compaction 0, 0 and absent |
 //!
 //! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
 //! waits for its entry while others are served: Rhu 2014, 4.2.

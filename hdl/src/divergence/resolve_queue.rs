@@ -13,16 +13,12 @@
 //! | `push_valid` | 1 | a control instruction has been resolved |
 //! | `pop_valid` | 1 | there is one to apply |
 //! | `pop_ready` | 1 | it has been applied |
-//! | `*_warp` | w | its warp |
-//! | `*_kind` | `ControlKind` | what it does |
-//! | `*_taken`, `*_mask` | L | lanes that go to the target; lanes that executed it |
-//! | `*_target`, `*_next` | 32 | where the taken and the other lanes go |
-//! | `push_rpc`, `push_rpc_valid` | 32, 1 | where they reconverge |
-//! | `pop_rpc` | 32 | the same; 1 when they never do |
-//! | `*_lpc` | 32 | where they are likely to; 1 when there is no such point, or points are not built |
+//! | `push_*` | | that instruction |
+//! | `pop_warp` | w | its warp |
+//! | `pop_*` | | the instruction, see [`ControlRecords`] |
 //!
 //! Latency 1. State: one row per warp. A warp has at most one unresolved control instruction, so the queue never overflows and needs no
-//! `push_ready`. Instructions are aligned: an odd address is one that no PC equals.
+//! `push_ready`.
 use super::{ControlEvent, ControlRecords};
 use crate::interface::Resolve;
 use crate::parts::FifoControl;

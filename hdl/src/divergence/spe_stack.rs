@@ -1,18 +1,20 @@
 //! Single-path execution: one reconvergence stack per warp, all served by one engine.
 //!
 //! ```text
-//!                     +-------------------------------------------------------+
-//!  fetch_warp ------->| active entry of every warp <----- +4, ends at RPC ----|<--- decoded_*
-//!  fetch_pc, _mask <--| {pc, mask, rpc, index} <-------+                      |
-//!                     |                                | activate, push       |---> fetchable, waiting
-//!  resolve_* -------->|--> ResolveQueue --> +----------+-----------+          |
-//!  launch_* --------->|-------------------> | engine, one per cycle|          |---> finished_*
-//!  launch_ready <-----|                     | Settle Launch Resolve|--------->|---> arrive_*, exit_*
-//!  barrier_release -->|--> unsettled -----> +----------+-----------+          |---> overflow_*, depth
-//!                     |                                | store, walk down     |
-//!                     | stored entries {warp, index} <-+                      |
-//!                     | {pc, mask, rpc}            [ConvergenceLinks]         |
-//!                     +-------------------------------------------------------+
+//!                     +--------------------------------------------------------+
+//!  fetch_warp ------->| ActivePaths: the active entry of every warp <----------|<--- decoded_*
+//!  fetch_pc, _mask <--|     |                          ^                       |---> fetchable
+//!                     |     | ended                    | activate, push        |
+//!  resolve_* -------->|--> ResolveQueue --> +----------+-----------+           |
+//!  launch_* --------->|-------------------> | StackEngine, one a   |-----------|---> finished_*
+//!  launch_ready <-----|                     | cycle: Settle Launch |           |---> overflow_*, depth
+//!                     |   unsettled ------> | Resolve              |           |
+//!                     |       ^             +----------+-----------+           |
+//!                     |       |                        | store, walk down      |
+//!  barrier_release -->|--> BarrierEntries              v                       |---> waiting
+//!                     | StackEntries, StackWalk, FreeEntry, [ConvergenceLinks] |
+//!                     | LiveThreads                                            |---> arrive_*, exit_*
+//!                     +--------------------------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -46,10 +48,9 @@
 //! points (optional; Fung & Aamodt 2011, 4): see [`ConvergenceLinks`].
 //!
 //! Why this structure. Fetch needs one entry per warp every cycle, everything else happens at branches: so the
-//! active entries have memories of their own, and one engine for all warps works on the rest. A branch that diverges with a new RPC pushes
+//! active entries have memories of their own ([`ActivePaths`]), and one engine for all warps works on the rest. A branch that diverges with a new RPC pushes
 //! twice, its region and then a side of it; after the first push the active entry ends at that RPC, so the second push
-//! is an ordinary one with slot reuse, and the engine needs no state for it. Every settling and every launch stems from something that has left
-//! the queue, so giving them precedence over the queue starves nobody. A likely-convergence entry is pushed the same way, in a round of its
+//! is an ordinary one with slot reuse, and the engine needs no state for it. A likely-convergence entry is pushed the same way, in a round of its
 //! own: the first side then has that very point, so the round behind is again ordinary. The absence of an RPC is an odd address, which no PC equals.
 use super::{
     ActivePaths, BarrierEntries, BranchSides, ConvergenceLinks, FreeEntry, LiveThreads, ResolveQueue, StackEngine,

@@ -230,13 +230,13 @@ impl Logic for ThreadBlockCompaction {
         }
         self.decoded_bit.next = self.one_warp.val() << self.decoded.warp.val();
         self.decoded_ahead.next = (self.ahead.val() & self.decoded_bit.val()).any();
-        self.stops.next = (self.following_pc.q.val() == self.stack.decoded_rpc.val())
-            | (self.following_pc.q.val() == self.stack.decoded_lpc.val());
+        self.stops.next = (self.following_pc.q.val() == self.stack.decoded.rpc.val())
+            | (self.following_pc.q.val() == self.stack.decoded.lpc.val());
         if self.decoded_ahead.val() {
             // Its entry may be becoming active just now: then the event finds out where it ends.
             self.stops.next = (self.following_pc.q.val() == self.hold_rpc.read_data[0].val())
-                | (self.stack.activate_valid.val()
-                    & (self.stack.activate_cta.val() == self.decoded_slot.selected.val()));
+                | (self.stack.activate.valid.val()
+                    & (self.stack.activate.cta.val() == self.decoded_slot.selected.val()));
             for i in 0..self.hold_lpc.len() {
                 if (self.following_pc.q.val() == self.hold_lpc[i].read_data[0].val())
                     | (self.following_pc.q.val() == self.hold_base[i].read_data[0].val())
@@ -281,7 +281,7 @@ impl Logic for ThreadBlockCompaction {
         self.moves.next =
             self.is_reached.val() | self.is_uniform.val() | (self.events.event.kind.val() == ControlKind::Jump);
         self.ends.next =
-            (self.goes_to.val() == self.stack.query_rpc.val()) | (self.goes_to.val() == self.stack.query_lpc.val());
+            (self.goes_to.val() == self.stack.query.rpc.val()) | (self.goes_to.val() == self.stack.query.lpc.val());
         self.continues.next = self.moves.val() & !self.ends.val() & (self.plus.val().any() | self.is_reached.val());
         self.divided.next =
             self.is_uniform.val() & self.sides.first_mask.val().any() & self.sides.second_mask.val().any();
@@ -319,10 +319,10 @@ impl Logic for ThreadBlockCompaction {
         }
         self.top_open.next = (self.sides.first_pc.val() != self.events.event.rpc.val())
             & (self.sides.first_pc.val() != self.events.event.lpc.val())
-            & (self.sides.first_pc.val() != self.stack.query_lpc.val());
+            & (self.sides.first_pc.val() != self.stack.query.lpc.val());
         self.low_open.next = (self.sides.second_pc.val() != self.events.event.rpc.val())
             & (self.sides.second_pc.val() != self.events.event.lpc.val())
-            & (self.sides.second_pc.val() != self.stack.query_lpc.val());
+            & (self.sides.second_pc.val() != self.stack.query.lpc.val());
         self.prefers_top.next = self.top_mask.val().any();
         if self.diverges.val() {
             self.prefers_top.next = self.sides.first_pc.val() != self.events.event.rpc.val();
@@ -399,7 +399,7 @@ impl Logic for ThreadBlockCompaction {
             self.hold_lpc[i].write_data[0].next = self.events.event.lpc.val();
             self.hold_base[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
             self.hold_base[i].write_address[0].next = self.event_warp.index.val();
-            self.hold_base[i].write_data[0].next = self.stack.query_lpc.val();
+            self.hold_base[i].write_data[0].next = self.stack.query.lpc.val();
         }
 
         // CTA-wide stack.
@@ -412,8 +412,7 @@ impl Logic for ThreadBlockCompaction {
         self.stack.launch_mask.next = self.launch.mask.val();
         self.launch_ready.next = self.stack.launch_ready.val();
         self.stack.barrier_release.next = self.barrier_release.val();
-        self.finished.valid.next = self.stack.finished_valid.val();
-        self.finished.warp.next = self.stack.finished_row.val();
+        wire::join(&mut self.finished, &mut self.stack.finished);
         self.waiting.next = self.stack.waiting.val();
         self.gathering.next =
             self.stack.gathering.val() | ((self.events.pending.val() | self.reached.q.val()) & self.ahead.val());
@@ -424,16 +423,16 @@ impl Logic for ThreadBlockCompaction {
         self.depth.next = self.stack.depth.val();
 
         // An entry becomes active: the compaction unit forms its warps, one a cycle.
-        self.compaction.load.next = self.stack.activate_valid.val();
-        self.evaluator.load.next = self.stack.activate_valid.val();
+        self.compaction.load.next = self.stack.activate.valid.val();
+        self.evaluator.load.next = self.stack.activate.valid.val();
         wire::join(&mut self.stack.formable, &mut self.compaction.threads);
         wire::join(&mut self.stack.members, &mut self.evaluator.members);
         wire::join(&mut self.evaluator.counts, &mut self.ideal.counts);
         self.compaction.compact.next = self.kernel.compact.val();
-        if self.stack.activate_valid.val() {
-            self.form_pc.d.next = self.stack.activate_pc.val();
+        if self.stack.activate.valid.val() {
+            self.form_pc.d.next = self.stack.activate.pc.val();
             self.form_slots.d.next = self.stack.engine_rows.val();
-            self.form_cta.d.next = self.stack.activate_cta.val();
+            self.form_cta.d.next = self.stack.activate.cta.val();
         }
         self.free.request.next = self.form_slots.q.val() & !self.occupied.val();
         self.warp_formed.next = self.compaction.valid.val() & self.free.any.val();
@@ -476,11 +475,11 @@ impl Logic for ThreadBlockCompaction {
             self.slots[i].bypass.next =
                 (self.bypass_low.val() | self.bypass_top.val()) & self.event_bit.val().get_bit(i);
             self.slots[i].bypass_top.next = self.bypass_top.val();
-            self.slots[i].retag.next = self.stack.retag_valid.val() & self.stack.engine_rows.val().get_bit(i);
-            self.slots[i].retag_top.next = self.stack.retag_top.val();
-            self.slots[i].retag_index.next = self.stack.retag_index.val();
-            self.slots[i].activate.next = self.stack.activate_valid.val() & self.stack.engine_rows.val().get_bit(i);
-            self.slots[i].activate_index.next = self.stack.activate_index.val();
+            self.slots[i].retag.next = self.stack.retag.valid.val() & self.stack.engine_rows.val().get_bit(i);
+            self.slots[i].retag_top.next = self.stack.retag.top.val();
+            self.slots[i].retag_index.next = self.stack.retag.index.val();
+            self.slots[i].activate.next = self.stack.activate.valid.val() & self.stack.engine_rows.val().get_bit(i);
+            self.slots[i].activate_index.next = self.stack.activate.index.val();
         }
         self.runnable_now.next = (self.runnable.q.val() & !self.blocked_bit.val()) | self.begin_bit.val();
         self.runnable.d.next = self.runnable_now.val();

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!                     +---------------------------------------------------------+
-//!  fetch_warp ------->| {pc, mask} by side and warp <----- +4, ends at RPC -----|<--- decoded_*
+//!  fetch_warp ------->| ActivePaths by side and warp <--------------------------|<--- decoded_*
 //!  fetch_rpc -------->|    |            |                                       |---> fetchable[P], present[P], divided
 //!  fetch_pc, _mask <--|<- merge         | allocate, free                        |
 //!                     |                 |                                       |
-//!  resolve_* -------->|--> EventTable x P --> engine, one per cycle             |---> claims
+//!  resolve_* -------->|--> PathEvents ------> engine, one per cycle             |---> claims
 //!  enable ----------->|                 |  Serve Unpark Finish                  |---> arrive_*, exit_*, waiting
 //!  barrier_release -->|                 v                                       |
 //!                     | threads without a side: a PC each; waiting or not       |---> finish_*             (the stack)

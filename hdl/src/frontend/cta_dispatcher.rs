@@ -53,6 +53,18 @@ hardware_enum! {
     }
 }
 
+records! {
+    /// Which CTA is in a slot.
+    pub struct CtaIdTable {
+        /// Coordinates of a CTA.
+        CtaId() {
+            x: [32],
+            y: [32],
+            z: [32],
+        }
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct CtaDispatcher: clock, reset {
@@ -99,10 +111,8 @@ module! {
         fill_first: Register = Register::new(w + 1),
         slot_of_warp: Vec<EnabledRegister> = EnabledRegister::vec(warps, c),
         first_warp: Memory = Memory::new(w, slots, 2, 1, ReadKind::Asynchronous),
-        shared_base: Memory = by_slot(32),
-        ctaid_x: Memory = by_slot(32),
-        ctaid_y: Memory = by_slot(32),
-        ctaid_z: Memory = by_slot(32),
+        shared_base: Memory = Memory::new(32, slots, 1, 1, ReadKind::Asynchronous),
+        ctaid: CtaIdTable = CtaIdTable::new(slots, 1),
         slots: Vec<CtaSlot> = (0..slots).map(|_| CtaSlot::new(w + 1)).collect(),
         free_slot: PriorityEncoder = PriorityEncoder::new(slots),
         running: Popcount = Popcount::new(slots),
@@ -137,7 +147,6 @@ module! {
         let (w, c) = (config.warp_width(), config.slot_width());
         let (warps, lanes, slots) = (config.warps, config.lanes, config.cta_slots);
         let step = index_width(warps.max(slots) + 1);
-        let by_slot = |width| Memory::new(width, slots, 1, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -225,9 +234,9 @@ impl Logic for CtaDispatcher {
             self.slot_of_warp[i].enable.next = self.filling_warp.val() & (self.fill_step.q.val() == i);
             self.slot_of_warp[i].d.next = self.fill_slot.q.val();
             self.warp_slot[i].next = self.slot_of_warp[i].q.val();
-            self.context_mux.inputs[i].next = self.slot_of_warp[i].q.val();
-            self.finished_mux.inputs[i].next = self.slot_of_warp[i].q.val();
         }
+        wire::join(&mut self.warp_slot, &mut self.context_mux.inputs);
+        wire::join(&mut self.warp_slot, &mut self.finished_mux.inputs);
 
         // Choose: the lowest free slot takes the next CTA.
         self.usable.next = 0.into();
@@ -247,15 +256,11 @@ impl Logic for CtaDispatcher {
         self.cta_start.slot.next = self.free_slot.index.val();
         self.cta_start.threads.next = self.kernel.threads_per_cta.val();
         self.first_warp.read_address[0].next = self.free_slot.index.val();
-        self.ctaid_x.write_enable[0].next = self.starting.val();
-        self.ctaid_x.write_address[0].next = self.free_slot.index.val();
-        self.ctaid_x.write_data[0].next = self.next_x.q.val();
-        self.ctaid_y.write_enable[0].next = self.starting.val();
-        self.ctaid_y.write_address[0].next = self.free_slot.index.val();
-        self.ctaid_y.write_data[0].next = self.next_y.q.val();
-        self.ctaid_z.write_enable[0].next = self.starting.val();
-        self.ctaid_z.write_address[0].next = self.free_slot.index.val();
-        self.ctaid_z.write_data[0].next = self.next_z.q.val();
+        self.ctaid.write_enable.next = self.starting.val();
+        self.ctaid.write_row.next = self.free_slot.index.val();
+        self.ctaid.write.x.next = self.next_x.q.val();
+        self.ctaid.write.y.next = self.next_y.q.val();
+        self.ctaid.write.z.next = self.next_z.q.val();
         if self.starting.val() {
             self.phase.d.next = DispatchPhase::Launch;
             self.chosen_slot.d.next = self.free_slot.index.val();
@@ -335,13 +340,11 @@ impl Logic for CtaDispatcher {
         self.context_slot.next = self.context_mux.selected.val();
         self.first_warp.read_address[1].next = self.context_mux.selected.val();
         self.context.first_row.next = self.first_warp.read_data[1].val();
-        self.ctaid_x.read_address[0].next = self.context_mux.selected.val();
-        self.ctaid_y.read_address[0].next = self.context_mux.selected.val();
-        self.ctaid_z.read_address[0].next = self.context_mux.selected.val();
+        self.ctaid.read_row[0].next = self.context_mux.selected.val();
         self.shared_base.read_address[0].next = self.context_mux.selected.val();
-        self.context.ctaid_x.next = self.ctaid_x.read_data[0].val();
-        self.context.ctaid_y.next = self.ctaid_y.read_data[0].val();
-        self.context.ctaid_z.next = self.ctaid_z.read_data[0].val();
+        self.context.ctaid_x.next = self.ctaid.read[0].x.val();
+        self.context.ctaid_y.next = self.ctaid.read[0].y.val();
+        self.context.ctaid_z.next = self.ctaid.read[0].z.val();
         self.context.shared_base.next = self.shared_base.read_data[0].val();
     }
 }

@@ -2,33 +2,32 @@
 //!
 //! ```text
 //!  remaining ---->+-----------+---> leader, leader_lane, leader_address
-//!  shared ------->|           |
-//!  single ------->| Coalescer |---> shared_candidates   to the shared memory
-//!  address[L] --->|           |---> line_group          to the L1
+//!  head_shared -->|           |
+//!  head_single -->| Coalescer |---> shared_candidates   to the shared memory
+//!  head_address ->|           |---> line_group          to the L1
 //!                 +-----------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `remaining` | L | lanes still to be served |
-//! | `shared` | L | lanes in the shared window |
-//! | `single` | 1 | atomics and LR/SC: one lane at a time |
-//! | `address[L]` | 32 | physical addresses |
+//! | `head_shared` | L | lanes in the shared window |
+//! | `head_single` | 1 | atomics and LR/SC: one lane at a time |
+//! | `head_address[L]` | 32 | physical addresses |
 //! | `leader_lane`, `leader_address` | l, 32 | the lowest remaining lane |
 //! | `shared_candidates` | L | lanes for the shared memory, which picks those without bank conflict; 0 unless the leader is one |
 //! | `line_group` | L | lanes in the leader's cache line; 0 if the leader is in the shared window |
 //!
 //! Latency 0, no state. Each cycle the lowest remaining lane leads; all others of the same line join
 //! (accesses to one line are one L1 transaction; the same grouping as Fermi's).
+use super::Head;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct Coalescer {
         pub remaining: Net<In> = lanes,
-        pub shared: Net<In> = lanes,
-        pub single: Signal<In, Bit>,
-        pub address: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub head: Head<In> = Head::new(config),
         pub leader_lane: Net<Out> = index_width(lanes),
         pub leader_address: Net<Out> = 32,
         pub shared_candidates: Net<Out> = lanes,
@@ -39,10 +38,12 @@ module! {
         candidates: Net<Local> = lanes,
         same_line: Net<Local> = lanes,
         leader_line: Net<Local> = 32,
-        offset: Constant = Constant::new(index_width(line_bytes) as u64, 6),
+        offset: Constant = Constant::new(index_width(config.line_bytes) as u64, 6),
     }
-    /// A coalescer of `lanes` lanes for lines of `line_bytes` bytes.
-    pub fn new(lanes: usize, line_bytes: usize) {}
+    /// The coalescer of the core `config`.
+    pub fn new(config: &CoreConfig) {
+        let lanes = config.lanes;
+    }
 }
 
 impl Logic for Coalescer {
@@ -55,24 +56,24 @@ impl Logic for Coalescer {
         self.leader_address.next = self.leader_mux.selected.val();
 
         self.candidates.next = self.remaining.val();
-        if self.single.val() {
+        if self.head.single.val() {
             self.candidates.next = self.encoder.one_hot.val();
         }
         self.leader_line.next = self.leader_mux.selected.val() >> self.offset.val();
         self.same_line.next = 0.into();
-        wire::join(&mut self.address, &mut self.leader_mux.inputs);
-        for i in 0..self.address.len() {
+        wire::join(&mut self.head.address, &mut self.leader_mux.inputs);
+        for i in 0..self.head.address.len() {
             self.same_line.next = self
                 .same_line
                 .val()
-                .replace_bit(i, (self.address[i].val() >> self.offset.val()) == self.leader_line.val());
+                .replace_bit(i, (self.head.address[i].val() >> self.offset.val()) == self.leader_line.val());
         }
         self.shared_candidates.next = 0.into();
         self.line_group.next = 0.into();
-        if (self.encoder.one_hot.val() & self.shared.val()).any() {
-            self.shared_candidates.next = self.candidates.val() & self.shared.val();
+        if (self.encoder.one_hot.val() & self.head.shared.val()).any() {
+            self.shared_candidates.next = self.candidates.val() & self.head.shared.val();
         } else {
-            self.line_group.next = self.candidates.val() & !self.shared.val() & self.same_line.val();
+            self.line_group.next = self.candidates.val() & !self.head.shared.val() & self.same_line.val();
         }
     }
 }
@@ -94,17 +95,17 @@ mod tests {
 
     #[test]
     fn groups() {
-        let mut coalescer = Coalescer::new(4, 16);
+        let mut coalescer = Coalescer::new(&CoreConfig::tiny());
         coalescer.connect_all();
         for (i, address) in [0x104, 0x108, 0x204, 0x10c].into_iter().enumerate() {
-            coalescer.address[i].next = address.into();
+            coalescer.head.address[i].next = address.into();
         }
         for line in GROUPS.trim().lines() {
             let fields: Vec<_> = line.split_whitespace().collect();
             let mask = |text| Word::from(usize::from_str_radix(text, 2).unwrap());
             coalescer.remaining.next = mask(fields[0]);
-            coalescer.shared.next = mask(fields[1]);
-            coalescer.single.next = fields[2] == "1";
+            coalescer.head.shared.next = mask(fields[1]);
+            coalescer.head.single.next = fields[2] == "1";
             simulate(&mut coalescer, 1000);
             assert_eq!(
                 format!(

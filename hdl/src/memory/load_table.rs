@@ -1,8 +1,8 @@
 //! The memory instructions that owe results: which lanes are outstanding, and what to do with their data.
 //!
 //! ```text
-//!  allocate_* --->+-----------+---> free, entry
-//!                 |           |---> complete_warp, _rows, _rd, _size, _unsigned, _last
+//!  access_* ----->+-----------+---> free, entry
+//!                 |           |---> load_* (a LoadLane per lane)
 //!  complete_* --->| LoadTable |
 //!                 |           |---> query_pending
 //!  query_warp --->+-----------+---> idle
@@ -11,17 +11,33 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `free`, `entry` | 1, e | an entry is free, and which |
-//! | `allocate`, `allocate_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned`, `_lanes` | | an instruction takes it |
-//! | `complete`, `complete_entry`, `complete_lanes` | | a group of its lanes has its data |
-//! | `complete_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned` | | the instruction behind `complete_entry` |
-//! | `complete_last` | 1 | with these lanes it is complete |
+//! | `allocate`, `access_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned`, `_mask` | | an instruction takes it |
+//! | `complete_valid`, `complete_entry`, `complete_lanes`, `complete_word[L]`, `complete_offset[L]` | | lanes of one have their words |
+//! | `load_valid`, `load_ready` | 1 | so have they their data; taken |
+//! | `load_warp`, `load_rows[R]`, `load_rd`, `load_mask`, `load_data[L]` | | of the instruction behind `complete_entry` |
+//! | `load_last` | 1 | with these lanes it is complete |
 //! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`); with compaction, of any warp, for threads change theirs |
 //! | `idle` | 1 | none does |
 //!
 //! Latency 0, changes hold from the next cycle on. State: busy bits, the warp of each entry in registers (all are compared with
 //! `query_warp`), the rest in a memory indexed by entry; outstanding lanes have two write ports, one to
 //! allocate and one to complete.
+use super::{LaneWords, LoadLane};
+use crate::interface::{LoadResult, MemoryAccess};
 use crate::prelude::*;
+
+records! {
+    /// What allocation leaves for completion.
+    pub struct LoadRecords {
+        /// Of an instruction that owes results.
+        LoadRecord(config: &CoreConfig) {
+            /// `unsigned`, `size`, `rd`, from the top.
+            control: [8],
+            /// Empty without compaction: then the row is the warp.
+            rows: [config.warp_width(); config.row_memories()],
+        }
+    }
+}
 
 module! {
     /// See the [module documentation](self).
@@ -29,21 +45,10 @@ module! {
         pub free: Signal<Out, Bit>,
         pub entry: Net<Out> = index,
         pub allocate: Signal<In, Bit>,
-        pub allocate_warp: Net<In> = config.path_width(),
-        pub allocate_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub allocate_rd: Net<In> = 5,
-        pub allocate_size: Net<In> = 2,
-        pub allocate_unsigned: Signal<In, Bit>,
-        pub allocate_lanes: Net<In> = config.lanes,
-        pub complete: Signal<In, Bit>,
-        pub complete_entry: Net<In> = index,
-        pub complete_lanes: Net<In> = config.lanes,
-        pub complete_warp: Net<Out> = config.path_width(),
-        pub complete_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub complete_rd: Net<Out> = 5,
-        pub complete_size: Net<Out> = 2,
-        pub complete_unsigned: Signal<Out, Bit>,
-        pub complete_last: Signal<Out, Bit>,
+        pub access: MemoryAccess<In> = MemoryAccess::new(config),
+        pub complete: LaneWords<In> = LaneWords::new(config, index),
+        pub load: LoadResult<Out> = LoadResult::new(config),
+        pub load_ready: Signal<In, Bit>,
         pub query_warp: Net<In> = config.path_width(),
         pub query_pending: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
@@ -51,13 +56,13 @@ module! {
         busy: Register = Register::new(entries),
         busy_next: Net<Local> = entries,
         warps: Vec<Flop> = (0..entries).map(|_| Flop::new(config.path_width())).collect(),
-        /// `unsigned`, `size`, `rd`, from the top.
-        control: Memory = by_entry(8),
-        /// Empty without compaction: then the row is the warp.
-        rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_entry(config.warp_width())).collect(),
+        records: LoadRecords = LoadRecords::new(entries, 1, config),
+        control: Net<Local> = 8,
         warp_mux: IndexedMux = IndexedMux::new(config.path_width(), entries),
         outstanding: Memory = Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
         remaining: Net<Local> = config.lanes,
+        lanes: Vec<LoadLane> = (0..config.lanes).map(|_| LoadLane::default()).collect(),
+        completing: Signal<Local, Bit>,
         unused: Net<Local> = entries,
         allocator: PriorityEncoder = PriorityEncoder::new(entries),
         query_all: Constant = Constant::new(config.compacts() as u64, 1),
@@ -68,7 +73,6 @@ module! {
     /// A table of `entries` (at most 64) for the core `config`.
     pub fn new(config: &CoreConfig, entries: usize) {
         let index = index_width(entries);
-        let by_entry = |width| Memory::new(width, entries, 1, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -83,36 +87,41 @@ impl Logic for LoadTable {
         self.entry.next = self.allocator.index.val();
         self.idle.next = self.unused.val().all();
 
-        self.control.write_enable[0].next = self.allocate.val();
-        self.control.write_address[0].next = self.entry.val();
-        self.control.write_data[0].next = bit_cast_to(self.allocate_rd.val(), 8)
-            | (bit_cast_to(self.allocate_size.val(), 8) << 5)
-            | (bit_cast_to(self.allocate_unsigned.val(), 8) << 7);
-        self.control.read_address[0].next = self.complete_entry.val();
-        self.complete_rd.next = bit_cast_to(self.control.read_data[0].val(), 5);
-        self.complete_size.next = bit_cast_to(self.control.read_data[0].val() >> 5, 2);
-        self.complete_unsigned.next = self.control.read_data[0].val().get_bit(7);
-
-        self.warp_mux.index.next = self.complete_entry.val();
-        self.complete_warp.next = self.warp_mux.selected.val();
-        self.complete_rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
-        for i in 0..self.rows.len() {
-            self.rows[i].write_enable[0].next = self.allocate.val();
-            self.rows[i].write_address[0].next = self.entry.val();
-            self.rows[i].write_data[0].next = self.allocate_rows[i].val();
-            self.rows[i].read_address[0].next = self.complete_entry.val();
-            self.complete_rows[i].next = self.rows[i].read_data[0].val();
+        self.records.write_enable.next = self.allocate.val();
+        self.records.write_row.next = self.entry.val();
+        self.records.write.control.next = bit_cast_to(self.access.rd.val(), 8)
+            | (bit_cast_to(self.access.size.val(), 8) << 5)
+            | (bit_cast_to(self.access.unsigned.val(), 8) << 7);
+        self.records.read_row[0].next = self.complete.entry.val();
+        self.control.next = self.records.read[0].control.val();
+        self.warp_mux.index.next = self.complete.entry.val();
+        self.load.result.valid.next = self.complete.valid.val();
+        self.load.result.warp.next = self.warp_mux.selected.val();
+        self.load.result.rd.next = bit_cast_to(self.control.val(), 5);
+        self.load.result.mask.next = self.complete.lanes.val();
+        self.load.result.rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
+        for i in 0..self.records.write.rows.len() {
+            self.records.write.rows[i].next = self.access.rows[i].val();
+            self.load.result.rows[i].next = self.records.read[0].rows[i].val();
+        }
+        for i in 0..self.lanes.len() {
+            self.lanes[i].size.next = bit_cast_to(self.control.val() >> 5, 2);
+            self.lanes[i].zero_extend.next = self.control.val().get_bit(7);
+            self.lanes[i].word.next = self.complete.word[i].val();
+            self.lanes[i].offset.next = self.complete.offset[i].val();
+            self.load.result.data[i].next = self.lanes[i].value.val();
         }
 
-        self.outstanding.read_address[0].next = self.complete_entry.val();
-        self.remaining.next = self.outstanding.read_data[0].val() & !self.complete_lanes.val();
-        self.complete_last.next = !self.remaining.val().any();
-        self.outstanding.write_enable[0].next = self.complete.val();
-        self.outstanding.write_address[0].next = self.complete_entry.val();
+        self.completing.next = self.complete.valid.val() & self.load_ready.val();
+        self.outstanding.read_address[0].next = self.complete.entry.val();
+        self.remaining.next = self.outstanding.read_data[0].val() & !self.complete.lanes.val();
+        self.load.last.next = !self.remaining.val().any();
+        self.outstanding.write_enable[0].next = self.completing.val();
+        self.outstanding.write_address[0].next = self.complete.entry.val();
         self.outstanding.write_data[0].next = self.remaining.val();
         self.outstanding.write_enable[1].next = self.allocate.val();
         self.outstanding.write_address[1].next = self.entry.val();
-        self.outstanding.write_data[1].next = self.allocate_lanes.val();
+        self.outstanding.write_data[1].next = self.access.mask.val();
 
         self.query_pending.next = false;
         self.busy_next.next = self.busy.q.val();
@@ -120,7 +129,7 @@ impl Logic for LoadTable {
             self.warps[e].d.next = self.warps[e].q.val();
             self.warp_mux.inputs[e].next = self.warps[e].q.val();
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
-                self.warps[e].d.next = self.allocate_warp.val();
+                self.warps[e].d.next = self.access.warp.val();
             }
             if self.busy.q.val().get_bit(e)
                 & ((((self.warps[e].q.val() ^ self.query_warp.val()) & self.warp_bits.val()) == 0)
@@ -130,7 +139,7 @@ impl Logic for LoadTable {
             }
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
                 self.busy_next.next = self.busy_next.val().replace_bit(e, true);
-            } else if self.complete.val() & self.complete_last.val() & (self.complete_entry.val() == e) {
+            } else if self.completing.val() & self.load.last.val() & (self.complete.entry.val() == e) {
                 self.busy_next.next = self.busy_next.val().replace_bit(e, false);
             }
         }
@@ -159,21 +168,22 @@ mod tests {
         table.connect_all();
         simulate(&mut table, 1000);
         table.query_warp.next = 1.into();
+        table.load_ready.next = true;
         for line in FOLLOWS.trim().lines() {
             let fields: Vec<_> = line.split_whitespace().collect();
             let number = |text: &str| Word::from(text.parse::<usize>().unwrap_or(0));
             let lanes = |text| Word::from(usize::from_str_radix(text, 2).unwrap_or(0));
             table.allocate.next = fields[0] != "-";
-            table.allocate_warp.next = number(fields[0]);
-            table.allocate_rd.next = number(fields[1]);
-            table.allocate_lanes.next = lanes(fields[2]);
-            table.complete.next = fields[3] != "-";
-            table.complete_entry.next = number(fields[3]);
-            table.complete_lanes.next = lanes(fields[4]);
+            table.access.warp.next = number(fields[0]);
+            table.access.rd.next = number(fields[1]);
+            table.access.mask.next = lanes(fields[2]);
+            table.complete.valid.next = fields[3] != "-";
+            table.complete.entry.next = number(fields[3]);
+            table.complete.lanes.next = lanes(fields[4]);
             simulate(&mut table, 1000);
-            let completed = if table.complete.val() {
-                let (warp, rd) = (table.complete_warp.val().value(), table.complete_rd.val().value());
-                format!("{warp} {rd} {}", table.complete_last.val() as u8)
+            let completed = if table.complete.valid.val() {
+                let (warp, rd) = (table.load.result.warp.val().value(), table.load.result.rd.val().value());
+                format!("{warp} {rd} {}", table.load.last.val() as u8)
             } else {
                 "- - -".into()
             };

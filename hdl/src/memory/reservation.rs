@@ -1,8 +1,8 @@
 //! The reservation of LR/SC: one per core.
 //!
 //! ```text
-//!  op, group, leader_* -->+-------------+
-//!  lane_address[L] ------>| Reservation |---> succeeds
+//!  group, leader_* ------>+-------------+
+//!  head_* --------------->| Reservation |---> succeeds
 //!  accept --------------->|             |
 //!                         +-------------+
 //! ```
@@ -10,11 +10,11 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `accept` | 1 | the group takes its place in the order of memory operations |
-//! | `op` | `MemoryOp` | what it does |
+//! | `head_op` | `MemoryOp` | what it does |
 //! | `leader`, `leader_address` | l, 32 | lane and physical address of an LR or SC |
 //! | `group` | L | lanes of the group |
-//! | `rows[R]` | w | the row of the thread in each lane (one for all lanes without compaction) |
-//! | `lane_address[L]` | 32 | physical addresses |
+//! | `head_rows[R]` | w | the row of the thread in each lane (one for all lanes without compaction) |
+//! | `head_address[L]` | 32 | physical addresses |
 //! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
 //!
 //! Latency 0; state: the reserved word, its thread, and how often another thread has asked for a reservation meanwhile.
@@ -24,6 +24,7 @@
 //! The first thread keeps the reservation: if the last took it over, two warps in step would take it from each other for
 //! ever, and if any SC cleared it, so would two lanes of one. A thread that never comes to its SC loses it to the LR
 //! after 4095 refused ones, more than a round of all threads of the core.
+use super::Head;
 use crate::interface::MemoryOp;
 use crate::prelude::*;
 
@@ -31,12 +32,10 @@ module! {
     /// See the [module documentation](self).
     pub struct Reservation: clock, reset {
         pub accept: Signal<In, Bit>,
-        pub op: Signal<In, MemoryOp>,
+        pub head: Head<In> = Head::new(config),
         pub leader: Net<In> = config.lane_width(),
         pub leader_address: Net<In> = 32,
         pub group: Net<In> = config.lanes,
-        pub rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub lane_address: Vec<Net<In>> = Net::vec(config.lanes, 32),
         pub succeeds: Signal<Out, Bit>,
 
         valid: StateRegister<Bit>,
@@ -67,14 +66,14 @@ impl Logic for Reservation {
         comment!("module Reservation");
         dff_setup!(self, clock, valid, refused, word, row_held, lane_held);
         self.same_row.next = 0.into();
-        for i in 0..self.lane_address.len() {
-            self.same_row.next = self.same_row.val().replace_bit(i, self.rows[0].val() == self.row_held.q.val());
+        for i in 0..self.head.address.len() {
+            self.same_row.next = self.same_row.val().replace_bit(i, self.head.rows[0].val() == self.row_held.q.val());
         }
-        self.leader_row.next = self.rows[0].val();
-        for i in 0..self.rows.len() {
-            self.same_row.next = self.same_row.val().replace_bit(i, self.rows[i].val() == self.row_held.q.val());
+        self.leader_row.next = self.head.rows[0].val();
+        for i in 0..self.head.rows.len() {
+            self.same_row.next = self.same_row.val().replace_bit(i, self.head.rows[i].val() == self.row_held.q.val());
             if self.leader.val() == i {
-                self.leader_row.next = self.rows[i].val();
+                self.leader_row.next = self.head.rows[i].val();
             }
         }
         self.owner.next = self.same_row.val() & (bit_cast_to(1, self._lanes) << self.lane_held.q.val());
@@ -84,7 +83,7 @@ impl Logic for Reservation {
             & self.own.val();
 
         self.writes.next = true;
-        match self.op.val() {
+        match self.head.op.val() {
             MemoryOp::Load => self.writes.next = false,
             MemoryOp::LoadReserved => self.writes.next = false,
             MemoryOp::StoreConditional => self.writes.next = false,
@@ -93,13 +92,13 @@ impl Logic for Reservation {
         }
         self.same_word.next = 0.into();
         self.held_word.next = bit_cast_to(self.word.q.val(), 32);
-        for i in 0..self.lane_address.len() {
+        for i in 0..self.head.address.len() {
             self.same_word.next =
-                self.same_word.val().replace_bit(i, (self.lane_address[i].val() >> 2) == self.held_word.val());
+                self.same_word.val().replace_bit(i, (self.head.address[i].val() >> 2) == self.held_word.val());
         }
         self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
         if self.accept.val() {
-            if self.op.val() == MemoryOp::LoadReserved {
+            if self.head.op.val() == MemoryOp::LoadReserved {
                 self.refused.d.next = self.refused.q.val() + 1;
                 if !self.valid.q.val() | self.own.val() | self.refused.q.val().all() {
                     self.valid.d.next = true;
@@ -108,7 +107,7 @@ impl Logic for Reservation {
                     self.row_held.d.next = self.leader_row.val();
                     self.lane_held.d.next = self.leader.val();
                 }
-            } else if ((self.op.val() == MemoryOp::StoreConditional) & self.own.val())
+            } else if ((self.head.op.val() == MemoryOp::StoreConditional) & self.own.val())
                 | (self.writes.val() & self.touched.val().any())
             {
                 self.valid.d.next = false;
@@ -172,7 +171,7 @@ mod tests {
             let fields: Vec<_> = line.split_whitespace().collect();
             let lane: usize = fields[2].parse().unwrap();
             let address: Word = usize::from_str_radix(fields[3], 16).unwrap().into();
-            reservation.op.next = match fields[0] {
+            reservation.head.op.next = match fields[0] {
                 "lr" => MemoryOp::LoadReserved,
                 "sc" => MemoryOp::StoreConditional,
                 "sw" => MemoryOp::Store,
@@ -180,13 +179,13 @@ mod tests {
             };
             // Without compaction for all lanes; else the other lanes are of row 3.
             let row = fields[1].parse::<usize>().unwrap().into();
-            reservation.rows.iter_mut().for_each(|port| port.next = 3.into());
-            let port = lane.min(reservation.rows.len() - 1);
-            reservation.rows[port].next = row;
+            reservation.head.rows.iter_mut().for_each(|port| port.next = 3.into());
+            let port = lane.min(reservation.head.rows.len() - 1);
+            reservation.head.rows[port].next = row;
             reservation.leader.next = lane.into();
             reservation.leader_address.next = address;
             reservation.group.next = (1usize << lane).into();
-            reservation.lane_address[lane].next = address;
+            reservation.head.address[lane].next = address;
             simulate(reservation, 1000);
             assert_eq!(reservation.succeeds.val(), fields[5] == "1", "{line}");
             tick!(*reservation);

@@ -17,15 +17,23 @@
 //! Latency: read 0, write 1. State: two PCs per CTA, or one without likely-convergence points.
 use crate::prelude::*;
 
+bundle! {
+    /// Where an entry ends.
+    pub struct EntryEnd() {
+        /// Reconvergence PC; odd: none.
+        rpc: [32],
+        /// Likely-convergence PC; odd: none.
+        lpc: [32],
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct ActiveEnds: clock {
         pub query_cta: Net<In> = index_width(ctas),
-        pub query_rpc: Net<Out> = 32,
-        pub query_lpc: Net<Out> = 32,
+        pub query: EntryEnd<Out> = EntryEnd::new(),
         pub decoded_cta: Net<In> = index_width(ctas),
-        pub decoded_rpc: Net<Out> = 32,
-        pub decoded_lpc: Net<Out> = 32,
+        pub decoded: EntryEnd<Out> = EntryEnd::new(),
         pub activate: Signal<In, Bit>,
         pub cta: Net<In> = index_width(ctas),
         pub new_rpc: Net<In> = 32,
@@ -49,18 +57,18 @@ impl Logic for ActiveEnds {
         self.rpcs.write_enable[0].next = self.activate.val();
         self.rpcs.write_address[0].next = self.cta.val();
         self.rpcs.write_data[0].next = self.new_rpc.val();
-        self.query_rpc.next = self.rpcs.read_data[0].val();
-        self.decoded_rpc.next = self.rpcs.read_data[1].val();
-        self.query_lpc.next = 1.into();
-        self.decoded_lpc.next = 1.into();
+        self.query.rpc.next = self.rpcs.read_data[0].val();
+        self.decoded.rpc.next = self.rpcs.read_data[1].val();
+        self.query.lpc.next = 1.into();
+        self.decoded.lpc.next = 1.into();
         for i in 0..self.lpcs.len() {
             self.lpcs[i].read_address[0].next = self.query_cta.val();
             self.lpcs[i].read_address[1].next = self.decoded_cta.val();
             self.lpcs[i].write_enable[0].next = self.activate.val();
             self.lpcs[i].write_address[0].next = self.cta.val();
             self.lpcs[i].write_data[0].next = self.new_lpc.val();
-            self.query_lpc.next = self.lpcs[i].read_data[0].val();
-            self.decoded_lpc.next = self.lpcs[i].read_data[1].val();
+            self.query.lpc.next = self.lpcs[i].read_data[0].val();
+            self.decoded.lpc.next = self.lpcs[i].read_data[1].val();
         }
     }
 }
@@ -85,9 +93,9 @@ mod tests {
             ends.new_rpc.next = 0.into();
             ends.decoded_cta.next = 1.into();
             tick!(ends);
-            assert_eq!((ends.query_rpc.val().index(), ends.decoded_rpc.val().index()), (0x80, 0x81));
+            assert_eq!((ends.query.rpc.val().index(), ends.decoded.rpc.val().index()), (0x80, 0x81));
             let points = if likely_convergence { (0x40, 0x41) } else { (1, 1) };
-            assert_eq!((ends.query_lpc.val().index(), ends.decoded_lpc.val().index()), points);
+            assert_eq!((ends.query.lpc.val().index(), ends.decoded.lpc.val().index()), points);
         }
     }
 }

@@ -26,6 +26,26 @@
 use super::{EntryOrigins, EntryState, EntryStates};
 use crate::prelude::*;
 
+bundle! {
+    /// An entry of a CTA-wide stack becomes active; its warps run there.
+    pub struct Activation(config: &CoreConfig) {
+        valid: Bit,
+        cta: [config.slot_width()],
+        index: [index_width(config.stack_depth)],
+        pc: [32],
+    }
+}
+
+bundle! {
+    /// Warps that run ahead in a staged side now belong to an entry.
+    pub struct Retag(entries: usize) {
+        valid: Bit,
+        /// The side is the top one.
+        top: Bit,
+        index: [index_width(entries)],
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct CtaEntries: clock {

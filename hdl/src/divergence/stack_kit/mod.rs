@@ -17,11 +17,11 @@ mod stack_walk;
 mod thread_report;
 mod warp_counts;
 
-pub use active_ends::ActiveEnds;
+pub use active_ends::{ActiveEnds, EntryEnd};
 pub use active_paths::ActivePaths;
 pub use barrier_entries::BarrierEntries;
 pub use control_records::{ControlEvent, ControlRecords};
-pub use cta_entries::CtaEntries;
+pub use cta_entries::{Activation, CtaEntries, Retag};
 pub use entry_origins::{EntryOrigin, EntryOrigins};
 pub use entry_states::{EntryState, EntryStates, Evaluation};
 pub use free_entry::FreeEntry;

@@ -1,0 +1,81 @@
+//! The groups of lanes that a memory instruction is split into, and what comes back for them.
+//!
+//! ```text
+//!                +--------> Coalescer, Reservation
+//!                |
+//!  LoadStoreUnit +--Head, SharedGroup--> SharedMemory --+
+//!                |                                      +--LaneWords--> LoadStoreUnit, LoadTable
+//!                +--LineGroup----------> L1DataCache ---+
+//! ```
+use crate::interface::MemoryOp;
+use crate::prelude::*;
+
+registers! {
+    /// The head of the queue, once its addresses are checked.
+    pub struct HeadRegister {
+        /// A memory instruction that is split into groups.
+        Head(config: &CoreConfig) {
+            valid: Bit,
+            op: MemoryOp,
+            /// One lane at a time: atomics and LR/SC.
+            single: Bit,
+            warp: [config.path_width()],
+            rows: [config.warp_width(); config.row_ports()],
+            /// Lanes that access shared memory.
+            shared: [config.lanes],
+            /// Physical addresses.
+            address: [32; config.lanes],
+            /// Store data and bytes, in place in their word.
+            data: [32; config.lanes],
+            mask: [4; config.lanes],
+        }
+    }
+}
+
+registers! {
+    /// The group in a stage of the L1.
+    pub struct LineGroupRegister {
+        /// Lanes that access one line.
+        LineGroup(config: &CoreConfig, entry: usize) {
+            valid: Bit,
+            op: MemoryOp,
+            /// Of a store-conditional: it stores.
+            succeeds: Bit,
+            /// Physical address of the lowest lane.
+            address: [32],
+            lanes: [config.lanes],
+            /// Load-table entry that the results belong to.
+            entry: [entry],
+            /// Byte offsets in the line.
+            offset: [index_width(config.line_bytes); config.lanes],
+            /// Store data and bytes, in place in their word.
+            data: [32; config.lanes],
+            mask: [4; config.lanes],
+        }
+    }
+}
+
+bundle! {
+    /// Lanes of the head that access shared memory; some may be left over by bank conflicts.
+    pub struct SharedGroup(config: &CoreConfig, entry: usize) {
+        /// Of a store-conditional: it stores.
+        succeeds: Bit,
+        /// The lane of an atomic.
+        leader: [config.lane_width()],
+        lanes: [config.lanes],
+        /// Load-table entry that the results belong to.
+        entry: [entry],
+    }
+}
+
+bundle! {
+    /// Lanes that have their words.
+    pub struct LaneWords(config: &CoreConfig, entry: usize) {
+        valid: Bit,
+        entry: [entry],
+        lanes: [config.lanes],
+        /// The word each lane addressed, and the byte in it.
+        word: [32; config.lanes],
+        offset: [2; config.lanes],
+    }
+}
