@@ -3,7 +3,7 @@ mod documentation;
 mod page;
 mod storage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +50,10 @@ pub fn blocks() -> Vec<Block> {
     CATALOG
         .iter()
         .map(|entry| {
-            let found = files.iter().find_map(|(path, text)| Some((path, text, definition(text, entry.name)?)));
+            let found =
+                files.iter().find_map(|(path, text)| Some((path, text, definition(text, &type_name(entry.name))?)));
             let (path, text, definition) = found.unwrap_or_else(|| panic!("no source defines {}", entry.name));
+            let names = with_its_own(definition.names(), &files);
             let netlists = [CoreConfig::tiny(), CoreConfig::paper()].map(|config| {
                 let mut block = (entry.build)(&config);
                 block.connect_all();
@@ -62,12 +64,17 @@ pub fn blocks() -> Vec<Block> {
                 summary: entry.summary,
                 file: path.strip_prefix(hardware()).unwrap().to_path_buf(),
                 documentation: Documentation::of(text),
-                contains: CATALOG.iter().map(|other| other.name).filter(|other| definition.contains(other)).collect(),
+                contains: contained(&names),
                 storage: netlists.each_ref().map(Storage::of_top),
                 instances: netlists.each_ref().map(storage::instances_of_top),
             }
         })
         .collect()
+}
+
+/// The blocks of these names.
+fn contained(names: &BTreeSet<&str>) -> Vec<&'static str> {
+    CATALOG.iter().map(|entry| entry.name).filter(|block| names.contains(type_name(block).as_str())).collect()
 }
 
 /// The pages of all blocks, by file name.
@@ -80,17 +87,17 @@ pub fn type_name(block: &str) -> String {
     block.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-/// What the source says of a block's struct.
+/// What the source says of a module's struct.
 struct Definition<'a> {
     /// Its fields.
     fields: &'a str,
-    /// [`records!`](warploom_hdl::records!) makes a memory of each.
-    are_records: bool,
+    /// `module!`, `records!` or `registers!`; empty for a plain struct.
+    by: &'a str,
 }
 
-/// Where the struct of that block is declared: at the start of a line, or in `module! {` or `records! {`.
-fn definition<'a>(source: &'a str, block: &str) -> Option<Definition<'a>> {
-    let head = format!("pub struct {}", type_name(block));
+/// Where the struct of that name is declared: at the start of a line, or in `module! {` and the like.
+fn definition<'a>(source: &'a str, name: &str) -> Option<Definition<'a>> {
+    let head = format!("pub struct {name}");
     let (before, rest) = source
         .match_indices(&head)
         .map(|(start, _)| (&source[..start], &source[start + head.len()..]))
@@ -98,18 +105,40 @@ fn definition<'a>(source: &'a str, block: &str) -> Option<Definition<'a>> {
     let (above, indent) = before.rsplit_once('\n').unwrap_or(("", before));
     let end = format!("\n{indent}}}");
     let fields = rest.split_once(&end).map_or(rest, |(fields, _)| fields);
-    let around = above.lines().rev().find(|line| !line.is_empty() && !line.starts_with(' '));
-    Some(Definition { fields, are_records: !indent.is_empty() && around == Some("records! {") })
+    let around = above.lines().rev().find(|line| !line.is_empty() && !line.starts_with(' ')).unwrap_or_default();
+    let by = if indent.is_empty() { "" } else { around.strip_suffix(" {").unwrap_or_default() };
+    Some(Definition { fields, by })
 }
 
-impl Definition<'_> {
-    fn contains(&self, block: &str) -> bool {
-        let name = type_name(block);
-        let fields = self.fields.lines().filter(|line| !line.trim().starts_with("//"));
-        let mut types = fields.filter_map(|line| Some(line.split_once(": ")?.1.split(" = ").next()?));
-        self.are_records && block == "memory"
-            || types.any(|kind| kind.split(|c: char| !c.is_alphanumeric()).any(|word| word == name))
+impl<'a> Definition<'a> {
+    /// The type of each field.
+    fn types(&self) -> impl Iterator<Item = &'a str> {
+        let lines = self.fields.lines().filter(|line| !line.trim().starts_with("//"));
+        lines.filter_map(|line| line.split_once(": ")?.1.split(" = ").next())
     }
+
+    /// Names in the types of its fields.
+    fn names(&self) -> BTreeSet<&'a str> {
+        match self.by {
+            "records!" => BTreeSet::from(["Memory"]),
+            "registers!" => {
+                let is_flop = |field: &str| field.starts_with('[');
+                let values = self.types().filter(|field| field.ends_with(','));
+                values.map(|field| if is_flop(field) { "Flop" } else { "StateRegister" }).collect()
+            }
+            _ => self.types().flat_map(|field| field.split(|c: char| !c.is_alphanumeric())).collect(),
+        }
+    }
+}
+
+/// Tables and registers that a block has for itself are no blocks: what is in them is in the block.
+fn with_its_own<'a>(mut names: BTreeSet<&'a str>, files: &'a [(PathBuf, String)]) -> BTreeSet<&'a str> {
+    let is_block = |name: &str| CATALOG.iter().any(|entry| type_name(entry.name) == name);
+    for name in names.clone().into_iter().filter(|name| !name.is_empty() && !is_block(name)) {
+        let found = files.iter().find_map(|(_, text)| definition(text, name));
+        names.extend(found.iter().filter(|found| !found.by.is_empty()).flat_map(Definition::names));
+    }
+    names
 }
 
 /// Sources of the hardware: path, text.
@@ -135,10 +164,11 @@ bundle! {
     }
 }
 module! {
-    /// A flop: Memory in words only.
+    /// No Popcount but in words.
     pub struct Pair: clock, reset {
         pub trio: Trio<In> = Trio::new(3),
         // register: Register,
+        table: RowTable = RowTable::new(),
         flops: Vec<Flop> = (0..2).map(|_| Flop::new(Popcount::WIDTH)).collect(),
     }
     pub fn new(other: EnabledRegister) {}
@@ -150,16 +180,23 @@ records! {
         }
     }
 }
+registers! {
+    pub struct DeskRegister {
+        Guest(age: usize) {
+            valid: Bit,
+            age: [age],
+        }
+    }
+}
 pub struct Leaf<T: Synth> {
     state: StateRegister<T>,
 }
 ";
-    let contains = |block: &str| -> Vec<_> {
-        let definition = definition(source, block).unwrap();
-        CATALOG.iter().map(|other| other.name).filter(|other| definition.contains(other)).collect()
-    };
-    assert_eq!(contains("pair"), ["flop"]);
-    assert_eq!(contains("row_table"), ["memory"]);
-    assert_eq!(contains("leaf"), ["state_register"]);
-    assert!(definition(source, "trio").is_none(), "a bundle is no block");
+    let files = [(PathBuf::new(), source.to_string())];
+    let contains = |name: &str| contained(&with_its_own(definition(source, name).unwrap().names(), &files));
+    assert_eq!(contains("Pair"), ["flop", "memory"], "of them a memory in its table");
+    assert_eq!(contains("RowTable"), ["memory"]);
+    assert_eq!(contains("DeskRegister"), ["flop", "state_register"]);
+    assert_eq!(contains("Leaf"), ["state_register"]);
+    assert!(definition(source, "Trio").is_none(), "a bundle is no module");
 }

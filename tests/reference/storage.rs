@@ -1,12 +1,15 @@
 //! Bits of state in a block, and what is inside it.
 use std::collections::BTreeMap;
 
+use warploom_hdl::catalog::CATALOG;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::storage::Bits;
 
+use super::type_name;
+
 /// What a block holds.
 pub struct Storage {
-    /// Itself.
+    /// Itself, with the tables and registers that it has for itself, which are no blocks.
     pub own: Bits,
     /// And with everything inside it.
     pub total: Bits,
@@ -14,7 +17,15 @@ pub struct Storage {
 
 impl Storage {
     pub fn of_top(netlist: &Netlist) -> Self {
-        Self { own: Bits::own(netlist, netlist.top), total: Bits::total(netlist) }
+        let mut own = Bits::default();
+        let mut modules = vec![netlist.top];
+        while let Some(module) = modules.pop() {
+            own = own + Bits::own(netlist, module);
+            let instances = netlist.module(module).instances.iter().map(|instance| instance.module);
+            let is_block = |name: &str| CATALOG.iter().any(|entry| type_name(entry.name) == name);
+            modules.extend(instances.filter(|instance| !is_block(&netlist.module(*instance).source)));
+        }
+        Self { own, total: Bits::total(netlist) }
     }
 }
 
