@@ -19,6 +19,7 @@
 //!
 //! Widths: *w* numbers a warp, *path* a path {side, warp}; a `row` is the home warp of a thread, whose registers
 //! stand there; one row for all lanes, or one a lane if the mechanism compacts.
+use crate::parts::AnnotationRegister;
 use crate::prelude::*;
 
 hardware_enum! {
@@ -236,13 +237,16 @@ bundle! {
     }
 }
 
-bundle! {
-    /// An instruction on its way to the units.
-    pub struct Instruction(lanes: usize) {
-        word: [32],
-        pc: [32],
-        mask: [lanes],
-        annotation: (Annotation()),
+registers! {
+    /// [`Instruction`], a cycle later.
+    pub struct InstructionRegister: clock {
+        /// An instruction on its way to the units.
+        Instruction(config: &CoreConfig) {
+            word: [32],
+            pc: [32],
+            mask: [config.lanes],
+            annotation: (Annotation() in AnnotationRegister(config)),
+        }
     }
 }
 
@@ -251,7 +255,21 @@ bundle! {
     pub struct Fetched(config: &CoreConfig, warp: usize) {
         valid: Bit,
         warp: [warp],
-        instruction: (Instruction(config.lanes)),
+        instruction: (Instruction(config)),
+    }
+}
+
+registers! {
+    /// [`Predecoded`], a cycle later.
+    pub struct PredecodedRegister: clock {
+        /// What the scheduler must know of an instruction.
+        Predecoded() {
+            rs1: [5],
+            rs2: [5],
+            rd: [5],
+            /// {control, memory, divide, multiply, writes_rd, reads_rs2, reads_rs1}
+            flags: [7],
+        }
     }
 }
 
@@ -272,14 +290,17 @@ bundle! {
     }
 }
 
-bundle! {
-    /// An instruction issues.
-    pub struct Issued(config: &CoreConfig) {
-        valid: Bit,
-        warp: [config.path_width()],
-        instruction: (Instruction(config.lanes)),
-        unit: Unit,
-        rows: [config.warp_width(); config.row_ports()],
+registers! {
+    /// [`Issued`], a cycle later.
+    pub struct IssuedRegister: clock, reset {
+        /// An instruction issues.
+        Issued(config: &CoreConfig) {
+            valid: Bit,
+            warp: [config.path_width()],
+            instruction: (Instruction(config) in InstructionRegister(config)),
+            unit: Unit,
+            rows: [config.warp_width(); config.row_ports()],
+        }
     }
 }
 
@@ -378,15 +399,36 @@ bundle! {
     }
 }
 
+registers! {
+    /// [`Destination`], a cycle later.
+    pub struct DestinationRegister: clock {
+        /// Where a result goes: to a register of the lanes in `mask`.
+        Destination(config: &CoreConfig) {
+            warp: [config.path_width()],
+            rows: [config.warp_width(); config.row_ports()],
+            rd: [5],
+            mask: [config.lanes],
+        }
+    }
+}
+
+registers! {
+    /// [`LaneResult`], a cycle later.
+    pub struct LaneResultRegister: clock, reset {
+        /// Values, and where they go.
+        LaneResult(config: &CoreConfig) {
+            valid: Bit,
+            destination: (Destination(config) in DestinationRegister(config)),
+            data: [32; config.lanes],
+        }
+    }
+}
+
 bundle! {
-    /// Values for a register of the lanes in `mask`.
-    pub struct LaneResult(config: &CoreConfig) {
+    /// A register is being written in these lanes.
+    pub struct WrittenLanes(lanes: usize) {
         valid: Bit,
-        warp: [config.path_width()],
-        rows: [config.warp_width(); config.row_ports()],
-        rd: [5],
-        mask: [config.lanes],
-        data: [32; config.lanes],
+        mask: [lanes],
     }
 }
 

@@ -37,6 +37,7 @@ pub mod performance_counters;
 pub mod prelude;
 pub mod prim;
 pub mod records;
+pub mod registers;
 pub mod trap_unit;
 pub mod wire;
 pub mod word;

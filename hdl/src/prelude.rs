@@ -3,7 +3,7 @@ pub use crate::config::CoreConfig;
 pub use crate::net::{Constant, Net};
 pub use crate::prim::*;
 pub use crate::word::{BitCast, SignedWord, Word, bit_cast_to, index_width, mask, signed_cast};
-pub use crate::{bundle, comment, dff_setup, hardware_enum, module, records, wire};
+pub use crate::{bundle, comment, dff_setup, hardware_enum, module, records, registers, wire};
 // The names that rust-hdl's derives and `#[hdl_gen]` expand to.
 pub use rust_hdl::core::direction::Direction;
 pub use rust_hdl::core::{ast, block, probe, synth, type_descriptor};

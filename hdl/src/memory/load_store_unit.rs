@@ -273,10 +273,10 @@ impl Logic for LoadStoreUnit {
             self.loads.complete_entry.next = self.l1.result_entry.val();
             self.loads.complete_lanes.next = self.l1.result_lanes.val();
         }
-        self.load.result.mask.next = self.loads.complete_lanes.val();
-        self.load.result.warp.next = self.loads.complete_warp.val();
-        self.load.result.rd.next = self.loads.complete_rd.val();
-        wire::join(&mut self.load.result.rows, &mut self.loads.complete_rows);
+        self.load.result.destination.mask.next = self.loads.complete_lanes.val();
+        self.load.result.destination.warp.next = self.loads.complete_warp.val();
+        self.load.result.destination.rd.next = self.loads.complete_rd.val();
+        wire::join(&mut self.load.result.destination.rows, &mut self.loads.complete_rows);
         self.load.last.next = self.loads.complete_last.val();
         for i in 0..self.load_lanes.len() {
             self.load_lanes[i].size.next = self.loads.complete_size.val();
@@ -484,8 +484,11 @@ mod tests {
                 requested.push_back((unit.request.id.val(), (unit.request.line.val().index() - 0x4000_0000) / 4));
             }
             if unit.load.result.valid.val() {
-                assert_eq!(unit.load.result.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
-                for lane in (0..4).filter(|&lane| unit.load.result.mask.val().get_bit(lane)) {
+                assert_eq!(
+                    unit.load.result.destination.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(),
+                    rows
+                );
+                for lane in (0..4).filter(|&lane| unit.load.result.destination.mask.val().get_bit(lane)) {
                     loaded[lane] = unit.load.result.data[lane].val().index();
                 }
             }
