@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use warploom_testbenches::host::{Checkpoint, CheckpointTime, RtlDevice};
-use warploom_testbenches::kernels::KERNELS;
+use warploom_runtime::host::{Checkpoint, CheckpointTime, RtlDevice};
+use warploom_runtime::kernels::KERNELS;
 
 use crate::cli::{CheckpointArgs, SetupArgs};
 use crate::status::Status;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use serde::{Deserialize, Serialize};
+use warploom_hdl::mechanism::{Entry, MECHANISMS};
 use warploom_synth::fpga::{TARGETS, Target};
-use warploom_testbenches::fuzz::Base;
 
 use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;
@@ -47,7 +47,7 @@ pub enum Command {
     /// List the kernels that come with warploom
     Kernels(KernelsArgs),
     /// List the divergence mechanisms
-    Mechanisms,
+    Mechanisms(MechanismsArgs),
     /// List the presets with their sizes
     Presets,
     /// List the hardware modules that `export` knows, or count the bits of state in them
@@ -459,9 +459,8 @@ pub struct FuzzArgs {
     /// Seed of the first program; the others have the next ones. A seed is always the same program on the same core
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::MAX / 2))]
     pub seed: u64,
-    /// Only cores with these: spe, tbc, tbc-plus, capri, dpe, dws; what can be added to them is drawn [default: all]
-    #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = base)]
-    pub mechanism: Vec<Base>,
+    #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = to_draw, help = drawn())]
+    pub mechanism: Vec<&'static Entry>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub seconds: Option<u64>,
@@ -479,10 +478,28 @@ pub struct FuzzArgs {
     pub json: bool,
 }
 
-fn base(name: &str) -> Result<Base, String> {
-    let names = || Base::ALL.into_iter().map(Base::name);
-    let none = || format!("there is no mechanism `{name}` to draw cores with{}", nearest(name, names()));
-    Base::ALL.into_iter().find(|base| base.name() == name).ok_or_else(none)
+fn drawn() -> String {
+    let names = MECHANISMS.map(Entry::name).join(", ");
+    format!("Only cores with these: {names}; what can be added to them is drawn [default: all]")
+}
+
+fn to_draw(name: &str) -> Result<&'static Entry, String> {
+    let none = || {
+        let near = nearest(name, MECHANISMS.map(Entry::name));
+        format!("there is no mechanism `{name}` to draw cores with{near}")
+    };
+    Entry::find(name).ok_or_else(none)
+}
+
+/// `warploom mechanisms`.
+#[derive(Args)]
+pub struct MechanismsArgs {
+    /// Print a JSON list: name, summary, source, blocks, and the cores that stand for it in tests
+    #[arg(long, conflicts_with = "covering")]
+    pub json: bool,
+    /// Print the few that have between them all hardware that there is, one a line as --mechanism takes it: for scripts
+    #[arg(long)]
+    pub covering: bool,
 }
 
 /// `warploom kernels`.

@@ -15,11 +15,8 @@ mod document;
 mod elaborate;
 mod figures;
 mod foreign;
-#[cfg(test)]
-mod malformed;
 mod mechanism;
 mod output;
-mod own_kernel;
 mod picture;
 mod presets;
 mod progress;
@@ -27,7 +24,10 @@ mod report;
 mod simulation;
 mod status;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod trace;
+mod user_kernel;
 mod waveform;
 mod workload;
 
@@ -63,7 +63,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Disasm(args) => commands::disasm::disasm(&args),
         Command::Fuzz(args) => commands::fuzz::fuzz(&args),
         Command::Kernels(args) => commands::kernels::kernels(&args),
-        Command::Mechanisms => commands::lists::mechanisms(),
+        Command::Mechanisms(args) => commands::lists::mechanisms(&args),
         Command::Presets => commands::lists::presets(),
         Command::Modules(args) => commands::modules::modules(&args),
         Command::Synth(args) => commands::synth::synth(&args),

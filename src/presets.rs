@@ -1,7 +1,8 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
-use warploom_hdl::limits::ConfigError;
+use warploom_hdl::limits::{ConfigError, Parameter};
+use warploom_hdl::mechanism::{Choice, MECHANISMS};
 
 use crate::cli::CoreArgs;
 use crate::mechanism;
@@ -61,14 +62,24 @@ fn in_options(error: ConfigError, args: &CoreArgs) -> Error {
     let ConfigError::Value { parameter, value, legal, reason } = error else {
         return anyhow!("--mechanism {}: {error}", args.mechanism());
     };
+    if let Some(of) = spelled(parameter) {
+        return anyhow!("--mechanism {}: the number of {of} is {legal} ({reason})", args.mechanism());
+    }
     let scheduler = args.scheduler.as_deref().unwrap_or_default();
     let (given, what) = match parameter {
         "scheduler_group" => (format!("--scheduler {scheduler}"), "the number of warps of a group"),
         "scheduler_timeout" => (format!("--scheduler {scheduler}"), "the timeout"),
-        "subdivision_threshold" => (format!("--mechanism {}", args.mechanism()), "the number of instructions"),
         _ => (format!("--{} {value}", parameter.replace('_', "-")), "it"),
     };
     anyhow!("{given}: {what} is {legal} ({reason})")
+}
+
+/// What a parameter counts that is spelled in the name of a mechanism.
+fn spelled(parameter: &str) -> Option<&'static str> {
+    MECHANISMS.iter().filter(|entry| entry.has_variants).find_map(|entry| match entry.choices.first()? {
+        Choice::Number { parameter: Parameter { name, .. }, of, .. } if *name == parameter => Some(*of),
+        _ => None,
+    })
 }
 
 /// `lrr`, `gto`, `oldest`, `2lev`, `2lev:group` or `2lev:group:timeout`; by default a group has as many warps as a CTA that fills a quarter of

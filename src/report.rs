@@ -5,8 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::counters::Counter;
 use warploom_hdl::path_counters::PATH_COUNTERS;
-use warploom_testbenches::host::LaunchStats;
+use warploom_runtime::host::LaunchStats;
 
 use crate::trace::{self, BranchReport};
 
@@ -178,8 +179,8 @@ impl RunReport {
     }
 }
 
-fn named(counters: &[(&str, &str)], counts: &[u64]) -> Vec<(String, u64)> {
-    counters.iter().zip(counts).map(|((name, _), count)| (name.to_string(), *count)).collect()
+fn named(counters: &[Counter], counts: &[u64]) -> Vec<(String, u64)> {
+    counters.iter().zip(counts).map(|(counter, count)| (counter.name.to_string(), *count)).collect()
 }
 
 /// Named counts as an object, whose order is kept.
@@ -273,7 +274,7 @@ impl fmt::Display for RunReport {
             if !counts.is_empty() {
                 writeln!(f, "\n  {title}")?;
             }
-            for ((name, count), (_, meaning)) in counts.iter().zip(counters) {
+            for ((name, count), Counter { meaning, .. }) in counts.iter().zip(counters) {
                 writeln!(f, "  {name:<20}{count:>14}  {meaning}")?;
             }
         }

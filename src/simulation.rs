@@ -6,13 +6,13 @@ use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_sim::Simulator;
-use warploom_testbenches::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 
 use crate::cli::SetupArgs;
-use crate::own_kernel::Outputs;
 use crate::report::{Ending, RunReport, SimFigures};
 use crate::status::{INTERRUPTED, Status};
+use crate::user_kernel::Outputs;
 use crate::workload::{Finish, Workload};
 use crate::{mechanism, presets};
 

@@ -3,21 +3,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{Device, DeviceError};
-use warploom_testbenches::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::loader::lines::SourceLines;
+use warploom_runtime::host::{Device, DeviceError};
+use warploom_runtime::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
+use warploom_runtime::loader::Program;
+use warploom_runtime::loader::lines::SourceLines;
 
 use crate::cli::SetupArgs;
-use crate::own_kernel::{Outputs, OwnKernel};
 use crate::suggest::nearest;
+use crate::user_kernel::{Outputs, UserKernel};
 
 /// See the [module documentation](self).
 pub enum Workload {
     /// With inputs and a reference.
-    Kernel(&'static dyn Kernel, Problem),
+    Kernel(&'static Kernel, Problem),
     /// One launch.
-    Own(Box<OwnKernel>),
+    Own(Box<UserKernel>),
 }
 
 /// How a run that came to its end ended.
@@ -44,12 +44,12 @@ impl Workload {
         }
         let name = args.kernel.as_deref().unwrap_or_default();
         match KERNELS.iter().find(|kernel| kernel.name() == name) {
-            Some(kernel) => Self::kernel(*kernel, args),
+            Some(kernel) => Self::kernel(kernel, args),
             None => Self::own(name, args, config),
         }
     }
 
-    fn kernel(kernel: &'static dyn Kernel, args: &SetupArgs) -> Result<Self> {
+    fn kernel(kernel: &'static Kernel, args: &SetupArgs) -> Result<Self> {
         let for_own = [
             ("--grid", args.grid.is_some()),
             ("--global", args.global.is_some()),
@@ -64,7 +64,7 @@ impl Workload {
         let sizes = kernel.sizes();
         let text = args.size.as_deref().unwrap_or("default");
         let Some(size) = sizes.parse(text) else {
-            bail!("--size {text}: it is smoke, default, large, or 1 to {} {}", sizes.most(), kernel.unit());
+            bail!("--size {text}: it is smoke, default, large, or 1 to {} {}", sizes.most(), kernel.about().unit);
         };
         Ok(Self::Kernel(kernel, Problem { size, seed: args.seed.unwrap_or(1), block: args.block }))
     }
@@ -81,8 +81,8 @@ impl Workload {
             );
         }
         let own = match micro {
-            Some(micro) => OwnKernel::of_micro(micro, args, config)?,
-            None => OwnKernel::new(name, args, config)?,
+            Some(micro) => UserKernel::of_micro(micro, args, config)?,
+            None => UserKernel::new(name, args, config)?,
         };
         Ok(Self::Own(Box::new(own)))
     }
@@ -129,7 +129,7 @@ impl Workload {
     /// How much there is to do, and what that counts.
     pub fn size(&self) -> (u64, &'static str) {
         match self {
-            Self::Kernel(kernel, problem) => (problem.size as u64, kernel.unit()),
+            Self::Kernel(kernel, problem) => (problem.size as u64, kernel.about().unit),
             Self::Own(own) => (own.threads(), "threads"),
         }
     }
@@ -138,7 +138,7 @@ impl Workload {
     pub fn run(&self, device: &mut dyn Device) -> Result<Finish, DeviceError> {
         match self {
             Self::Kernel(kernel, problem) => {
-                let outcome = kernels::run(*kernel, device, problem)?;
+                let outcome = kernels::run(kernel, device, problem)?;
                 Ok(outcome.mismatch().map_or(Finish::Right, Finish::Wrong))
             }
             Self::Own(own) => Ok(Finish::Unchecked(own.run(device)?)),

@@ -2,19 +2,20 @@
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_runtime::kernels::{self, Kernel, Outcome, Problem};
 use warploom_sim::{Engine, Simulator, elaborate};
 use warploom_synth::tools::{self, Tool};
 use warploom_synth::verilated::Verilated;
-use warploom_testbenches::host::{MemoryTiming, RtlDevice};
-use warploom_testbenches::kernels::{self, Kernel, Outcome, Problem};
 
-fn run(engine: impl Engine, kernel: &dyn Kernel) -> Outcome {
+fn run(engine: impl Engine, kernel: &Kernel) -> Outcome {
     let mut device = RtlDevice::new(engine, CoreConfig::tiny(), MemoryTiming::default());
     let problem = Problem::new(kernel.sizes().smoke);
     kernels::run(kernel, &mut device, &problem).unwrap_or_else(|error| panic!("{}: {error}", kernel.name()))
 }
 
 #[test]
+#[ignore = "long: a whole core in Verilator; runs in .ci/run"]
 fn outputs_and_counters_are_equal() {
     if !tools::tool("verilator").is_some_and(Tool::is_here) {
         let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");

@@ -86,11 +86,11 @@ what the command above has printed.
 
 ## What is drawn
 
-- **Cores** (testbenches/src/fuzz/core.rs): 4 to 32 lanes, 4 to 48 warps, also odd numbers of them; every mechanism with its variants, predictors, thresholds and numbers of splits; likely-convergence points;
+- **Cores** (testbenches/verification/src/fuzz/core.rs): 4 to 32 lanes, 4 to 48 warps, also odd numbers of them; every mechanism with its variants, predictors, thresholds and numbers of splits; likely-convergence points;
   permutations; schedulers and CTA priorities; slots, depths of stacks (one core in eight has shallow ones), shapes of the L1, MSHRs, queues. All of them keep the rules that the command line keeps (`CoreConfig::check`). A
   core serves 500 seeds.
 - **Launches and memory**: CTAs of one dimension, two or three that seldom fill their warps, often more of them than slots; latencies from 1 to 1000 cycles, narrow and refusing memories, answers out of order.
-- **Programs** (testbenches/src/random_program): structured control flow with early exits, calls two deep, barriers also in divergent code; every instruction but `ballot`, `ecall` and `ebreak`; private, shared and global memory.
+- **Programs** (testbenches/verification/src/random_program): structured control flow with early exits, calls two deep, barriers also in divergent code; every instruction but `ballot`, `ecall` and `ebreak`; private, shared and global memory.
 
 Every decision is a number in a sequence. What fails is shrunk by leaving out and lowering numbers, then on simpler cores, and becomes an assembly file: `warploom fuzz --replay FILE`.
 
@@ -145,8 +145,8 @@ fn page() -> String {
         writeln!(page, "| `{name}` | {programs} |").expect("text");
     }
     writeln!(page, "\nIt took {} seconds on two threads.", summary["seconds"]).expect("text");
-    page += "\n## The corpus\n\nPrograms in testbenches/corpus. Those of rules make the rule take effect that they are named after ([rules](rules.md)).\n\n| file | instructions | threads | what |\n|---|--:|--:|---|\n";
-    let mut files: Vec<PathBuf> = fs::read_dir(root().join("testbenches/corpus"))
+    page += "\n## The corpus\n\nPrograms in testbenches/verification/corpus. Those of rules make the rule take effect that they are named after ([rules](rules.md)).\n\n| file | instructions | threads | what |\n|---|--:|--:|---|\n";
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join("testbenches/verification/corpus"))
         .expect("the corpus")
         .map(|entry| entry.expect("a file").path())
         .collect();
@@ -154,7 +154,7 @@ fn page() -> String {
     for path in files {
         let text = fs::read_to_string(&path).expect("a file");
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let case = warploom_testbenches::fuzz::file::parse(&name, &text).expect("a case").case;
+        let case = warploom_verification::fuzz::file::parse(&name, &text).expect("a case").case;
         let about = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
         writeln!(page, "| `{name}` | {} | {} | {about} |", case.program.words.len(), case.shape.all_threads())
             .expect("text");

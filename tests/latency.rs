@@ -6,8 +6,8 @@ mod timing;
 use timing::code::*;
 use timing::{Bench, interval};
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{Device, MemoryTiming};
-use warploom_testbenches::loader::{GLOBAL_BASE, SHARED_BASE};
+use warploom_runtime::host::{Device, MemoryTiming};
+use warploom_runtime::loader::{GLOBAL_BASE, SHARED_BASE};
 
 /// A row of the table: class, cycles from issue to issue of what depends on it, cycles per warp instruction.
 type Row = (&'static str, Option<u64>, Option<f64>);

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 /// Whether there are compilers to test with. They may be missing unless `WARPLOOM_REQUIRE_TOOLS=1`.
 fn can_compile() -> bool {
-    let available = warploom_testbenches::toolchain::available();
+    let available = warploom_runtime::toolchain::available();
     let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
     assert!(available || !required, "clang and ld.lld are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
     if !available {

@@ -41,6 +41,7 @@ fn number(report: &Value, key: &str) -> f64 {
 
 /// One mapping for all kernels; that every output of the gates is that of the core is checked on the way.
 #[test]
+#[ignore = "long: maps two blocks, and runs their gates in two kernels; runs in .ci/run"]
 fn gates_do_what_the_core_does_and_take_power() {
     if !tools() {
         return;
@@ -80,6 +81,7 @@ fn memories_apart_are_given_what_they_read() {
 }
 
 #[test]
+#[ignore = "long: two more cores are watched; runs in .ci/run"]
 fn a_waveform_gives_the_same_power_as_the_kernel() {
     if !tools() {
         return;

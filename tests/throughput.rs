@@ -4,9 +4,9 @@ mod timing;
 use timing::Bench;
 use timing::code::*;
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
-use warploom_testbenches::host::{LaunchStats, MemoryTiming, Session};
-use warploom_testbenches::kernels::micro;
-use warploom_testbenches::loader::{GLOBAL_BASE, SHARED_BASE};
+use warploom_runtime::host::{LaunchStats, MemoryTiming, Session};
+use warploom_runtime::kernels::micro;
+use warploom_runtime::loader::{GLOBAL_BASE, SHARED_BASE};
 
 /// The counters of the last of `launches` of a micro-kernel on one CTA; `words` in each of two buffers.
 fn micro_kernel(
@@ -33,6 +33,7 @@ fn micro_kernel(
 }
 
 #[test]
+#[ignore = "long: compiles eight cores; runs in .ci/run"]
 fn eight_warps_issue_nearly_every_cycle() {
     let two_level = SchedulerPolicy::TwoLevel { group: 8, timeout: 0 };
     use SchedulerPolicy::{GreedyThenOldest, LooseRoundRobin, OldestFirst};
@@ -49,6 +50,7 @@ fn eight_warps_issue_nearly_every_cycle() {
 
 /// Sixteen warps run four times sixteen additions and a load that misses. Narasiman 2014, Fig 4.6.
 #[test]
+#[ignore = "long: compiles three cores; runs in .ci/run"]
 fn groups_hide_latency() {
     let mut code = Code::default();
     code.push(thread(A0));
@@ -101,6 +103,7 @@ fn l2_rate(config: &CoreConfig, kernel: &str, bytes_per_word: usize) -> f64 {
 }
 
 #[test]
+#[ignore = "long: compiles three of the papers' cores; runs in .ci/run"]
 fn mshrs_bound_the_bandwidth_of_l2() {
     let page = include_str!("../docs/reference/memory-model.md");
     let documented = timing::table(page, "| MSHRs |");

@@ -2,12 +2,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::Value;
-use warploom_testbenches::toolchain;
+use warploom_hdl::mechanism::{Entry, stacks};
+use warploom_runtime::toolchain;
+use warploom_verification::cores::each;
 
-/// Every kind of mechanism.
-const MECHANISMS: [&str; 5] = ["spe", "tbc", "capri+slp", "dpe", "dws"];
+/// One of every kind of stack, and with lanes permuted.
+fn mechanisms() -> impl Iterator<Item = &'static str> {
+    stacks().map(Entry::name).chain(["capri+slp"])
+}
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
@@ -33,11 +38,26 @@ fn sum(report: &Value, field: impl Fn(&Value) -> u64) -> u64 {
     report["branches"].as_array().expect("branches").iter().map(field).sum()
 }
 
+/// A run with every mechanism: what it reports, and the events of its trace. They share the cores, which are watched.
+fn runs() -> &'static BTreeMap<&'static str, (Value, Vec<Value>)> {
+    static RUNS: OnceLock<BTreeMap<&str, (Value, Vec<Value>)>> = OnceLock::new();
+    RUNS.get_or_init(|| {
+        let runs = Mutex::new(BTreeMap::new());
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        each(&mechanisms().collect::<Vec<_>>(), |mechanism| {
+            let path = directory.path().join(mechanism);
+            let setup = ["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism, "--trace"];
+            let report = report(&[&setup[..], &["--perfetto", path.to_str().expect("UTF-8")]].concat());
+            runs.lock().expect("nobody panics").insert(*mechanism, (report, events(&path)));
+        });
+        runs.into_inner().expect("nobody panics")
+    })
+}
+
 #[test]
 fn branches_agree_with_the_counters() {
-    for mechanism in MECHANISMS {
-        let report = report(&["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism, "--trace"]);
-        let diverged = sum(&report, |branch| number(&branch["diverged"]));
+    for (mechanism, (report, _)) in runs() {
+        let diverged = sum(report, |branch| number(&branch["diverged"]));
         assert!(diverged > 100, "{mechanism}: {diverged}");
         assert_eq!(diverged, number(&report["divergent_branches"]), "{mechanism}");
         for branch in report["branches"].as_array().unwrap() {
@@ -50,16 +70,16 @@ fn branches_agree_with_the_counters() {
         };
         let of = |branch: &Value, field: &str| number(&branch["compaction"][field]);
         let served = |branch: &Value| ["gathered", "bypassed", "passed"].map(|field| of(branch, field)).iter().sum();
-        assert_eq!(sum(&report, served), sum(&report, |branch| number(&branch["executed"])), "{mechanism}");
+        assert_eq!(sum(report, served), sum(report, |branch| number(&branch["executed"])), "{mechanism}");
         for (class, prefix) in [("P", "p"), ("D", "d")] {
-            let of_class = |field| sum(&report, |branch| if branch["class"] == class { of(branch, field) } else { 0 });
+            let of_class = |field| sum(report, |branch| if branch["class"] == class { of(branch, field) } else { 0 });
             let counter = |name: &str| number(&counters[&format!("{prefix}_{name}")]);
             assert_eq!(of_class("paths"), counter("paths"), "{mechanism}");
             assert_eq!(of_class("paths_compacted"), counter("paths_compacted"), "{mechanism}");
         }
-        assert_eq!(sum(&report, |branch| of(branch, "warps_arrived")), number(&counters["nw_no_tbc"]));
-        assert_eq!(sum(&report, |branch| of(branch, "warps_compacted")), number(&counters["nw_tbc"]));
-        let bypassed = sum(&report, |branch| of(branch, "bypassed"));
+        assert_eq!(sum(report, |branch| of(branch, "warps_arrived")), number(&counters["nw_no_tbc"]));
+        assert_eq!(sum(report, |branch| of(branch, "warps_compacted")), number(&counters["nw_tbc"]));
+        let bypassed = sum(report, |branch| of(branch, "bypassed"));
         assert_eq!(bypassed > 0, mechanism.starts_with("capri"), "{mechanism}: {bypassed}");
     }
 }
@@ -126,14 +146,8 @@ fn overlaps(events: &[Value]) -> Vec<String> {
 
 #[test]
 fn traces_agree_with_the_counters() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let path = directory.path().join("trace.json");
-    let file = path.to_str().expect("a path in UTF-8");
-    for mechanism in MECHANISMS {
-        let setup = ["bitonic_shared", "--preset", "tiny", "--size", "smoke", "-m", mechanism];
-        let report = report(&[&setup[..], &["--perfetto", file]].concat());
-        let events = events(&path);
-        assert_eq!(overlaps(&events), [""; 0], "{mechanism}");
+    for (mechanism, (report, events)) in runs() {
+        assert_eq!(overlaps(events), [""; 0], "{mechanism}");
         let slices = || events.iter().filter(|event| event["ph"] == "X");
         let instructions = |event: &&Value| event["args"].get("instructions").map(number);
         let executed = slices().filter_map(|slice| instructions(&slice)).sum::<u64>();

@@ -7,10 +7,10 @@ use clap::Parser;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_runtime::kernels::{self, Problem};
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, BuildReport, Passes, Simulator, elaborate};
-use warploom_testbenches::host::{MemoryTiming, RtlDevice};
-use warploom_testbenches::kernels::{self, Problem};
 
 #[allow(dead_code, reason = "the comparison with Verilator needs more of it")]
 #[path = "../verilator/cores.rs"]
@@ -155,8 +155,8 @@ fn print(options: &Options, variants: &[Variant]) {
             "| {} | {speeds} | {:.2} | {low:.2} to {high:.2} | {} + {} | {} | {:.1} |",
             variant.name,
             median(&medians),
-            variant.report.scalar_ops,
-            variant.report.vector_ops,
+            variant.report.work.scalar_ops,
+            variant.report.work.vector_ops,
             variant.code_bytes / 1000,
             variant.compile_seconds,
         );

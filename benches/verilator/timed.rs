@@ -2,9 +2,9 @@
 use std::time::{Duration, Instant};
 
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats};
+use warploom_runtime::loader::Program;
 use warploom_sim::{Engine, Port};
-use warploom_testbenches::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats};
-use warploom_testbenches::loader::Program;
 
 use crate::machine;
 

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_runtime::kernels;
 use warploom_sim::glob::Globs;
 use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window};
 use warploom_sim::{BuildOptions, Engine, Simulator, elaborate};
 use warploom_synth::verilated::{Verilated, VerilatedOptions};
-use warploom_testbenches::host::{MemoryTiming, RtlDevice};
-use warploom_testbenches::kernels;
 
 use crate::timed::{Sampled, Seconds, Timed};
 use crate::{Options, cores, machine, workload};

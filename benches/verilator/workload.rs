@@ -1,11 +1,11 @@
 //! What is run: the kernels of warploom, and those that wait.
 use anyhow::{Context, Result, anyhow};
-use warploom_testbenches::kernels::{self, Kernel, Problem};
+use warploom_runtime::kernels::{self, Kernel, Problem};
 
 use crate::waiting::WAITING;
 
 /// The kernel of this name, and whether it waits for memory.
-pub fn find(name: &str) -> Result<(&'static dyn Kernel, bool)> {
+pub fn find(name: &str) -> Result<(&'static Kernel, bool)> {
     if let Some(kernel) = WAITING.iter().find(|kernel| kernel.name() == name) {
         return Ok((kernel, true));
     }
@@ -14,7 +14,7 @@ pub fn find(name: &str) -> Result<(&'static dyn Kernel, bool)> {
 }
 
 /// A size of a kernel.
-pub fn problem(kernel: &dyn Kernel, size: &str) -> Result<Problem> {
+pub fn problem(kernel: &Kernel, size: &str) -> Result<Problem> {
     let size = kernel.sizes().parse(size);
     Ok(Problem::new(size.with_context(|| format!("{} has no such size", kernel.name()))?))
 }

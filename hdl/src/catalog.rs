@@ -1,12 +1,13 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, DualPathVariant, Mechanism, Permutation, Subdivision};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::*;
 use crate::frontend::*;
 use crate::interface::ControlKind;
 use crate::issue::*;
+use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
 use crate::parts::*;
 use crate::path_counters::PathCounters;
@@ -34,19 +35,21 @@ fn compacting(config: &CoreConfig) -> CoreConfig {
 }
 
 /// With several paths per warp, tracked by thread, unless `config` has chosen so.
-fn subdividing(config: &CoreConfig) -> CoreConfig {
-    if config.tracks_threads() {
-        return config.clone();
-    }
-    CoreConfig { mechanism: Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 }), ..config.clone() }
+fn by_thread(config: &CoreConfig) -> CoreConfig {
+    like(config, |traits| traits.scoreboard == TrackedBy::Thread)
 }
 
-/// With two paths per warp, tracked by path, unless `config` has chosen several.
-fn dual_path(config: &CoreConfig) -> CoreConfig {
-    if config.sides() > 1 {
+/// With several paths per warp, unless `config` has chosen so.
+fn by_path(config: &CoreConfig) -> CoreConfig {
+    like(config, |traits| traits.sides > 1)
+}
+
+/// With the first mechanism of these traits, unless `config` has chosen one.
+fn like(config: &CoreConfig, wanted: fn(Traits) -> bool) -> CoreConfig {
+    if wanted(config.mechanism.traits()) {
         return config.clone();
     }
-    CoreConfig { mechanism: Mechanism::DualPath(DualPathVariant::Full), ..config.clone() }
+    CoreConfig { mechanism: Mechanism::first(wanted).expect("a mechanism"), ..config.clone() }
 }
 
 /// The adequacy predictor, unless `config` has chosen one.
@@ -114,8 +117,8 @@ catalog! {
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
     thread_scoreboard_row: |c| ThreadScoreboardRow::new(2, c.lanes), "pending registers of one warp's threads";
-    thread_scoreboard: |c| ThreadScoreboard::new(&subdividing(c)), "which paths wait for a result, thread by thread";
-    hazard_unit: |c| HazardUnit::new(&dual_path(c)), "the scoreboard that suits the mechanism";
+    thread_scoreboard: |c| ThreadScoreboard::new(&by_thread(c)), "which paths wait for a result, thread by thread";
+    hazard_unit: |c| HazardUnit::new(&by_path(c)), "the scoreboard that suits the mechanism";
     path_selection: |c| PathSelection::new(c.warps, 2, false), "which path of every warp competes with the other warps";
     cta_priority: |c| CtaPriority::new(&sticky(c)), "leaves the scheduler the warps of one CTA";
     path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";
@@ -140,7 +143,24 @@ catalog! {
     writeback: |c| Writeback::new(c), "one result per cycle into the register file";
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
+    control_records: |c| ControlRecords::new(c.lanes, c.warps, 1, true), "resolved control instructions in rows";
+    thread_report: |c| ThreadReport::new(c.lanes, c.warps), "counts threads that end or begin to wait";
+    live_threads: |c| LiveThreads::new(c.lanes, c.warps), "threads that have not ended";
+    active_paths: |c| ActivePaths::new(c.lanes, c.warps, 4, true), "the active paths of every warp";
+    stack_entries: |c| StackEntries::new(c.lanes, c.warps, c.stack_depth, 2), "entries of all stacks of warps";
+    stack_walk: |c| StackWalk::new(c.stack_depth, c.lanes), "the walk down a stack";
+    stack_engine: |c| StackEngine::new(c.warps), "whom the engine of all stacks serves";
+    free_entry: |c| FreeEntry::new(c.stack_depth), "where the next push goes";
+    barrier_entries: |c| BarrierEntries::new(c.warps, c.stack_depth, 2), "entries that wait at a barrier";
+    path_events: |c| PathEvents::new(c.lanes, c.warps, 4), "resolved control instructions of warps with several paths";
+    gather_records: |c| GatherRecords::new(c.cta_slots, 2, c.warps, 1), "what the warps of CTAs gather for";
+    gathered_branches: |c| GatheredBranches::new(&compacting(c)), "gathers how warps end what their entry runs";
+    warp_counts: |c| WarpCounts::new(c.cta_slots, c.warps), "warps of an entry that have not arrived";
+    entry_origins: |c| EntryOrigins::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.stack_depth, 1), "what stays with an entry of a CTA-wide stack";
+    entry_states: |c| EntryStates::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.warps), "what changes with an entry of a CTA-wide stack";
     thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
+    active_ends: |c| ActiveEnds::new(c.cta_slots, true), "where the active entry of each CTA ends";
+    cta_entries: |c| CtaEntries::new(c.cta_slots, c.warps, c.stack_depth, true), "entries of all CTA-wide stacks";
     cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";
     compaction_lane: |c| CompactionLane::new(c.warps), "priority encoder of one home lane";
     warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
@@ -196,11 +216,10 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if entry.is_dir() {
                 module_files(&entry, found);
-            } else if std::fs::read_to_string(&entry)
-                .unwrap()
-                .lines()
-                .any(|line| line.starts_with("module! {") || line.starts_with("#[derive(LogicBlock)]"))
-            {
+            } else if std::fs::read_to_string(&entry).unwrap().lines().any(|line| {
+                ["module! {", "records! {"].iter().any(|start| line.starts_with(start))
+                    || line.starts_with("#[derive(LogicBlock)]")
+            }) {
                 found.push(entry.file_stem().unwrap().to_str().unwrap().to_string());
             }
         }

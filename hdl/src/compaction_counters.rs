@@ -16,27 +16,28 @@
 //! Latency 1. A *path* is a side of a branch that split a CTA-wide entry, counted when it starts to run. Compaction helps a path if it fills fewer warps than
 //! came with threads for it. Every warp that diverged at the branch counts once for each path in the quality of the prediction: what was
 //! predicted at the branch against what would have been right for the path. Rhu 2014, 4.5: Fig 4.13 to 4.17.
+use crate::counters::Counter;
 use crate::interface::CompactedPath;
 use crate::prelude::*;
 
-/// The counters in order: name as in `--json`, meaning.
-pub const COMPACTION_COUNTERS: &[(&str, &str)] = &[
-    ("warps_formed", "warps formed by the compaction unit"),
-    ("capt_hits", "diverging warps whose branch the predictor knew"),
-    ("capt_misses", "diverging warps whose branch it did not know"),
-    ("p_paths", "CTA-wide paths from divergent branches that do not depend on data"),
-    ("p_paths_compacted", "of these, paths that compaction helped"),
-    ("p_paths_compactable", "of these, paths that it would have helped if threads could change lanes"),
-    ("d_paths", "CTA-wide paths from divergent branches that depend on data"),
-    ("d_paths_compacted", "of these, paths that compaction helped"),
-    ("d_paths_compactable", "of these, paths that it would have helped if threads could change lanes"),
-    ("nw_no_tbc", "warps that came with threads, summed over all paths"),
-    ("nw_tbc", "warps that compaction fills, summed over all paths"),
-    ("nw_ideal", "warps that the threads fill if they can change lanes, summed over all paths"),
-    ("stall_stall", "predicted to gather, and compaction helped"),
-    ("stall_bypass", "predicted to gather, and it did not"),
-    ("bypass_stall", "predicted to bypass, and compaction would have helped"),
-    ("bypass_bypass", "predicted to bypass, and it would not"),
+/// The counters, in order.
+pub const COMPACTION_COUNTERS: &[Counter] = &[
+    Counter::sum("warps_formed", "warps formed by the compaction unit"),
+    Counter::sum("capt_hits", "diverging warps whose branch the predictor knew"),
+    Counter::sum("capt_misses", "diverging warps whose branch it did not know"),
+    Counter::sum("p_paths", "CTA-wide paths from divergent branches that do not depend on data"),
+    Counter::sum("p_paths_compacted", "of these, paths that compaction helped"),
+    Counter::sum("p_paths_compactable", "of these, paths that it would have helped if threads could change lanes"),
+    Counter::sum("d_paths", "CTA-wide paths from divergent branches that depend on data"),
+    Counter::sum("d_paths_compacted", "of these, paths that compaction helped"),
+    Counter::sum("d_paths_compactable", "of these, paths that it would have helped if threads could change lanes"),
+    Counter::sum("nw_no_tbc", "warps that came with threads, summed over all paths"),
+    Counter::sum("nw_tbc", "warps that compaction fills, summed over all paths"),
+    Counter::sum("nw_ideal", "warps that the threads fill if they can change lanes, summed over all paths"),
+    Counter::sum("stall_stall", "predicted to gather, and compaction helped"),
+    Counter::sum("stall_bypass", "predicted to gather, and it did not"),
+    Counter::sum("bypass_stall", "predicted to bypass, and compaction would have helped"),
+    Counter::sum("bypass_bypass", "predicted to bypass, and it would not"),
 ];
 
 module! {

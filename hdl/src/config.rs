@@ -1,6 +1,9 @@
 //! [`CoreConfig`]: every size of the core, and the named presets.
 use serde::{Deserialize, Serialize};
 
+use crate::mechanism::TrackedBy;
+pub use crate::mechanism::options::*;
+pub use crate::mechanism::{Mechanism, Permutation};
 use crate::word::index_width;
 
 /// Order in which the scheduler prefers ready warps.
@@ -20,86 +23,6 @@ pub enum SchedulerPolicy {
         /// Issued instructions after which the first group loses its place; 0: none.
         timeout: usize,
     },
-}
-
-/// What takes a warp from a divergent branch back to its reconvergence point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mechanism {
-    /// A stack per warp: Rhu 2014, 3.1.1.
-    SinglePath,
-    /// A stack per CTA; its warps gather at every branch and jump and are formed anew: Fung & Aamodt 2011, 3.
-    Tbc,
-    /// The same, but branches marked uniform and jumps do not gather: Rhu 2014, 4.1.
-    TbcPlus,
-    /// The same, and a warp gathers only where compaction has helped before: Rhu 2014, 4.2.
-    Capri(AdequacyPredictor),
-    /// A stack per warp whose entries hold both sides of a branch, and both may issue: Rhu 2014, 3.2.
-    DualPath(DualPathVariant),
-    /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
-    Subdivision(Subdivision),
-}
-
-/// How dual-path execution issues: Rhu 2014, 3.2.2, 3.2.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DualPathVariant {
-    /// Two schedulable entries a warp; registers tracked by path, with false dependences between paths.
-    Full,
-    /// One schedulable entry a warp: its paths take turns at operations of long latency.
-    Constrained,
-    /// Two schedulable entries; registers tracked by thread, without false dependences.
-    Optimistic,
-}
-
-/// Dynamic warp subdivision: Rhu 2014, 3.1.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Subdivision {
-    /// A warp is divided at a branch whose reconvergence point begins a block of at most so many instructions.
-    pub threshold: usize,
-    /// Warp-splits of a warp that can be scheduled at once.
-    pub splits: usize,
-}
-
-/// The compaction-adequacy predictor, one per core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AdequacyPredictor {
-    /// Entries of the table; 0 builds the variant without one, which gathers at every divergence (Rhu 2014, 4.5.3).
-    pub entries: usize,
-    /// What an entry remembers.
-    pub history: AdequacyHistory,
-}
-
-/// What the adequacy predictor remembers of a branch: Rhu 2014, 4.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum AdequacyHistory {
-    /// One bit: the last result.
-    Latest,
-    /// One bit: it has diverged.
-    Sticky,
-    /// A saturating counter of two bits, adequate from 2 on, which is where it starts.
-    TwoBit,
-}
-
-/// Which physical lane runs a thread, from its lane and its warp's number in the CTA: Rhu 2014, 4.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Permutation {
-    /// Its own.
-    None,
-    /// XOR with half the warp number; odd warps with the complement of their even partner's.
-    Balanced,
-    /// Odd warps swap neighbours.
-    OddEven,
-    /// Odd warps run in reverse.
-    FlipOdd,
-    /// Odd warps rotate by one.
-    RotateOdd,
-    /// Odd warps swap halves.
-    SwapHalves,
-    /// XOR with the warp number.
-    WarpNumber,
-    /// XOR with the bits of the warp number in reverse.
-    ReversedWarpNumber,
-    /// A fixed random permutation for each warp.
-    Random,
 }
 
 /// Which CTA's warps the scheduler prefers: Fung & Aamodt 2011, 6.2.
@@ -226,26 +149,27 @@ impl CoreConfig {
 
     /// Warps are formed from threads of several rows: every lane has a row number of its own.
     pub fn compacts(&self) -> bool {
-        matches!(self.mechanism, Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_))
+        self.mechanism.traits().compacts
     }
 
     /// Paths of a warp that can be scheduled at once: its *sides*.
     pub fn sides(&self) -> usize {
-        match self.mechanism {
-            Mechanism::DualPath(_) => 2,
-            Mechanism::Subdivision(subdivision) => subdivision.splits,
-            _ => 1,
-        }
+        self.mechanism.traits().sides
     }
 
     /// Warps are divided at branches annotated for it.
     pub fn subdivides(&self) -> bool {
-        matches!(self.mechanism, Mechanism::Subdivision(_))
+        self.mechanism.traits().divides_before.is_some()
+    }
+
+    /// A branch whose reconvergence point begins a block of so many instructions divides a warp.
+    pub fn divides_before(&self, instructions: usize) -> bool {
+        self.mechanism.traits().divides_before.is_some_and(|most| instructions <= most)
     }
 
     /// Registers are tracked by thread, not by path.
     pub fn tracks_threads(&self) -> bool {
-        matches!(self.mechanism, Mechanism::DualPath(DualPathVariant::Optimistic) | Mechanism::Subdivision(_))
+        self.mechanism.traits().scoreboard == TrackedBy::Thread
     }
 
     /// Threads run in other lanes than their own.

@@ -3,9 +3,9 @@
 //! ```text
 //!                 +---------------------------------------------------------------+
 //!  launch_* ----->| CtaDispatcher --> ReconvergenceUnit <- resolve ---------+     |
-//!  config_* ----->|                     |  ^                               |     |
+//!  kernel_* ----->|                     |  ^                               |     |
 //!  load_* ------->|               fetch |  | decoded                       |     |---> trap_*
-//!                 |                     v  |                               |     |---> counter_*
+//!                 |                     v  |                               |     |---> counter[i]...
 //!                 |                  Frontend --> IssueStage --> Execute --+     |---> issue_*, writeback_*
 //!                 |                                  ^   ^         |  ^          |---> debug_*
 //!                 |                       BarrierUnit|   +-release-+  | load     |
@@ -14,17 +14,17 @@
 //!                 +---------------------------------------------------------------+
 //! ```
 //!
-//! Ports, grouped by partner; widths and meaning are in docs/developer/microarchitecture.md:
+//! Ports, grouped by partner; the fields of those that end in `*`, with their widths, are the bundles of hdl/src/interface.rs:
 //!
-//! | ports | partner |
-//! |---|---|
-//! | `load_*` | host: fills the instruction memory and its branch annotations |
-//! | `launch_start`, `config_*`, `busy` | host: launches a grid; `config_*` are stable while `busy` |
-//! | `request_*`, `response_*` | memory beyond the L1 data cache |
-//! | `trap_*` | host: why and where the core stopped |
-//! | `issue_*`, `writeback_*` | checking at issue and at retirement |
-//! | `debug_*` | the watchdog: what each warp waits for |
-//! | `counter_*` | host: performance counters, 64 bits |
+//! | ports | bundle | partner |
+//! |---|---|---|
+//! | `load_*` | `InstructionLoad` | host: fills the instruction memory and its branch annotations |
+//! | `launch_start`, `kernel_*`, `busy` | `KernelConfiguration` | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
+//! | `request_*`, `request_ready`, `response_*`, `response_ready` | `LineRequest`, `LineResponse` | memory beyond the L1 data cache |
+//! | `trap_*` | `Trap` | host: why and where the core stopped |
+//! | `issue_*`, `writeback_*` | , `LaneResult` | checking at issue and at retirement |
+//! | `debug_*` | | the watchdog: what each warp waits for |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
@@ -37,7 +37,7 @@ use crate::interface::{InstructionLoad, KernelConfiguration, LaneResult, LineReq
 use crate::issue::{BarrierUnit, IssueStage};
 use crate::memory::LoadStoreUnit;
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
-use crate::performance_counters::{PerformanceCounters, issue_buckets};
+use crate::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounters, issue_buckets};
 use crate::prelude::*;
 use crate::trap_unit::TrapUnit;
 
@@ -60,23 +60,8 @@ module! {
         pub issue_mask: Net<Out> = config.lanes,
         pub writeback: LaneResult<Out> = LaneResult::new(config),
         pub counter_issued: Vec<Net<Out>> = Net::vec(issue_buckets(config.lanes), 64),
-        pub counter_cycles: Net<Out> = 64,
-        pub counter_warp_instructions: Net<Out> = 64,
-        pub counter_thread_instructions: Net<Out> = 64,
-        pub counter_stall: Net<Out> = 64,
-        pub counter_compaction: Net<Out> = 64,
-        pub counter_idle_memory: Net<Out> = 64,
-        pub counter_barrier: Net<Out> = 64,
-        pub counter_idle_other: Net<Out> = 64,
-        pub counter_divergent_branches: Net<Out> = 64,
-        pub counter_interleavable_branches: Net<Out> = 64,
-        pub counter_stack_max_depth: Net<Out> = 64,
-        pub counter_l1_accesses: Net<Out> = 64,
-        pub counter_l1_misses: Net<Out> = 64,
-        pub counter_shared_conflicts: Net<Out> = 64,
-        pub counter_transactions: Net<Out> = 64,
-        pub counter_ctas: Net<Out> = 64,
-        pub counter_resident_ctas_max: Net<Out> = 64,
+        /// In the order of [`PERFORMANCE_COUNTERS`].
+        pub counter: Vec<Net<Out>> = Net::vec(PERFORMANCE_COUNTERS.len(), 64),
         /// In the order of [`COMPACTION_COUNTERS`]; none without compaction.
         pub compaction_counter: Vec<Net<Out>> = Net::vec(if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`PATH_COUNTERS`]; none if a warp has one path.
@@ -238,23 +223,7 @@ impl Logic for Core {
         self.counters.depth.next = self.divergence.depth.val();
         self.counters.resident_ctas.next = self.dispatcher.resident_ctas.val();
         wire::join(&mut self.counter_issued, &mut self.counters.counter_issued);
-        self.counter_cycles.next = self.counters.counter_cycles.val();
-        self.counter_warp_instructions.next = self.counters.counter_warp_instructions.val();
-        self.counter_thread_instructions.next = self.counters.counter_thread_instructions.val();
-        self.counter_stall.next = self.counters.counter_stall.val();
-        self.counter_compaction.next = self.counters.counter_compaction.val();
-        self.counter_idle_memory.next = self.counters.counter_idle_memory.val();
-        self.counter_barrier.next = self.counters.counter_barrier.val();
-        self.counter_idle_other.next = self.counters.counter_idle_other.val();
-        self.counter_divergent_branches.next = self.counters.counter_divergent_branches.val();
-        self.counter_interleavable_branches.next = self.counters.counter_interleavable_branches.val();
-        self.counter_stack_max_depth.next = self.counters.counter_stack_max_depth.val();
-        self.counter_l1_accesses.next = self.counters.counter_l1_accesses.val();
-        self.counter_l1_misses.next = self.counters.counter_l1_misses.val();
-        self.counter_shared_conflicts.next = self.counters.counter_shared_conflicts.val();
-        self.counter_transactions.next = self.counters.counter_transactions.val();
-        self.counter_ctas.next = self.counters.counter_ctas.val();
-        self.counter_resident_ctas_max.next = self.counters.counter_resident_ctas_max.val();
+        wire::join(&mut self.counter, &mut self.counters.counter);
         for i in 0..self.compaction_counters.len() {
             self.compaction_counters[i].warp_formed.next = self.divergence.warp_formed.val();
             self.compaction_counters[i].consulted.next = self.divergence.consulted.val();

@@ -17,8 +17,7 @@
 //!  memory <--------------------------LineRequest+      +LineResponse---------- memory
 //! ```
 //!
-//! Widths: *w* numbers a warp, *path* a path {side, warp}; a `row` is the home warp of a thread, whose registers
-//! stand there; one row for all lanes, or one a lane if the mechanism compacts.
+//! What the words mean: docs/developer/vocabulary.md; what holds between blocks, and in which cycle: docs/developer/microarchitecture.md.
 use crate::parts::AnnotationRegister;
 use crate::prelude::*;
 
@@ -292,7 +291,7 @@ bundle! {
 
 registers! {
     /// [`Issued`], a cycle later.
-    pub struct IssuedRegister: clock, reset {
+    pub struct IssuedRegister {
         /// An instruction issues.
         Issued(config: &CoreConfig) {
             valid: Bit,
@@ -414,7 +413,7 @@ registers! {
 
 registers! {
     /// [`LaneResult`], a cycle later.
-    pub struct LaneResultRegister: clock, reset {
+    pub struct LaneResultRegister {
         /// Values, and where they go.
         LaneResult(config: &CoreConfig) {
             valid: Bit,
@@ -464,17 +463,20 @@ bundle! {
     }
 }
 
-bundle! {
-    /// Why and where the hardware stops.
-    pub struct Trap(config: &CoreConfig) {
-        valid: Bit,
-        cause: TrapCause,
-        warp: [config.warp_width()],
-        row: [config.warp_width()],
-        lane: [config.lane_width()],
-        pc: [32],
-        /// Instruction word, address or target, by cause.
-        value: [32],
+registers! {
+    /// Keeps one.
+    pub struct TrapRegister {
+        /// Why and where the hardware stops.
+        Trap(config: &CoreConfig) {
+            valid: Bit,
+            cause: TrapCause,
+            warp: [config.warp_width()],
+            row: [config.warp_width()],
+            lane: [config.lane_width()],
+            pc: [32],
+            /// Instruction word, address or target, by cause.
+            value: [32],
+        }
     }
 }
 

@@ -4,6 +4,9 @@
 //! [`divergence`] deciding which threads run next. [`parts`] are the arbiters, encoders and queues
 //! they share; [`prim`] are the leaves the elaborator knows by name. `Net` and `Word` ([`net`],
 //! [`word`]) carry widths that are values of the constructors, so one build serves every preset.
+//!
+//! A module declares its fields by [`module!`], signals that travel together are a [`bundle!`], [`wire::join`] connects them,
+//! [`records!`] keeps them in memories; [`interface`] is how the blocks talk, [`core`](crate::core) how they are put together.
 #![allow(missing_docs)] // Ports are documented in the table of each module, with width and meaning.
 /// One clock cycle of a module under test: settles its inputs, then a rising and a falling edge.
 #[cfg(test)]
@@ -22,12 +25,14 @@ pub mod catalog;
 pub mod compaction_counters;
 pub mod config;
 pub mod core;
+pub mod counters;
 pub mod divergence;
 pub mod execute;
 pub mod frontend;
 pub mod interface;
 pub mod issue;
 pub mod limits;
+pub mod mechanism;
 pub mod memory;
 pub mod module;
 pub mod net;

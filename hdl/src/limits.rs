@@ -3,7 +3,8 @@
 //! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
 use std::fmt;
 
-use crate::config::{AdequacyPredictor, CoreConfig, Mechanism, SchedulerPolicy, Subdivision};
+use crate::config::{CoreConfig, SchedulerPolicy};
+use crate::mechanism::{Choice, MECHANISMS};
 
 /// A number that sizes the core.
 pub struct Parameter {
@@ -66,11 +67,11 @@ pub enum ConfigError {
 }
 
 impl Legal {
-    const fn range(least: usize, greatest: usize) -> Self {
+    pub(crate) const fn range(least: usize, greatest: usize) -> Self {
         Self { least, greatest, step: Step::One, or_zero: false }
     }
 
-    const fn powers_of_two(least: usize, greatest: usize) -> Self {
+    pub(crate) const fn powers_of_two(least: usize, greatest: usize) -> Self {
         Self { least, greatest, step: Step::PowersOfTwo, or_zero: false }
     }
 
@@ -112,7 +113,7 @@ impl fmt::Display for Legal {
     }
 }
 
-/// An entry of [`PARAMETERS`] for a field of [`CoreConfig`].
+/// A [`Parameter`] for a field of [`CoreConfig`].
 macro_rules! field {
     ($name:ident, $meaning:literal, $legal:expr, $reason:literal) => {
         Parameter {
@@ -126,8 +127,14 @@ macro_rules! field {
     };
 }
 
-/// All of them; a parameter depends only on those before it.
-pub const PARAMETERS: &[Parameter] = &[
+/// All of them, those of the mechanisms last; a parameter depends only on those before it.
+pub fn parameters() -> impl Iterator<Item = &'static Parameter> {
+    let choices = MECHANISMS.iter().flat_map(|entry| entry.choices);
+    SIZES.iter().chain(choices.filter_map(Choice::parameter))
+}
+
+/// What every core has.
+static SIZES: &[Parameter] = &[
     field!(
         lanes,
         "lanes of a warp",
@@ -233,66 +240,21 @@ pub const PARAMETERS: &[Parameter] = &[
             }
         },
     },
-    Parameter {
-        name: "capt_entries",
-        meaning: "entries of capri's prediction table; 0: the variant without one",
-        legal: |_| Legal { or_zero: true, ..Legal::range(2, 32) },
-        reason: "the papers' largest table has 32; a table of one entry has no order of use to keep",
-        get: |config| match config.mechanism {
-            Mechanism::Capri(AdequacyPredictor { entries, .. }) => Some(entries),
-            _ => None,
-        },
-        set: |config, value| {
-            if let Mechanism::Capri(AdequacyPredictor { entries, .. }) = &mut config.mechanism {
-                *entries = value;
-            }
-        },
-    },
-    Parameter {
-        name: "subdivision_threshold",
-        meaning: "instructions of the longest block before which dws divides a warp",
-        legal: |_| Legal::range(0, 1 << 22),
-        reason: "no block is longer than the instruction memory",
-        get: |config| match config.mechanism {
-            Mechanism::Subdivision(Subdivision { threshold, .. }) => Some(threshold),
-            _ => None,
-        },
-        set: |config, value| {
-            if let Mechanism::Subdivision(Subdivision { threshold, .. }) = &mut config.mechanism {
-                *threshold = value;
-            }
-        },
-    },
-    Parameter {
-        name: "subdivision_splits",
-        meaning: "warp-splits of a warp that dws can schedule at once",
-        legal: |_| Legal::powers_of_two(2, 8),
-        reason: "their number is a bit field beside that of the warp; more than 8 are not tested",
-        get: |config| match config.mechanism {
-            Mechanism::Subdivision(Subdivision { splits, .. }) => Some(splits),
-            _ => None,
-        },
-        set: |config, value| {
-            if let Mechanism::Subdivision(Subdivision { splits, .. }) = &mut config.mechanism {
-                *splits = value;
-            }
-        },
-    },
 ];
 
 impl CoreConfig {
     /// Whether there is such a core.
     ///
     /// # Errors
-    /// The first parameter, in the order of [`PARAMETERS`], that has no legal value, or parts that do not go together.
+    /// The first parameter, in the order of [`parameters`], that has no legal value, or parts that do not go together.
     pub fn check(&self) -> Result<(), ConfigError> {
-        for Parameter { name: parameter, legal, reason, get, .. } in PARAMETERS {
+        for Parameter { name: parameter, legal, reason, get, .. } in parameters() {
             let legal = legal(self);
             if let Some(value) = get(self).filter(|value| !legal.contains(*value)) {
                 return Err(ConfigError::Value { parameter, value, legal, reason });
             }
         }
-        if self.likely_convergence && self.sides() > 1 {
+        if self.likely_convergence && !self.mechanism.traits().likely_convergence {
             return Err(ConfigError::LikelyConvergence);
         }
         Ok(())

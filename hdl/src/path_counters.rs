@@ -20,15 +20,16 @@
 //!
 //! Latency 1. `path_sum` over the warp instructions is the average number of schedulable paths, `Avg_Path`: Rhu 2014, eq. 3.1. A core
 //! whose warps have one path has none of this.
+use crate::counters::Counter;
 use crate::prelude::*;
 
-/// The counters in order: name as in `--json`, meaning.
-pub const PATH_COUNTERS: &[(&str, &str)] = &[
-    ("path_sum", "schedulable paths of the issuing warp, summed over warp instructions"),
-    ("pushes", "divergent branches that pushed a stack entry"),
-    ("suspensions", "live paths suspended by the divergence of the other"),
-    ("subdivisions", "divisions of a warp, or of a warp-split, into two"),
-    ("merges", "warp-splits that met another and went on as one"),
+/// The counters, in order.
+pub const PATH_COUNTERS: &[Counter] = &[
+    Counter::sum("path_sum", "schedulable paths of the issuing warp, summed over warp instructions"),
+    Counter::sum("pushes", "divergent branches that pushed a stack entry"),
+    Counter::sum("suspensions", "live paths suspended by the divergence of the other"),
+    Counter::sum("subdivisions", "divisions of a warp, or of a warp-split, into two"),
+    Counter::sum("merges", "warp-splits that met another and went on as one"),
 ];
 
 module! {

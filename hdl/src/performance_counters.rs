@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                    +---------------------+
-//!  busy, issue_* --->|                     |---> counter_*
+//!  busy, issue_* --->|                     |---> counter[i], counter_issued[b]
 //!  why nothing  --->| PerformanceCounters |
 //!  event pulses  --->|                     |
 //!                    +---------------------+
@@ -20,14 +20,40 @@
 //! | `resolve_*` | | a control instruction resolves, from [`BranchUnit`](crate::execute::BranchUnit) and its annotation |
 //! | `depth` | d | entries in use of the stack written this cycle |
 //! | `resident_ctas` | c+1 | CTAs resident now |
-//! | `counter_*` | 64 | see docs/reference/metrics.md; zero at reset, counting on from launch to launch |
+//! | `counter[i]` | 64 | see [`PERFORMANCE_COUNTERS`]; zero at reset, counting on from launch to launch |
+//! | `counter_issued[b]` | 64 | cycles that issued with so many active lanes that they fall into bucket b, likewise |
 //!
 //! Latency: counts are visible two cycles after the event (issue is observed in the OPERAND stage, so the reasons for
-//! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `counter_stall`,
-//! `counter_compaction`, `counter_idle_memory`, `counter_barrier`, `counter_idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
+//! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `stall`, `compaction`,
+//! `idle_memory`, `barrier` and `idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
 //! A divergent branch is *interleavable* if neither of its sides starts at the reconvergence point: Rhu 2014, 3.3.3.1.
+use crate::counters::counters;
 use crate::interface::{ControlKind, Resolve};
 use crate::prelude::*;
+
+counters! {
+    /// The counters that every core has, in order.
+    PERFORMANCE_COUNTERS,
+    /// What they have counted.
+    PerformanceCounts:
+    sum cycles "core cycles of all launches";
+    sum warp_instructions "warp instructions issued";
+    sum thread_instructions "active lanes, summed over issued warp instructions";
+    sum stall "cycles in which an instruction without hazards waited for its unit";
+    sum compaction "cycles in which nothing could issue and warps waited for others of their CTA";
+    sum idle_memory "cycles in which nothing could issue and memory was outstanding";
+    sum barrier "cycles in which nothing could issue and warps waited at a barrier";
+    sum idle_other "other cycles in which nothing could issue: dependences, control, launch";
+    sum l1_accesses "line accesses of the L1, after coalescing";
+    sum l1_misses "of these, loads that missed";
+    sum shared_conflicts "cycles lost to bank conflicts in shared memory";
+    sum memory_transactions "requests to memory beyond L1";
+    sum ctas "CTAs that have started";
+    sum divergent_branches "branches whose lanes went both ways";
+    sum interleavable_branches "of these, those neither of whose sides starts at the reconvergence point";
+    max stack_max_depth "most entries in use in one reconvergence stack";
+    max resident_ctas_max "most CTAs resident at once";
+}
 
 module! {
     /// See the [module documentation](self).
@@ -47,48 +73,16 @@ module! {
         pub resolve: Resolve<In> = Resolve::of(config),
         pub depth: Net<In> = index_width(config.stack_depth + 1),
         pub resident_ctas: Net<In> = config.slot_width() + 1,
-        pub counter_cycles: Net<Out> = counter(),
-        pub counter_warp_instructions: Net<Out> = counter(),
-        pub counter_thread_instructions: Net<Out> = counter(),
+        pub counter: Vec<Net<Out>> = Net::vec(PERFORMANCE_COUNTERS.len(), 64),
         pub counter_issued: Vec<Net<Out>> = Net::vec(buckets, 64),
-        pub counter_stall: Net<Out> = counter(),
-        pub counter_compaction: Net<Out> = counter(),
-        pub counter_idle_memory: Net<Out> = counter(),
-        pub counter_barrier: Net<Out> = counter(),
-        pub counter_idle_other: Net<Out> = counter(),
-        pub counter_divergent_branches: Net<Out> = counter(),
-        pub counter_interleavable_branches: Net<Out> = counter(),
-        pub counter_stack_max_depth: Net<Out> = counter(),
-        pub counter_l1_accesses: Net<Out> = counter(),
-        pub counter_l1_misses: Net<Out> = counter(),
-        pub counter_shared_conflicts: Net<Out> = counter(),
-        pub counter_transactions: Net<Out> = counter(),
-        pub counter_ctas: Net<Out> = counter(),
-        pub counter_resident_ctas_max: Net<Out> = counter(),
 
         busy_before: StateRegister<Bit>,
         blocked_before: StateRegister<Bit>,
         memory_idle_before: StateRegister<Bit>,
         waiting_before: StateRegister<Bit>,
         gathering_before: StateRegister<Bit>,
-        cycles: Register = register(),
-        warp_instructions: Register = register(),
-        thread_instructions: Register = register(),
+        totals: Vec<Register> = Register::vec(PERFORMANCE_COUNTERS.len(), 64),
         issued: Vec<Register> = Register::vec(buckets, 64),
-        stall: Register = register(),
-        compaction: Register = register(),
-        idle_memory: Register = register(),
-        barrier: Register = register(),
-        idle_other: Register = register(),
-        divergent_branches: Register = register(),
-        interleavable_branches: Register = register(),
-        stack_max_depth: Register = register(),
-        l1_accesses: Register = register(),
-        l1_misses: Register = register(),
-        shared_conflicts: Register = register(),
-        transactions: Register = register(),
-        ctas: Register = register(),
-        resident_ctas_max: Register = register(),
 
         active: Popcount = Popcount::new(config.lanes),
         active_lanes: Net<Local> = count,
@@ -103,8 +97,6 @@ module! {
     pub fn new(config: &CoreConfig) {
         let buckets = issue_buckets(config.lanes);
         let count = index_width(config.lanes + 1);
-        let counter = || Net::new(64);
-        let register = || Register::new(64);
     }
 }
 
@@ -117,9 +109,6 @@ impl Logic for PerformanceCounters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module PerformanceCounters");
-        dff_setup!(self, clock, cycles, warp_instructions, thread_instructions, stall, idle_memory, barrier);
-        dff_setup!(self, clock, idle_other, stack_max_depth, l1_accesses, l1_misses, shared_conflicts, transactions);
-        dff_setup!(self, clock, ctas, resident_ctas_max, compaction, divergent_branches, interleavable_branches);
         dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before, gathering_before);
 
         self.busy_before.d.next = self.busy.val();
@@ -133,8 +122,13 @@ impl Logic for PerformanceCounters {
         self.active.value.next = self.issue_mask.val();
         self.active_lanes.next = self.active.count.val();
         self.bucket.next = (self.active_lanes.val() - 1) >> self.lanes_per_bucket_log2.val();
+        for i in 0..self.totals.len() {
+            self.totals[i].d.next = self.totals[i].q.val();
+            self.counter[i].next = self.totals[i].q.val();
+        }
+        // Counters have no names in here: what follows goes by the order of PERFORMANCE_COUNTERS.
         if self.counting.val() {
-            self.cycles.d.next = self.cycles.q.val() + 1;
+            self.totals[0].d.next = self.totals[0].q.val() + 1;
         }
         for b in 0..self.issued.len() {
             self.issued[b].d.next = self.issued[b].q.val();
@@ -144,38 +138,37 @@ impl Logic for PerformanceCounters {
             self.counter_issued[b].next = self.issued[b].q.val();
         }
         if self.counting.val() & self.issue_valid.val() {
-            self.warp_instructions.d.next = self.warp_instructions.q.val() + 1;
-            self.thread_instructions.d.next =
-                self.thread_instructions.q.val() + bit_cast_to(self.active_lanes.val(), 64);
+            self.totals[1].d.next = self.totals[1].q.val() + 1;
+            self.totals[2].d.next = self.totals[2].q.val() + bit_cast_to(self.active_lanes.val(), 64);
         }
         if self.counting.val() & !self.issue_valid.val() {
             if self.blocked_before.q.val() {
-                self.stall.d.next = self.stall.q.val() + 1;
+                self.totals[3].d.next = self.totals[3].q.val() + 1;
             } else if self.gathering_before.q.val() {
-                self.compaction.d.next = self.compaction.q.val() + 1;
+                self.totals[4].d.next = self.totals[4].q.val() + 1;
             } else if !self.memory_idle_before.q.val() {
-                self.idle_memory.d.next = self.idle_memory.q.val() + 1;
+                self.totals[5].d.next = self.totals[5].q.val() + 1;
             } else if self.waiting_before.q.val() {
-                self.barrier.d.next = self.barrier.q.val() + 1;
+                self.totals[6].d.next = self.totals[6].q.val() + 1;
             } else {
-                self.idle_other.d.next = self.idle_other.q.val() + 1;
+                self.totals[7].d.next = self.totals[7].q.val() + 1;
             }
         }
 
         if self.l1_access.val() {
-            self.l1_accesses.d.next = self.l1_accesses.q.val() + 1;
+            self.totals[8].d.next = self.totals[8].q.val() + 1;
         }
         if self.l1_miss.val() {
-            self.l1_misses.d.next = self.l1_misses.q.val() + 1;
+            self.totals[9].d.next = self.totals[9].q.val() + 1;
         }
         if self.shared_conflict.val() {
-            self.shared_conflicts.d.next = self.shared_conflicts.q.val() + 1;
+            self.totals[10].d.next = self.totals[10].q.val() + 1;
         }
         if self.transaction.val() {
-            self.transactions.d.next = self.transactions.q.val() + 1;
+            self.totals[11].d.next = self.totals[11].q.val() + 1;
         }
         if self.cta_start.val() {
-            self.ctas.d.next = self.ctas.q.val() + 1;
+            self.totals[12].d.next = self.totals[12].q.val() + 1;
         }
         self.divergent.next = self.resolve.valid.val()
             & (self.resolve.kind.val() == ControlKind::Branch)
@@ -185,41 +178,28 @@ impl Logic for PerformanceCounters {
             & ((self.resolve.target.val() == self.resolve.annotation.rpc.val())
                 | (self.resolve.next_pc.val() == self.resolve.annotation.rpc.val()));
         if self.divergent.val() {
-            self.divergent_branches.d.next = self.divergent_branches.q.val() + 1;
+            self.totals[13].d.next = self.totals[13].q.val() + 1;
         }
         if self.divergent.val() & !self.empty_side.val() {
-            self.interleavable_branches.d.next = self.interleavable_branches.q.val() + 1;
+            self.totals[14].d.next = self.totals[14].q.val() + 1;
         }
-        if bit_cast_to(self.depth.val(), 64) > self.stack_max_depth.q.val() {
-            self.stack_max_depth.d.next = bit_cast_to(self.depth.val(), 64);
+        if bit_cast_to(self.depth.val(), 64) > self.totals[15].q.val() {
+            self.totals[15].d.next = bit_cast_to(self.depth.val(), 64);
         }
-        if bit_cast_to(self.resident_ctas.val(), 64) > self.resident_ctas_max.q.val() {
-            self.resident_ctas_max.d.next = bit_cast_to(self.resident_ctas.val(), 64);
+        if bit_cast_to(self.resident_ctas.val(), 64) > self.totals[16].q.val() {
+            self.totals[16].d.next = bit_cast_to(self.resident_ctas.val(), 64);
         }
-
-        self.counter_cycles.next = self.cycles.q.val();
-        self.counter_warp_instructions.next = self.warp_instructions.q.val();
-        self.counter_thread_instructions.next = self.thread_instructions.q.val();
-        self.counter_stall.next = self.stall.q.val();
-        self.counter_compaction.next = self.compaction.q.val();
-        self.counter_idle_memory.next = self.idle_memory.q.val();
-        self.counter_barrier.next = self.barrier.q.val();
-        self.counter_idle_other.next = self.idle_other.q.val();
-        self.counter_divergent_branches.next = self.divergent_branches.q.val();
-        self.counter_interleavable_branches.next = self.interleavable_branches.q.val();
-        self.counter_stack_max_depth.next = self.stack_max_depth.q.val();
-        self.counter_l1_accesses.next = self.l1_accesses.q.val();
-        self.counter_l1_misses.next = self.l1_misses.q.val();
-        self.counter_shared_conflicts.next = self.shared_conflicts.q.val();
-        self.counter_transactions.next = self.transactions.q.val();
-        self.counter_ctas.next = self.ctas.q.val();
-        self.counter_resident_ctas_max.next = self.resident_ctas_max.q.val();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counters;
+
+    fn place(name: &str) -> usize {
+        counters::place(PERFORMANCE_COUNTERS, name)
+    }
 
     /// Pseudo-random events; every busy cycle must land in exactly one class.
     #[test]
@@ -249,13 +229,13 @@ mod tests {
         }
         let value = |net: &Net<Out>| net.val().value();
         let issued: u64 = counters.counter_issued.iter().map(value).sum();
-        assert_eq!(value(&counters.counter_cycles), 400);
-        assert_eq!(issued, value(&counters.counter_warp_instructions));
+        assert_eq!(value(&counters.counter[place("cycles")]), 400);
+        assert_eq!(issued, value(&counters.counter[place("warp_instructions")]));
         let idle = [
-            &counters.counter_stall,
-            &counters.counter_idle_memory,
-            &counters.counter_barrier,
-            &counters.counter_idle_other,
+            &counters.counter[place("stall")],
+            &counters.counter[place("idle_memory")],
+            &counters.counter[place("barrier")],
+            &counters.counter[place("idle_other")],
         ];
         assert!(idle.iter().all(|net| value(net) > 0));
         assert_eq!(issued + idle.iter().map(|net| value(net)).sum::<u64>(), 400);
@@ -293,7 +273,8 @@ mod tests {
                 counters.resolve.kind.next = kind;
                 tick!(counters);
             }
-            let seen = [&counters.counter_divergent_branches, &counters.counter_interleavable_branches];
+            let seen =
+                [&counters.counter[place("divergent_branches")], &counters.counter[place("interleavable_branches")]];
             assert_eq!(seen.map(|counter| counter.val().value().to_string()), field[6..8], "{line}");
         }
     }

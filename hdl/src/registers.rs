@@ -7,7 +7,7 @@
 ///
 /// registers! {
 ///     /// [`Visitor`], a cycle later.
-///     pub struct VisitorRegister: clock, reset {
+///     pub struct VisitorRegister {
 ///         /// A visitor.
 ///         Visitor(age: usize, bags: usize) {
 ///             valid: Bit,
@@ -19,7 +19,7 @@
 /// }
 /// registers! {
 ///     /// [`Couple`], a cycle later.
-///     pub struct CoupleRegister: clock, reset {
+///     pub struct CoupleRegister {
 ///         /// Who comes together.
 ///         Couple() {
 ///             her: (Visitor(7, 2) in VisitorRegister(7, 2)),
@@ -38,9 +38,13 @@
 ///
 /// A `Bit` or an enumeration, which is mostly control, starts at its default and returns there at `reset`
 /// ([`StateRegister`](crate::prim::StateRegister)); `[width]` and `[width; count]` start at 0 and have no reset ([`Flop`](crate::prim::Flop)). A bundle
-/// names the register that holds it behind `in`. Where nothing is reset, `: clock` suffices. Latency 1.
+/// names the register that holds it behind `in`. Where nothing is reset, the register says `: clock`.
+/// To hold the value: `wire::join(&mut self.desk.q, &mut self.desk.d);`, then what changes. Latency 1.
 #[macro_export]
 macro_rules! registers {
+    ($(#[$meta:meta])* pub struct $register:ident { $($record:tt)* }) => {
+        $crate::registers! { $(#[$meta])* pub struct $register: clock, reset { $($record)* } }
+    };
     (
         $(#[$meta:meta])*
         pub struct $register:ident: $($domain:ident),+ {
@@ -120,7 +124,7 @@ mod tests {
     }
     registers! {
         /// With a field of every kind.
-        pub struct SampleRegister: clock, reset {
+        pub struct SampleRegister {
             /// See above.
             Sample(width: usize, count: usize) {
                 valid: Bit,
@@ -136,6 +140,9 @@ mod tests {
         for count in [0, 3] {
             let mut held = SampleRegister::new(8, count);
             held.connect_all();
+            held.d.valid.next = true;
+            simulate(&mut held, 100);
+            assert!(!held.q.valid.val() && !held.q.pair.left.val().any(), "not before");
             for reset in [false, true] {
                 held.reset.next = reset;
                 held.d.valid.next = true;

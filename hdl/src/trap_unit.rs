@@ -22,7 +22,7 @@
 //! | `clear` | 1 | a new launch forgets the trap |
 //!
 //! Latency 1. State: the trap kept.
-use crate::interface::{Trap, TrapCause, WarpFault};
+use crate::interface::{Trap, TrapCause, TrapRegister, WarpFault};
 use crate::prelude::*;
 
 module! {
@@ -37,79 +37,54 @@ module! {
         pub trap: Trap<Out> = Trap::new(config),
         pub halt: Signal<Out, Bit>,
 
-        kept: StateRegister<Bit>,
-        cause: StateRegister<TrapCause>,
-        warp: Flop = Flop::new(w),
-        row: Flop = Flop::new(w),
-        lane: Flop = Flop::new(l),
-        pc: Flop = Flop::new(32),
-        value: Flop = Flop::new(32),
+        kept: TrapRegister = TrapRegister::new(config),
         arriving: Signal<Local, Bit>,
     }
     /// The trap unit of a core.
-    pub fn new(config: &CoreConfig) {
-        let (w, l) = (config.warp_width(), config.lane_width());
-    }
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for TrapUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module TrapUnit");
-        dff_setup!(self, clock, kept, cause, warp, row, lane, pc, value);
-
         self.arriving.next = self.memory.valid.val()
             | self.execute.valid.val()
             | self.divergence.valid.val()
             | self.divergence_mismatch.val()
             | self.frontend.valid.val();
-        if !self.kept.q.val() & self.arriving.val() {
-            self.kept.d.next = true;
+        wire::join(&mut self.kept.q, &mut self.kept.d);
+        if !self.kept.q.valid.val() & self.arriving.val() {
             if self.memory.valid.val() {
-                self.cause.d.next = self.memory.cause.val();
-                self.warp.d.next = self.memory.warp.val();
-                self.row.d.next = self.memory.row.val();
-                self.lane.d.next = self.memory.lane.val();
-                self.pc.d.next = self.memory.pc.val();
-                self.value.d.next = self.memory.value.val();
+                wire::join(&mut self.memory, &mut self.kept.d);
             } else if self.execute.valid.val() {
-                self.cause.d.next = self.execute.cause.val();
-                self.warp.d.next = self.execute.warp.val();
-                self.row.d.next = self.execute.row.val();
-                self.lane.d.next = self.execute.lane.val();
-                self.pc.d.next = self.execute.pc.val();
-                self.value.d.next = self.execute.value.val();
+                wire::join(&mut self.execute, &mut self.kept.d);
             } else if self.divergence.valid.val() | self.divergence_mismatch.val() {
-                self.cause.d.next = TrapCause::StackOverflow;
+                self.kept.d.cause.next = TrapCause::StackOverflow;
                 if self.divergence_mismatch.val() {
-                    self.cause.d.next = TrapCause::GatherMismatch;
+                    self.kept.d.cause.next = TrapCause::GatherMismatch;
                 }
-                self.warp.d.next = self.divergence.warp.val();
-                self.row.d.next = self.divergence.warp.val();
-                self.lane.d.next = 0.into();
-                self.pc.d.next = self.divergence.pc.val();
-                self.value.d.next = 0.into();
+                self.kept.d.warp.next = self.divergence.warp.val();
+                self.kept.d.row.next = self.divergence.warp.val();
+                self.kept.d.lane.next = 0.into();
+                self.kept.d.pc.next = self.divergence.pc.val();
+                self.kept.d.value.next = 0.into();
             } else {
-                self.cause.d.next = TrapCause::FetchFault;
-                self.warp.d.next = self.frontend.warp.val();
-                self.row.d.next = self.frontend.warp.val();
-                self.lane.d.next = 0.into();
-                self.pc.d.next = self.frontend.pc.val();
-                self.value.d.next = self.frontend.pc.val();
+                self.kept.d.cause.next = TrapCause::FetchFault;
+                self.kept.d.warp.next = self.frontend.warp.val();
+                self.kept.d.row.next = self.frontend.warp.val();
+                self.kept.d.lane.next = 0.into();
+                self.kept.d.pc.next = self.frontend.pc.val();
+                self.kept.d.value.next = self.frontend.pc.val();
             }
+            self.kept.d.valid.next = true;
         }
         if self.clear.val() {
-            self.kept.d.next = false;
-            self.cause.d.next = TrapCause::None;
+            self.kept.d.valid.next = false;
+            self.kept.d.cause.next = TrapCause::None;
         }
-        self.halt.next = self.kept.q.val() | self.arriving.val();
-        self.trap.valid.next = self.kept.q.val();
-        self.trap.cause.next = self.cause.q.val();
-        self.trap.warp.next = self.warp.q.val();
-        self.trap.row.next = self.row.q.val();
-        self.trap.lane.next = self.lane.q.val();
-        self.trap.pc.next = self.pc.q.val();
-        self.trap.value.next = self.value.q.val();
+        self.halt.next = self.kept.q.valid.val() | self.arriving.val();
+        wire::join(&mut self.trap, &mut self.kept.q);
     }
 }
 

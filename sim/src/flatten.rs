@@ -5,15 +5,19 @@
 
 use std::collections::HashMap;
 
-use crate::engine::BuildError;
 use crate::glob::Globs;
 use crate::ir::{
     Binary, Design, Graph, Memory, NodeId, Observed, Op, Output, Path, Register, Type, Unary, Write, path_name,
 };
 use crate::netlist::{self, Driver, Expr, ExprId, Module, ModuleId, Net, NetId, NetKind, Netlist, Segment};
 
+/// Combinational logic feeds back on itself through these nets.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("combinational loop: {}", .0.join(" <- "))]
+pub struct CombinationalLoop(pub Vec<String>);
+
 /// The flat design, with the outputs and the nets that `observe` selects as its results.
-pub fn flatten(netlist: &Netlist, observe: &Globs) -> Result<Design, BuildError> {
+pub fn flatten(netlist: &Netlist, observe: &Globs) -> Result<Design, CombinationalLoop> {
     let mut flattener = Flattener::new(netlist);
     flattener.add_state();
     flattener.connect_state()?;
@@ -180,7 +184,7 @@ impl<'a> Flattener<'a> {
         self.design.graph.add(Op::Register(register), Type::scalar(width))
     }
 
-    fn connect_state(&mut self) -> Result<(), BuildError> {
+    fn connect_state(&mut self) -> Result<(), CombinationalLoop> {
         for o in 0..self.occurrences.len() {
             let module = self.module(o);
             for (i, register) in module.registers.iter().enumerate() {
@@ -205,7 +209,7 @@ impl<'a> Flattener<'a> {
         Ok(())
     }
 
-    fn connect_memory(&mut self, o: usize, memory: &netlist::Memory, index: usize) -> Result<(), BuildError> {
+    fn connect_memory(&mut self, o: usize, memory: &netlist::Memory, index: usize) -> Result<(), CombinationalLoop> {
         let ty = Type::scalar(memory.width);
         for (p, port) in memory.reads.iter().enumerate() {
             if let (Some(enable), Some(latch)) = (port.enable, self.latches[index][p]) {
@@ -228,7 +232,7 @@ impl<'a> Flattener<'a> {
         Ok(())
     }
 
-    fn connect_outputs(&mut self, observe: &Globs) -> Result<(), BuildError> {
+    fn connect_outputs(&mut self, observe: &Globs) -> Result<(), CombinationalLoop> {
         let top = self.netlist.top();
         for &port in &top.ports {
             if top.net(port).kind == NetKind::Output {
@@ -277,7 +281,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn expr(&mut self, occurrence: usize, id: ExprId) -> Result<NodeId, BuildError> {
+    fn expr(&mut self, occurrence: usize, id: ExprId) -> Result<NodeId, CombinationalLoop> {
         self.value(Item::Expr(occurrence, id))
     }
 
@@ -289,7 +293,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// The node of an item: a depth-first walk with its own stack, since logic can be deeper than ours.
-    fn value(&mut self, root: Item) -> Result<NodeId, BuildError> {
+    fn value(&mut self, root: Item) -> Result<NodeId, CombinationalLoop> {
         let mut stack = vec![root];
         while let Some(&item) = stack.last() {
             if let Mark::Done(_) = *self.mark(item) {
@@ -447,7 +451,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// The nets on the loop that closes at `item`.
-    fn combinational_loop(&self, stack: &[Item], item: Item) -> BuildError {
+    fn combinational_loop(&self, stack: &[Item], item: Item) -> CombinationalLoop {
         let same = |other: &Item| match (*other, item) {
             (Item::Net(a, b), Item::Net(c, d)) => (a, b) == (c, d),
             (Item::Expr(a, b), Item::Expr(c, d)) => (a, b) == (c, d),
@@ -464,6 +468,6 @@ impl<'a> Flattener<'a> {
         });
         let mut nets: Vec<String> = nets.collect();
         nets.extend(nets.first().cloned());
-        BuildError::CombinationalLoop(nets)
+        CombinationalLoop(nets)
     }
 }

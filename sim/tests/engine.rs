@@ -1,5 +1,6 @@
 //! The generated simulator against the reference interpreter, on random netlists.
 use std::collections::HashMap;
+use std::ops::Range;
 
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::CoreConfig;
@@ -11,52 +12,51 @@ mod support;
 use support::compare::{cache, compare};
 use support::random::{Random, netlist};
 
-fn seeds() -> u64 {
-    std::env::var("WARPLOOM_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3)
+/// Lanes, passes and target that random netlists are compiled with.
+fn settings() -> Vec<(usize, Passes, Option<Target>)> {
+    let without = |name| (8, Passes::default().without(name).expect("a pass"), None);
+    let scalar = [
+        (4, Passes::NONE, None),
+        (8, Passes { wiring: true, ..Passes::NONE }, None),
+        (8, Passes { wiring: true, chains: true, ..Passes::NONE }, None),
+    ];
+    let vectors = [4, 8, 12, 32].map(|lanes| (lanes, Passes::default(), None));
+    let others = Target::ALL.into_iter().filter(|target| target.is_here() && *target != Target::native());
+    let targets = others.map(|target| (20, Passes::default(), Some(target)));
+    scalar.into_iter().chain([without("gating"), without("branches")]).chain(vectors).chain(targets).collect()
 }
 
-/// Random netlists with `lanes` lanes under `passes`.
-fn random_netlists(lanes: usize, passes: Passes, target: Option<Target>) {
-    for seed in 0..seeds() {
-        let options = BuildOptions { passes, target, cache: cache(), ..Default::default() };
-        compare(&netlist(seed, lanes), &options, 700, &format!("seed {seed}, {lanes} lanes, {target:?}"));
+/// Random netlists of these seeds under each of the settings.
+fn random_netlists(seeds: Range<u64>, settings: &[(usize, Passes, Option<Target>)]) {
+    for seed in seeds {
+        for &(lanes, passes, target) in settings {
+            let options = BuildOptions { passes, target, cache: cache(), ..Default::default() };
+            compare(
+                &netlist(seed, lanes),
+                &options,
+                700,
+                &format!("seed {seed}, {lanes} lanes, {target:?}, {passes:?}"),
+            );
+        }
     }
 }
 
 #[test]
-fn scalar_code_agrees_with_the_interpreter() {
-    random_netlists(4, Passes::NONE, None);
+fn scalar_code_and_some_of_the_passes_keep_the_meaning() {
+    random_netlists(0..1, &settings()[..5]);
 }
 
 #[test]
-fn wiring_keeps_the_meaning() {
-    random_netlists(8, Passes { wiring: true, ..Passes::NONE }, None);
+fn vectors_of_every_target_keep_the_meaning() {
+    random_netlists(0..1, &settings()[5..]);
 }
 
+/// `WARPLOOM_FUZZ=100` for so many of them.
 #[test]
-fn chains_keep_the_meaning() {
-    random_netlists(8, Passes { wiring: true, chains: true, ..Passes::NONE }, None);
-}
-
-#[test]
-fn neither_gating_nor_branches_change_anything() {
-    for name in ["gating", "branches"] {
-        random_netlists(8, Passes::default().without(name).expect("a pass"), None);
-    }
-}
-
-#[test]
-fn vectors_agree_with_the_interpreter() {
-    for lanes in [4, 8, 12, 32] {
-        random_netlists(lanes, Passes::default(), None);
-    }
-}
-
-#[test]
-fn vectors_of_every_target_agree() {
-    for target in Target::ALL.into_iter().filter(|target| target.is_here() && *target != Target::native()) {
-        random_netlists(20, Passes::default(), Some(target));
-    }
+#[ignore = "long: compiles two dozen netlists; runs in .ci/run"]
+fn more_random_netlists() {
+    let seeds = std::env::var("WARPLOOM_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
+    random_netlists(1..seeds, &settings());
 }
 
 /// Every net by the name under which it is observed, and by the names that lead to it.
@@ -114,11 +114,13 @@ fn catalog(config: &CoreConfig, cycles: usize) {
 }
 
 #[test]
+#[ignore = "long: compiles every module; runs in .ci/run"]
 fn every_module_agrees_with_the_interpreter_at_4_lanes() {
     catalog(&CoreConfig::tiny(), 300);
 }
 
 #[test]
+#[ignore = "long: compiles every module; runs in .ci/run"]
 fn every_module_agrees_with_the_interpreter_at_8_lanes() {
     catalog(&CoreConfig::small(), 300);
 }

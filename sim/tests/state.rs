@@ -114,7 +114,7 @@ fn design(width: usize, depth: usize, name: &str) -> Netlist {
 #[test]
 fn names_are_those_of_the_lanes() {
     let mut simulator = build(&design(8, 4, "r"), "", Passes::default(), None);
-    assert!(simulator.report().vector_ops > 0);
+    assert!(simulator.report().work.vector_ops > 0);
     simulator.set(port(&simulator, "x"), 10);
     simulator.step();
     let state = simulator.save();

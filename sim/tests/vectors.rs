@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::*;
+use warploom_sim::emit::Work;
 use warploom_sim::gating::Partitions;
 use warploom_sim::netlist::*;
-use warploom_sim::{BuildReport, Passes, Simulator, elaborate, emit, flatten, glob::Globs, passes};
+use warploom_sim::{Passes, Simulator, elaborate, emit, flatten, glob::Globs, passes};
 
 mod support;
 
 use support::{Builder, segment};
 
-fn report(netlist: &Netlist, passes: Passes) -> BuildReport {
+fn work(netlist: &Netlist, passes: Passes) -> Work {
     let mut design = flatten::flatten(netlist, &Globs::default()).unwrap();
     passes::run(&mut design, &passes);
     emit::count(&design, &emit::schedule(&design, &Partitions::single(&design)))
@@ -52,23 +53,23 @@ fn lanes(n: usize) -> Netlist {
 #[test]
 fn the_number_of_lanes_does_not_show_in_the_number_of_operations() {
     for n in [4, 8, 12, 16, 32, 48, 64] {
-        let report = report(&lanes(n), Passes::default());
-        assert_eq!(report.scalar_fallbacks, 0, "{n} lanes");
+        let work = work(&lanes(n), Passes::default());
+        assert_eq!(work.scalar_fallbacks, 0, "{n} lanes");
         // Unpack, broadcast, add, enable, parity; reduce and pack.
-        assert_eq!((report.vector_ops, report.scalar_ops), (5, 2), "{n} lanes");
+        assert_eq!((work.vector_ops, work.scalar_ops), (5, 2), "{n} lanes");
     }
 }
 
 #[test]
 fn two_lanes_stay_scalar() {
-    assert_eq!(report(&lanes(2), Passes::default()).vector_ops, 0);
+    assert_eq!(work(&lanes(2), Passes::default()).vector_ops, 0);
 }
 
 #[test]
 fn without_the_pass_there_are_no_vectors() {
-    let report = report(&lanes(8), Passes { vectors: false, ..Passes::default() });
-    assert_eq!(report.vector_ops, 0);
-    assert!(report.scalar_ops > 8 * 3);
+    let work = work(&lanes(8), Passes { vectors: false, ..Passes::default() });
+    assert_eq!(work.vector_ops, 0);
+    assert!(work.scalar_ops > 8 * 3);
 }
 
 /// A chain through the lanes (each depends on the one before) must not become a loop through the vector.
@@ -143,7 +144,7 @@ fn combinational_loops_are_refused_by_name() {
 fn the_core_stays_vectorised() {
     let mut core = Core::new(&CoreConfig::paper());
     core.connect_all();
-    let report = report(&elaborate(&core).unwrap(), Passes::default());
-    assert!(report.scalar_fallbacks <= 8, "{report:?}");
-    assert!(report.scalar_ops <= 3000 && report.vector_ops <= 1500, "{report:?}");
+    let work = work(&elaborate(&core).unwrap(), Passes::default());
+    assert!(work.scalar_fallbacks <= 8, "{work:?}");
+    assert!(work.scalar_ops <= 3000 && work.vector_ops <= 1500, "{work:?}");
 }

@@ -1,12 +1,13 @@
 //! Where the core has a module.
 use anyhow::{Result, bail};
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::mechanism::{ADDITIONS, About, Composition, MECHANISMS};
 use warploom_sim::flatten::top_scope;
 use warploom_sim::netlist::{ModuleId, Netlist};
 
 use crate::elaborate::{elaborate, elaborate_core, module};
+use crate::mechanism;
 use crate::suggest::nearest_of_many;
-use crate::{mechanism, presets};
 
 /// An instance of a module in the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +17,6 @@ pub struct Instance {
     /// Its type.
     pub module: ModuleId,
 }
-
-/// What is asked of the core when it has no such module: whatever has all the parts that a mechanism can have.
-const MECHANISMS: [&str; 8] = ["spe", "tbc", "capri", "dpe", "dws", "capri+slp", "spe+lcp", "tbc+lcp"];
 
 /// The instance of a module of the catalog at `path`, or the first one, and how many there are.
 pub fn find(core: &Netlist, name: &str, path: Option<&str>, config: &CoreConfig) -> Result<(Instance, usize)> {
@@ -61,17 +59,22 @@ fn instances(core: &Netlist, source: &str) -> Vec<Instance> {
     found
 }
 
+/// Every mechanism, and then each with every addition: between them, whatever a core can have.
+fn mechanisms() -> impl Iterator<Item = Composition> {
+    let with = |addition: &About| {
+        let names = MECHANISMS.map(|entry| format!("{}+{}", entry.name(), addition.name));
+        names.into_iter().filter_map(|name| name.parse().ok())
+    };
+    let legal = |composition: &Composition| CoreConfig::tiny().with(*composition).check().is_ok();
+    MECHANISMS.map(|entry| entry.default.into()).into_iter().chain(ADDITIONS.iter().flat_map(with)).filter(legal)
+}
+
 /// Says which mechanism has the module.
 fn absent<T>(name: &str, config: &CoreConfig) -> Result<T> {
     let asked = mechanism::name(config);
-    for mechanism in MECHANISMS {
+    for mechanism in mechanisms() {
         // The smallest core tells as much as any.
-        let core = crate::cli::CoreArgs {
-            mechanism: Some(mechanism.to_string()),
-            preset: Some("tiny".to_string()),
-            ..Default::default()
-        };
-        let config = presets::configure(&core)?;
+        let config = CoreConfig::tiny().with(mechanism);
         if !instances(&elaborate_core(&config)?, &source(name, &config)?).is_empty() {
             bail!("the core has no {name} under {asked}\n  it has one with --mechanism {mechanism}");
         }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Error, Result, bail};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, Engine, Port, Simulator};
-use warploom_testbenches::host::{Limits, MemoryTiming, RtlDevice};
 
 use super::recorder::Recorder;
 use crate::workload::{Finish, Workload};

@@ -34,7 +34,7 @@ pub fn signals(block: &Netlist, scope: &str, memory_bits: usize) -> BTreeMap<Str
     for (name, &port) in ports {
         pins.add(name, top, scope, port);
     }
-    let (apart, _) = memories::set_apart(block, memory_bits);
+    let (apart, _) = memories::extract(block, memory_bits);
     pins.memories(&apart, block.top, "", scope);
     pins.signals
 }
@@ -122,7 +122,7 @@ mod tests {
                 assert_eq!(net.map(|net| net.width), Some(signal.width), "{signal:?}");
             }
             // What a memory reads, gates are given; what it is given, they can mostly be compared with.
-            let (_, memories) = memories::set_apart(&block, 1);
+            let (_, memories) = memories::extract(&block, 1);
             let count = |field: &str| signals.keys().filter(|pin| pin.contains(&format!(".{field}_"))).count();
             let reads: usize = memories.iter().map(|memory| memory.count * memory.reads).sum();
             let writes: usize = memories.iter().map(|memory| memory.count * memory.writes).sum();

@@ -2,12 +2,12 @@
 use std::path::Path;
 
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{MemoryTiming, RtlDevice};
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::{NetId, NetKind, Netlist};
 use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window};
 use warploom_sim::{BuildOptions, Interpreter, Simulator};
 use warploom_synth::verilog::port_names;
-use warploom_testbenches::host::{MemoryTiming, RtlDevice};
 
 use super::instance::find;
 use super::kernel;

@@ -1,7 +1,7 @@
 //! `warploom build`: a kernel of the user's own, from OpenCL C, C or assembler to ELF.
 use anyhow::Result;
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::toolchain::{self, Debug};
+use warploom_runtime::loader::Program;
+use warploom_runtime::toolchain::{self, Debug};
 
 use crate::cli::BuildArgs;
 use crate::output;

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use warploom_testbenches::disassembly::{Listed, ListedBranch, Source, listing};
-use warploom_testbenches::kernels::{KERNELS, micro};
-use warploom_testbenches::loader::{Program, signature};
-use warploom_testbenches::toolchain::{self, Debug};
+use warploom_runtime::disassembly::{Listed, ListedBranch, Source, listing};
+use warploom_runtime::kernels::{KERNELS, micro};
+use warploom_runtime::loader::{Program, signature};
+use warploom_runtime::toolchain::{self, Debug};
 
 use crate::cli::DisasmArgs;
 use crate::output;

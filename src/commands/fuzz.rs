@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
-use warploom_testbenches::fuzz::campaign::Block;
-use warploom_testbenches::fuzz::{Base, Bench, Campaign, Found, file, simulator};
+use warploom_hdl::mechanism::MECHANISMS;
+use warploom_verification::fuzz::campaign::Block;
+use warploom_verification::fuzz::{Bench, Campaign, Found, file, simulator};
 
 use crate::cli::FuzzArgs;
 use crate::mechanism;
@@ -72,8 +73,8 @@ fn replay(path: &Path) -> Result<Status> {
 }
 
 fn search(args: &FuzzArgs) -> Result<Status> {
-    let bases = if args.mechanism.is_empty() { Base::ALL.to_vec() } else { args.mechanism.clone() };
-    let campaign = Campaign { bases };
+    let mechanisms = if args.mechanism.is_empty() { MECHANISMS.to_vec() } else { args.mechanism.clone() };
+    let campaign = Campaign { mechanisms };
     let seeds = args.seed..args.programs.map_or(u64::MAX, |programs| args.seed.saturating_add(programs));
     let start = Instant::now();
     let deadline = args.seconds.map(|seconds| start + Duration::from_secs(seconds));
@@ -127,7 +128,7 @@ impl Search<'_> {
                 self.with_summary(|summary| {
                     summary.programs += 1;
                     summary.seeds[1] = summary.seeds[1].max(seed);
-                    *summary.mechanisms.entry(block.base.name()).or_default() += 1;
+                    *summary.mechanisms.entry(block.mechanism.name()).or_default() += 1;
                     if let Ok(passed) = &outcome {
                         summary.cycles += passed.cycles;
                         summary.overflows += u64::from(passed.overflow);

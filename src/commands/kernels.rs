@@ -1,8 +1,8 @@
 //! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
 use anyhow::Result;
 use serde::Serialize;
-use warploom_testbenches::kernels::{Arithmetic, KERNELS, Kernel, Sizes, binaries};
-use warploom_testbenches::toolchain;
+use warploom_runtime::kernels::{About, Arithmetic, KERNELS, Kernel, Sizes, binaries};
+use warploom_runtime::toolchain;
 
 use crate::cli::KernelsArgs;
 use crate::output;
@@ -20,10 +20,10 @@ pub fn kernels(args: &KernelsArgs) -> Result<Status> {
 fn list() -> Result<Status> {
     let width = KERNELS.iter().map(|kernel| kernel.name().len()).max().unwrap_or(0);
     for kernel in KERNELS {
-        let Sizes { smoke, default, large } = kernel.sizes();
-        output::print(format!("{:<width$} {}", kernel.name(), kernel.summary()))?;
-        let sizes = format!("{}: smoke {smoke}, default {default}, large {large}", kernel.unit());
-        output::print(format!("{:<width$} {}; {}; {sizes}", "", kernel.papers(), kernel.arithmetic()))?;
+        let About { summary, papers, arithmetic, unit, sizes: Sizes { smoke, default, large } } = kernel.about();
+        output::print(format!("{:<width$} {summary}", kernel.name()))?;
+        let sizes = format!("{unit}: smoke {smoke}, default {default}, large {large}");
+        output::print(format!("{:<width$} {papers}; {arithmetic}; {sizes}", ""))?;
     }
     Ok(Status::Pass)
 }
@@ -44,20 +44,20 @@ struct Entry {
 }
 
 fn json() -> Result<Status> {
-    let entry = |kernel: &&dyn Kernel| {
-        let arithmetic = kernel.arithmetic();
+    let entry = |kernel: &Kernel| {
+        let About { summary, papers, arithmetic, unit, sizes } = *kernel.about();
         let fraction_bits = match arithmetic {
             Arithmetic::Integer => None,
             Arithmetic::FixedPoint { fraction } => Some(fraction),
         };
         Entry {
             name: kernel.name(),
-            summary: kernel.summary(),
-            papers: kernel.papers(),
+            summary,
+            papers,
             arithmetic: arithmetic.name(),
             fraction_bits,
-            unit: kernel.unit(),
-            sizes: kernel.sizes(),
+            unit,
+            sizes,
             source: kernel.binary().source,
         }
     };

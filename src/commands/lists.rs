@@ -1,24 +1,40 @@
 //! `mechanisms`, `presets`: one line each.
 use anyhow::Result;
+use serde_json::json;
+use warploom_hdl::config::Permutation;
+use warploom_hdl::mechanism::{ADDITIONS, About, Entry, MECHANISMS, covering};
 
-use crate::mechanism::{BASES, PARTS, PERMUTATIONS, Part};
+use crate::cli::MechanismsArgs;
 use crate::output;
 use crate::presets::PRESETS;
 use crate::status::Status;
 
 /// `warploom mechanisms`.
-pub fn mechanisms() -> Result<Status> {
-    for (title, parts) in [("", BASES), ("\none may add (lcp not to dpe and dws), as in capri+lcp+slp=wid:\n", PARTS)] {
-        if !title.is_empty() {
-            output::print(title)?;
-        }
-        for Part { name, summary, source, .. } in parts {
-            output::print(format!("{name:<10} {summary}\n{:<10} {source}", ""))?;
-        }
+pub fn mechanisms(args: &MechanismsArgs) -> Result<Status> {
+    if args.json {
+        output::print(serde_json::to_string_pretty(&MECHANISMS.map(described))?)?;
+    } else if args.covering {
+        covering().try_for_each(|one| output::print(one.spelling))?;
+    } else {
+        MECHANISMS.iter().try_for_each(|entry| print(&entry.about))?;
+        let without = MECHANISMS.iter().filter(|entry| !entry.default.traits().likely_convergence);
+        let without: Vec<&str> = without.map(|entry| entry.name()).collect();
+        output::print(format!("\none may add (lcp not to {}), as in capri+lcp+slp=wid:\n", without.join(" and ")))?;
+        ADDITIONS.iter().try_for_each(print)?;
+        let permutations: Vec<_> = Permutation::named().map(|(name, _)| name).collect();
+        output::print(format!("{:<10} permutations: {}", "", permutations.join(", ")))?;
     }
-    let permutations: Vec<_> = PERMUTATIONS.iter().map(|(name, _)| *name).collect();
-    output::print(format!("{:<10} permutations: {}", "", permutations.join(", ")))?;
     Ok(Status::Pass)
+}
+
+fn print(About { name, summary, source, .. }: &About) -> Result<()> {
+    output::print(format!("{name:<10} {summary}\n{:<10} {source}", ""))
+}
+
+fn described(entry: &Entry) -> serde_json::Value {
+    let About { name, summary, source, blocks } = entry.about;
+    let representatives: Vec<&str> = entry.representatives.iter().map(|one| one.spelling).collect();
+    json!({ "name": name, "summary": summary, "source": source, "blocks": blocks, "representatives": representatives })
 }
 
 /// `warploom presets`.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
+use warploom_runtime::host::{DeviceError, Limits};
 use warploom_sim::Simulator;
-use warploom_testbenches::host::{DeviceError, Limits};
 
 use super::run;
 use crate::cli::{CoreArgs, PictureArgs, SetupArgs};

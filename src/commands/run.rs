@@ -3,9 +3,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{Limits, RtlDevice};
 use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, Simulator};
-use warploom_testbenches::host::{Limits, RtlDevice};
 
 use crate::checkpoint;
 use crate::cli::RunArgs;

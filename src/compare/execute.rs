@@ -7,8 +7,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::Limits;
 use warploom_sim::{BuildOptions, Simulator};
-use warploom_testbenches::host::Limits;
 
 use super::Cache;
 use super::cache::Key;

@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
-use warploom_testbenches::kernels::KERNELS;
+use warploom_runtime::kernels::KERNELS;
 
 use super::CompareArgs;
 use crate::cli::{CoreArgs, SetupArgs, bandwidth};
-use crate::mechanism::PERMUTATIONS;
+use crate::figures::dual_path;
 use crate::output;
 use crate::simulation::Simulation;
 use crate::suggest::nearest;
@@ -137,13 +137,13 @@ fn papers(core: &CoreArgs) -> Result<Vec<SetupArgs>> {
     };
     let as_is = |mechanism: &str| with(mechanism, &|_| ());
     let mut cores: Vec<SetupArgs> = MECHANISMS.split(',').map(as_is).collect();
-    let permutations = PERMUTATIONS.iter().filter(|(_, permutation)| *permutation != Permutation::None);
-    cores.extend(permutations.map(|(name, _)| as_is(&format!("tbc+slp={name}"))));
+    cores.extend(Permutation::named().map(|(name, _)| as_is(&format!("tbc+slp={name}"))));
     let entries = [2, 4, 8, 16];
     cores.extend(entries.map(|entries| with("capri", &|core| core.capt_entries = Some(entries))));
     cores.push(with("capri", &|core| core.history = Some("sticky".to_string())));
     // Chapter 3 of Rhu 2014 has another scheduler than chapter 4.
     let oldest = |mechanism| with(mechanism, &|core| core.scheduler = Some("oldest".to_string()));
-    cores.extend(["spe", "dpe", "dpe:constrained", "dws:50"].map(oldest));
+    cores.push(oldest("spe"));
+    cores.extend(dual_path::MECHANISMS.map(oldest));
     Ok(cores)
 }

@@ -1,9 +1,10 @@
 //! As one HTML file that needs no other.
 use std::fmt::Write;
 
+use warploom_hdl::mechanism::{ADDITIONS, About, MECHANISMS};
+
 use super::{Block, Section};
 use crate::figures::Figure;
-use crate::mechanism::{BASES, PARTS, Part};
 
 /// Where the pages of the blocks are.
 const BLOCKS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/reference/blocks");
@@ -84,7 +85,7 @@ fn figure(text: &mut String, figure: &Figure) {
 /// What the mechanisms are, and where their blocks are described.
 fn mechanisms(text: &mut String) {
     text.push_str("<h2 id=\"mechanisms\">The mechanisms</h2>\n<table>\n<thead><tr><th>mechanism</th><th>what it is</th><th>described in</th><th>blocks</th></tr></thead>\n<tbody>\n");
-    for Part { name, summary, source, blocks } in BASES.iter().chain(PARTS) {
+    for About { name, summary, source, blocks } in MECHANISMS.iter().map(|entry| &entry.about).chain(ADDITIONS) {
         let link = |block: &&str| format!("<a href=\"{BLOCKS}/{block}.md\">{block}</a>");
         let links: Vec<String> = blocks.iter().map(link).collect();
         let (summary, source, links) = (prose(summary), prose(source), links.join(" "));

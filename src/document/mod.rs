@@ -2,7 +2,7 @@
 mod html;
 mod markdown;
 
-use warploom_testbenches::kernels;
+use warploom_runtime::kernels;
 
 use crate::figures::{Figure, Runs, Variant, harmonic_mean};
 use crate::report::{Ending, RunReport};
@@ -72,14 +72,14 @@ fn kernel_section(runs: &Runs) -> Section {
     let base = runs.base();
     let row = |name: &&str| {
         let report = base.as_ref().and_then(|base| runs.any(name, base))?;
-        let kernel = kernels::find(name).ok();
+        let about = kernels::find(name).ok().map(|kernel| kernel.about());
         let of = |text: Option<String>| text.unwrap_or_default();
         Some(vec![
             format!("`{name}`"),
-            of(kernel.map(|kernel| kernel.summary().to_string())),
-            of(kernel.map(|kernel| kernel.papers().to_string())),
-            of(kernel.map(|kernel| kernel.arithmetic().to_string())),
-            format!("{} {}", report.size, of(kernel.map(|kernel| kernel.unit().to_string()))),
+            of(about.map(|about| about.summary.to_string())),
+            of(about.map(|about| about.papers.to_string())),
+            of(about.map(|about| about.arithmetic.to_string())),
+            format!("{} {}", report.size, of(about.map(|about| about.unit.to_string()))),
             report.cycles.to_string(),
             format!("{:.1} %", 100.0 * report.simd_utilization),
             report.divergent_branches.to_string(),
@@ -90,7 +90,7 @@ fn kernel_section(runs: &Runs) -> Section {
     let header = ["kernel", "what it computes, and how its control flow goes", "papers", "arithmetic", "size"];
     let header = header.map(str::to_string).into_iter();
     let header = header.chain([format!("cycles, {base}"), "SIMD utilisation".into(), "divergent branches".into()]);
-    let explained = "The sources are written here from the published algorithms (testbenches/kernels); each has a reference that checks every word. There are no float lanes yet: where the original has floats, fixed point stands for them.";
+    let explained = "The sources are written here from the published algorithms (testbenches/runtime/kernels); each has a reference that checks every word. There are no float lanes yet: where the original has floats, fixed point stands for them.";
     Section {
         title: "The kernels",
         blocks: vec![Block::Text(explained.into()), Block::Table { header: header.collect(), rows }],

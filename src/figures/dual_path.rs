@@ -1,6 +1,9 @@
 //! What running both sides of a branch does. The scheduler is oldest first, that of Rhu 2014, chapter 3.
 use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, with_mean};
 
+/// With several paths of a warp.
+pub const MECHANISMS: [&str; 3] = ["dpe", "dpe:constrained", "dws:50"];
+
 const SCHEDULER: &[(&str, &str)] = &[("scheduler", "oldest")];
 
 /// As far as there are runs.
@@ -10,7 +13,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
 
 fn study<'r, 'a>(runs: &'r Runs<'a>) -> Option<Study<'r, 'a>> {
     let base = runs.variant("spe", SCHEDULER)?;
-    let variants = ["dpe", "dpe:constrained", "dws:50"].map(|mechanism| runs.variant(mechanism, SCHEDULER));
+    let variants = MECHANISMS.map(|mechanism| runs.variant(mechanism, SCHEDULER));
     let variants: Vec<Variant> = variants.into_iter().flatten().collect();
     let interleavable = |kernel: &&str| runs.get(kernel, &base).is_some_and(|report| report.interleavable_branches > 0);
     let kernels: Vec<&str> = runs.kernels().into_iter().filter(interleavable).collect();

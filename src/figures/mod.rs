@@ -1,6 +1,6 @@
 //! The papers' figures, drawn from runs, each with what the paper says beside it.
 mod compaction;
-mod dual_path;
+pub mod dual_path;
 mod mechanisms;
 mod runs;
 

@@ -1,6 +1,6 @@
 //! Short names of basic blocks.
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::loader::lines::SourceLines;
+use warploom_runtime::loader::Program;
+use warploom_runtime::loader::lines::SourceLines;
 
 /// Of a program's blocks, in the order of their addresses. Blocks keep their names and colours from picture to picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn letters(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::{BlockNames, SourceLines, letters};
-    use warploom_testbenches::kernels::micro;
+    use warploom_runtime::kernels::micro;
 
     #[test]
     fn short_labels_are_kept_and_letters_fill_in() {

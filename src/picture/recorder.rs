@@ -1,8 +1,8 @@
 //! Watches a run.
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{CycleCount, IssueTrace};
+use warploom_runtime::loader::Program;
 use warploom_sim::Engine;
-use warploom_testbenches::host::{CycleCount, IssueTrace};
-use warploom_testbenches::loader::Program;
 
 use super::{BlockNames, Column, Panel, Window};
 use crate::workload::Workload;

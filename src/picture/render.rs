@@ -290,7 +290,7 @@ fn label(canvas: &Canvas<'_>, text: &str, place: (i32, i32), size: i32, anchor: 
 
 #[cfg(test)]
 mod tests {
-    use warploom_testbenches::kernels::micro;
+    use warploom_runtime::kernels::micro;
 
     use super::*;
     use crate::picture::{Column, Window};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{ControlTrace, Decision};
+use warploom_runtime::loader::Program;
+use warploom_runtime::loader::lines::SourceLines;
 use warploom_sim::Simulator;
-use warploom_testbenches::host::{ControlTrace, Decision};
-use warploom_testbenches::loader::Program;
-use warploom_testbenches::loader::lines::SourceLines;
 
 /// A conditional branch that was executed. Field names are part of the interface; docs/reference/metrics.md defines them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

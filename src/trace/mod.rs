@@ -1,8 +1,8 @@
 //! What `run` says of a run besides its counters: `--trace`, branch by branch, and `--perfetto`, cycle by cycle.
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{ControlTrace, Device, RtlDevice};
 use warploom_sim::Simulator;
-use warploom_testbenches::host::{ControlTrace, Device, RtlDevice};
 
 use crate::cli::RunArgs;
 use crate::workload::Workload;

@@ -13,10 +13,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use warploom_hdl::counters::place;
 use warploom_hdl::interface::RequestKind;
+use warploom_hdl::performance_counters::PERFORMANCE_COUNTERS;
+use warploom_runtime::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
+use warploom_runtime::loader::Program;
 use warploom_sim::{Port, Simulator};
-use warploom_testbenches::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
-use warploom_testbenches::loader::Program;
 
 use super::slices::{Slice, Track};
 use crate::picture::BlockNames;
@@ -109,12 +111,13 @@ impl Perfetto {
         let trace = IssueTrace::new(simulator, config);
         let ports = trace.ports();
         let classes = [
-            ("stall", ports.counter_stall),
-            ("idle, compaction", ports.counter_compaction),
-            ("idle, memory", ports.counter_idle_memory),
-            ("idle, barrier", ports.counter_barrier),
-            ("idle, other", ports.counter_idle_other),
+            ("stall", "stall"),
+            ("idle, compaction", "compaction"),
+            ("idle, memory", "idle_memory"),
+            ("idle, barrier", "barrier"),
+            ("idle, other", "idle_other"),
         ];
+        let classes = classes.map(|(class, counter)| (class, ports.counter[place(PERFORMANCE_COUNTERS, counter)]));
         let program = workload.program();
         let (warps, sides) = (config.warps, config.sides());
         let mut perfetto = Self {

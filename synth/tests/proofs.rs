@@ -114,6 +114,7 @@ fn a_compaction_lane_selects_each_thread_once() {
 }
 
 #[test]
+#[ignore = "long: a whole compaction unrolled; runs in .ci/run"]
 fn a_warp_compaction_step_loses_no_thread() {
     if !yosys_is_here() {
         return;
@@ -135,6 +136,7 @@ fn a_warp_compaction_step_loses_no_thread() {
 /// long as a reconvergence counts for each side that threads come back from. Copying both is as safe and asks for no side.
 /// Copying the side that they go to, or always the same one, is not.
 #[test]
+#[ignore = "long: nine inductive proofs; runs in .ci/run"]
 fn scoreboards_hold_what_is_owed_and_no_longer() {
     if !yosys_is_here() {
         return;

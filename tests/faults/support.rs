@@ -81,5 +81,5 @@ pub fn files(directory: &Path) -> Vec<String> {
 
 /// Path of a micro-kernel.
 pub fn elf(micro: &str) -> String {
-    format!("{}/testbenches/kernels/micro/{micro}.elf", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/testbenches/runtime/kernels/micro/{micro}.elf", env!("CARGO_MANIFEST_DIR"))
 }

@@ -51,7 +51,7 @@ pub fn blocks() -> Vec<Block> {
         .iter()
         .map(|entry| {
             let found = files.iter().find_map(|(path, text)| Some((path, text, definition(text, entry.name)?)));
-            let (path, text, fields) = found.unwrap_or_else(|| panic!("no source defines {}", entry.name));
+            let (path, text, definition) = found.unwrap_or_else(|| panic!("no source defines {}", entry.name));
             let netlists = [CoreConfig::tiny(), CoreConfig::paper()].map(|config| {
                 let mut block = (entry.build)(&config);
                 block.connect_all();
@@ -62,7 +62,7 @@ pub fn blocks() -> Vec<Block> {
                 summary: entry.summary,
                 file: path.strip_prefix(hardware()).unwrap().to_path_buf(),
                 documentation: Documentation::of(text),
-                contains: CATALOG.iter().map(|other| other.name).filter(|other| mentions(fields, other)).collect(),
+                contains: CATALOG.iter().map(|other| other.name).filter(|other| definition.contains(other)).collect(),
                 storage: netlists.each_ref().map(Storage::of_top),
                 instances: netlists.each_ref().map(storage::instances_of_top),
             }
@@ -80,21 +80,36 @@ pub fn type_name(block: &str) -> String {
     block.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-/// The fields of the struct of that block.
-fn definition<'a>(source: &'a str, block: &str) -> Option<&'a str> {
-    let name = type_name(block);
-    let (_, rest) = ["{", "<"]
-        .iter()
-        .find_map(|end| source.split_once(&format!("pub struct {name}{}{end}", if *end == "{" { " " } else { "" })))?;
-    Some(rest.split_once("\n}").map_or(rest, |(fields, _)| fields))
+/// What the source says of a block's struct.
+struct Definition<'a> {
+    /// Its fields.
+    fields: &'a str,
+    /// [`records!`](warploom_hdl::records!) makes a memory of each.
+    are_records: bool,
 }
 
-fn mentions(fields: &str, block: &str) -> bool {
-    let name = type_name(block);
-    fields.lines().filter(|line| !line.trim().starts_with("//")).any(|line| {
-        let Some((_, field)) = line.split_once(": ") else { return false };
-        field.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
-    })
+/// Where the struct of that block is declared: at the start of a line, or in `module! {` or `records! {`.
+fn definition<'a>(source: &'a str, block: &str) -> Option<Definition<'a>> {
+    let head = format!("pub struct {}", type_name(block));
+    let (before, rest) = source
+        .match_indices(&head)
+        .map(|(start, _)| (&source[..start], &source[start + head.len()..]))
+        .find(|(_, rest)| rest.starts_with([' ', ':', '<']))?;
+    let (above, indent) = before.rsplit_once('\n').unwrap_or(("", before));
+    let end = format!("\n{indent}}}");
+    let fields = rest.split_once(&end).map_or(rest, |(fields, _)| fields);
+    let around = above.lines().rev().find(|line| !line.is_empty() && !line.starts_with(' '));
+    Some(Definition { fields, are_records: !indent.is_empty() && around == Some("records! {") })
+}
+
+impl Definition<'_> {
+    fn contains(&self, block: &str) -> bool {
+        let name = type_name(block);
+        let fields = self.fields.lines().filter(|line| !line.trim().starts_with("//"));
+        let mut types = fields.filter_map(|line| Some(line.split_once(": ")?.1.split(" = ").next()?));
+        self.are_records && block == "memory"
+            || types.any(|kind| kind.split(|c: char| !c.is_alphanumeric()).any(|word| word == name))
+    }
 }
 
 /// Sources of the hardware: path, text.

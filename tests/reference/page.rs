@@ -19,23 +19,18 @@ pub fn page(block: &Block, blocks: &[Block]) -> String {
     sections.push(format!("## Timing and reasons\n\n{}", text(&documentation.timing_marked())));
     sections.push(format!("## Storage\n\n{}", storage(block)));
     sections.push(format!("## Inside\n\n{}", inside(block, blocks)));
-    sections.push(format!("## Used by\n\n{}", users(block, blocks)));
     sections.join("\n\n") + "\n"
 }
 
+/// Its own: what it contains would change with other blocks, and is in the index.
 fn storage(block: &Block) -> String {
-    if block.storage.iter().all(|storage| storage.total.registers + storage.total.memories == 0) {
-        return "None.".into();
+    if block.storage.iter().all(|storage| storage.own.registers + storage.own.memories == 0) {
+        let inside = block.storage.iter().any(|storage| storage.total.registers + storage.total.memories > 0);
+        return if inside { "None of its own." } else { "None." }.into();
     }
-    let mut table =
-        "| preset | flip-flops | of these, its own | memory bits | of these, its own |\n|---|---|---|---|---|"
-            .to_string();
+    let mut table = "| preset | flip-flops of its own | memory bits of its own |\n|---|---|---|".to_string();
     for (preset, storage) in PRESETS.iter().zip(&block.storage) {
-        let (total, own) = (storage.total, storage.own);
-        table += &format!(
-            "\n| `{preset}` | {} | {} | {} | {} |",
-            total.registers, own.registers, total.memories, own.memories
-        );
+        table += &format!("\n| `{preset}` | {} | {} |", storage.own.registers, storage.own.memories);
     }
     table
 }
@@ -59,12 +54,6 @@ fn inside(block: &Block, blocks: &[Block]) -> String {
         parts.push(format!("Primitives: {}.", links.join(", ")));
     }
     if parts.is_empty() { "Nothing: it is a leaf.".into() } else { parts.join("\n\n") }
-}
-
-fn users(block: &Block, blocks: &[Block]) -> String {
-    let users: Vec<_> =
-        blocks.iter().filter(|other| other.contains.contains(&block.name)).map(|b| link(b.name)).collect();
-    if users.is_empty() { "No other block.".into() } else { users.join(", ") + "." }
 }
 
 fn link(name: &str) -> String {

@@ -1,5 +1,5 @@
 //! A few instructions as words, and programs of them.
-use warploom_testbenches::loader::{Annotation, Program};
+use warploom_runtime::loader::{Annotation, Program};
 
 /// Registers of the programs here.
 pub const ZERO: u32 = 0;

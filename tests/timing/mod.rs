@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use warploom_hdl::config::CoreConfig;
-use warploom_testbenches::host::{Device, Launch, LaunchStats, MemoryTiming, Ports, RtlDevice, core_simulator};
-use warploom_testbenches::loader::Program;
+use warploom_runtime::host::{Device, Launch, LaunchStats, MemoryTiming, Ports, RtlDevice};
+use warploom_runtime::loader::Program;
+use warploom_verification::core_simulator;
 
 pub mod code;
 

@@ -1,33 +1,31 @@
 //! The two sides of a resolved branch, in the order in which they run.
 //!
 //! ```text
-//!   taken, lanes --->+-------------+---> first_pc, first_mask, first_runs
-//!         target --->|             |---> second_pc, second_mask, second_runs
-//!      following --->| BranchSides |---> splits
-//!            rpc --->|             |---> goes_to
-//!                    +-------------+
+//!            +-------------+---> first_pc, first_mask, first_runs
+//!            |             |---> second_pc, second_mask, second_runs
+//!  event --->| BranchSides |---> splits, both_run
+//!            |             |---> goes_to
+//!            +-------------+---> continues_pc, continues_mask
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `taken`, `lanes` | L | lanes that take it, of those that execute it |
-//! | `target`, `following`, `rpc` | 32 | where the taken side starts, the other side, where they meet (1: nowhere) |
+//! | `event` | | the branch, see [`ControlRecords`](super::ControlRecords): of it `taken` and `mask`, `target` and `next_pc` where the taken and the other side start, `rpc` where they meet (1: nowhere) |
 //! | `first_pc`, `first_mask`, `second_pc`, `second_mask` | 32, L | the sides |
 //! | `first_runs`, `second_runs` | 1 | the side has something to run: it does not start where the sides meet |
 //! | `splits` | 1 | lanes go both ways, and some of them have something to run before they meet |
+//! | `both_run` | 1 | both sides have something to run |
 //! | `goes_to` | 32 | where all lanes go, if they go one way |
+//! | `continues_pc`, `continues_mask` | 32, L | what the path goes on as: the first side that has something to run, or all lanes if it does not split |
 //!
 //! Latency 0. Rhu 2014, 3.1.1. Which side runs first is a matter of configuration; the papers' figures differ in it.
+use super::ControlEvent;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct BranchSides {
-        pub taken: Net<In> = lanes,
-        pub lanes: Net<In> = lanes,
-        pub target: Net<In> = 32,
-        pub following: Net<In> = 32,
-        pub rpc: Net<In> = 32,
+        pub event: ControlEvent<In> = ControlEvent::new(lanes),
         pub first_pc: Net<Out> = 32,
         pub first_mask: Net<Out> = lanes,
         pub first_runs: Signal<Out, Bit>,
@@ -35,7 +33,10 @@ module! {
         pub second_mask: Net<Out> = lanes,
         pub second_runs: Signal<Out, Bit>,
         pub splits: Signal<Out, Bit>,
+        pub both_run: Signal<Out, Bit>,
         pub goes_to: Net<Out> = 32,
+        pub continues_pc: Net<Out> = 32,
+        pub continues_mask: Net<Out> = lanes,
 
         taken_first: Constant = Constant::new(taken_first as u64, 1),
         others: Net<Local> = lanes,
@@ -50,28 +51,39 @@ impl Logic for BranchSides {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BranchSides");
-        self.others.next = self.lanes.val() & !self.taken.val();
-        self.taken_runs.next = self.target.val() != self.rpc.val();
-        self.other_runs.next = self.following.val() != self.rpc.val();
+        self.others.next = self.event.mask.val() & !self.event.taken.val();
+        self.taken_runs.next = self.event.target.val() != self.event.rpc.val();
+        self.other_runs.next = self.event.next_pc.val() != self.event.rpc.val();
         self.splits.next =
-            self.taken.val().any() & self.others.val().any() & (self.taken_runs.val() | self.other_runs.val());
-        self.first_pc.next = self.following.val();
+            self.event.taken.val().any() & self.others.val().any() & (self.taken_runs.val() | self.other_runs.val());
+        self.first_pc.next = self.event.next_pc.val();
         self.first_mask.next = self.others.val();
         self.first_runs.next = self.other_runs.val();
-        self.second_pc.next = self.target.val();
-        self.second_mask.next = self.taken.val();
+        self.second_pc.next = self.event.target.val();
+        self.second_mask.next = self.event.taken.val();
         self.second_runs.next = self.taken_runs.val();
         if self.taken_first.val().any() {
-            self.first_pc.next = self.target.val();
-            self.first_mask.next = self.taken.val();
+            self.first_pc.next = self.event.target.val();
+            self.first_mask.next = self.event.taken.val();
             self.first_runs.next = self.taken_runs.val();
-            self.second_pc.next = self.following.val();
+            self.second_pc.next = self.event.next_pc.val();
             self.second_mask.next = self.others.val();
             self.second_runs.next = self.other_runs.val();
         }
-        self.goes_to.next = self.following.val();
-        if self.taken.val().any() {
-            self.goes_to.next = self.target.val();
+        self.goes_to.next = self.event.next_pc.val();
+        if self.event.taken.val().any() {
+            self.goes_to.next = self.event.target.val();
+        }
+        self.both_run.next = self.first_runs.val() & self.second_runs.val();
+        self.continues_pc.next = self.goes_to.val();
+        self.continues_mask.next = self.event.mask.val();
+        if self.splits.val() {
+            self.continues_pc.next = self.second_pc.val();
+            self.continues_mask.next = self.second_mask.val();
+            if self.first_runs.val() {
+                self.continues_pc.next = self.first_pc.val();
+                self.continues_mask.next = self.first_mask.val();
+            }
         }
     }
 }
@@ -80,7 +92,7 @@ impl Logic for BranchSides {
 mod tests {
     use super::*;
 
-    /// `taken target following rpc | first second splits goes_to` of the lanes 0111, `pc:mask`, with `*` if it runs.
+    /// `taken target next_pc rpc | first second splits goes_to` of the lanes 0111, `pc:mask`, with `*` if it runs.
     const CASES: &str = "
         0011 40 10 80 | 40:0011* 10:0100* 1 40
         0011 80 10 80 | 80:0011  10:0100* 1 80    one side starts at the end
@@ -93,14 +105,14 @@ mod tests {
         for taken_first in [true, false] {
             let mut sides = BranchSides::new(4, taken_first);
             sides.connect_all();
-            sides.lanes.next = 0b0111.into();
+            sides.event.mask.next = 0b0111.into();
             for line in CASES.trim().lines().map(str::trim) {
                 let field: Vec<&str> = line.split_whitespace().collect();
                 let hex = |text: &str| Word::from(usize::from_str_radix(text, 16).unwrap());
-                sides.taken.next = usize::from_str_radix(field[0], 2).unwrap().into();
-                sides.target.next = hex(field[1]);
-                sides.following.next = hex(field[2]);
-                sides.rpc.next = hex(field[3]);
+                sides.event.taken.next = usize::from_str_radix(field[0], 2).unwrap().into();
+                sides.event.target.next = hex(field[1]);
+                sides.event.next_pc.next = hex(field[2]);
+                sides.event.rpc.next = hex(field[3]);
                 simulate(&mut sides, 1000);
                 let side = |pc: Word, mask: Word, runs: bool| {
                     format!("{:x}:{:04b}{}", pc.value(), mask.value(), if runs { "*" } else { "" })
@@ -115,6 +127,14 @@ mod tests {
                 assert_eq!(seen, field[5..7], "{line}");
                 assert_eq!(sides.splits.val(), field[7] == "1", "{line}");
                 assert_eq!(sides.goes_to.val(), hex(field[8]), "{line}");
+                let runs = [sides.first_runs.val(), sides.second_runs.val()];
+                assert_eq!(sides.both_run.val(), runs == [true; 2], "{line}");
+                let continues = match (sides.splits.val(), runs[0]) {
+                    (false, _) => (sides.goes_to.val(), sides.event.mask.val()),
+                    (true, true) => (sides.first_pc.val(), sides.first_mask.val()),
+                    (true, false) => (sides.second_pc.val(), sides.second_mask.val()),
+                };
+                assert_eq!((sides.continues_pc.val(), sides.continues_mask.val()), continues, "{line}");
             }
         }
     }

@@ -6,10 +6,10 @@
 //!  following_pc ------->|                                          |---> active_point
 //!  warp, slot, index -->| stored links, by {warp, index}           |---> entry_point
 //!  detach, attach, ---->|                                          |
-//!  take, store          | warps that have arrived at their point   |---> arrived, position
+//!  activate, store ---->| warps that have arrived at their point   |---> arrived, position
 //!  arrives, merged ---->|                                          |
-//!  pass, candidate, --->| the walk: entries that may grow, the     |---> grows, blocked
-//!  restart, insist       | highest one that would run otherwise     |---> insists, chosen
+//!  pass, only_awaits -->| the walk: entries that await a merge,    |---> awaits_merge, could_run
+//!  restart, give_up --->| the highest that could run without       |---> given_up, runs_anyway
 //!                       +------------------------------------------+
 //! ```
 //!
@@ -21,17 +21,17 @@
 //! | `active_point`, `entry_point` | 32 | their likely-convergence points; 1 when there is none |
 //! | `detach` | 1 | the active entry has no point any more |
 //! | `attach`, `attach_point` | 1, 32 | the active entry merges at that point into the entry in `slot` |
-//! | `take` | 1 | the stored entry becomes the active one |
+//! | `activate` | 1 | the stored entry becomes the active one |
 //! | `store` | 1 | an entry with the active one's link is stored in `slot` |
 //! | `arrives` | W | warps whose active entry arrives at its point |
 //! | `arrived`, `position` | 1, e | that of `warp` has; where it merges |
 //! | `merged` | 1 | it is done |
 //! | `pass` | 1 | the walk passes over the stored entry, which may have threads |
-//! | `grows` | 1 | an entry passed may yet merge into the stored one |
-//! | `candidate`, `blocked` | 1 | nothing but that keeps the stored entry from running; there has been one such |
+//! | `awaits_merge` | 1 | an entry passed may yet merge into the stored one |
+//! | `only_awaits`, `could_run` | 1 | nothing but a merge to come keeps the stored entry from running; some entry passed was such |
 //! | `restart` | 1 | the walk begins anew |
-//! | `insist`, `insists` | 1 | it begins anew, to run the first such entry; it is under way |
-//! | `chosen` | 1 | the stored entry is the one |
+//! | `give_up`, `given_up` | 1 | the walk begins anew, to run the first such entry as it is; that walk is under way |
+//! | `runs_anyway` | 1 | and has come to that entry |
 //!
 //! Latency: commands act at the edge; everything but `following_arrives` answers in the same cycle.
 //!
@@ -57,20 +57,20 @@ module! {
         pub detach: Signal<In, Bit>,
         pub attach: Signal<In, Bit>,
         pub attach_point: Net<In> = 32,
-        pub take: Signal<In, Bit>,
+        pub activate: Signal<In, Bit>,
         pub store: Signal<In, Bit>,
         pub arrives: Net<In> = warps,
         pub arrived: Signal<Out, Bit>,
         pub position: Net<Out> = index,
         pub merged: Signal<In, Bit>,
         pub pass: Signal<In, Bit>,
-        pub grows: Signal<Out, Bit>,
-        pub candidate: Signal<In, Bit>,
-        pub blocked: Signal<Out, Bit>,
+        pub awaits_merge: Signal<Out, Bit>,
+        pub only_awaits: Signal<In, Bit>,
+        pub could_run: Signal<Out, Bit>,
         pub restart: Signal<In, Bit>,
-        pub insist: Signal<In, Bit>,
-        pub insists: Signal<Out, Bit>,
-        pub chosen: Signal<Out, Bit>,
+        pub give_up: Signal<In, Bit>,
+        pub given_up: Signal<Out, Bit>,
+        pub runs_anyway: Signal<Out, Bit>,
 
         active_points: Memory = by_warp(32, 2),
         active_positions: Memory = by_warp(index, 1),
@@ -80,11 +80,11 @@ module! {
         /// Bit per warp: its active entry has arrived at its point.
         waiting: Register = Register::new(warps),
         /// Bit per entry: an entry passed may yet merge into it.
-        growing: Register = Register::new(entries),
-        has_candidate: StateRegister<Bit>,
-        insisting: StateRegister<Bit>,
-        /// The highest candidate.
-        first: Register = Register::new(index),
+        awaiting: Register = Register::new(entries),
+        found_awaiting: StateRegister<Bit>,
+        giving_up: StateRegister<Bit>,
+        /// The highest entry that only awaits a merge.
+        first_awaiting: Register = Register::new(index),
 
         one_warp: Constant = Constant::new(1, warps),
         one_entry: Constant = Constant::new(1, entries),
@@ -109,7 +109,7 @@ impl Logic for ConvergenceLinks {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ConvergenceLinks");
-        dff_setup!(self, clock, following, waiting, growing, has_candidate, insisting, first);
+        dff_setup!(self, clock, following, waiting, awaiting, found_awaiting, giving_up, first_awaiting);
 
         self.active_points.read_address[0].next = self.fetch_warp.val();
         self.following.d.next = bit_cast_to(self.following_pc.val() == self.active_points.read_data[0].val(), 1);
@@ -130,13 +130,13 @@ impl Logic for ConvergenceLinks {
 
         self.active_points.write_address[0].next = self.warp.val();
         self.active_positions.write_address[0].next = self.warp.val();
-        self.active_points.write_enable[0].next = self.detach.val() | self.attach.val() | self.take.val();
-        self.active_positions.write_enable[0].next = self.attach.val() | self.take.val();
+        self.active_points.write_enable[0].next = self.detach.val() | self.attach.val() | self.activate.val();
+        self.active_positions.write_enable[0].next = self.attach.val() | self.activate.val();
         self.active_points.write_data[0].next = self.none.val();
         self.active_positions.write_data[0].next = self.slot.val();
         if self.attach.val() {
             self.active_points.write_data[0].next = self.attach_point.val();
-        } else if self.take.val() {
+        } else if self.activate.val() {
             self.active_points.write_data[0].next = self.entry_points.read_data[0].val();
             self.active_positions.write_data[0].next = self.entry_positions.read_data[0].val();
         }
@@ -150,31 +150,31 @@ impl Logic for ConvergenceLinks {
 
         // The walk down the stored entries.
         self.linked.next = self.entry_points.read_data[0].val() != self.none.val();
-        self.grows.next = (self.growing.q.val() & (self.one_entry.val() << self.index.val())).any();
-        self.blocked.next = self.has_candidate.q.val();
-        self.insists.next = self.insisting.q.val();
-        self.chosen.next = self.insisting.q.val() & (self.index.val() == self.first.q.val());
-        self.unlinks.next = self.insisting.q.val()
+        self.awaits_merge.next = (self.awaiting.q.val() & (self.one_entry.val() << self.index.val())).any();
+        self.could_run.next = self.found_awaiting.q.val();
+        self.given_up.next = self.giving_up.q.val();
+        self.runs_anyway.next = self.giving_up.q.val() & (self.index.val() == self.first_awaiting.q.val());
+        self.unlinks.next = self.giving_up.q.val()
             & self.pass.val()
             & self.linked.val()
-            & (self.entry_positions.read_data[0].val() == self.first.q.val());
-        self.growing.d.next = self.growing.q.val();
-        self.has_candidate.d.next = self.has_candidate.q.val() | self.candidate.val();
-        self.insisting.d.next = self.insisting.q.val() | self.insist.val();
-        self.first.d.next = self.first.q.val();
-        if self.candidate.val() & !self.has_candidate.q.val() {
-            self.first.d.next = self.index.val();
+            & (self.entry_positions.read_data[0].val() == self.first_awaiting.q.val());
+        self.awaiting.d.next = self.awaiting.q.val();
+        self.found_awaiting.d.next = self.found_awaiting.q.val() | self.only_awaits.val();
+        self.giving_up.d.next = self.giving_up.q.val() | self.give_up.val();
+        self.first_awaiting.d.next = self.first_awaiting.q.val();
+        if self.only_awaits.val() & !self.found_awaiting.q.val() {
+            self.first_awaiting.d.next = self.index.val();
         }
         if self.pass.val() & self.linked.val() {
-            self.growing.d.next =
-                self.growing.q.val() | (self.one_entry.val() << self.entry_positions.read_data[0].val());
+            self.awaiting.d.next =
+                self.awaiting.q.val() | (self.one_entry.val() << self.entry_positions.read_data[0].val());
         }
-        if self.insist.val() {
-            self.growing.d.next = 0.into();
+        if self.give_up.val() {
+            self.awaiting.d.next = 0.into();
         } else if self.restart.val() {
-            self.growing.d.next = 0.into();
-            self.has_candidate.d.next = false;
-            self.insisting.d.next = false;
+            self.awaiting.d.next = 0.into();
+            self.found_awaiting.d.next = false;
+            self.giving_up.d.next = false;
         }
 
         self.entry_points.write_enable[0].next = self.store.val() | self.unlinks.val();
@@ -212,7 +212,7 @@ mod tests {
         simulate(&mut links, 1000);
         assert_eq!(links.active_point.val().index(), 1, "no instruction is there");
 
-        // It is stored, and passed on the way down: nothing grows.
+        // It is stored, and passed on the way down: no entry awaits it.
         links.detach.next = false;
         links.store.next = true;
         links.slot.next = 3.into();
@@ -225,7 +225,7 @@ mod tests {
         for index in 0..4usize {
             links.index.next = index.into();
             simulate(&mut links, 1000);
-            assert!(!links.grows.val(), "{index}");
+            assert!(!links.awaits_merge.val(), "{index}");
         }
     }
 }

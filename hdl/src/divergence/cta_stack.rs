@@ -55,24 +55,10 @@
 //!
 //! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
-use super::HighestEntry;
 use super::thread_column::{MaskSource, ThreadColumn};
+use super::{ActiveEnds, Arrival, CtaEntries, Evaluation, GatherKind, GatheredBranches, StackWalk, WarpCounts};
 use crate::interface::{CtaStart, KernelConfiguration};
 use crate::prelude::*;
-
-hardware_enum! {
-    /// How the warps of a CTA-wide entry end what it runs.
-    pub enum GatherKind {
-        /// A branch that may split it.
-        Branch,
-        /// They go on elsewhere: a jump, the reconvergence point or the likely-convergence point.
-        Move,
-        /// Their threads end.
-        Exit,
-        /// Their threads wait at `bar.sync`.
-        Barrier,
-    }
-}
 
 hardware_enum! {
     /// What the engine of a CTA-wide stack is in the middle of.
@@ -118,23 +104,7 @@ module! {
         pub launch_cta: Net<In> = c,
         pub launch_row: Net<In> = w,
         pub launch_mask: Net<In> = lanes,
-        pub arrive_valid: Signal<In, Bit>,
-        pub arrive_cta: Net<In> = c,
-        pub arrive_kind: Signal<In, GatherKind>,
-        pub arrive_pc: Net<In> = 32,
-        pub arrive_low_pc: Net<In> = 32,
-        pub arrive_top_pc: Net<In> = 32,
-        pub arrive_rpc: Net<In> = 32,
-        pub arrive_lpc: Net<In> = 32,
-        pub arrive_data_dependent: Signal<In, Bit>,
-        pub arrive_rows: Vec<Net<In>> = Net::vec(lanes, w),
-        pub arrive_mask: Net<In> = lanes,
-        pub arrive_low: Net<In> = lanes,
-        pub arrive_top: Net<In> = lanes,
-        pub arrive_bypass_low: Signal<In, Bit>,
-        pub arrive_bypass_top: Signal<In, Bit>,
-        pub arrive_consults: Signal<In, Bit>,
-        pub arrive_predicts_bypass: Signal<In, Bit>,
+        pub arrive: Arrival<In> = Arrival::new(config),
         pub query_cta: Net<In> = c,
         pub query_rpc: Net<Out> = 32,
         pub query_lpc: Net<Out> = 32,
@@ -155,13 +125,7 @@ module! {
         pub retag_valid: Signal<Out, Bit>,
         pub retag_top: Signal<Out, Bit>,
         pub retag_index: Net<Out> = d,
-        pub evaluate_valid: Signal<Out, Bit>,
-        pub evaluate_pc: Net<Out> = 32,
-        pub evaluate_divergent: Signal<Out, Bit>,
-        pub evaluate_data_dependent: Signal<Out, Bit>,
-        pub evaluate_arrived: Net<Out> = count,
-        pub evaluate_consulted: Net<Out> = count,
-        pub evaluate_bypassed: Net<Out> = count,
+        pub evaluate: Evaluation<Out> = Evaluation::new(warps),
         pub finished_valid: Signal<Out, Bit>,
         pub finished_row: Net<Out> = w,
         pub waiting: Net<Out> = warps,
@@ -174,29 +138,15 @@ module! {
 
         columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect(),
 
-        // By CTA: what its warps gather for.
-        gather_kind: Memory = by_cta(2, 2),
-        gather_pc: Memory = by_cta(32, 2),
-        gather_low_pc: Memory = by_cta(32, 1),
-        gather_top_pc: Memory = by_cta(32, 1),
-        gather_rpc: Memory = by_cta(32, 1),
-        gather_lpc: Vec<Memory> = optional(&|| by_cta(32, 1)),
-        gather_data_dependent: Memory = by_cta(1, 1),
-        /// Warps that run ahead in each side, and that arrived with threads in it.
-        gather_low_ahead: Memory = by_cta(count, 2),
-        gather_top_ahead: Memory = by_cta(count, 2),
-        gather_low_arrived: Memory = by_cta(count, 2),
-        gather_top_arrived: Memory = by_cta(count, 2),
-        gather_consulted: Memory = by_cta(count, 2),
-        gather_bypassed: Memory = by_cta(count, 2),
+        /// By CTA: what its warps gather for, and how many of the active entry have not arrived.
+        branches: GatheredBranches = GatheredBranches::new(config),
+        counts: WarpCounts = WarpCounts::new(ctas, warps),
         /// Bit per CTA: some warp has arrived.
         gathered: Register = Register::new(ctas),
         /// By row: of a CTA of which a warp has dissolved and waits.
         gathering_rows: Register = Register::new(warps),
         /// Bit per CTA: its barrier has opened.
         released: Register = Register::new(ctas),
-        /// Warps of the active entry that have not arrived: the papers' WCnt.
-        warp_count: Vec<Register> = Register::vec(ctas, count),
 
         // By CTA: its stack.
         cta_rows: Memory = by_cta(warps, 2),
@@ -204,23 +154,11 @@ module! {
         fresh: Register = Register::new(ctas),
         in_use: Memory = by_cta(entries, 1),
         barred: Memory = by_cta(entries, 1),
-        linked: Vec<Memory> = optional(&|| by_cta(entries, 1)),
         active_index: Memory = by_cta(d, 1),
-        active_rpc: Memory = by_cta(32, 2),
-        active_lpc: Vec<Memory> = optional(&|| by_cta(32, 2)),
+        ends: ActiveEnds = ActiveEnds::new(ctas, config.likely_convergence),
 
-        // By {CTA, index}: what stays with an entry, and what changes when it moves on.
-        entry_rpc: Memory = by_entry(32),
-        entry_ancestors: Memory = by_entry(entries),
-        entry_lpc: Vec<Memory> = optional(&|| by_entry(32)),
-        entry_lpos: Vec<Memory> = optional(&|| by_entry(d)),
-        entry_pc: Memory = by_entry(32),
-        entry_ahead: Memory = by_entry(count),
-        entry_flags: Memory = by_entry(FLAGS),
-        entry_branch: Memory = by_entry(32),
-        entry_arrived: Memory = by_entry(count),
-        entry_consulted: Memory = by_entry(count),
-        entry_bypassed: Memory = by_entry(count),
+        /// By {CTA, index}: its entries, without their threads.
+        entries: CtaEntries = CtaEntries::new(ctas, warps, entries, config.likely_convergence),
 
         // The engine.
         phase: StateRegister<EnginePhase>,
@@ -231,13 +169,13 @@ module! {
         side_lpc: Flop = Flop::new(32),
         side_lpos: Flop = Flop::new(d),
         side_ancestors: Flop = Flop::new(entries),
-        walk_rest: Register = Register::with_initial(entries, mask(entries)),
-        walk_ancestors: Register = Register::new(entries),
-        walk_feeds: Register = Register::new(entries),
+        /// Down a stack; above an entry are those that the entries passed over were split from.
+        walk: StackWalk = StackWalk::new(entries, entries),
+        awaiting: Register = Register::new(entries),
         /// The highest entry that only waits for merging threads, once there is one.
-        last_found: Register = Register::new(1),
-        last_index: Flop = Flop::new(d),
-        unlinking: Register = Register::new(1),
+        found_waiting: Register = Register::new(1),
+        waiting_index: Flop = Flop::new(d),
+        giving_up: Register = Register::new(1),
         finishing: Register = Register::new(warps),
         parked: Register = Register::new(warps),
 
@@ -245,7 +183,6 @@ module! {
         one_row: Constant = Constant::new(1, warps),
         one_entry: Constant = Constant::new(1, entries),
         all_entries: Constant = Constant::new(mask(entries), entries),
-        index_bits: Constant = Constant::new(d as u64, index_width(d + 1)),
 
         step: Signal<Local, EngineStep>,
         cta: Net<Local> = c,
@@ -254,23 +191,15 @@ module! {
         row: Net<Local> = warps,
         index: Net<Local> = d,
         slot: Net<Local> = entries,
-        complete: Net<Local> = ctas,
         complete_first: PriorityEncoder = PriorityEncoder::new(ctas),
         released_first: PriorityEncoder = PriorityEncoder::new(ctas),
         finishing_first: PriorityEncoder = PriorityEncoder::new(warps),
         fault_first: PriorityEncoder = PriorityEncoder::new(warps),
-        highest: HighestEntry = HighestEntry::new(entries),
         hole: PriorityEncoder = PriorityEncoder::new(entries),
 
         arrive_bit: Net<Local> = ctas,
         arrive_rows_of_cta: Net<Local> = warps,
         is_first: Signal<Local, Bit>,
-        old_low_ahead: Net<Local> = count,
-        old_top_ahead: Net<Local> = count,
-        old_low_arrived: Net<Local> = count,
-        old_top_arrived: Net<Local> = count,
-        old_consulted: Net<Local> = count,
-        old_bypassed: Net<Local> = count,
 
         any_low: Net<Local> = lanes,
         any_top: Net<Local> = lanes,
@@ -283,54 +212,38 @@ module! {
         needs_link: Signal<Local, Bit>,
         places: Net<Local> = 3,
         place_rest: Net<Local> = 3,
-        lpc_read: Net<Local> = 32,
-        lpos_read: Net<Local> = d,
-        link_read: Signal<Local, Bit>,
-        linked_read: Net<Local> = entries,
-        gather_lpc_read: Net<Local> = 32,
-        lpos_slot: Net<Local> = entries,
-        is_fed: Signal<Local, Bit>,
+        awaits_merge: Signal<Local, Bit>,
         is_blocked: Signal<Local, Bit>,
-        is_last: Signal<Local, Bit>,
+        runs_anyway: Signal<Local, Bit>,
         runs: Signal<Local, Bit>,
         drops: Signal<Local, Bit>,
         merges: Signal<Local, Bit>,
         passes: Signal<Local, Bit>,
         activates: Signal<Local, Bit>,
         ends_walk: Signal<Local, Bit>,
-        writes_fixed: Signal<Local, Bit>,
-        writes_moving: Signal<Local, Bit>,
         write_index: Net<Local> = d,
-        read_row: Net<Local> = row,
-        write_row: Net<Local> = row,
         next_in_use: Net<Local> = entries,
         next_linked: Net<Local> = entries,
         clears_staged: Signal<Local, Bit>,
         mask_write: Signal<Local, Bit>,
         mask_entry: Net<Local> = d,
         mask_source: Signal<Local, MaskSource>,
-        flags: Net<Local> = FLAGS,
+        unevaluated: Signal<Local, Bit>,
         starts: Signal<Local, Bit>,
         still_finishing: Net<Local> = warps,
         kept_fresh: Net<Local> = ctas,
         kept_gathered: Net<Local> = ctas,
         kept_gathering: Net<Local> = warps,
     }
-    sizes { _entry_row = row, _depth = index_width(entries + 1), _count = count }
+    sizes { _depth = index_width(entries + 1), _count = count }
     /// The stacks of a core.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, entries, ctas) = (config.lanes, config.warps, config.stack_depth, config.cta_slots);
         let (w, c, d) = (config.warp_width(), config.slot_width(), index_width(entries));
-        let (count, lcp) = (index_width(warps + 1), config.likely_convergence as usize);
-        let row = index_width(ctas << d);
+        let count = index_width(warps + 1);
         let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
-        let by_entry = |width| Memory::new(width, ctas << d, 1, 1, ReadKind::Asynchronous);
-        let optional = |memory: &dyn Fn() -> Memory| (0..lcp).map(|_| memory()).collect::<Vec<_>>();
     }
 }
-
-/// Flags of an entry: it has not run yet and is to be evaluated; its branch was divergent; and depends on data.
-const FLAGS: usize = 3;
 
 impl Logic for CtaStack {
     #[hdl_gen]
@@ -338,33 +251,18 @@ impl Logic for CtaStack {
         comment!("module CtaStack");
         dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, held_cta, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
-        dff_setup!(self, clock, walk_rest, walk_ancestors, walk_feeds, last_found, last_index, unlinking);
+        dff_setup!(self, clock, awaiting, found_waiting, waiting_index, giving_up);
 
         // Where active entries end, for the warps that run them.
-        self.active_rpc.read_address[0].next = self.query_cta.val();
-        self.active_rpc.read_address[1].next = self.decoded_cta.val();
-        self.query_rpc.next = self.active_rpc.read_data[0].val();
-        self.decoded_rpc.next = self.active_rpc.read_data[1].val();
-        self.query_lpc.next = 1.into();
-        self.decoded_lpc.next = 1.into();
-        for i in 0..self.active_lpc.len() {
-            self.active_lpc[i].read_address[0].next = self.query_cta.val();
-            self.active_lpc[i].read_address[1].next = self.decoded_cta.val();
-            self.query_lpc.next = self.active_lpc[i].read_data[0].val();
-            self.decoded_lpc.next = self.active_lpc[i].read_data[1].val();
-        }
+        wire::join(&mut self.query_cta, &mut self.ends.query_cta);
+        wire::join(&mut self.query_rpc, &mut self.ends.query_rpc);
+        wire::join(&mut self.query_lpc, &mut self.ends.query_lpc);
+        wire::join(&mut self.decoded_cta, &mut self.ends.decoded_cta);
+        wire::join(&mut self.decoded_rpc, &mut self.ends.decoded_rpc);
+        wire::join(&mut self.decoded_lpc, &mut self.ends.decoded_lpc);
 
         // The engine chooses a CTA and what to do for it.
-        self.complete.next = 0.into();
-        for c in 0..self.warp_count.len() {
-            self.complete.next = self.complete.val().replace_bit(
-                c,
-                self.gathered.q.val().get_bit(c)
-                    & !self.warp_count[c].q.val().any()
-                    & !(self.forming.val() & (self.forming_cta.val() == c)),
-            );
-        }
-        self.complete_first.request.next = self.complete.val();
+        self.complete_first.request.next = self.counts.complete.val();
         self.released_first.request.next = self.released.q.val();
         self.launch_ready.next = false;
         self.step.next = EngineStep::Idle;
@@ -405,56 +303,15 @@ impl Logic for CtaStack {
         self.in_use.read_address[0].next = self.cta.val();
         self.barred.read_address[0].next = self.cta.val();
         self.active_index.read_address[0].next = self.cta.val();
-        self.gather_kind.read_address[0].next = self.cta.val();
-        self.gather_pc.read_address[0].next = self.cta.val();
-        self.gather_low_pc.read_address[0].next = self.cta.val();
-        self.gather_top_pc.read_address[0].next = self.cta.val();
-        self.gather_rpc.read_address[0].next = self.cta.val();
-        self.gather_data_dependent.read_address[0].next = self.cta.val();
-        self.gather_low_ahead.read_address[0].next = self.cta.val();
-        self.gather_top_ahead.read_address[0].next = self.cta.val();
-        self.gather_low_arrived.read_address[0].next = self.cta.val();
-        self.gather_top_arrived.read_address[0].next = self.cta.val();
-        self.gather_consulted.read_address[0].next = self.cta.val();
-        self.gather_bypassed.read_address[0].next = self.cta.val();
-        self.highest.candidates.next = self.in_use.read_data[0].val() & self.walk_rest.q.val();
+        self.branches.cta.next = self.cta.val();
+        self.walk.entries.next = self.in_use.read_data[0].val();
         self.index.next = self.active_index.read_data[0].val();
         if self.phase.q.val() == EnginePhase::Walking {
-            self.index.next = self.highest.index.val();
+            self.index.next = self.walk.index.val();
         }
         self.slot.next = self.one_entry.val() << self.index.val();
-        self.read_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
-            | bit_cast_to(self.index.val(), self._entry_row);
-        self.entry_rpc.read_address[0].next = self.read_row.val();
-        self.entry_ancestors.read_address[0].next = self.read_row.val();
-        self.entry_pc.read_address[0].next = self.read_row.val();
-        self.entry_ahead.read_address[0].next = self.read_row.val();
-        self.entry_flags.read_address[0].next = self.read_row.val();
-        self.entry_branch.read_address[0].next = self.read_row.val();
-        self.entry_arrived.read_address[0].next = self.read_row.val();
-        self.entry_consulted.read_address[0].next = self.read_row.val();
-        self.entry_bypassed.read_address[0].next = self.read_row.val();
-        self.lpc_read.next = 1.into();
-        self.lpos_read.next = 0.into();
-        self.linked_read.next = 0.into();
-        self.gather_lpc_read.next = 1.into();
-        for i in 0..self.linked.len() {
-            self.linked[i].read_address[0].next = self.cta.val();
-            self.linked_read.next = self.linked[i].read_data[0].val();
-            self.entry_lpos[i].read_address[0].next = self.read_row.val();
-            self.lpos_read.next = self.entry_lpos[i].read_data[0].val();
-            self.entry_lpc[i].read_address[0].next = self.read_row.val();
-            if (self.linked_read.val() & self.slot.val()).any() {
-                self.lpc_read.next = self.entry_lpc[i].read_data[0].val();
-            }
-            self.gather_lpc[i].read_address[0].next = self.cta.val();
-            self.gather_lpc_read.next = self.gather_lpc[i].read_data[0].val();
-        }
-        self.link_read.next = (self.linked_read.val() & self.slot.val()).any();
-        self.lpos_slot.next = 0.into();
-        if self.link_read.val() {
-            self.lpos_slot.next = self.one_entry.val() << self.lpos_read.val();
-        }
+        self.entries.cta.next = self.cta.val();
+        self.entries.index.next = self.index.val();
 
         // The columns.
         self.any_low.next = 0.into();
@@ -474,14 +331,14 @@ impl Logic for CtaStack {
 
         // Commit: a branch that splits the entry, and which of its sides need an entry.
         self.splits.next = self.any_low.val().any() & self.any_top.val().any();
-        self.reuses.next = self.gather_rpc.read_data[0].val() == self.entry_rpc.read_data[0].val();
-        self.low_runs.next = self.gather_low_pc.read_data[0].val() != self.gather_rpc.read_data[0].val();
-        self.top_runs.next = self.gather_top_pc.read_data[0].val() != self.gather_rpc.read_data[0].val();
+        self.reuses.next = self.branches.branch.rpc.val() == self.entries.rpc.val();
+        self.low_runs.next = self.branches.branch.low_pc.val() != self.branches.branch.rpc.val();
+        self.top_runs.next = self.branches.branch.top_pc.val() != self.branches.branch.rpc.val();
         self.needs_link.next = self.low_runs.val()
             & self.top_runs.val()
-            & !self.gather_lpc_read.val().get_bit(0)
-            & (self.gather_lpc_read.val() != self.gather_rpc.read_data[0].val())
-            & !(self.reuses.val() & (self.gather_lpc_read.val() == self.lpc_read.val()));
+            & !self.branches.lpc.val().get_bit(0)
+            & (self.branches.lpc.val() != self.branches.branch.rpc.val())
+            & !(self.reuses.val() & (self.branches.lpc.val() == self.entries.lpc.val()));
         self.places.next = bit_cast_to(self.needs_link.val(), 3)
             | (bit_cast_to(self.low_runs.val(), 3) << 1)
             | (bit_cast_to(self.top_runs.val(), 3) << 2);
@@ -489,20 +346,24 @@ impl Logic for CtaStack {
         self.place_rest.next = self.todo.q.val() & (self.todo.q.val() - 1);
 
         // Walk: what the entry is to the engine.
-        self.is_fed.next = (self.walk_feeds.q.val() & self.slot.val()).any();
-        self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk_ancestors.q.val()) & self.slot.val()).any();
-        self.is_last.next = self.unlinking.q.val().any() & (self.last_index.q.val() == self.index.val());
+        self.awaits_merge.next = (self.awaiting.q.val() & self.slot.val()).any();
+        self.is_blocked.next = ((self.barred.read_data[0].val() | self.walk.above.val()) & self.slot.val()).any();
+        self.runs_anyway.next = self.giving_up.q.val().any() & (self.waiting_index.q.val() == self.index.val());
         self.runs.next =
-            (self.any_member.val().any() & !self.is_blocked.val() & !self.is_fed.val()) | self.is_last.val();
+            (self.any_member.val().any() & !self.is_blocked.val() & !self.awaits_merge.val()) | self.runs_anyway.val();
 
         // What changes, unless a step says otherwise.
+        self.walk.step.next = false;
+        self.walk.passed.next = 0.into();
+        self.walk.restart.next = false;
+        self.walk.forget.next = false;
         self.drops.next = false;
         self.merges.next = false;
         self.passes.next = false;
         self.activates.next = false;
         self.ends_walk.next = false;
-        self.writes_fixed.next = false;
-        self.writes_moving.next = false;
+        self.entries.write_origin.next = false;
+        self.entries.write_state.next = false;
         self.clears_staged.next = false;
         self.write_index.next = self.index.val();
         self.mask_write.next = false;
@@ -514,20 +375,21 @@ impl Logic for CtaStack {
         self.overflow_valid.next = false;
         self.depth.next = 0.into();
         self.next_in_use.next = self.in_use.read_data[0].val();
-        self.next_linked.next = self.linked_read.val();
+        self.next_linked.next = self.entries.linked.val();
         self.barred.write_enable[0].next = false;
         self.barred.write_data[0].next = self.barred.read_data[0].val() | self.slot.val();
         self.cta_rows.write_enable[0].next = false;
         self.cta_rows.write_data[0].next = self.rows.val() | self.row.val();
-        self.entry_rpc.write_data[0].next = self.gather_rpc.read_data[0].val();
-        self.entry_ancestors.write_data[0].next = self.side_ancestors.q.val();
-        self.entry_pc.write_data[0].next = self.gather_pc.read_data[0].val();
-        self.entry_ahead.write_data[0].next = 0.into();
-        self.flags.next = 0.into();
-        self.entry_branch.write_data[0].next = self.gather_pc.read_data[0].val();
-        self.entry_arrived.write_data[0].next = self.gather_low_arrived.read_data[0].val();
-        self.entry_consulted.write_data[0].next = self.gather_consulted.read_data[0].val();
-        self.entry_bypassed.write_data[0].next = self.gather_bypassed.read_data[0].val();
+        self.entries.new_rpc.next = self.branches.branch.rpc.val();
+        self.entries.new_ancestors.next = self.side_ancestors.q.val();
+        self.entries.new_state.pc.next = self.branches.branch.pc.val();
+        self.entries.new_state.ahead.next = 0.into();
+        self.unevaluated.next = false;
+        self.entries.new_state.divergent.next = false;
+        self.entries.new_state.branch.next = self.branches.branch.pc.val();
+        self.entries.new_state.arrived.next = self.branches.branch.low_arrived.val();
+        self.entries.new_state.consulted.next = self.branches.branch.consulted.val();
+        self.entries.new_state.bypassed.next = self.branches.branch.bypassed.val();
         self.finishing_first.request.next = self.finishing.q.val();
         self.still_finishing.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
         self.finishing.d.next = self.still_finishing.val();
@@ -539,9 +401,9 @@ impl Logic for CtaStack {
                     self.cta_rows.write_data[0].next = self.row.val();
                 }
                 self.write_index.next = 0.into();
-                self.writes_fixed.next = true;
-                self.entry_rpc.write_data[0].next = 1.into();
-                self.entry_ancestors.write_data[0].next = 0.into();
+                self.entries.write_origin.next = true;
+                self.entries.new_rpc.next = 1.into();
+                self.entries.new_ancestors.next = 0.into();
                 self.next_in_use.next = 1.into();
                 self.next_linked.next = 0.into();
                 self.barred.write_enable[0].next = true;
@@ -553,24 +415,24 @@ impl Logic for CtaStack {
             }
             EngineStep::Commit => {
                 self.phase.d.next = EnginePhase::Walking;
-                match self.gather_kind.read_data[0].val().index() {
+                match self.branches.branch.kind.val().index() {
                     0 => {
                         if self.splits.val() {
                             self.phase.d.next = EnginePhase::Placing;
-                            self.side_ancestors.d.next = self.entry_ancestors.read_data[0].val();
+                            self.side_ancestors.d.next = self.entries.ancestors.val();
                             if self.reuses.val() {
                                 self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
                                 self.above.d.next = self.all_entries.val() << self.index.val();
-                                self.side_linked.d.next = bit_cast_to(self.link_read.val(), 1);
-                                self.side_lpc.d.next = self.lpc_read.val();
-                                self.side_lpos.d.next = self.lpos_read.val();
+                                self.side_linked.d.next = bit_cast_to(self.entries.is_linked.val(), 1);
+                                self.side_lpc.d.next = self.entries.lpc.val();
+                                self.side_lpos.d.next = self.entries.lpos.val();
                             } else {
                                 // The entry itself continues where its sides meet.
-                                self.writes_moving.next = true;
-                                self.entry_pc.write_data[0].next = self.gather_rpc.read_data[0].val();
+                                self.entries.write_state.next = true;
+                                self.entries.new_state.pc.next = self.branches.branch.rpc.val();
                                 self.above.d.next = (self.all_entries.val() << self.index.val()) << 1;
                                 self.side_linked.d.next = 0.into();
-                                self.side_ancestors.d.next = self.entry_ancestors.read_data[0].val() | self.slot.val();
+                                self.side_ancestors.d.next = self.entries.ancestors.val() | self.slot.val();
                             }
                             self.todo.d.next = self.places.val();
                             if !self.places.val().any() {
@@ -579,112 +441,114 @@ impl Logic for CtaStack {
                             }
                         } else {
                             // All go the same way: the entry goes with them.
-                            self.writes_moving.next = true;
-                            self.flags.next = 1.into();
+                            self.entries.write_state.next = true;
+                            self.unevaluated.next = true;
                             self.clears_staged.next = true;
                             self.retag_valid.next = true;
-                            self.entry_pc.write_data[0].next = self.gather_low_pc.read_data[0].val();
-                            self.entry_ahead.write_data[0].next = self.gather_low_ahead.read_data[0].val();
+                            self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
+                            self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
                             if self.any_top.val().any() {
                                 self.retag_top.next = true;
-                                self.entry_pc.write_data[0].next = self.gather_top_pc.read_data[0].val();
-                                self.entry_ahead.write_data[0].next = self.gather_top_ahead.read_data[0].val();
-                                self.entry_arrived.write_data[0].next = self.gather_top_arrived.read_data[0].val();
+                                self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
+                                self.entries.new_state.ahead.next = self.branches.branch.top_ahead.val();
+                                self.entries.new_state.arrived.next = self.branches.branch.top_arrived.val();
                             }
                         }
                     }
-                    1 => self.writes_moving.next = true,
+                    1 => self.entries.write_state.next = true,
                     3 => {
-                        self.writes_moving.next = true;
-                        self.entry_pc.write_data[0].next = self.gather_pc.read_data[0].val() + 4;
+                        self.entries.write_state.next = true;
+                        self.entries.new_state.pc.next = self.branches.branch.pc.val() + 4;
                         self.barred.write_enable[0].next = true;
                     }
                     _ => {}
                 }
             }
             EngineStep::PlaceLink => {
-                self.entry_pc.write_data[0].next = self.gather_lpc_read.val();
+                self.entries.new_state.pc.next = self.branches.lpc.val();
                 self.side_linked.d.next = 1.into();
-                self.side_lpc.d.next = self.gather_lpc_read.val();
+                self.side_lpc.d.next = self.branches.lpc.val();
                 self.side_lpos.d.next = self.hole.index.val();
             }
             EngineStep::PlaceLow => {
                 self.mask_source.next = MaskSource::Low;
                 self.retag_valid.next = true;
-                self.flags.next = 3.into();
-                self.entry_pc.write_data[0].next = self.gather_low_pc.read_data[0].val();
-                self.entry_ahead.write_data[0].next = self.gather_low_ahead.read_data[0].val();
+                self.unevaluated.next = true;
+                self.entries.new_state.divergent.next = true;
+                self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
+                self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
             }
             EngineStep::PlaceTop => {
                 self.mask_source.next = MaskSource::Top;
                 self.retag_valid.next = true;
                 self.retag_top.next = true;
-                self.flags.next = 3.into();
-                self.entry_pc.write_data[0].next = self.gather_top_pc.read_data[0].val();
-                self.entry_ahead.write_data[0].next = self.gather_top_ahead.read_data[0].val();
-                self.entry_arrived.write_data[0].next = self.gather_top_arrived.read_data[0].val();
+                self.unevaluated.next = true;
+                self.entries.new_state.divergent.next = true;
+                self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
+                self.entries.new_state.ahead.next = self.branches.branch.top_ahead.val();
+                self.entries.new_state.arrived.next = self.branches.branch.top_arrived.val();
             }
             EngineStep::Walk => {
                 if !self.any_live.val().any() {
                     self.ends_walk.next = true;
                     self.next_in_use.next = 0.into();
                     self.finishing.d.next = self.still_finishing.val() | self.rows.val();
-                } else if !self.highest.any.val() {
+                } else if !self.walk.any.val() {
                     // Nothing may run: either an entry that waits for threads which cannot come, or a barrier.
-                    if self.last_found.q.val().any() {
-                        self.unlinking.d.next = 1.into();
-                        self.walk_rest.d.next = self.all_entries.val();
+                    if self.found_waiting.q.val().any() {
+                        self.giving_up.d.next = 1.into();
+                        self.walk.restart.next = true;
                     } else {
                         self.ends_walk.next = true;
                         self.parked.d.next = self.parked.q.val() | self.rows.val();
                     }
                 } else if self.runs.val() {
-                    if self.entry_pc.read_data[0].val() == self.entry_rpc.read_data[0].val() {
+                    if self.entries.state.pc.val() == self.entries.rpc.val() {
                         self.drops.next = true;
-                    } else if self.entry_pc.read_data[0].val() == self.lpc_read.val() {
+                    } else if self.entries.state.pc.val() == self.entries.lpc.val() {
                         self.drops.next = true;
                         self.merges.next = true;
                     } else if !self.forming.val() {
                         self.activates.next = true;
                         self.ends_walk.next = true;
                     }
-                } else if self.unlinking.q.val().any() {
-                    self.walk_rest.d.next = self.highest.below.val();
-                    if self.link_read.val() & (self.lpos_read.val() == self.last_index.q.val()) {
-                        self.next_linked.next = self.linked_read.val() & !self.slot.val();
+                } else if self.giving_up.q.val().any() {
+                    self.walk.step.next = true;
+                    if self.entries.is_linked.val() & (self.entries.lpos.val() == self.waiting_index.q.val()) {
+                        self.next_linked.next = self.entries.linked.val() & !self.slot.val();
                     }
                 } else if self.any_member.val().any() {
                     self.passes.next = true;
-                    self.walk_ancestors.d.next = self.walk_ancestors.q.val() | self.entry_ancestors.read_data[0].val();
-                    if !self.is_blocked.val() & !self.last_found.q.val().any() {
-                        self.last_found.d.next = 1.into();
-                        self.last_index.d.next = self.index.val();
+                    self.walk.passed.next = self.entries.ancestors.val();
+                    if !self.is_blocked.val() & !self.found_waiting.q.val().any() {
+                        self.found_waiting.d.next = 1.into();
+                        self.waiting_index.d.next = self.index.val();
                     }
-                } else if self.is_fed.val() {
+                } else if self.awaits_merge.val() {
                     self.passes.next = true;
                 } else {
                     self.drops.next = true;
                 }
                 if self.passes.val() {
-                    self.walk_feeds.d.next = self.walk_feeds.q.val() | self.lpos_slot.val();
-                    self.walk_rest.d.next = self.highest.below.val();
+                    self.awaiting.d.next = self.awaiting.q.val() | self.entries.lpos_slot.val();
+                    self.walk.step.next = true;
                 }
                 if self.drops.val() {
                     self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
-                    self.walk_rest.d.next = self.highest.below.val();
+                    self.walk.step.next = true;
                 }
                 if self.merges.val() {
                     self.mask_write.next = true;
-                    self.mask_entry.next = self.lpos_read.val();
+                    self.mask_entry.next = self.entries.lpos.val();
                     self.mask_source.next = MaskSource::Merge;
                 }
                 if self.ends_walk.val() {
                     self.phase.d.next = EnginePhase::Free;
-                    self.walk_rest.d.next = self.all_entries.val();
-                    self.walk_ancestors.d.next = 0.into();
-                    self.walk_feeds.d.next = 0.into();
-                    self.last_found.d.next = 0.into();
-                    self.unlinking.d.next = 0.into();
+                    self.walk.restart.next = true;
+                    self.walk.forget.next = true;
+                    self.awaiting.d.next = 0.into();
+                    self.found_waiting.d.next = 0.into();
+                    self.giving_up.d.next = 0.into();
                 }
             }
             EngineStep::Release => {
@@ -700,14 +564,14 @@ impl Logic for CtaStack {
             self.retag_index.next = self.hole.index.val();
             self.mask_entry.next = self.hole.index.val();
             if self.hole.any.val() {
-                self.writes_fixed.next = true;
-                self.writes_moving.next = true;
+                self.entries.write_origin.next = true;
+                self.entries.write_state.next = true;
                 self.mask_write.next = true;
                 self.depth.next = bit_cast_to(self.hole.index.val(), self._depth) + 1;
                 self.next_in_use.next = self.in_use.read_data[0].val() | self.hole.one_hot.val();
-                self.next_linked.next = self.linked_read.val() & !self.hole.one_hot.val();
+                self.next_linked.next = self.entries.linked.val() & !self.hole.one_hot.val();
                 if self.side_linked.q.val().any() {
-                    self.next_linked.next = self.linked_read.val() | self.hole.one_hot.val();
+                    self.next_linked.next = self.entries.linked.val() | self.hole.one_hot.val();
                 }
                 self.barred.write_enable[0].next = true;
                 self.barred.write_data[0].next = self.barred.read_data[0].val() & !self.hole.one_hot.val();
@@ -722,34 +586,15 @@ impl Logic for CtaStack {
                 self.retag_valid.next = false;
             }
         }
-        if self.gather_data_dependent.read_data[0].val().any() & self.flags.val().any() {
-            self.entry_flags.write_data[0].next = self.flags.val() | 4;
-        } else {
-            self.entry_flags.write_data[0].next = self.flags.val();
-        }
+        self.entries.new_state.unevaluated.next = self.unevaluated.val();
+        self.entries.new_state.data_dependent.next = self.unevaluated.val() & self.branches.branch.data_dependent.val();
 
-        self.write_row.next = (bit_cast_to(self.cta.val(), self._entry_row) << self.index_bits.val())
-            | bit_cast_to(self.write_index.val(), self._entry_row);
-        self.entry_rpc.write_enable[0].next = self.writes_fixed.val();
-        self.entry_ancestors.write_enable[0].next = self.writes_fixed.val();
-        self.entry_pc.write_enable[0].next = self.writes_moving.val();
-        self.entry_ahead.write_enable[0].next = self.writes_moving.val();
-        self.entry_flags.write_enable[0].next = self.writes_moving.val();
-        self.entry_branch.write_enable[0].next = self.writes_moving.val();
-        self.entry_arrived.write_enable[0].next = self.writes_moving.val();
-        self.entry_consulted.write_enable[0].next = self.writes_moving.val();
-        self.entry_bypassed.write_enable[0].next = self.writes_moving.val();
+        self.entries.write_index.next = self.write_index.val();
+        self.entries.new_linked.next = self.next_linked.val();
+        self.entries.new_lpc.next = self.side_lpc.q.val();
+        self.entries.new_lpos.next = self.side_lpos.q.val();
         self.in_use.write_enable[0].next = true;
         self.in_use.write_data[0].next = self.next_in_use.val();
-        self.entry_rpc.write_address[0].next = self.write_row.val();
-        self.entry_ancestors.write_address[0].next = self.write_row.val();
-        self.entry_pc.write_address[0].next = self.write_row.val();
-        self.entry_ahead.write_address[0].next = self.write_row.val();
-        self.entry_flags.write_address[0].next = self.write_row.val();
-        self.entry_branch.write_address[0].next = self.write_row.val();
-        self.entry_arrived.write_address[0].next = self.write_row.val();
-        self.entry_consulted.write_address[0].next = self.write_row.val();
-        self.entry_bypassed.write_address[0].next = self.write_row.val();
         self.in_use.write_address[0].next = self.cta.val();
         self.barred.write_address[0].next = self.cta.val();
         self.cta_rows.write_address[0].next = self.cta.val();
@@ -759,129 +604,44 @@ impl Logic for CtaStack {
         self.active_index.write_enable[0].next = self.activates.val() | self.starts.val();
         self.active_index.write_address[0].next = self.cta.val();
         self.active_index.write_data[0].next = self.index.val();
-        self.active_rpc.write_enable[0].next = self.activates.val() | self.starts.val();
-        self.active_rpc.write_address[0].next = self.cta.val();
-        self.active_rpc.write_data[0].next = self.entry_rpc.read_data[0].val();
+        self.ends.activate.next = self.activates.val() | self.starts.val();
+        self.ends.cta.next = self.cta.val();
+        wire::join(&mut self.entries.rpc, &mut self.ends.new_rpc);
+        wire::join(&mut self.entries.lpc, &mut self.ends.new_lpc);
         if self.starts.val() {
             self.active_index.write_data[0].next = 0.into();
-            self.active_rpc.write_data[0].next = 1.into();
-        }
-        for i in 0..self.linked.len() {
-            self.linked[i].write_enable[0].next = true;
-            self.linked[i].write_address[0].next = self.cta.val();
-            self.linked[i].write_data[0].next = self.next_linked.val();
-            self.entry_lpc[i].write_enable[0].next = self.writes_fixed.val();
-            self.entry_lpc[i].write_address[0].next = self.write_row.val();
-            self.entry_lpc[i].write_data[0].next = self.side_lpc.q.val();
-            self.entry_lpos[i].write_enable[0].next = self.writes_fixed.val();
-            self.entry_lpos[i].write_address[0].next = self.write_row.val();
-            self.entry_lpos[i].write_data[0].next = self.side_lpos.q.val();
-            self.active_lpc[i].write_enable[0].next = self.activates.val() | self.starts.val();
-            self.active_lpc[i].write_address[0].next = self.cta.val();
-            self.active_lpc[i].write_data[0].next = self.lpc_read.val();
-            if self.starts.val() {
-                self.active_lpc[i].write_data[0].next = 1.into();
-            }
+            self.ends.new_rpc.next = 1.into();
+            self.ends.new_lpc.next = 1.into();
         }
         self.activate_valid.next = self.activates.val();
         self.activate_cta.next = self.cta.val();
         self.activate_index.next = self.index.val();
-        self.activate_pc.next = self.entry_pc.read_data[0].val();
-        self.evaluate_valid.next = self.activates.val() & self.entry_flags.read_data[0].val().get_bit(0);
-        self.evaluate_pc.next = self.entry_branch.read_data[0].val();
-        self.evaluate_divergent.next = self.entry_flags.read_data[0].val().get_bit(1);
-        self.evaluate_data_dependent.next = self.entry_flags.read_data[0].val().get_bit(2);
-        self.evaluate_arrived.next = self.entry_arrived.read_data[0].val();
-        self.evaluate_consulted.next = self.entry_consulted.read_data[0].val();
-        self.evaluate_bypassed.next = self.entry_bypassed.read_data[0].val();
+        self.activate_pc.next = self.entries.state.pc.val();
+        self.evaluate.valid.next = self.activates.val() & self.entries.state.unevaluated.val();
+        wire::join(&mut self.evaluate.pc, &mut self.entries.state.branch);
+        wire::join(&mut self.evaluate.divergent, &mut self.entries.state.divergent);
+        wire::join(&mut self.evaluate.data_dependent, &mut self.entries.state.data_dependent);
+        wire::join(&mut self.evaluate.arrived, &mut self.entries.state.arrived);
+        wire::join(&mut self.evaluate.consulted, &mut self.entries.state.consulted);
+        wire::join(&mut self.evaluate.bypassed, &mut self.entries.state.bypassed);
         self.finished_valid.next = self.finishing_first.any.val();
         self.finished_row.next = self.finishing_first.index.val();
         self.waiting.next = self.parked.q.val();
         self.gathering.next = self.gathering_rows.q.val();
 
         // A warp arrives.
-        self.arrive_bit.next = self.one_cta.val() << self.arrive_cta.val();
-        self.cta_rows.read_address[1].next = self.arrive_cta.val();
+        self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
+        self.cta_rows.read_address[1].next = self.arrive.cta.val();
         self.arrive_rows_of_cta.next = self.cta_rows.read_data[1].val();
         self.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
-        self.gather_kind.read_address[1].next = self.arrive_cta.val();
-        self.gather_pc.read_address[1].next = self.arrive_cta.val();
-        self.gather_low_ahead.read_address[1].next = self.arrive_cta.val();
-        self.gather_top_ahead.read_address[1].next = self.arrive_cta.val();
-        self.gather_low_arrived.read_address[1].next = self.arrive_cta.val();
-        self.gather_top_arrived.read_address[1].next = self.arrive_cta.val();
-        self.gather_consulted.read_address[1].next = self.arrive_cta.val();
-        self.gather_bypassed.read_address[1].next = self.arrive_cta.val();
-        self.old_low_ahead.next = self.gather_low_ahead.read_data[1].val();
-        self.old_top_ahead.next = self.gather_top_ahead.read_data[1].val();
-        self.old_low_arrived.next = self.gather_low_arrived.read_data[1].val();
-        self.old_top_arrived.next = self.gather_top_arrived.read_data[1].val();
-        self.old_consulted.next = self.gather_consulted.read_data[1].val();
-        self.old_bypassed.next = self.gather_bypassed.read_data[1].val();
-        if self.is_first.val() {
-            self.old_low_ahead.next = 0.into();
-            self.old_top_ahead.next = 0.into();
-            self.old_low_arrived.next = 0.into();
-            self.old_top_arrived.next = 0.into();
-            self.old_consulted.next = 0.into();
-            self.old_bypassed.next = 0.into();
-        }
-        self.gather_kind.write_enable[0].next = self.arrive_valid.val();
-        self.gather_pc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_low_pc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_top_pc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_rpc.write_enable[0].next = self.arrive_valid.val();
-        self.gather_data_dependent.write_enable[0].next = self.arrive_valid.val();
-        self.gather_low_ahead.write_enable[0].next = self.arrive_valid.val();
-        self.gather_top_ahead.write_enable[0].next = self.arrive_valid.val();
-        self.gather_low_arrived.write_enable[0].next = self.arrive_valid.val();
-        self.gather_top_arrived.write_enable[0].next = self.arrive_valid.val();
-        self.gather_consulted.write_enable[0].next = self.arrive_valid.val();
-        self.gather_bypassed.write_enable[0].next = self.arrive_valid.val();
-        self.gather_kind.write_address[0].next = self.arrive_cta.val();
-        self.gather_pc.write_address[0].next = self.arrive_cta.val();
-        self.gather_low_pc.write_address[0].next = self.arrive_cta.val();
-        self.gather_top_pc.write_address[0].next = self.arrive_cta.val();
-        self.gather_rpc.write_address[0].next = self.arrive_cta.val();
-        self.gather_data_dependent.write_address[0].next = self.arrive_cta.val();
-        self.gather_low_ahead.write_address[0].next = self.arrive_cta.val();
-        self.gather_top_ahead.write_address[0].next = self.arrive_cta.val();
-        self.gather_low_arrived.write_address[0].next = self.arrive_cta.val();
-        self.gather_top_arrived.write_address[0].next = self.arrive_cta.val();
-        self.gather_consulted.write_address[0].next = self.arrive_cta.val();
-        self.gather_bypassed.write_address[0].next = self.arrive_cta.val();
-        self.gather_kind.write_data[0].next = bit_cast_to(self.arrive_kind.val(), 2);
-        self.gather_pc.write_data[0].next = self.arrive_pc.val();
-        self.gather_low_pc.write_data[0].next = self.arrive_low_pc.val();
-        self.gather_top_pc.write_data[0].next = self.arrive_top_pc.val();
-        self.gather_rpc.write_data[0].next = self.arrive_rpc.val();
-        self.gather_data_dependent.write_data[0].next = bit_cast_to(self.arrive_data_dependent.val(), 1);
-        self.gather_low_ahead.write_data[0].next =
-            self.old_low_ahead.val() + bit_cast_to(self.arrive_bypass_low.val(), self._count);
-        self.gather_top_ahead.write_data[0].next =
-            self.old_top_ahead.val() + bit_cast_to(self.arrive_bypass_top.val(), self._count);
-        self.gather_low_arrived.write_data[0].next =
-            self.old_low_arrived.val() + bit_cast_to(self.arrive_low.val().any(), self._count);
-        self.gather_top_arrived.write_data[0].next =
-            self.old_top_arrived.val() + bit_cast_to(self.arrive_top.val().any(), self._count);
-        self.gather_consulted.write_data[0].next =
-            self.old_consulted.val() + bit_cast_to(self.arrive_consults.val(), self._count);
-        self.gather_bypassed.write_data[0].next =
-            self.old_bypassed.val() + bit_cast_to(self.arrive_predicts_bypass.val(), self._count);
-        for i in 0..self.gather_lpc.len() {
-            self.gather_lpc[i].write_enable[0].next = self.arrive_valid.val();
-            self.gather_lpc[i].write_address[0].next = self.arrive_cta.val();
-            self.gather_lpc[i].write_data[0].next = self.arrive_lpc.val();
-        }
-        self.mismatch_valid.next = self.arrive_valid.val()
-            & !self.is_first.val()
-            & ((self.gather_kind.read_data[1].val() != bit_cast_to(self.arrive_kind.val(), 2))
-                | (self.gather_pc.read_data[1].val() != self.arrive_pc.val()));
+        wire::join(&mut self.arrive, &mut self.branches.arrive);
+        self.branches.is_first.next = self.is_first.val();
+        wire::join(&mut self.mismatch_valid, &mut self.branches.mismatch);
         self.fault_first.request.next = self.arrive_rows_of_cta.val();
-        self.fault_pc.next = self.arrive_pc.val();
+        self.fault_pc.next = self.arrive.pc.val();
         if self.overflow_valid.val() {
             self.fault_first.request.next = self.rows.val();
-            self.fault_pc.next = self.gather_pc.read_data[0].val();
+            self.fault_pc.next = self.branches.branch.pc.val();
         }
         self.fault_row.next = self.fault_first.index.val();
 
@@ -896,9 +656,9 @@ impl Logic for CtaStack {
         }
         self.gathered.d.next = self.kept_gathered.val();
         self.gathering_rows.d.next = self.kept_gathering.val();
-        if self.arrive_valid.val() {
+        if self.arrive.valid.val() {
             self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
-            if !self.arrive_bypass_low.val() & !self.arrive_bypass_top.val() {
+            if !self.arrive.bypass_low.val() & !self.arrive.bypass_top.val() {
                 self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
             }
         }
@@ -914,31 +674,29 @@ impl Logic for CtaStack {
         if self.cta_start.valid.val() {
             self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start.slot.val());
         }
-        for c in 0..self.warp_count.len() {
-            self.warp_count[c].d.next = self.warp_count[c].q.val();
-            if self.cta_start.valid.val() & (self.cta_start.slot.val() == c) {
-                self.warp_count[c].d.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
-            } else if self.activates.val() & (self.cta.val() == c) {
-                self.warp_count[c].d.next = self.entry_ahead.read_data[0].val();
-            } else if self.formed.val() & (self.forming_cta.val() == c) {
-                if !(self.arrive_valid.val() & (self.arrive_cta.val() == c)) {
-                    self.warp_count[c].d.next = self.warp_count[c].q.val() + 1;
-                }
-            } else if self.arrive_valid.val() & (self.arrive_cta.val() == c) {
-                self.warp_count[c].d.next = self.warp_count[c].q.val() - 1;
-            }
-        }
+        wire::join(&mut self.cta_start.valid, &mut self.counts.start_valid);
+        wire::join(&mut self.cta_start.slot, &mut self.counts.start_cta);
+        self.counts.start_warps.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
+        self.counts.activate.next = self.activates.val();
+        self.counts.cta.next = self.cta.val();
+        wire::join(&mut self.entries.state.ahead, &mut self.counts.ahead);
+        wire::join(&mut self.forming, &mut self.counts.forming);
+        wire::join(&mut self.forming_cta, &mut self.counts.forming_cta);
+        wire::join(&mut self.formed, &mut self.counts.formed);
+        wire::join(&mut self.arrive.valid, &mut self.counts.arrive_valid);
+        wire::join(&mut self.arrive.cta, &mut self.counts.arrive_cta);
+        self.counts.gathered.next = self.gathered.q.val();
 
         for lane in 0..self.columns.len() {
-            self.columns[lane].arrive_row.next = self.arrive_rows[lane].val();
-            self.columns[lane].arrive_low.next = self.arrive_valid.val() & self.arrive_low.val().get_bit(lane);
-            self.columns[lane].arrive_top.next = self.arrive_valid.val() & self.arrive_top.val().get_bit(lane);
-            self.columns[lane].arrive_bypasses.next = self.arrive_valid.val()
-                & ((self.arrive_bypass_low.val() & self.arrive_low.val().get_bit(lane))
-                    | (self.arrive_bypass_top.val() & self.arrive_top.val().get_bit(lane)));
-            self.columns[lane].arrive_exit.next = self.arrive_valid.val()
-                & (self.arrive_kind.val() == GatherKind::Exit)
-                & self.arrive_mask.val().get_bit(lane);
+            self.columns[lane].arrive_row.next = self.arrive.rows[lane].val();
+            self.columns[lane].arrive_low.next = self.arrive.valid.val() & self.arrive.low.val().get_bit(lane);
+            self.columns[lane].arrive_top.next = self.arrive.valid.val() & self.arrive.top.val().get_bit(lane);
+            self.columns[lane].arrive_bypasses.next = self.arrive.valid.val()
+                & ((self.arrive.bypass_low.val() & self.arrive.low.val().get_bit(lane))
+                    | (self.arrive.bypass_top.val() & self.arrive.top.val().get_bit(lane)));
+            self.columns[lane].arrive_exit.next = self.arrive.valid.val()
+                & (self.arrive.kind.val() == GatherKind::Exit)
+                & self.arrive.mask.val().get_bit(lane);
             self.columns[lane].launch_row.next = 0.into();
             if self.starts.val() {
                 self.columns[lane].launch_row.next = self.row.val();

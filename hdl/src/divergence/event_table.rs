@@ -19,23 +19,18 @@
 //!
 //! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
 //! waits for its entry while others are served: Rhu 2014, 4.2.
-use crate::interface::{ControlKind, Resolve};
+use super::{ControlEvent, ControlRecords};
+use crate::interface::Resolve;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct EventTable: clock, reset {
-        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, if compacts { lanes } else { 1 }),
+        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, row_ports),
         pub pending: Net<Out> = warps,
         pub warp: Net<In> = warp,
         pub serve: Signal<In, Bit>,
-        pub kind: Signal<Out, ControlKind>,
-        pub taken: Net<Out> = lanes,
-        pub lanes: Net<Out> = lanes,
-        pub target: Net<Out> = 32,
-        pub following: Net<Out> = 32,
-        pub rpc: Net<Out> = 32,
-        pub lpc: Net<Out> = 32,
+        pub event: ControlEvent<Out> = ControlEvent::new(lanes),
         pub uniform: Signal<Out, Bit>,
         pub data_dependent: Signal<Out, Bit>,
         pub rows: Vec<Net<Out>> = Net::vec(rows, warp),
@@ -43,21 +38,14 @@ module! {
         valid: Register = Register::new(warps),
         kept: Net<Local> = warps,
         one_warp: Constant = Constant::new(1, warps),
-        kinds: Memory = column(2),
-        takens: Memory = column(lanes),
-        masks: Memory = column(lanes),
-        targets: Memory = column(32),
-        nexts: Memory = column(32),
-        rpcs: Memory = column(32),
-        /// With likely-convergence points: one, else none.
-        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| column(32)).collect(),
+        records: ControlRecords = ControlRecords::new(lanes, warps, row_ports, likely_convergence),
         /// Where warps are compacted, {data-dependent, uniform}: one, else none.
         classes: Vec<Memory> = (0..compacts as usize).map(|_| column(2)).collect(),
         row_numbers: Vec<Memory> = (0..rows).map(|_| column(warp)).collect(),
     }
     /// For `warps` warps of `lanes` threads, with what compaction must know or without, with likely-convergence points or without.
     pub fn new(lanes: usize, warps: usize, compacts: bool, likely_convergence: bool) {
-        let rows = if compacts { lanes } else { 0 };
+        let (rows, row_ports) = if compacts { (lanes, lanes) } else { (0, 1) };
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
@@ -77,53 +65,11 @@ impl Logic for EventTable {
             self.valid.d.next = self.kept.val() | (self.one_warp.val() << self.resolve.warp.val());
         }
 
-        self.kinds.write_enable[0].next = self.resolve.valid.val();
-        self.takens.write_enable[0].next = self.resolve.valid.val();
-        self.masks.write_enable[0].next = self.resolve.valid.val();
-        self.targets.write_enable[0].next = self.resolve.valid.val();
-        self.nexts.write_enable[0].next = self.resolve.valid.val();
-        self.rpcs.write_enable[0].next = self.resolve.valid.val();
-        self.kinds.write_address[0].next = self.resolve.warp.val();
-        self.takens.write_address[0].next = self.resolve.warp.val();
-        self.masks.write_address[0].next = self.resolve.warp.val();
-        self.targets.write_address[0].next = self.resolve.warp.val();
-        self.nexts.write_address[0].next = self.resolve.warp.val();
-        self.rpcs.write_address[0].next = self.resolve.warp.val();
-        self.kinds.write_data[0].next = bit_cast_to(self.resolve.kind.val(), 2);
-        self.takens.write_data[0].next = self.resolve.taken.val();
-        self.masks.write_data[0].next = self.resolve.mask.val();
-        self.targets.write_data[0].next = self.resolve.target.val();
-        self.nexts.write_data[0].next = self.resolve.next_pc.val();
-        self.rpcs.write_data[0].next = 1.into();
-        if self.resolve.annotation.rpc_valid.val() {
-            self.rpcs.write_data[0].next = self.resolve.annotation.rpc.val();
-        }
-
-        self.kinds.read_address[0].next = self.warp.val();
-        self.takens.read_address[0].next = self.warp.val();
-        self.masks.read_address[0].next = self.warp.val();
-        self.targets.read_address[0].next = self.warp.val();
-        self.nexts.read_address[0].next = self.warp.val();
-        self.rpcs.read_address[0].next = self.warp.val();
-        match self.kinds.read_data[0].val().index() {
-            0 => self.kind.next = ControlKind::Branch,
-            1 => self.kind.next = ControlKind::Jump,
-            2 => self.kind.next = ControlKind::Exit,
-            _ => self.kind.next = ControlKind::Barrier,
-        }
-        self.taken.next = self.takens.read_data[0].val();
-        self.lanes.next = self.masks.read_data[0].val();
-        self.target.next = self.targets.read_data[0].val();
-        self.following.next = self.nexts.read_data[0].val();
-        self.rpc.next = self.rpcs.read_data[0].val();
-        self.lpc.next = 1.into();
-        for i in 0..self.lpcs.len() {
-            self.lpcs[i].write_enable[0].next = self.resolve.valid.val();
-            self.lpcs[i].write_address[0].next = self.resolve.warp.val();
-            self.lpcs[i].write_data[0].next = self.resolve.annotation.lpc.val();
-            self.lpcs[i].read_address[0].next = self.warp.val();
-            self.lpc.next = self.lpcs[i].read_data[0].val();
-        }
+        wire::join(&mut self.resolve.valid, &mut self.records.write_enable);
+        wire::join(&mut self.resolve.warp, &mut self.records.write_row);
+        wire::join(&mut self.resolve, &mut self.records.resolve);
+        wire::join(&mut self.warp, &mut self.records.read_row);
+        wire::join(&mut self.event, &mut self.records.event);
         self.uniform.next = false;
         self.data_dependent.next = false;
         for i in 0..self.classes.len() {
@@ -149,6 +95,7 @@ impl Logic for EventTable {
 mod tests {
     use super::super::cycle_script::{cycles, digits, set};
     use super::*;
+    use crate::interface::ControlKind;
 
     /// One line a cycle: `warp:Kind:taken/lanes` resolves (or `-`), then the warp looked at, and whether it is served `|` pending warps and,
     /// if it has one, the instruction of the warp looked at.
@@ -172,8 +119,8 @@ mod tests {
             simulate(&mut table, 1000);
             let mut found = vec![digits(table.pending.val())];
             if table.pending.val().get_bit(warp) {
-                found.push(format!("{:?}", table.kind.val()));
-                found.push(format!("{}/{}", digits(table.taken.val()), digits(table.lanes.val())));
+                found.push(format!("{:?}", table.event.kind.val()));
+                found.push(format!("{}/{}", digits(table.event.taken.val()), digits(table.event.mask.val())));
             }
             assert_eq!(found, seen, "{inputs:?}");
             tick!(table);
@@ -223,7 +170,8 @@ mod tests {
         for warp in 0..4 {
             table.warp.next = warp.into();
             simulate(&mut table, 1000);
-            let words = [&table.target, &table.following, &table.rpc, &table.lpc].map(|word| word.val().index());
+            let words = [&table.event.target, &table.event.next_pc, &table.event.rpc, &table.event.lpc]
+                .map(|word| word.val().index());
             let rpc = if warp == 2 { 1 } else { 0x100 * warp + 8 };
             assert_eq!(words, [0x100 * warp, 0x100 * warp + 4, rpc, 0x100 * warp + 12]);
             assert_eq!((table.uniform.val(), table.data_dependent.val()), (warp & 1 == 1, warp & 2 == 2));

@@ -23,7 +23,8 @@
 //!
 //! Latency 1. State: one row per warp. A warp has at most one unresolved control instruction, so the queue never overflows and needs no
 //! `push_ready`. Instructions are aligned: an odd address is one that no PC equals.
-use crate::interface::{ControlKind, Resolve};
+use super::{ControlEvent, ControlRecords};
+use crate::interface::Resolve;
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
@@ -34,28 +35,15 @@ module! {
         pub pop_valid: Signal<Out, Bit>,
         pub pop_ready: Signal<In, Bit>,
         pub pop_warp: Net<Out> = warp,
-        pub pop_kind: Signal<Out, ControlKind>,
-        pub pop_taken: Net<Out> = lanes,
-        pub pop_mask: Net<Out> = lanes,
-        pub pop_target: Net<Out> = 32,
-        pub pop_next: Net<Out> = 32,
-        pub pop_rpc: Net<Out> = 32,
-        pub pop_lpc: Net<Out> = 32,
+        pub pop: ControlEvent<Out> = ControlEvent::new(lanes),
 
         control: FifoControl = FifoControl::new(warps),
-        warps: Memory = column(warp),
-        kinds: Memory = column(2),
-        takens: Memory = column(lanes),
-        masks: Memory = column(lanes),
-        targets: Memory = column(32),
-        nexts: Memory = column(32),
-        rpcs: Memory = column(32),
-        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| column(32)).collect(),
+        warps: Memory = Memory::new(warp, warps, 1, 1, ReadKind::Asynchronous),
+        records: ControlRecords = ControlRecords::new(lanes, warps, 1, likely_convergence),
     }
     /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
     pub fn new(lanes: usize, warps: usize, likely_convergence: bool) {
         let warp = index_width(warps);
-        let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -63,69 +51,26 @@ impl Logic for ResolveQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ResolveQueue");
-        self.control.push_valid.next = self.push.valid.val();
-        self.control.pop_ready.next = self.pop_ready.val();
-        self.pop_valid.next = self.control.pop_valid.val();
-
+        wire::join(&mut self.push.valid, &mut self.control.push_valid);
+        wire::join(&mut self.pop_ready, &mut self.control.pop_ready);
+        wire::join(&mut self.pop_valid, &mut self.control.pop_valid);
+        wire::join(&mut self.control.write_enable, &mut self.records.write_enable);
+        wire::join(&mut self.control.write_row, &mut self.records.write_row);
+        wire::join(&mut self.control.read_row, &mut self.records.read_row);
+        wire::join(&mut self.push, &mut self.records.resolve);
+        wire::join(&mut self.pop, &mut self.records.event);
         self.warps.write_enable[0].next = self.control.write_enable.val();
-        self.kinds.write_enable[0].next = self.control.write_enable.val();
-        self.takens.write_enable[0].next = self.control.write_enable.val();
-        self.masks.write_enable[0].next = self.control.write_enable.val();
-        self.targets.write_enable[0].next = self.control.write_enable.val();
-        self.nexts.write_enable[0].next = self.control.write_enable.val();
-        self.rpcs.write_enable[0].next = self.control.write_enable.val();
         self.warps.write_address[0].next = self.control.write_row.val();
-        self.kinds.write_address[0].next = self.control.write_row.val();
-        self.takens.write_address[0].next = self.control.write_row.val();
-        self.masks.write_address[0].next = self.control.write_row.val();
-        self.targets.write_address[0].next = self.control.write_row.val();
-        self.nexts.write_address[0].next = self.control.write_row.val();
-        self.rpcs.write_address[0].next = self.control.write_row.val();
         self.warps.write_data[0].next = self.push.warp.val();
-        self.kinds.write_data[0].next = bit_cast_to(self.push.kind.val(), 2);
-        self.takens.write_data[0].next = self.push.taken.val();
-        self.masks.write_data[0].next = self.push.mask.val();
-        self.targets.write_data[0].next = self.push.target.val();
-        self.nexts.write_data[0].next = self.push.next_pc.val();
-        self.rpcs.write_data[0].next = 1.into();
-        if self.push.annotation.rpc_valid.val() {
-            self.rpcs.write_data[0].next = self.push.annotation.rpc.val();
-        }
-
         self.warps.read_address[0].next = self.control.read_row.val();
-        self.kinds.read_address[0].next = self.control.read_row.val();
-        self.takens.read_address[0].next = self.control.read_row.val();
-        self.masks.read_address[0].next = self.control.read_row.val();
-        self.targets.read_address[0].next = self.control.read_row.val();
-        self.nexts.read_address[0].next = self.control.read_row.val();
-        self.rpcs.read_address[0].next = self.control.read_row.val();
         self.pop_warp.next = self.warps.read_data[0].val();
-        match self.kinds.read_data[0].val().index() {
-            0 => self.pop_kind.next = ControlKind::Branch,
-            1 => self.pop_kind.next = ControlKind::Jump,
-            2 => self.pop_kind.next = ControlKind::Exit,
-            _ => self.pop_kind.next = ControlKind::Barrier,
-        }
-        self.pop_taken.next = self.takens.read_data[0].val();
-        self.pop_mask.next = self.masks.read_data[0].val();
-        self.pop_target.next = self.targets.read_data[0].val();
-        self.pop_next.next = self.nexts.read_data[0].val();
-        self.pop_rpc.next = self.rpcs.read_data[0].val();
-        self.pop_lpc.next = 1.into();
-        for i in 0..self.lpcs.len() {
-            self.lpcs[i].write_enable[0].next = self.control.write_enable.val();
-            self.lpcs[i].write_address[0].next = self.control.write_row.val();
-            self.lpcs[i].write_data[0].next = self.push.annotation.lpc.val();
-            self.lpcs[i].read_address[0].next = self.control.read_row.val();
-            self.pop_lpc.next = self.lpcs[i].read_data[0].val();
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ControlKind::*;
+    use crate::interface::ControlKind::*;
 
     #[test]
     fn returns_every_field_in_order() {
@@ -153,11 +98,11 @@ mod tests {
         queue.pop_ready.next = true;
         for (i, kind) in kinds.into_iter().enumerate() {
             assert!(queue.pop_valid.val());
-            assert_eq!((queue.pop_warp.val().index(), queue.pop_kind.val()), (3 - i, kind));
-            assert_eq!((queue.pop_taken.val().index(), queue.pop_mask.val().index()), (i + 0x10, i + 0x30));
-            assert_eq!((queue.pop_target.val().index(), queue.pop_next.val().index()), (0x100 * i, 0x100 * i + 4));
-            assert_eq!(queue.pop_rpc.val().index(), if i == 2 { 1 } else { 0x100 * i + 8 });
-            assert_eq!(queue.pop_lpc.val().index(), 0x100 * i + 12);
+            assert_eq!((queue.pop_warp.val().index(), queue.pop.kind.val()), (3 - i, kind));
+            assert_eq!((queue.pop.taken.val().index(), queue.pop.mask.val().index()), (i + 0x10, i + 0x30));
+            assert_eq!((queue.pop.target.val().index(), queue.pop.next_pc.val().index()), (0x100 * i, 0x100 * i + 4));
+            assert_eq!(queue.pop.rpc.val().index(), if i == 2 { 1 } else { 0x100 * i + 8 });
+            assert_eq!(queue.pop.lpc.val().index(), 0x100 * i + 12);
             tick(&mut queue);
         }
         assert!(!queue.pop_valid.val());

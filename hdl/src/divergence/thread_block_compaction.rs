@@ -51,7 +51,8 @@
 //!
 //! Source: Fung & Aamodt 2011, 3; Rhu 2014, 4.1, 4.2 and 4.5.3.
 use super::{
-    AdequacyEvaluator, Capt, CompactionSlot, CtaStack, EventTable, GatherKind, IdealWarps, WarpCompactionUnit,
+    AdequacyEvaluator, BranchSides, Capt, CompactionSlot, CtaStack, EventTable, GatherKind, IdealWarps, ThreadReport,
+    WarpCompactionUnit,
 };
 use crate::config::{AdequacyHistory, Mechanism};
 use crate::interface::{
@@ -127,7 +128,6 @@ module! {
         evaluated_consulted: Flop = Flop::new(count),
         evaluated_bypassed: Flop = Flop::new(count),
 
-        taken_first: Constant = Constant::new(config.taken_first as u64, 1),
         plus: Constant = Constant::new((config.mechanism != Mechanism::Tbc) as u64, 1),
         bypasses: Constant = Constant::new(predictor.is_some() as u64, 1),
         forgets: Constant = Constant::new(predictor.is_some_and(|p| p.history == AdequacyHistory::Sticky) as u64, 1),
@@ -139,7 +139,8 @@ module! {
         order: RoundRobinArbiter = RoundRobinArbiter::new(warps),
         event_warp: PriorityEncoder = PriorityEncoder::new(warps),
         free: PriorityEncoder = PriorityEncoder::new(warps),
-        lanes: Popcount = Popcount::new(lanes),
+        sides: BranchSides = BranchSides::new(lanes, config.taken_first),
+        threads: ThreadReport = ThreadReport::new(lanes, warps),
 
         ahead: Net<Local> = warps,
         occupied: Net<Local> = warps,
@@ -155,16 +156,13 @@ module! {
         is_reached: Signal<Local, Bit>,
         is_branch: Signal<Local, Bit>,
         is_uniform: Signal<Local, Bit>,
-        not_taken: Net<Local> = lanes,
         goes_to: Net<Local> = 32,
         moves: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
         continues: Signal<Local, Bit>,
         arrives: Signal<Local, Bit>,
-        low_pc: Net<Local> = 32,
-        top_pc: Net<Local> = 32,
-        low_lanes: Net<Local> = lanes,
-        top_lanes: Net<Local> = lanes,
+        low_mask: Net<Local> = lanes,
+        top_mask: Net<Local> = lanes,
         diverges: Signal<Local, Bit>,
         adequate: Signal<Local, Bit>,
         prefers_top: Signal<Local, Bit>,
@@ -273,38 +271,29 @@ impl Logic for ThreadBlockCompaction {
         self.warp_pc.read_address[1].next = self.event_warp.index.val();
         self.stack.query_cta.next = self.event_slot.selected.val();
 
-        self.not_taken.next = self.events.lanes.val() & !self.events.taken.val();
-        self.goes_to.next = self.events.following.val();
-        if self.events.taken.val().any() {
-            self.goes_to.next = self.events.target.val();
-        }
+        wire::join(&mut self.events.event, &mut self.sides.event);
+        self.goes_to.next = self.sides.goes_to.val();
         if self.is_reached.val() {
             self.goes_to.next = self.warp_pc.read_data[1].val();
         }
-        self.is_branch.next = !self.is_reached.val() & (self.events.kind.val() == ControlKind::Branch);
+        self.is_branch.next = !self.is_reached.val() & (self.events.event.kind.val() == ControlKind::Branch);
         self.is_uniform.next = self.is_branch.val() & self.events.uniform.val() & self.plus.val().any();
-        self.moves.next = self.is_reached.val() | self.is_uniform.val() | (self.events.kind.val() == ControlKind::Jump);
+        self.moves.next =
+            self.is_reached.val() | self.is_uniform.val() | (self.events.event.kind.val() == ControlKind::Jump);
         self.ends.next =
             (self.goes_to.val() == self.stack.query_rpc.val()) | (self.goes_to.val() == self.stack.query_lpc.val());
         self.continues.next = self.moves.val() & !self.ends.val() & (self.plus.val().any() | self.is_reached.val());
-        self.divided.next = self.is_uniform.val() & self.events.taken.val().any() & self.not_taken.val().any();
+        self.divided.next =
+            self.is_uniform.val() & self.sides.first_mask.val().any() & self.sides.second_mask.val().any();
 
-        // The sides of a branch.
-        self.top_pc.next = self.events.target.val();
-        self.top_lanes.next = self.events.taken.val();
-        self.low_pc.next = self.events.following.val();
-        self.low_lanes.next = self.not_taken.val();
-        if !self.taken_first.val().any() {
-            self.top_pc.next = self.events.following.val();
-            self.top_lanes.next = self.not_taken.val();
-            self.low_pc.next = self.events.target.val();
-            self.low_lanes.next = self.events.taken.val();
-        }
+        // The sides of a branch: the top one runs first.
+        self.top_mask.next = self.sides.first_mask.val();
+        self.low_mask.next = self.sides.second_mask.val();
         if self.moves.val() | !self.is_branch.val() {
-            self.top_lanes.next = 0.into();
-            self.low_lanes.next = 0.into();
+            self.top_mask.next = 0.into();
+            self.low_mask.next = 0.into();
         }
-        self.diverges.next = self.top_lanes.val().any() & self.low_lanes.val().any();
+        self.diverges.next = self.top_mask.val().any() & self.low_mask.val().any();
 
         // The predictor learns in the cycle after an activation. A warp that would ask it waits for that cycle.
         self.learns.next = false;
@@ -323,20 +312,20 @@ impl Logic for ThreadBlockCompaction {
         for i in 0..self.capt.len() {
             self.capt[i].clear.next = self.launch_start.val() & self.forgets.val().any();
             self.capt[i].lookup_valid.next = self.served.val() & self.diverges.val();
-            self.capt[i].lookup_pc.next = self.events.following.val() - 4;
+            self.capt[i].lookup_pc.next = self.events.event.next_pc.val() - 4;
             self.adequate.next = self.capt[i].adequate.val();
             self.consulted.next = self.served.val() & self.diverges.val();
             self.hit.next = self.served.val() & self.diverges.val() & self.capt[i].hit.val();
         }
-        self.top_open.next = (self.top_pc.val() != self.events.rpc.val())
-            & (self.top_pc.val() != self.events.lpc.val())
-            & (self.top_pc.val() != self.stack.query_lpc.val());
-        self.low_open.next = (self.low_pc.val() != self.events.rpc.val())
-            & (self.low_pc.val() != self.events.lpc.val())
-            & (self.low_pc.val() != self.stack.query_lpc.val());
-        self.prefers_top.next = self.top_lanes.val().any();
+        self.top_open.next = (self.sides.first_pc.val() != self.events.event.rpc.val())
+            & (self.sides.first_pc.val() != self.events.event.lpc.val())
+            & (self.sides.first_pc.val() != self.stack.query_lpc.val());
+        self.low_open.next = (self.sides.second_pc.val() != self.events.event.rpc.val())
+            & (self.sides.second_pc.val() != self.events.event.lpc.val())
+            & (self.sides.second_pc.val() != self.stack.query_lpc.val());
+        self.prefers_top.next = self.top_mask.val().any();
         if self.diverges.val() {
-            self.prefers_top.next = self.top_pc.val() != self.events.rpc.val();
+            self.prefers_top.next = self.sides.first_pc.val() != self.events.event.rpc.val();
         }
         self.bypass_low.next = false;
         self.bypass_top.next = false;
@@ -353,43 +342,40 @@ impl Logic for ThreadBlockCompaction {
         self.orphan.valid.next = self.arrives.val() & (!self.stays.val() | self.diverges.val());
         self.orphan.warp.next = self.event_warp.index.val();
 
-        self.stack.arrive_valid.next = self.arrives.val();
-        self.stack.arrive_cta.next = self.event_slot.selected.val();
-        self.stack.arrive_pc.next = self.events.following.val() - 4;
-        self.stack.arrive_kind.next = GatherKind::Branch;
+        self.stack.arrive.valid.next = self.arrives.val();
+        self.stack.arrive.cta.next = self.event_slot.selected.val();
+        self.stack.arrive.pc.next = self.events.event.next_pc.val() - 4;
+        self.stack.arrive.kind.next = GatherKind::Branch;
         if self.moves.val() {
-            self.stack.arrive_kind.next = GatherKind::Move;
-            self.stack.arrive_pc.next = self.goes_to.val();
-        } else if self.events.kind.val() == ControlKind::Exit {
-            self.stack.arrive_kind.next = GatherKind::Exit;
-        } else if self.events.kind.val() == ControlKind::Barrier {
-            self.stack.arrive_kind.next = GatherKind::Barrier;
+            self.stack.arrive.kind.next = GatherKind::Move;
+            self.stack.arrive.pc.next = self.goes_to.val();
+        } else if self.events.event.kind.val() == ControlKind::Exit {
+            self.stack.arrive.kind.next = GatherKind::Exit;
+        } else if self.events.event.kind.val() == ControlKind::Barrier {
+            self.stack.arrive.kind.next = GatherKind::Barrier;
         }
-        self.stack.arrive_low_pc.next = self.low_pc.val();
-        self.stack.arrive_top_pc.next = self.top_pc.val();
-        self.stack.arrive_rpc.next = self.events.rpc.val();
-        self.stack.arrive_lpc.next = self.events.lpc.val();
-        self.stack.arrive_data_dependent.next = self.events.data_dependent.val();
-        wire::join(&mut self.events.rows, &mut self.stack.arrive_rows);
-        self.stack.arrive_mask.next = self.events.lanes.val();
-        self.stack.arrive_low.next = self.low_lanes.val();
-        self.stack.arrive_top.next = self.top_lanes.val();
-        self.stack.arrive_bypass_low.next = self.bypass_low.val();
-        self.stack.arrive_bypass_top.next = self.bypass_top.val();
-        self.stack.arrive_consults.next = self.diverges.val();
-        self.stack.arrive_predicts_bypass.next = self.diverges.val() & !self.adequate.val();
+        self.stack.arrive.low_pc.next = self.sides.second_pc.val();
+        self.stack.arrive.top_pc.next = self.sides.first_pc.val();
+        self.stack.arrive.rpc.next = self.events.event.rpc.val();
+        self.stack.arrive.lpc.next = self.events.event.lpc.val();
+        self.stack.arrive.data_dependent.next = self.events.data_dependent.val();
+        wire::join(&mut self.events.rows, &mut self.stack.arrive.rows);
+        self.stack.arrive.mask.next = self.events.event.mask.val();
+        self.stack.arrive.low.next = self.low_mask.val();
+        self.stack.arrive.top.next = self.top_mask.val();
+        self.stack.arrive.bypass_low.next = self.bypass_low.val();
+        self.stack.arrive.bypass_top.next = self.bypass_top.val();
+        self.stack.arrive.consults.next = self.diverges.val();
+        self.stack.arrive.predicts_bypass.next = self.diverges.val() & !self.adequate.val();
 
-        self.lanes.value.next = self.events.lanes.val();
-        self.exit.valid.next = false;
-        self.arrive.valid.next = false;
-        if self.arrives.val() & !self.moves.val() {
-            self.exit.valid.next = self.events.kind.val() == ControlKind::Exit;
-            self.arrive.valid.next = self.events.kind.val() == ControlKind::Barrier;
-        }
-        self.exit.warp.next = self.event_warp.index.val();
-        self.exit.count.next = self.lanes.count.val();
-        self.arrive.warp.next = self.event_warp.index.val();
-        self.arrive.count.next = self.lanes.count.val();
+        self.threads.warp.next = self.event_warp.index.val();
+        wire::join(&mut self.events.event.mask, &mut self.threads.mask);
+        self.threads.exits.next =
+            self.arrives.val() & !self.moves.val() & (self.events.event.kind.val() == ControlKind::Exit);
+        self.threads.arrives.next =
+            self.arrives.val() & !self.moves.val() & (self.events.event.kind.val() == ControlKind::Barrier);
+        wire::join(&mut self.exit, &mut self.threads.exit);
+        wire::join(&mut self.arrive, &mut self.threads.arrive);
 
         // The warp goes on: as it is, or ahead with the lanes of one side.
         self.warp_pc.write_enable[1].next = self.stays.val();
@@ -397,20 +383,20 @@ impl Logic for ThreadBlockCompaction {
         self.warp_pc.write_data[1].next = self.goes_to.val();
         self.warp_lanes.write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
         self.warp_lanes.write_address[0].next = self.event_warp.index.val();
-        self.warp_lanes.write_data[0].next = self.low_lanes.val();
+        self.warp_lanes.write_data[0].next = self.low_mask.val();
         if self.bypass_top.val() {
-            self.warp_pc.write_data[1].next = self.top_pc.val();
-            self.warp_lanes.write_data[0].next = self.top_lanes.val();
+            self.warp_pc.write_data[1].next = self.sides.first_pc.val();
+            self.warp_lanes.write_data[0].next = self.top_mask.val();
         } else if self.bypass_low.val() {
-            self.warp_pc.write_data[1].next = self.low_pc.val();
+            self.warp_pc.write_data[1].next = self.sides.second_pc.val();
         }
         self.hold_rpc.write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
         self.hold_rpc.write_address[0].next = self.event_warp.index.val();
-        self.hold_rpc.write_data[0].next = self.events.rpc.val();
+        self.hold_rpc.write_data[0].next = self.events.event.rpc.val();
         for i in 0..self.hold_lpc.len() {
             self.hold_lpc[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
             self.hold_lpc[i].write_address[0].next = self.event_warp.index.val();
-            self.hold_lpc[i].write_data[0].next = self.events.lpc.val();
+            self.hold_lpc[i].write_data[0].next = self.events.event.lpc.val();
             self.hold_base[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
             self.hold_base[i].write_address[0].next = self.event_warp.index.val();
             self.hold_base[i].write_data[0].next = self.stack.query_lpc.val();
@@ -507,13 +493,13 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // The adequacy of compaction, once the evaluator has counted: one cycle after the activation.
-        self.evaluated.d.next = self.stack.evaluate_valid.val();
-        self.evaluated_divergent.d.next = self.stack.evaluate_divergent.val();
-        self.evaluated_data_dependent.d.next = self.stack.evaluate_data_dependent.val();
-        self.evaluated_pc.d.next = self.stack.evaluate_pc.val();
-        self.evaluated_arrived.d.next = self.stack.evaluate_arrived.val();
-        self.evaluated_consulted.d.next = self.stack.evaluate_consulted.val();
-        self.evaluated_bypassed.d.next = self.stack.evaluate_bypassed.val();
+        self.evaluated.d.next = self.stack.evaluate.valid.val();
+        self.evaluated_divergent.d.next = self.stack.evaluate.divergent.val();
+        self.evaluated_data_dependent.d.next = self.stack.evaluate.data_dependent.val();
+        self.evaluated_pc.d.next = self.stack.evaluate.pc.val();
+        self.evaluated_arrived.d.next = self.stack.evaluate.arrived.val();
+        self.evaluated_consulted.d.next = self.stack.evaluate.consulted.val();
+        self.evaluated_bypassed.d.next = self.stack.evaluate.bypassed.val();
         self.compacted.next = self.evaluator.compacted_warps.val();
         for i in 0..self.capt.len() {
             self.capt[i].update_valid.next = self.evaluated.q.val();

@@ -41,7 +41,7 @@
 //! one PC merge when one of them is fetched and the other has nothing under way. The papers do not limit the number of splits. Here P of
 //! a warp can be scheduled at once; a split that finds no side, or waits at `bar.sync`, gives its threads a PC each, and with
 //! the next free side they come back, merged with all others at the same PC.
-use super::{BranchSides, EventTable};
+use super::{ActivePaths, BranchSides, PathEvents, ThreadReport};
 use crate::interface::{ControlKind, Decoded, Resolve, ThreadEvent};
 use crate::parts::{OneHotMux, RoundRobinArbiter};
 use crate::prelude::*;
@@ -87,13 +87,9 @@ module! {
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
 
-        /// By side.
-        events: Vec<EventTable> = (0..sides).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
-        // By side and warp: the split.
-        pcs: Vec<Memory> = (0..sides).map(|_| by_warp(32, 1, 2)).collect(),
-        masks: Vec<Memory> = (0..sides).map(|_| by_warp(lanes, 1, 2)).collect(),
-        /// By warp: where the splits end.
-        rpcs: Memory = by_warp(32, 3, 1),
+        events: PathEvents = PathEvents::new(lanes, warps, sides),
+        /// The splits by side and warp, and where they end.
+        splits: ActivePaths = ActivePaths::new(lanes, warps, sides, true),
         // By warp: threads without a side, those of them at `bar.sync`, those that have ended since the warp was divided; all as far as the bits below say so.
         parked: Memory = by_warp(lanes, 1, 1),
         barred: Memory = by_warp(lanes, 1, 1),
@@ -115,21 +111,13 @@ module! {
         used: Vec<Register> = Register::vec(sides, warps),
         runnable: Vec<Register> = Register::vec(sides, warps),
 
-        // DECODE: the fetched PC + 4, and whether the split ends there.
-        following_pc: Flop = Flop::new(32),
-        following_is_rpc: Flop = Flop::new(1),
-
         one_warp: Constant = Constant::new(1, warps),
-        /// Which side, as a path number of warp 0.
-        sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
-        side_bits: Constant = Constant::new(mask(path) ^ mask(warp), path),
-
         turns: RoundRobinArbiter = RoundRobinArbiter::new(warps),
         turn: PriorityEncoder = PriorityEncoder::new(warps),
         unparking: PriorityEncoder = PriorityEncoder::new(warps),
         finishing: PriorityEncoder = PriorityEncoder::new(warps),
-        branch: BranchSides = BranchSides::new(lanes, taken_first),
-        lanes: Popcount = Popcount::new(lanes),
+        sides: BranchSides = BranchSides::new(lanes, taken_first),
+        threads: ThreadReport = ThreadReport::new(lanes, warps),
         server: PriorityEncoder = PriorityEncoder::new(sides),
         free: PriorityEncoder = PriorityEncoder::new(sides),
         lowest: PriorityEncoder = PriorityEncoder::new(lanes),
@@ -137,26 +125,17 @@ module! {
 
         fetched: Net<Local> = warp,
         fetched_bit: Net<Local> = warps,
-        fetched_side: Net<Local> = path,
         fetch_divided: Signal<Local, Bit>,
-        /// By side: it is this split that is fetched; it meets the one that is.
-        is_fetched: Vec<Signal<Local, Bit>> = bit_vec(sides),
+        /// By side: the split meets the one that is fetched.
         meets: Vec<Signal<Local, Bit>> = bit_vec(sides),
-        next_pc: Net<Local> = 32,
         decode_warp: Net<Local> = warp,
-        decoded_bit: Net<Local> = warps,
-        decoded_side: Net<Local> = path,
         resolved: Net<Local> = warp,
-        resolved_side: Net<Local> = path,
         resolved_divided: Signal<Local, Bit>,
         both_ways: Signal<Local, Bit>,
-        // By side, bit per warp
-        in_decode: Vec<Net<Local>> = Net::vec(sides, warps),
-        ended: Vec<Net<Local>> = Net::vec(sides, warps),
-        blocked: Vec<Net<Local>> = Net::vec(sides, warps),
+        // By side, bit per warp.
         absorbed: Vec<Net<Local>> = Net::vec(sides, warps),
         open: Vec<Net<Local>> = Net::vec(sides, warps),
-        /// Bit per warp, of any side
+        // Bit per warp, of any side.
         any_event: Net<Local> = warps,
         any_open: Net<Local> = warps,
         any_used: Net<Local> = warps,
@@ -167,27 +146,18 @@ module! {
         warp_bit: Net<Local> = warps,
         pending_sides: Net<Local> = sides,
         free_sides: Net<Local> = sides,
-        kind: Signal<Local, ControlKind>,
-        taken: Net<Local> = lanes,
-        event_lanes: Net<Local> = lanes,
-        target: Net<Local> = 32,
-        following: Net<Local> = 32,
         first_time: Signal<Local, Bit>,
         parked_now: Net<Local> = lanes,
         barred_now: Net<Local> = lanes,
         exited_now: Net<Local> = lanes,
         matching: Net<Local> = lanes,
-        both: Signal<Local, Bit>,
-        lone_pc: Net<Local> = 32,
-        lone_mask: Net<Local> = lanes,
         /// What is written to the side that is served, and to a free one.
         serves: Signal<Local, Bit>,
         stays: Signal<Local, Bit>,
-        stay_pc: Net<Local> = 32,
-        stay_mask: Net<Local> = lanes,
         allocates: Signal<Local, Bit>,
         new_pc: Net<Local> = 32,
         new_mask: Net<Local> = lanes,
+        exits: Signal<Local, Bit>,
         parks: Signal<Local, Bit>,
         waits: Signal<Local, Bit>,
         park_pc: Net<Local> = 32,
@@ -210,108 +180,71 @@ impl Logic for WarpSplitTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpSplitTable");
-        dff_setup!(
-            self,
-            clock,
-            is_divided,
-            has_parked,
-            has_barred,
-            has_freed,
-            has_exited,
-            following_pc,
-            following_is_rpc
-        );
+        dff_setup!(self, clock, is_divided, has_parked, has_barred, has_freed, has_exited);
 
-        // FETCH: the split, with those that it meets.
+        // FETCH: the split, with those that it meets; DECODE advances it.
         self.divided.next = self.is_divided.q.val();
+        wire::join(&mut self.fetch_warp, &mut self.splits.fetch_warp);
+        wire::join(&mut self.fetch_pc, &mut self.splits.fetch_pc);
         self.fetched.next = bit_cast_to(self.fetch_warp.val(), self._warp);
-        self.fetched_side.next = self.fetch_warp.val() & self.side_bits.val();
         self.fetched_bit.next = self.one_warp.val() << self.fetched.val();
         self.fetch_divided.next = (self.is_divided.q.val() & self.fetched_bit.val()).any();
-        self.rpcs.read_address[0].next = self.fetched.val();
-        self.rpcs.write_enable[0].next = self.fetch_valid.val() & !self.fetch_divided.val();
-        self.rpcs.write_address[0].next = self.fetched.val();
-        self.rpcs.write_data[0].next = self.fetch_rpc.val();
-
-        // DECODE advances it.
+        self.splits.write_rpc.next = self.fetch_valid.val() & !self.fetch_divided.val();
+        self.splits.rpc_warp.next = self.fetched.val();
+        self.splits.new_rpc.next = self.fetch_rpc.val();
         self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
-        self.decoded_side.next = self.decoded.warp.val() & self.side_bits.val();
-        self.decoded_bit.next = 0.into();
-        if self.decoded.valid.val() {
-            self.decoded_bit.next = self.is_divided.q.val() & (self.one_warp.val() << self.decode_warp.val());
-        }
-        self.fetch_pc.next = 0.into();
-        for s in 0..self.pcs.len() {
-            self.pcs[s].read_address[0].next = self.fetched.val();
-            self.masks[s].read_address[0].next = self.fetched.val();
-            self.is_fetched[s].next = self.fetched_side.val() == self.sides[s].val();
-            if self.is_fetched[s].val() {
-                self.fetch_pc.next = self.pcs[s].read_data[0].val();
-            }
-            self.in_decode[s].next = 0.into();
-            if self.decoded_side.val() == self.sides[s].val() {
-                self.in_decode[s].next = self.decoded_bit.val();
-            }
-            self.pcs[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded.control.val();
-            self.pcs[s].write_address[0].next = self.decode_warp.val();
-            self.pcs[s].write_data[0].next = self.following_pc.q.val();
-            self.ended[s].next = 0.into();
-            self.blocked[s].next = 0.into();
-            if self.decoded.control.val() {
-                self.blocked[s].next = self.in_decode[s].val();
-            } else if self.following_is_rpc.q.val().any() {
-                self.blocked[s].next = self.in_decode[s].val();
-                self.ended[s].next = self.in_decode[s].val();
-            }
-            self.fetchable[s].next = self.runnable[s].q.val();
-            self.present[s].next = self.used[s].q.val();
-        }
+        self.splits.decoded.valid.next = self.decoded.valid.val()
+            & (self.is_divided.q.val() & (self.one_warp.val() << self.decode_warp.val())).any();
+        wire::join(&mut self.decoded.warp, &mut self.splits.decoded.warp);
+        wire::join(&mut self.decoded.control, &mut self.splits.decoded.control);
         self.fetch_mask.next = 0.into();
         self.merged.next = false;
-        for s in 0..self.pcs.len() {
+        for s in 0..self.used.len() {
+            self.fetchable[s].next = self.runnable[s].q.val();
+            self.present[s].next = self.used[s].q.val();
             self.meets[s].next = (self.runnable[s].q.val()
                 & !self.slot_valid[s].val()
-                & !self.in_decode[s].val()
+                & !self.splits.in_decode[s].val()
                 & self.fetched_bit.val())
             .any()
-                & (self.pcs[s].read_data[0].val() == self.fetch_pc.val())
+                & (self.splits.fetch_pcs[s].val() == self.fetch_pc.val())
                 & self.fetch_divided.val();
-            if self.meets[s].val() | self.is_fetched[s].val() {
-                self.fetch_mask.next = self.fetch_mask.val() | self.masks[s].read_data[0].val();
+            if self.meets[s].val() | self.splits.is_fetched[s].val() {
+                self.fetch_mask.next = self.fetch_mask.val() | self.splits.fetch_masks[s].val();
             }
             self.absorbed[s].next = 0.into();
-            if self.meets[s].val() & !self.is_fetched[s].val() & self.fetch_valid.val() {
+            if self.meets[s].val() & !self.splits.is_fetched[s].val() & self.fetch_valid.val() {
                 self.absorbed[s].next = self.fetched_bit.val();
                 self.merged.next = true;
             }
         }
-        self.next_pc.next = self.fetch_pc.val() + 4;
-        self.following_pc.d.next = self.next_pc.val();
-        self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.rpcs.read_data[0].val(), 1);
+        self.splits.merge[0].next = self.merged.val();
+        self.splits.merged_mask[0].next = self.fetch_mask.val();
 
         // EXECUTE: what belongs here.
         self.resolved.next = bit_cast_to(self.resolve.warp.val(), self._warp);
-        self.resolved_side.next = self.resolve.warp.val() & self.side_bits.val();
         self.resolved_divided.next = (self.is_divided.q.val() & (self.one_warp.val() << self.resolved.val())).any();
-        self.rpcs.read_address[1].next = self.resolved.val();
+        self.splits.resolve_warp[0].next = self.resolved.val();
         self.both_ways.next = self.resolve.taken.val().any()
             & (self.resolve.mask.val() & !self.resolve.taken.val()).any()
-            & (self.resolve.target.val() != self.rpcs.read_data[1].val())
-            & (self.resolve.next_pc.val() != self.rpcs.read_data[1].val());
+            & (self.resolve.target.val() != self.splits.resolve_rpc[0].val())
+            & (self.resolve.next_pc.val() != self.splits.resolve_rpc[0].val());
         self.claims.next = self.resolve.valid.val()
             & (self.resolved_divided.val() | (self.resolve.annotation.short.val() & self.both_ways.val()));
+        wire::join(&mut self.resolve, &mut self.events.resolve);
+        self.events.accept.next = self.claims.val();
 
         // The engine chooses a warp.
         self.any_event.next = 0.into();
         self.any_open.next = 0.into();
         self.any_used.next = 0.into();
         self.any_busy.next = 0.into();
-        for s in 0..self.events.len() {
-            self.open[s].next = !self.used[s].q.val() & !self.slot_valid[s].val() & !self.in_decode[s].val();
-            self.any_event.next = self.any_event.val() | self.events[s].pending.val();
+        for s in 0..self.used.len() {
+            self.open[s].next = !self.used[s].q.val() & !self.slot_valid[s].val() & !self.splits.in_decode[s].val();
+            self.any_event.next = self.any_event.val() | self.events.pending[s].val();
             self.any_open.next = self.any_open.val() | self.open[s].val();
             self.any_used.next = self.any_used.val() | self.used[s].q.val();
-            self.any_busy.next = self.any_busy.val() | self.slot_valid[s].val() | self.in_decode[s].val();
+            self.any_busy.next = self.any_busy.val() | self.slot_valid[s].val() | self.splits.in_decode[s].val();
         }
         self.waiting.next = self.is_divided.q.val()
             & !self.any_used.val()
@@ -345,7 +278,8 @@ impl Logic for WarpSplitTable {
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
 
         // It reads the state of that warp.
-        self.rpcs.read_address[2].next = self.warp.val();
+        self.splits.warp.next = self.warp.val();
+        self.events.warp.next = self.warp.val();
         self.parked.read_address[0].next = self.warp.val();
         self.barred.read_address[0].next = self.warp.val();
         self.exited.read_address[0].next = self.warp.val();
@@ -367,10 +301,9 @@ impl Logic for WarpSplitTable {
         }
         self.pending_sides.next = 0.into();
         self.free_sides.next = 0.into();
-        for s in 0..self.events.len() {
-            self.events[s].warp.next = self.warp.val();
+        for s in 0..self.used.len() {
             self.pending_sides.next =
-                self.pending_sides.val().replace_bit(s, (self.events[s].pending.val() & self.warp_bit.val()).any());
+                self.pending_sides.val().replace_bit(s, (self.events.pending[s].val() & self.warp_bit.val()).any());
             self.free_sides.next =
                 self.free_sides.val().replace_bit(s, (self.open[s].val() & self.warp_bit.val()).any());
         }
@@ -379,37 +312,12 @@ impl Logic for WarpSplitTable {
             self.free_sides.next = self.free_sides.val() & !self.server.one_hot.val();
         }
         self.free.request.next = self.free_sides.val();
-        self.kind.next = ControlKind::Branch;
-        self.taken.next = 0.into();
-        self.event_lanes.next = 0.into();
-        self.target.next = 0.into();
-        self.following.next = 0.into();
-        for s in 0..self.events.len() {
-            if self.server.one_hot.val().get_bit(s) {
-                self.kind.next = self.events[s].kind.val();
-                self.taken.next = self.events[s].taken.val();
-                self.event_lanes.next = self.events[s].lanes.val();
-                self.target.next = self.events[s].target.val();
-                self.following.next = self.events[s].following.val();
-            }
-        }
-        self.branch.taken.next = self.taken.val();
-        self.branch.lanes.next = self.event_lanes.val();
-        self.branch.target.next = self.target.val();
-        self.branch.following.next = self.following.val();
-        self.branch.rpc.next = self.rpcs.read_data[2].val();
-        self.both.next = self.branch.splits.val() & self.branch.first_runs.val() & self.branch.second_runs.val();
-        self.lone_pc.next = self.branch.goes_to.val();
-        self.lone_mask.next = self.event_lanes.val();
-        if self.branch.splits.val() {
-            if self.branch.first_runs.val() {
-                self.lone_pc.next = self.branch.first_pc.val();
-                self.lone_mask.next = self.branch.first_mask.val();
-            } else {
-                self.lone_pc.next = self.branch.second_pc.val();
-                self.lone_mask.next = self.branch.second_mask.val();
-            }
-        }
+        self.events.select.next = self.server.one_hot.val();
+        wire::join(&mut self.events.event.taken, &mut self.sides.event.taken);
+        wire::join(&mut self.events.event.mask, &mut self.sides.event.mask);
+        wire::join(&mut self.events.event.target, &mut self.sides.event.target);
+        wire::join(&mut self.events.event.next_pc, &mut self.sides.event.next_pc);
+        wire::join(&mut self.splits.rpc, &mut self.sides.event.rpc);
 
         // Threads without a side: the lowest, and all that are where it is.
         self.lowest.request.next = self.parked_now.val();
@@ -428,32 +336,24 @@ impl Logic for WarpSplitTable {
         }
 
         // What changes, unless an operation says otherwise.
-        self.lanes.value.next = self.event_lanes.val();
-        self.arrive.valid.next = false;
-        self.arrive.warp.next = self.warp.val();
-        self.arrive.count.next = self.lanes.count.val();
-        self.exit.valid.next = false;
-        self.exit.warp.next = self.warp.val();
-        self.exit.count.next = self.lanes.count.val();
+        self.exits.next = false;
+        self.waits.next = false;
         self.finish_valid.next = false;
         self.finish_warp.next = self.warp.val();
         self.finish_mask.next = self.exited_now.val();
         self.subdivided.next = false;
         self.serves.next = false;
         self.stays.next = false;
-        self.stay_pc.next = self.lone_pc.val();
-        self.stay_mask.next = self.lone_mask.val();
         self.allocates.next = false;
-        self.new_pc.next = self.branch.second_pc.val();
-        self.new_mask.next = self.branch.second_mask.val();
+        self.new_pc.next = self.sides.second_pc.val();
+        self.new_mask.next = self.sides.second_mask.val();
         self.parks.next = false;
-        self.waits.next = false;
-        self.park_pc.next = self.branch.second_pc.val();
-        self.park_mask.next = self.branch.second_mask.val();
+        self.park_pc.next = self.sides.second_pc.val();
+        self.park_mask.next = self.sides.second_mask.val();
         self.next_parked.next = self.parked_now.val();
         self.exited.write_enable[0].next = false;
         self.exited.write_address[0].next = self.warp.val();
-        self.exited.write_data[0].next = self.exited_now.val() | self.event_lanes.val();
+        self.exited.write_data[0].next = self.exited_now.val() | self.events.event.mask.val();
         self.freed.next =
             self.has_freed.q.val() | (self.barrier_release.val() & self.is_divided.q.val() & self.has_barred.q.val());
         self.has_freed.d.next = self.freed.val();
@@ -462,28 +362,27 @@ impl Logic for WarpSplitTable {
             SplitOperation::Serve => {
                 self.serves.next = true;
                 self.is_divided.d.next = self.is_divided.q.val() | self.warp_bit.val();
-                match self.kind.val() {
+                match self.events.event.kind.val() {
                     ControlKind::Exit => {
-                        self.exit.valid.next = true;
+                        self.exits.next = true;
                         self.exited.write_enable[0].next = true;
                         self.has_exited.d.next = self.has_exited.q.val() | self.warp_bit.val();
                     }
                     ControlKind::Barrier => {
-                        self.arrive.valid.next = true;
                         self.waits.next = true;
-                        self.park_pc.next = self.following.val();
-                        self.park_mask.next = self.event_lanes.val();
+                        self.park_pc.next = self.events.event.next_pc.val();
+                        self.park_mask.next = self.events.event.mask.val();
                         self.has_barred.d.next = self.has_barred.q.val() | self.warp_bit.val();
                     }
                     _ => {
-                        self.stays.next = self.lone_pc.val() != self.rpcs.read_data[2].val();
-                        if self.both.val() {
+                        self.stays.next = self.sides.continues_pc.val() != self.splits.rpc.val();
+                        if self.sides.splits.val() & self.sides.both_run.val() {
                             self.subdivided.next = true;
                             if self.free.any.val() {
                                 self.allocates.next = true;
                             } else {
                                 self.parks.next = true;
-                                self.next_parked.next = self.parked_now.val() | self.branch.second_mask.val();
+                                self.next_parked.next = self.parked_now.val() | self.sides.second_mask.val();
                                 self.has_parked.d.next = self.has_parked.q.val() | self.warp_bit.val();
                             }
                         }
@@ -519,56 +418,47 @@ impl Logic for WarpSplitTable {
         self.parked.write_data[0].next = self.next_parked.val();
         self.barred.write_enable[0].next = self.waits.val();
         self.barred.write_address[0].next = self.warp.val();
-        self.barred.write_data[0].next = self.barred_now.val() | self.event_lanes.val();
+        self.barred.write_data[0].next = self.barred_now.val() | self.events.event.mask.val();
         for lane in 0..self.thread_pcs.len() {
             self.thread_pcs[lane].write_enable[0].next =
                 (self.parks.val() | self.waits.val()) & self.park_mask.val().get_bit(lane);
             self.thread_pcs[lane].write_address[0].next = self.warp.val();
             self.thread_pcs[lane].write_data[0].next = self.park_pc.val();
         }
-        for s in 0..self.events.len() {
-            self.events[s].resolve.valid.next = self.claims.val() & (self.resolved_side.val() == self.sides[s].val());
-            self.events[s].resolve.warp.next = self.resolved.val();
-            wire::join(&mut self.resolve.kind, &mut self.events[s].resolve.kind);
-            wire::join(&mut self.resolve.taken, &mut self.events[s].resolve.taken);
-            wire::join(&mut self.resolve.mask, &mut self.events[s].resolve.mask);
-            wire::join(&mut self.resolve.target, &mut self.events[s].resolve.target);
-            wire::join(&mut self.resolve.next_pc, &mut self.events[s].resolve.next_pc);
-            self.events[s].resolve.annotation.rpc.next = 1.into();
-            self.events[s].resolve.annotation.rpc_valid.next = false;
-            self.events[s].serve.next = self.serves.val() & self.server.one_hot.val().get_bit(s);
-
-            self.kept_used[s].next = self.used[s].q.val() & !self.ended[s].val() & !self.absorbed[s].val();
-            self.kept_runnable[s].next = self.runnable[s].q.val() & !self.blocked[s].val() & !self.absorbed[s].val();
-            self.pcs[s].write_enable[1].next = false;
-            self.pcs[s].write_address[1].next = self.warp.val();
-            self.pcs[s].write_data[1].next = self.new_pc.val();
-            self.masks[s].write_enable[0].next = false;
-            self.masks[s].write_address[0].next = self.warp.val();
-            self.masks[s].write_data[0].next = self.new_mask.val();
+        self.events.serve.next = self.serves.val();
+        self.threads.warp.next = self.warp.val();
+        wire::join(&mut self.events.event.mask, &mut self.threads.mask);
+        self.threads.exits.next = self.exits.val();
+        self.threads.arrives.next = self.waits.val();
+        wire::join(&mut self.exit, &mut self.threads.exit);
+        wire::join(&mut self.arrive, &mut self.threads.arrive);
+        for s in 0..self.used.len() {
+            self.kept_used[s].next = self.used[s].q.val() & !self.splits.ended[s].val() & !self.absorbed[s].val();
+            self.kept_runnable[s].next =
+                self.runnable[s].q.val() & !self.splits.blocked[s].val() & !self.absorbed[s].val();
+            self.splits.write_pc[s].next = false;
+            self.splits.new_pc[s].next = self.new_pc.val();
+            self.splits.write_mask[s].next = false;
+            self.splits.new_mask[s].next = self.new_mask.val();
             self.used[s].d.next = self.kept_used[s].val();
             self.runnable[s].d.next = self.kept_runnable[s].val();
             if self.serves.val() & self.server.one_hot.val().get_bit(s) {
-                self.pcs[s].write_data[1].next = self.stay_pc.val();
-                self.masks[s].write_data[0].next = self.stay_mask.val();
+                self.splits.new_pc[s].next = self.sides.continues_pc.val();
+                self.splits.new_mask[s].next = self.sides.continues_mask.val();
                 if self.stays.val() {
-                    self.pcs[s].write_enable[1].next = true;
-                    self.masks[s].write_enable[0].next = true;
+                    self.splits.write_pc[s].next = true;
+                    self.splits.write_mask[s].next = true;
                     self.used[s].d.next = self.kept_used[s].val() | self.warp_bit.val();
                     self.runnable[s].d.next = self.kept_runnable[s].val() | self.warp_bit.val();
                 } else {
                     self.used[s].d.next = self.kept_used[s].val() & !self.warp_bit.val();
                 }
             } else if self.allocates.val() & self.free.one_hot.val().get_bit(s) {
-                self.pcs[s].write_enable[1].next = true;
-                self.masks[s].write_enable[0].next = true;
+                self.splits.write_pc[s].next = true;
+                self.splits.write_mask[s].next = true;
                 self.used[s].d.next = self.kept_used[s].val() | self.warp_bit.val();
                 self.runnable[s].d.next = self.kept_runnable[s].val() | self.warp_bit.val();
             }
-            // A split that is fetched takes in those that it meets.
-            self.masks[s].write_enable[1].next = self.merged.val() & self.is_fetched[s].val();
-            self.masks[s].write_address[1].next = self.fetched.val();
-            self.masks[s].write_data[1].next = self.fetch_mask.val();
         }
     }
 }

@@ -16,7 +16,7 @@
 //! Source: Rhu 2014, 3.1.2. The two parts know little of each other: to the stack a divided warp has an unresolved control instruction,
 //! until the table says that the threads of its active entry are at the RPC; it does so as an exit of those that have ended
 //! meanwhile, which may be none. A warp whose splits all wait at `bar.sync` does not yield to lower entries: the annotation `short` must not be given
-//! where a barrier may be reached inside a divergent region (testbenches/src/loader).
+//! where a barrier may be reached inside a divergent region (testbenches/runtime/src/loader).
 use super::{SpeStack, WarpSplitTable};
 use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault};
 use crate::prelude::*;

@@ -120,7 +120,7 @@ hardware_enum! {
 
 registers! {
     /// [`MultiplyKind`], a cycle later.
-    pub struct MultiplyKindRegister: clock, reset {
+    pub struct MultiplyKindRegister {
         /// Which multiplication.
         MultiplyKind() {
             /// The upper half of the product.
@@ -145,7 +145,7 @@ bundle! {
 
 registers! {
     /// [`Controls`], a cycle later.
-    pub struct ControlsRegister: clock, reset {
+    pub struct ControlsRegister {
         /// What an instruction word says, as [`Decode`](super::Decode) documents it.
         Controls() {
             rd: [5],
@@ -171,7 +171,7 @@ registers! {
 
 registers! {
     /// [`CsrChoice`], a cycle later.
-    pub struct CsrChoiceRegister: clock, reset {
+    pub struct CsrChoiceRegister {
         /// What every lane reads.
         CsrChoice() {
             source: CsrSource,

@@ -84,8 +84,8 @@ impl Logic for HazardUnit {
             wire::join(&mut self.write, &mut self.by_thread[k].write);
             wire::join(&mut self.set, &mut self.by_thread[k].set);
             self.by_thread[k].set_mask.next = self.set_mask.val();
-            self.by_thread[k].written.valid.next = self.written.valid.val();
             wire::join(&mut self.release, &mut self.by_thread[k].written);
+            self.by_thread[k].written.valid.next = self.written.valid.val();
             self.by_thread[k].written_mask.next = self.written.mask.val();
             wire::join(&mut self.hazard, &mut self.by_thread[k].hazard);
         }

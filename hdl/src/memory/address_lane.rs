@@ -16,8 +16,8 @@
 //! | `size` | 2 | 0 byte, 1 half, 2 word |
 //! | `row`, `lane` | w, l | the thread, for private space |
 //! | `shared_base` | 32 | start of the CTA's slot in shared memory |
-//! | `config_shared_bytes` | 32 | size of that slot |
-//! | `config_global_limit` | 32 | bytes of global memory |
+//! | `kernel_shared_bytes` | 32 | size of that slot |
+//! | `kernel_global_limit` | 32 | bytes of global memory |
 //! | `misaligned` | 1 | not a multiple of its size |
 //! | `unmapped` | 1 | some byte lies in no region |
 //! | `shared` | 1 | in the shared window: `physical` is an address of the shared memory |
@@ -25,6 +25,7 @@
 //!
 //! Latency 0, no state. The address map is in docs/developer/microarchitecture.md: private words of the
 //! same offset lie side by side for all threads of the core, so that lanes touching one stack slot coalesce.
+use crate::interface::KernelConfiguration;
 use crate::prelude::*;
 
 module! {
@@ -35,8 +36,7 @@ module! {
         pub row: Net<In> = config.warp_width(),
         pub lane: Net<In> = config.lane_width(),
         pub shared_base: Net<In> = 32,
-        pub config_shared_bytes: Net<In> = 32,
-        pub config_global_limit: Net<In> = 32,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub misaligned: Signal<Out, Bit>,
         pub unmapped: Signal<Out, Bit>,
         pub shared: Signal<Out, Bit>,
@@ -81,9 +81,9 @@ impl Logic for AddressLane {
         self.shared.next = false;
         self.physical.next = self.address.val();
         if self.region.val().get_bit(3) {
-            self.unmapped.next = self.last.val() >= self.config_global_limit.val();
+            self.unmapped.next = self.last.val() >= self.kernel.global_limit.val();
         } else if self.region.val() == 2 {
-            self.unmapped.next = self.last.val() >= self.config_shared_bytes.val();
+            self.unmapped.next = self.last.val() >= self.kernel.shared_bytes.val();
             self.shared.next = true;
             self.physical.next = self.shared_base.val() + self.offset.val();
         } else if self.region.val() == 3 {
@@ -108,8 +108,8 @@ mod tests {
         lane.row.next = 3.into();
         lane.lane.next = 2.into();
         lane.shared_base.next = 0x800.into();
-        lane.config_shared_bytes.next = 0x400.into();
-        lane.config_global_limit.next = 0x1000_0002.into();
+        lane.kernel.shared_bytes.next = 0x400.into();
+        lane.kernel.global_limit.next = 0x1000_0002.into();
         simulate(&mut lane, 1000);
         (lane.misaligned.val(), lane.unmapped.val(), lane.shared.val(), lane.physical.val().value())
     }

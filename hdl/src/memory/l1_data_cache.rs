@@ -38,7 +38,7 @@
 //!   fill does not bury the new.
 //! - Atomics and LR drop the line and go to memory; their answer passes to S2 without being cached.
 //! - Fills are always accepted, and replays and answers go before S1: neither S2 nor a fill ever waits for S1.
-use super::{LruTable, MshrTable, RequestQueue, TagArray};
+use super::{LaneWords, LineGroup, LineGroupRegister, LruTable, MshrTable, RequestQueue, TagArray};
 use crate::interface::{LineRequest, LineResponse, MemoryOp, RequestKind};
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
@@ -46,26 +46,32 @@ use crate::prelude::*;
 /// Requests that may wait for the memory port.
 const REQUEST_QUEUE: usize = 4;
 
+registers! {
+    /// The group in S2.
+    pub struct ReadingGroupRegister {
+        /// Lanes that read their words.
+        ReadingGroup(config: &CoreConfig, entry: usize) {
+            valid: Bit,
+            /// The result is `word`, not a word of the line.
+            single: Bit,
+            word: [32],
+            /// Load-table entry.
+            entry: [entry],
+            lanes: [config.lanes],
+            /// Byte offsets in the line.
+            offset: [index_width(config.line_bytes); config.lanes],
+        }
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct L1DataCache: clock, reset {
         pub clear: Signal<In, Bit>,
-        pub group_valid: Signal<In, Bit>,
+        pub group: LineGroup<In> = LineGroup::new(config, entry),
         pub group_ready: Signal<Out, Bit>,
-        pub group_op: Signal<In, MemoryOp>,
-        pub group_succeeds: Signal<In, Bit>,
-        pub group_address: Net<In> = 32,
-        pub group_lanes: Net<In> = lanes,
-        pub group_entry: Net<In> = entry,
-        pub group_offset: Vec<Net<In>> = Net::vec(lanes, offset),
-        pub group_data: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub group_mask: Vec<Net<In>> = Net::vec(lanes, 4),
-        pub result_valid: Signal<Out, Bit>,
+        pub result: LaneWords<Out> = LaneWords::new(config, entry),
         pub result_ready: Signal<In, Bit>,
-        pub result_entry: Net<Out> = entry,
-        pub result_lanes: Net<Out> = lanes,
-        pub result_word: Vec<Net<Out>> = Net::vec(lanes, 32),
-        pub result_offset: Vec<Net<Out>> = Net::vec(lanes, 2),
         pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
         pub response: LineResponse<In> = LineResponse::new(config),
@@ -76,15 +82,7 @@ module! {
         pub l1_miss: Signal<Out, Bit>,
 
         // S1: the group whose tags have been read.
-        s1_valid: StateRegister<Bit>,
-        s1_op: StateRegister<MemoryOp>,
-        s1_succeeds: StateRegister<Bit>,
-        s1_address: Flop = Flop::new(32),
-        s1_lanes: Flop = Flop::new(lanes),
-        s1_entry: Flop = Flop::new(entry),
-        s1_offset: Vec<Flop> = flops(offset),
-        s1_data: Vec<Flop> = flops(32),
-        s1_mask: Vec<Flop> = flops(4),
+        s1: LineGroupRegister = LineGroupRegister::new(config, entry),
         /// The group leaves S1 in this cycle.
         advance: Signal<Local, Bit>,
         line: Net<Local> = 32 - offset,
@@ -110,17 +108,12 @@ module! {
         data: Vec<Memory> = (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
         read_row: Net<Local> = index_width(rows),
         write_row: Net<Local> = index_width(rows),
+        read_words: Vec<Net<Local>> = Net::vec(words, 32),
 
         // S2: the group whose data has been read.
         s2_open: Signal<Local, Bit>,
         s2_take: Signal<Local, Bit>,
-        s2_valid: StateRegister<Bit>,
-        /// The result is `s2_word`, not a word of the line.
-        s2_single: StateRegister<Bit>,
-        s2_word: Flop = Flop::new(32),
-        s2_entry: Flop = Flop::new(entry),
-        s2_lanes: Flop = Flop::new(lanes),
-        s2_offset: Vec<Flop> = flops(offset),
+        s2: ReadingGroupRegister = ReadingGroupRegister::new(config, entry),
         answer: IndexedMux = IndexedMux::new(32, words),
         select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, words)).collect(),
         offset: Constant = Constant::new(offset as u64, 6),
@@ -136,7 +129,6 @@ module! {
         let (lanes, words) = (config.lanes, config.line_words());
         let (offset, set) = (index_width(config.line_bytes), index_width(config.l1_sets));
         let rows = config.l1_sets * config.l1_ways;
-        let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
     }
 }
 
@@ -144,33 +136,31 @@ impl Logic for L1DataCache {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module L1DataCache");
-        dff_setup!(self, clock, s1_valid, s1_op, s1_succeeds, s1_address, s1_lanes, s1_entry);
-        dff_setup!(self, clock, s2_valid, s2_single, s2_word, s2_entry, s2_lanes);
         self.tags.clear.next = self.clear.val();
 
         // S1: what is it, and may it go?
-        self.line.next = bit_cast_to(self.s1_address.q.val() >> self.offset.val(), self._line_width);
-        self.group_set.next = bit_cast_to(self.group_address.val() >> self.offset.val(), self._set_width);
+        self.line.next = bit_cast_to(self.s1.q.address.val() >> self.offset.val(), self._line_width);
+        self.group_set.next = bit_cast_to(self.group.address.val() >> self.offset.val(), self._set_width);
         self.set.next = bit_cast_to(self.line.val(), self._set_width);
-        self.load.next = self.s1_op.q.val() == MemoryOp::Load;
-        self.conditional.next = self.s1_op.q.val() == MemoryOp::StoreConditional;
-        self.store.next = (self.s1_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.s1_succeeds.q.val());
-        self.uncached.next = !self.load.val() & !self.conditional.val() & !(self.s1_op.q.val() == MemoryOp::Store);
+        self.load.next = self.s1.q.op.val() == MemoryOp::Load;
+        self.conditional.next = self.s1.q.op.val() == MemoryOp::StoreConditional;
+        self.store.next = (self.s1.q.op.val() == MemoryOp::Store) | (self.conditional.val() & self.s1.q.succeeds.val());
+        self.uncached.next = !self.load.val() & !self.conditional.val() & !(self.s1.q.op.val() == MemoryOp::Store);
         self.tags.set.next = self.set.val();
         self.tags.tag.next = bit_cast_to(self.line.val() >> self.set_shift.val(), self._tag_width);
         self.mshrs.query_line.next = self.line.val();
         self.lru.set.next = self.set.val();
         self.lru.allowed.next = !self.mshrs.locked_ways.val();
         self.hit.next = self.tags.hit.val() & !self.mshrs.same_line.val();
-        self.s2_open.next = !self.s2_valid.q.val() | self.result_ready.val();
+        self.s2_open.next = !self.s2.q.valid.val() | self.result_ready.val();
         self.s2_take.next = self.s2_open.val() & !self.mshrs.wake_valid.val();
 
         self.advance.next = false;
         self.allocate_line.next = false;
         self.mshrs.allocate.next = false;
-        self.requests.push.next = false;
+        self.requests.push.valid.next = false;
         self.store_hit.next = false;
-        if self.s1_valid.q.val() {
+        if self.s1.q.valid.val() {
             if self.load.val() {
                 if self.hit.val() {
                     self.advance.next = self.s2_take.val();
@@ -181,19 +171,19 @@ impl Logic for L1DataCache {
                 } else {
                     self.advance.next = self.mshrs.free.val() & self.requests.space.val() & self.lru.victim_any.val();
                     self.mshrs.allocate.next = self.advance.val();
-                    self.requests.push.next = self.advance.val();
+                    self.requests.push.valid.next = self.advance.val();
                     self.allocate_line.next = self.advance.val();
                 }
             } else if self.uncached.val() {
                 self.advance.next = self.mshrs.free.val() & self.requests.space.val() & !self.mshrs.same_line.val();
                 self.mshrs.allocate.next = self.advance.val();
-                self.requests.push.next = self.advance.val();
+                self.requests.push.valid.next = self.advance.val();
             } else if self.store.val() {
                 self.advance.next = self.requests.space.val()
                     & !self.mshrs.same_line.val()
                     & !self.mshrs.fill.val()
                     & (self.s2_take.val() | !self.conditional.val());
-                self.requests.push.next = self.advance.val();
+                self.requests.push.valid.next = self.advance.val();
                 self.store_hit.next = self.advance.val() & self.tags.hit.val();
             } else {
                 self.advance.next = self.s2_take.val();
@@ -214,60 +204,43 @@ impl Logic for L1DataCache {
             self.mshrs.allocate_way.next = self.lru.victim_way.val();
         }
         self.mshrs.allocate_uncached.next = self.uncached.val();
-        self.mshrs.allocate_entry.next = self.s1_entry.q.val();
-        self.mshrs.allocate_lanes.next = self.s1_lanes.q.val();
-        self.mshrs.allocate_word.next = bit_cast_to(self.s1_address.q.val() >> 2, self._word_width);
+        wire::join(&mut self.s1.q, &mut self.mshrs.group);
 
-        self.crossbar.selected.next = self.s1_lanes.q.val();
+        self.crossbar.selected.next = self.s1.q.lanes.val();
         if self.load.val() {
             self.crossbar.selected.next = 0.into();
         }
-        for i in 0..self.s1_offset.len() {
-            self.mshrs.allocate_offset[i].next = self.s1_offset[i].q.val();
-            self.lane_offset.next = self.s1_offset[i].q.val();
+        wire::join(&mut self.s1.q.data, &mut self.crossbar.lane_data);
+        wire::join(&mut self.s1.q.mask, &mut self.crossbar.lane_mask);
+        for i in 0..self.crossbar.lane_slot.len() {
+            self.lane_offset.next = self.s1.q.offset[i].val();
             self.crossbar.lane_slot[i].next = bit_cast_to(self.lane_offset.val() >> 2, self._word_width);
-            self.crossbar.lane_mask[i].next = self.s1_mask[i].q.val();
-            self.crossbar.lane_data[i].next = self.s1_data[i].q.val();
         }
 
-        self.requests.push_kind.next = RequestKind::Atomic;
+        self.requests.push.kind.next = RequestKind::Atomic;
         if self.load.val() {
-            self.requests.push_kind.next = RequestKind::Read;
+            self.requests.push.kind.next = RequestKind::Read;
         } else if self.store.val() {
-            self.requests.push_kind.next = RequestKind::Write;
+            self.requests.push.kind.next = RequestKind::Write;
         }
-        self.requests.push_line.next = self.line.val();
-        self.requests.push_id.next = self.mshrs.allocate_id.val();
-        self.requests.push_atomic.next = self.s1_op.q.val();
+        self.requests.push.line.next = self.s1.q.address.val();
+        self.requests.push.id.next = self.mshrs.allocate_id.val();
+        self.requests.push.atomic.next = self.s1.q.op.val();
         self.push_mask.next = 0.into();
-        wire::join(&mut self.crossbar.slot_data, &mut self.requests.push_data);
+        wire::join(&mut self.crossbar.slot_data, &mut self.requests.push.data);
         for j in 0..self.data.len() {
             for k in 0..4 {
                 self.push_mask.next =
                     self.push_mask.val().replace_bit(j * 4 + k, self.crossbar.slot_mask[j].val().get_bit(k));
             }
         }
-        self.requests.push_mask.next = self.push_mask.val();
+        self.requests.push.mask.next = self.push_mask.val();
 
         // S0: the next group, or once more the one that stays in S1, looks up its set.
-        self.group_ready.next = !self.s1_valid.q.val() | self.advance.val();
+        self.group_ready.next = !self.s1.q.valid.val() | self.advance.val();
+        wire::join(&mut self.s1.q, &mut self.s1.d);
         if self.group_ready.val() {
-            self.s1_valid.d.next = self.group_valid.val();
-            self.s1_op.d.next = self.group_op.val();
-            self.s1_succeeds.d.next = self.group_succeeds.val();
-            self.s1_address.d.next = self.group_address.val();
-            self.s1_lanes.d.next = self.group_lanes.val();
-            self.s1_entry.d.next = self.group_entry.val();
-        }
-        for i in 0..self.s1_offset.len() {
-            self.s1_offset[i].d.next = self.s1_offset[i].q.val();
-            self.s1_data[i].d.next = self.s1_data[i].q.val();
-            self.s1_mask[i].d.next = self.s1_mask[i].q.val();
-            if self.group_ready.val() {
-                self.s1_offset[i].d.next = self.group_offset[i].val();
-                self.s1_data[i].d.next = self.group_data[i].val();
-                self.s1_mask[i].d.next = self.group_mask[i].val();
-            }
+            wire::join(&mut self.group, &mut self.s1.d);
         }
         self.tags.read_set.next = self.set.val();
         self.lru.read_set.next = self.set.val();
@@ -277,8 +250,7 @@ impl Logic for L1DataCache {
         }
 
         // The data, read for S2 and written by fills and by stores that hit.
-        self.mshrs.response_valid.next = self.response.valid.val();
-        self.mshrs.response_id.next = self.response.id.val();
+        wire::join(&mut self.response, &mut self.mshrs.response);
         self.response_ready.next = self.mshrs.response_ready.val();
         self.mshrs.wake_take.next = self.s2_open.val() & self.mshrs.wake_valid.val();
         self.read_row.next = bit_cast_to(self.set.val(), self._row_width)
@@ -295,6 +267,7 @@ impl Logic for L1DataCache {
         wire::join(&mut self.response.data, &mut self.answer.inputs);
         for j in 0..self.data.len() {
             self.data[j].read_address[0].next = self.read_row.val();
+            self.read_words[j].next = self.data[j].read_data[0].val();
             self.data[j].read_enable[0].next = self.s2_open.val();
             self.data[j].write_enable[0].next = self.mshrs.fill.val() | self.store_hit.val();
             self.data[j].write_address[0].next = self.write_row.val();
@@ -305,50 +278,44 @@ impl Logic for L1DataCache {
                 self.data[j].write_mask[0].next = 15.into();
             }
         }
-        self.answer.index.next = self.mshrs.wake_word.val();
+        self.answer.index.next = self.mshrs.wake.word.val();
 
         // S2: a woken group, else the hit or the store-conditional from S1.
+        wire::join(&mut self.s2.q, &mut self.s2.d);
         if self.s2_open.val() {
-            self.s2_valid.d.next = self.mshrs.wake_valid.val()
+            self.s2.d.valid.next = self.mshrs.wake_valid.val()
                 | (self.advance.val() & ((self.load.val() & self.hit.val()) | self.conditional.val()));
-            self.s2_single.d.next = self.conditional.val();
-            self.s2_word.d.next = bit_cast_to(!self.s1_succeeds.q.val(), 32);
-            self.s2_entry.d.next = self.s1_entry.q.val();
-            self.s2_lanes.d.next = self.s1_lanes.q.val();
+            self.s2.d.single.next = self.conditional.val();
+            self.s2.d.word.next = bit_cast_to(!self.s1.q.succeeds.val(), 32);
+            self.s2.d.entry.next = self.s1.q.entry.val();
+            self.s2.d.lanes.next = self.s1.q.lanes.val();
+            wire::join(&mut self.s1.q.offset, &mut self.s2.d.offset);
             if self.mshrs.wake_valid.val() {
-                self.s2_single.d.next = self.mshrs.wake_uncached.val();
-                self.s2_word.d.next = self.answer.selected.val();
-                self.s2_entry.d.next = self.mshrs.wake_entry.val();
-                self.s2_lanes.d.next = self.mshrs.wake_lanes.val();
+                self.s2.d.single.next = self.mshrs.wake_uncached.val();
+                self.s2.d.word.next = self.answer.selected.val();
+                self.s2.d.entry.next = self.mshrs.wake.entry.val();
+                self.s2.d.lanes.next = self.mshrs.wake.lanes.val();
+                wire::join(&mut self.mshrs.wake.offset, &mut self.s2.d.offset);
             }
         }
-        self.result_valid.next = self.s2_valid.q.val();
-        self.result_entry.next = self.s2_entry.q.val();
-        self.result_lanes.next = self.s2_lanes.q.val();
-        for i in 0..self.s2_offset.len() {
-            self.s2_offset[i].d.next = self.s2_offset[i].q.val();
-            if self.s2_open.val() {
-                self.s2_offset[i].d.next = self.s1_offset[i].q.val();
-                if self.mshrs.wake_valid.val() {
-                    self.s2_offset[i].d.next = self.mshrs.wake_offset[i].val();
-                }
-            }
-            self.lane_offset.next = self.s2_offset[i].q.val();
+        self.result.valid.next = self.s2.q.valid.val();
+        self.result.entry.next = self.s2.q.entry.val();
+        self.result.lanes.next = self.s2.q.lanes.val();
+        for i in 0..self.select.len() {
+            wire::join(&mut self.read_words, &mut self.select[i].inputs);
+            self.lane_offset.next = self.s2.q.offset[i].val();
             self.select[i].index.next = bit_cast_to(self.lane_offset.val() >> 2, self._word_width);
-            for j in 0..self.data.len() {
-                self.select[i].inputs[j].next = self.data[j].read_data[0].val();
-            }
-            self.result_offset[i].next = bit_cast_to(self.lane_offset.val(), 2);
-            self.result_word[i].next = self.select[i].selected.val();
-            if self.s2_single.q.val() {
-                self.result_word[i].next = self.s2_word.q.val();
+            self.result.offset[i].next = bit_cast_to(self.lane_offset.val(), 2);
+            self.result.word[i].next = self.select[i].selected.val();
+            if self.s2.q.single.val() {
+                self.result.word[i].next = self.s2.q.word.val();
             }
         }
 
         self.requests.request_ready.next = self.request_ready.val();
         wire::join(&mut self.request, &mut self.requests.request);
-        self.draining.next = self.s1_valid.q.val() | self.requests.any.val();
-        self.idle.next = !self.draining.val() & !self.s2_valid.q.val() & self.mshrs.idle.val();
+        self.draining.next = self.s1.q.valid.val() | self.requests.any.val();
+        self.idle.next = !self.draining.val() & !self.s2.q.valid.val() & self.mshrs.idle.val();
     }
 }
 
@@ -371,9 +338,9 @@ mod tests {
         for line in script.trim().lines().map(str::trim) {
             let (inputs, outputs) = line.split_once(" | ").unwrap();
             let fields: Vec<_> = inputs.split_whitespace().collect();
-            cache.group_valid.next = fields[0] != "-";
+            cache.group.valid.next = fields[0] != "-";
             if let [op, number, lanes, _] = fields[..] {
-                (cache.group_op.next, cache.group_succeeds.next) = match op {
+                (cache.group.op.next, cache.group.succeeds.next) = match op {
                     "ld" => (MemoryOp::Load, false),
                     "st" => (MemoryOp::Store, false),
                     "amo" => (MemoryOp::AtomicAdd, false),
@@ -381,12 +348,12 @@ mod tests {
                 };
                 let lanes = usize::from_str_radix(lanes, 2).unwrap();
                 let number: usize = number.parse().unwrap();
-                cache.group_address.next = (16 * number + 4 * lanes.trailing_zeros() as usize).into();
-                cache.group_lanes.next = lanes.into();
+                cache.group.address.next = (16 * number + 4 * lanes.trailing_zeros() as usize).into();
+                cache.group.lanes.next = lanes.into();
                 for lane in 0..4usize {
-                    cache.group_offset[lane].next = (4 * lane).into();
-                    cache.group_data[lane].next = (0x50 + lane).into();
-                    cache.group_mask[lane].next = 15.into();
+                    cache.group.offset[lane].next = (4 * lane).into();
+                    cache.group.data[lane].next = (0x50 + lane).into();
+                    cache.group.mask[lane].next = 15.into();
                 }
             }
             let response = fields[fields.len() - 1].parse::<usize>();
@@ -413,10 +380,10 @@ mod tests {
                     cache.request.id.val().value()
                 ),
             };
-            let lanes = cache.result_lanes.val();
+            let lanes = cache.result.lanes.val();
             let lowest = lanes.value().trailing_zeros() as usize % 4;
-            let result = if cache.result_valid.val() {
-                format!("{:04b}:{:x}", lanes.value(), cache.result_word[lowest].val().value())
+            let result = if cache.result.valid.val() {
+                format!("{:04b}:{:x}", lanes.value(), cache.result.word[lowest].val().value())
             } else {
                 "-".into()
             };

@@ -34,12 +34,37 @@
 //! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
-    AddressLane, Coalescer, L1DataCache, LoadLane, LoadTable, MemoryQueue, Reservation, SharedMemory, StoreLane,
+    AddressLane, Coalescer, L1DataCache, LaneWords, LoadLane, LoadTable, MemoryQueue, Reservation, SharedMemory,
+    StoreLane,
 };
 use crate::interface::{
     KernelConfiguration, LineRequest, LineResponse, LoadResult, MemoryAccess, MemoryOp, Trap, TrapCause,
 };
 use crate::prelude::*;
+
+registers! {
+    /// The head of the queue, once its addresses are checked.
+    pub struct HeadRegister {
+        /// A memory instruction that is split into groups.
+        Head(config: &CoreConfig, entry: usize) {
+            valid: Bit,
+            op: MemoryOp,
+            /// One lane at a time.
+            single: Bit,
+            warp: [config.path_width()],
+            rows: [config.warp_width(); config.row_ports()],
+            /// In the load table.
+            entry: [entry],
+            /// Lanes that access shared memory.
+            shared: [config.lanes],
+            /// Physical addresses.
+            address: [32; config.lanes],
+            /// Store data and bytes, in place in their word.
+            data: [32; config.lanes],
+            mask: [4; config.lanes],
+        }
+    }
+}
 
 module! {
     /// See the [module documentation](self).
@@ -76,18 +101,9 @@ module! {
         load_head: Signal<Local, Bit>,
 
         // The head: the instruction being split into groups.
-        head_valid: StateRegister<Bit>,
-        head_op: StateRegister<MemoryOp>,
-        head_single: StateRegister<Bit>,
-        head_warp: Flop = Flop::new(config.path_width()),
-        head_rows: Vec<Flop> = Flop::vec(config.row_ports(), config.warp_width()),
-        head_entry: Flop = Flop::new(entry),
+        head: HeadRegister = HeadRegister::new(config, entry),
         /// Lanes not yet served.
-        head_remaining: Register = Register::new(lanes),
-        head_shared: Flop = Flop::new(lanes),
-        head_address: Vec<Flop> = flops(32),
-        head_data: Vec<Flop> = flops(32),
-        head_mask: Vec<Flop> = flops(4),
+        remaining: Register = Register::new(lanes),
         coalescer: Coalescer = Coalescer::new(lanes, config.line_bytes),
         reservation: Reservation = Reservation::new(config),
         group: Net<Local> = lanes,
@@ -99,7 +115,7 @@ module! {
 
         // Results.
         loads: LoadTable = LoadTable::new(config, entries),
-        from_l1: Signal<Local, Bit>,
+        result: LaneWords<Local> = LaneWords::new(config, entry),
         load_lanes: Vec<LoadLane> = (0..lanes).map(|_| LoadLane::default()).collect(),
     }
     sizes { _offset_width = line, _warp_width = config.warp_width() }
@@ -108,7 +124,6 @@ module! {
         let lanes = config.lanes;
         let entries = (config.memory_queue + config.mshrs).min(64);
         let (entry, line) = (index_width(entries), index_width(config.line_bytes));
-        let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
     }
 }
 
@@ -116,40 +131,37 @@ impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadStoreUnit");
-        dff_setup!(self, clock, head_valid, head_op, head_single, head_warp, head_entry, head_remaining, head_shared);
         self.l1.clear.next = self.launch_start.val();
 
         wire::join(&mut self.memory, &mut self.queue.memory);
 
         // The oldest instruction: translate and check its addresses.
-        self.fence.next = self.queue.head_op.val() == MemoryOp::Fence;
+        self.fence.next = self.queue.head.op.val() == MemoryOp::Fence;
         self.misaligned.next = 0.into();
         self.unmapped.next = 0.into();
         self.in_shared.next = 0.into();
-        wire::join(&mut self.queue.head_address, &mut self.fault_address.inputs);
+        wire::join(&mut self.queue.head.address, &mut self.fault_address.inputs);
         for i in 0..self.address_lanes.len() {
-            self.address_lanes[i].address.next = self.queue.head_address[i].val();
-            self.address_lanes[i].size.next = self.queue.head_size.val();
-            self.address_lanes[i].row.next = self.queue.head_rows[0].val();
+            self.address_lanes[i].address.next = self.queue.head.address[i].val();
+            self.address_lanes[i].size.next = self.queue.head.size.val();
+            self.address_lanes[i].row.next = self.queue.head.rows[0].val();
             self.address_lanes[i].lane.next = i.into();
-            self.address_lanes[i].shared_base.next = self.queue.head_shared_base.val();
-            self.address_lanes[i].config_shared_bytes.next = self.kernel.shared_bytes.val();
-            self.address_lanes[i].config_global_limit.next = self.kernel.global_limit.val();
+            self.address_lanes[i].shared_base.next = self.queue.head.shared_base.val();
+            wire::join(&mut self.kernel, &mut self.address_lanes[i].kernel);
             self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
             self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
             self.unmapped.next = self.unmapped.val().replace_bit(i, self.address_lanes[i].unmapped.val());
-            self.lane_address.next = self.queue.head_address[i].val();
+            self.lane_address.next = self.queue.head.address[i].val();
             self.store_lanes[i].offset.next = bit_cast_to(self.lane_address.val(), 2);
-            self.store_lanes[i].size.next = self.queue.head_size.val();
-            self.store_lanes[i].data.next = self.queue.head_data[i].val();
+            self.store_lanes[i].size.next = self.queue.head.size.val();
+            self.store_lanes[i].data.next = self.queue.head.data[i].val();
         }
-        wire::join(&mut self.queue.head_rows, &mut self.loads.allocate_rows);
         for i in 0..self.memory.rows.len() {
-            self.address_lanes[i].row.next = self.queue.head_rows[i].val();
+            self.address_lanes[i].row.next = self.queue.head.rows[i].val();
         }
         self.fault.request.next = 0.into();
-        if self.queue.head_valid.val() & !self.fence.val() {
-            self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head_mask.val();
+        if self.queue.head.valid.val() & !self.fence.val() {
+            self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head.mask.val();
         }
         self.fault_address.index.next = self.fault.index.val();
         self.memory_trap.valid.next = self.fault.any.val();
@@ -157,35 +169,47 @@ impl Logic for LoadStoreUnit {
         if (self.misaligned.val() & self.fault.one_hot.val()).any() {
             self.memory_trap.cause.next = TrapCause::MisalignedAccess;
         }
-        self.memory_trap.warp.next = bit_cast_to(self.queue.head_warp.val(), self._warp_width);
+        self.memory_trap.warp.next = bit_cast_to(self.queue.head.warp.val(), self._warp_width);
         self.memory_trap.lane.next = self.fault.index.val();
-        self.memory_trap.row.next = self.queue.head_rows[0].val();
+        self.memory_trap.row.next = self.queue.head.rows[0].val();
         for i in 0..self.memory.rows.len() {
             if self.fault.one_hot.val().get_bit(i) {
-                self.memory_trap.row.next = self.queue.head_rows[i].val();
+                self.memory_trap.row.next = self.queue.head.rows[i].val();
             }
         }
-        self.memory_trap.pc.next = self.queue.head_pc.val();
+        self.memory_trap.pc.next = self.queue.head.pc.val();
         self.memory_trap.value.next = self.fault_address.selected.val();
 
         // The head: choose a group, send it to its unit.
-        self.coalescer.remaining.next = self.head_remaining.q.val();
-        self.coalescer.shared.next = self.head_shared.q.val();
-        self.coalescer.single.next = self.head_single.q.val();
-        self.reservation.op.next = self.head_op.q.val();
+        wire::join(&mut self.head.q.address, &mut self.coalescer.address);
+        self.coalescer.remaining.next = self.remaining.q.val();
+        self.coalescer.shared.next = self.head.q.shared.val();
+        self.coalescer.single.next = self.head.q.single.val();
+        wire::join(&mut self.head.q.rows, &mut self.reservation.rows);
+        wire::join(&mut self.head.q.address, &mut self.reservation.lane_address);
+        self.reservation.op.next = self.head.q.op.val();
         self.reservation.leader.next = self.coalescer.leader_lane.val();
         self.reservation.leader_address.next = self.coalescer.leader_address.val();
-        self.l1.group_valid.next = self.coalescer.line_group.val().any();
-        self.l1.group_op.next = self.head_op.q.val();
-        self.l1.group_succeeds.next = self.reservation.succeeds.val();
-        self.l1.group_address.next = self.coalescer.leader_address.val();
-        self.l1.group_lanes.next = self.coalescer.line_group.val();
-        self.l1.group_entry.next = self.head_entry.q.val();
-        self.shared.group_lanes.next = self.coalescer.shared_candidates.val();
-        self.shared.group_op.next = self.head_op.q.val();
-        self.shared.group_succeeds.next = self.reservation.succeeds.val();
-        self.shared.group_leader.next = self.coalescer.leader_lane.val();
-        self.shared.group_entry.next = self.head_entry.q.val();
+        self.l1.group.valid.next = self.coalescer.line_group.val().any();
+        self.l1.group.op.next = self.head.q.op.val();
+        self.l1.group.succeeds.next = self.reservation.succeeds.val();
+        self.l1.group.address.next = self.coalescer.leader_address.val();
+        self.l1.group.lanes.next = self.coalescer.line_group.val();
+        self.l1.group.entry.next = self.head.q.entry.val();
+        wire::join(&mut self.head.q.data, &mut self.l1.group.data);
+        wire::join(&mut self.head.q.mask, &mut self.l1.group.mask);
+        for i in 0..self.load_lanes.len() {
+            self.lane_address.next = self.head.q.address[i].val();
+            self.l1.group.offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
+        }
+        self.shared.group.lanes.next = self.coalescer.shared_candidates.val();
+        self.shared.group.op.next = self.head.q.op.val();
+        self.shared.group.succeeds.next = self.reservation.succeeds.val();
+        self.shared.group.leader.next = self.coalescer.leader_lane.val();
+        self.shared.group.entry.next = self.head.q.entry.val();
+        wire::join(&mut self.head.q.address, &mut self.shared.group.address);
+        wire::join(&mut self.head.q.data, &mut self.shared.group.data);
+        wire::join(&mut self.head.q.mask, &mut self.shared.group.mask);
         self.group.next = 0.into();
         if self.l1.group_ready.val() {
             self.group.next = self.coalescer.line_group.val();
@@ -195,85 +219,60 @@ impl Logic for LoadStoreUnit {
         }
         self.reservation.accept.next = self.group.val().any();
         self.reservation.group.next = self.group.val();
-        self.left.next = self.head_remaining.q.val() & !self.group.val();
-        self.loads.query_warp.next = self.head_warp.q.val();
+        self.left.next = self.remaining.q.val() & !self.group.val();
+        self.loads.query_warp.next = self.head.q.warp.val();
         self.head_done.next = !self.left.val().any();
-        if (self.head_op.q.val() == MemoryOp::Fence)
+        if (self.head.q.op.val() == MemoryOp::Fence)
             & (self.loads.query_pending.val() | self.l1.draining.val() | self.shared.draining.val())
         {
             self.head_done.next = false;
         }
 
         // The oldest instruction becomes the head when that one is done, and when the load table can follow it.
-        self.load_head.next = self.queue.head_valid.val()
+        self.load_head.next = self.queue.head.valid.val()
             & !self.fault.any.val()
-            & (!self.head_valid.q.val() | self.head_done.val())
+            & (!self.head.q.valid.val() | self.head_done.val())
             & (self.loads.free.val() | !self.queue.head_returns.val());
         self.queue.pop.next = self.load_head.val();
         self.memory_credit_return.next = self.load_head.val();
         self.loads.allocate.next = self.load_head.val() & self.queue.head_returns.val();
-        self.loads.allocate_warp.next = self.queue.head_warp.val();
-        self.loads.allocate_rd.next = self.queue.head_rd.val();
-        self.loads.allocate_size.next = self.queue.head_size.val();
-        self.loads.allocate_unsigned.next = self.queue.head_unsigned.val();
-        self.loads.allocate_lanes.next = self.queue.head_mask.val();
+        wire::join(&mut self.queue.head, &mut self.loads.access);
 
-        self.head_remaining.d.next = self.left.val();
+        wire::join(&mut self.head.q, &mut self.head.d);
+        self.remaining.d.next = self.left.val();
         if self.head_done.val() {
-            self.head_valid.d.next = false;
+            self.head.d.valid.next = false;
         }
         if self.load_head.val() {
-            self.head_valid.d.next = true;
-            self.head_op.d.next = self.queue.head_op.val();
-            self.head_single.d.next = self.queue.head_single.val();
-            self.head_warp.d.next = self.queue.head_warp.val();
-            self.head_entry.d.next = self.loads.entry.val();
-            self.head_shared.d.next = self.in_shared.val();
-            self.head_remaining.d.next = self.queue.head_mask.val();
+            self.head.d.valid.next = true;
+            self.head.d.op.next = self.queue.head.op.val();
+            self.head.d.single.next = self.queue.head_single.val();
+            self.head.d.warp.next = self.queue.head.warp.val();
+            self.head.d.entry.next = self.loads.entry.val();
+            self.head.d.shared.next = self.in_shared.val();
+            wire::join(&mut self.queue.head.rows, &mut self.head.d.rows);
+            for i in 0..self.address_lanes.len() {
+                self.head.d.address[i].next = self.address_lanes[i].physical.val();
+                self.head.d.data[i].next = self.store_lanes[i].aligned.val();
+                self.head.d.mask[i].next = self.store_lanes[i].mask.val();
+            }
+            self.remaining.d.next = self.queue.head.mask.val();
             if self.fence.val() {
-                self.head_remaining.d.next = 0.into();
+                self.remaining.d.next = 0.into();
             }
-        }
-        for i in 0..self.head_rows.len() {
-            self.head_rows[i].d.next = self.head_rows[i].q.val();
-            if self.load_head.val() {
-                self.head_rows[i].d.next = self.queue.head_rows[i].val();
-            }
-            self.reservation.rows[i].next = self.head_rows[i].q.val();
-        }
-        for i in 0..self.head_address.len() {
-            self.head_address[i].d.next = self.head_address[i].q.val();
-            self.head_data[i].d.next = self.head_data[i].q.val();
-            self.head_mask[i].d.next = self.head_mask[i].q.val();
-            if self.load_head.val() {
-                self.head_address[i].d.next = self.address_lanes[i].physical.val();
-                self.head_data[i].d.next = self.store_lanes[i].aligned.val();
-                self.head_mask[i].d.next = self.store_lanes[i].mask.val();
-            }
-            self.coalescer.address[i].next = self.head_address[i].q.val();
-            self.reservation.lane_address[i].next = self.head_address[i].q.val();
-            self.lane_address.next = self.head_address[i].q.val();
-            self.l1.group_offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
-            self.l1.group_data[i].next = self.head_data[i].q.val();
-            self.l1.group_mask[i].next = self.head_mask[i].q.val();
-            self.shared.group_address[i].next = self.head_address[i].q.val();
-            self.shared.group_data[i].next = self.head_data[i].q.val();
-            self.shared.group_mask[i].next = self.head_mask[i].q.val();
         }
 
         // Results: the L1's first.
-        self.from_l1.next = self.l1.result_valid.val();
-        self.load.result.valid.next = self.l1.result_valid.val() | self.shared.result_valid.val();
-        self.l1.result_ready.next = self.load_ready.val();
-        self.shared.result_ready.next = self.load_ready.val() & !self.from_l1.val();
-        self.loads.complete.next = self.load.result.valid.val() & self.load_ready.val();
-        self.loads.complete_entry.next = self.shared.result_entry.val();
-        self.loads.complete_lanes.next = self.shared.result_lanes.val();
-        if self.from_l1.val() {
-            self.loads.complete_entry.next = self.l1.result_entry.val();
-            self.loads.complete_lanes.next = self.l1.result_lanes.val();
+        wire::join(&mut self.result, &mut self.shared.result);
+        if self.l1.result.valid.val() {
+            wire::join(&mut self.result, &mut self.l1.result);
         }
-        self.load.result.destination.mask.next = self.loads.complete_lanes.val();
+        self.load.result.valid.next = self.result.valid.val();
+        self.l1.result_ready.next = self.load_ready.val();
+        self.shared.result_ready.next = self.load_ready.val() & !self.l1.result.valid.val();
+        wire::join(&mut self.result, &mut self.loads.complete);
+        self.loads.complete.valid.next = self.result.valid.val() & self.load_ready.val();
+        self.load.result.destination.mask.next = self.result.lanes.val();
         self.load.result.destination.warp.next = self.loads.complete_warp.val();
         self.load.result.destination.rd.next = self.loads.complete_rd.val();
         wire::join(&mut self.load.result.destination.rows, &mut self.loads.complete_rows);
@@ -281,12 +280,8 @@ impl Logic for LoadStoreUnit {
         for i in 0..self.load_lanes.len() {
             self.load_lanes[i].size.next = self.loads.complete_size.val();
             self.load_lanes[i].zero_extend.next = self.loads.complete_unsigned.val();
-            self.load_lanes[i].word.next = self.shared.result_word[i].val();
-            self.load_lanes[i].offset.next = self.shared.result_offset[i].val();
-            if self.from_l1.val() {
-                self.load_lanes[i].word.next = self.l1.result_word[i].val();
-                self.load_lanes[i].offset.next = self.l1.result_offset[i].val();
-            }
+            self.load_lanes[i].word.next = self.result.word[i].val();
+            self.load_lanes[i].offset.next = self.result.offset[i].val();
             self.load.result.data[i].next = self.load_lanes[i].value.val();
         }
 
@@ -298,8 +293,8 @@ impl Logic for LoadStoreUnit {
         self.l1_access.next = self.l1.l1_access.val();
         self.l1_miss.next = self.l1.l1_miss.val();
         self.shared_conflict.next = self.shared.shared_conflict.val();
-        self.idle.next = !self.queue.head_valid.val()
-            & !self.head_valid.q.val()
+        self.idle.next = !self.queue.head.valid.val()
+            & !self.head.q.valid.val()
             & self.l1.idle.val()
             & self.shared.idle.val()
             & self.loads.idle.val();

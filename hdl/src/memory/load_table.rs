@@ -1,7 +1,7 @@
 //! The memory instructions that owe results: which lanes are outstanding, and what to do with their data.
 //!
 //! ```text
-//!  allocate_* --->+-----------+---> free, entry
+//!  access_* ----->+-----------+---> free, entry
 //!                 |           |---> complete_warp, _rows, _rd, _size, _unsigned, _last
 //!  complete_* --->| LoadTable |
 //!                 |           |---> query_pending
@@ -11,8 +11,8 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `free`, `entry` | 1, e | an entry is free, and which |
-//! | `allocate`, `allocate_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned`, `_lanes` | | an instruction takes it |
-//! | `complete`, `complete_entry`, `complete_lanes` | | a group of its lanes has its data |
+//! | `allocate`, `access_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned`, `_mask` | | an instruction takes it |
+//! | `complete_valid`, `complete_entry`, `complete_lanes` | | a group of its lanes has its data |
 //! | `complete_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned` | | the instruction behind `complete_entry` |
 //! | `complete_last` | 1 | with these lanes it is complete |
 //! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`); with compaction, of any warp, for threads change theirs |
@@ -21,6 +21,8 @@
 //! Latency 0, changes hold from the next cycle on. State: busy bits, the warp of each entry in registers (all are compared with
 //! `query_warp`), the rest in a memory indexed by entry; outstanding lanes have two write ports, one to
 //! allocate and one to complete.
+use super::LaneWords;
+use crate::interface::MemoryAccess;
 use crate::prelude::*;
 
 module! {
@@ -29,15 +31,8 @@ module! {
         pub free: Signal<Out, Bit>,
         pub entry: Net<Out> = index,
         pub allocate: Signal<In, Bit>,
-        pub allocate_warp: Net<In> = config.path_width(),
-        pub allocate_rows: Vec<Net<In>> = Net::vec(config.row_ports(), config.warp_width()),
-        pub allocate_rd: Net<In> = 5,
-        pub allocate_size: Net<In> = 2,
-        pub allocate_unsigned: Signal<In, Bit>,
-        pub allocate_lanes: Net<In> = config.lanes,
-        pub complete: Signal<In, Bit>,
-        pub complete_entry: Net<In> = index,
-        pub complete_lanes: Net<In> = config.lanes,
+        pub access: MemoryAccess<In> = MemoryAccess::new(config),
+        pub complete: LaneWords<In> = LaneWords::new(config, index),
         pub complete_warp: Net<Out> = config.path_width(),
         pub complete_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), config.warp_width()),
         pub complete_rd: Net<Out> = 5,
@@ -85,34 +80,34 @@ impl Logic for LoadTable {
 
         self.control.write_enable[0].next = self.allocate.val();
         self.control.write_address[0].next = self.entry.val();
-        self.control.write_data[0].next = bit_cast_to(self.allocate_rd.val(), 8)
-            | (bit_cast_to(self.allocate_size.val(), 8) << 5)
-            | (bit_cast_to(self.allocate_unsigned.val(), 8) << 7);
-        self.control.read_address[0].next = self.complete_entry.val();
+        self.control.write_data[0].next = bit_cast_to(self.access.rd.val(), 8)
+            | (bit_cast_to(self.access.size.val(), 8) << 5)
+            | (bit_cast_to(self.access.unsigned.val(), 8) << 7);
+        self.control.read_address[0].next = self.complete.entry.val();
         self.complete_rd.next = bit_cast_to(self.control.read_data[0].val(), 5);
         self.complete_size.next = bit_cast_to(self.control.read_data[0].val() >> 5, 2);
         self.complete_unsigned.next = self.control.read_data[0].val().get_bit(7);
 
-        self.warp_mux.index.next = self.complete_entry.val();
+        self.warp_mux.index.next = self.complete.entry.val();
         self.complete_warp.next = self.warp_mux.selected.val();
         self.complete_rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
         for i in 0..self.rows.len() {
             self.rows[i].write_enable[0].next = self.allocate.val();
             self.rows[i].write_address[0].next = self.entry.val();
-            self.rows[i].write_data[0].next = self.allocate_rows[i].val();
-            self.rows[i].read_address[0].next = self.complete_entry.val();
+            self.rows[i].write_data[0].next = self.access.rows[i].val();
+            self.rows[i].read_address[0].next = self.complete.entry.val();
             self.complete_rows[i].next = self.rows[i].read_data[0].val();
         }
 
-        self.outstanding.read_address[0].next = self.complete_entry.val();
-        self.remaining.next = self.outstanding.read_data[0].val() & !self.complete_lanes.val();
+        self.outstanding.read_address[0].next = self.complete.entry.val();
+        self.remaining.next = self.outstanding.read_data[0].val() & !self.complete.lanes.val();
         self.complete_last.next = !self.remaining.val().any();
-        self.outstanding.write_enable[0].next = self.complete.val();
-        self.outstanding.write_address[0].next = self.complete_entry.val();
+        self.outstanding.write_enable[0].next = self.complete.valid.val();
+        self.outstanding.write_address[0].next = self.complete.entry.val();
         self.outstanding.write_data[0].next = self.remaining.val();
         self.outstanding.write_enable[1].next = self.allocate.val();
         self.outstanding.write_address[1].next = self.entry.val();
-        self.outstanding.write_data[1].next = self.allocate_lanes.val();
+        self.outstanding.write_data[1].next = self.access.mask.val();
 
         self.query_pending.next = false;
         self.busy_next.next = self.busy.q.val();
@@ -120,7 +115,7 @@ impl Logic for LoadTable {
             self.warps[e].d.next = self.warps[e].q.val();
             self.warp_mux.inputs[e].next = self.warps[e].q.val();
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
-                self.warps[e].d.next = self.allocate_warp.val();
+                self.warps[e].d.next = self.access.warp.val();
             }
             if self.busy.q.val().get_bit(e)
                 & ((((self.warps[e].q.val() ^ self.query_warp.val()) & self.warp_bits.val()) == 0)
@@ -130,7 +125,7 @@ impl Logic for LoadTable {
             }
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
                 self.busy_next.next = self.busy_next.val().replace_bit(e, true);
-            } else if self.complete.val() & self.complete_last.val() & (self.complete_entry.val() == e) {
+            } else if self.complete.valid.val() & self.complete_last.val() & (self.complete.entry.val() == e) {
                 self.busy_next.next = self.busy_next.val().replace_bit(e, false);
             }
         }
@@ -164,14 +159,14 @@ mod tests {
             let number = |text: &str| Word::from(text.parse::<usize>().unwrap_or(0));
             let lanes = |text| Word::from(usize::from_str_radix(text, 2).unwrap_or(0));
             table.allocate.next = fields[0] != "-";
-            table.allocate_warp.next = number(fields[0]);
-            table.allocate_rd.next = number(fields[1]);
-            table.allocate_lanes.next = lanes(fields[2]);
-            table.complete.next = fields[3] != "-";
-            table.complete_entry.next = number(fields[3]);
-            table.complete_lanes.next = lanes(fields[4]);
+            table.access.warp.next = number(fields[0]);
+            table.access.rd.next = number(fields[1]);
+            table.access.mask.next = lanes(fields[2]);
+            table.complete.valid.next = fields[3] != "-";
+            table.complete.entry.next = number(fields[3]);
+            table.complete.lanes.next = lanes(fields[4]);
             simulate(&mut table, 1000);
-            let completed = if table.complete.val() {
+            let completed = if table.complete.valid.val() {
                 let (warp, rd) = (table.complete_warp.val().value(), table.complete_rd.val().value());
                 format!("{warp} {rd} {}", table.complete_last.val() as u8)
             } else {

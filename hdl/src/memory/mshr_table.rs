@@ -17,7 +17,8 @@
 //! | `settled` | 1 | ... and the line is already there |
 //! | `locked_ways` | ways | ways of its set that waiting loads need |
 //! | `free`, `allocate_id` | 1, m | an entry is free, and which |
-//! | `allocate`, `allocate_uncached`, `allocate_way`, `allocate_entry`, `allocate_lanes`, `allocate_word`, `allocate_offset[L]` | | put the group in S1 into it: load-table entry, lanes, word of the leader, byte offsets in the line |
+//! | `allocate`, `allocate_uncached`, `allocate_way` | | put the group in S1 into it |
+//! | `group_address`, `group_entry`, `group_lanes`, `group_offset[L]` | | that group: address of its leader, load-table entry, lanes, byte offsets in the line |
 //! | `response_valid`, `response_ready`, `response_id` | | from the memory port |
 //! | `fill`, `fill_set`, `fill_way` | | the response is a line for the cache, and goes here |
 //! | `wake_valid`, `wake_take` | 1 | a group has its data; taken into S2 |
@@ -28,9 +29,37 @@
 //! Latency 0; state: an [`MshrEntry`](super::MshrEntry) per entry and memories for what is only read back.
 //! A fill is always accepted; an uncached answer when S2 takes it, before replays. Every group has an entry of its own:
 //! a secondary miss is an entry that waits for a line somebody else has asked for. Replays rotate, so none starves.
-use super::{MshrEntry, MshrState};
+use super::{LineGroup, MshrEntry, MshrState};
+use crate::interface::LineResponse;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
+
+records! {
+    /// Which lines have been asked for, by entry.
+    pub struct LineTable {
+        /// A line, and the way it goes to.
+        PendingLine(line: usize, way: usize) {
+            line: [line],
+            way: [way],
+        }
+    }
+}
+
+records! {
+    /// Who waits, by entry.
+    pub struct WaitingTable {
+        /// Lanes that wait for their words.
+        WaitingGroup(config: &CoreConfig, entry: usize) {
+            /// Load-table entry.
+            entry: [entry],
+            lanes: [config.lanes],
+            /// Word of the leader in the line.
+            word: [index_width(config.line_words())],
+            /// Byte offsets in the line.
+            offset: [index_width(config.line_bytes); config.lanes],
+        }
+    }
+}
 
 module! {
     /// See the [module documentation](self).
@@ -44,25 +73,18 @@ module! {
         pub allocate: Signal<In, Bit>,
         pub allocate_uncached: Signal<In, Bit>,
         pub allocate_way: Net<In> = way,
-        pub allocate_entry: Net<In> = entry,
-        pub allocate_lanes: Net<In> = config.lanes,
-        pub allocate_word: Net<In> = word,
-        pub allocate_offset: Vec<Net<In>> = Net::vec(config.lanes, offset),
-        pub response_valid: Signal<In, Bit>,
+        pub group: LineGroup<In> = LineGroup::new(config, entry),
+        pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
-        pub response_id: Net<In> = index_width(config.mshrs),
         pub fill: Signal<Out, Bit>,
         pub fill_set: Net<Out> = set,
         pub fill_way: Net<Out> = way,
         pub wake_valid: Signal<Out, Bit>,
         pub wake_take: Signal<In, Bit>,
         pub wake_uncached: Signal<Out, Bit>,
-        pub wake_word: Net<Out> = word,
         pub wake_set: Net<Out> = set,
         pub wake_way: Net<Out> = way,
-        pub wake_entry: Net<Out> = entry,
-        pub wake_lanes: Net<Out> = config.lanes,
-        pub wake_offset: Vec<Net<Out>> = Net::vec(config.lanes, offset),
+        pub wake: WaitingGroup<Out> = WaitingGroup::new(config, entry),
         pub idle: Signal<Out, Bit>,
 
         entries: Vec<MshrEntry> = (0..config.mshrs).map(|_| MshrEntry::new(line, config.l1_sets, config.l1_ways)).collect(),
@@ -75,21 +97,15 @@ module! {
         replay_index: PriorityEncoder = PriorityEncoder::new(config.mshrs),
         wake_id: Net<Local> = index_width(config.mshrs),
         /// Read at the response's entry and at the woken one.
-        line: Memory = table(line, 2),
-        way: Memory = table(way, 2),
+        lines: LineTable = LineTable::new(config.mshrs, 2, line, way),
         /// Read at the woken entry.
-        load_entry: Memory = table(entry, 1),
-        lanes: Memory = table(config.lanes, 1),
-        word: Memory = table(word, 1),
-        offset: Vec<Memory> = (0..config.lanes).map(|_| table(offset, 1)).collect(),
+        waiting: WaitingTable = WaitingTable::new(config.mshrs, 1, config, entry),
     }
-    sizes { _set_width = set }
+    sizes { _set_width = set, _word_width = index_width(config.line_words()) }
     /// The table of the core `config`, for load-table entries of `entry` bits.
     pub fn new(config: &CoreConfig, entry: usize) {
-        let (offset, line) = (index_width(config.line_bytes), 32 - index_width(config.line_bytes));
+        let line = 32 - index_width(config.line_bytes);
         let (set, way) = (index_width(config.l1_sets), index_width(config.l1_ways));
-        let word = index_width(config.line_words());
-        let table = |width, reads| Memory::new(width, config.mshrs, reads, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -124,8 +140,8 @@ impl Logic for MshrTable {
         self.allocate_id.next = self.allocator.index.val();
 
         self.wake_uncached.next =
-            self.response_valid.val() & self.uncached.val().get_bit(self.response_id.val().index());
-        self.fill.next = self.response_valid.val() & !self.wake_uncached.val();
+            self.response.valid.val() & self.uncached.val().get_bit(self.response.id.val().index());
+        self.fill.next = self.response.valid.val() & !self.wake_uncached.val();
         self.response_ready.next = !self.wake_uncached.val() | self.wake_take.val();
         self.replay.request.next = self.ready.val();
         self.replay.accept.next = self.wake_take.val() & !self.wake_uncached.val();
@@ -133,7 +149,7 @@ impl Logic for MshrTable {
         self.wake_valid.next = self.wake_uncached.val() | self.replay.any.val();
         self.wake_id.next = self.replay_index.index.val();
         if self.wake_uncached.val() {
-            self.wake_id.next = self.response_id.val();
+            self.wake_id.next = self.response.id.val();
         }
 
         for m in 0..self.entries.len() {
@@ -141,51 +157,29 @@ impl Logic for MshrTable {
             self.entries[m].allocate_uncached.next = self.allocate_uncached.val();
             self.entries[m].allocate_way.next = self.allocate_way.val();
             self.entries[m].fill.next = self.fill.val();
-            self.entries[m].fill_line.next = self.line.read_data[0].val();
+            self.entries[m].fill_line.next = self.lines.read[0].line.val();
             self.entries[m].retire.next = self.wake_take.val() & (self.wake_id.val() == m);
         }
 
-        self.line.write_enable[0].next = self.allocate.val();
-        self.line.write_address[0].next = self.allocate_id.val();
-        self.line.write_data[0].next = self.query_line.val();
-        self.line.read_address[0].next = self.response_id.val();
-        self.line.read_address[1].next = self.wake_id.val();
-        self.fill_set.next = bit_cast_to(self.line.read_data[0].val(), self._set_width);
-        self.wake_set.next = bit_cast_to(self.line.read_data[1].val(), self._set_width);
+        self.lines.write_enable.next = self.allocate.val();
+        self.lines.write_row.next = self.allocator.index.val();
+        self.lines.write.line.next = self.query_line.val();
+        self.lines.write.way.next = self.allocate_way.val();
+        self.lines.read_row[0].next = self.response.id.val();
+        self.fill_set.next = bit_cast_to(self.lines.read[0].line.val(), self._set_width);
+        self.fill_way.next = self.lines.read[0].way.val();
+        self.lines.read_row[1].next = self.wake_id.val();
+        self.wake_set.next = bit_cast_to(self.lines.read[1].line.val(), self._set_width);
+        self.wake_way.next = self.lines.read[1].way.val();
 
-        self.way.write_enable[0].next = self.allocate.val();
-        self.way.write_address[0].next = self.allocate_id.val();
-        self.way.write_data[0].next = self.allocate_way.val();
-        self.way.read_address[0].next = self.response_id.val();
-        self.way.read_address[1].next = self.wake_id.val();
-        self.fill_way.next = self.way.read_data[0].val();
-        self.wake_way.next = self.way.read_data[1].val();
-
-        self.load_entry.write_enable[0].next = self.allocate.val();
-        self.load_entry.write_address[0].next = self.allocate_id.val();
-        self.load_entry.write_data[0].next = self.allocate_entry.val();
-        self.load_entry.read_address[0].next = self.wake_id.val();
-        self.wake_entry.next = self.load_entry.read_data[0].val();
-
-        self.lanes.write_enable[0].next = self.allocate.val();
-        self.lanes.write_address[0].next = self.allocate_id.val();
-        self.lanes.write_data[0].next = self.allocate_lanes.val();
-        self.lanes.read_address[0].next = self.wake_id.val();
-        self.wake_lanes.next = self.lanes.read_data[0].val();
-
-        self.word.write_enable[0].next = self.allocate.val();
-        self.word.write_address[0].next = self.allocate_id.val();
-        self.word.write_data[0].next = self.allocate_word.val();
-        self.word.read_address[0].next = self.wake_id.val();
-        self.wake_word.next = self.word.read_data[0].val();
-
-        for i in 0..self.offset.len() {
-            self.offset[i].write_enable[0].next = self.allocate.val();
-            self.offset[i].write_address[0].next = self.allocate_id.val();
-            self.offset[i].write_data[0].next = self.allocate_offset[i].val();
-            self.offset[i].read_address[0].next = self.wake_id.val();
-            self.wake_offset[i].next = self.offset[i].read_data[0].val();
-        }
+        self.waiting.write_enable.next = self.allocate.val();
+        self.waiting.write_row.next = self.allocator.index.val();
+        self.waiting.write.entry.next = self.group.entry.val();
+        self.waiting.write.lanes.next = self.group.lanes.val();
+        self.waiting.write.word.next = bit_cast_to(self.group.address.val() >> 2, self._word_width);
+        wire::join(&mut self.group.offset, &mut self.waiting.write.offset);
+        self.waiting.read_row[0].next = self.wake_id.val();
+        wire::join(&mut self.wake, &mut self.waiting.read[0]);
     }
 }
 
@@ -221,9 +215,9 @@ mod tests {
             table.allocate.next = fields[1] != "-";
             table.allocate_uncached.next = fields[1] == "u";
             table.allocate_way.next = 1.into();
-            table.allocate_lanes.next = number.into();
-            table.response_valid.next = fields[2] != "-";
-            table.response_id.next = fields[2].parse::<usize>().unwrap_or(0).into();
+            table.group.lanes.next = number.into();
+            table.response.valid.next = fields[2] != "-";
+            table.response.id.next = fields[2].parse::<usize>().unwrap_or(0).into();
             table.wake_take.next = fields[3] == "1";
             simulate(&mut table, 1000);
             if !table.wake_valid.val() {
@@ -232,7 +226,7 @@ mod tests {
             }
             let id = if table.free.val() { table.allocate_id.val().value().to_string() } else { "-".into() };
             let woken =
-                if table.wake_valid.val() { format!("{:04b}", table.wake_lanes.val().value()) } else { "-".into() };
+                if table.wake_valid.val() { format!("{:04b}", table.wake.lanes.val().value()) } else { "-".into() };
             let found = format!(
                 "{id} {} {} {:02b} {} {} {woken}",
                 table.same_line.val() as u8,

@@ -9,46 +9,51 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `push`, `space` | 1 | a request enters; there is room |
-//! | `push_kind`, `_line`, `_id`, `_data[N]`, `_mask`, `_atomic` | | the request; `_line` is the line's number |
+//! | `push_valid`, `space` | 1 | a request enters; there is room |
+//! | `push_*` | | the request, with any address in its line |
 //! | `request_*` | | the memory port, see docs/developer/microarchitecture.md; `request_line` is the line's byte address |
 //! | `any` | 1 | a request waits |
 //!
 //! Latency 1. State: a memory row per entry.
 use super::OperationDecoder;
-use crate::interface::{LineRequest, MemoryOp, RequestKind};
+use crate::interface::{LineRequest, RequestKind};
 use crate::parts::FifoControl;
 use crate::prelude::*;
+
+records! {
+    /// The requests.
+    pub struct RequestTable {
+        /// A request that waits.
+        QueuedRequest(config: &CoreConfig) {
+            kind: [2],
+            /// The line's number.
+            line: [32 - index_width(config.line_bytes)],
+            id: [index_width(config.mshrs)],
+            mask: [config.line_bytes],
+            operation: [4],
+            data: [32; config.line_words()],
+        }
+    }
+}
 
 module! {
     /// See the [module documentation](self).
     pub struct RequestQueue: clock, reset {
-        pub push: Signal<In, Bit>,
-        pub push_kind: Signal<In, RequestKind>,
-        pub push_line: Net<In> = 32 - offset,
-        pub push_id: Net<In> = id,
-        pub push_data: Vec<Net<In>> = Net::vec(config.line_words(), 32),
-        pub push_mask: Net<In> = config.line_bytes,
-        pub push_atomic: Signal<In, MemoryOp>,
+        pub push: LineRequest<In> = LineRequest::new(config),
         pub space: Signal<Out, Bit>,
         pub any: Signal<Out, Bit>,
         pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
 
         fifo: FifoControl = FifoControl::new(depth),
-        kind: Memory = table(2),
-        line: Memory = table(32 - offset),
-        id: Memory = table(id),
-        mask: Memory = table(config.line_bytes),
-        operation: Memory = table(4),
-        data: Vec<Memory> = (0..config.line_words()).map(|_| table(32)).collect(),
+        waiting: RequestTable = RequestTable::new(depth, 1, config),
         decoder: OperationDecoder,
         offset: Constant = Constant::new(offset as u64, 6),
     }
+    sizes { _line_width = 32 - offset }
     /// A queue of `depth` requests of the core `config`.
     pub fn new(config: &CoreConfig, depth: usize) {
-        let table = |width| Memory::new(width, depth, 1, 1, ReadKind::Asynchronous);
-        let (offset, id) = (index_width(config.line_bytes), index_width(config.mshrs));
+        let offset = index_width(config.line_bytes);
     }
 }
 
@@ -56,60 +61,40 @@ impl Logic for RequestQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RequestQueue");
-        self.fifo.push_valid.next = self.push.val();
+        self.fifo.push_valid.next = self.push.valid.val();
         self.fifo.pop_ready.next = self.request_ready.val();
         self.space.next = self.fifo.push_ready.val();
         self.any.next = self.fifo.pop_valid.val();
-        self.request.valid.next = self.fifo.pop_valid.val();
 
-        self.kind.write_enable[0].next = self.fifo.write_enable.val();
-        self.kind.write_address[0].next = self.fifo.write_row.val();
-        self.kind.write_data[0].next = bit_cast_to(self.push_kind.val(), 2);
-        self.kind.read_address[0].next = self.fifo.read_row.val();
-        match self.kind.read_data[0].val().index() {
+        self.waiting.write_enable.next = self.fifo.write_enable.val();
+        self.waiting.write_row.next = self.fifo.write_row.val();
+        self.waiting.write.kind.next = bit_cast_to(self.push.kind.val(), 2);
+        self.waiting.write.line.next = bit_cast_to(self.push.line.val() >> self.offset.val(), self._line_width);
+        self.waiting.write.id.next = self.push.id.val();
+        self.waiting.write.mask.next = self.push.mask.val();
+        self.waiting.write.operation.next = bit_cast_to(self.push.atomic.val(), 4);
+        wire::join(&mut self.push.data, &mut self.waiting.write.data);
+
+        self.waiting.read_row[0].next = self.fifo.read_row.val();
+        self.request.valid.next = self.fifo.pop_valid.val();
+        match self.waiting.read[0].kind.val().index() {
             0 => self.request.kind.next = RequestKind::Read,
             1 => self.request.kind.next = RequestKind::Write,
             _ => self.request.kind.next = RequestKind::Atomic,
         }
-
-        self.line.write_enable[0].next = self.fifo.write_enable.val();
-        self.line.write_address[0].next = self.fifo.write_row.val();
-        self.line.write_data[0].next = self.push_line.val();
-        self.line.read_address[0].next = self.fifo.read_row.val();
-        self.request.line.next = bit_cast_to(self.line.read_data[0].val(), 32) << self.offset.val();
-
-        self.id.write_enable[0].next = self.fifo.write_enable.val();
-        self.id.write_address[0].next = self.fifo.write_row.val();
-        self.id.write_data[0].next = self.push_id.val();
-        self.id.read_address[0].next = self.fifo.read_row.val();
-        self.request.id.next = self.id.read_data[0].val();
-
-        self.mask.write_enable[0].next = self.fifo.write_enable.val();
-        self.mask.write_address[0].next = self.fifo.write_row.val();
-        self.mask.write_data[0].next = self.push_mask.val();
-        self.mask.read_address[0].next = self.fifo.read_row.val();
-        self.request.mask.next = self.mask.read_data[0].val();
-
-        self.operation.write_enable[0].next = self.fifo.write_enable.val();
-        self.operation.write_address[0].next = self.fifo.write_row.val();
-        self.operation.write_data[0].next = bit_cast_to(self.push_atomic.val(), 4);
-        self.operation.read_address[0].next = self.fifo.read_row.val();
-        self.decoder.code.next = self.operation.read_data[0].val();
+        self.request.line.next = bit_cast_to(self.waiting.read[0].line.val(), 32) << self.offset.val();
+        self.request.id.next = self.waiting.read[0].id.val();
+        self.request.mask.next = self.waiting.read[0].mask.val();
+        self.decoder.code.next = self.waiting.read[0].operation.val();
         self.request.atomic.next = self.decoder.op.val();
-
-        for j in 0..self.data.len() {
-            self.data[j].write_enable[0].next = self.fifo.write_enable.val();
-            self.data[j].write_address[0].next = self.fifo.write_row.val();
-            self.data[j].write_data[0].next = self.push_data[j].val();
-            self.data[j].read_address[0].next = self.fifo.read_row.val();
-            self.request.data[j].next = self.data[j].read_data[0].val();
-        }
+        wire::join(&mut self.request.data, &mut self.waiting.read[0].data);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interface::MemoryOp;
 
     #[test]
     fn keeps_order_and_stops_when_full() {
@@ -121,19 +106,19 @@ mod tests {
             (RequestKind::Atomic, MemoryOp::AtomicXor, 0x123, 0xf000),
             (RequestKind::Read, MemoryOp::Load, 0x456, 0),
         ];
-        queue.push.next = true;
+        queue.push.valid.next = true;
         for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
             assert!(queue.space.val());
-            queue.push_kind.next = kind;
-            queue.push_atomic.next = op;
-            queue.push_line.next = line.into();
-            queue.push_id.next = n.into();
-            queue.push_mask.next = mask.into();
-            queue.push_data[3].next = (7 * n).into();
+            queue.push.kind.next = kind;
+            queue.push.atomic.next = op;
+            queue.push.line.next = (line * 16 + n).into();
+            queue.push.id.next = n.into();
+            queue.push.mask.next = mask.into();
+            queue.push.data[3].next = (7 * n).into();
             tick!(queue);
         }
         assert!(!queue.space.val());
-        queue.push.next = false;
+        queue.push.valid.next = false;
         queue.request_ready.next = true;
         for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
             simulate(&mut queue, 1000);

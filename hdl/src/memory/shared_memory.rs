@@ -25,30 +25,63 @@
 //! Latency: `result_*` two cycles after acceptance, one group per cycle; an atomic holds the next group back for one cycle while it
 //! writes. Lane groups of atomics and LR/SC have one lane. State: the banks, the registers of B and C.
 //! Consecutive words lie in consecutive banks. Every word is touched in stage B only, so groups take effect in order.
-use super::{AtomicAlu, BankArbiter};
+use super::{AtomicAlu, BankArbiter, LaneWords, SharedGroup};
 use crate::interface::MemoryOp;
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
 
+registers! {
+    /// The group in B.
+    pub struct AccessedGroupRegister {
+        /// Lanes without conflict.
+        AccessedGroup(config: &CoreConfig, entry: usize, row: usize) {
+            valid: Bit,
+            op: MemoryOp,
+            succeeds: Bit,
+            entry: [entry],
+            leader: [config.lane_width()],
+            lanes: [config.lanes],
+            bank: [index_width(config.lanes); config.lanes],
+            offset: [2; config.lanes],
+            data: [32; config.lanes],
+            mask: [4; config.lanes],
+            /// By bank.
+            row: [row; config.lanes],
+        }
+    }
+}
+
+registers! {
+    /// The group in C.
+    pub struct ReadGroupRegister {
+        /// Lanes whose words have been read.
+        ReadGroup(config: &CoreConfig, entry: usize, row: usize) {
+            valid: Bit,
+            /// An atomic that writes its word in this cycle.
+            writes: Bit,
+            op: MemoryOp,
+            /// The result of a store-conditional, instead of a word: its failure.
+            conditional: Bit,
+            failed: Bit,
+            entry: [entry],
+            lanes: [config.lanes],
+            bank: [index_width(config.lanes); config.lanes],
+            offset: [2; config.lanes],
+            operand: [32],
+            atomic_bank: [index_width(config.lanes)],
+            atomic_row: [row],
+        }
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct SharedMemory: clock, reset {
-        pub group_lanes: Net<In> = lanes,
+        pub group: SharedGroup<In> = SharedGroup::new(config, entry),
         pub group_ready: Signal<Out, Bit>,
         pub taken: Net<Out> = lanes,
-        pub group_op: Signal<In, MemoryOp>,
-        pub group_succeeds: Signal<In, Bit>,
-        pub group_leader: Net<In> = config.lane_width(),
-        pub group_entry: Net<In> = entry,
-        pub group_address: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub group_data: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub group_mask: Vec<Net<In>> = Net::vec(lanes, 4),
-        pub result_valid: Signal<Out, Bit>,
+        pub result: LaneWords<Out> = LaneWords::new(config, entry),
         pub result_ready: Signal<In, Bit>,
-        pub result_entry: Net<Out> = entry,
-        pub result_lanes: Net<Out> = lanes,
-        pub result_word: Vec<Net<Out>> = Net::vec(lanes, 32),
-        pub result_offset: Vec<Net<Out>> = Net::vec(lanes, 2),
         pub draining: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
         pub shared_conflict: Signal<Out, Bit>,
@@ -63,19 +96,12 @@ module! {
         address: Net<Local> = 32,
         lane_bank: Vec<Net<Local>> = Net::vec(lanes, bank),
         lane_row: Vec<Net<Local>> = Net::vec(lanes, row),
+        lane_offset: Vec<Net<Local>> = Net::vec(lanes, 2),
+        /// The row that each bank serves.
+        bank_row: Vec<Net<Local>> = Net::vec(lanes, row),
 
         // B
-        b_valid: StateRegister<Bit>,
-        b_op: StateRegister<MemoryOp>,
-        b_succeeds: StateRegister<Bit>,
-        b_entry: Flop = Flop::new(entry),
-        b_leader: Flop = Flop::new(config.lane_width()),
-        b_lanes: Flop = Flop::new(lanes),
-        b_bank: Vec<Flop> = flops(bank),
-        b_offset: Vec<Flop> = flops(2),
-        b_data: Vec<Flop> = flops(32),
-        b_mask: Vec<Flop> = flops(4),
-        b_row: Vec<Flop> = flops(row),
+        b: AccessedGroupRegister = AccessedGroupRegister::new(config, entry, row),
         conditional: Signal<Local, Bit>,
         store: Signal<Local, Bit>,
         atomic: Signal<Local, Bit>,
@@ -89,21 +115,9 @@ module! {
         banks: Vec<Memory> = (0..lanes).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
 
         // C
+        words: Vec<Net<Local>> = Net::vec(lanes, 32),
         c_open: Signal<Local, Bit>,
-        c_valid: StateRegister<Bit>,
-        /// An atomic that writes its word in this cycle.
-        c_writes: StateRegister<Bit>,
-        c_op: StateRegister<MemoryOp>,
-        /// The result of a store-conditional, instead of a word: its failure.
-        c_conditional: StateRegister<Bit>,
-        c_failed: StateRegister<Bit>,
-        c_entry: Flop = Flop::new(entry),
-        c_lanes: Flop = Flop::new(lanes),
-        c_bank: Vec<Flop> = flops(bank),
-        c_offset: Vec<Flop> = flops(2),
-        c_operand: Flop = Flop::new(32),
-        c_atomic_bank: Flop = Flop::new(bank),
-        c_atomic_row: Flop = Flop::new(row),
+        c: ReadGroupRegister = ReadGroupRegister::new(config, entry, row),
         old: IndexedMux = IndexedMux::new(32, lanes),
         alu: AtomicAlu,
         select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, lanes)).collect(),
@@ -115,7 +129,6 @@ module! {
         let lanes = config.lanes;
         let rows = config.shared_bytes / 4 / lanes;
         let (bank, row) = (index_width(lanes), index_width(rows));
-        let flops = |width| (0..lanes).map(|_| Flop::new(width)).collect::<Vec<_>>();
     }
 }
 
@@ -123,139 +136,122 @@ impl Logic for SharedMemory {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SharedMemory");
-        dff_setup!(self, clock, b_valid, b_op, b_succeeds, b_entry, b_leader, b_lanes);
-        dff_setup!(self, clock, c_valid, c_writes, c_op, c_conditional, c_failed, c_entry, c_lanes);
-        dff_setup!(self, clock, c_operand, c_atomic_bank, c_atomic_row);
 
         // B: stores write, everything else reads, and returns through C; not while the atomic in C writes.
-        self.c_open.next = !self.c_valid.q.val() | self.result_ready.val();
-        self.conditional.next = self.b_op.q.val() == MemoryOp::StoreConditional;
-        self.store.next = (self.b_op.q.val() == MemoryOp::Store) | (self.conditional.val() & self.b_succeeds.q.val());
-        self.returns.next = !(self.b_op.q.val() == MemoryOp::Store);
+        self.c_open.next = !self.c.q.valid.val() | self.result_ready.val();
+        self.conditional.next = self.b.q.op.val() == MemoryOp::StoreConditional;
+        self.store.next = (self.b.q.op.val() == MemoryOp::Store) | (self.conditional.val() & self.b.q.succeeds.val());
+        self.returns.next = !(self.b.q.op.val() == MemoryOp::Store);
         self.atomic.next = self.returns.val()
             & !self.conditional.val()
-            & !(self.b_op.q.val() == MemoryOp::Load)
-            & !(self.b_op.q.val() == MemoryOp::LoadReserved);
-        self.advance.next = self.b_valid.q.val() & !self.c_writes.q.val() & (self.c_open.val() | !self.returns.val());
+            & !(self.b.q.op.val() == MemoryOp::Load)
+            & !(self.b.q.op.val() == MemoryOp::LoadReserved);
+        self.advance.next = self.b.q.valid.val() & !self.c.q.writes.val() & (self.c_open.val() | !self.returns.val());
 
         // A: per bank one row; the lanes that want it are taken.
-        self.group_ready.next = !self.b_valid.q.val() | self.advance.val();
+        self.group_ready.next = !self.b.q.valid.val() | self.advance.val();
         self.without_conflict.next = 0.into();
-        for i in 0..self.group_address.len() {
-            self.address.next = self.group_address[i].val();
+        for i in 0..self.served.len() {
+            self.address.next = self.group.address[i].val();
             self.lane_bank[i].next = bit_cast_to(self.address.val() >> 2, self._bank_width);
             self.lane_row[i].next = bit_cast_to(self.address.val() >> self.row_shift.val(), self._row_width);
-            self.served[i].index.next = self.lane_bank[i].val();
-            self.without_conflict.next =
-                self.without_conflict.val().replace_bit(i, self.served[i].selected.val() == self.lane_row[i].val());
+            self.lane_offset[i].next = bit_cast_to(self.address.val(), 2);
             self.arbiters[i].bank.next = i.into();
-            self.arbiters[i].candidates.next = self.group_lanes.val();
+            self.arbiters[i].candidates.next = self.group.lanes.val();
+            self.bank_row[i].next = self.arbiters[i].row.val();
         }
         for i in 0..self.served.len() {
             wire::join(&mut self.lane_bank, &mut self.arbiters[i].lane_bank);
             wire::join(&mut self.lane_row, &mut self.arbiters[i].lane_row);
-            for j in 0..self.arbiters.len() {
-                self.served[i].inputs[j].next = self.arbiters[j].row.val();
-            }
+            wire::join(&mut self.bank_row, &mut self.served[i].inputs);
+            self.served[i].index.next = self.lane_bank[i].val();
+            self.without_conflict.next =
+                self.without_conflict.val().replace_bit(i, self.served[i].selected.val() == self.lane_row[i].val());
         }
-        self.taken.next = self.group_lanes.val() & self.without_conflict.val();
-        self.shared_conflict.next = self.group_ready.val() & (self.group_lanes.val() & !self.taken.val()).any();
+        self.taken.next = self.group.lanes.val() & self.without_conflict.val();
+        self.shared_conflict.next = self.group_ready.val() & (self.group.lanes.val() & !self.taken.val()).any();
 
+        wire::join(&mut self.b.q, &mut self.b.d);
         if self.group_ready.val() {
-            self.b_valid.d.next = self.group_lanes.val().any();
-            self.b_op.d.next = self.group_op.val();
-            self.b_succeeds.d.next = self.group_succeeds.val();
-            self.b_entry.d.next = self.group_entry.val();
-            self.b_leader.d.next = self.group_leader.val();
-            self.b_lanes.d.next = self.taken.val();
-        }
-        for i in 0..self.b_bank.len() {
-            self.b_bank[i].d.next = self.b_bank[i].q.val();
-            self.b_offset[i].d.next = self.b_offset[i].q.val();
-            self.b_data[i].d.next = self.b_data[i].q.val();
-            self.b_mask[i].d.next = self.b_mask[i].q.val();
-            self.b_row[i].d.next = self.b_row[i].q.val();
-            self.address.next = self.group_address[i].val();
-            if self.group_ready.val() {
-                self.b_bank[i].d.next = self.lane_bank[i].val();
-                self.b_offset[i].d.next = bit_cast_to(self.address.val(), 2);
-                self.b_data[i].d.next = self.group_data[i].val();
-                self.b_mask[i].d.next = self.group_mask[i].val();
-                self.b_row[i].d.next = self.arbiters[i].row.val();
-            }
+            self.b.d.valid.next = self.group.lanes.val().any();
+            self.b.d.op.next = self.group.op.val();
+            self.b.d.succeeds.next = self.group.succeeds.val();
+            self.b.d.entry.next = self.group.entry.val();
+            self.b.d.leader.next = self.group.leader.val();
+            self.b.d.lanes.next = self.taken.val();
+            wire::join(&mut self.lane_bank, &mut self.b.d.bank);
+            wire::join(&mut self.lane_offset, &mut self.b.d.offset);
+            wire::join(&mut self.group.data, &mut self.b.d.data);
+            wire::join(&mut self.group.mask, &mut self.b.d.mask);
+            wire::join(&mut self.bank_row, &mut self.b.d.row);
         }
 
         // B: the access itself.
         self.crossbar.selected.next = 0.into();
         if self.store.val() {
-            self.crossbar.selected.next = self.b_lanes.q.val();
+            self.crossbar.selected.next = self.b.q.lanes.val();
         }
-        self.operand.index.next = self.b_leader.q.val();
-        self.atomic_bank.index.next = self.b_leader.q.val();
+        self.operand.index.next = self.b.q.leader.val();
+        self.atomic_bank.index.next = self.b.q.leader.val();
         self.atomic_row.index.next = self.atomic_bank.selected.val();
+        wire::join(&mut self.b.q.bank, &mut self.crossbar.lane_slot);
+        wire::join(&mut self.b.q.mask, &mut self.crossbar.lane_mask);
+        wire::join(&mut self.b.q.data, &mut self.crossbar.lane_data);
+        wire::join(&mut self.b.q.data, &mut self.operand.inputs);
+        wire::join(&mut self.b.q.bank, &mut self.atomic_bank.inputs);
+        wire::join(&mut self.b.q.row, &mut self.atomic_row.inputs);
         for i in 0..self.banks.len() {
-            self.crossbar.lane_slot[i].next = self.b_bank[i].q.val();
-            self.crossbar.lane_mask[i].next = self.b_mask[i].q.val();
-            self.crossbar.lane_data[i].next = self.b_data[i].q.val();
-            self.operand.inputs[i].next = self.b_data[i].q.val();
-            self.atomic_bank.inputs[i].next = self.b_bank[i].q.val();
-            self.atomic_row.inputs[i].next = self.b_row[i].q.val();
-
-            self.banks[i].read_address[0].next = self.b_row[i].q.val();
+            self.words[i].next = self.banks[i].read_data[0].val();
+            self.banks[i].read_address[0].next = self.b.q.row[i].val();
             self.banks[i].read_enable[0].next = self.advance.val() & self.returns.val();
             self.banks[i].write_enable[0].next = self.advance.val() & self.store.val();
-            self.banks[i].write_address[0].next = self.b_row[i].q.val();
+            self.banks[i].write_address[0].next = self.b.q.row[i].val();
             self.banks[i].write_data[0].next = self.crossbar.slot_data[i].val();
             self.banks[i].write_mask[0].next = self.crossbar.slot_mask[i].val();
-            if self.c_writes.q.val() {
-                self.banks[i].write_enable[0].next = self.c_atomic_bank.q.val() == i;
-                self.banks[i].write_address[0].next = self.c_atomic_row.q.val();
+            if self.c.q.writes.val() {
+                self.banks[i].write_enable[0].next = self.c.q.atomic_bank.val() == i;
+                self.banks[i].write_address[0].next = self.c.q.atomic_row.val();
                 self.banks[i].write_data[0].next = self.alu.result.val();
                 self.banks[i].write_mask[0].next = 15.into();
             }
         }
 
         // C: the words that were read.
-        self.c_writes.d.next = false;
+        wire::join(&mut self.c.q, &mut self.c.d);
+        self.c.d.writes.next = false;
         if self.c_open.val() {
-            self.c_valid.d.next = self.advance.val() & self.returns.val();
-            self.c_writes.d.next = self.advance.val() & self.atomic.val();
-            self.c_op.d.next = self.b_op.q.val();
-            self.c_conditional.d.next = self.conditional.val();
-            self.c_failed.d.next = !self.b_succeeds.q.val();
-            self.c_entry.d.next = self.b_entry.q.val();
-            self.c_lanes.d.next = self.b_lanes.q.val();
-            self.c_operand.d.next = self.operand.selected.val();
-            self.c_atomic_bank.d.next = self.atomic_bank.selected.val();
-            self.c_atomic_row.d.next = self.atomic_row.selected.val();
+            self.c.d.valid.next = self.advance.val() & self.returns.val();
+            self.c.d.writes.next = self.advance.val() & self.atomic.val();
+            self.c.d.op.next = self.b.q.op.val();
+            self.c.d.conditional.next = self.conditional.val();
+            self.c.d.failed.next = !self.b.q.succeeds.val();
+            self.c.d.entry.next = self.b.q.entry.val();
+            self.c.d.lanes.next = self.b.q.lanes.val();
+            self.c.d.operand.next = self.operand.selected.val();
+            self.c.d.atomic_bank.next = self.atomic_bank.selected.val();
+            self.c.d.atomic_row.next = self.atomic_row.selected.val();
+            wire::join(&mut self.b.q.bank, &mut self.c.d.bank);
+            wire::join(&mut self.b.q.offset, &mut self.c.d.offset);
         }
-        self.old.index.next = self.c_atomic_bank.q.val();
-        self.alu.op.next = self.c_op.q.val();
+        self.old.index.next = self.c.q.atomic_bank.val();
+        self.alu.op.next = self.c.q.op.val();
         self.alu.old.next = self.old.selected.val();
-        self.alu.operand.next = self.c_operand.q.val();
-        self.result_valid.next = self.c_valid.q.val();
-        self.result_entry.next = self.c_entry.q.val();
-        self.result_lanes.next = self.c_lanes.q.val();
-        for i in 0..self.banks.len() {
-            self.c_bank[i].d.next = self.c_bank[i].q.val();
-            self.c_offset[i].d.next = self.c_offset[i].q.val();
-            if self.c_open.val() {
-                self.c_bank[i].d.next = self.b_bank[i].q.val();
-                self.c_offset[i].d.next = self.b_offset[i].q.val();
-            }
-            self.old.inputs[i].next = self.banks[i].read_data[0].val();
-            self.select[i].index.next = self.c_bank[i].q.val();
-            for j in 0..self.banks.len() {
-                self.select[i].inputs[j].next = self.banks[j].read_data[0].val();
-            }
-            self.result_offset[i].next = self.c_offset[i].q.val();
-            self.result_word[i].next = self.select[i].selected.val();
-            if self.c_conditional.q.val() {
-                self.result_word[i].next = bit_cast_to(self.c_failed.q.val(), 32);
+        self.alu.operand.next = self.c.q.operand.val();
+        wire::join(&mut self.words, &mut self.old.inputs);
+        self.result.valid.next = self.c.q.valid.val();
+        self.result.entry.next = self.c.q.entry.val();
+        self.result.lanes.next = self.c.q.lanes.val();
+        wire::join(&mut self.result.offset, &mut self.c.q.offset);
+        for i in 0..self.select.len() {
+            wire::join(&mut self.words, &mut self.select[i].inputs);
+            self.select[i].index.next = self.c.q.bank[i].val();
+            self.result.word[i].next = self.select[i].selected.val();
+            if self.c.q.conditional.val() {
+                self.result.word[i].next = bit_cast_to(self.c.q.failed.val(), 32);
             }
         }
-        self.draining.next = self.b_valid.q.val();
-        self.idle.next = !self.b_valid.q.val() & !self.c_valid.q.val();
+        self.draining.next = self.b.q.valid.val();
+        self.idle.next = !self.b.q.valid.val() & !self.c.q.valid.val();
     }
 }
 
@@ -296,7 +292,7 @@ mod tests {
         for line in ACCESSES.trim().lines().map(str::trim) {
             let (inputs, outputs) = line.split_once(" | ").unwrap();
             let fields: Vec<_> = inputs.split_whitespace().collect();
-            (memory.group_op.next, memory.group_succeeds.next) = match fields[0] {
+            (memory.group.op.next, memory.group.succeeds.next) = match fields[0] {
                 "st" => (MemoryOp::Store, false),
                 "add" => (MemoryOp::AtomicAdd, false),
                 "sc" => (MemoryOp::StoreConditional, true),
@@ -305,18 +301,18 @@ mod tests {
             };
             memory.result_ready.next = fields[0] != "x";
             let lanes = usize::from_str_radix(fields[1], 2).unwrap();
-            memory.group_lanes.next = lanes.into();
-            memory.group_leader.next = (lanes.trailing_zeros() as usize % 4).into();
+            memory.group.lanes.next = lanes.into();
+            memory.group.leader.next = (lanes.trailing_zeros() as usize % 4).into();
             for lane in 0..4 {
-                memory.group_address[lane].next = (4 * fields[2 + lane].parse::<usize>().unwrap()).into();
-                memory.group_data[lane].next = (0x10 + lane).into();
-                memory.group_mask[lane].next = 15.into();
+                memory.group.address[lane].next = (4 * fields[2 + lane].parse::<usize>().unwrap()).into();
+                memory.group.data[lane].next = (0x10 + lane).into();
+                memory.group.mask[lane].next = 15.into();
             }
             simulate(&mut memory, 1000);
             let taken = if memory.group_ready.val() { memory.taken.val().value() } else { 0 };
-            let words: Vec<_> = memory.result_word.iter().map(|word| format!("{:x}", word.val().value())).collect();
-            let result = if memory.result_valid.val() {
-                format!("{:04b} {}", memory.result_lanes.val().value(), words.join(" "))
+            let words: Vec<_> = memory.result.word.iter().map(|word| format!("{:x}", word.val().value())).collect();
+            let result = if memory.result.valid.val() {
+                format!("{:04b} {}", memory.result.lanes.val().value(), words.join(" "))
             } else {
                 "-".into()
             };

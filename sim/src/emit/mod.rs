@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::engine::{Bits, BuildReport};
 use crate::gating::Partitions;
-use crate::ir::{Design, Graph, MAX_LANES, NodeId, Observed, Op, Type};
+use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
 
 mod entry;
+mod layout;
 mod regions;
 mod scalar;
 mod schedule;
@@ -21,6 +21,7 @@ pub mod state;
 mod vector;
 mod wakes;
 
+pub use layout::{Bits, Layout, layout};
 use regions::{Arm, Regions};
 use schedule::{Function, Step};
 pub use schedule::{Schedule, schedule};
@@ -159,50 +160,31 @@ fn words(ty: Type) -> usize {
     }
 }
 
-/// Where the outputs of a design are.
-pub fn layout(schedule: Schedule) -> Layout {
-    Layout { slots: schedule.slots, words: schedule.words }
-}
-
-/// Where outputs are among the words that the host reads; the inputs stand before them.
-pub struct Layout {
-    /// By output, its first word.
-    slots: Vec<usize>,
-    /// How many there are.
-    pub words: usize,
-}
-
-impl Layout {
-    /// The word of a scalar.
-    pub fn slot(&self, output: usize) -> usize {
-        self.slots[output]
-    }
-
-    /// The bits of an observed net.
-    pub fn bits(&self, design: &Design, net: &Observed) -> Bits {
-        let first = self.slots[net.output];
-        let (slot, low) = match class(design.graph.ty(design.outputs[net.output].value)) {
-            Class::Word => (first, net.low),
-            Class::Mask => (first, net.lane),
-            Class::V(_) => (first + net.lane / 2, net.low + net.lane % 2 * 32),
-            Class::W(_) => (first + net.lane, net.low),
-        };
-        Bits { slot: slot as u32, low: low as u8, width: net.stored as u8 }
-    }
+/// What generated code does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Scalar operations a cycle.
+    pub scalar_ops: usize,
+    /// Vector operations a cycle.
+    pub vector_ops: usize,
+    /// Vectors that are put together from scalars one by one, because their lanes differ.
+    pub scalar_fallbacks: usize,
+    /// Parts that are skipped in a cycle in which nothing they read has changed; 1: everything is evaluated.
+    pub partitions: usize,
 }
 
 /// What the generated code of `design` will do in a cycle.
-pub fn count(design: &Design, schedule: &Schedule) -> BuildReport {
-    let mut report = BuildReport { partitions: schedule.partitions, ..BuildReport::default() };
+pub fn count(design: &Design, schedule: &Schedule) -> Work {
+    let mut work = Work { partitions: schedule.partitions, ..Work::default() };
     for step in schedule.functions.iter().flat_map(|function| &function.steps) {
         let Step::Node(id) = *step else { continue };
         match design.graph.op(id) {
-            Op::Lanes(_) => report.scalar_fallbacks += 1,
-            _ if design.graph.ty(id).is_vector() => report.vector_ops += 1,
-            _ => report.scalar_ops += 1,
+            Op::Lanes(_) => work.scalar_fallbacks += 1,
+            _ if design.graph.ty(id).is_vector() => work.vector_ops += 1,
+            _ => work.scalar_ops += 1,
         }
     }
-    report
+    work
 }
 
 /// The Rust source of `design`; with `branches`, what is needed under a condition only is computed under it.

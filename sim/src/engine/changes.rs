@@ -1,29 +1,6 @@
 //! Which of the observed words changed.
 use super::Simulator;
 
-/// Where the value of an observed net is among [`Simulator::observed_words`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bits {
-    /// Which word.
-    pub slot: u32,
-    /// Its lowest bit there.
-    pub low: u8,
-    /// How many bits.
-    pub width: u8,
-}
-
-impl Bits {
-    /// The value, given the word.
-    pub fn in_word(self, word: u64) -> u64 {
-        word >> self.low & crate::ir::mask(self.width as usize)
-    }
-
-    /// The value, given all words.
-    pub fn of(self, words: &[u64]) -> u64 {
-        self.in_word(words[self.slot as usize])
-    }
-}
-
 /// The observed words of a simulator as they were.
 pub struct Snapshot {
     words: Vec<u64>,

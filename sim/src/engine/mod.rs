@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::emit::{self, Layout, Target};
-use crate::flatten::flatten;
+use crate::emit::{self, Layout, Target, Work};
+use crate::flatten::{CombinationalLoop, flatten};
 use crate::gating::{self, Partitions};
 use crate::glob::Globs;
 use crate::ir::{Design, path_name};
@@ -21,7 +21,8 @@ mod drive;
 mod library;
 mod state;
 
-pub use changes::{Bits, Snapshot};
+pub use crate::emit::Bits;
+pub use changes::Snapshot;
 pub use compile::default_cache;
 pub use drive::Engine;
 use library::{Instance, Library};
@@ -46,9 +47,9 @@ pub struct BuildOptions {
 /// Why no simulator could be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// Combinational logic feeds back on itself through these nets.
-    #[error("combinational loop: {}", .0.join(" <- "))]
-    CombinationalLoop(Vec<String>),
+    /// There is no order in which to evaluate the logic.
+    #[error(transparent)]
+    CombinationalLoop(#[from] CombinationalLoop),
     /// rustc could not be run.
     #[error(
         "cannot run `{rustc}` ({reason}): the simulator is compiled with rustc; put it on the PATH or name it in $RUSTC"
@@ -130,14 +131,8 @@ pub struct ObservedNet {
 /// What building the simulator took and gave.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {
-    /// Scalar operations a cycle.
-    pub scalar_ops: usize,
-    /// Vector operations a cycle.
-    pub vector_ops: usize,
-    /// Vectors that are put together from scalars one by one, because their lanes differ.
-    pub scalar_fallbacks: usize,
-    /// Parts that are skipped in a cycle in which nothing they read has changed; 1: everything is evaluated.
-    pub partitions: usize,
+    /// What the generated code does in a cycle.
+    pub work: Work,
     /// Seconds from the netlist to the Rust source.
     pub generate_seconds: f64,
     /// Seconds in rustc; 0 when cached.
@@ -177,8 +172,8 @@ impl Simulator {
         let partitions = if options.passes.gating { gating::partition(&design) } else { Partitions::single(&design) };
         let schedule = emit::schedule(&design, &partitions);
         let source = emit::emit(&design, &schedule, options.passes.branches, target);
-        let counts = emit::count(&design, &schedule);
-        let mut report = BuildReport { generate_seconds: start.elapsed().as_secs_f64(), ..counts };
+        let work = emit::count(&design, &schedule);
+        let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         let start = Instant::now();
         let compiled = compile::compile(&source, target, options)?;
         report.cached = compiled.cached;

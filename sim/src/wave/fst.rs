@@ -7,7 +7,7 @@ use fst_writer::{
     FstVarType, FstWriteError,
 };
 
-use super::format::{Change, Encoder, UNIT_EXPONENT};
+use super::encoder::{Change, Encoder, UNIT_EXPONENT};
 use super::scopes::Scope;
 use super::selection::Selection;
 

@@ -13,6 +13,7 @@
 //! `.gtkw` file with which GTKWave opens on them, grouped by scope.
 mod batch;
 mod behind;
+mod encoder;
 mod format;
 mod fst;
 mod save_file;
@@ -23,8 +24,10 @@ mod waveform;
 mod window;
 mod writer;
 
-pub use format::{Format, UNITS_PER_CYCLE};
+pub use encoder::UNITS_PER_CYCLE;
+pub use format::Format;
 pub use save_file::write_save_file;
 pub use selection::Selection;
-pub use waveform::{WaveError, WaveFile, Waveform};
+pub use waveform::{WaveFile, Waveform};
 pub use window::{Trigger, Window};
+pub use writer::WaveError;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use vcd::{IdCode, ReferenceIndex, TimescaleUnit, VarType};
 
 use super::behind::{Behind, Failed};
-use super::format::{Change, Encoder};
+use super::encoder::{Change, Encoder};
 use super::scopes::Scope;
 use super::selection::{Selection, Signal};
 

@@ -10,7 +10,7 @@ use super::batch::Batch;
 use super::format::Format;
 use super::selection::Selection;
 use super::window::Window;
-use super::writer::{Open, Writer};
+use super::writer::{Open, WaveError, Writer};
 use crate::engine::{Simulator, Snapshot};
 
 /// Batches on their way to the writing thread; there are two more, one at either end.
@@ -30,16 +30,6 @@ pub struct WaveFile {
     path: PathBuf,
     file: File,
     format: Format,
-}
-
-/// A file of a waveform that could not be written to its end.
-#[derive(Debug, thiserror::Error)]
-#[error("the waveform {} is incomplete: {error}", .path.display())]
-pub struct WaveError {
-    /// Which file.
-    pub path: PathBuf,
-    /// What went wrong.
-    pub error: io::Error,
 }
 
 /// Observed nets on their way into files.

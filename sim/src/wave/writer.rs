@@ -1,14 +1,25 @@
 //! The thread that formats and writes.
+use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
-use super::format::{Change, Encoder};
+use super::encoder::{Change, Encoder};
 use super::selection::Selection;
-use super::waveform::WaveError;
 
 /// What has been written reaches the file at least this often.
 const FLUSH: Duration = Duration::from_millis(500);
+
+/// A file of a waveform that could not be written to its end.
+#[derive(Debug, thiserror::Error)]
+#[error("the waveform {} is incomplete: {error}", .path.display())]
+pub struct WaveError {
+    /// Which file.
+    pub path: PathBuf,
+    /// What went wrong.
+    pub error: io::Error,
+}
 
 /// See the [module documentation](self).
 pub struct Writer {
@@ -24,7 +35,7 @@ pub struct Writer {
 
 /// A file in the making.
 pub struct Open {
-    pub path: std::path::PathBuf,
+    pub path: PathBuf,
     pub encoder: Box<dyn Encoder>,
 }
 
@@ -86,7 +97,7 @@ impl Writer {
     }
 
     /// Does something to every file; those that fail are given up.
-    fn each_file(&mut self, mut work: impl FnMut(&mut dyn Encoder) -> std::io::Result<()>) {
+    fn each_file(&mut self, mut work: impl FnMut(&mut dyn Encoder) -> io::Result<()>) {
         let errors = &mut self.errors;
         self.files.retain_mut(|file| match work(&mut *file.encoder) {
             Ok(()) => true,

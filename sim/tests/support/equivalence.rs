@@ -91,20 +91,28 @@ impl<T: Response> Response for Vec<T> {
     }
 }
 
-/// `equivalent!(module, 1000 cycles, [inputs], [outputs])`, or `1000 clocked cycles`.
+/// What the elaborator calls a port, or the field of a bundle.
+pub fn port(path: &[&str]) -> String {
+    match path {
+        [port, .., field] => format!("{port}_{field}"),
+        path => path.concat(),
+    }
+}
+
+/// `equivalent!(module, 1000 cycles, [inputs], [outputs])`, or `1000 clocked cycles`; fields of bundles as `resolve.valid`.
 #[macro_export]
 macro_rules! equivalent {
-    ($module:expr, $cycles:literal cycles, [$($input:ident),*], [$($output:ident),*]) => {
-        $crate::equivalent!(@ $module, $cycles, [$($input),*], [$($output),*], |_module| {})
+    ($module:expr, $cycles:literal cycles, [$($($input:ident).+),*], [$($($output:ident).+),*]) => {
+        $crate::equivalent!(@ $module, $cycles, [$($($input).+),*], [$($($output).+),*], |_module| {})
     };
-    ($module:expr, $cycles:literal clocked cycles, [$($input:ident),*], [$($output:ident),*]) => {
-        $crate::equivalent!(@ $module, $cycles, [$($input),*], [$($output),*], |module| {
+    ($module:expr, $cycles:literal clocked cycles, [$($($input:ident).+),*], [$($($output:ident).+),*]) => {
+        $crate::equivalent!(@ $module, $cycles, [$($($input).+),*], [$($($output).+),*], |module| {
             module.clock.next = !module.clock.val();
             simulate(module, 1000);
         })
     };
-    (@ $module:expr, $cycles:literal, [$($input:ident),*], [$($output:ident),*], |$edge:ident| $body:block) => {{
-        use $crate::support::equivalence::{Random, Response, Stimulus};
+    (@ $module:expr, $cycles:literal, [$($($input:ident).+),*], [$($($output:ident).+),*], |$edge:ident| $body:block) => {{
+        use $crate::support::equivalence::{Random, Response, Stimulus, port};
         let mut module = $module;
         module.connect_all();
         simulate(&mut module, 1000);
@@ -112,9 +120,9 @@ macro_rules! equivalent {
         let mut interpreter = warploom_sim::Interpreter::new(&netlist);
         let mut random = Random(1);
         for cycle in 0..$cycles {
-            $(module.$input.drive(stringify!($input), &mut random, &mut interpreter);)*
+            $(module.$($input).+.drive(&port(&[$(stringify!($input)),+]), &mut random, &mut interpreter);)*
             simulate(&mut module, 1000);
-            $(module.$output.compare(stringify!($output), &mut interpreter, cycle);)*
+            $(module.$($output).+.compare(&port(&[$(stringify!($output)),+]), &mut interpreter, cycle);)*
             for _ in 0..2 {
                 let $edge = &mut module;
                 $body

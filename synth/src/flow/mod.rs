@@ -170,7 +170,7 @@ impl Mapped {
 
 /// Maps a design to cells.
 pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Mapped, FlowError> {
-    let (netlist, memories) = &memories::set_apart(netlist, options.memory_bits);
+    let (netlist, memories) = &memories::extract(netlist, options.memory_bits);
     // A netlist stays in its thread; its text need not.
     let design = Design { top: netlist.top().name.clone(), verilog: verilog::export(netlist) };
     let boxes: Vec<&str> = memories.iter().map(|memory| memory.module.as_str()).collect();

@@ -39,7 +39,7 @@ impl MemoryMacro {
 }
 
 /// Makes modules of all memories with at least so many bits.
-pub fn set_apart(netlist: &Netlist, at_least: usize) -> (Netlist, Vec<MemoryMacro>) {
+pub fn extract(netlist: &Netlist, at_least: usize) -> (Netlist, Vec<MemoryMacro>) {
     let large = |memory: &Memory| memory.width * memory.depth >= at_least;
     let mut kinds: Vec<(Module, MemoryMacro)> = vec![];
     let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
@@ -251,7 +251,7 @@ mod tests {
             (netlist(hdl::Memory::with_byte_enables(32, 12, 2, 2, ReadKind::Asynchronous)), 2, 2),
             (netlist(hdl::Memory::with_byte_enables(16, 5, 2, 1, ReadKind::Synchronous)), 2, 1),
         ] {
-            let (apart, macros) = set_apart(&netlist, 1);
+            let (apart, macros) = extract(&netlist, 1);
             assert_eq!(macros.len(), 1, "{macros:?}");
             assert_eq!((macros[0].reads, macros[0].writes, macros[0].count), (reads, writes, 1));
             let holds = |module: &&Module| !module.memories.is_empty();
@@ -264,7 +264,7 @@ mod tests {
     fn small_memories_stay() {
         let netlist = netlist(Fifo::new(8, 33));
         let bits: usize = netlist.modules.iter().flat_map(|m| &m.memories).map(|m| m.width * m.depth).sum();
-        let (same, macros) = set_apart(&netlist, bits + 1);
+        let (same, macros) = extract(&netlist, bits + 1);
         assert_eq!((macros.len(), same.modules), (0, netlist.modules));
     }
 }

@@ -73,6 +73,7 @@ fn a_fifo() {
 }
 
 #[test]
+#[ignore = "long: a whole core in Verilator; runs in .ci/run"]
 fn the_tiny_core() {
     agree(&netlist(Core::new(&CoreConfig::tiny())), &["launch_start"], 5000);
 }

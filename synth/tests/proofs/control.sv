@@ -81,7 +81,7 @@ module miter #(
   wire [2:0] issue_kind = kind(issue_pc, kinds);
   wire [2:0] resolve_kind3 = kind(op2_pc, kinds) - 1;
   wire [3:0] taken = resolve_kind3 == 0 ? outcome & op2_mask : resolve_kind3 == 1 ? op2_mask : 0;
-  wire [PB-1:0] resolve_target = targets[PB*op2_pc +: PB], resolve_next = op2_pc + 1'b1;
+  wire [PB-1:0] resolve_target = targets[PB*op2_pc +: PB], resolve_next_pc = op2_pc + 1'b1;
   wire [P-1:0] written = decode_valid ? 1 << decode_path : 0;
   wire [P-1:0] taken_slots = flush | (takes ? 1 << issue_path : 0);
   always @(posedge clock) begin
@@ -97,12 +97,12 @@ module miter #(
 
   FlatReconvergenceUnit unit(
     .fault(fault),
-    .clock(clock), .reset(reset), .launch_start(phase == 1), .config_compact(1'b1), .config_warps_per_cta(3'd0 + LAUNCHES),
+    .clock(clock), .reset(reset), .launch_start(phase == 1), .kernel_compact(1'b1), .kernel_warps_per_cta(3'd0 + LAUNCHES),
     .cta_start_valid(phase == 2), .cta_start_slot(2'd0), .launch_valid(launch_valid), .launch_warp(launch_warp),
     .launch_pc(32'd0), .launch_mask(launch_mask), .fetch_warp(fetch_path), .fetch_valid(chooses),
     .decoded_valid(decode_valid), .decoded_warp(decode_path), .decoded_control(kind(decode_pc, kinds) != 0), .slot_valid(slot_valid),
     .resolve_valid(op2_valid), .resolve_warp(op2_path), .resolve_kind(resolve_kind3[1:0]), .resolve_taken(taken), .resolve_mask(op2_mask),
-    .resolve_target({{30-PB{1'b0}}, resolve_target, 2'd0}), .resolve_next({{30-PB{1'b0}}, resolve_next, 2'd0}),
+    .resolve_target({{30-PB{1'b0}}, resolve_target, 2'd0}), .resolve_next_pc({{30-PB{1'b0}}, resolve_next_pc, 2'd0}),
     .resolve_rpc({{30-PB{1'b0}}, points[PB*op2_pc +: PB], 2'd0}), .resolve_rpc_valid(has_point[op2_pc]),
     .resolve_lpc(has_likely[op2_pc] && has_point[op2_pc] ? {{30-PB{1'b0}}, likely[PB*op2_pc +: PB], 2'd0} : 32'd1), .resolve_uniform(1'b0), .resolve_short(short[op2_pc]),
     .resolve_data_dependent(1'b0), .warp_slot(8'b01010000), .resolve_rows(op2_rows),

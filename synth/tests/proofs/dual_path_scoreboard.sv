@@ -43,7 +43,7 @@ module miter #(
   wire [3:0] path_hazard_0, path_hazard_1, thread_hazard_0, thread_hazard_1;
   DualPathScoreboard paths(
     .clock(clock), .reset(!started),
-    .slot_rs1_0(rs1_0), .slot_rs2_0(rs2_0), .slot_rd_0(rd_0), .slot_rs1_4(rs1_1), .slot_rs2_4(rs2_1), .slot_rd_4(rd_1),
+    .slot_rs1_0_0(rs1_0), .slot_rs2_0_0(rs2_0), .slot_rd_0_0(rd_0), .slot_rs1_1_0(rs1_1), .slot_rs2_1_0(rs2_1), .slot_rd_1_0(rd_1),
     .slot_reads_rs1_0({3'b0, uses_0[0]}), .slot_reads_rs2_0({3'b0, uses_0[1]}), .slot_writes_rd_0({3'b0, uses_0[2]}),
     .slot_reads_rs1_1({3'b0, uses_1[0]}), .slot_reads_rs2_1({3'b0, uses_1[1]}), .slot_writes_rd_1({3'b0, uses_1[2]}),
     .set_valid(set_valid), .set_warp({issue_side, issue_row}), .set_rd(set_rd),
@@ -52,7 +52,7 @@ module miter #(
   );
   ThreadScoreboard threads(
     .clock(clock), .reset(!started),
-    .slot_rs1_0(rs1_0), .slot_rs2_0(rs2_0), .slot_rd_0(rd_0), .slot_rs1_4(rs1_1), .slot_rs2_4(rs2_1), .slot_rd_4(rd_1),
+    .slot_rs1_0_0(rs1_0), .slot_rs2_0_0(rs2_0), .slot_rd_0_0(rd_0), .slot_rs1_1_0(rs1_1), .slot_rs2_1_0(rs2_1), .slot_rd_1_0(rd_1),
     .slot_reads_rs1_0({3'b0, uses_0[0]}), .slot_reads_rs2_0({3'b0, uses_0[1]}), .slot_writes_rd_0({3'b0, uses_0[2]}),
     .slot_reads_rs1_1({3'b0, uses_1[0]}), .slot_reads_rs2_1({3'b0, uses_1[1]}), .slot_writes_rd_1({3'b0, uses_1[2]}),
     .write_valid(write_valid), .write_warp({write_side, write_row}), .write_mask(write_mask),

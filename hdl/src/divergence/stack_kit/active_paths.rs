@@ -3,7 +3,7 @@
 //! ```text
 //!                         +------------------------------------+
 //!  fetch_warp ----------->| {pc, mask} by side and warp        |---> fetch_pc, fetch_mask, fetch_rpc, next_pc
-//!                         | rpc by warp                        |---> fetch_pcs[S], fetch_masks[S]
+//!                         | rpc by warp                        |---> fetch_pcs[S], fetch_masks[S], is_fetched[S]
 //!                         |    |                               |
 //!  decoded -------------->|  DECODE: PC + 4, ends at the RPC   |---> in_decode[S], ended[S], blocked[S]
 //!                         |                                    |
@@ -18,7 +18,7 @@
 //! | `fetch_pc`, `fetch_mask` | 32, L | its PC and lanes |
 //! | `fetch_rpc` | 32 | where the paths of its warp end |
 //! | `next_pc` | 32 | PC of the instruction behind the one fetched |
-//! | `fetch_pcs[S]`, `fetch_masks[S]` | 32, L | the paths of that warp, by side |
+//! | `fetch_pcs[S]`, `fetch_masks[S]`, `is_fetched[S]` | 32, L, 1 | the paths of that warp, by side; which of them is fetched |
 //! | `decoded` | | the path fetched in the last cycle is in DECODE |
 //! | `in_decode[S]` | W | by side: its warp |
 //! | `ended[S]` | W | that warp, if the path ends behind the instruction: it is at the RPC |
@@ -51,6 +51,7 @@ module! {
         pub next_pc: Net<Out> = 32,
         pub fetch_pcs: Vec<Net<Out>> = Net::vec(sides, 32),
         pub fetch_masks: Vec<Net<Out>> = Net::vec(sides, lanes),
+        pub is_fetched: Vec<Signal<Out, Bit>> = bit_vec(sides),
         pub decoded: Decoded<In> = Decoded::new(lanes, path),
         pub in_decode: Vec<Net<Out>> = Net::vec(sides, warps),
         pub ended: Vec<Net<Out>> = Net::vec(sides, warps),
@@ -84,10 +85,9 @@ module! {
         side_bits: Constant = Constant::new(mask(path) ^ mask(warp), path),
         fetched: Net<Local> = warp,
         fetched_side: Net<Local> = path,
-        decoded_warp: Net<Local> = warp,
+        decode_warp: Net<Local> = warp,
         decoded_bit: Net<Local> = warps,
         decoded_side: Net<Local> = path,
-        is_fetched: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
     sizes { _warp = warp }
     /// For `warps` warps of `lanes` threads with up to `sides` paths each (a power of two), which may meet on their way or not.
@@ -127,11 +127,11 @@ impl Logic for ActivePaths {
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.rpcs.read_data[0].val(), 1);
 
         // DECODE advances it.
-        self.decoded_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
+        self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
         self.decoded_side.next = self.decoded.warp.val() & self.side_bits.val();
         self.decoded_bit.next = 0.into();
         if self.decoded.valid.val() {
-            self.decoded_bit.next = self.one_warp.val() << self.decoded_warp.val();
+            self.decoded_bit.next = self.one_warp.val() << self.decode_warp.val();
         }
         for s in 0..self.path_pcs.len() {
             self.in_decode[s].next = 0.into();
@@ -139,7 +139,7 @@ impl Logic for ActivePaths {
                 self.in_decode[s].next = self.decoded_bit.val();
             }
             self.path_pcs[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded.control.val();
-            self.path_pcs[s].write_address[0].next = self.decoded_warp.val();
+            self.path_pcs[s].write_address[0].next = self.decode_warp.val();
             self.path_pcs[s].write_data[0].next = self.following_pc.q.val();
             self.ended[s].next = 0.into();
             self.blocked[s].next = 0.into();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                        +----------------------------------+
-//!  release ------------->| warps with waiting entries       |---> released, interrupted
+//!  barrier_release ----->| warps with waiting entries       |---> released, interrupted
 //!  warp ---------------->| waiting entries by side and warp |---> waits[S]
 //!  arrive[S], slot ----->|                                  |
 //!  park ---------------->| warps that are parked            |---> waiting
@@ -11,7 +11,7 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `release` | W | warps whose waiting threads may go on |
+//! | `barrier_release` | W | warps whose waiting threads may go on |
 //! | `released` | W | those of them that have any |
 //! | `warp` | w | the warp that the engine works on |
 //! | `interrupted` | 1 | it is released |
@@ -20,14 +20,14 @@
 //! | `park` | 1 | nothing of the warp is left to run |
 //! | `waiting` | W | such warps |
 //!
-//! Latency: reads 0, commands 1. State: a bit per entry and side, two bits per warp. What `release` forgets is a bit per warp; the entries'
+//! Latency: reads 0, commands 1. State: a bit per entry and side, two bits per warp. What `barrier_release` forgets is a bit per warp; the entries'
 //! bits mean nothing without it.
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct BarrierEntries: clock, reset {
-        pub release: Net<In> = warps,
+        pub barrier_release: Net<In> = warps,
         pub released: Net<Out> = warps,
         pub warp: Net<In> = index_width(warps),
         pub interrupted: Signal<Out, Bit>,
@@ -57,7 +57,7 @@ impl Logic for BarrierEntries {
         comment!("module BarrierEntries");
         dff_setup!(self, clock, at_barrier, parked);
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
-        self.released.next = self.release.val() & self.at_barrier.q.val();
+        self.released.next = self.barrier_release.val() & self.at_barrier.q.val();
         self.interrupted.next = (self.released.val() & self.warp_bit.val()).any();
         self.waiting.next = self.parked.q.val();
         self.arrives.next = false;
@@ -120,7 +120,7 @@ mod tests {
             (0..2).for_each(|s| barrier.arrive[s].next = arrives.is_some_and(|(side, _)| side == s.to_string()));
             barrier.slot.next = set(arrives.map_or("-", |(_, entry)| entry));
             barrier.park.next = input.contains(&"park");
-            barrier.release.next = set(command("release:").unwrap_or("-"));
+            barrier.barrier_release.next = set(command("release:").unwrap_or("-"));
             simulate(&mut barrier, 1000);
             let seen_now = [&barrier.waits[0], &barrier.waits[1], &barrier.waiting, &barrier.released];
             assert_eq!(seen_now.map(|net| digits(net.val())), seen[..], "{input:?}");

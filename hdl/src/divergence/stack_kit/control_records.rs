@@ -43,9 +43,9 @@ module! {
     /// See the [module documentation](self).
     pub struct ControlRecords: clock {
         pub write_enable: Signal<In, Bit>,
-        pub write_row: Net<In> = index_width(rows),
-        pub resolve: Resolve<In> = Resolve::new(lanes, path, 1, 0),
-        pub read_row: Net<In> = index_width(rows),
+        pub write_row: Net<In> = warp,
+        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, row_ports),
+        pub read_row: Net<In> = warp,
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
 
         kinds: Memory = column(2),
@@ -57,9 +57,10 @@ module! {
         /// With likely-convergence points: one, else none.
         lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| column(32)).collect(),
     }
-    /// `rows` instructions of paths with `lanes` lanes, with likely-convergence points or without.
-    pub fn new(rows: usize, lanes: usize, path: usize, likely_convergence: bool) {
-        let column = |width| Memory::new(width, rows, 1, 1, ReadKind::Asynchronous);
+    /// A row for each of `warps` warps of `lanes` threads, with likely-convergence points or without; `row_ports` as of [`Resolve`].
+    pub fn new(lanes: usize, warps: usize, row_ports: usize, likely_convergence: bool) {
+        let warp = index_width(warps);
+        let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -67,5 +68,92 @@ impl Logic for ControlRecords {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ControlRecords");
+        self.kinds.write_enable[0].next = self.write_enable.val();
+        self.takens.write_enable[0].next = self.write_enable.val();
+        self.masks.write_enable[0].next = self.write_enable.val();
+        self.targets.write_enable[0].next = self.write_enable.val();
+        self.next_pcs.write_enable[0].next = self.write_enable.val();
+        self.rpcs.write_enable[0].next = self.write_enable.val();
+        self.kinds.write_address[0].next = self.write_row.val();
+        self.takens.write_address[0].next = self.write_row.val();
+        self.masks.write_address[0].next = self.write_row.val();
+        self.targets.write_address[0].next = self.write_row.val();
+        self.next_pcs.write_address[0].next = self.write_row.val();
+        self.rpcs.write_address[0].next = self.write_row.val();
+        self.kinds.read_address[0].next = self.read_row.val();
+        self.takens.read_address[0].next = self.read_row.val();
+        self.masks.read_address[0].next = self.read_row.val();
+        self.targets.read_address[0].next = self.read_row.val();
+        self.next_pcs.read_address[0].next = self.read_row.val();
+        self.rpcs.read_address[0].next = self.read_row.val();
+        self.kinds.write_data[0].next = bit_cast_to(self.resolve.kind.val(), 2);
+        self.takens.write_data[0].next = self.resolve.taken.val();
+        self.masks.write_data[0].next = self.resolve.mask.val();
+        self.targets.write_data[0].next = self.resolve.target.val();
+        self.next_pcs.write_data[0].next = self.resolve.next_pc.val();
+        self.rpcs.write_data[0].next = 1.into();
+        if self.resolve.annotation.rpc_valid.val() {
+            self.rpcs.write_data[0].next = self.resolve.annotation.rpc.val();
+        }
+
+        match self.kinds.read_data[0].val().index() {
+            0 => self.event.kind.next = ControlKind::Branch,
+            1 => self.event.kind.next = ControlKind::Jump,
+            2 => self.event.kind.next = ControlKind::Exit,
+            _ => self.event.kind.next = ControlKind::Barrier,
+        }
+        self.event.taken.next = self.takens.read_data[0].val();
+        self.event.mask.next = self.masks.read_data[0].val();
+        self.event.target.next = self.targets.read_data[0].val();
+        self.event.next_pc.next = self.next_pcs.read_data[0].val();
+        self.event.rpc.next = self.rpcs.read_data[0].val();
+        self.event.lpc.next = 1.into();
+        for i in 0..self.lpcs.len() {
+            self.lpcs[i].write_enable[0].next = self.write_enable.val();
+            self.lpcs[i].write_address[0].next = self.write_row.val();
+            self.lpcs[i].write_data[0].next = self.resolve.annotation.lpc.val();
+            self.lpcs[i].read_address[0].next = self.read_row.val();
+            self.event.lpc.next = self.lpcs[i].read_data[0].val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ControlKind::*;
+
+    #[test]
+    fn every_field_comes_back_from_its_row() {
+        for likely_convergence in [true, false] {
+            let mut records = ControlRecords::new(8, 4, 1, likely_convergence);
+            records.connect_all();
+            records.write_enable.next = true;
+            for (row, kind) in [Branch, Jump, Exit, Barrier].into_iter().enumerate() {
+                records.write_row.next = row.into();
+                records.resolve.kind.next = kind;
+                records.resolve.taken.next = (row + 0x10).into();
+                records.resolve.mask.next = (row + 0x30).into();
+                records.resolve.target.next = (0x100 * row).into();
+                records.resolve.next_pc.next = (0x100 * row + 4).into();
+                records.resolve.annotation.rpc.next = (0x100 * row + 8).into();
+                records.resolve.annotation.rpc_valid.next = row != 2;
+                records.resolve.annotation.lpc.next = (0x100 * row + 12).into();
+                tick!(records);
+            }
+            records.write_enable.next = false;
+            records.resolve.mask.next = 0.into();
+            tick!(records);
+            for (row, kind) in [Branch, Jump, Exit, Barrier].into_iter().enumerate() {
+                records.read_row.next = row.into();
+                simulate(&mut records, 100);
+                let event = &records.event;
+                assert_eq!(event.kind.val(), kind);
+                assert_eq!((event.taken.val().index(), event.mask.val().index()), (row + 0x10, row + 0x30));
+                assert_eq!((event.target.val().index(), event.next_pc.val().index()), (0x100 * row, 0x100 * row + 4));
+                assert_eq!(event.rpc.val().index(), if row == 2 { 1 } else { 0x100 * row + 8 });
+                assert_eq!(event.lpc.val().index(), if likely_convergence { 0x100 * row + 12 } else { 1 });
+            }
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! What reconvergence stacks are made of: where paths are, what is stored, who is served, who waits.
+mod active_ends;
 mod active_paths;
 mod barrier_entries;
 mod control_records;
+mod cta_entries;
 mod entry_origins;
 mod entry_states;
 mod free_entry;
@@ -15,14 +17,16 @@ mod stack_walk;
 mod thread_report;
 mod warp_counts;
 
+pub use active_ends::ActiveEnds;
 pub use active_paths::ActivePaths;
 pub use barrier_entries::BarrierEntries;
 pub use control_records::{ControlEvent, ControlRecords};
+pub use cta_entries::CtaEntries;
 pub use entry_origins::{EntryOrigin, EntryOrigins};
-pub use entry_states::{EntryState, EntryStates};
+pub use entry_states::{EntryState, EntryStates, Evaluation};
 pub use free_entry::FreeEntry;
 pub use gather_records::{GatherRecord, GatherRecords};
-pub use gathered_branches::{GatherKind, GatheredBranches};
+pub use gathered_branches::{Arrival, GatherKind, GatheredBranches};
 pub use live_threads::LiveThreads;
 pub use path_events::PathEvents;
 pub use stack_engine::{StackEngine, StackOperation};

@@ -4,7 +4,7 @@
 //!                    +------------------------------+
 //!  entries --------->| entries not seen --> highest |---> any, index, one_hot
 //!  step, passed ---->| of those passed over         |---> above
-//!  restart --------->|                              |
+//!  restart, forget ->|                              |
 //!                    +------------------------------+
 //! ```
 //!
@@ -14,9 +14,9 @@
 //! | `any`, `index`, `one_hot` | 1, i, d | there is one not seen yet; the highest of them |
 //! | `step`, `passed` | 1, m | the walk goes on below it; it is passed over, with these threads (0: with none) |
 //! | `above` | m | threads of all entries passed over |
-//! | `restart` | 1 | the next walk begins at the top |
+//! | `restart`, `forget` | 1 | the walk begins at the top again; what has been passed over is forgotten |
 //!
-//! Latency 0; `step` and `restart` act at the edge. State: a bit per entry, and `above`.
+//! Latency 0; the others act at the edge. State: a bit per entry, and `above`.
 //!
 //! What counts as threads is the stack's to say: lanes of a warp, or the entries that they were split from.
 use super::super::HighestEntry;
@@ -33,6 +33,7 @@ module! {
         pub passed: Net<In> = threads,
         pub above: Net<Out> = threads,
         pub restart: Signal<In, Bit>,
+        pub forget: Signal<In, Bit>,
 
         unseen: Register = Register::with_initial(entries, mask(entries)),
         passed_over: Register = Register::new(threads),
@@ -55,9 +56,12 @@ impl Logic for StackWalk {
         self.above.next = self.passed_over.q.val();
         if self.restart.val() {
             self.unseen.d.next = self.all_entries.val();
-            self.passed_over.d.next = 0.into();
         } else if self.step.val() {
             self.unseen.d.next = self.highest.below.val();
+        }
+        if self.forget.val() {
+            self.passed_over.d.next = 0.into();
+        } else if self.step.val() {
             self.passed_over.d.next = self.passed_over.q.val() | self.passed.val();
         }
     }
@@ -68,7 +72,7 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// A line is a cycle: entries of the stack, then `step:THREADS`, `restart` or nothing `|` the highest entry not seen, threads above it.
+    /// A line is a cycle: entries of the stack, then `step:THREADS`, `restart`, `again` (without forgetting) or nothing `|` the highest entry not seen, threads above it.
     #[test]
     fn down_and_up_again() {
         let mut walk = StackWalk::new(5, 4);
@@ -86,14 +90,17 @@ mod tests {
             034              | 4 -
             034 step:3       | 4 -
             034 step:3       | 3 3
-            034 restart      | 0 3
+            034 again        | 0 3
+            034              | 4 3
+            034 restart      | 4 3
             034              | 4 -";
         for (input, seen) in cycles(script) {
             walk.entries.next = set(input[0]);
             let passed = input.get(1).and_then(|word| word.strip_prefix("step:"));
             walk.step.next = passed.is_some();
             walk.passed.next = set(passed.unwrap_or("-"));
-            walk.restart.next = input.get(1) == Some(&"restart");
+            walk.restart.next = ["restart", "again"].iter().any(|word| input.contains(word));
+            walk.forget.next = input.contains(&"restart");
             simulate(&mut walk, 1000);
             let highest = if walk.any.val() { walk.index.val().value().to_string() } else { "-".into() };
             assert_eq!(digits(walk.one_hot.val()), highest);

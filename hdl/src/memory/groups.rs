@@ -1,0 +1,63 @@
+//! The groups of lanes that a memory instruction is split into, and what comes back for them.
+//!
+//! ```text
+//!                 +--LineGroup----> L1DataCache ---+
+//!  LoadStoreUnit -|                                |--LaneWords--> LoadStoreUnit
+//!                 +--SharedGroup--> SharedMemory --+
+//! ```
+use crate::interface::MemoryOp;
+use crate::prelude::*;
+
+registers! {
+    /// The group in a stage of the L1.
+    pub struct LineGroupRegister {
+        /// Lanes that access one line.
+        LineGroup(config: &CoreConfig, entry: usize) {
+            valid: Bit,
+            op: MemoryOp,
+            /// Of a store-conditional: it stores.
+            succeeds: Bit,
+            /// Physical address of the lowest lane.
+            address: [32],
+            lanes: [config.lanes],
+            /// Load-table entry that the results belong to.
+            entry: [entry],
+            /// Byte offsets in the line.
+            offset: [index_width(config.line_bytes); config.lanes],
+            /// Store data and bytes, in place in their word.
+            data: [32; config.lanes],
+            mask: [4; config.lanes],
+        }
+    }
+}
+
+bundle! {
+    /// Lanes that access shared memory; some may be left over by bank conflicts.
+    pub struct SharedGroup(config: &CoreConfig, entry: usize) {
+        op: MemoryOp,
+        /// Of a store-conditional: it stores.
+        succeeds: Bit,
+        /// The lane of an atomic.
+        leader: [config.lane_width()],
+        lanes: [config.lanes],
+        /// Load-table entry that the results belong to.
+        entry: [entry],
+        /// Byte addresses in the shared memory.
+        address: [32; config.lanes],
+        /// Store data and bytes, in place in their word.
+        data: [32; config.lanes],
+        mask: [4; config.lanes],
+    }
+}
+
+bundle! {
+    /// Lanes that have their words.
+    pub struct LaneWords(config: &CoreConfig, entry: usize) {
+        valid: Bit,
+        entry: [entry],
+        lanes: [config.lanes],
+        /// The word each lane addressed, and the byte in it.
+        word: [32; config.lanes],
+        offset: [2; config.lanes],
+    }
+}

@@ -1,0 +1,187 @@
+//! The arguments of a launch, checked against the parameters of the kernel.
+use std::fs;
+
+use anyhow::{Context, Result, bail, ensure};
+use warploom_runtime::host::DEFAULT_GLOBAL_BYTES;
+use warploom_runtime::loader::SHARED_BASE;
+use warploom_runtime::loader::signature::{KernelSignature, Parameter, Space};
+
+use super::{Bound, Fill, UserKernel};
+use crate::argument::{Argument, Contents, Element, Value};
+use crate::cli::SetupArgs;
+use crate::suggest::nearest;
+
+impl UserKernel {
+    /// Of C or assembler: arguments by their places.
+    pub(super) fn bind_in_order(&mut self, args: &SetupArgs) -> Result<()> {
+        if let Some(buffer) = args.buffers.first() {
+            bail!(
+                "--buffer {buffer}: the parameters of {} have no names; give them in order, as in --arg random:i32:256",
+                self.program.name
+            );
+        }
+        ensure!(args.arguments.len() <= 8, "--arg: a kernel has up to 8 arguments, not {}", args.arguments.len());
+        for (index, argument) in args.arguments.iter().enumerate() {
+            if argument.name.is_some() {
+                bail!(
+                    "--arg {argument}: the parameters of {} have no names; give the values in order",
+                    self.program.name
+                );
+            }
+            match &argument.value {
+                Value::Number(number) => {
+                    let Some(word) = word(*number) else { bail!("--arg {number}: it is a number of 32 bits") };
+                    self.arguments.push(Bound::Words(vec![word]));
+                }
+                value => {
+                    self.add_buffer(&format!("arg{index}"), value, None).with_context(|| format!("--arg {argument}"))?
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Of OpenCL C: arguments by the names of the parameters.
+    pub(super) fn bind(&mut self, kernel: &KernelSignature, args: &SetupArgs) -> Result<()> {
+        let given = || args.arguments.iter().chain(&args.buffers);
+        let parameters = &kernel.parameters;
+        let names = || parameters.iter().map(|parameter| parameter.name.as_str());
+        for argument in given() {
+            let Some(name) = argument.name.as_deref() else {
+                bail!(
+                    "--arg {argument}: `{}` takes its arguments by name, as in --arg {}=...",
+                    kernel.name,
+                    names().next().unwrap_or("n")
+                );
+            };
+            ensure!(
+                names().any(|other| other == name),
+                "`{}` has no parameter `{name}`{}",
+                kernel.name,
+                nearest(name, names())
+            );
+            let times = given().filter(|other| other.name.as_deref() == Some(name)).count();
+            ensure!(times == 1, "`{name}` is given {times} times");
+        }
+        let words: usize = parameters.iter().map(Parameter::words).sum();
+        ensure!(
+            words <= 8,
+            "`{}` has parameters of {words} words; a kernel has up to 8 (those of 64 bits take two)",
+            kernel.name
+        );
+        for parameter in parameters {
+            let argument = given().find(|argument| argument.name.as_ref() == Some(&parameter.name));
+            let Some(argument) = argument else { bail!("`{}` needs {}", kernel.name, usage(parameter)) };
+            self.bind_one(parameter, argument)?;
+        }
+        Ok(())
+    }
+
+    fn bind_one(&mut self, parameter: &Parameter, Argument { value, .. }: &Argument) -> Result<()> {
+        let Parameter { name, type_name, space } = parameter;
+        let is_local = |value: &Value| matches!(value, Value::Buffer { contents: Contents::Local, .. });
+        match (value, parameter.integer()) {
+            (Value::Number(number), Some(integer)) => {
+                let bits = 8 * integer.bytes;
+                let (least, most) = if integer.signed {
+                    (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+                } else {
+                    (0, (1i128 << bits) - 1)
+                };
+                ensure!(
+                    (least..=most).contains(number),
+                    "--arg {name}={number}: a {type_name} is from {least} to {most}"
+                );
+                let low = *number as u32;
+                self.arguments.push(Bound::Words(if bits == 64 {
+                    vec![low, (number >> 32) as u32]
+                } else {
+                    vec![low]
+                }));
+            }
+            (Value::Number(_), None) => bail!("`{name}` is a pointer ({type_name}): give it {}", usage(parameter)),
+            (_, Some(_)) => bail!("`{name}` is a number ({type_name}), not a buffer: give it {}", usage(parameter)),
+            (value, None) if is_local(value) != (*space == Space::Local) => {
+                let memory = if is_local(value) { "global" } else { "local" };
+                bail!("`{name}` points to {memory} memory: give it {}", usage(parameter));
+            }
+            (value, None) => {
+                let element = parameter.element().map(|integer| integer.bytes as usize);
+                self.add_buffer(name, value, element)
+                    .with_context(|| format!("--buffer {name}={value}: `{name}` is a {type_name}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A buffer whose elements must have this size.
+    fn add_buffer(&mut self, name: &str, value: &Value, size: Option<usize>) -> Result<()> {
+        let fits = |element: &Element| {
+            let size = size.unwrap_or(element.bytes);
+            ensure!(element.bytes == size, "the type has to be i{bits} or u{bits}", bits = 8 * size);
+            Ok(())
+        };
+        let (bytes, fill) = match value {
+            Value::Number(_) => unreachable!("not a buffer"),
+            Value::File { path, element } => {
+                element.as_ref().map_or(Ok(()), fits)?;
+                let contents = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+                let size = element.map(|element| element.bytes).or(size).unwrap_or(1);
+                ensure!(!contents.is_empty(), "{} is empty", path.display());
+                ensure!(
+                    contents.len().is_multiple_of(size),
+                    "{} has {} bytes, which is no multiple of {size}",
+                    path.display(),
+                    contents.len()
+                );
+                (contents.len(), Fill::Bytes(contents))
+            }
+            Value::Buffer { contents, element, count } => {
+                fits(element)?;
+                let bytes = element.bytes * count;
+                // Before they are made: whether all of them together fit is seen when they are.
+                ensure!(
+                    bytes <= DEFAULT_GLOBAL_BYTES,
+                    "it has {bytes} bytes, and the memory of the core {DEFAULT_GLOBAL_BYTES}"
+                );
+                let fill = match contents {
+                    Contents::Zero => Fill::Zero,
+                    Contents::Random => Fill::Random,
+                    Contents::Iota => {
+                        Fill::Bytes((0..*count).flat_map(|i| i.to_le_bytes()[..element.bytes].to_vec()).collect())
+                    }
+                    Contents::Local => {
+                        let offset = self.program.shared_bytes.next_multiple_of(16) + self.local_bytes;
+                        self.local_bytes = (offset + bytes as u32).next_multiple_of(16)
+                            - self.program.shared_bytes.next_multiple_of(16);
+                        self.arguments.push(Bound::Words(vec![SHARED_BASE + offset]));
+                        return Ok(());
+                    }
+                };
+                (bytes, fill)
+            }
+        };
+        self.arguments.push(Bound::Buffer { name: name.into(), bytes, fill });
+        Ok(())
+    }
+}
+
+/// How a parameter is given its argument.
+fn usage(parameter: &Parameter) -> String {
+    let Parameter { name, type_name, space } = parameter;
+    let element = parameter.element().map_or("u32".to_string(), |integer| {
+        Element { bytes: integer.bytes as usize, signed: integer.signed }.to_string()
+    });
+    match space {
+        Space::Private => format!("--arg {name}=VALUE ({type_name})"),
+        Space::Local => format!("--buffer {name}=local:{element}:COUNT ({type_name} in local memory)"),
+        Space::Global | Space::Constant => {
+            format!("--buffer {name}=KIND:{element}:COUNT ({type_name}; KIND is zero, random or iota, or file:PATH)")
+        }
+    }
+}
+
+/// A number of 32 bits, with or without sign.
+fn word(number: i128) -> Option<u32> {
+    u32::try_from(number).ok().or_else(|| i32::try_from(number).ok().map(|number| number as u32))
+}

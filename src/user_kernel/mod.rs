@@ -1,0 +1,233 @@
+//! A kernel of the user's own: what it is launched with, checked against its parameters, and what comes out.
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{Buffer, Device, DeviceError, Session};
+use warploom_runtime::kernels::micro::Micro;
+use warploom_runtime::kernels::{Problem, Random};
+use warploom_runtime::loader::Program;
+use warploom_runtime::loader::lines::SourceLines;
+use warploom_runtime::loader::signature::{self, KernelSignature};
+use warploom_runtime::toolchain::{self, Debug};
+
+use crate::cli::SetupArgs;
+use crate::output;
+use crate::suggest::nearest;
+
+mod arguments;
+mod work_groups;
+
+use work_groups::{divide, local, work_groups};
+
+/// One launch.
+pub struct UserKernel {
+    /// The program.
+    pub program: Program,
+    /// Where its instructions come from.
+    pub lines: SourceLines,
+    /// CTAs.
+    grid: [u32; 3],
+    /// Threads of a CTA.
+    block: [u32; 3],
+    arguments: Vec<Bound>,
+    /// Bytes of shared memory besides the program's own.
+    local_bytes: u32,
+    /// Of random buffers.
+    seed: u64,
+}
+
+/// What the argument block gets.
+enum Bound {
+    /// These words.
+    Words(Vec<u32>),
+    /// The address of a new buffer; its parameter or place, for messages and `--dump`.
+    Buffer { name: String, bytes: usize, fill: Fill },
+}
+
+/// What is written to a new buffer.
+enum Fill {
+    Zero,
+    Random,
+    Bytes(Vec<u8>),
+}
+
+/// What a finished launch has left.
+pub struct Outputs {
+    /// Buffers by name, in the order of the parameters.
+    pub buffers: Vec<(String, Vec<u8>)>,
+    /// What was written where no buffer is.
+    pub overrun: Option<String>,
+}
+
+impl Outputs {
+    /// Writes buffers to files.
+    pub fn write(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
+        for (name, path) in dumps {
+            let bytes = self.buffers.iter().find(|(other, _)| other == name).map_or(&[][..], |(_, bytes)| bytes);
+            output::save(path, bytes).with_context(|| format!("--dump {name}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Behind every buffer there is so much memory that nobody may write.
+const GUARD_BYTES: usize = 64;
+/// What is in it.
+const GUARD: u8 = 0xA5;
+
+impl UserKernel {
+    /// What the arguments ask for: a source file is compiled.
+    pub fn new(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+        let path = Path::new(name);
+        let bytes = if toolchain::is_source(path) {
+            let (elf, warnings) = toolchain::compile(path, Debug::Lines)?;
+            if !warnings.is_empty() {
+                eprintln!("{}", warnings.trim_end());
+            }
+            elf
+        } else {
+            fs::read(path).with_context(|| format!("cannot read {name}"))?
+        };
+        Self::load(name, &bytes, args, config)
+    }
+
+    /// One of warploom's small programs, launched like a kernel of the user's own; its block by default as it needs it.
+    pub fn of_micro(micro: &Micro, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+        let args = SetupArgs { block: args.block.or(micro.threads), ..args.clone() };
+        Self::load(micro.name, micro.binary.elf, &args, config)
+    }
+
+    pub fn load(name: &str, bytes: &[u8], args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+        ensure!(
+            args.size.is_none(),
+            "--size is for the kernels of `warploom kernels`; one of your own takes --grid, --block and --arg, or --global, --local, \
+             --buffer and --arg"
+        );
+        let (kernels, lines) = (signature::kernels(bytes), SourceLines::from_elf(bytes));
+        let Some(kernel) = choose(&kernels, args.function.as_deref(), name)? else {
+            return Self::plain(Program::from_elf(name, bytes)?, lines, args, config);
+        };
+        let program = Program::from_elf_kernel(name, bytes, &kernel.name)?;
+        let (grid, block) = work_groups(kernel, args, config)?;
+        let mut own =
+            Self { program, lines, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
+        own.bind(kernel, args)?;
+        Ok(own)
+    }
+
+    /// Of C or assembler.
+    fn plain(program: Program, lines: SourceLines, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+        let (grid, block) = match args.global {
+            Some(global) => divide(global.0, local(None, global.0, args, config)?)?,
+            None => {
+                ensure!(args.local.is_none(), "--local: it goes with --global; with --grid, it is --block");
+                let block = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
+                ([args.grid.unwrap_or(1), 1, 1], [block, 1, 1])
+            }
+        };
+        let mut own =
+            Self { program, lines, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
+        own.bind_in_order(args)?;
+        Ok(own)
+    }
+
+    /// Work-items of the launch.
+    pub fn threads(&self) -> u64 {
+        self.grid.iter().chain(&self.block).map(|&n| u64::from(n)).product()
+    }
+
+    /// Checks that there are buffers of these names, and that the files can be written.
+    pub fn check_dumps(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
+        for (name, path) in dumps {
+            let names = || {
+                self.arguments.iter().filter_map(|argument| match argument {
+                    Bound::Buffer { name, .. } => Some(name.as_str()),
+                    Bound::Words(_) => None,
+                })
+            };
+            ensure!(
+                names().any(|other| other == name),
+                "--dump {name}: there is no buffer `{name}`{}",
+                nearest(name, names())
+            );
+            ensure!(!path.is_dir(), "--dump {name}: {} is a directory", path.display());
+            fs::OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)
+                .with_context(|| format!("--dump {name}: cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Launches it.
+    pub fn run(&self, device: &mut dyn Device) -> Result<Outputs, DeviceError> {
+        let mut session = Session::new(device, &self.program)?;
+        let (mut words, mut buffers) = (Vec::new(), Vec::new());
+        let mut random = Random::new(self.seed);
+        for argument in &self.arguments {
+            match argument {
+                Bound::Words(given) => words.extend(given),
+                Bound::Buffer { name, bytes, fill } => {
+                    let buffer = session.buffer(&contents(*bytes, fill, &mut random))?;
+                    words.push(buffer.address);
+                    buffers.push((name, *bytes, buffer));
+                }
+            }
+        }
+        // The program's own shared memory is rounded up as the offsets of the others were.
+        let own = self.program.shared_bytes;
+        let local_bytes = self.local_bytes
+            + if self.local_bytes > 0 { own.next_multiple_of(16) - own.next_multiple_of(4) } else { 0 };
+        session.launch(self.grid, self.block, local_bytes as usize / 4, &words)?;
+        let mut outputs = Outputs { buffers: Vec::new(), overrun: None };
+        for (name, size, buffer) in buffers {
+            let mut bytes = read(&mut session, buffer);
+            if let Some(offset) = bytes[size..].iter().position(|&byte| byte != GUARD) {
+                outputs.overrun.get_or_insert(format!(
+                    "`{name}` has {size} bytes, and the kernel wrote to byte {}, behind its end",
+                    size + offset
+                ));
+            }
+            bytes.truncate(size);
+            outputs.buffers.push((name.clone(), bytes));
+        }
+        Ok(outputs)
+    }
+}
+
+/// The words of a new buffer and of the guard behind it.
+fn contents(size: usize, fill: &Fill, random: &mut Random) -> Vec<u32> {
+    let mut bytes = match fill {
+        Fill::Zero => vec![0; size],
+        Fill::Random => random.words(size.div_ceil(4)).iter().flat_map(|word| word.to_le_bytes()).collect(),
+        Fill::Bytes(bytes) => bytes.clone(),
+    };
+    bytes.truncate(size);
+    bytes.resize(size.next_multiple_of(GUARD_BYTES) + GUARD_BYTES, GUARD);
+    bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))).collect()
+}
+
+fn read(session: &mut Session, buffer: Buffer) -> Vec<u8> {
+    session.read(buffer).iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// The kernel that is meant; none if the file is not from OpenCL C.
+fn choose<'a>(kernels: &'a [KernelSignature], name: Option<&str>, file: &str) -> Result<Option<&'a KernelSignature>> {
+    let names = || kernels.iter().map(|kernel| kernel.name.as_str());
+    match (kernels, name) {
+        ([], None) => Ok(None),
+        ([], Some(name)) => bail!("--kernel {name}: {file} is not from OpenCL C, and has one kernel"),
+        ([only], None) => Ok(Some(only)),
+        (_, None) => {
+            bail!("{file} has several kernels: name one of {} with --kernel", names().collect::<Vec<_>>().join(", "))
+        }
+        (_, Some(name)) => match kernels.iter().find(|kernel| kernel.name == name) {
+            Some(kernel) => Ok(Some(kernel)),
+            None => bail!("--kernel {name}: there is no such kernel in {file}{}", nearest(name, names())),
+        },
+    }
+}

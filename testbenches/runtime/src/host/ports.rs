@@ -1,0 +1,54 @@
+//! Handles of the core's ports, looked up once by name.
+use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::path_counters::PATH_COUNTERS;
+use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
+use warploom_sim::{Engine, Port};
+
+macro_rules! ports {
+    ($($name:ident),* $(,)?; $($array:ident: $count:expr),* $(,)?; $config:ident) => {
+        /// The core's ports; see docs/developer/microarchitecture.md.
+        #[allow(missing_docs)]
+        pub struct Ports {
+            $(pub $name: Port,)*
+            $(pub $array: Vec<Port>,)*
+        }
+
+        impl Ports {
+            /// Looks them up.
+            ///
+            /// # Panics
+            /// If the design is not the core that `config` describes.
+            pub fn new(engine: &impl Engine, $config: &CoreConfig) -> Self {
+                let port = |name: &str| engine.port(name).unwrap_or_else(|| panic!("the core has no port {name}"));
+                Self {
+                    $($name: port(stringify!($name)),)*
+                    $($array: (0..$count).map(|i| port(&format!("{}[{i}]", stringify!($array)))).collect(),)*
+                }
+            }
+        }
+    };
+}
+
+ports! {
+    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid, load_lpc, load_uniform, load_short, load_data_dependent,
+    launch_start, kernel_entry_pc, kernel_grid_x, kernel_grid_y, kernel_grid_z, kernel_block_x, kernel_block_y,
+    kernel_block_z, kernel_threads_per_cta, kernel_warps_per_cta, kernel_resident_ctas, kernel_arguments,
+    kernel_shared_bytes, kernel_global_limit, kernel_compact, kernel_permute, busy,
+    request_valid, request_ready, request_kind, request_line, request_id, request_mask, request_atomic,
+    response_valid, response_ready, response_id,
+    trap_valid, trap_cause, trap_warp, trap_row, trap_lane, trap_pc, trap_value,
+    issue_valid, issue_warp, issue_pc, issue_mask,
+    writeback_valid, writeback_warp, writeback_rd, writeback_mask,
+    debug_resident, debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_gathering, debug_memory_idle;
+    request_data: config.line_words(),
+    response_data: config.line_words(),
+    issue_rows: config.row_ports(),
+    writeback_rows: config.row_ports(),
+    writeback_data: config.lanes,
+    counter: PERFORMANCE_COUNTERS.len(),
+    counter_issued: issue_buckets(config.lanes),
+    compaction_counter: if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 },
+    path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 };
+    config
+}

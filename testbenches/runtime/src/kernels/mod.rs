@@ -1,0 +1,338 @@
+//! The kernels that come with warploom: source, prebuilt ELF, inputs by size and seed, launches, and a reference.
+//!
+//! A [`Kernel`] runs on any [`Device`]; its block size comes from the caller or from what the device holds. It is called as its
+//! module and its source, `kernels/NAME.c`; the module says what it is ([`About`]) and how it runs.
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use warploom_hdl::config::CoreConfig;
+
+use crate::host::{Device, DeviceError, LaunchStats, Session};
+use crate::loader::Program;
+
+mod aes;
+mod backprop;
+mod bfs;
+mod bfs_frontier;
+mod binomial;
+mod bitonic;
+mod bitonic_shared;
+mod blackjack;
+mod convolution;
+mod dxt;
+mod eigenvalues;
+mod fdtd3d;
+mod gcd;
+mod graph;
+mod haar;
+mod histogram;
+mod hotspot;
+mod kmeans;
+mod lps;
+mod lud;
+mod mandelbrot;
+mod matmul;
+pub mod micro;
+mod mum;
+mod nqueens;
+mod nw;
+mod output;
+mod pathfinder;
+mod qsort;
+mod quasirandom;
+mod random;
+mod reduction;
+mod reduction_modulo;
+mod scan;
+mod sobel;
+mod sortnw;
+mod spmv;
+mod stencil;
+mod suffix_tree;
+mod transpose;
+mod vecadd;
+mod viterbi;
+
+pub use output::{Mismatch, Output};
+pub use random::Random;
+
+/// A source file and what it compiles to.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    /// Path of the source under `testbenches/runtime/kernels`.
+    pub source: &'static str,
+    /// The prebuilt ELF file.
+    pub elf: &'static [u8],
+}
+
+impl Binary {
+    /// The program; shipped files load.
+    pub fn program(&self) -> Program {
+        Program::from_elf(self.source, self.elf).expect("a shipped kernel loads")
+    }
+
+    /// Path of the source in this checkout.
+    pub fn path(&self) -> PathBuf {
+        [env!("CARGO_MANIFEST_DIR"), "kernels", self.source].iter().collect()
+    }
+}
+
+/// The shipped binary beside a source: `binary!("vecadd.c", "vecadd.elf")`.
+macro_rules! binary {
+    ($source:expr, $elf:expr) => {
+        $crate::kernels::Binary { source: $source, elf: include_bytes!(concat!("../../kernels/", $elf)) }
+    };
+}
+pub(crate) use binary;
+
+/// Problem sizes with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Sizes {
+    /// For tests: little more than a CTA.
+    pub smoke: usize,
+    /// For a first look.
+    pub default: usize,
+    /// For measurements.
+    pub large: usize,
+}
+
+impl Sizes {
+    /// More than this is no use in a simulation, and might not fit in memory.
+    pub fn most(&self) -> usize {
+        16 * self.large
+    }
+
+    /// `smoke`, `default`, `large`, or a number from 1 to [`Self::most`].
+    pub fn parse(&self, text: &str) -> Option<usize> {
+        match text {
+            "smoke" => Some(self.smoke),
+            "default" => Some(self.default),
+            "large" => Some(self.large),
+            number => number.parse().ok().filter(|n| (1..=self.most()).contains(n)),
+        }
+    }
+}
+
+/// What to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Size, at least 1; what it counts is the kernel's choice.
+    pub size: usize,
+    /// Seed of the inputs.
+    pub seed: u64,
+    /// Threads of a CTA; by default what suits the device.
+    pub block: Option<usize>,
+}
+
+impl Problem {
+    /// Of this size, with seed 1 and the device's block.
+    pub fn new(size: usize) -> Self {
+        Self { size, seed: 1, block: None }
+    }
+
+    /// Threads of a CTA: as asked, else a quarter of what the core holds, so that several CTAs are resident, at
+    /// least a warp and at most 256.
+    pub fn threads(&self, config: &CoreConfig) -> usize {
+        self.block.unwrap_or((config.lanes * config.warps / 4).clamp(config.lanes, 256))
+    }
+
+    /// Side of a square CTA of at most [`Self::threads`] threads.
+    fn tile(&self, config: &CoreConfig) -> usize {
+        self.threads(config).isqrt().max(1)
+    }
+}
+
+/// What a kernel computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Integers, as the original does.
+    Integer,
+    /// Fixed point where the original has floats.
+    FixedPoint {
+        /// Bits behind the point.
+        fraction: u32,
+    },
+}
+
+impl Arithmetic {
+    /// `integer` or `fixed point`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::FixedPoint { .. } => "fixed point",
+        }
+    }
+}
+
+/// As in a list of kernels.
+impl fmt::Display for Arithmetic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer => f.write_str(self.name()),
+            Self::FixedPoint { fraction } => write!(f, "{}, {fraction} fraction bits", self.name()),
+        }
+    }
+}
+
+/// What is known of a kernel before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// What it computes, in one line.
+    pub summary: &'static str,
+    /// Which paper uses it, under which name; where none does, which suite it is from.
+    pub papers: &'static str,
+    /// What it computes with.
+    pub arithmetic: Arithmetic,
+    /// What a size counts.
+    pub unit: &'static str,
+    /// Named sizes.
+    pub sizes: Sizes,
+}
+
+/// Generates the inputs, launches, and returns the outputs with what they should be.
+pub type Run = fn(&mut Session, &Problem) -> Result<Vec<Output>, DeviceError>;
+
+/// A kernel with everything needed to run and check it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    name: &'static str,
+    about: About,
+    binary: Binary,
+    run: Run,
+}
+
+impl Kernel {
+    /// A kernel of this name.
+    pub const fn new(name: &'static str, about: About, binary: Binary, run: Run) -> Self {
+        Self { name, about, binary, run }
+    }
+
+    /// As given to `warploom run`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What is known of it.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Named sizes.
+    pub fn sizes(&self) -> Sizes {
+        self.about.sizes
+    }
+
+    /// Source and ELF file.
+    pub fn binary(&self) -> Binary {
+        self.binary
+    }
+}
+
+macro_rules! kernels {
+    ($($name:ident),* $(,)?) => {
+        &[$(Kernel::new(
+            stringify!($name),
+            $name::ABOUT,
+            binary!(concat!(stringify!($name), ".c"), concat!(stringify!($name), ".elf")),
+            $name::run,
+        )),*]
+    };
+}
+
+/// All kernels, by name.
+pub const KERNELS: &[Kernel] = kernels![
+    aes,
+    backprop,
+    bfs,
+    bfs_frontier,
+    binomial,
+    bitonic,
+    bitonic_shared,
+    blackjack,
+    convolution,
+    dxt,
+    eigenvalues,
+    fdtd3d,
+    gcd,
+    haar,
+    histogram,
+    hotspot,
+    kmeans,
+    lps,
+    lud,
+    mandelbrot,
+    matmul,
+    mum,
+    nqueens,
+    nw,
+    pathfinder,
+    qsort,
+    quasirandom,
+    reduction,
+    reduction_modulo,
+    scan,
+    sobel,
+    sortnw,
+    spmv,
+    stencil,
+    transpose,
+    vecadd,
+    viterbi,
+];
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Every output buffer.
+    pub outputs: Vec<Output>,
+    /// Sums over the launches.
+    pub stats: LaunchStats,
+    /// Launches.
+    pub launches: u64,
+}
+
+impl Outcome {
+    /// The first wrong word, if any.
+    pub fn mismatch(&self) -> Option<Mismatch> {
+        self.outputs.iter().find_map(Output::mismatch)
+    }
+}
+
+/// Runs a kernel on a device. The size is at least 1.
+pub fn run(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> Result<Outcome, DeviceError> {
+    let mut session = Session::new(device, &kernel.binary().program())?;
+    let outputs = (kernel.run)(&mut session, problem)?;
+    let (stats, launches) = session.totals();
+    Ok(Outcome { outputs, stats: stats.clone(), launches })
+}
+
+/// The kernel of this name, or the nearest names.
+pub fn find(name: &str) -> Result<&'static Kernel, Vec<&'static str>> {
+    if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name() == name) {
+        return Ok(kernel);
+    }
+    let mut ranked: Vec<_> =
+        KERNELS.iter().map(|kernel| (strsim::damerau_levenshtein(name, kernel.name()), kernel.name())).collect();
+    ranked.sort();
+    let near = |(distance, candidate): &(usize, &str)| *distance <= 2.max(candidate.len() / 3);
+    Err(ranked.into_iter().filter(near).take(3).map(|(_, candidate)| candidate).collect())
+}
+
+/// Every shipped binary: the kernels and the micro-kernels.
+pub fn binaries() -> Vec<Binary> {
+    KERNELS.iter().map(|kernel| kernel.binary()).chain(micro::MICRO.iter().map(|micro| micro.binary)).collect()
+}
+
+/// A one-dimensional grid that covers `n` threads.
+fn grid(n: usize, threads: usize) -> [u32; 3] {
+    [n.div_ceil(threads.max(1)).max(1) as u32, 1, 1]
+}
+
+/// Signed numbers as a buffer holds them.
+fn words(values: &[i32]) -> Vec<u32> {
+    values.iter().map(|&value| value as u32).collect()
+}
+
+#[cfg(test)]
+mod tests;

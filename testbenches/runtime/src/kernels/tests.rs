@@ -1,0 +1,33 @@
+use super::*;
+use crate::toolchain;
+
+#[test]
+fn names_are_found_and_near_names_suggested() {
+    assert_eq!(find("bfs").map(|kernel| kernel.name()), Ok("bfs"));
+    assert_eq!(find("bitnic").map(|kernel| kernel.name()), Err(vec!["bitonic"]));
+    assert_eq!(find("quicksort").map(|kernel| kernel.name()), Err(vec![]));
+    assert!(KERNELS.windows(2).all(|pair| pair[0].name() < pair[1].name()), "sorted by name");
+    assert_eq!(find("gcd").map(|kernel| kernel.sizes().parse("17")), Ok(Some(17)));
+    assert_eq!(find("gcd").map(|kernel| kernel.sizes().parse("0")), Ok(None));
+}
+
+/// With `WARPLOOM_BLESS=1`, writes the files instead.
+#[test]
+fn shipped_binaries_equal_their_sources() {
+    if !toolchain::available() {
+        assert!(std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_none(), "clang and ld.lld are required");
+        eprintln!("skipped: no clang or ld.lld");
+        return;
+    }
+    let bless = std::env::var_os("WARPLOOM_BLESS").is_some();
+    for binary in binaries() {
+        let (elf, messages) =
+            toolchain::compile(&binary.path(), toolchain::Debug::None).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(messages, "", "{}", binary.source);
+        if bless {
+            std::fs::write(binary.path().with_extension("elf"), elf).expect("a writable checkout");
+        } else {
+            assert!(elf == binary.elf, "{} is stale: run this test with WARPLOOM_BLESS=1", binary.source);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What the hardware is told about every instruction, in the memory beside the instruction memory.
+use std::collections::BTreeMap;
+
+use super::control_flow::{Branch, Function};
+use super::values::{self, Condition};
+use super::{ControlFlowProblem, LoadError, Program, block_length, is_safe_to_divide, likely_convergence};
+
+/// Of one instruction. Only conditional branches have any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Annotation {
+    /// Where the sides of the branch meet. Without it, they meet only when their threads end.
+    pub rpc: Option<u32>,
+    /// Where they are likely to meet before that.
+    pub lpc: Option<u32>,
+    /// All threads of a CTA that come to this branch together go the same way.
+    pub uniform: bool,
+    /// The branch depends on data, not only on the thread's number.
+    pub data_dependent: bool,
+    /// Instructions of the block where the sides meet, if a warp may be divided at this branch.
+    pub meeting_block: Option<u32>,
+}
+
+/// The annotations of every word.
+pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<Vec<Annotation>, LoadError> {
+    let mut branches: BTreeMap<u32, Branch> = BTreeMap::new();
+    for function in functions {
+        for &pc in &function.branches {
+            let rpc = function.reconvergence(pc)?;
+            let lpc = likely_convergence::point(function, pc, rpc);
+            let meeting_block = rpc.map(|rpc| block_length(function, rpc));
+            let branch = branches.entry(pc).or_insert(Branch { rpc, lpc, meeting_block });
+            if branch.rpc != rpc {
+                return Err(function.problem(pc, ControlFlowProblem::TwoFunctions));
+            }
+            // A branch that two functions share has a likely point only if they agree.
+            branch.lpc = branch.lpc.filter(|_| branch.lpc == lpc);
+        }
+    }
+    let mut annotations = vec![Annotation::default(); program.words.len()];
+    let conditions = values::conditions(program, functions, &branches);
+    let may_divide = is_safe_to_divide(program, functions, &branches, &conditions);
+    for (pc, Branch { rpc, lpc, meeting_block }) in branches {
+        let meeting_block = meeting_block.filter(|_| may_divide);
+        let Condition { uniform, data_dependent } = conditions.get(&pc).copied().unwrap_or_default();
+        annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent, meeting_block };
+    }
+    Ok(annotations)
+}

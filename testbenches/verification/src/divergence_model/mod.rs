@@ -1,0 +1,51 @@
+//! Executable specification of the reconvergence mechanisms: what every warp executes, block by block, and what the stacks look like
+//! in between. It has no timing; a testbench decides in which order the warps go on.
+//!
+//! - A [`Case`] is a program of basic blocks with a path of its own for every thread, random from [`generator`] or a worked
+//!   example of the papers from [`golden`].
+//! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Subdivision`]: the same with warp-splits.
+//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether
+//!   barriers hold, and whether threads reconverge where they should.
+//! - [`Coverage`] counts how often each rule has taken effect.
+//!
+//! A violation panics.
+mod compaction;
+mod coverage;
+mod dual_path;
+pub mod generator;
+pub mod golden;
+mod lanes;
+mod predictor;
+mod program;
+mod spe;
+mod stack;
+mod subdivision;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use compaction::{Cta, Lesson, Options, Step, Warp};
+pub use coverage::{Coverage, Rule};
+pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
+pub use lanes::Lanes;
+pub use predictor::{Predictor, SharedPredictor};
+pub use program::{Block, Case, Program, Terminator};
+pub use spe::Spe;
+pub use stack::{Entry, Stack};
+#[cfg(test)]
+use subdivision::tests::run_divided;
+pub use subdivision::{DividedWarp, Split, Subdivision};
+pub use threads::{Outcome, Threads};
+
+/// All rules: those of every stack, then those of one model after the other.
+pub fn rules() -> impl Iterator<Item = Rule> {
+    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES].into_iter().flatten().copied()
+}
+
+/// A bit per thread of a CTA.
+pub type Mask = u128;
+
+/// The threads in a mask.
+pub fn threads_of(mask: Mask) -> impl Iterator<Item = usize> {
+    (0..Mask::BITS as usize).filter(move |&thread| mask >> thread & 1 == 1)
+}

@@ -1,0 +1,175 @@
+//! One core and the reference model beside it.
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::interface::TrapCause;
+use warploom_runtime::host::{DeviceError, Limits, MemoryTiming, Retired, Retirement, RtlDevice, Signature};
+use warploom_runtime::isa::{Instruction, decode};
+use warploom_sim::Simulator;
+
+use super::case::{Buffers, Case};
+use super::core::DEEP;
+use super::{Failure, atomics};
+use crate::random_program::registers::{ATTEMPT, THREAD, TICKET};
+use crate::random_program::{COUNTERS, REGION, TICKETS};
+use crate::reference::ReferenceDevice;
+
+/// Global memory of the reference model: more than any case needs.
+const MEMORY: usize = 4 << 20;
+
+/// How a case went that shows no difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Of the core.
+    pub cycles: u64,
+    /// It was stopped by a stack that is not deep enough for every program, as it should be.
+    pub overflow: bool,
+}
+
+/// See the [module documentation](super).
+pub struct Bench {
+    config: CoreConfig,
+    rtl: RtlDevice<'static>,
+    retirement: Rc<RefCell<Retirement>>,
+    reference: ReferenceDevice,
+}
+
+impl Bench {
+    /// `simulator` is that of the core `config`.
+    pub fn new(simulator: Simulator, config: &CoreConfig) -> Self {
+        Self::watched(simulator, config, |_| ())
+    }
+
+    /// The same; `watch` sees every cycle.
+    pub fn watched(simulator: Simulator, config: &CoreConfig, mut watch: impl FnMut(&Simulator) + 'static) -> Self {
+        let mut retirement = Retirement::new(&simulator, config, 0);
+        retirement.watch(&[THREAD as u8, TICKET as u8]);
+        retirement.ignore(&[ATTEMPT as u8]);
+        let retirement = Rc::new(RefCell::new(retirement));
+        let mut rtl = RtlDevice::new(simulator, config.clone(), Default::default());
+        let seen = retirement.clone();
+        rtl.observe(Box::new(move |simulator, _| {
+            seen.borrow_mut().push(simulator);
+            watch(simulator);
+        }));
+        let mut reference = ReferenceDevice::with_memory(config.clone(), MEMORY);
+        reference.record();
+        reference.ignore(&[ATTEMPT as u8]);
+        Self { config: config.clone(), rtl, retirement, reference }
+    }
+
+    /// Its core.
+    pub fn config(&self) -> &CoreConfig {
+        &self.config
+    }
+
+    /// Runs a case on both, and compares memory, and what every thread has written to its registers.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&mut self, case: &Case) -> Result<Passed, Failure> {
+        self.retirement.borrow_mut().clear();
+        self.rtl.renew_memory(case.timing.clone());
+        self.rtl.set_limits(limits(&self.config, &case.timing));
+        let before = self.rtl.cycle();
+        let ran = case.run(&mut self.rtl);
+        let cycles = self.rtl.cycle() - before;
+        let got = match ran {
+            Ok(got) => got,
+            Err(DeviceError::Trap(trap))
+                if trap.cause == TrapCause::StackOverflow && self.config.stack_depth < DEEP =>
+            {
+                return Ok(Passed { cycles, overflow: true });
+            }
+            Err(error) => return Err(Failure::Core(error)),
+        };
+        let threads: Vec<Retired> = self.retirement.borrow().threads().cloned().collect();
+        let expected_threads = case.shape.all_threads() as usize;
+        if threads.len() != expected_threads {
+            return Err(Failure::Threads { threads: threads.len(), expected: expected_threads });
+        }
+        self.reference.replay(TICKET as u8, tickets(&threads));
+        let mut expected = case.run(&mut self.reference).map_err(Failure::Reference)?;
+        self.compare_registers(&threads)?;
+        self.compare_atomics(&got, &mut expected)?;
+        compare_memory(&got, &expected)?;
+        let retries = case.program.words.iter().any(|&word| matches!(decode(word), Instruction::LoadReserved { .. }));
+        let (got, expected) = (got.thread_instructions, expected.thread_instructions);
+        if !retries && got != expected {
+            return Err(Failure::Instructions { got, expected });
+        }
+        Ok(Passed { cycles, overflow: false })
+    }
+
+    fn compare_registers(&self, threads: &[Retired]) -> Result<(), Failure> {
+        let records = self.reference.records();
+        let mut got: Vec<&Signature> = threads.iter().map(|thread| &thread.signature).collect();
+        let mut expected: Vec<&Signature> = records.iter().map(|record| &record.signature).collect();
+        got.sort();
+        expected.sort();
+        if got == expected {
+            return Ok(());
+        }
+        // Who is who is known only of programs that compute the thread's number.
+        let place = threads.iter().find_map(|thread| {
+            let record = records.get(number(thread)?)?;
+            let register = record.signature.first_difference(&thread.signature)?;
+            Some(format!("x{register} of thread {} of CTA {:?}", record.thread, record.cta))
+        });
+        Err(Failure::Registers { place: place.unwrap_or_else(|| "registers of some thread".to_string()) })
+    }
+
+    /// Puts what the atomics with a result have made of their counters into `expected`.
+    fn compare_atomics(&self, got: &Buffers, expected: &mut Buffers) -> Result<(), Failure> {
+        let address = |counter: usize| got.counters.address + 4 * counter as u32;
+        let first: BTreeMap<u32, u32> =
+            TICKETS.map(|counter| (address(counter), got.counters_before[counter])).collect();
+        let of_tickets = |access: &&warploom_runtime::host::AtomicAccess| first.contains_key(&access.address);
+        let performed: Vec<_> = self.rtl.atomics().iter().filter(of_tickets).copied().collect();
+        let replayed = self.reference.replayed();
+        let replayed = replayed.ok_or_else(|| Failure::Atomics("a thread has not as many as in the model".into()))?;
+        let last = atomics::check(&performed, replayed, &first).map_err(Failure::Atomics)?;
+        for counter in TICKETS {
+            expected.words[got.regions.words + counter] = last[&address(counter)];
+        }
+        Ok(())
+    }
+}
+
+/// An atomic of a warp may go to memory lane by lane, and each of them wait for the one before.
+fn limits(config: &CoreConfig, timing: &MemoryTiming) -> Limits {
+    let latency = timing.l2_latency.max(timing.dram_latency) + timing.jitter.map_or(0, |jitter| jitter.delay);
+    Limits { cycles: 5_000_000, silence: 20_000 + 4 * config.lanes as u64 * latency, ..Limits::default() }
+}
+
+/// Number in the grid, if the thread has computed it.
+fn number(thread: &Retired) -> Option<usize> {
+    thread.watched[0].last().map(|&number| number as usize)
+}
+
+/// What the atomics of every thread have returned; none where threads do not know who they are, for then they have no tickets.
+fn tickets(threads: &[Retired]) -> Vec<Vec<u32>> {
+    let mut all = vec![vec![]; threads.len()];
+    for thread in threads {
+        if let Some(tickets) = number(thread).and_then(|number| all.get_mut(number)) {
+            tickets.clone_from(&thread.watched[1]);
+        }
+    }
+    all
+}
+
+fn compare_memory(got: &Buffers, expected: &Buffers) -> Result<(), Failure> {
+    let mut words = got.words.iter().zip(&expected.words).enumerate();
+    let Some((index, (&got_word, &expected_word))) = words.find(|(_, (got, expected))| got != expected) else {
+        return Ok(());
+    };
+    let (regions, region) = (got.regions.words, REGION as usize / 4);
+    let place = match index {
+        _ if index < regions => format!("word {} of thread {}", index % region, index / region),
+        _ if index < regions + COUNTERS => format!("counter {}", index - regions),
+        _ => format!("word {} of the table", index - regions - COUNTERS),
+    };
+    Err(Failure::Memory { place, got: got_word, expected: expected_word })
+}

@@ -1,0 +1,133 @@
+//! Many cases, by their seeds. Every seed stands for a core, which is that of all seeds of its block, and for a case on it.
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::mechanism::Entry;
+
+use super::file::OnCore;
+use super::shrink::{Shrunk, shrink};
+use super::{Bench, Case, Failure, Passed, core, simulator};
+use crate::random_program::Choices;
+
+/// Seeds with the same core: so many that its simulator's compilation takes the lesser part.
+pub const BLOCK: u64 = 500;
+/// Cases tried to make one smaller.
+const TRIES: usize = 1500;
+
+/// What is drawn from.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    /// Mechanisms of the cores; block after block takes the next. Not empty.
+    pub mechanisms: Vec<&'static Entry>,
+}
+
+/// Some seeds of one core.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What its mechanism is drawn from.
+    pub mechanism: &'static Entry,
+    /// The core.
+    pub config: CoreConfig,
+    /// The seeds.
+    pub seeds: Range<u64>,
+}
+
+/// A difference, made small.
+pub struct Found {
+    /// Of the case as it was drawn.
+    pub seed: u64,
+    /// What is different, of the case as it is.
+    pub failure: Failure,
+    /// The smallest case found, with its core.
+    pub smallest: OnCore,
+    /// Cases tried for that.
+    pub tried: usize,
+}
+
+impl Campaign {
+    /// These seeds, by their cores.
+    pub fn blocks(&self, seeds: Range<u64>) -> impl Iterator<Item = Block> + '_ {
+        (seeds.start / BLOCK..seeds.end.div_ceil(BLOCK)).map(move |number| {
+            let mechanism = self.mechanisms[(number % self.mechanisms.len() as u64) as usize];
+            // The cases of a seed and the core of a block have nothing to do with each other.
+            let config = core::draw(&mut Choices::random(!number), mechanism);
+            let first = seeds.start.max(number * BLOCK);
+            Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
+        })
+    }
+}
+
+impl Block {
+    /// Runs all of it. `ran` is told how each case went; after a difference it goes on. Ends early when `stop` is set.
+    ///
+    /// # Errors
+    /// If the core cannot be built.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        mut ran: impl FnMut(u64, Result<Passed, Box<Found>>) -> Result<()>,
+    ) -> Result<()> {
+        let mut bench = Bench::new(simulator(&self.config)?, &self.config);
+        for seed in self.seeds.clone() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let mut choices = Choices::random(seed);
+            let case = Case::draw(&mut choices, &self.config)?;
+            match bench.check(&case) {
+                Ok(passed) => ran(seed, Ok(passed))?,
+                Err(failure) => {
+                    let found = smallest(&mut bench, seed, choices.into_parts().0, case, failure)?;
+                    ran(seed, Err(Box::new(found)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A difference of the same kind in a smaller case, and if there is one, on a simpler core.
+///
+/// # Errors
+/// If a simpler core cannot be built.
+pub fn smallest(bench: &mut Bench, seed: u64, made: Vec<u32>, case: Case, failure: Failure) -> Result<Found> {
+    let kind = failure.kind();
+    let mut found = Found { seed, failure, smallest: OnCore { config: bench.config().clone(), case }, tried: 0 };
+    let on = |bench: &mut Bench, made: Vec<u32>, found: &mut Found| {
+        let config = bench.config().clone();
+        let draw = |choices: &mut Choices| Case::draw(choices, &config).ok();
+        let mut last = None;
+        let fails = |case: &Case| match bench.check(case) {
+            Err(failure) if failure.kind() == kind => {
+                last = Some(failure);
+                true
+            }
+            _ => false,
+        };
+        let shrunk = shrink(made, TRIES, draw, fails);
+        if let Some(Shrunk { made, case, tried }) = shrunk {
+            found.tried += tried;
+            if let Some(failure) = last {
+                (found.failure, found.smallest) = (failure, OnCore { config, case });
+            }
+            return Some(made);
+        }
+        None
+    };
+    let made = on(bench, made.clone(), &mut found).unwrap_or(made);
+    for config in core::simpler(bench.config()) {
+        let mut other = Bench::new(simulator(&config)?, &config);
+        let Ok(case) = Case::draw(&mut Choices::replay(made.clone()), &config) else { continue };
+        match other.check(&case) {
+            Err(failure) if failure.kind() == kind => {
+                (found.failure, found.smallest) = (failure, OnCore { config, case });
+                on(&mut other, made, &mut found);
+                break;
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,120 @@
+//! Random cores, and simpler ones for what has failed.
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::mechanism::Entry;
+
+use crate::random_program::Choices;
+
+/// From this depth on no program of the generator may overflow a stack.
+pub const DEEP: usize = 48;
+
+/// Any core that can be built, mostly small: its simulator has to be compiled.
+pub fn draw(choices: &mut Choices, entry: &Entry) -> CoreConfig {
+    loop {
+        let config = draw_any(choices, entry);
+        if config.check().is_ok() {
+            return config;
+        }
+    }
+}
+
+fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
+    let wide = choices.of(&[8, 16, 32]);
+    let lanes = choices.of(&[4, 4, 4, 4, 4, 4, 8, 8, 8, 8, wide]);
+    let most = match (lanes, choices.below(12)) {
+        (4, 11) => 48,
+        (4 | 8, _) => 12,
+        (16, _) => 8,
+        _ => 5,
+    };
+    let warps = 4 + choices.below(most - 3) as usize;
+    let mechanism = mechanism(choices, entry);
+    let permutation = choices.of(&Permutation::ALL);
+    let shallow = choices.below(8) == 7;
+    let config = CoreConfig {
+        lanes,
+        warps,
+        cta_slots: 1 + choices.below(8) as usize,
+        mechanism,
+        likely_convergence: choices.below(2) == 1,
+        permutation: choices.of(&[Permutation::None, permutation]),
+        stack_depth: if shallow { 3 + choices.below(14) as usize } else { choices.of(&[DEEP, 64]) },
+        taken_first: choices.below(2) == 0,
+        scheduler: scheduler(choices, warps),
+        cta_priority: choices.of(&[
+            CtaPriority::None,
+            CtaPriority::None,
+            CtaPriority::Age,
+            CtaPriority::RoundRobin,
+            CtaPriority::StickyRoundRobin,
+        ]),
+        instruction_words: 4096,
+        shared_bytes: choices.of(&[8192, 16384, 4 * lanes * warps.next_power_of_two()]),
+        private_bytes: choices.of(&[1024, 256, 64]),
+        line_bytes: choices.of(&[16, 32, 64]),
+        l1_sets: choices.of(&[16, 2, 4, 8, 32]),
+        l1_ways: choices.of(&[2, 4, 8]),
+        mshrs: choices.of(&[4, 2, 3, 5, 8, 16]),
+        memory_queue: choices.of(&[4, 1, 2, 3, 8]),
+    };
+    CoreConfig { likely_convergence: config.likely_convergence && mechanism.traits().likely_convergence, ..config }
+}
+
+/// All that it leaves to choose.
+fn mechanism(choices: &mut Choices, entry: &Entry) -> Mechanism {
+    entry.choices.iter().fold(entry.default, |mechanism, choice| {
+        let value = choices.of(&choice.tried());
+        choice.with(mechanism, value)
+    })
+}
+
+fn scheduler(choices: &mut Choices, warps: usize) -> SchedulerPolicy {
+    match choices.below(4) {
+        0 => SchedulerPolicy::LooseRoundRobin,
+        1 => SchedulerPolicy::GreedyThenOldest,
+        2 => SchedulerPolicy::OldestFirst,
+        _ => {
+            let group = 1 + choices.below(warps as u32) as usize;
+            SchedulerPolicy::TwoLevel { group, timeout: choices.of(&[0, 3, 30]) }
+        }
+    }
+}
+
+/// Cores with less in them, the simplest first: of what has failed it should be said on which of them.
+pub fn simpler(config: &CoreConfig) -> Vec<CoreConfig> {
+    let CoreConfig { mechanism, stack_depth, .. } = *config;
+    let tiny = CoreConfig { mechanism, stack_depth, ..CoreConfig::tiny() };
+    let mut cores = vec![
+        CoreConfig { mechanism: Mechanism::SinglePath, ..tiny.clone() },
+        tiny.clone(),
+        CoreConfig { likely_convergence: config.likely_convergence, permutation: config.permutation, ..tiny },
+        CoreConfig {
+            permutation: Permutation::None,
+            scheduler: SchedulerPolicy::LooseRoundRobin,
+            cta_priority: CtaPriority::None,
+            ..config.clone()
+        },
+    ];
+    cores.retain(|core| core != config);
+    cores.dedup();
+    cores
+}
+
+#[cfg(test)]
+mod tests {
+    use warploom_hdl::mechanism::MECHANISMS;
+
+    use super::*;
+
+    #[test]
+    fn cores_keep_the_rules_and_differ() {
+        let mut sizes = std::collections::BTreeSet::new();
+        for seed in 0..600 {
+            let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
+            let core = draw(&mut Choices::random(seed), entry);
+            assert_eq!(core.check(), Ok(()));
+            sizes.insert((core.lanes, core.warps));
+        }
+        assert!(sizes.len() > 30 && sizes.iter().any(|(_, warps)| warps % 2 == 1), "{sizes:?}");
+        assert!([4, 8, 16, 32].iter().all(|lanes| sizes.iter().any(|(seen, _)| seen == lanes)), "{sizes:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! Differential fuzzing: random programs on random cores, against the reference model.
+//!
+//! A [`Case`] is a program with its launch, its data and the memory behind the core; like the core itself ([`core::draw`]) it is drawn from
+//! [`Choices`](crate::random_program::Choices), so what fails is [shrunk](shrink) by changing choices. A [`Bench`] runs cases on the simulator of one core and
+//! compares them with the reference model. A [`Campaign`] is many of them, by their seeds. What it finds is written to an assembly [`file`].
+use anyhow::Result;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::{BuildOptions, Simulator, elaborate};
+
+mod atomics;
+mod bench;
+pub mod campaign;
+mod case;
+pub mod core;
+mod failure;
+pub mod file;
+pub mod shrink;
+
+pub use bench::{Bench, Passed};
+pub use campaign::{Campaign, Found};
+pub use case::Case;
+pub use failure::Failure;
+
+/// The simulator of a core.
+///
+/// # Errors
+/// If it cannot be elaborated or compiled.
+pub fn simulator(config: &CoreConfig) -> Result<Simulator> {
+    let mut core = Core::new(config);
+    core.connect_all();
+    Ok(Simulator::build(&elaborate(&core)?, &BuildOptions::default())?)
+}

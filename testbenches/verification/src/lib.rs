@@ -1,0 +1,13 @@
+//! What the core and its blocks are checked with: reference model, models of the mechanisms, equivalence, random programs, mutants.
+
+mod core_simulator;
+pub mod cores;
+pub mod divergence_model;
+pub mod equivalence;
+pub mod fuzz;
+pub mod module_simulator;
+pub mod mutation;
+pub mod random_program;
+pub mod reference;
+
+pub use core_simulator::core_simulator;

@@ -1,0 +1,41 @@
+//! Every module of the catalog on its own, on random inputs.
+use warploom_hdl::catalog::CatalogEntry;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::prelude::Block;
+use warploom_verification::equivalence::{Bench, Execution, Stimulus};
+
+use crate::page::Row;
+use crate::special::{Special, special};
+
+/// At tiny sizes; every bit of every output and register is seen as 0 and as 1, or a reason is given.
+pub fn tiny(entry: &CatalogEntry, executions: &[Execution]) -> Result<Row, String> {
+    let Special { config, stimulus, silent } = special(entry.name);
+    let row = run(entry, "tiny", &config, &stimulus, executions)?;
+    match &row.agreement.unexplained(silent)[..] {
+        [] => Ok(row),
+        silent => Err(format!("{}: never toggle: {}", entry.name, silent.join(", "))),
+    }
+}
+
+/// At the paper's sizes, where update() and Icarus would take too long.
+pub fn paper(entry: &CatalogEntry) -> Result<Row, String> {
+    let Special { config, stimulus, .. } = special(entry.name);
+    let CoreConfig { mechanism, likely_convergence, permutation, .. } = config;
+    let config = CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() };
+    let stimulus = Stimulus { cycles: 1000, ..stimulus };
+    run(entry, "paper", &config, &stimulus, &[Execution::Simulator, Execution::Verilator])
+}
+
+fn run(
+    entry: &CatalogEntry,
+    size: &'static str,
+    config: &CoreConfig,
+    stimulus: &Stimulus,
+    executions: &[Execution],
+) -> Result<Row, String> {
+    let named = |problem: String| format!("{}, {size}: {problem}", entry.name);
+    let build = || -> Box<dyn Block> { (entry.build)(config) };
+    let bench = Bench::new(&build, executions).map_err(named)?;
+    let agreement = bench.run(&stimulus.generate(bench.module())).map_err(named)?;
+    Ok(Row { what: entry.name.into(), size, runs: 1, agreement })
+}

@@ -1,0 +1,397 @@
+//! Modules that random inputs alone do not exercise.
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation};
+use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
+
+/// What differs from random inputs at tiny sizes.
+pub struct Special {
+    /// Sizes.
+    pub config: CoreConfig,
+    /// Inputs.
+    pub stimulus: Stimulus,
+    /// Bits that cannot toggle.
+    pub silent: &'static [Silent],
+}
+
+/// How the module of this name is run.
+pub fn special(name: &str) -> Special {
+    // With every optional part.
+    let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
+    let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
+    let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
+    let shaped = |shape| Stimulus { shape, ..Stimulus::default() };
+    let ones = |ones| Stimulus { ones, ..Stimulus::default() };
+    let longer = |stimulus| Stimulus { cycles: 30_000, ..stimulus };
+    match name {
+        "oldest_first_arbiter" => run(Stimulus::default(), DIAGONALS),
+        "two_level_arbiter" => run(Stimulus::default(), TWO_GROUPS),
+        "cta_dispatcher" => Special { config: permuting, ..run(longer(shaped(small_grids)), SMALL_GRIDS) },
+        "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
+        "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
+        "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
+        "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
+        "fetch" | "warp_buffer" | "annotation_register" | "annotation_memory" => run(Stimulus::default(), NOT_DIVIDED),
+        "issue_stage" => run(longer(Stimulus::default()), NOT_DIVIDED),
+        "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
+        "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
+        "divide" => run(ones(&[("drive_load", 0.02), ("drive_step", 0.9)]), &[]),
+        "lane" => run(ones(&[("divide_drive_load", 0.02), ("divide_drive_step", 0.9)]), &[]),
+        "branch_unit" => run(Stimulus::default(), BRANCH_TRAPS),
+        "execute" => run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS),
+        "highest_entry" => run(ones(&[("candidates", 0.1)]), HIGHEST),
+        "spe_stack" => {
+            let barriers = Stimulus { ones: &[("barrier_release", 0.02), ("reset", 0.003)], ..shaped(reconverging) };
+            Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(barriers), SIDES_ABOVE) }
+        }
+        "dual_path_stack" => {
+            let barriers = Stimulus {
+                ones: &[("reset", 0.003), ("launch_valid", 0.1), ("barrier_release", 0.02), ("slot_valid", 0.2)],
+                ..shaped(two_paths)
+            };
+            Special { config: CoreConfig { stack_depth: 3, ..tiny }, ..run(longer(barriers), BENEATH) }
+        }
+        "warp_split_table" => run(shaped(ending), &[]),
+        "warp_subdivision" => {
+            let rare = Stimulus {
+                ones: &[("reset", 0.002), ("launch_valid", 0.2), ("barrier_release", 0.05), ("slot_valid", 0.2)],
+                ..shaped(ending)
+            };
+            Special { config: CoreConfig { stack_depth: 2, ..tiny }, ..run(longer(rare), &[]) }
+        }
+        "compaction_lane" | "warp_compaction_unit" => run(Stimulus::default(), FEW_ROWS),
+        "cta_stack" => {
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("cta_start_valid", 0.02),
+                    ("launch_valid", 0.1),
+                    ("forming", 0.2),
+                    ("formed", 0.2),
+                    ("barrier_release", 0.02),
+                ],
+                ..shaped(gathering)
+            };
+            Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(rare), FOUR_ENTRIES) }
+        }
+        "thread_block_compaction" | "reconvergence_unit" => {
+            let rare = Stimulus {
+                ones: &[("launch_start", 0.005), ("barrier_release", 0.05), ("cta_release", 0.05), ("slot_valid", 0.1)],
+                ..shaped(gathering_warps)
+            };
+            let predictor = AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest };
+            let config = CoreConfig { stack_depth: 4, mechanism: Mechanism::Capri(predictor), ..tiny };
+            Special { config, ..run(longer(rare), INNER_STACK) }
+        }
+        "capt" => run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
+        "capt_entry" => run(Stimulus { shape: few_keys, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
+        "rotating_choice" => run(Stimulus::default(), FIRST_IN_ROUND),
+        "lru_table" => run(Stimulus::default(), DIAGONALS),
+        "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
+        "reservation" => run(Stimulus::default(), LINES),
+        "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
+        "performance_counters" | "compaction_counters" | "path_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
+        "core" => run(Stimulus::default(), KERNELS),
+        _ => run(Stimulus::default(), &[]),
+    }
+}
+
+const fn silent(name: &'static str, bits: u64, reason: &'static str) -> Silent {
+    Silent { name, bits, reason }
+}
+
+const DIAGONALS: &[Silent] = &[
+    silent("*rows[0]*", 1, "nothing is older than itself"),
+    silent("*rows[1]*", 2, "nothing is older than itself"),
+    silent("*rows[2]*", 4, "nothing is older than itself"),
+    silent("*rows[3]*", 8, "nothing is older than itself"),
+];
+const FIRST_IN_ROUND: &[Silent] = &[silent("through", 1, "whoever is chosen, the round is through the first")];
+const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the last one")];
+const SMALL_GRIDS: &[Silent] = &[
+    silent("*tid_write_?", !3, "CTAs of the trace have at most 4 threads in a direction"),
+    silent("*fill_?", !3, "CTAs of the trace have at most 4 threads in a direction"),
+    silent("*_ctaid_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
+    silent("*next_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
+    silent("*fill_in_cta", 4, "a CTA has at most all 4 warps"),
+    silent("cta_start_threads", !0xf, "CTAs of the trace have at most 16 threads"),
+    silent("*fill_thread", !0xf, "CTAs of the trace have at most 16 threads"),
+    silent("warp_slot[0]", 3, "warp 0 is always in slot 0"),
+    silent("*slot_of_warp[0]", 3, "warp 0 is always in slot 0"),
+    silent("warp_slot[1]", 2, "warp 1 is in slot 0 or 1"),
+    silent("*slot_of_warp[1]", 2, "warp 1 is in slot 0 or 1"),
+];
+const NOT_DIVIDED: &[Silent] = &[
+    silent("decoded_short", 1, NO_SPLITS),
+    silent("selected_short", 1, NO_SPLITS),
+    silent("issue_short", 1, NO_SPLITS),
+    silent("q_short", 1, NO_SPLITS),
+    silent("read_0_short", 1, NO_SPLITS),
+];
+const NO_SPLITS: &str = "only a core that divides warps keeps it";
+const FEW_ADDRESSES: &[Silent] = &[
+    silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four"),
+    silent("selected_short", 1, NO_SPLITS),
+];
+const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
+const DECODER_TRAPS: &[Silent] =
+    &[silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"), silent("issued_short", 1, NO_SPLITS)];
+const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
+const EXECUTE_TRAPS: &[Silent] = &[
+    silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units"),
+    silent("resolve_short", 1, NO_SPLITS),
+];
+const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
+const SIDES_ABOVE: &[Silent] = &[
+    silent("*awaiting", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
+    silent("*links[0].first_awaiting", 2, "of four entries, two are sides of the branch whose point a third one is"),
+];
+const BENEATH: &[Silent] =
+    &[silent("*diverted[0]", !0, "of two branches the left one's entry comes above the right one's")];
+const FEW_ROWS: &[Silent] =
+    &[silent("*count*", !7, "a lane has at most four threads, and counts are as wide as their sum")];
+const FOUR_ENTRIES: &[Silent] = &[
+    silent("*walk.passed_over", 8, "nothing is above the last entry"),
+    silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
+    silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
+];
+const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
+const INNER_STACK: &[Silent] = &[
+    silent("present[0]", !0, ONE_PATH),
+    silent("hold[0]", !0, ONE_PATH),
+    silent("flush[0]", !0, ONE_PATH),
+    silent("copy_valid", !0, ONE_PATH),
+    silent("copy_warp", !0, ONE_PATH),
+    silent("pushed", !0, ONE_PATH),
+    silent("suspended", !0, ONE_PATH),
+    silent("subdivided", !0, ONE_PATH),
+    silent("merged", !0, ONE_PATH),
+    silent("*stack.walk.passed_over", 0xf, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.*waiting*", 3, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.giving_up", 1, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*counted", 0x18, "a lane has at most four threads, and counts are as wide as their sum"),
+    silent("*_bypassed", 6, "hardly two random warps bypass at one branch"),
+];
+const LINES: &[Silent] = &[
+    silent("request_line", 0xf, "addresses of lines are multiples of 16"),
+    silent("*reservation.refused", 0xff0, "hardly a reservation is refused for long"),
+    silent("memory_trap_cause", 0b1100, "misaligned (5) or unmapped (6)"),
+    silent("*written_rows[0]", 1, "nothing is older than itself"),
+    silent("*written_rows[1]", 2, "nothing is older than itself"),
+];
+const COUNTS: &[Silent] = &[silent("*", !7, "counters of 64 bits")];
+const KERNELS: &[Silent] = &[silent("*", u64::MAX, "random inputs launch nothing sensible: kernels exercise the core")];
+
+/// An instruction word instead of a random one, most of the time: random words are hardly ever legal.
+fn instruction(cycle: &mut Cycle, name: &str) {
+    if cycle.random.chance(0.9) {
+        let word = word(cycle.random);
+        cycle.set(name, word);
+    }
+}
+
+fn word(random: &mut Random) -> u64 {
+    const OPCODES: [u64; 13] = [0x33, 0x33, 0x13, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x37, 0x17, 0x73, 0x2f, 0x0b];
+    let opcode = OPCODES[(random.bits() % 13) as usize];
+    let word = random.bits() & 0xffff_ff80 | opcode;
+    match random.bits() % 8 {
+        // funct7 of the base, of sub and sra, and of multiply and divide.
+        0..2 => word & 0x01ff_ffff,
+        2..4 => word & 0x01ff_ffff | 0x4000_0000,
+        4..6 => word & 0x01ff_ffff | 0x0200_0000,
+        6 if opcode == 0x73 => 0x0000_0073 | (random.bits() & 1) << 20,
+        _ => word,
+    }
+}
+
+/// Programs and PCs in the first 64 words, so that what is loaded is also fetched.
+fn few_addresses(cycle: &mut Cycle) {
+    instruction(cycle, "load_word");
+    cycle.below("load_address", 64);
+    let pc = (cycle.random.bits() % 64) * 4;
+    if cycle.random.chance(0.98) {
+        cycle.set("fetch_pc", pc);
+    }
+}
+
+/// CTAs of 2 or 3 threads that arrive one or two at a time.
+fn few_threads(cycle: &mut Cycle) {
+    for name in ["threads", "cta_start_threads", "arrive_count", "exit_count"] {
+        if cycle.has(name) && cycle.random.chance(0.9) {
+            let few = cycle.random.bits() % 4;
+            cycle.set(name, few);
+        }
+    }
+    for name in ["start", "cta_start_valid"] {
+        if cycle.has(name) && !cycle.random.chance(0.05) {
+            cycle.set(name, 0);
+        }
+    }
+}
+
+/// A launch that stays as it is for 250 cycles, with what a host would configure.
+fn small_grids(cycle: &mut Cycle) {
+    let mut launch = Random::new(cycle.number as u64 / 250);
+    let mut up_to = |most| 1 + launch.bits() % most;
+    let (block_x, block_y) = (up_to(4), up_to(4));
+    let threads = block_x * block_y * if block_x * block_y <= 4 { up_to(4) } else { 1 };
+    let warps = threads.div_ceil(4);
+    for (name, value) in [
+        ("kernel_grid_x", up_to(4)),
+        ("kernel_grid_y", up_to(4)),
+        ("kernel_grid_z", up_to(4)),
+        ("kernel_block_x", block_x),
+        ("kernel_block_y", block_y),
+        ("kernel_threads_per_cta", threads),
+        ("kernel_warps_per_cta", warps),
+        ("kernel_resident_ctas", up_to(4 / warps)),
+        ("kernel_entry_pc", launch.bits()),
+        ("kernel_shared_bytes", launch.bits()),
+        ("launch_start", cycle.number.is_multiple_of(250) as u64),
+        ("reset", cycle.number.is_multiple_of(1000) as u64),
+    ] {
+        cycle.set(name, value);
+    }
+}
+
+/// Branches whose ways meet again, at once or after an instruction, at their likely-convergence point or at the other.
+fn reconverging(cycle: &mut Cycle) {
+    meeting(cycle, &["resolve_rpc", "resolve_lpc"]);
+}
+
+/// The same without likely-convergence points.
+fn two_paths(cycle: &mut Cycle) {
+    meeting(cycle, &["resolve_rpc"]);
+    // Exits empty the stacks.
+    if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.8) {
+        cycle.set("resolve_kind", 0);
+    }
+}
+
+fn meeting(cycle: &mut Cycle, names: &[&str]) {
+    let few = |cycle: &mut Cycle| (cycle.random.bits() % 4) * 0x5555_5554;
+    if cycle.random.chance(0.8) {
+        for name in names {
+            let point = few(cycle);
+            cycle.set(name, point);
+        }
+    }
+    let points: Vec<u64> = names.iter().map(|name| cycle.get(name)).collect();
+    for name in ["resolve_next_pc", "resolve_target"] {
+        let point = points[cycle.random.bits() as usize % points.len()];
+        match cycle.random.bits() % 8 {
+            0 | 1 => cycle.set(name, point),
+            2..5 => cycle.set(name, point.wrapping_sub(4)),
+            _ => {}
+        }
+    }
+}
+
+/// Warp-splits that end where their stack entry does, at once or after an instruction.
+fn ending(cycle: &mut Cycle) {
+    for name in ["fetch_rpc", "resolve_rpc", "resolve_next_pc", "resolve_target"] {
+        if cycle.has(name) && cycle.random.chance(0.9) {
+            let point = (cycle.random.bits() % 4) * 0x5555_5554;
+            let before = name != "fetch_rpc" && name != "resolve_rpc" && cycle.random.chance(0.5);
+            cycle.set(name, if before { point.wrapping_sub(4) } else { point });
+        }
+    }
+}
+
+/// CTAs of one or two warps whose branches lie at few addresses, so that warps of one entry often come to the same end, and its sides
+/// meet where others do. What no warp could do occurs too: the stacks then go their ways through states that no program reaches.
+fn gathering(cycle: &mut Cycle) {
+    let points = ["low_pc", "top_pc", "rpc", "lpc", "pc", "target", "next"];
+    for point in points {
+        for name in [format!("arrive_{point}"), format!("resolve_{point}")] {
+            if cycle.has(&name) && cycle.random.chance(0.9) {
+                let few = (cycle.random.bits() % 3) * 0x5555_5554;
+                let nowhere = matches!(point, "rpc" | "lpc") && cycle.random.chance(0.3);
+                cycle.set(&name, if nowhere { 1 } else { few });
+            }
+        }
+    }
+    let warps = 1 + cycle.random.bits() % 2;
+    cycle.set("kernel_warps_per_cta", warps);
+}
+
+/// The same for whole units, with CTAs of 1, 2 or 4 warps that start as the dispatcher starts them, new ones every 100 cycles.
+fn gathering_warps(cycle: &mut Cycle) {
+    gathering(cycle);
+    let (epoch, step) = (cycle.number / 100, (cycle.number % 100) as u64);
+    let warps = [1, 2, 4][epoch % 3];
+    let (cta, place) = (step.saturating_sub(1) / (warps + 1), step.saturating_sub(1) % (warps + 1));
+    let starting = step > 0 && cta < 4 / warps;
+    for (name, value) in
+        [("reset", step == 0), ("cta_start_valid", starting && place == 0), ("launch_valid", starting && place > 0)]
+    {
+        cycle.set(name, value as u64);
+    }
+    cycle.set("kernel_warps_per_cta", warps);
+    for warp in 0..4 {
+        cycle.set(&format!("warp_slot[{warp}]"), warp / warps);
+    }
+    if starting {
+        cycle.set("cta_start_slot", cta);
+        cycle.set("launch_warp", (cta * warps + place).wrapping_sub(1));
+        cycle.set("launch_mask", 0xf);
+        cycle.set("resolve_valid", 0);
+    }
+    let first = cycle.get("resolve_warp") / warps * warps;
+    for lane in 0..4 {
+        let row = first + cycle.random.bits() % warps;
+        cycle.set(&format!("resolve_rows[{lane}]"), row);
+    }
+    // Exits empty the CTAs.
+    if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
+        cycle.set("resolve_kind", 0);
+    }
+}
+
+/// Branches at few addresses, so that they are found again.
+fn few_branches(cycle: &mut Cycle) {
+    few_values(cycle, &["lookup_pc", "update_pc"]);
+}
+
+/// The branch before, and the one asked for, out of eight.
+fn few_keys(cycle: &mut Cycle) {
+    few_values(cycle, &["key", "before_tag"]);
+}
+
+fn few_values(cycle: &mut Cycle, ports: &[&str]) {
+    for port in ports {
+        let branch = cycle.random.bits() % 8;
+        cycle.set(port, branch * 0x9E37_79B9);
+    }
+}
+
+/// Addresses in a few lines of each region, hardly ever a trap: it stops everything until the reset.
+fn mapped_addresses(cycle: &mut Cycle) {
+    if cycle.random.chance(0.3) {
+        let load_reserved_or_store_conditional = 2 + cycle.random.bits() % 2;
+        cycle.set("memory_op", load_reserved_or_store_conditional);
+    }
+    let (loads_or_stores, bytes) = (cycle.get("memory_op") < 2, cycle.random.chance(0.3));
+    let bytes = loads_or_stores && bytes;
+    let far = if cycle.random.chance(0.2) { cycle.random.bits() & 0x7fff_ff00 } else { 0 };
+    for lane in 0..4 {
+        let region = match cycle.random.bits() % 64 {
+            0..40 => 0x8000_0000 + far,
+            40..52 => 0x2000_0000,
+            _ => 0x3000_0000,
+        };
+        let offset = cycle.random.bits() % 256;
+        let mapped = region + if bytes { offset } else { offset & !3 };
+        let address = if cycle.random.chance(0.001) { cycle.random.bits() } else { mapped };
+        cycle.set(&format!("memory_address[{lane}]"), address);
+    }
+    let (valid, start) = (cycle.random.chance(0.2), cycle.random.chance(0.002));
+    for (name, value) in [
+        ("memory_valid", valid as u64),
+        ("memory_size", if bytes { 0 } else { 2 }),
+        ("memory_shared_base", 0),
+        ("kernel_shared_bytes", 1024),
+        ("kernel_global_limit", 0x7fff_ffff),
+        ("launch_start", start as u64),
+    ] {
+        cycle.set(name, value);
+    }
+}

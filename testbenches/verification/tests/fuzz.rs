@@ -1,0 +1,83 @@
+//! The fuzzer on itself: that it finds what is wrong, and makes it small; and the corpus of what it has found.
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_sim::netlist::{Netlist, Op};
+use warploom_sim::{BuildOptions, Simulator, elaborate};
+use warploom_verification::fuzz::{Bench, Case, Failure, Found, campaign, file, simulator};
+use warploom_verification::random_program::Choices;
+
+/// The core with a fault.
+fn faulty(config: &CoreConfig, fault: impl FnOnce(&mut Netlist)) -> Simulator {
+    let mut core = Core::new(config);
+    core.connect_all();
+    let mut netlist = elaborate(&core).unwrap();
+    fault(&mut netlist);
+    Simulator::build(&netlist, &BuildOptions::default()).unwrap()
+}
+
+/// Applies `change` to the only operator of module `name` for which it is something else.
+fn change(netlist: &mut Netlist, name: &str, change: impl Fn(&Op) -> Option<Op>) {
+    let module = netlist.modules.iter_mut().find(|module| module.name == name).expect("the module");
+    let found: Vec<_> = module.exprs.iter_mut().filter_map(|expr| change(&expr.op).map(|op| (expr, op))).collect();
+    assert_eq!(found.len(), 1, "operators to change in {name}");
+    found.into_iter().for_each(|(expr, op)| expr.op = op);
+}
+
+/// The first difference from seed 0 on, made small.
+fn find(simulator: Simulator, config: &CoreConfig) -> Found {
+    let mut bench = Bench::new(simulator, config);
+    for seed in 0..200 {
+        let mut choices = Choices::random(seed);
+        let case = Case::draw(&mut choices, config).unwrap();
+        if let Err(failure) = bench.check(&case) {
+            return campaign::smallest(&mut bench, seed, choices.into_parts().0, case, failure).unwrap();
+        }
+    }
+    panic!("200 programs show no difference");
+}
+
+#[test]
+fn a_wrong_operation_is_found_and_made_small() {
+    let config = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
+    let simulator = faulty(&config, |netlist| {
+        change(netlist, "Alu", |op| match *op {
+            Op::Xor(a, b) => Some(Op::Or(a, b)),
+            _ => None,
+        });
+    });
+    let found = find(simulator, &config);
+    let smallest = &found.smallest;
+    assert!(matches!(found.failure, Failure::Registers { .. }), "{}", found.failure);
+    assert!(smallest.case.program.words.len() <= 6, "{}", file::text("", smallest).unwrap());
+    assert_eq!(smallest.case.shape.all_threads(), 1);
+    let text = file::text("", smallest).unwrap();
+    assert!(text.contains(": xor"), "{text}");
+    // The file is the case, and the core without the fault is right.
+    let again = file::parse("again", &text).unwrap();
+    assert!(Bench::new(self::simulator(&again.config).unwrap(), &again.config).check(&again.case).is_ok());
+}
+
+#[test]
+fn the_corpus_runs_as_in_the_reference_model() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut files: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // Those of rules are replayed where the rules are counted: random_programs.
+    files.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rule-")));
+    files.sort();
+    let mut benches: Vec<Bench> = Vec::new();
+    for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "s")) {
+        let name = path.display().to_string();
+        let file::OnCore { config, case } = file::parse(&name, &fs::read_to_string(path).unwrap()).unwrap();
+        let place = benches.iter().position(|bench| *bench.config() == config).unwrap_or_else(|| {
+            benches.push(Bench::new(simulator(&config).unwrap(), &config));
+            benches.len() - 1
+        });
+        if let Err(failure) = benches[place].check(&case) {
+            panic!("{name}: {failure}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Every kernel under every mechanism and permutation: outputs right, on all presets.
+//!
+//! `cargo test` runs the tiny core of every mechanism. A core is a simulator to generate, so the combinations of the long tests are a covering set:
+//! every mechanism with and without likely-convergence points, every permutation, every scheduler, every history and kind of predictor, on tiny and small;
+//! the papers' cores with those that use most of them.
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
+    SchedulerPolicy,
+};
+use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
+use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
+use warploom_runtime::kernels::{self, KERNELS, Problem};
+use warploom_verification::{core_simulator, cores};
+
+fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
+    Mechanism::Capri(AdequacyPredictor { entries, history })
+}
+
+fn device(config: &CoreConfig) -> RtlDevice<'static> {
+    let simulator = core_simulator(config, &Default::default());
+    let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
+    device.set_limits(Limits { silence: 20_000, ..Limits::default() });
+    device
+}
+
+/// Runs every kernel at its smoke size and an odd one.
+fn all_kernels_pass(config: &CoreConfig) {
+    let mut device = device(config);
+    let compact = [true, false];
+    for &compact in if config.compacts() { &compact[..] } else { &compact[..1] } {
+        device.set_compaction(compact);
+        for kernel in KERNELS {
+            for size in [7, kernel.sizes().smoke] {
+                let problem = Problem { size, seed: size as u64, block: None };
+                let CoreConfig { lanes, mechanism, likely_convergence, permutation, .. } = config;
+                let what = format!(
+                    "{} {size} on {lanes} lanes: {mechanism:?}, lcp {likely_convergence}, {permutation:?}, compact {compact}",
+                    kernel.name()
+                );
+                let outcome = kernels::run(kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{what}: {e}"));
+                if let Some(mismatch) = outcome.mismatch() {
+                    panic!("{what}: {mismatch}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mechanism_on_the_tiny_core() {
+    cores::each(&cores::tiny(), all_kernels_pass);
+}
+
+#[test]
+#[ignore = "long: compiles twelve cores; runs in .ci/run"]
+fn mechanisms() {
+    for mechanism in [Mechanism::SinglePath, Mechanism::Tbc, Mechanism::TbcPlus, capri(32, AdequacyHistory::Latest)] {
+        for likely_convergence in [false, true] {
+            all_kernels_pass(&CoreConfig { mechanism, likely_convergence, ..CoreConfig::tiny() });
+        }
+        all_kernels_pass(&CoreConfig { mechanism, likely_convergence: true, ..CoreConfig::small() });
+    }
+}
+
+#[test]
+#[ignore = "long: compiles three cores; runs in .ci/run"]
+fn predictors_and_priorities() {
+    for (entries, history, cta_priority) in [
+        (0, AdequacyHistory::Latest, CtaPriority::Age),
+        (2, AdequacyHistory::Sticky, CtaPriority::RoundRobin),
+        (3, AdequacyHistory::TwoBit, CtaPriority::StickyRoundRobin),
+    ] {
+        let mechanism = capri(entries, history);
+        all_kernels_pass(&CoreConfig { mechanism, cta_priority, ..CoreConfig::small() });
+    }
+}
+
+/// Those that the presets do not have, where warps are formed anew and where they are not.
+#[test]
+#[ignore = "long: compiles six cores; runs in .ci/run"]
+fn schedulers() {
+    let timeout = SchedulerPolicy::TwoLevel { group: 1, timeout: 30 };
+    for (mechanism, scheduler) in [
+        (Mechanism::SinglePath, SchedulerPolicy::OldestFirst),
+        (capri(32, AdequacyHistory::Latest), SchedulerPolicy::OldestFirst),
+        (Mechanism::Tbc, timeout),
+        (Mechanism::TbcPlus, SchedulerPolicy::GreedyThenOldest),
+        (Mechanism::DualPath(DualPathVariant::Full), SchedulerPolicy::OldestFirst),
+        (Mechanism::DualPath(DualPathVariant::Full), timeout),
+    ] {
+        all_kernels_pass(&CoreConfig { mechanism, scheduler, ..CoreConfig::tiny() });
+    }
+}
+
+/// In either order of the sides: tiny has loose round robin.
+#[test]
+#[ignore = "long: compiles six cores; runs in .ci/run"]
+fn dual_paths() {
+    use DualPathVariant::{Constrained, Full, Optimistic};
+    for (variant, scheduler, permutation) in [
+        (Full, SchedulerPolicy::GreedyThenOldest, Permutation::Balanced),
+        (Constrained, SchedulerPolicy::OldestFirst, Permutation::None),
+        (Optimistic, SchedulerPolicy::TwoLevel { group: 4, timeout: 0 }, Permutation::Random),
+    ] {
+        let mechanism = Mechanism::DualPath(variant);
+        all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::tiny() });
+        all_kernels_pass(&CoreConfig { mechanism, scheduler, permutation, taken_first: false, ..CoreConfig::small() });
+    }
+}
+
+#[test]
+#[ignore = "long: compiles eleven cores; runs in .ci/run"]
+fn permutations() {
+    for (_, permutation) in Permutation::named() {
+        all_kernels_pass(&CoreConfig { mechanism: Mechanism::TbcPlus, permutation, ..CoreConfig::tiny() });
+    }
+    let mechanism = capri(8, AdequacyHistory::Latest);
+    for permutation in [Permutation::Balanced, Permutation::Random] {
+        all_kernels_pass(&CoreConfig { mechanism, permutation, ..CoreConfig::small() });
+    }
+    all_kernels_pass(&CoreConfig { permutation: Permutation::RotateOdd, ..CoreConfig::small() });
+}
+
+#[test]
+#[ignore = "long: the papers' sizes; runs in .ci/run"]
+fn the_paper_core() {
+    let predictor = capri(32, AdequacyHistory::Latest);
+    for (mechanism, likely_convergence, permutation) in [
+        (Mechanism::Tbc, true, Permutation::None),
+        (predictor, false, Permutation::Balanced),
+        (Mechanism::SinglePath, true, Permutation::ReversedWarpNumber),
+        (Mechanism::DualPath(DualPathVariant::Optimistic), false, Permutation::None),
+    ] {
+        all_kernels_pass(&CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() });
+    }
+}
+
+/// The numbers of mechanisms that have one behind their name: what each is tried with, on tiny and small in turn.
+#[test]
+#[ignore = "long: compiles many cores; runs in .ci/run"]
+fn numbers_of_mechanisms() {
+    for entry in MECHANISMS.iter().filter(|entry| entry.has_variants) {
+        let numbers: Vec<_> = entry.choices.iter().filter(|choice| choice.parameter().is_some()).collect();
+        let most = numbers.iter().map(|choice| choice.tried().len()).max().unwrap_or(0);
+        for number in 0..most {
+            let value = |choice: &Choice| choice.tried()[number % choice.tried().len()];
+            let with = |mechanism, choice: &&Choice| choice.with(mechanism, value(choice));
+            let mechanism = numbers.iter().fold(entry.default, with);
+            let base = if number % 2 == 0 { CoreConfig::tiny() } else { CoreConfig::small() };
+            all_kernels_pass(&CoreConfig { mechanism, ..base });
+        }
+        if most > 0 {
+            all_kernels_pass(&CoreConfig { mechanism: entry.default, ..CoreConfig::paper() });
+        }
+    }
+}
+
+/// Its warps, and the rows of its shared memory, are no power of two.
+#[test]
+#[ignore = "long: the papers' sizes; runs in .ci/run"]
+fn the_fermi_core() {
+    covering().for_each(|one| all_kernels_pass(&one.on(CoreConfig::fermi())));
+    let mechanism = Mechanism::DualPath(DualPathVariant::Constrained);
+    all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::fermi() });
+}

@@ -1,0 +1,356 @@
+//! Random divergent programs: the core against the reference model, in memory and in every register write of every thread, under every
+//! mechanism; and how often the rules of the mechanisms take effect in these runs.
+//!
+//! `cargo test` runs some programs on a core of every mechanism; all of them run with `--ignored`.
+//!
+//! A failure names its core and seed. `WARPLOOM_SEED=10000042 WARPLOOM_CORE=small-tbc cargo test -p warploom-verification --test random_programs -- --ignored`
+//! runs that program alone again; without `WARPLOOM_CORE` on every core. `WARPLOOM_RANDOM_PROGRAMS=5000` runs as many programs on each core.
+//! With `WARPLOOM_WRITE=1` the test writes docs/verification/rules.md instead of comparing it.
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
+    SchedulerPolicy, Subdivision,
+};
+use warploom_runtime::host::{Jitter, MemoryTiming};
+use warploom_sim::engine::BuildOptions;
+use warploom_verification::fuzz::{Bench, Case, Failure};
+use warploom_verification::random_program::{Choices, Shape};
+use warploom_verification::{core_simulator, cores};
+
+mod corpus;
+mod rules;
+
+use rules::{Counts, Coverage, RULES};
+
+/// Programs per core, unless the environment says otherwise.
+const PROGRAMS: u64 = 250;
+/// Cores that `cargo test` takes, one for every mechanism, and programs on each.
+const QUICK: [&str; 5] = ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp"];
+/// See [`QUICK`].
+const QUICK_PROGRAMS: u64 = 60;
+/// The programs of the cores have seeds of their own.
+const SEEDS: u64 = 10_000_000;
+/// After so many failures a core is given up.
+const FAILURES: usize = 3;
+
+fn environment(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
+}
+
+/// A core, and the memory behind it.
+struct Run {
+    name: &'static str,
+    config: CoreConfig,
+    timing: MemoryTiming,
+}
+
+/// A covering set: mechanisms, predictors, likely-convergence points, permutations, sizes, schedulers and memories meet in pairs.
+fn runs() -> Vec<Run> {
+    use AdequacyHistory::{Latest, Sticky, TwoBit};
+    use DualPathVariant::{Constrained, Full, Optimistic};
+    use Mechanism::{SinglePath, Tbc, TbcPlus};
+    let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
+    let dpe = Mechanism::DualPath;
+    let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
+    let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
+    let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
+    let odd = CoreConfig {
+        lanes: 8,
+        warps: 5,
+        cta_slots: 3,
+        stack_depth: 64,
+        taken_first: false,
+        scheduler: SchedulerPolicy::GreedyThenOldest,
+        l1_sets: 4,
+        l1_ways: 2,
+        mshrs: 3,
+        memory_queue: 2,
+        ..CoreConfig::tiny()
+    };
+    let usual = MemoryTiming::default();
+    let quick = MemoryTiming { l2_latency: 4, dram_latency: 30, ..usual.clone() };
+    let unruly = MemoryTiming { jitter: Some(Jitter { seed: 7, delay: 80, refuse: 80 }), ..quick.clone() };
+    let run = |name, base: &CoreConfig, mechanism, likely_convergence, permutation, timing: &MemoryTiming| Run {
+        name,
+        config: CoreConfig { mechanism, likely_convergence, permutation, ..base.clone() },
+        timing: timing.clone(),
+    };
+    let (none, balanced, random) = (Permutation::None, Permutation::Balanced, Permutation::Random);
+    let prioritised =
+        |run: Run, cta_priority, scheduler| Run { config: CoreConfig { cta_priority, scheduler, ..run.config }, ..run };
+    let scheduled = |run, scheduler| prioritised(run, CtaPriority::None, scheduler);
+    vec![
+        run("tiny-spe", &tiny, SinglePath, false, none, &usual),
+        run("small-spe-lcp", &small, SinglePath, true, none, &unruly),
+        run("odd-spe-lcp-random", &odd, SinglePath, true, random, &quick),
+        run("tiny-dpe", &tiny, dpe(Full), false, balanced, &unruly),
+        run("small-dpe", &small, dpe(Full), false, none, &quick),
+        run("odd-dpe-optimistic", &odd, dpe(Optimistic), false, random, &unruly),
+        run("tiny-dpe-constrained", &tiny, dpe(Constrained), false, none, &quick),
+        run("tiny-dws-2", &tiny, dws(50, 2), false, random, &unruly),
+        run("small-dws-8", &small, dws(50, 8), false, none, &quick),
+        run("odd-dws-4", &odd, dws(6, 4), false, balanced, &usual),
+        run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
+        run("small-tbc", &small, Tbc, false, none, &unruly),
+        prioritised(
+            run("odd-tbc-lcp", &odd, Tbc, true, none, &unruly),
+            CtaPriority::StickyRoundRobin,
+            SchedulerPolicy::TwoLevel { group: 2, timeout: 0 },
+        ),
+        run("tiny-tbc-plus", &tiny, TbcPlus, false, random, &unruly),
+        prioritised(
+            run("small-tbc-plus-lcp", &small, TbcPlus, true, none, &quick),
+            CtaPriority::Age,
+            SchedulerPolicy::TwoLevel { group: 4, timeout: 0 },
+        ),
+        run("odd-tbc-plus-balanced", &odd, TbcPlus, false, balanced, &usual),
+        run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
+        run("small-capri-latest-32", &small, capri(32, Latest), false, balanced, &unruly),
+        run("odd-capri-latest-32-lcp", &odd, capri(32, Latest), true, random, &usual),
+        run("tiny-capri-two-bit-32", &tiny, capri(32, TwoBit), false, none, &unruly),
+        run("small-capri-two-bit-2-lcp", &small, capri(2, TwoBit), true, random, &quick),
+        run("odd-capri-sticky-2", &odd, capri(2, Sticky), false, none, &unruly),
+        prioritised(
+            run("small-capri-sticky-32-lcp", &small, capri(32, Sticky), true, balanced, &unruly),
+            CtaPriority::RoundRobin,
+            SchedulerPolicy::LooseRoundRobin,
+        ),
+        run("tiny-capri-0", &tiny, capri(0, Latest), false, balanced, &quick),
+        run("odd-capri-0-lcp", &odd, capri(0, Latest), true, none, &unruly),
+        scheduled(
+            run("small-dpe-constrained", &small, dpe(Constrained), false, balanced, &unruly),
+            SchedulerPolicy::OldestFirst,
+        ),
+        scheduled(
+            run("tiny-dpe-optimistic", &tiny, dpe(Optimistic), false, none, &usual),
+            SchedulerPolicy::TwoLevel { group: 2, timeout: 30 },
+        ),
+        run("odd-dpe-random", &odd, dpe(Full), false, random, &usual),
+    ]
+}
+
+/// What a core has done.
+struct Outcome {
+    programs: u64,
+    cycles: u64,
+    counts: Counts,
+    failures: Vec<String>,
+}
+
+/// A core whose rules are counted.
+struct Lab {
+    bench: Bench,
+    coverage: Rc<RefCell<Coverage>>,
+}
+
+impl Lab {
+    fn new(config: &CoreConfig) -> Self {
+        let options = BuildOptions { observe: rules::nets(config), ..BuildOptions::default() };
+        let simulator = core_simulator(config, &options);
+        let coverage = Rc::new(RefCell::new(Coverage::new(&simulator, config)));
+        let seen = coverage.clone();
+        Self { bench: Bench::watched(simulator, config, move |simulator| seen.borrow_mut().push(simulator)), coverage }
+    }
+
+    fn counts(&self) -> Counts {
+        self.coverage.borrow().counts
+    }
+
+    /// How often each rule takes effect in a case.
+    fn fires(&mut self, case: &Case) -> Result<Counts, Failure> {
+        let before = self.counts();
+        self.bench.check(case)?;
+        let mut counts = self.counts();
+        counts.iter_mut().zip(before).for_each(|(now, before)| *now -= before);
+        Ok(counts)
+    }
+}
+
+fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
+    let Run { name, config, timing } = core;
+    let mut lab = Lab::new(config);
+    let mut failures = corpus::replay(&mut lab, core);
+    let before = lab.counts();
+    let (mut programs, mut cycles) = (0, 0);
+    for seed in seeds {
+        let mut case = Case::draw(&mut Choices::random(seed), config)
+            .unwrap_or_else(|e| panic!("WARPLOOM_SEED={seed} WARPLOOM_CORE={name}: {e}"));
+        case.timing = timing.clone();
+        programs += 1;
+        match lab.bench.check(&case) {
+            Ok(passed) => cycles += passed.cycles,
+            Err(failure) => {
+                let Shape { grid, block, .. } = case.shape;
+                let size = case.program.words.len();
+                failures.push(format!(
+                    "WARPLOOM_SEED={seed} WARPLOOM_CORE={name} ({grid:?} CTAs of {block:?} threads, {size} instructions): {failure}"
+                ));
+            }
+        }
+        if failures.len() >= FAILURES {
+            break;
+        }
+    }
+    let mut counts = lab.counts();
+    counts.iter_mut().zip(before).for_each(|(now, before)| *now -= before);
+    Outcome { programs, cycles, counts, failures }
+}
+
+/// Runs programs on the cores that are chosen by name, those of one seed or so many. How often each rule takes effect.
+fn verify_on(is_chosen: impl Fn(&str) -> bool, only_seed: Option<u64>, programs: u64) -> Counts {
+    let runs: Vec<_> = runs().into_iter().enumerate().filter(|(_, run)| is_chosen(run.name)).collect();
+    assert!(!runs.is_empty(), "no core has such a name");
+    let total = Mutex::new((0, vec![], [0; RULES.len()]));
+    cores::each(&runs, |(number, core)| {
+        let start = std::time::Instant::now();
+        let first = *number as u64 * SEEDS;
+        let seeds = only_seed.map_or(first..first + programs, |seed| seed..seed + 1);
+        let outcome = verify(core, seeds.clone());
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{:<26} {:>6} programs, seeds {seeds:?}, {:>9} cycles, {seconds:5.1} s, {} failures",
+            core.name,
+            outcome.programs,
+            outcome.cycles,
+            outcome.failures.len()
+        );
+        let mut total = total.lock().unwrap();
+        total.0 += outcome.programs;
+        total.1.extend(outcome.failures);
+        total.2.iter_mut().zip(outcome.counts).for_each(|(sum, count)| *sum += count);
+    });
+    let (programs, failures, counts) = total.into_inner().unwrap();
+    println!("{programs} programs\n\nrule                 |     fires | what counts");
+    for (rule, count) in RULES.iter().zip(counts) {
+        println!("{:<20} | {count:>9} | {}", rule.name, rule.condition);
+    }
+    assert!(failures.is_empty(), "{} programs fail:\n{}", failures.len(), failures.join("\n"));
+    counts
+}
+
+#[test]
+fn some_programs_run_as_in_the_reference_model() {
+    let counts = verify_on(|name| QUICK.contains(&name), None, QUICK_PROGRAMS);
+    let seen = counts.iter().filter(|count| **count > 0).count();
+    assert!(seen * 10 > RULES.len() * 9, "only {seen} of {} rules fire", RULES.len());
+}
+
+#[test]
+#[ignore = "long: 250 programs on each of 28 cores; runs in .ci/run"]
+fn programs_run_as_in_the_reference_model() {
+    let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
+    let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
+    let counts = verify_on(|name| only_core.as_deref().is_none_or(|only| name == only), only_seed, programs);
+    if only_seed.is_none() && only_core.is_none() {
+        let rare = RULES.iter().zip(counts).filter(|(rule, count)| *count < rule.threshold);
+        let rare: Vec<_> = rare.map(|(rule, count)| format!("{} {count}", rule.name)).collect();
+        assert!(rare.is_empty(), "these rules fire too rarely: {}", rare.join(", "));
+    }
+}
+
+const INTRODUCTION: &str = "\
+Generated by testbenches/verification/tests/random_programs, which checks this page, and writes it anew with
+`WARPLOOM_WRITE=1 cargo test -p warploom-verification --test random_programs page`.
+
+Memory and every register write of every thread are compared with the reference model; how often each rule takes effect is counted in the
+hardware's nets, cycle by cycle. A failure names its core and seed, and how to run it alone.
+
+";
+
+const RULES_INTRODUCTION: &str = "
+## Rules
+
+The test fails if one of these fires less often than the last column says in a full run, all cores together. All are seen in the CTA-wide mechanism (cta_stack.rs,
+thread_block_compaction.rs, capt.rs), except those marked SPE, DPE and DWS. Not listed: 1 (no reconvergence point: an odd address, which equals no PC), 5 and 13 (assertions: a
+parent never resumes at its own end; warps of one entry that meet different events trap), 15 (that a branch all agree on pushes an entry
+nevertheless is an option, and not built).
+
+| rule | what counts | at least |
+|---|---|--:|
+";
+
+fn page() -> String {
+    let runs = runs();
+    let (cores, programs, rules) = (runs.len(), PROGRAMS * runs.len() as u64, RULES.len());
+    let mut page = format!(
+        "# Rules that random programs exercise
+
+| | |
+|---|---|
+| What | Every rule of the divergence mechanisms takes effect often, in programs that end as the reference model says. |
+| How | Random divergent programs on a covering set of cores; each rule is counted in the hardware's nets. |
+| How often | All of it in `.ci/run`; in `cargo test` {QUICK_PROGRAMS} programs on each of {} cores. |
+| Figures | {programs} programs on {cores} cores; {rules} rules, each seen at least as often as its line below says. |
+| Command | `cargo test -p warploom-verification --test random_programs -- --ignored --nocapture` |
+
+{INTRODUCTION}## Cores
+
+{PROGRAMS} programs each.
+
+",
+        QUICK.len()
+    );
+    page += "| name | lanes x warps | mechanism | likely convergence | permutation | scheduler | memory |\n|---|---|---|---|---|---|---|\n";
+    for Run { name, config, timing } in runs {
+        let memory = match timing.jitter {
+            Some(_) => "unruly".to_string(),
+            None => format!("{} cycles", timing.dram_latency),
+        };
+        let CoreConfig { lanes, warps, mechanism, likely_convergence, permutation, scheduler, cta_priority, .. } =
+            config;
+        let mechanism = mechanism.in_full();
+        let priority = match cta_priority {
+            CtaPriority::None => String::new(),
+            priority => format!(", CTAs {priority:?}"),
+        };
+        let likely = if likely_convergence { "yes" } else { "no" };
+        writeln!(
+            page,
+            "| `{name}` | {lanes} x {warps} | {mechanism} | {likely} | {permutation:?} | {scheduler:?}{priority} | {memory} |"
+        )
+        .unwrap();
+    }
+    page += RULES_INTRODUCTION;
+    for rule in RULES {
+        writeln!(page, "| {} | {} | {} |", rule.name, rule.condition, rule.threshold).unwrap();
+    }
+    page
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/verification/rules.md");
+    if environment("WARPLOOM_WRITE").is_some() {
+        fs::write(&path, page()).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page(), "docs/verification/rules.md is out of date: WARPLOOM_WRITE=1 writes it");
+}
+
+#[test]
+fn every_rule_has_a_program() {
+    if environment("WARPLOOM_WRITE").is_some() {
+        for run in runs() {
+            let missing = corpus::missing();
+            if missing.is_empty() {
+                break;
+            }
+            let written = corpus::write(&mut Lab::new(&run.config), &run, &missing);
+            println!("{}: {} programs written", run.name, written.len());
+        }
+    }
+    let missing: Vec<_> = corpus::missing().into_iter().map(|rule| RULES[rule].name).collect();
+    assert!(
+        missing.is_empty(),
+        "no program in testbenches/verification/corpus for {}: WARPLOOM_WRITE=1 writes it",
+        missing.join(", ")
+    );
+}

@@ -1,0 +1,372 @@
+//! How often each rule of the reconvergence mechanisms takes effect in the hardware, seen in its nets cycle by cycle.
+use warploom_hdl::config::{AdequacyHistory, CoreConfig, Mechanism};
+use warploom_sim::Simulator;
+use warploom_sim::engine::Bits;
+
+/// A rule, and the condition that is counted.
+pub struct Rule {
+    /// Number and name.
+    pub name: &'static str,
+    /// In which unit, and what.
+    pub condition: &'static str,
+    /// How often at least in a full run.
+    pub threshold: u64,
+}
+
+const fn rule(name: &'static str, condition: &'static str, rare: &[u64]) -> Rule {
+    let threshold = if let [threshold] = rare { *threshold } else { 1000 };
+    Rule { name, condition, threshold }
+}
+
+macro_rules! rules {
+    ($($id:ident: $name:literal, $condition:literal $(, $rare:literal)?;)*) => {
+        #[derive(Clone, Copy)]
+        enum Id { $($id),* }
+
+        /// All that are measured.
+        pub const RULES: &[Rule] = &[$(rule($name, $condition, &[$($rare)?])),*];
+    };
+}
+
+rules! {
+    Reuse: "2 slot reuse", "Commit of a branch that splits its entry and reconverges where the entry ends";
+    Region: "2 region", "Commit of a branch that splits its entry and reconverges elsewhere: the entry goes to that point";
+    EmptySide: "3 empty side", "Commit of a branch one side of which nobody takes: nothing is pushed";
+    SideAtPoint: "3 side at the point", "Commit of a branch that splits, one side of which starts where the sides meet: not pushed";
+    Hole: "4 hole", "an entry is pushed below another one in use";
+    EmptyTop: "4 empty top", "Walk drops an entry with no live thread";
+    Pop: "5 pop", "Walk drops an entry whose PC is its RPC";
+    Uniform: "6 uniform (SPE)", "Resolve of a branch that all lanes take the same way";
+    Exit: "7 exit", "Commit of an exit with other entries in use";
+    Link: "8 entry", "PlaceLink finds an entry";
+    Inherit: "8 inherit", "Commit of a branch that splits and reuses a linked entry's slot";
+    Chain: "8 chain", "PlaceLink of an entry that inherits a link";
+    Merge: "9 merge", "Walk merges an entry at its LPC";
+    Wait: "10 wait", "Commit of a barrier";
+    Yield: "11 yield", "Walk activates an entry below another one in use";
+    Fallback: "11 fallback", "Walk activates the entry that others could still merge into, since nothing else may run";
+    Unlink: "11 unlinking", "Walk clears the link of an entry that could have merged there";
+    InPlace: "12 in place (DPE)", "a branch with the entry's RPC is served, one side of which starts there: the other takes the path's place";
+    Overwrite: "12 overwrite (DPE)", "a branch with the entry's RPC is served, whose other path is dead: both sides take over the entry";
+    Above: "12 push (DPE)", "a branch with the entry's RPC is served, whose other path lives: the sides get an entry of their own";
+    Suspended: "12 suspended (DPE)", "an entry is pushed, and suspends a path beside the one that diverged";
+    Dropped: "12 dropped (DPE)", "an instruction of a path about to be suspended is dropped from the warp buffer";
+    Beneath: "12 both (DPE)", "both paths of an entry have come to a branch that diverges: the entry of the second is pushed beneath the first's", 100;
+    Drained: "12 drained (DPE)", "Settle postpones an activation until the warp's buffers are empty", 300;
+    YieldPath: "12 yield (DPE)", "an entry becomes active one path of which runs though the threads of the other wait", 300;
+    Both: "13 commit", "Commit of a branch both sides of which become entries";
+    Marked: "14 uniform mark", "a warp goes on at a branch marked uniform without gathering";
+    Bypass: "16 bypass", "a warp goes ahead into a staged side";
+    Held: "16 held", "the event of a warp that is ahead waits for its entry";
+    SecondPath: "17 second path", "a warp diverges and bypasses into one side";
+    Refused: "18 refused", "a warp that may bypass gathers, since its side starts at a convergence point";
+    Excluded: "19 excluded", "an entry is activated some of whose threads are not formable: they are in warps that went ahead";
+    Evaluated: "20 evaluated", "the predictor is told how well a side compacts";
+    Evicted: "20 evicted", "the same of a side of a divergence, and it has the branch no more";
+    Resumed: "20 not evaluated", "an entry is activated that is no side of a branch running for the first time";
+    Allocated: "21 allocated", "the predictor allocates a branch";
+    TwoBit: "21 two bits", "a counter of two bits counts";
+    HeldBarrier: "22 held barrier", "the barrier of a warp that was ahead is served, its entry having become active";
+    Subdivided: "DWS subdivided", "a warp or a warp-split becomes two warp-splits";
+    Parked: "DWS parked", "a warp-split finds no side: its threads are parked", 100;
+    Unparked: "DWS unparked", "parked threads get a side", 100;
+    SplitWaits: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
+    SplitsMeet: "DWS merged", "warp-splits that have met go on as one", 200;
+    Whole: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
+}
+
+/// Counts by rule, in the order of [`RULES`].
+pub type Counts = [u64; RULES.len()];
+
+/// Where in [`Simulator::observed_words`] the nets are.
+macro_rules! nets {
+    ($name:ident, $scope:literal: $($field:ident = $net:literal,)*) => {
+        struct $name<T> { $($field: T),* }
+
+        impl $name<Bits> {
+            const NAMES: &[&str] = &[$(concat!($scope, ".", $net)),*];
+
+            fn find(simulator: &Simulator) -> Self {
+                Self { $($field: bits(simulator, concat!($scope, ".", $net))),* }
+            }
+
+            fn read(&self, words: &[u64]) -> $name<u64> {
+                $name { $($field: self.$field.of(words)),* }
+            }
+        }
+    };
+}
+
+nets! { Wide, "core.divergence.cta_wide[0]":
+    served = "served",
+    is_branch = "is_branch",
+    is_uniform = "is_uniform",
+    continues = "continues",
+    is_reached = "is_reached",
+    diverges = "diverges",
+    adequate = "adequate",
+    bypass_low = "bypass_low",
+    bypass_top = "bypass_top",
+    ahead = "ahead",
+    event_bit = "event_bit",
+    pending = "events.pending",
+    event_kind = "events.event_kind",
+    step = "stack.step",
+    kind = "stack.branches.branch_kind",
+    splits = "stack.splits",
+    reuses = "stack.reuses",
+    low_runs = "stack.low_runs",
+    top_runs = "stack.top_runs",
+    link_read = "stack.entries.is_linked",
+    hole_any = "stack.hole.any",
+    hole_index = "stack.hole.index",
+    in_use = "stack.in_use.read_data[0]",
+    index = "stack.index",
+    any_member = "stack.any_member",
+    drops = "stack.drops",
+    merges = "stack.merges",
+    activates = "stack.activates",
+    is_last = "stack.runs_anyway",
+    unlinking = "stack.giving_up",
+    linked = "stack.entries.linked",
+    next_linked = "stack.next_linked",
+    side_linked = "stack.side_linked",
+    evaluates = "stack.evaluate_valid",
+}
+
+nets! { Table, "core.divergence.cta_wide[0]":
+    divergent = "evaluated_divergent",
+    update = "capt[0].update_valid",
+    lookup = "capt[0].lookup_valid",
+    hits = "capt[0].hits",
+}
+
+nets! { Single, "core.divergence.per_warp[0]":
+    operation = "engine.operation",
+    kind = "queue.pop_kind",
+    splits = "sides.splits",
+}
+
+nets! { Dual, "core.divergence.dual_path[0]":
+    operation = "engine.operation",
+    kind = "events.event_kind",
+    served = "served",
+    narrows = "narrows",
+    overwrites = "overwrites",
+    pushed = "pushed",
+    reuses = "reuses",
+    suspended = "suspended",
+    beneath = "beneath",
+    replaces = "replaces",
+    interrupted = "barrier.interrupted",
+    drains = "drains",
+    left_runs = "found_runs[0]",
+    right_runs = "found_runs[1]",
+    left_gone = "found_gone[0]",
+    right_gone = "found_gone[1]",
+    left_dropped = "dropped[0]",
+    right_dropped = "dropped[1]",
+}
+
+nets! { Splits, "core.divergence.subdivision[0].splits":
+    operation = "operation",
+    subdivided = "subdivided",
+    parks = "parks",
+    waits = "waits",
+    merged = "merged",
+    finish_ready = "finish_ready",
+}
+
+fn bits(simulator: &Simulator, path: &str) -> Bits {
+    let net = simulator.observed().iter().position(|net| net.path == path);
+    simulator.observed_bits(net.unwrap_or_else(|| panic!("no net {path}")))
+}
+
+fn members(lane: usize, of: &str) -> String {
+    format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
+}
+
+fn has_table(config: &CoreConfig) -> bool {
+    matches!(config.mechanism, Mechanism::Capri(predictor) if predictor.entries > 0)
+}
+
+/// The nets that a simulator of this core must show.
+pub fn nets(config: &CoreConfig) -> Vec<String> {
+    let all = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+    match config.mechanism {
+        Mechanism::SinglePath => return all(Single::NAMES),
+        Mechanism::DualPath(_) => return all(Dual::NAMES),
+        Mechanism::Subdivision(_) => return all(Splits::NAMES),
+        _ => {}
+    }
+    let mut nets: Vec<String> = all(Wide::NAMES);
+    nets.extend((0..config.lanes).flat_map(|lane| [members(lane, "members"), members(lane, "formable")]));
+    if has_table(config) {
+        nets.extend(all(Table::NAMES));
+    }
+    nets
+}
+
+/// Encodings of what the nets hold.
+mod code {
+    pub const RESOLVE: u64 = 3;
+    pub const SETTLE: u64 = 1;
+    pub const UNPARK: u64 = 2;
+    pub const FINISH: u64 = 3;
+    pub const COMMIT: u64 = 2;
+    pub const PLACE_LINK: u64 = 3;
+    pub const PLACE_TOP: u64 = 5;
+    pub const WALK: u64 = 6;
+    pub const BRANCH: u64 = 0;
+    pub const JUMP: u64 = 1;
+    pub const EXIT: u64 = 2;
+    pub const BARRIER: u64 = 3;
+}
+
+enum Unit {
+    PerWarp(Single<Bits>),
+    DualPath(Dual<Bits>),
+    Subdivision(Splits<Bits>),
+    CtaWide {
+        wide: Box<Wide<Bits>>,
+        members: Vec<[Bits; 2]>,
+        table: Option<Table<Bits>>,
+        two_bit: bool,
+        bypasses: bool,
+    },
+}
+
+/// Counts the rules in a simulator of one core. [`push`](Self::push) after every cycle.
+pub struct Coverage {
+    unit: Unit,
+    /// Bit per warp: its event has waited for its entry.
+    held: u64,
+    /// So far.
+    pub counts: Counts,
+}
+
+impl Coverage {
+    /// Of a simulator built with [`nets`].
+    pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
+        let unit = match config.mechanism {
+            Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator)),
+            Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
+            Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
+            Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
+                let find = |path: String| bits(simulator, &path);
+                Unit::CtaWide {
+                    wide: Box::new(Wide::find(simulator)),
+                    members: (0..config.lanes)
+                        .map(|lane| [members(lane, "members"), members(lane, "formable")].map(find))
+                        .collect(),
+                    table: has_table(config).then(|| Table::find(simulator)),
+                    bypasses: matches!(config.mechanism, Mechanism::Capri(_)),
+                    two_bit: matches!(config.mechanism, Mechanism::Capri(p) if p.history == AdequacyHistory::TwoBit),
+                }
+            }
+        };
+        Self { unit, held: 0, counts: [0; RULES.len()] }
+    }
+
+    /// Adds the cycle just simulated.
+    pub fn push(&mut self, simulator: &Simulator) {
+        let words = simulator.observed_words();
+        let mut count = |id: Id, fires: bool| self.counts[id as usize] += u64::from(fires);
+        let (wide, members, table, two_bit, bypasses) = match &self.unit {
+            Unit::PerWarp(nets) => {
+                let now = nets.read(words);
+                count(Id::Uniform, now.operation == code::RESOLVE && now.kind == code::BRANCH && now.splits == 0);
+                return;
+            }
+            Unit::DualPath(nets) => {
+                let now = nets.read(words);
+                let branch = now.served == 1 && matches!(now.kind, code::BRANCH | code::JUMP);
+                count(Id::InPlace, branch && now.narrows == 1);
+                count(Id::Overwrite, branch && now.overwrites == 1);
+                count(Id::Above, now.pushed == 1 && now.reuses == 1);
+                count(Id::Suspended, now.suspended == 1);
+                count(Id::Dropped, now.left_dropped | now.right_dropped != 0);
+                count(Id::Beneath, branch && now.beneath == 1);
+                count(Id::Drained, now.operation == code::SETTLE && now.drains == 1 && now.interrupted == 0);
+                let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
+                count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
+                return;
+            }
+            Unit::Subdivision(nets) => {
+                let now = nets.read(words);
+                count(Id::Subdivided, now.subdivided == 1);
+                count(Id::Parked, now.parks == 1 && now.waits == 0);
+                count(Id::Unparked, now.operation == code::UNPARK);
+                count(Id::SplitWaits, now.waits == 1);
+                count(Id::SplitsMeet, now.merged == 1);
+                count(Id::Whole, now.operation == code::FINISH && now.finish_ready == 1);
+                return;
+            }
+            Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),
+        };
+        let now = wide.read(words);
+
+        let waiting = now.pending & now.ahead;
+        for _ in 0..(waiting & !self.held).count_ones() {
+            count(Id::Held, true);
+        }
+        self.held |= waiting;
+        if now.served == 1 {
+            let bypass = (now.bypass_low | now.bypass_top) == 1;
+            let diverges = now.diverges == 1;
+            let branch = now.is_branch == 1 && now.is_uniform == 0;
+            let may_bypass = bypasses && branch && !(diverges && now.adequate == 1);
+            count(Id::Marked, now.is_uniform == 1 && now.continues == 1);
+            count(Id::Bypass, bypass);
+            count(Id::SecondPath, bypass && diverges);
+            count(Id::Refused, may_bypass && !bypass);
+            let barrier = now.is_reached == 0 && now.event_kind == code::BARRIER;
+            count(Id::HeldBarrier, barrier && self.held & now.event_bit != 0);
+            self.held &= !now.event_bit;
+        }
+
+        let (branch, splits, reuses) = (now.kind == code::BRANCH, now.splits == 1, now.reuses == 1);
+        match now.step {
+            code::COMMIT => {
+                count(Id::Reuse, branch && splits && reuses);
+                count(Id::Region, branch && splits && !reuses);
+                count(Id::EmptySide, branch && !splits);
+                count(Id::SideAtPoint, branch && splits && (now.low_runs & now.top_runs) == 0);
+                count(Id::Both, branch && splits && (now.low_runs & now.top_runs) == 1);
+                count(Id::Inherit, branch && splits && reuses && now.link_read == 1);
+                count(Id::Exit, now.kind == code::EXIT && now.in_use.count_ones() > 1);
+                count(Id::Wait, now.kind == code::BARRIER);
+            }
+            code::PLACE_LINK..=code::PLACE_TOP => {
+                count(Id::Link, now.step == code::PLACE_LINK && now.hole_any == 1);
+                count(Id::Chain, now.step == code::PLACE_LINK && now.side_linked == 1);
+                count(Id::Hole, now.hole_any == 1 && now.in_use >> now.hole_index != 0);
+            }
+            code::WALK => {
+                let (drops, empty) = (now.drops == 1, now.any_member == 0);
+                let activates = now.activates == 1;
+                count(Id::EmptyTop, drops && empty);
+                count(Id::Pop, drops && !empty && now.merges == 0);
+                count(Id::Merge, now.merges == 1);
+                count(Id::Yield, activates && now.in_use >> now.index > 1);
+                count(Id::Fallback, activates && now.is_last == 1);
+                count(Id::Unlink, now.unlinking == 1 && now.drops == 0 && now.linked != now.next_linked);
+                count(Id::Resumed, activates && now.evaluates == 0);
+                count(
+                    Id::Excluded,
+                    activates && members.iter().any(|[all, formable]| all.of(words) != formable.of(words)),
+                );
+            }
+            _ => {}
+        }
+
+        if let Some(nets) = table {
+            let now = nets.read(words);
+            let known = now.hits != 0;
+            count(Id::Evaluated, now.update == 1);
+            count(Id::Evicted, now.update == 1 && now.divergent == 1 && !known);
+            count(Id::Allocated, now.lookup == 1 && !known);
+            count(Id::TwoBit, two_bit && now.update == 1 && known);
+        }
+    }
+}
