@@ -182,7 +182,8 @@ mod tests {
             table.complete.lanes.next = lanes(fields[4]);
             simulate(&mut table, 1000);
             let completed = if table.complete.valid.val() {
-                let (warp, rd) = (table.load.result.destination.warp.val().value(), table.load.result.destination.rd.val().value());
+                let (warp, rd) =
+                    (table.load.result.destination.warp.val().value(), table.load.result.destination.rd.val().value());
                 format!("{warp} {rd} {}", table.load.last.val() as u8)
             } else {
                 "- - -".into()
