@@ -124,7 +124,7 @@ const NOT_DIVIDED: &[Silent] = &[
     silent("selected_short", 1, NO_SPLITS),
     silent("issue_short", 1, NO_SPLITS),
     silent("q_short", 1, NO_SPLITS),
-    silent("read_0_short", 1, NO_SPLITS),
+    silent("read_short_0", 1, NO_SPLITS),
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
@@ -132,8 +132,10 @@ const FEW_ADDRESSES: &[Silent] = &[
     silent("selected_short", 1, NO_SPLITS),
 ];
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
-const DECODER_TRAPS: &[Silent] =
-    &[silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"), silent("issued_short", 1, NO_SPLITS)];
+const DECODER_TRAPS: &[Silent] = &[
+    silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"),
+    silent("issued_short", 1, NO_SPLITS),
+];
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
 const EXECUTE_TRAPS: &[Silent] = &[
     silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units"),
