@@ -124,7 +124,7 @@ const NOT_DIVIDED: &[Silent] = &[
     silent("selected_short", 1, NO_SPLITS),
     silent("issue_short", 1, NO_SPLITS),
     silent("q_short", 1, NO_SPLITS),
-    silent("read_0_short", 1, NO_SPLITS),
+    silent("read_short_0", 1, NO_SPLITS),
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
