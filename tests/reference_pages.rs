@@ -16,8 +16,8 @@ A block has one source file and one page: its schematic, ports, timing, storage 
 tests/reference_pages.rs from hdl/src/catalog.rs, the modules' own documentation and the netlist. The test fails when one is out of date, and
 `WARPLOOM_WRITE=1 cargo test --test reference_pages` writes them anew. Widths in tables of ports (`L`, `w`, `p`...) and words: [vocabulary](../developer/vocabulary.md).
 
-What changes with other blocks is only here: where a block is
-*inside*, and its *state*, which is what it holds with everything inside it, at the sizes it has in the catalog for the presets `tiny` and `paper`: flip-flops, and
+What changes with other blocks is only here: where a block is *used*, and
+its *state*, which is what it holds with everything inside it, at the sizes it has in the catalog for the presets `tiny` and `paper`: flip-flops, and
 bits of memories after `+`. `warploom export NAME` writes a block as Verilog; NAME is that of its page (`warp_slot` for `WarpSlot`).
 ";
 
@@ -41,7 +41,7 @@ fn index(blocks: &[Block]) -> String {
     // As one reads: the whole, the pipeline, what its parts are made of.
     folders.sort_by_key(|folder| ["parts", "prim"].iter().position(|other| other == folder).map_or(0, |i| i + 1));
     folders.sort_by_key(|folder| !folder.is_empty());
-    let header = "| block | what it does | inside | latency in cycles | state, `tiny` | state, `paper` |\n|---|---|---|---|---|---|\n";
+    let header = "| block | what it does | used in | latency in cycles | state, `tiny` | state, `paper` |\n|---|---|---|---|---|---|\n";
     let page_of = blocks.iter().map(|block| (type_name(block.name), format!("blocks/{}.md", block.name))).collect();
     let mut page = INTRODUCTION.to_string();
     for folder in folders {
@@ -50,9 +50,9 @@ fn index(blocks: &[Block]) -> String {
             let Block { name, summary, documentation, storage: [tiny, paper], .. } = block;
             let (tiny, paper) = (tiny.total, paper.total);
             let (title, latency) = (type_name(name), resolve_links(&documentation.latency(), &page_of));
-            let inside = users(block, blocks);
+            let users = users(block, blocks);
             page +=
-                &format!("| [`{title}`](blocks/{name}.md) | {summary} | {inside} | {latency} | {tiny} | {paper} |\n");
+                &format!("| [`{title}`](blocks/{name}.md) | {summary} | {users} | {latency} | {tiny} | {paper} |\n");
         }
     }
     page
@@ -61,7 +61,7 @@ fn index(blocks: &[Block]) -> String {
 /// The blocks that have it as a field; primitives are everywhere.
 fn users(block: &Block, blocks: &[Block]) -> String {
     if block.folder() == "prim" {
-        return "any".into();
+        return "all over".into();
     }
     let users = blocks.iter().filter(|other| other.contains.contains(&block.name));
     users.map(|other| format!("`{}`", type_name(other.name))).collect::<Vec<_>>().join(", ")

@@ -14,15 +14,16 @@
 //!                 +---------------------------------------------------------------+
 //! ```
 //!
-//! Ports, grouped by partner; the fields of those that end in `*`, with their widths, are the bundles of hdl/src/interface.rs:
+//! Ports: grouped by partner; the fields of those that end in `*`, with their widths, are the bundles of hdl/src/interface.rs:
 //!
 //! | ports | bundle | partner |
 //! |---|---|---|
-//! | `load_*` | `InstructionLoad` | host: fills the instruction memory and its branch annotations |
-//! | `launch_start`, `kernel_*`, `busy` | `KernelConfiguration` | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
-//! | `request_*`, `request_ready`, `response_*`, `response_ready` | `LineRequest`, `LineResponse` | memory beyond the L1 data cache |
-//! | `trap_*` | `Trap` | host: why and where the core stopped |
-//! | `issue_*`, `writeback_*` | , `LaneResult` | checking at issue and at retirement |
+//! | `load_*` | [`InstructionLoad`] | host: fills the instruction memory and its branch annotations |
+//! | `launch_start`, `kernel_*`, `busy` | [`KernelConfiguration`] | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
+//! | `request_*`, `request_ready`, `response_*`, `response_ready` | [`LineRequest`], [`LineResponse`] | memory beyond the L1 data cache |
+//! | `trap_*` | [`Trap`] | host: why and where the core stopped |
+//! | `issue_*` | | checking at issue: the instruction in OPERAND |
+//! | `writeback_*` | [`LaneResult`] | checking at retirement |
 //! | `debug_*` | | the watchdog: what each warp waits for |
 //! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | | host: performance counters, 64 bits |
 //!

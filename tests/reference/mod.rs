@@ -125,3 +125,41 @@ fn sources(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
         }
     }
 }
+
+#[test]
+fn a_block_contains_what_its_fields_are() {
+    let source = "\
+bundle! {
+    pub struct Trio(width: usize) {
+        flop: [width],
+    }
+}
+module! {
+    /// A flop: Memory in words only.
+    pub struct Pair: clock, reset {
+        pub trio: Trio<In> = Trio::new(3),
+        // register: Register,
+        flops: Vec<Flop> = (0..2).map(|_| Flop::new(Popcount::WIDTH)).collect(),
+    }
+    pub fn new(other: EnabledRegister) {}
+}
+records! {
+    pub struct RowTable {
+        Row(width: usize) {
+            value: [width],
+        }
+    }
+}
+pub struct Leaf<T: Synth> {
+    state: StateRegister<T>,
+}
+";
+    let contains = |block: &str| -> Vec<_> {
+        let definition = definition(source, block).unwrap();
+        CATALOG.iter().map(|other| other.name).filter(|other| definition.contains(other)).collect()
+    };
+    assert_eq!(contains("pair"), ["flop"]);
+    assert_eq!(contains("row_table"), ["memory"]);
+    assert_eq!(contains("leaf"), ["state_register"]);
+    assert!(definition(source, "trio").is_none(), "a bundle is no block");
+}

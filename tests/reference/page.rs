@@ -1,9 +1,17 @@
 //! The page of one block.
+use std::collections::BTreeMap;
+use std::fs;
+
 use super::documentation::{link_documents, resolve_links};
-use super::{Block, PRESETS, type_name};
+use super::{Block, PRESETS, hardware, type_name};
 
 pub fn page(block: &Block, blocks: &[Block]) -> String {
-    let pages = blocks.iter().map(|other| (type_name(other.name), format!("{}.md", other.name))).collect();
+    let mut pages: BTreeMap<_, _> =
+        blocks.iter().map(|other| (type_name(other.name), format!("{}.md", other.name))).collect();
+    pages.insert("records!".into(), "../../../hdl/src/records.rs".into());
+    for bundle in bundles() {
+        pages.insert(bundle, "../../../hdl/src/interface.rs".into());
+    }
     let text = |text: &str| link_documents(&resolve_links(text, &pages));
     let Block { name, documentation, .. } = block;
     let file = block.file.display();
@@ -20,6 +28,13 @@ pub fn page(block: &Block, blocks: &[Block]) -> String {
     sections.push(format!("## Storage\n\n{}", storage(block)));
     sections.push(format!("## Inside\n\n{}", inside(block, blocks)));
     sections.join("\n\n") + "\n"
+}
+
+/// Those between the blocks.
+fn bundles() -> Vec<String> {
+    let source = fs::read_to_string(hardware().join("interface.rs")).unwrap();
+    let names = source.lines().filter_map(|line| line.strip_prefix("    pub struct ")?.split_once('('));
+    names.map(|(name, _)| name.to_string()).collect()
 }
 
 /// Its own: what it contains would change with other blocks, and is in the index.
