@@ -68,6 +68,8 @@ macro_rules! bundle {
         $crate::bundle!(@connect $name ($($field)*) In In);
         $crate::bundle!(@connect $name ($($field)*) Out In);
         $crate::bundle!(@connect $name ($($field)*) Local In);
+        $crate::bundle!(@connect $name ($($field)*) In Local);
+        $crate::bundle!(@connect $name ($($field)*) In Out);
         $crate::bundle!(@connect $name ($($field)*) Out Out);
         $crate::bundle!(@connect $name ($($field)*) Local Out);
     };
@@ -80,10 +82,10 @@ macro_rules! bundle {
     };
     (@type $direction:ident [$width:expr]) => { $crate::prelude::Net<$direction> };
     (@type $direction:ident [$width:expr; $count:expr]) => { Vec<$crate::prelude::Net<$direction>> };
-    (@type $direction:ident ($bundle:ident $arguments:tt)) => { $bundle<$direction> };
+    (@type $direction:ident ($bundle:ident $arguments:tt $($keeper:tt)*)) => { $bundle<$direction> };
     (@type $direction:ident $type:ident) => { $crate::prelude::Signal<$direction, $type> };
     (@value [$width:expr]) => { $crate::prelude::Net::new($width) };
     (@value [$width:expr; $count:expr]) => { $crate::prelude::Net::vec($count, $width) };
-    (@value ($bundle:ident $arguments:tt)) => { $bundle::new $arguments };
+    (@value ($bundle:ident $arguments:tt $($keeper:tt)*)) => { $bundle::new $arguments };
     (@value $type:ident) => { Default::default() };
 }

@@ -60,6 +60,11 @@ fn predictor(config: &CoreConfig) -> AdequacyPredictor {
     }
 }
 
+/// With a likely-convergence PC and the kind of every branch.
+fn annotating(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { likely_convergence: true, ..compacting(config) }
+}
+
 macro_rules! catalog {
     ($($name:ident: |$config:pat_param| $module:expr, $summary:literal;)*) => {
         /// All modules, leaves first, in the order of the pipeline.
@@ -95,6 +100,8 @@ catalog! {
     oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
     two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, c.warps.div_ceil(4).max(2), 5), "grants in groups, one before the next";
     one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
+    annotation_register: |c| AnnotationRegister::new(&annotating(c)), "holds a branch annotation for a cycle";
+    annotation_memory: |c| AnnotationMemory::new(c.warps, 1, &annotating(c), ReadKind::Synchronous), "rows of branch annotations";
     fifo_control: |c| FifoControl::new(c.memory_queue), "pointers of a queue";
     fifo: |c| Fifo::new(32, c.memory_queue), "first-in first-out queue";
     crossbar_slot: |c| CrossbarSlot::new(c.lanes, c.lanes), "one output of the lane crossbar";
@@ -131,7 +138,7 @@ catalog! {
     divide_control: |c| DivideControl::new(c), "steps the dividers of all lanes";
     csr_lane: |c| CsrLane::new(c), "CSR value of one lane";
     csr_unit: |c| CsrUnit::new(c), "SIMT control and status registers";
-    branch_unit: |c| BranchUnit::new(c.lanes), "resolves control instructions";
+    branch_unit: |c| BranchUnit::new(c), "resolves control instructions";
     lane: |_| Lane::default(), "everything of one lane in EXECUTE";
     writeback: |c| Writeback::new(c), "one result per cycle into the register file";
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";

@@ -164,8 +164,7 @@ impl Logic for Core {
         self.issue.divide_done.next = self.execute.divide_done.val();
         self.issue.elastic_blocked.next = self.execute.elastic_blocked.val();
         wire::join(&mut self.execute.release, &mut self.issue.release);
-        self.issue.written_valid.next = self.execute.written_valid.val();
-        self.issue.written_mask.next = self.execute.written_mask.val();
+        wire::join(&mut self.execute.written, &mut self.issue.written);
         wire::join(&mut self.frontend.decoded, &mut self.issue.write);
         wire::join(&mut self.divergence.copy, &mut self.issue.copy);
         wire::join(&mut self.dispatcher.launch, &mut self.issue.launch);

@@ -18,6 +18,7 @@
 //! ```
 //!
 //! What the words mean: docs/developer/vocabulary.md; what holds between blocks, and in which cycle: docs/developer/microarchitecture.md.
+use crate::parts::AnnotationRegister;
 use crate::prelude::*;
 
 hardware_enum! {
@@ -235,13 +236,16 @@ bundle! {
     }
 }
 
-bundle! {
-    /// An instruction on its way to the units.
-    pub struct Instruction(lanes: usize) {
-        word: [32],
-        pc: [32],
-        mask: [lanes],
-        annotation: (Annotation()),
+registers! {
+    /// [`Instruction`], a cycle later.
+    pub struct InstructionRegister: clock {
+        /// An instruction on its way to the units.
+        Instruction(config: &CoreConfig) {
+            word: [32],
+            pc: [32],
+            mask: [config.lanes],
+            annotation: (Annotation() in AnnotationRegister(config)),
+        }
     }
 }
 
@@ -250,7 +254,21 @@ bundle! {
     pub struct Fetched(config: &CoreConfig, warp: usize) {
         valid: Bit,
         warp: [warp],
-        instruction: (Instruction(config.lanes)),
+        instruction: (Instruction(config)),
+    }
+}
+
+registers! {
+    /// [`Predecoded`], a cycle later.
+    pub struct PredecodedRegister: clock {
+        /// What the scheduler must know of an instruction.
+        Predecoded() {
+            rs1: [5],
+            rs2: [5],
+            rd: [5],
+            /// {control, memory, divide, multiply, writes_rd, reads_rs2, reads_rs1}
+            flags: [7],
+        }
     }
 }
 
@@ -271,14 +289,17 @@ bundle! {
     }
 }
 
-bundle! {
-    /// An instruction issues.
-    pub struct Issued(config: &CoreConfig) {
-        valid: Bit,
-        warp: [config.path_width()],
-        instruction: (Instruction(config.lanes)),
-        unit: Unit,
-        rows: [config.warp_width(); config.row_ports()],
+registers! {
+    /// [`Issued`], a cycle later.
+    pub struct IssuedRegister {
+        /// An instruction issues.
+        Issued(config: &CoreConfig) {
+            valid: Bit,
+            warp: [config.path_width()],
+            instruction: (Instruction(config) in InstructionRegister(config)),
+            unit: Unit,
+            rows: [config.warp_width(); config.row_ports()],
+        }
     }
 }
 
@@ -377,15 +398,36 @@ bundle! {
     }
 }
 
+registers! {
+    /// [`Destination`], a cycle later.
+    pub struct DestinationRegister: clock {
+        /// Where a result goes: to a register of the lanes in `mask`.
+        Destination(config: &CoreConfig) {
+            warp: [config.path_width()],
+            rows: [config.warp_width(); config.row_ports()],
+            rd: [5],
+            mask: [config.lanes],
+        }
+    }
+}
+
+registers! {
+    /// [`LaneResult`], a cycle later.
+    pub struct LaneResultRegister {
+        /// Values, and where they go.
+        LaneResult(config: &CoreConfig) {
+            valid: Bit,
+            destination: (Destination(config) in DestinationRegister(config)),
+            data: [32; config.lanes],
+        }
+    }
+}
+
 bundle! {
-    /// Values for a register of the lanes in `mask`.
-    pub struct LaneResult(config: &CoreConfig) {
+    /// A register is being written in these lanes.
+    pub struct WrittenLanes(lanes: usize) {
         valid: Bit,
-        warp: [config.path_width()],
-        rows: [config.warp_width(); config.row_ports()],
-        rd: [5],
-        mask: [config.lanes],
-        data: [32; config.lanes],
+        mask: [lanes],
     }
 }
 

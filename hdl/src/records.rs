@@ -31,7 +31,8 @@
 /// | `read_row[n]` | r | rows to read |
 /// | `read[n]` | | their records |
 ///
-/// A field is a `Bit`, `[width]` or `[width; count]`; with a count of 0 there is no memory. Latency: read 0, write 1.
+/// A field is a `Bit`, `[width]` or `[width; count]`; with a count of 0 there is no memory. A bundle, as `(Visitor(7, 2) in SeatTable(7, 2))`, names
+/// a table for its rows; a table of a record that is declared elsewhere says `of Visitor(…)` and repeats the fields. Latency: read 0, write 1.
 #[macro_export]
 macro_rules! records {
     (
@@ -49,6 +50,19 @@ macro_rules! records {
                 $($(#[$field_meta])* $field: $kind,)*
             }
         }
+        $crate::records! {
+            $(#[$meta])*
+            pub struct $table of $record($($argument: $argument_type),*) {
+                $($field: $kind,)*
+            }
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        pub struct $table:ident of $record:ident($($argument:ident: $argument_type:ty),* $(,)?) {
+            $($field:ident: $kind:tt,)*
+        }
+    ) => {
         $crate::module! {
             $(#[$meta])*
             pub struct $table: clock {
@@ -63,11 +77,15 @@ macro_rules! records {
             /// For `rows` records, `reads` of which can be read at once.
             pub fn new(rows: usize, reads: usize, $($argument: $argument_type),*) {}
         }
-        $crate::records!(@update $table {} {} {} $($field $kind)*);
+        $crate::records!(@update $table {} {} {} {} $($field $kind)*);
     };
+    (@type ($bundle:ident $arguments:tt in $keeper:ident $keeper_arguments:tt)) => { $keeper };
     (@type [$width:expr]) => { $crate::prelude::Memory };
     (@type [$width:expr; $count:expr]) => { Vec<$crate::prelude::Memory> };
     (@type Bit) => { $crate::prelude::Memory };
+    (@memory ($bundle:ident $arguments:tt in $keeper:ident ($($argument:expr),*)) $rows:ident $reads:ident) => {
+        $keeper::new($rows, $reads, $($argument),*)
+    };
     (@memory [$width:expr] $rows:ident $reads:ident) => {
         $crate::prelude::Memory::new($width, $rows, $reads, 1, $crate::prelude::ReadKind::Asynchronous)
     };
@@ -75,21 +93,33 @@ macro_rules! records {
         (0..$count).map(|_| $crate::records!(@memory [$width] $rows $reads)).collect()
     };
     (@memory Bit $rows:ident $reads:ident) => { $crate::records!(@memory [1] $rows $reads) };
-    // The fields by kind: nets, vectors, bits.
-    (@update $table:ident { $($n:ident)* } $v:tt $b:tt $field:ident [$width:expr] $($rest:tt)*) => {
-        $crate::records!(@update $table { $($n)* $field } $v $b $($rest)*);
+    // The fields by kind: bundles, nets, vectors, bits.
+    (@update $table:ident { $($t:ident)* } $n:tt $v:tt $b:tt $field:ident ($($bundle:tt)*) $($rest:tt)*) => {
+        $crate::records!(@update $table { $($t)* $field } $n $v $b $($rest)*);
     };
-    (@update $table:ident $n:tt { $($v:ident)* } $b:tt $field:ident [$width:expr; $count:expr] $($rest:tt)*) => {
-        $crate::records!(@update $table $n { $($v)* $field } $b $($rest)*);
+    (@update $table:ident $t:tt { $($n:ident)* } $v:tt $b:tt $field:ident [$width:expr] $($rest:tt)*) => {
+        $crate::records!(@update $table $t { $($n)* $field } $v $b $($rest)*);
     };
-    (@update $table:ident $n:tt $v:tt { $($b:ident)* } $field:ident Bit $($rest:tt)*) => {
-        $crate::records!(@update $table $n $v { $($b)* $field } $($rest)*);
+    (@update $table:ident $t:tt $n:tt { $($v:ident)* } $b:tt $field:ident [$width:expr; $count:expr] $($rest:tt)*) => {
+        $crate::records!(@update $table $t $n { $($v)* $field } $b $($rest)*);
     };
-    (@update $table:ident { $($net:ident)* } { $($vector:ident)* } { $($bit:ident)* }) => {
+    (@update $table:ident $t:tt $n:tt $v:tt { $($b:ident)* } $field:ident Bit $($rest:tt)*) => {
+        $crate::records!(@update $table $t $n $v { $($b)* $field } $($rest)*);
+    };
+    (@update $table:ident { $($nested:ident)* } { $($net:ident)* } { $($vector:ident)* } { $($bit:ident)* }) => {
         impl $crate::prelude::Logic for $table {
             #[hdl_gen]
             fn update(&mut self) {
                 comment!(module $table);
+                $(
+                    self.$nested.write_enable.next = self.write_enable.val();
+                    self.$nested.write_row.next = self.write_row.val();
+                    wire::join(&mut self.write.$nested, &mut self.$nested.write);
+                    wire::join(&mut self.read_row, &mut self.$nested.read_row);
+                    for port in 0..self.read_row.len() {
+                        wire::join(&mut self.read[port].$nested, &mut self.$nested.read[port]);
+                    }
+                )*
                 $(
                     self.$net.write_enable[0].next = self.write_enable.val();
                     self.$net.write_address[0].next = self.write_row.val();
@@ -136,7 +166,22 @@ mod tests {
                 value: [width],
                 flag: Bit,
                 numbers: [4; count],
+                pair: (Pair() in PairTable()),
             }
+        }
+    }
+    bundle! {
+        /// In a table of its own.
+        pub struct Pair() {
+            left: [8],
+            right: [8],
+        }
+    }
+    records! {
+        /// See above.
+        pub struct PairTable of Pair() {
+            left: [8],
+            right: [8],
         }
     }
 
@@ -151,6 +196,7 @@ mod tests {
                 table.write.value.next = (row + 0x10).into();
                 table.write.flag.next = row % 2 == 1;
                 (0..count).for_each(|i| table.write.numbers[i].next = (row + i).into());
+                table.write.pair.right.next = (0x20 + row).into();
                 tick!(table);
             }
             table.write_enable.next = false;
@@ -164,6 +210,7 @@ mod tests {
                     let read = &table.read[port];
                     assert_eq!((read.value.val().index(), read.flag.val()), (row + 0x10, row % 2 == 1));
                     assert!((0..count).all(|i| read.numbers[i].val().index() == row + i), "{row}");
+                    assert_eq!((read.pair.left.val().index(), read.pair.right.val().index()), (0, 0x20 + row));
                 }
             }
         }

@@ -4,6 +4,7 @@
 //! wire::join(&mut self.execute.resolve, &mut self.divergence.resolve);   a child's output to its sibling's input
 //! wire::join(&mut self.resolve, &mut self.stack.resolve);                an input handed on to a child
 //! wire::join(&mut self.finished, &mut self.stack.finished);              an output that a child drives
+//! wire::join(&mut self.result, &mut self.winner);                        an input to a local, or to an output
 //! ```
 //!
 //! Either side may be a [`Net`], a `Signal`, a [bundle](crate::bundle!) or a `Vec` of them. The source comes first,
@@ -46,6 +47,21 @@ impl Connect<Net<In>> for Constant {
     }
 }
 
+macro_rules! through {
+    ($($to:ty),*) => {$(
+        impl Connect<Net<$to>> for Net<In> {
+            fn connect_to(&mut self, other: &mut Net<$to>) {
+                other.next = self.val();
+            }
+        }
+        impl<T: Synth> Connect<Signal<$to, T>> for Signal<In, T> {
+            fn connect_to(&mut self, other: &mut Signal<$to, T>) {
+                other.next = self.val();
+            }
+        }
+    )*};
+}
+
 macro_rules! forward {
     ($($from:ty),*) => {$(
         impl Connect<Net<In>> for Net<$from> {
@@ -76,5 +92,6 @@ macro_rules! backward {
     )*};
 }
 
+through!(Local, Out);
 forward!(In, Out, Local);
 backward!(Out, Local);

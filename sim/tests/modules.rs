@@ -42,7 +42,7 @@ fn execute() {
     elaborates(Decode::default());
     elaborates(Lane::default());
     for (warps, lanes) in [(4, 4), (8, 8), (32, 32), (48, 32)] {
-        elaborates(BranchUnit::new(lanes));
+        elaborates(BranchUnit::new(&CoreConfig { warps, lanes, ..CoreConfig::tiny() }));
         for mechanism in [Mechanism::SinglePath, Mechanism::Tbc] {
             let config = CoreConfig { warps, lanes, mechanism, ..CoreConfig::tiny() };
             elaborates(CsrUnit::new(&config));
@@ -139,35 +139,35 @@ fn execution_means_the_same() {
         3000 cycles,
         [word],
         [
-            rd,
-            writes_rd,
-            immediate,
-            operand_a,
-            operand_b,
-            alu_op,
-            result_source,
-            condition,
-            control_kind,
-            indirect,
+            controls.rd,
+            controls.writes_rd,
+            controls.immediate,
+            controls.operand_a,
+            controls.operand_b,
+            controls.alu_op,
+            controls.result_source,
+            controls.condition,
+            controls.control_kind,
+            controls.indirect,
             csr_index,
-            memory_op,
-            memory_size,
-            memory_unsigned,
-            trap
+            controls.memory_op,
+            controls.memory_size,
+            controls.memory_unsigned,
+            controls.trap
         ]
     );
     equivalent!(
         RegisterFile::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }),
         1000 clocked cycles,
-        [read_enable, read_rows, rs1, rs2, write_enable, write_rows, rd, write_mask, write_data],
+        [read_enable, read_rows, rs1, rs2, write.valid, write.destination.rows, write.destination.rd, write.destination.mask, write.data],
         [rs1_data, rs2_data]
     );
-    equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, a_signed, b_signed, high], [result]);
-    equivalent!(Divide::default(), 3000 clocked cycles, [load, is_signed, a, b, step, remainder], [result]);
+    equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, kind.a_signed, kind.b_signed, kind.high], [result]);
+    equivalent!(Divide::default(), 3000 clocked cycles, [drive.load, is_signed, a, b, drive.step, drive.remainder], [result]);
     equivalent!(
         DivideControl::new(&CoreConfig::tiny()),
         2000 clocked cycles,
-        [reset, start, start_remainder, start_warp, start_rows, start_rd, start_mask, accept],
-        [step, remainder, done, result_warp, result_rows, result_rd, result_mask]
+        [reset, start, start_remainder, destination.warp, destination.rows, destination.rd, destination.mask, accept],
+        [drive.load, drive.step, drive.remainder, done, result.warp, result.rows, result.rd, result.mask]
     );
 }

@@ -2,48 +2,44 @@
 //!
 //! ```text
 //!                             +------------+
-//!   valid, kind, indirect --->|            |---> resolve_valid, resolve_taken, resolve_target, resolve_next
-//!   active, condition_met --->| BranchUnit |
+//!   valid, condition_met ---->|            |---> resolve_*
+//!   issued_*, controls_* ---->| BranchUnit |
 //!   addresses[L] ------------>|            |---> trap, trap_lanes
-//!   pc, immediate ----------->|            |
 //!                             +------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `valid` | 1 | a legal control instruction is in EXECUTE |
-//! | `kind`, `indirect` | `ControlKind`, 1 | what it is; `jalr` |
-//! | `active` | L | its lanes |
+//! | `controls_control_kind`, `controls_indirect` | `ControlKind`, 1 | what it is; `jalr` |
+//! | `issued_mask`, `issued_pc` | L, 32 | its lanes, its PC |
+//! | `issued_warp`, `issued_rows[R]`, `issued_rpc` ... `issued_data_dependent` | | handed on with the outcome |
 //! | `condition_met` | L | lanes whose branch condition holds |
 //! | `addresses[L]` | 32 | `rs1` + immediate by lane: the targets of `jalr` |
-//! | `pc`, `immediate` | 32 | of the instruction |
+//! | `controls_immediate` | 32 | from its PC to the target |
 //! | `resolve_valid` | 1 | it takes effect: `valid` and no trap |
-//! | `resolve_taken` | L | active lanes that go to the target: those of a branch whose condition holds, all of a jump |
-//! | `resolve_target`, `resolve_next` | 32 | target; pc + 4 |
+//! | `resolve_taken` | L | its lanes that go to the target: those of a branch whose condition holds, all of a jump |
+//! | `resolve_target`, `resolve_next_pc` | 32 | target; PC + 4 |
+//! | `resolve_warp` ... | | what was handed on |
 //! | `trap` | `TrapCause` | `MisalignedTarget`, `DivergentIndirectJump` or `None` |
 //! | `trap_lanes` | L | lanes to blame |
 //!
 //! Latency 0, no state. The target of `jalr` is that of its lowest active lane, with bit 0 cleared; a
 //! lane that computes another one is a divergent indirect jump, blamed on the lanes that disagree.
 //! A target that is no multiple of four traps only if some lane goes there, as in RISC-V.
-use crate::interface::{ControlKind, TrapCause};
+use super::operation::Controls;
+use crate::interface::{ControlKind, Issued, Resolve, TrapCause};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct BranchUnit {
         pub valid: Signal<In, Bit>,
-        pub kind: Signal<In, ControlKind>,
-        pub indirect: Signal<In, Bit>,
-        pub active: Net<In> = lanes,
+        pub controls: Controls<In> = Controls::new(),
+        pub issued: Issued<In> = Issued::new(config),
         pub condition_met: Net<In> = lanes,
         pub addresses: Vec<Net<In>> = Net::vec(lanes, 32),
-        pub pc: Net<In> = 32,
-        pub immediate: Net<In> = 32,
-        pub resolve_valid: Signal<Out, Bit>,
-        pub resolve_taken: Net<Out> = lanes,
-        pub resolve_target: Net<Out> = 32,
-        pub resolve_next: Net<Out> = 32,
+        pub resolve: Resolve<Out> = Resolve::of(config),
         pub trap: Signal<Out, TrapCause>,
         pub trap_lanes: Net<Out> = lanes,
 
@@ -54,15 +50,17 @@ module! {
         differs: Net<Local> = lanes,
         divergent: Net<Local> = lanes,
     }
-    /// For warps of `lanes` threads.
-    pub fn new(lanes: usize) {}
+    /// Of a core.
+    pub fn new(config: &CoreConfig) {
+        let lanes = config.lanes;
+    }
 }
 
 impl Logic for BranchUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BranchUnit");
-        self.leader.request.next = self.active.val();
+        self.leader.request.next = self.issued.instruction.mask.val();
         self.leader_address.index.next = self.leader.index.val();
         wire::join(&mut self.addresses, &mut self.leader_address.inputs);
         self.differs.next = 0.into();
@@ -73,30 +71,38 @@ impl Logic for BranchUnit {
                 .replace_bit(lane, (self.addresses[lane].val() >> 1) != (self.leader_address.selected.val() >> 1));
         }
         self.divergent.next = 0.into();
-        self.resolve_target.next = self.pc.val() + self.immediate.val();
-        if self.indirect.val() {
-            self.divergent.next = self.active.val() & self.differs.val();
-            self.resolve_target.next = (self.leader_address.selected.val() >> 1) << 1;
+        self.resolve.target.next = self.issued.instruction.pc.val() + self.controls.immediate.val();
+        if self.controls.indirect.val() {
+            self.divergent.next = self.issued.instruction.mask.val() & self.differs.val();
+            self.resolve.target.next = (self.leader_address.selected.val() >> 1) << 1;
         }
-        self.resolve_next.next = self.pc.val() + 4;
-        match self.kind.val() {
-            ControlKind::Branch => self.resolve_taken.next = self.active.val() & self.condition_met.val(),
-            ControlKind::Jump => self.resolve_taken.next = self.active.val(),
-            _ => self.resolve_taken.next = 0.into(),
+        self.resolve.next_pc.next = self.issued.instruction.pc.val() + 4;
+        match self.controls.control_kind.val() {
+            ControlKind::Branch => {
+                self.resolve.taken.next = self.issued.instruction.mask.val() & self.condition_met.val()
+            }
+            ControlKind::Jump => self.resolve.taken.next = self.issued.instruction.mask.val(),
+            _ => self.resolve.taken.next = 0.into(),
         }
 
+        self.resolve.warp.next = self.issued.warp.val();
+        self.resolve.kind.next = self.controls.control_kind.val();
+        self.resolve.mask.next = self.issued.instruction.mask.val();
+        wire::join(&mut self.issued.instruction.annotation, &mut self.resolve.annotation);
+        wire::join(&mut self.issued.rows, &mut self.resolve.rows);
+
         self.trap.next = TrapCause::None;
-        self.trap_lanes.next = self.resolve_taken.val();
+        self.trap_lanes.next = self.resolve.taken.val();
         if self.divergent.val().any() {
             self.trap.next = TrapCause::DivergentIndirectJump;
             self.trap_lanes.next = self.divergent.val();
-        } else if self.resolve_taken.val().any() & self.resolve_target.val().get_bit(1) {
+        } else if self.resolve.taken.val().any() & self.resolve.target.val().get_bit(1) {
             self.trap.next = TrapCause::MisalignedTarget;
         }
         if !self.valid.val() {
             self.trap.next = TrapCause::None;
         }
-        self.resolve_valid.next = self.valid.val() & (self.trap.val() == TrapCause::None);
+        self.resolve.valid.next = self.valid.val() & (self.trap.val() == TrapCause::None);
     }
 }
 
@@ -115,24 +121,24 @@ mod tests {
 
     /// At pc 0x100; masks with lane 0 on the right.
     fn resolve(kind: ControlKind, immediate: usize, masks: [usize; 2], addresses: Option<[usize; 4]>) -> Resolved {
-        let mut unit = BranchUnit::new(4);
+        let mut unit = BranchUnit::new(&CoreConfig::tiny());
         unit.connect_all();
         unit.valid.next = true;
-        unit.kind.next = kind;
-        unit.indirect.next = addresses.is_some();
-        unit.active.next = masks[0].into();
+        unit.controls.control_kind.next = kind;
+        unit.controls.indirect.next = addresses.is_some();
+        unit.issued.instruction.mask.next = masks[0].into();
         unit.condition_met.next = masks[1].into();
         for (port, address) in unit.addresses.iter_mut().zip(addresses.unwrap_or([0x9999; 4])) {
             port.next = address.into();
         }
-        unit.pc.next = 0x100.into();
-        unit.immediate.next = immediate.into();
+        unit.issued.instruction.pc.next = 0x100.into();
+        unit.controls.immediate.next = immediate.into();
         simulate(&mut unit, 100);
-        assert_eq!(unit.resolve_next.val(), 0x104);
+        assert_eq!(unit.resolve.next_pc.val(), 0x104);
         Resolved {
-            valid: unit.resolve_valid.val(),
-            taken: format!("{:04b}", unit.resolve_taken.val().value()),
-            target: unit.resolve_target.val().value(),
+            valid: unit.resolve.valid.val(),
+            taken: format!("{:04b}", unit.resolve.taken.val().value()),
+            target: unit.resolve.target.val().value(),
             trap: unit.trap.val(),
             trap_lanes: format!("{:04b}", unit.trap_lanes.val().value()),
         }

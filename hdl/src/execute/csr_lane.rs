@@ -3,7 +3,7 @@
 //! ```text
 //!   OPERAND                          EXECUTE
 //!   read_row ---> thread ids ------------+
-//!   write_* ----> {z, y, x} of each row -+--> mux ---> value
+//!   tid_write_* > {z, y, x} of each row -+--> mux ---> value
 //!   source, uniform, row (in EXECUTE) ---+
 //!   number ------------------------------+
 //! ```
@@ -11,16 +11,17 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `read_row` | w | OPERAND: the thread's row, counted in its CTA |
-//! | `write_enable`, `write_row`, `write_ids` | 1, w, 48 | new row {z, y, x}, 16 bits each |
-//! | `write_number` | l | and the thread's logical lane |
-//! | `source` | `CsrSource` | EXECUTE: what to read |
-//! | `uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
+//! | `write_enable`, `tid_write_row`, `tid_write_{x,y,z}` | 1, w, 16 | a row is written |
+//! | `tid_write_number` | l | and the thread's logical lane |
+//! | `choice_source` | `CsrSource` | EXECUTE: what to read |
+//! | `choice_uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
 //! | `row` | w | EXECUTE: `read_row` of the cycle before |
 //! | `number` | 32 | this lane's number: the logical one too, unless the core permutes lanes |
 //! | `value` | 32 | EXECUTE |
 //!
 //! Latency 1 from `read_row`, 0 from the rest. State: for each row 48 bits, and the logical lane if the core permutes lanes.
-use super::operation::CsrSource;
+use super::operation::{CsrChoice, CsrSource};
+use crate::interface::TidWrite;
 use crate::prelude::*;
 
 module! {
@@ -28,11 +29,8 @@ module! {
     pub struct CsrLane: clock {
         pub read_row: Net<In> = warp,
         pub write_enable: Signal<In, Bit>,
-        pub write_row: Net<In> = warp,
-        pub write_ids: Net<In> = 48,
-        pub write_number: Net<In> = config.lane_width(),
-        pub source: Signal<In, CsrSource>,
-        pub uniform: Net<In> = 32,
+        pub tid_write: TidWrite<In> = TidWrite::new(config),
+        pub choice: CsrChoice<In> = CsrChoice::new(),
         pub row: Net<In> = warp,
         pub number: Net<In> = 32,
         pub value: Net<Out> = 32,
@@ -60,8 +58,10 @@ impl Logic for CsrLane {
         self.thread_ids.read_enable[0].next = true;
         self.thread_ids.read_address[0].next = self.read_row.val();
         self.thread_ids.write_enable[0].next = self.write_enable.val();
-        self.thread_ids.write_address[0].next = self.write_row.val();
-        self.thread_ids.write_data[0].next = self.write_ids.val();
+        self.thread_ids.write_address[0].next = self.tid_write.row.val();
+        self.thread_ids.write_data[0].next = (bit_cast_to(self.tid_write.z.val(), 48) << 32)
+            | (bit_cast_to(self.tid_write.y.val(), 48) << 16)
+            | bit_cast_to(self.tid_write.x.val(), 48);
         self.x.next = bit_cast_to(self.thread_ids.read_data[0].val(), 16);
         self.y.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 16, 16);
         self.z.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 32, 16);
@@ -71,13 +71,13 @@ impl Logic for CsrLane {
             self.numbers[m].read_enable[0].next = true;
             self.numbers[m].read_address[0].next = self.read_row.val();
             self.numbers[m].write_enable[0].next = self.write_enable.val();
-            self.numbers[m].write_address[0].next = self.write_row.val();
-            self.numbers[m].write_data[0].next = self.write_number.val();
+            self.numbers[m].write_address[0].next = self.tid_write.row.val();
+            self.numbers[m].write_data[0].next = self.tid_write.number.val();
             self.stored.next = self.numbers[m].read_data[0].val();
             self.logical.next = bit_cast_to(self.stored.val(), 32);
         }
-        match self.source.val() {
-            CsrSource::Uniform => self.value.next = self.uniform.val(),
+        match self.choice.source.val() {
+            CsrSource::Uniform => self.value.next = self.choice.uniform.val(),
             CsrSource::ThreadX => self.value.next = bit_cast_to(self.x.val(), 32),
             CsrSource::ThreadY => self.value.next = bit_cast_to(self.y.val(), 32),
             CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
@@ -98,12 +98,14 @@ mod tests {
         csr.connect_all();
         simulate(&mut csr, 100);
         csr.write_enable.next = true;
-        csr.write_row.next = 2.into();
-        csr.write_ids.next = 0x0003_0002_ffff.into();
+        csr.tid_write.row.next = 2.into();
+        csr.tid_write.x.next = 0xffff.into();
+        csr.tid_write.y.next = 2.into();
+        csr.tid_write.z.next = 3.into();
         tick!(csr);
         csr.write_enable.next = false;
         csr.read_row.next = 2.into();
-        csr.uniform.next = 0x1234_5678.into();
+        csr.choice.uniform.next = 0x1234_5678.into();
         csr.row.next = 2.into();
         csr.number.next = 7.into();
         tick!(csr);
@@ -116,7 +118,7 @@ mod tests {
             (CsrSource::Lane, 7),
             (CsrSource::Warp, 2),
         ] {
-            csr.source.next = source;
+            csr.choice.source.next = source;
             simulate(&mut csr, 100);
             assert_eq!(csr.value.val(), value, "{source:?}");
         }
@@ -128,11 +130,11 @@ mod tests {
         csr.connect_all();
         csr.number.next = 3.into();
         csr.write_enable.next = true;
-        csr.write_row.next = 2.into();
-        csr.write_number.next = 1.into();
+        csr.tid_write.row.next = 2.into();
+        csr.tid_write.number.next = 1.into();
         tick!(csr);
         csr.read_row.next = 2.into();
-        csr.source.next = CsrSource::Lane;
+        csr.choice.source.next = CsrSource::Lane;
         tick!(csr);
         assert_eq!(csr.value.val(), 1);
     }

@@ -22,7 +22,7 @@
 //! What is the same for the whole CTA is selected once in OPERAND; thread ids come from a
 //! table because dividing the thread's number by the block's sides would take a divider.
 use super::CsrLane;
-use super::operation::CsrSource;
+use super::operation::{CsrChoiceRegister, CsrSource};
 use crate::interface::{CtaContext, KernelConfiguration, TidWrite};
 use crate::prelude::*;
 
@@ -36,12 +36,9 @@ module! {
         pub tid_write: TidWrite<In> = TidWrite::new(config),
         pub values: Vec<Net<Out>> = Net::vec(lanes, 32),
 
-        source: StateRegister<CsrSource>,
-        uniform: Flop = Flop::new(32),
+        choice: CsrChoiceRegister = CsrChoiceRegister::new(),
         row_in_cta: Vec<Net<Local>> = Net::vec(config.row_ports(), warp),
         row_held: Vec<Flop> = Flop::vec(config.row_ports(), warp),
-        /// A row of the thread-id table in one lane.
-        written: Net<Local> = 48,
         lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect(),
     }
     /// The CSRs of a core.
@@ -54,31 +51,27 @@ impl Logic for CsrUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CsrUnit");
-        dff_setup!(self, clock, source, uniform);
-        self.source.d.next = CsrSource::Uniform;
-        self.uniform.d.next = 0.into();
+        self.choice.d.source.next = CsrSource::Uniform;
+        self.choice.d.uniform.next = 0.into();
         match self.csr_index.val().index() {
-            0x0 => self.source.d.next = CsrSource::ThreadX,
-            0x1 => self.source.d.next = CsrSource::ThreadY,
-            0x2 => self.source.d.next = CsrSource::ThreadZ,
-            0x3 => self.uniform.d.next = self.context.ctaid_x.val(),
-            0x4 => self.uniform.d.next = self.context.ctaid_y.val(),
-            0x5 => self.uniform.d.next = self.context.ctaid_z.val(),
-            0x6 => self.uniform.d.next = bit_cast_to(self.kernel.block_x.val(), 32),
-            0x7 => self.uniform.d.next = bit_cast_to(self.kernel.block_y.val(), 32),
-            0x8 => self.uniform.d.next = bit_cast_to(self.kernel.block_z.val(), 32),
-            0x9 => self.uniform.d.next = self.kernel.grid_x.val(),
-            0xA => self.uniform.d.next = self.kernel.grid_y.val(),
-            0xB => self.uniform.d.next = self.kernel.grid_z.val(),
-            0xC => self.source.d.next = CsrSource::Lane,
-            0xD => self.source.d.next = CsrSource::Warp,
-            0xF => self.uniform.d.next = self.kernel.arguments.val(),
+            0x0 => self.choice.d.source.next = CsrSource::ThreadX,
+            0x1 => self.choice.d.source.next = CsrSource::ThreadY,
+            0x2 => self.choice.d.source.next = CsrSource::ThreadZ,
+            0x3 => self.choice.d.uniform.next = self.context.ctaid_x.val(),
+            0x4 => self.choice.d.uniform.next = self.context.ctaid_y.val(),
+            0x5 => self.choice.d.uniform.next = self.context.ctaid_z.val(),
+            0x6 => self.choice.d.uniform.next = bit_cast_to(self.kernel.block_x.val(), 32),
+            0x7 => self.choice.d.uniform.next = bit_cast_to(self.kernel.block_y.val(), 32),
+            0x8 => self.choice.d.uniform.next = bit_cast_to(self.kernel.block_z.val(), 32),
+            0x9 => self.choice.d.uniform.next = self.kernel.grid_x.val(),
+            0xA => self.choice.d.uniform.next = self.kernel.grid_y.val(),
+            0xB => self.choice.d.uniform.next = self.kernel.grid_z.val(),
+            0xC => self.choice.d.source.next = CsrSource::Lane,
+            0xD => self.choice.d.source.next = CsrSource::Warp,
+            0xF => self.choice.d.uniform.next = self.kernel.arguments.val(),
             _ => {}
         }
 
-        self.written.next = (bit_cast_to(self.tid_write.z.val(), 48) << 32)
-            | (bit_cast_to(self.tid_write.y.val(), 48) << 16)
-            | bit_cast_to(self.tid_write.x.val(), 48);
         for i in 0..self.rows.len() {
             self.row_in_cta[i].next = self.rows[i].val() - self.context.first_row.val();
             self.row_held[i].d.next = self.row_in_cta[i].val();
@@ -87,11 +80,8 @@ impl Logic for CsrUnit {
             self.lanes[lane].read_row.next = self.row_in_cta[0].val();
             self.lanes[lane].row.next = self.row_held[0].q.val();
             self.lanes[lane].write_enable.next = self.tid_write.enable.val() & (self.tid_write.lane.val() == lane);
-            self.lanes[lane].write_row.next = self.tid_write.row.val();
-            self.lanes[lane].write_ids.next = self.written.val();
-            self.lanes[lane].write_number.next = self.tid_write.number.val();
-            self.lanes[lane].source.next = self.source.q.val();
-            self.lanes[lane].uniform.next = self.uniform.q.val();
+            wire::join(&mut self.tid_write, &mut self.lanes[lane].tid_write);
+            wire::join(&mut self.choice.q, &mut self.lanes[lane].choice);
             self.lanes[lane].number.next = lane.into();
         }
         for i in 0..self.rows.len() {

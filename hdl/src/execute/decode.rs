@@ -1,32 +1,31 @@
 //! Decodes an instruction word into the controls of the lanes and units.
 //!
 //! ```text
-//!              +--------+---> rd, writes_rd
-//!              |        |---> immediate, operand_a, operand_b, alu_op, result_source   lanes
-//!              |        |---> multiply_*, divide_*                                    lanes
-//!   word ----->| Decode |---> condition, control_kind, indirect                       branch unit
-//!              |        |---> csr_index                                               CSR unit
-//!              |        |---> memory_op, memory_size, memory_unsigned                 load/store unit
-//!              +--------+---> trap
+//!              +--------+---> csr_index                                        CSR unit
+//!   word ----->| Decode |---> controls: rd, writes_rd, trap
+//!              +--------+       immediate, operand_*, alu_op, result_source    lanes
+//!                               {high, a_signed, b_signed}, divide_*           lanes
+//!                               condition, control_kind, indirect              lanes, branch unit
+//!                               memory_*                                       load/store unit
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `word` | 32 | instruction |
-//! | `rd` | 5 | destination register |
-//! | `writes_rd` | 1 | legal, has a result, and `rd` is not x0 |
-//! | `immediate` | 32 | sign-extended; 0 for atomics, whose address is `rs1` alone |
-//! | `operand_a`, `operand_b`, `alu_op` | enum | what the ALU computes |
-//! | `result_source` | `ResultSource` | which one-cycle result is written |
-//! | `multiply_high` | 1 | the upper half of the product |
-//! | `multiply_a_signed`, `multiply_b_signed` | 1 | signs of the multiplier's operands |
-//! | `divide_signed`, `divide_remainder` | 1 | signed division; remainder instead of quotient |
-//! | `condition` | `BranchCondition` | when a branch is taken |
-//! | `control_kind` | `ControlKind` | branch, jump, exit or barrier |
-//! | `indirect` | 1 | `jalr`: the target is `rs1` + immediate |
 //! | `csr_index` | 4 | CSR number - 0xCC0 |
-//! | `memory_op`, `memory_size`, `memory_unsigned` | | access; size 0 byte, 1 half, 2 word |
-//! | `trap` | `TrapCause` | `IllegalInstruction`, `EnvironmentCall`, `Breakpoint` or `None` |
+//! | `controls_rd` | 5 | destination register |
+//! | `controls_writes_rd` | 1 | legal, has a result, and `rd` is not x0 |
+//! | `controls_immediate` | 32 | sign-extended; 0 for atomics, whose address is `rs1` alone |
+//! | `controls_operand_a`, `controls_operand_b`, `controls_alu_op` | enum | what the ALU computes |
+//! | `controls_result_source` | `ResultSource` | which one-cycle result is written |
+//! | `controls_high` | 1 | the upper half of the product |
+//! | `controls_a_signed`, `controls_b_signed` | 1 | signs of the multiplier's operands |
+//! | `controls_divide_signed`, `controls_divide_remainder` | 1 | signed division; remainder instead of quotient |
+//! | `controls_condition` | `BranchCondition` | when a branch is taken |
+//! | `controls_control_kind` | `ControlKind` | branch, jump, exit or barrier |
+//! | `controls_indirect` | 1 | `jalr`: the target is `rs1` + immediate |
+//! | `controls_memory_op`, `controls_memory_size`, `controls_memory_unsigned` | | access; size 0 byte, 1 half, 2 word |
+//! | `controls_trap` | `TrapCause` | `IllegalInstruction`, `EnvironmentCall`, `Breakpoint` or `None` |
 //!
 //! Latency 0, no state. RV32IMA and Zicsr reads (RISC-V unprivileged specification, chapter 24) and
 //! custom-0. The controls are meaningful for the unit the instruction goes to and when `trap` is `None`.
@@ -35,7 +34,7 @@
 //! encoding nobody thought of traps. Fields that the specification tells hardware to ignore (`fence`)
 //! are ignored, and so are the registers of the custom instructions that do not use them.
 use super::immediate::Immediate;
-use super::operation::{AluOp, BranchCondition, ImmediateFormat, OperandA, OperandB, ResultSource};
+use super::operation::{AluOp, BranchCondition, Controls, ImmediateFormat, OperandA, OperandB, ResultSource};
 use crate::interface::{ControlKind, MemoryOp, TrapCause};
 use crate::prelude::*;
 
@@ -43,26 +42,8 @@ module! {
     /// See the [module documentation](self).
     pub struct Decode {
         pub word: Net<In> = 32,
-        pub rd: Net<Out> = 5,
-        pub writes_rd: Signal<Out, Bit>,
-        pub immediate: Net<Out> = 32,
-        pub operand_a: Signal<Out, OperandA>,
-        pub operand_b: Signal<Out, OperandB>,
-        pub alu_op: Signal<Out, AluOp>,
-        pub result_source: Signal<Out, ResultSource>,
-        pub multiply_high: Signal<Out, Bit>,
-        pub multiply_a_signed: Signal<Out, Bit>,
-        pub multiply_b_signed: Signal<Out, Bit>,
-        pub divide_signed: Signal<Out, Bit>,
-        pub divide_remainder: Signal<Out, Bit>,
-        pub condition: Signal<Out, BranchCondition>,
-        pub control_kind: Signal<Out, ControlKind>,
-        pub indirect: Signal<Out, Bit>,
         pub csr_index: Net<Out> = 4,
-        pub memory_op: Signal<Out, MemoryOp>,
-        pub memory_size: Net<Out> = 2,
-        pub memory_unsigned: Signal<Out, Bit>,
-        pub trap: Signal<Out, TrapCause>,
+        pub controls: Controls<Out> = Controls::new(),
 
         opcode: Net<Local> = 7,
         funct3: Net<Local> = 3,
@@ -89,7 +70,7 @@ impl Logic for Decode {
     fn update(&mut self) {
         comment!("module Decode");
         self.opcode.next = bit_cast_to(self.word.val(), 7);
-        self.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.controls.rd.next = bit_cast_to(self.word.val() >> 7, 5);
         self.funct3.next = bit_cast_to(self.word.val() >> 12, 3);
         self.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
         self.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
@@ -97,21 +78,21 @@ impl Logic for Decode {
         self.funct5.next = bit_cast_to(self.word.val() >> 27, 5);
 
         // Fields that need no opcode: only the unit they belong to looks at them.
-        self.multiply_high.next = self.funct3.val() != 0;
-        self.multiply_a_signed.next = (self.funct3.val() == 1) | (self.funct3.val() == 2);
-        self.multiply_b_signed.next = self.funct3.val() == 1;
-        self.divide_signed.next = !self.funct3.val().get_bit(0);
-        self.divide_remainder.next = self.funct3.val().get_bit(1);
+        self.controls.multiply.high.next = self.funct3.val() != 0;
+        self.controls.multiply.a_signed.next = (self.funct3.val() == 1) | (self.funct3.val() == 2);
+        self.controls.multiply.b_signed.next = self.funct3.val() == 1;
+        self.controls.divide_signed.next = !self.funct3.val().get_bit(0);
+        self.controls.divide_remainder.next = self.funct3.val().get_bit(1);
         self.csr_index.next = bit_cast_to(self.word.val() >> 20, 4);
-        self.memory_size.next = bit_cast_to(self.funct3.val(), 2);
-        self.memory_unsigned.next = self.funct3.val().get_bit(2);
+        self.controls.memory_size.next = bit_cast_to(self.funct3.val(), 2);
+        self.controls.memory_unsigned.next = self.funct3.val().get_bit(2);
         match self.funct3.val().index() {
-            0 => self.condition.next = BranchCondition::Equal,
-            1 => self.condition.next = BranchCondition::NotEqual,
-            4 => self.condition.next = BranchCondition::Less,
-            5 => self.condition.next = BranchCondition::GreaterEqual,
-            6 => self.condition.next = BranchCondition::LessUnsigned,
-            _ => self.condition.next = BranchCondition::GreaterEqualUnsigned,
+            0 => self.controls.condition.next = BranchCondition::Equal,
+            1 => self.controls.condition.next = BranchCondition::NotEqual,
+            4 => self.controls.condition.next = BranchCondition::Less,
+            5 => self.controls.condition.next = BranchCondition::GreaterEqual,
+            6 => self.controls.condition.next = BranchCondition::LessUnsigned,
+            _ => self.controls.condition.next = BranchCondition::GreaterEqualUnsigned,
         }
 
         // Arithmetic, shared by the register and the immediate form.
@@ -135,69 +116,69 @@ impl Logic for Decode {
         self.legal.next = false;
         self.produces.next = false;
         self.format.next = ImmediateFormat::I;
-        self.alu_op.next = AluOp::Add;
-        self.operand_a.next = OperandA::Register;
-        self.operand_b.next = OperandB::Immediate;
-        self.result_source.next = ResultSource::Alu;
-        self.control_kind.next = ControlKind::Branch;
-        self.indirect.next = false;
-        self.memory_op.next = MemoryOp::Load;
+        self.controls.alu_op.next = AluOp::Add;
+        self.controls.operand_a.next = OperandA::Register;
+        self.controls.operand_b.next = OperandB::Immediate;
+        self.controls.result_source.next = ResultSource::Alu;
+        self.controls.control_kind.next = ControlKind::Branch;
+        self.controls.indirect.next = false;
+        self.controls.memory_op.next = MemoryOp::Load;
         match self.opcode.val().index() {
             // lui
             0x37 => {
                 self.legal.next = true;
                 self.produces.next = true;
                 self.format.next = ImmediateFormat::U;
-                self.operand_a.next = OperandA::Zero;
+                self.controls.operand_a.next = OperandA::Zero;
             }
             // auipc
             0x17 => {
                 self.legal.next = true;
                 self.produces.next = true;
                 self.format.next = ImmediateFormat::U;
-                self.operand_a.next = OperandA::Pc;
+                self.controls.operand_a.next = OperandA::Pc;
             }
             // jal
             0x6F => {
                 self.legal.next = true;
                 self.produces.next = true;
                 self.format.next = ImmediateFormat::J;
-                self.operand_a.next = OperandA::Pc;
-                self.operand_b.next = OperandB::Four;
-                self.control_kind.next = ControlKind::Jump;
+                self.controls.operand_a.next = OperandA::Pc;
+                self.controls.operand_b.next = OperandB::Four;
+                self.controls.control_kind.next = ControlKind::Jump;
             }
             // jalr
             0x67 => {
                 self.legal.next = self.funct3.val() == 0;
                 self.produces.next = true;
-                self.operand_a.next = OperandA::Pc;
-                self.operand_b.next = OperandB::Four;
-                self.control_kind.next = ControlKind::Jump;
-                self.indirect.next = true;
+                self.controls.operand_a.next = OperandA::Pc;
+                self.controls.operand_b.next = OperandB::Four;
+                self.controls.control_kind.next = ControlKind::Jump;
+                self.controls.indirect.next = true;
             }
             // beq, bne, blt, bge, bltu, bgeu
             0x63 => {
                 self.legal.next = (self.funct3.val() != 2) & (self.funct3.val() != 3);
                 self.format.next = ImmediateFormat::B;
-                self.operand_b.next = OperandB::Register;
+                self.controls.operand_b.next = OperandB::Register;
             }
             // lb, lh, lw, lbu, lhu
             0x03 => {
-                self.legal.next = (self.memory_size.val() != 3) & (self.funct3.val() != 6);
+                self.legal.next = (self.controls.memory_size.val() != 3) & (self.funct3.val() != 6);
                 self.produces.next = true;
             }
             // sb, sh, sw
             0x23 => {
                 self.legal.next = self.funct3.val() < 3;
                 self.format.next = ImmediateFormat::S;
-                self.memory_op.next = MemoryOp::Store;
+                self.controls.memory_op.next = MemoryOp::Store;
             }
             // addi, slti, sltiu, xori, ori, andi, slli, srli, srai
             0x13 => {
                 self.legal.next =
                     !self.is_shift.val() | self.plain.val() | (self.alternative.val() & (self.funct3.val() == 5));
                 self.produces.next = true;
-                self.alu_op.next = self.arithmetic.val();
+                self.controls.alu_op.next = self.arithmetic.val();
             }
             // add, sub, sll, slt, sltu, xor, srl, sra, or, and; mul to remu
             0x33 => {
@@ -205,16 +186,16 @@ impl Logic for Decode {
                     | (self.funct7.val() == 1)
                     | (self.alternative.val() & ((self.funct3.val() == 0) | (self.funct3.val() == 5)));
                 self.produces.next = true;
-                self.operand_b.next = OperandB::Register;
-                self.alu_op.next = self.arithmetic.val();
+                self.controls.operand_b.next = OperandB::Register;
+                self.controls.alu_op.next = self.arithmetic.val();
                 if self.alternative.val() & (self.funct3.val() == 0) {
-                    self.alu_op.next = AluOp::Sub;
+                    self.controls.alu_op.next = AluOp::Sub;
                 }
             }
             // fence, fence.i
             0x0F => {
                 self.legal.next = self.funct3.val() < 2;
-                self.memory_op.next = MemoryOp::Fence;
+                self.controls.memory_op.next = MemoryOp::Fence;
             }
             // csrrs, csrrc, csrrsi, csrrci that only read
             0x73 => {
@@ -222,7 +203,7 @@ impl Logic for Decode {
                     & (self.rs1.val() == 0)
                     & (bit_cast_to(self.word.val() >> 24, 8) == 0xCC);
                 self.produces.next = true;
-                self.result_source.next = ResultSource::Csr;
+                self.controls.result_source.next = ResultSource::Csr;
             }
             // lr.w, sc.w, amo*.w
             0x2F => {
@@ -230,20 +211,20 @@ impl Logic for Decode {
                 self.produces.next = true;
                 self.format.next = ImmediateFormat::None;
                 match self.funct5.val().index() {
-                    0x00 => self.memory_op.next = MemoryOp::AtomicAdd,
-                    0x01 => self.memory_op.next = MemoryOp::AtomicSwap,
+                    0x00 => self.controls.memory_op.next = MemoryOp::AtomicAdd,
+                    0x01 => self.controls.memory_op.next = MemoryOp::AtomicSwap,
                     0x02 => {
-                        self.memory_op.next = MemoryOp::LoadReserved;
+                        self.controls.memory_op.next = MemoryOp::LoadReserved;
                         self.legal.next = (self.funct3.val() == 2) & (self.rs2.val() == 0);
                     }
-                    0x03 => self.memory_op.next = MemoryOp::StoreConditional,
-                    0x04 => self.memory_op.next = MemoryOp::AtomicXor,
-                    0x08 => self.memory_op.next = MemoryOp::AtomicOr,
-                    0x0C => self.memory_op.next = MemoryOp::AtomicAnd,
-                    0x10 => self.memory_op.next = MemoryOp::AtomicMin,
-                    0x14 => self.memory_op.next = MemoryOp::AtomicMax,
-                    0x18 => self.memory_op.next = MemoryOp::AtomicMinUnsigned,
-                    0x1C => self.memory_op.next = MemoryOp::AtomicMaxUnsigned,
+                    0x03 => self.controls.memory_op.next = MemoryOp::StoreConditional,
+                    0x04 => self.controls.memory_op.next = MemoryOp::AtomicXor,
+                    0x08 => self.controls.memory_op.next = MemoryOp::AtomicOr,
+                    0x0C => self.controls.memory_op.next = MemoryOp::AtomicAnd,
+                    0x10 => self.controls.memory_op.next = MemoryOp::AtomicMin,
+                    0x14 => self.controls.memory_op.next = MemoryOp::AtomicMax,
+                    0x18 => self.controls.memory_op.next = MemoryOp::AtomicMinUnsigned,
+                    0x1C => self.controls.memory_op.next = MemoryOp::AtomicMaxUnsigned,
                     _ => self.legal.next = false,
                 }
             }
@@ -251,10 +232,10 @@ impl Logic for Decode {
             0x0B => {
                 self.legal.next = self.plain.val() & (self.funct3.val() < 3);
                 self.produces.next = self.funct3.val() == 2;
-                self.result_source.next = ResultSource::Ballot;
-                self.control_kind.next = ControlKind::Barrier;
+                self.controls.result_source.next = ResultSource::Ballot;
+                self.controls.control_kind.next = ControlKind::Barrier;
                 if self.funct3.val() == 1 {
-                    self.control_kind.next = ControlKind::Exit;
+                    self.controls.control_kind.next = ControlKind::Exit;
                 }
             }
             _ => {}
@@ -262,15 +243,15 @@ impl Logic for Decode {
 
         self.gather.word.next = self.word.val();
         self.gather.format.next = self.format.val();
-        self.immediate.next = self.gather.value.val();
-        self.writes_rd.next = self.legal.val() & self.produces.val() & (self.rd.val() != 0);
-        self.trap.next = TrapCause::IllegalInstruction;
+        self.controls.immediate.next = self.gather.value.val();
+        self.controls.writes_rd.next = self.legal.val() & self.produces.val() & (self.controls.rd.val() != 0);
+        self.controls.trap.next = TrapCause::IllegalInstruction;
         if self.legal.val() {
-            self.trap.next = TrapCause::None;
+            self.controls.trap.next = TrapCause::None;
         } else if self.word.val() == 0x0000_0073 {
-            self.trap.next = TrapCause::EnvironmentCall;
+            self.controls.trap.next = TrapCause::EnvironmentCall;
         } else if self.word.val() == 0x0010_0073 {
-            self.trap.next = TrapCause::Breakpoint;
+            self.controls.trap.next = TrapCause::Breakpoint;
         }
     }
 }
@@ -293,7 +274,7 @@ mod tests {
     }
 
     fn is_legal(word: u32) -> bool {
-        decode(word).trap.val() == TrapCause::None
+        decode(word).controls.trap.val() == TrapCause::None
     }
 
     /// For each `funct3`, whether the encoding is legal.
@@ -355,12 +336,12 @@ mod tests {
             (csr(0xcbf, 0, 2), TrapCause::IllegalInstruction),
             (csr(0xc00, 0, 2), TrapCause::IllegalInstruction), // cycle
         ] {
-            assert_eq!(decode(word).trap.val(), trap, "{word:08x}");
+            assert_eq!(decode(word).controls.trap.val(), trap, "{word:08x}");
         }
         let decode = decode(csr(0xcc7, 0, 2));
         assert_eq!(decode.csr_index.val(), 7);
-        assert_eq!(decode.result_source.val(), ResultSource::Csr);
-        assert!(decode.writes_rd.val());
+        assert_eq!(decode.controls.result_source.val(), ResultSource::Csr);
+        assert!(decode.controls.writes_rd.val());
     }
 
     #[test]
@@ -380,15 +361,15 @@ mod tests {
             (0x0080_01ef, Add, OperandA::Pc, OperandB::Four, 8),                      // jal
         ] {
             let decode = decode(word);
-            assert_eq!(decode.trap.val(), TrapCause::None, "{word:08x}");
-            assert_eq!(decode.alu_op.val(), alu_op, "{word:08x}");
-            assert_eq!(decode.operand_a.val(), operand_a, "{word:08x}");
-            assert_eq!(decode.operand_b.val(), operand_b, "{word:08x}");
-            assert_eq!(decode.immediate.val(), immediate, "{word:08x}");
-            assert_eq!(decode.rd.val(), 3);
-            assert!(decode.writes_rd.val());
+            assert_eq!(decode.controls.trap.val(), TrapCause::None, "{word:08x}");
+            assert_eq!(decode.controls.alu_op.val(), alu_op, "{word:08x}");
+            assert_eq!(decode.controls.operand_a.val(), operand_a, "{word:08x}");
+            assert_eq!(decode.controls.operand_b.val(), operand_b, "{word:08x}");
+            assert_eq!(decode.controls.immediate.val(), immediate, "{word:08x}");
+            assert_eq!(decode.controls.rd.val(), 3);
+            assert!(decode.controls.writes_rd.val());
         }
-        assert!(!decode(0x0020_8033).writes_rd.val(), "add x0, x1, x2");
+        assert!(!decode(0x0020_8033).controls.writes_rd.val(), "add x0, x1, x2");
     }
 
     #[test]
@@ -397,13 +378,20 @@ mod tests {
             [(1, true, true, true), (2, true, true, false), (3, true, false, false)]
         {
             let decode = decode(r_type(0x33, funct3, 1));
-            let controls = (decode.multiply_high.val(), decode.multiply_a_signed.val(), decode.multiply_b_signed.val());
+            let controls = (
+                decode.controls.multiply.high.val(),
+                decode.controls.multiply.a_signed.val(),
+                decode.controls.multiply.b_signed.val(),
+            );
             assert_eq!(controls, (high, a_signed, b_signed));
         }
-        assert!(!decode(r_type(0x33, 0, 1)).multiply_high.val());
+        assert!(!decode(r_type(0x33, 0, 1)).controls.multiply.high.val());
         for (funct3, signed, remainder) in [(4, true, false), (5, false, false), (6, true, true), (7, false, true)] {
             let decode = decode(r_type(0x33, funct3, 1));
-            assert_eq!((decode.divide_signed.val(), decode.divide_remainder.val()), (signed, remainder));
+            assert_eq!(
+                (decode.controls.divide_signed.val(), decode.controls.divide_remainder.val()),
+                (signed, remainder)
+            );
         }
     }
 
@@ -431,12 +419,12 @@ mod tests {
             (0x0ff0_000f, Fence, 0, false, 0xff, false),
         ] {
             let decode = decode(word);
-            assert_eq!(decode.trap.val(), TrapCause::None, "{word:08x}");
-            assert_eq!(decode.memory_op.val(), op, "{word:08x}");
-            assert_eq!(decode.memory_size.val(), size, "{word:08x}");
-            assert_eq!(decode.memory_unsigned.val(), unsigned, "{word:08x}");
-            assert_eq!(decode.immediate.val(), immediate, "{word:08x}");
-            assert_eq!(decode.writes_rd.val(), writes_rd, "{word:08x}");
+            assert_eq!(decode.controls.trap.val(), TrapCause::None, "{word:08x}");
+            assert_eq!(decode.controls.memory_op.val(), op, "{word:08x}");
+            assert_eq!(decode.controls.memory_size.val(), size, "{word:08x}");
+            assert_eq!(decode.controls.memory_unsigned.val(), unsigned, "{word:08x}");
+            assert_eq!(decode.controls.immediate.val(), immediate, "{word:08x}");
+            assert_eq!(decode.controls.writes_rd.val(), writes_rd, "{word:08x}");
         }
         assert!(!is_legal(0x1020_a1af), "lr.w names no rs2");
     }
@@ -452,8 +440,9 @@ mod tests {
             (0x0000_100b, Exit, false, false),
         ] {
             let decode = decode(word);
-            assert_eq!(decode.trap.val(), TrapCause::None, "{word:08x}");
-            let controls = (decode.control_kind.val(), decode.indirect.val(), decode.writes_rd.val());
+            assert_eq!(decode.controls.trap.val(), TrapCause::None, "{word:08x}");
+            let controls =
+                (decode.controls.control_kind.val(), decode.controls.indirect.val(), decode.controls.writes_rd.val());
             assert_eq!(controls, (kind, indirect, writes_rd), "{word:08x}");
         }
         for (funct3, condition) in [
@@ -464,11 +453,11 @@ mod tests {
             (6, BranchCondition::LessUnsigned),
             (7, BranchCondition::GreaterEqualUnsigned),
         ] {
-            assert_eq!(decode(r_type(0x63, funct3, 0)).condition.val(), condition);
+            assert_eq!(decode(r_type(0x63, funct3, 0)).controls.condition.val(), condition);
         }
         let ballot = decode(0x0000_a18b);
-        assert_eq!(ballot.result_source.val(), ResultSource::Ballot);
-        assert!(ballot.writes_rd.val());
+        assert_eq!(ballot.controls.result_source.val(), ResultSource::Ballot);
+        assert!(ballot.controls.writes_rd.val());
     }
 
     /// A register that the scoreboard marks must be written, or it stays pending for ever.
@@ -486,8 +475,8 @@ mod tests {
                     decode.word.next = word.into();
                     simulate(&mut predecode, 100);
                     simulate(&mut decode, 100);
-                    if decode.trap.val() == TrapCause::None {
-                        assert_eq!(predecode.writes_rd.val(), decode.writes_rd.val(), "{word:08x}");
+                    if decode.controls.trap.val() == TrapCause::None {
+                        assert_eq!(predecode.writes_rd.val(), decode.controls.writes_rd.val(), "{word:08x}");
                     }
                 }
             }

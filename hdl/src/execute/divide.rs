@@ -1,7 +1,7 @@
 //! The divider of one lane: restoring, one quotient bit per step.
 //!
 //! ```text
-//!            load, step, is_signed, remainder      (the same in every lane)
+//!            drive_*, is_signed                    (the same in every lane)
 //!                          |
 //!   a ---->[quotient  ]<---+--- shift, compare with divisor, subtract
 //!          [remainder ]
@@ -10,28 +10,27 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `load` | 1 | take the operands |
-//! | `is_signed` | 1 | with `load`: operands are two's complement |
-//! | `a`, `b` | 32 | with `load`: dividend, divisor |
-//! | `step` | 1 | one quotient bit |
-//! | `remainder` | 1 | `result` is the remainder, else the quotient |
-//! | `result` | 32 | valid after 32 steps, until the next `load` |
+//! | `drive_load` | 1 | take the operands |
+//! | `is_signed` | 1 | with `drive_load`: operands are two's complement |
+//! | `a`, `b` | 32 | with `drive_load`: dividend, divisor |
+//! | `drive_step` | 1 | one quotient bit |
+//! | `drive_remainder` | 1 | `result` is the remainder, else the quotient |
+//! | `result` | 32 | valid after 32 steps, until the next `drive_load` |
 //!
-//! Latency 32 steps after `load`. State: three words and two signs. Signed operands are divided by magnitude and the result takes its
+//! Latency 32 steps after `drive_load`. State: three words and two signs. Signed operands are divided by magnitude and the result takes its
 //! sign on the way out. RISC-V's corner cases need no detection but one: dividing by zero, every step
 //! subtracts nothing, which leaves a quotient of ones and the dividend as the remainder; only the
 //! quotient's sign has to be dropped. The overflow -2^31 / -1 wraps to itself.
+use super::operation::DivideStep;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct Divide: clock {
-        pub load: Signal<In, Bit>,
+        pub drive: DivideStep<In> = DivideStep::new(),
         pub is_signed: Signal<In, Bit>,
         pub a: Net<In> = 32,
         pub b: Net<In> = 32,
-        pub step: Signal<In, Bit>,
-        pub remainder: Signal<In, Bit>,
         pub result: Net<Out> = 32,
 
         /// The dividend leaves at the top while the quotient enters at the bottom.
@@ -61,7 +60,7 @@ impl Logic for Divide {
         self.divisor_wide.next = bit_cast_to(self.divisor.q.val(), 33);
         self.fits.next = self.shifted.val() >= self.divisor_wide.val();
 
-        if self.load.val() {
+        if self.drive.load.val() {
             self.quotient.d.next = self.a.val();
             if self.a_negative.val() {
                 self.quotient.d.next = !self.a.val() + 1;
@@ -74,7 +73,7 @@ impl Logic for Divide {
             self.negate_quotient.d.next =
                 bit_cast_to((self.a_negative.val() ^ self.b_negative.val()) & self.b.val().any(), 1);
             self.negate_rest.d.next = bit_cast_to(self.a_negative.val(), 1);
-        } else if self.step.val() {
+        } else if self.drive.step.val() {
             self.quotient.d.next = (self.quotient.q.val() << 1) | bit_cast_to(self.fits.val(), 32);
             self.rest.d.next = bit_cast_to(self.shifted.val(), 32);
             if self.fits.val() {
@@ -84,7 +83,7 @@ impl Logic for Divide {
 
         self.magnitude.next = self.quotient.q.val();
         self.negate.next = self.negate_quotient.q.val().any();
-        if self.remainder.val() {
+        if self.drive.remainder.val() {
             self.magnitude.next = self.rest.q.val();
             self.negate.next = self.negate_rest.q.val().any();
         }
@@ -106,16 +105,16 @@ mod tests {
         divide.a.next = (a as usize).into();
         divide.b.next = (b as usize).into();
         divide.is_signed.next = is_signed;
-        divide.load.next = true;
+        divide.drive.load.next = true;
         tick!(divide);
-        divide.load.next = false;
-        divide.step.next = true;
+        divide.drive.load.next = false;
+        divide.drive.step.next = true;
         for _ in 0..32 {
             tick!(divide);
         }
-        divide.step.next = false;
+        divide.drive.step.next = false;
         let quotient = divide.result.val().value() as u32;
-        divide.remainder.next = true;
+        divide.drive.remainder.next = true;
         tick!(divide);
         (quotient, divide.result.val().value() as u32)
     }

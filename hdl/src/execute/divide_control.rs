@@ -11,14 +11,17 @@
 //! |---|---|---|
 //! | `start` | 1 | EXECUTE: the dividers load their operands; only when nothing is in flight |
 //! | `start_remainder` | 1 | the remainder is wanted |
-//! | `start_warp`, `start_rows[R]`, `start_rd`, `start_mask` | w, w, 5, L | the destination |
-//! | `step` | 1 | the dividers work |
-//! | `remainder` | 1 | which result they show |
+//! | `destination_warp`, `destination_rows[R]`, `destination_rd`, `destination_mask` | p, w, 5, L | where the result goes |
+//! | `drive_load` | 1 | `start`, for the dividers |
+//! | `drive_step` | 1 | the dividers work |
+//! | `drive_remainder` | 1 | which result they show |
 //! | `done` | 1 | the result is there, until the cycle of `accept` |
 //! | `accept` | 1 | the result is taken |
-//! | `result_warp`, `result_rows[R]`, `result_rd`, `result_mask` | w, w, 5, L | its destination |
+//! | `result_warp`, `result_rows[R]`, `result_rd`, `result_mask` | p, w, 5, L | its destination |
 //!
 //! Latency: `done` 33 cycles after `start`. State: three states, a step counter, the destination.
+use super::operation::DivideStep;
+use crate::interface::{Destination, DestinationRegister};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -38,49 +41,33 @@ module! {
     pub struct DivideControl: clock, reset {
         pub start: Signal<In, Bit>,
         pub start_remainder: Signal<In, Bit>,
-        pub start_warp: Net<In> = path,
-        pub start_rows: Vec<Net<In>> = Net::vec(rows, warp),
-        pub start_rd: Net<In> = 5,
-        pub start_mask: Net<In> = lanes,
-        pub step: Signal<Out, Bit>,
-        pub remainder: Signal<Out, Bit>,
+        pub destination: Destination<In> = Destination::new(config),
+        pub drive: DivideStep<Out> = DivideStep::new(),
         pub done: Signal<Out, Bit>,
         pub accept: Signal<In, Bit>,
-        pub result_warp: Net<Out> = path,
-        pub result_rows: Vec<Net<Out>> = Net::vec(rows, warp),
-        pub result_rd: Net<Out> = 5,
-        pub result_mask: Net<Out> = lanes,
+        pub result: Destination<Out> = Destination::new(config),
 
         state: StateRegister<DivideState>,
         steps: Register = Register::new(5),
         wants_remainder: StateRegister<Bit>,
-        warp: Flop = Flop::new(path),
-        rows: Vec<Flop> = Flop::vec(rows, warp),
-        rd: Flop = Flop::new(5),
-        lanes: Flop = Flop::new(lanes),
-        starting: Signal<Local, Bit>,
+        held: DestinationRegister = DestinationRegister::new(config),
     }
     /// Of the dividers of a core.
-    pub fn new(config: &CoreConfig) {
-        let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
-    }
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for DivideControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideControl");
-        dff_setup!(self, clock, state, steps, wants_remainder, warp, rd, lanes);
-
-        self.starting.next = (self.state.q.val() == DivideState::Idle) & self.start.val();
+        dff_setup!(self, clock, state, steps, wants_remainder);
+        wire::join(&mut self.held.q, &mut self.held.d);
         match self.state.q.val() {
             DivideState::Idle => {
                 if self.start.val() {
                     self.state.d.next = DivideState::Busy;
                     self.wants_remainder.d.next = self.start_remainder.val();
-                    self.warp.d.next = self.start_warp.val();
-                    self.rd.d.next = self.start_rd.val();
-                    self.lanes.d.next = self.start_mask.val();
+                    wire::join(&mut self.destination, &mut self.held.d);
                 }
             }
             DivideState::Busy => {
@@ -95,19 +82,11 @@ impl Logic for DivideControl {
                 }
             }
         }
-        self.step.next = self.state.q.val() == DivideState::Busy;
+        self.drive.load.next = self.start.val();
+        self.drive.step.next = self.state.q.val() == DivideState::Busy;
+        self.drive.remainder.next = self.wants_remainder.q.val();
         self.done.next = self.state.q.val() == DivideState::Done;
-        self.remainder.next = self.wants_remainder.q.val();
-        self.result_warp.next = self.warp.q.val();
-        self.result_rd.next = self.rd.q.val();
-        self.result_mask.next = self.lanes.q.val();
-        for i in 0..self.rows.len() {
-            self.rows[i].d.next = self.rows[i].q.val();
-            if self.starting.val() {
-                self.rows[i].d.next = self.start_rows[i].val();
-            }
-            self.result_rows[i].next = self.rows[i].q.val();
-        }
+        wire::join(&mut self.result, &mut self.held.q);
     }
 }
 
@@ -123,34 +102,34 @@ mod tests {
         simulate(&mut control, 1000);
         for round in 0..2 {
             control.start.next = true;
-            control.start_warp.next = (6 + round).into();
-            for (lane, port) in control.start_rows.iter_mut().enumerate() {
+            control.destination.warp.next = (6 + round).into();
+            for (lane, port) in control.destination.rows.iter_mut().enumerate() {
                 port.next = (lane + round).into();
             }
-            control.start_rd.next = 9.into();
-            control.start_mask.next = 0b1010.into();
+            control.destination.rd.next = 9.into();
+            control.destination.mask.next = 0b1010.into();
             control.start_remainder.next = round == 1;
             tick!(control);
             control.start.next = false;
-            control.start_warp.next = 0.into();
-            control.start_rows[3].next = 0.into();
+            control.destination.warp.next = 0.into();
+            control.destination.rows[3].next = 0.into();
             control.start_remainder.next = false;
             for step in 0..32 {
-                assert!(control.step.val() && !control.done.val(), "step {step}");
+                assert!(control.drive.step.val() && !control.done.val(), "step {step}");
                 tick!(control);
             }
             for _ in 0..3 {
-                assert!(!control.step.val() && control.done.val());
-                let destination = (control.result_warp.val(), control.result_rd.val(), control.result_mask.val());
+                assert!(!control.drive.step.val() && control.done.val());
+                let destination = (control.result.warp.val(), control.result.rd.val(), control.result.mask.val());
                 assert_eq!(destination, (Word::new(6 + round as u64, 3), Word::new(9, 5), Word::new(0b1010, 4)));
-                assert_eq!(control.result_rows[3].val(), 3 + round);
-                assert_eq!(control.remainder.val(), round == 1);
+                assert_eq!(control.result.rows[3].val(), 3 + round);
+                assert_eq!(control.drive.remainder.val(), round == 1);
                 tick!(control);
             }
             control.accept.next = true;
             tick!(control);
             control.accept.next = false;
-            assert!(!control.step.val() && !control.done.val());
+            assert!(!control.drive.step.val() && !control.done.val());
         }
     }
 }

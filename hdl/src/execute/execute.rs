@@ -31,6 +31,9 @@
 //! | `writeback_*` | WRITEBACK | what the register file writes, also for checking at retirement |
 //! | `execute_trap_*` | EXECUTE | illegal instruction, `ecall`, `ebreak`, misaligned target, divergent indirect jump |
 //!
+//! The blocks compute; what is decided here: which unit starts (the one that `issue_unit` names, on a legal instruction only), which lanes form the
+//! ballot, who traps first (the decoder before the branch unit) and on which lane, and that a result leaves in one cycle unless its instruction traps.
+//!
 //! Latency, from the cycle of `issue_valid` to the register file being written (at the end of the
 //! cycle): ALU, CSR, ballot and links 2; multiplications 4; divisions 35 at least.
 //! The units listen to the predecoded `issue_unit`, the lanes to the decoded controls; both read the same
@@ -42,7 +45,7 @@
 use super::{BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, Writeback};
 use crate::interface::{
     CtaContext, Issued, KernelConfiguration, LaneResult, LoadResult, MemoryAccess, RegisterEvent, Resolve, TidWrite,
-    Trap, TrapCause, Unit,
+    Trap, TrapCause, Unit, WrittenLanes,
 };
 use crate::prelude::*;
 
@@ -66,8 +69,7 @@ module! {
         pub memory: MemoryAccess<Out> = MemoryAccess::new(config),
 
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
-        pub written_valid: Signal<Out, Bit>,
-        pub written_mask: Net<Out> = lanes,
+        pub written: WrittenLanes<Out> = WrittenLanes::new(lanes),
         pub divide_done: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
 
@@ -79,7 +81,7 @@ module! {
         registers: RegisterFile = RegisterFile::new(config),
         csrs: CsrUnit = CsrUnit::new(config),
         lanes: Vec<Lane> = (0..lanes).map(|_| Lane::default()).collect(),
-        branch: BranchUnit = BranchUnit::new(lanes),
+        branch: BranchUnit = BranchUnit::new(config),
         multiply: MultiplyControl = MultiplyControl::new(config),
         divide: DivideControl = DivideControl::new(config),
         writeback_stage: Writeback = Writeback::new(config),
@@ -111,169 +113,117 @@ impl Logic for Execute {
         wire::join(&mut self.context, &mut self.stage.context);
 
         self.registers.read_enable.next = self.issue.valid.val();
+        wire::join(&mut self.issue.rows, &mut self.registers.read_rows);
         self.registers.rs1.next = bit_cast_to(self.issue.instruction.word.val() >> 15, 5);
         self.registers.rs2.next = bit_cast_to(self.issue.instruction.word.val() >> 20, 5);
 
         self.context_warp.next = bit_cast_to(self.issue.warp.val(), self._warp_width);
         self.csrs.csr_index.next = self.stage.csr_index.val();
+        wire::join(&mut self.issue.rows, &mut self.csrs.rows);
         wire::join(&mut self.context, &mut self.csrs.context);
         wire::join(&mut self.kernel, &mut self.csrs.kernel);
         wire::join(&mut self.tid_write, &mut self.csrs.tid_write);
 
         // EXECUTE: the lanes
-        self.legal.next = self.stage.valid.val() & (self.stage.trap.val() == TrapCause::None);
+        self.legal.next = self.stage.issued.valid.val() & (self.stage.controls.trap.val() == TrapCause::None);
         self.condition_met.next = 0.into();
         self.nonzero.next = 0.into();
         for lane in 0..self.lanes.len() {
-            self.lanes[lane].rs1.next = self.registers.rs1_data[lane].val();
-            self.lanes[lane].rs2.next = self.registers.rs2_data[lane].val();
-            self.lanes[lane].pc.next = self.stage.pc.val();
-            self.lanes[lane].immediate.next = self.stage.immediate.val();
-            self.lanes[lane].csr.next = self.csrs.values[lane].val();
-            self.lanes[lane].operand_a.next = self.stage.operand_a.val();
-            self.lanes[lane].operand_b.next = self.stage.operand_b.val();
-            self.lanes[lane].alu_op.next = self.stage.alu_op.val();
-            self.lanes[lane].result_source.next = self.stage.result_source.val();
-            self.lanes[lane].condition.next = self.stage.condition.val();
-            self.lanes[lane].multiply_a_signed.next = self.multiply.a_signed.val();
-            self.lanes[lane].multiply_b_signed.next = self.multiply.b_signed.val();
-            self.lanes[lane].multiply_high.next = self.multiply.high.val();
-            self.lanes[lane].divide_load.next = self.legal.val() & (self.stage.unit.val() == Unit::Divide);
-            self.lanes[lane].divide_signed.next = self.stage.divide_signed.val();
-            self.lanes[lane].divide_step.next = self.divide.step.val();
-            self.lanes[lane].divide_remainder.next = self.divide.remainder.val();
+            wire::join(&mut self.registers.rs1_data[lane], &mut self.lanes[lane].rs1);
+            wire::join(&mut self.registers.rs2_data[lane], &mut self.lanes[lane].rs2);
+            wire::join(&mut self.csrs.values[lane], &mut self.lanes[lane].csr);
+            wire::join(&mut self.stage.issued.instruction.pc, &mut self.lanes[lane].pc);
+            wire::join(&mut self.stage.controls, &mut self.lanes[lane].controls);
+            wire::join(&mut self.multiply.kind, &mut self.lanes[lane].multiply_kind);
+            wire::join(&mut self.divide.drive, &mut self.lanes[lane].divide_drive);
             self.condition_met.next = self.condition_met.val().replace_bit(lane, self.lanes[lane].taken.val());
             self.nonzero.next = self.nonzero.val().replace_bit(lane, self.lanes[lane].nonzero.val());
         }
-        self.ballot.next = self.nonzero.val() & self.stage.mask.val();
+        self.ballot.next = self.nonzero.val() & self.stage.issued.instruction.mask.val();
         for lane in 0..self.lanes.len() {
             self.lanes[lane].ballot.next = bit_cast_to(self.ballot.val(), 32);
-        }
-
-        // Control instructions
-        self.branch.valid.next = self.legal.val() & (self.stage.unit.val() == Unit::Control);
-        self.branch.kind.next = self.stage.control_kind.val();
-        self.branch.indirect.next = self.stage.indirect.val();
-        self.branch.active.next = self.stage.mask.val();
-        self.branch.condition_met.next = self.condition_met.val();
-        for lane in 0..self.lanes.len() {
             self.branch.addresses[lane].next = self.lanes[lane].address.val();
-        }
-        self.branch.pc.next = self.stage.pc.val();
-        self.branch.immediate.next = self.stage.immediate.val();
-        self.resolve.valid.next = self.branch.resolve_valid.val();
-        self.resolve.warp.next = self.stage.warp.val();
-        self.resolve.kind.next = self.stage.control_kind.val();
-        self.resolve.taken.next = self.branch.resolve_taken.val();
-        self.resolve.mask.next = self.stage.mask.val();
-        self.resolve.target.next = self.branch.resolve_target.val();
-        self.resolve.next_pc.next = self.branch.resolve_next.val();
-        self.resolve.annotation.rpc.next = self.stage.rpc.val();
-        self.resolve.annotation.rpc_valid.next = self.stage.rpc_valid.val();
-        self.resolve.annotation.lpc.next = self.stage.lpc.val();
-        self.resolve.annotation.uniform.next = self.stage.uniform.val();
-        self.resolve.annotation.short.next = self.stage.short.val();
-        self.resolve.annotation.data_dependent.next = self.stage.data_dependent.val();
-
-        // Traps
-        self.trap_cause.next = self.stage.trap.val();
-        self.trap_lane.request.next = self.stage.mask.val();
-        self.execute_trap.value.next = self.stage.word.val();
-        if self.branch.trap.val() != TrapCause::None {
-            self.trap_cause.next = self.branch.trap.val();
-            self.trap_lane.request.next = self.branch.trap_lanes.val();
-            self.execute_trap.value.next = self.branch.resolve_target.val();
-        }
-        self.trapping.next = self.stage.valid.val() & (self.trap_cause.val() != TrapCause::None);
-        self.execute_trap.valid.next = self.trapping.val();
-        self.execute_trap.cause.next = self.trap_cause.val();
-        self.execute_trap.warp.next = bit_cast_to(self.stage.warp.val(), self._warp_width);
-        self.execute_trap.lane.next = self.trap_lane.index.val();
-        self.execute_trap.row.next = self.stage.rows[0].val();
-        for i in 0..self.issue.rows.len() {
-            if self.trap_lane.one_hot.val().get_bit(i) {
-                self.execute_trap.row.next = self.stage.rows[i].val();
-            }
-        }
-        self.execute_trap.pc.next = self.stage.pc.val();
-
-        // Memory instructions
-        self.memory.valid.next = self.legal.val() & (self.stage.unit.val() == Unit::Memory);
-        self.memory.warp.next = self.stage.warp.val();
-        self.memory.op.next = self.stage.memory_op.val();
-        self.memory.size.next = self.stage.memory_size.val();
-        self.memory.unsigned.next = self.stage.memory_unsigned.val();
-        self.memory.rd.next = self.stage.rd.val();
-        self.memory.mask.next = self.stage.mask.val();
-        self.memory.pc.next = self.stage.pc.val();
-        self.memory.shared_base.next = self.stage.shared_base.val();
-        wire::join(&mut self.memory.data, &mut self.registers.rs2_data);
-        for lane in 0..self.lanes.len() {
             self.memory.address[lane].next = self.lanes[lane].address.val();
-        }
-
-        // Long operations
-        self.multiply.start.next =
-            self.stage.valid.val() & self.stage.writes_rd.val() & (self.stage.unit.val() == Unit::Multiply);
-        self.multiply.start_high.next = self.stage.multiply_high.val();
-        self.multiply.start_a_signed.next = self.stage.multiply_a_signed.val();
-        self.multiply.start_b_signed.next = self.stage.multiply_b_signed.val();
-        self.multiply.start_warp.next = self.stage.warp.val();
-        self.multiply.start_rd.next = self.stage.rd.val();
-        self.multiply.start_mask.next = self.stage.mask.val();
-        self.divide.start.next = self.legal.val() & (self.stage.unit.val() == Unit::Divide);
-        self.divide.start_remainder.next = self.stage.divide_remainder.val();
-        self.divide.start_warp.next = self.stage.warp.val();
-        self.divide.start_rd.next = self.stage.rd.val();
-        self.divide.start_mask.next = self.stage.mask.val();
-        self.divide.accept.next = self.writeback_stage.divide_done.val();
-
-        // Write-back
-        self.one_cycle.next = (self.stage.unit.val() == Unit::Alu) | (self.stage.unit.val() == Unit::Control);
-        self.writeback_stage.result.valid.next =
-            self.stage.valid.val() & self.stage.writes_rd.val() & self.one_cycle.val() & !self.trapping.val();
-        self.writeback_stage.result.warp.next = self.stage.warp.val();
-        self.writeback_stage.result.rd.next = self.stage.rd.val();
-        self.writeback_stage.result.mask.next = self.stage.mask.val();
-        self.writeback_stage.multiply.valid.next = self.multiply.result_valid.val();
-        self.writeback_stage.multiply.warp.next = self.multiply.result_warp.val();
-        self.writeback_stage.multiply.rd.next = self.multiply.result_rd.val();
-        self.writeback_stage.multiply.mask.next = self.multiply.result_mask.val();
-        self.writeback_stage.divide.valid.next = self.divide.done.val();
-        self.writeback_stage.divide.warp.next = self.divide.result_warp.val();
-        self.writeback_stage.divide.rd.next = self.divide.result_rd.val();
-        self.writeback_stage.divide.mask.next = self.divide.result_mask.val();
-        wire::join(&mut self.load, &mut self.writeback_stage.load);
-        for lane in 0..self.lanes.len() {
             self.writeback_stage.result.data[lane].next = self.lanes[lane].result.val();
             self.writeback_stage.multiply.data[lane].next = self.lanes[lane].multiply_result.val();
             self.writeback_stage.divide.data[lane].next = self.lanes[lane].divide_result.val();
         }
+
+        // Control instructions
+        self.branch.valid.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Control);
+        wire::join(&mut self.stage.controls, &mut self.branch.controls);
+        wire::join(&mut self.stage.issued, &mut self.branch.issued);
+        self.branch.condition_met.next = self.condition_met.val();
+        wire::join(&mut self.resolve, &mut self.branch.resolve);
+
+        // Traps
+        self.trap_cause.next = self.stage.controls.trap.val();
+        self.trap_lane.request.next = self.stage.issued.instruction.mask.val();
+        self.execute_trap.value.next = self.stage.issued.instruction.word.val();
+        if self.branch.trap.val() != TrapCause::None {
+            self.trap_cause.next = self.branch.trap.val();
+            self.trap_lane.request.next = self.branch.trap_lanes.val();
+            self.execute_trap.value.next = self.branch.resolve.target.val();
+        }
+        self.trapping.next = self.stage.issued.valid.val() & (self.trap_cause.val() != TrapCause::None);
+        self.execute_trap.valid.next = self.trapping.val();
+        self.execute_trap.cause.next = self.trap_cause.val();
+        self.execute_trap.warp.next = bit_cast_to(self.stage.issued.warp.val(), self._warp_width);
+        self.execute_trap.lane.next = self.trap_lane.index.val();
+        self.execute_trap.row.next = self.stage.issued.rows[0].val();
+        for i in 0..self.issue.rows.len() {
+            if self.trap_lane.one_hot.val().get_bit(i) {
+                self.execute_trap.row.next = self.stage.issued.rows[i].val();
+            }
+        }
+        self.execute_trap.pc.next = self.stage.issued.instruction.pc.val();
+
+        // Memory instructions
+        self.memory.valid.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Memory);
+        self.memory.warp.next = self.stage.issued.warp.val();
+        wire::join(&mut self.memory.rows, &mut self.stage.issued.rows);
+        self.memory.op.next = self.stage.controls.memory_op.val();
+        self.memory.size.next = self.stage.controls.memory_size.val();
+        self.memory.unsigned.next = self.stage.controls.memory_unsigned.val();
+        self.memory.rd.next = self.stage.controls.rd.val();
+        self.memory.mask.next = self.stage.issued.instruction.mask.val();
+        self.memory.pc.next = self.stage.issued.instruction.pc.val();
+        self.memory.shared_base.next = self.stage.shared_base.val();
+        wire::join(&mut self.memory.data, &mut self.registers.rs2_data);
+
+        // Long operations
+        self.multiply.start.next = self.stage.issued.valid.val()
+            & self.stage.controls.writes_rd.val()
+            & (self.stage.issued.unit.val() == Unit::Multiply);
+        wire::join(&mut self.stage.controls.multiply, &mut self.multiply.start_kind);
+        wire::join(&mut self.stage.destination, &mut self.multiply.destination);
+        self.divide.start.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Divide);
+        self.divide.start_remainder.next = self.stage.controls.divide_remainder.val();
+        wire::join(&mut self.stage.destination, &mut self.divide.destination);
+        self.divide.accept.next = self.writeback_stage.divide_done.val();
+
+        // Write-back
+        self.one_cycle.next =
+            (self.stage.issued.unit.val() == Unit::Alu) | (self.stage.issued.unit.val() == Unit::Control);
+        self.writeback_stage.result.valid.next = self.stage.issued.valid.val()
+            & self.stage.controls.writes_rd.val()
+            & self.one_cycle.val()
+            & !self.trapping.val();
+        wire::join(&mut self.stage.destination, &mut self.writeback_stage.result.destination);
+        self.writeback_stage.multiply.valid.next = self.multiply.result_valid.val();
+        wire::join(&mut self.multiply.result, &mut self.writeback_stage.multiply.destination);
+        self.writeback_stage.divide.valid.next = self.divide.done.val();
+        wire::join(&mut self.divide.result, &mut self.writeback_stage.divide.destination);
+        wire::join(&mut self.load, &mut self.writeback_stage.load);
         self.load_ready.next = self.writeback_stage.load_ready.val();
         self.elastic_blocked.next = self.writeback_stage.elastic_blocked.val();
         self.divide_done.next = self.writeback_stage.divide_done.val();
         wire::join(&mut self.release, &mut self.writeback_stage.release);
-        self.written_valid.next = self.writeback_stage.written_valid.val();
-        self.written_mask.next = self.writeback_stage.written_mask.val();
+        wire::join(&mut self.written, &mut self.writeback_stage.written);
 
         // WRITEBACK
-        self.registers.write_enable.next = self.writeback_stage.writeback.valid.val();
-        self.registers.rd.next = self.writeback_stage.writeback.rd.val();
-        self.registers.write_mask.next = self.writeback_stage.writeback.mask.val();
+        wire::join(&mut self.writeback_stage.writeback, &mut self.registers.write);
         wire::join(&mut self.writeback, &mut self.writeback_stage.writeback);
-        wire::join(&mut self.writeback_stage.writeback.data, &mut self.registers.write_data);
-
-        // The rows, all the way
-        wire::join(&mut self.issue.rows, &mut self.registers.read_rows);
-        wire::join(&mut self.issue.rows, &mut self.csrs.rows);
-        wire::join(&mut self.resolve.rows, &mut self.stage.rows);
-        wire::join(&mut self.memory.rows, &mut self.stage.rows);
-        wire::join(&mut self.stage.rows, &mut self.multiply.start_rows);
-        wire::join(&mut self.stage.rows, &mut self.divide.start_rows);
-        wire::join(&mut self.stage.rows, &mut self.writeback_stage.result.rows);
-        wire::join(&mut self.multiply.result_rows, &mut self.writeback_stage.multiply.rows);
-        wire::join(&mut self.divide.result_rows, &mut self.writeback_stage.divide.rows);
-        wire::join(&mut self.writeback_stage.writeback.rows, &mut self.registers.write_rows);
     }
 }
 
@@ -372,16 +322,16 @@ mod tests {
 
         /// Offers a load's lanes in this cycle.
         fn load(&mut self, warp: usize, rd: usize, values: [u32; 4]) {
-            self.execute.load.result.warp.next = warp.into();
-            self.execute.load.result.rows[0].next = warp.into();
+            self.execute.load.result.destination.warp.next = warp.into();
+            self.execute.load.result.destination.rows[0].next = warp.into();
             self.load_here(rd, values);
         }
 
         /// The same, of the threads that `load_rows` says.
         fn load_here(&mut self, rd: usize, values: [u32; 4]) {
             self.execute.load.result.valid.next = true;
-            self.execute.load.result.rd.next = rd.into();
-            self.execute.load.result.mask.next = ALL.into();
+            self.execute.load.result.destination.rd.next = rd.into();
+            self.execute.load.result.destination.mask.next = ALL.into();
             self.execute.load.last.next = true;
             for (port, value) in self.execute.load.result.data.iter_mut().zip(values) {
                 port.next = (value as usize).into();
@@ -400,7 +350,7 @@ mod tests {
 
         fn written(&self) -> Option<(u64, Vec<u32>)> {
             let data = self.execute.writeback.data.iter().map(|port| port.val().value() as u32).collect();
-            self.execute.writeback.valid.val().then(|| (self.execute.writeback.rd.val().value(), data))
+            self.execute.writeback.valid.val().then(|| (self.execute.writeback.destination.rd.val().value(), data))
         }
 
         /// The next result written, with the cycles until then.
@@ -444,7 +394,7 @@ mod tests {
         );
         bench.step();
         assert_eq!(bench.written(), Some((1, vec![5; 4])), "in WRITEBACK");
-        assert_eq!(bench.execute.writeback.mask.val(), 0b1011);
+        assert_eq!(bench.execute.writeback.destination.mask.val(), 0b1011);
         bench.step();
         bench.execute(0x0010_81b3, 2, ALL); // add x3, x1, x1
         assert_eq!(bench.next_written().0, [10, 10, 0, 10], "lane 2 was not active");
@@ -681,7 +631,7 @@ mod tests {
         };
         // x1 of rows 0 to 3: 0, 10, 20, 30, and the lane.
         for row in 0..4 {
-            set(&mut bench.execute.load.result.rows, [row; 4]);
+            set(&mut bench.execute.load.result.destination.rows, [row; 4]);
             bench.load_here(1, [0, 1, 2, 3].map(|lane| 10 * row as u32 + lane));
             bench.step();
         }
@@ -698,9 +648,10 @@ mod tests {
             bench.step();
             set(&mut bench.execute.issue.rows, [1; 4]);
             assert_eq!(bench.next_written(), (expected.to_vec(), latency));
-            let written_rows: Vec<usize> = bench.execute.writeback.rows.iter().map(|row| row.val().index()).collect();
+            let written_rows: Vec<usize> =
+                bench.execute.writeback.destination.rows.iter().map(|row| row.val().index()).collect();
             assert_eq!(written_rows, ROWS);
-            assert_eq!(bench.execute.writeback.warp.val(), 0);
+            assert_eq!(bench.execute.writeback.destination.warp.val(), 0);
         }
         set(&mut bench.execute.issue.rows, ROWS);
         bench.execute.issue.instruction.annotation.lpc.next = 0x120.into();

@@ -16,12 +16,12 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `rs1`, `rs2` | 32 | the thread's registers |
-//! | `pc`, `immediate` | 32 | of the instruction |
+//! | `pc`, `controls_immediate` | 32 | of the instruction |
 //! | `csr` | 32 | the CSR as this thread reads it |
 //! | `ballot` | 32 | the result of `ballot` |
-//! | `operand_a`, `operand_b`, `alu_op`, `result_source`, `condition` | enum | from the decoder |
-//! | `multiply_a_signed`, `multiply_b_signed`, `multiply_high` | 1 | one cycle after EXECUTE |
-//! | `divide_load`, `divide_signed`, `divide_step`, `divide_remainder` | 1 | from the divider's control |
+//! | `controls_operand_a`, `controls_operand_b`, `controls_alu_op`, `controls_result_source`, `controls_condition`, `controls_divide_signed` | enum, 1 | from the decoder |
+//! | `multiply_kind_a_signed`, `multiply_kind_b_signed`, `multiply_kind_high` | 1 | one cycle after EXECUTE |
+//! | `divide_drive_load`, `divide_drive_step`, `divide_drive_remainder` | 1 | from the divider's control |
 //! | `result` | 32 | one-cycle result: ALU, CSR, ballot, link |
 //! | `taken` | 1 | the branch condition holds |
 //! | `address` | 32 | of the access, and the target of `jalr` |
@@ -31,7 +31,7 @@
 //!
 //! Latency 0 but for the multiplier and the divider, which hold all the state. Addresses have an adder
 //! of their own because a `jalr` needs both its target and its link in the same cycle.
-use super::operation::{AluOp, BranchCondition, OperandA, OperandB, ResultSource};
+use super::operation::{BranchCondition, Controls, DivideStep, MultiplyKind, OperandA, OperandB, ResultSource};
 use super::{Alu, Divide, Multiply};
 use crate::prelude::*;
 
@@ -41,21 +41,11 @@ module! {
         pub rs1: Net<In> = 32,
         pub rs2: Net<In> = 32,
         pub pc: Net<In> = 32,
-        pub immediate: Net<In> = 32,
         pub csr: Net<In> = 32,
         pub ballot: Net<In> = 32,
-        pub operand_a: Signal<In, OperandA>,
-        pub operand_b: Signal<In, OperandB>,
-        pub alu_op: Signal<In, AluOp>,
-        pub result_source: Signal<In, ResultSource>,
-        pub condition: Signal<In, BranchCondition>,
-        pub multiply_a_signed: Signal<In, Bit>,
-        pub multiply_b_signed: Signal<In, Bit>,
-        pub multiply_high: Signal<In, Bit>,
-        pub divide_load: Signal<In, Bit>,
-        pub divide_signed: Signal<In, Bit>,
-        pub divide_step: Signal<In, Bit>,
-        pub divide_remainder: Signal<In, Bit>,
+        pub controls: Controls<In> = Controls::new(),
+        pub multiply_kind: MultiplyKind<In> = MultiplyKind::new(),
+        pub divide_drive: DivideStep<In> = DivideStep::new(),
         pub result: Net<Out> = 32,
         pub taken: Signal<Out, Bit>,
         pub address: Net<Out> = 32,
@@ -73,23 +63,23 @@ impl Logic for Lane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Lane");
-        match self.operand_a.val() {
+        match self.controls.operand_a.val() {
             OperandA::Register => self.alu.a.next = self.rs1.val(),
             OperandA::Pc => self.alu.a.next = self.pc.val(),
             OperandA::Zero => self.alu.a.next = 0.into(),
         }
-        match self.operand_b.val() {
+        match self.controls.operand_b.val() {
             OperandB::Register => self.alu.b.next = self.rs2.val(),
-            OperandB::Immediate => self.alu.b.next = self.immediate.val(),
+            OperandB::Immediate => self.alu.b.next = self.controls.immediate.val(),
             OperandB::Four => self.alu.b.next = 4.into(),
         }
-        self.alu.operation.next = self.alu_op.val();
-        match self.result_source.val() {
+        self.alu.operation.next = self.controls.alu_op.val();
+        match self.controls.result_source.val() {
             ResultSource::Alu => self.result.next = self.alu.result.val(),
             ResultSource::Csr => self.result.next = self.csr.val(),
             ResultSource::Ballot => self.result.next = self.ballot.val(),
         }
-        match self.condition.val() {
+        match self.controls.condition.val() {
             BranchCondition::Equal => self.taken.next = self.alu.equal.val(),
             BranchCondition::NotEqual => self.taken.next = !self.alu.equal.val(),
             BranchCondition::Less => self.taken.next = self.alu.less.val(),
@@ -97,22 +87,18 @@ impl Logic for Lane {
             BranchCondition::LessUnsigned => self.taken.next = self.alu.less_unsigned.val(),
             BranchCondition::GreaterEqualUnsigned => self.taken.next = !self.alu.less_unsigned.val(),
         }
-        self.address.next = self.rs1.val() + self.immediate.val();
+        self.address.next = self.rs1.val() + self.controls.immediate.val();
         self.nonzero.next = self.rs1.val().any();
 
         self.multiply.a.next = self.rs1.val();
         self.multiply.b.next = self.rs2.val();
-        self.multiply.a_signed.next = self.multiply_a_signed.val();
-        self.multiply.b_signed.next = self.multiply_b_signed.val();
-        self.multiply.high.next = self.multiply_high.val();
+        wire::join(&mut self.multiply_kind, &mut self.multiply.kind);
         self.multiply_result.next = self.multiply.result.val();
 
-        self.divide.load.next = self.divide_load.val();
-        self.divide.is_signed.next = self.divide_signed.val();
+        wire::join(&mut self.divide_drive, &mut self.divide.drive);
+        self.divide.is_signed.next = self.controls.divide_signed.val();
         self.divide.a.next = self.rs1.val();
         self.divide.b.next = self.rs2.val();
-        self.divide.step.next = self.divide_step.val();
-        self.divide.remainder.next = self.divide_remainder.val();
         self.divide_result.next = self.divide.result.val();
     }
 }
@@ -127,7 +113,7 @@ mod tests {
         lane.rs1.next = rs1.into();
         lane.rs2.next = rs2.into();
         lane.pc.next = 0x100.into();
-        lane.immediate.next = 0xffff_fffc.into();
+        lane.controls.immediate.next = 0xffff_fffc.into();
         lane.csr.next = 0xc5.into();
         lane.ballot.next = 0xb0.into();
         simulate(&mut lane, 1000);
@@ -146,9 +132,9 @@ mod tests {
             (OperandA::Register, OperandB::Register, ResultSource::Csr, 0xc5),
             (OperandA::Register, OperandB::Register, ResultSource::Ballot, 0xb0),
         ] {
-            lane.operand_a.next = a;
-            lane.operand_b.next = b;
-            lane.result_source.next = source;
+            lane.controls.operand_a.next = a;
+            lane.controls.operand_b.next = b;
+            lane.controls.result_source.next = source;
             simulate(&mut lane, 1000);
             assert_eq!(lane.result.val(), result, "{a:?} {b:?} {source:?}");
             assert_eq!(lane.address.val(), 6);
@@ -166,7 +152,7 @@ mod tests {
             let mut lane = lane(rs1, rs2);
             let mut found = String::new();
             for condition in order {
-                lane.condition.next = condition;
+                lane.controls.condition.next = condition;
                 simulate(&mut lane, 1000);
                 found.push(if lane.taken.val() { '1' } else { '.' });
             }
@@ -177,10 +163,10 @@ mod tests {
     #[test]
     fn long_operations_take_the_registers() {
         let mut lane = lane(100, 7);
-        lane.divide_load.next = true;
+        lane.divide_drive.load.next = true;
         tick!(lane);
-        lane.divide_load.next = false;
-        lane.divide_step.next = true;
+        lane.divide_drive.load.next = false;
+        lane.divide_drive.step.next = true;
         lane.rs1.next = 0.into();
         tick!(lane);
         assert_eq!(lane.multiply_result.val(), 700);

@@ -6,17 +6,18 @@
 //!   a -----> [a] --> Multiplier [product] ---> result
 //!   b -----> [b] -->   ^   high?
 //!                      |     ^
-//!    a_signed, b_signed      high
+//!    a_signed, b_signed      high      (kind)
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `a`, `b` | 32 | operands in EXECUTE |
-//! | `a_signed`, `b_signed`, `high` | 1 | one cycle later: the operands' signs, and which half |
+//! | `kind_a_signed`, `kind_b_signed`, `kind_high` | 1 | one cycle later: the operands' signs, and which half |
 //! | `result` | 32 | two cycles after the operands |
 //!
 //! Latency 2, one multiplication per cycle. State: the three registers. The controls are the same in
 //! every lane, so [`MultiplyControl`](super::MultiplyControl) delays them once for all.
+use super::operation::MultiplyKind;
 use crate::prelude::*;
 
 module! {
@@ -24,9 +25,7 @@ module! {
     pub struct Multiply: clock {
         pub a: Net<In> = 32,
         pub b: Net<In> = 32,
-        pub a_signed: Signal<In, Bit>,
-        pub b_signed: Signal<In, Bit>,
-        pub high: Signal<In, Bit>,
+        pub kind: MultiplyKind<In> = MultiplyKind::new(),
         pub result: Net<Out> = 32,
 
         operand_a: Flop = Flop::new(32),
@@ -45,10 +44,10 @@ impl Logic for Multiply {
         self.operand_b.d.next = self.b.val();
         self.multiplier.a.next = self.operand_a.q.val();
         self.multiplier.b.next = self.operand_b.q.val();
-        self.multiplier.a_signed.next = self.a_signed.val();
-        self.multiplier.b_signed.next = self.b_signed.val();
+        self.multiplier.a_signed.next = self.kind.a_signed.val();
+        self.multiplier.b_signed.next = self.kind.b_signed.val();
         self.product.d.next = self.multiplier.low.val();
-        if self.high.val() {
+        if self.kind.high.val() {
             self.product.d.next = self.multiplier.high.val();
         }
         self.result.next = self.product.q.val();
@@ -89,9 +88,9 @@ mod tests {
             }
             if let Some(((high, a_signed, b_signed), ..)) = cycle.checked_sub(1).and_then(|started| script.get(started))
             {
-                multiply.high.next = *high;
-                multiply.a_signed.next = *a_signed;
-                multiply.b_signed.next = *b_signed;
+                multiply.kind.high.next = *high;
+                multiply.kind.a_signed.next = *a_signed;
+                multiply.kind.b_signed.next = *b_signed;
             }
             tick!(multiply);
         }

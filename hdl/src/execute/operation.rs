@@ -1,4 +1,5 @@
-//! The enumerations between the decoder and the lanes.
+//! What the decoder tells the lanes and units.
+use crate::interface::{ControlKind, MemoryOp, TrapCause};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -114,5 +115,68 @@ hardware_enum! {
         Lane,
         /// The number of the thread's row in its CTA.
         Warp,
+    }
+}
+
+registers! {
+    /// [`MultiplyKind`], a cycle later.
+    pub struct MultiplyKindRegister {
+        /// Which multiplication.
+        MultiplyKind() {
+            /// The upper half of the product.
+            high: Bit,
+            a_signed: Bit,
+            b_signed: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// To the dividers of all lanes.
+    pub struct DivideStep() {
+        /// Take the operands.
+        load: Bit,
+        /// One quotient bit.
+        step: Bit,
+        /// The result is the remainder, else the quotient.
+        remainder: Bit,
+    }
+}
+
+registers! {
+    /// [`Controls`], a cycle later.
+    pub struct ControlsRegister {
+        /// What an instruction word says, as [`Decode`](super::Decode) documents it.
+        Controls() {
+            rd: [5],
+            writes_rd: Bit,
+            immediate: [32],
+            operand_a: OperandA,
+            operand_b: OperandB,
+            alu_op: AluOp,
+            result_source: ResultSource,
+            multiply: (MultiplyKind() in MultiplyKindRegister()),
+            divide_signed: Bit,
+            divide_remainder: Bit,
+            condition: BranchCondition,
+            control_kind: ControlKind,
+            indirect: Bit,
+            memory_op: MemoryOp,
+            memory_size: [2],
+            memory_unsigned: Bit,
+            trap: TrapCause,
+        }
+    }
+}
+
+registers! {
+    /// [`CsrChoice`], a cycle later.
+    pub struct CsrChoiceRegister {
+        /// What every lane reads.
+        CsrChoice() {
+            source: CsrSource,
+            /// The value that is the same for the whole warp.
+            uniform: [32],
+        }
     }
 }

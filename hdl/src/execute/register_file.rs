@@ -14,13 +14,14 @@
 //! | `read_enable` | 1 | read both registers at the edge, else hold the last data |
 //! | `read_rows[R]`, `rs1`, `rs2` | w, 5, 5 | OPERAND: the row of the thread in each lane (one for all lanes without compaction), its registers |
 //! | `rs1_data[L]`, `rs2_data[L]` | 32 | EXECUTE: their contents, by lane |
-//! | `write_enable`, `write_rows[R]`, `rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
+//! | `write_valid`, `write_rows[R]`, `write_rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
 //! | `write_mask` | L | lanes that write |
 //! | `write_data[L]` | 32 | values by lane |
 //!
 //! Latency: read 1, write 1; a read that meets a write sees the old contents, which the scoreboard
 //! never lets happen. State: L memories of 32 W words. Nobody writes x0 (the decoder sees to that),
 //! so its words stay 0. One address per lane: Fung & Aamodt 2011, section 4.3.
+use crate::interface::LaneResult;
 use crate::prelude::*;
 
 module! {
@@ -32,11 +33,7 @@ module! {
         pub rs2: Net<In> = 5,
         pub rs1_data: Vec<Net<Out>> = Net::vec(lanes, 32),
         pub rs2_data: Vec<Net<Out>> = Net::vec(lanes, 32),
-        pub write_enable: Signal<In, Bit>,
-        pub write_rows: Vec<Net<In>> = Net::vec(ports, row),
-        pub rd: Net<In> = 5,
-        pub write_mask: Net<In> = lanes,
-        pub write_data: Vec<Net<In>> = Net::vec(lanes, 32),
+        pub write: LaneResult<In> = LaneResult::new(config),
 
         row: Net<Local> = row,
         rs1_address: Vec<Net<Local>> = Net::vec(ports, address),
@@ -62,9 +59,9 @@ impl Logic for RegisterFile {
                 (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rs1.val(), self._address);
             self.rs2_address[i].next =
                 (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rs2.val(), self._address);
-            self.row.next = self.write_rows[i].val();
-            self.rd_address[i].next =
-                (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rd.val(), self._address);
+            self.row.next = self.write.destination.rows[i].val();
+            self.rd_address[i].next = (bit_cast_to(self.row.val(), self._address) << 5)
+                | bit_cast_to(self.write.destination.rd.val(), self._address);
         }
         for lane in 0..self.banks.len() {
             self.banks[lane].read_enable[0].next = self.read_enable.val();
@@ -73,9 +70,10 @@ impl Logic for RegisterFile {
             self.banks[lane].read_address[1].next = self.rs2_address[0].val();
             self.rs1_data[lane].next = self.banks[lane].read_data[0].val();
             self.rs2_data[lane].next = self.banks[lane].read_data[1].val();
-            self.banks[lane].write_enable[0].next = self.write_enable.val() & self.write_mask.val().get_bit(lane);
+            self.banks[lane].write_enable[0].next =
+                self.write.valid.val() & self.write.destination.mask.val().get_bit(lane);
             self.banks[lane].write_address[0].next = self.rd_address[0].val();
-            self.banks[lane].write_data[0].next = self.write_data[lane].val();
+            self.banks[lane].write_data[0].next = self.write.data[lane].val();
         }
         for i in 0..self.rd_address.len() {
             self.banks[i].read_address[0].next = self.rs1_address[i].val();
@@ -103,12 +101,12 @@ mod tests {
             ((0, 1, 0b0000, 0x40), (3, 31, 5), [0, 0, 0, 0x33], [0; 4]),
             ((0, 1, 0b0000, 0x40), (0, 1, 5), [0; 4], [0; 4]), // other warps and lanes: untouched
         ] {
-            file.write_enable.next = true;
-            file.write_rows[0].next = write.0.into();
-            file.rd.next = write.1.into();
-            file.write_mask.next = write.2.into();
+            file.write.valid.next = true;
+            file.write.destination.rows[0].next = write.0.into();
+            file.write.destination.rd.next = write.1.into();
+            file.write.destination.mask.next = write.2.into();
             for lane in 0..4 {
-                file.write_data[lane].next = (write.3 + lane).into();
+                file.write.data[lane].next = (write.3 + lane).into();
             }
             file.read_enable.next = true;
             file.read_rows[0].next = read.0.into();
@@ -134,7 +132,7 @@ mod tests {
         simulate(&mut file, 1000);
         file.read_enable.next = true;
         file.rs1.next = 7.into();
-        file.rd.next = 7.into();
+        file.write.destination.rd.next = 7.into();
         // The rows, the mask and what is written | the rows and what is read.
         for (write_rows, mask, value, read_rows, read) in [
             ([0, 1, 2, 3], 0b1111, 0x10, [0; 4], [0; 4]),
@@ -142,11 +140,11 @@ mod tests {
             ([0; 4], 0, 0, [1, 0, 2, 3], [0x20, 0x21, 0x12, 0x13]),
             ([0; 4], 0, 0, [0, 1, 3, 2], [0x10, 0x11, 0, 0]),
         ] {
-            file.write_enable.next = true;
-            file.write_mask.next = mask.into();
+            file.write.valid.next = true;
+            file.write.destination.mask.next = mask.into();
             for lane in 0..4 {
-                file.write_rows[lane].next = Word::from(write_rows[lane]);
-                file.write_data[lane].next = (value + lane).into();
+                file.write.destination.rows[lane].next = Word::from(write_rows[lane]);
+                file.write.data[lane].next = (value + lane).into();
                 file.read_rows[lane].next = Word::from(read_rows[lane]);
             }
             tick!(file);

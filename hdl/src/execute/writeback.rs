@@ -25,7 +25,7 @@
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
 //! `*_rows` is whose register is written, `*_warp` the path that issued the instruction.
-use crate::interface::{LaneResult, LoadResult, RegisterEvent};
+use crate::interface::{LaneResult, LaneResultRegister, LoadResult, RegisterEvent, WrittenLanes};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -53,39 +53,27 @@ module! {
         pub load_ready: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
-        pub written_valid: Signal<Out, Bit>,
-        pub written_mask: Net<Out> = lanes,
+        pub written: WrittenLanes<Out> = WrittenLanes::new(config.lanes),
         pub writeback: LaneResult<Out> = LaneResult::new(config),
 
         fixed: Signal<Local, Bit>,
         source: Signal<Local, WritebackSource>,
-        winner_warp: Net<Local> = path,
-        winner_rd: Net<Local> = 5,
-        winner_mask: Net<Local> = lanes,
+        winner: LaneResult<Local> = LaneResult::new(config),
         /// Something is written back.
         chosen: Signal<Local, Bit>,
         /// It completes its instruction.
         last: Signal<Local, Bit>,
         writes: Signal<Local, Bit>,
-        valid: StateRegister<Bit>,
-        warp: Flop = Flop::new(path),
-        rows: Vec<Flop> = Flop::vec(rows, warp),
-        rd: Flop = Flop::new(5),
-        lanes: Flop = Flop::new(lanes),
-        data: Vec<Flop> = Flop::vec(lanes, 32),
+        held: LaneResultRegister = LaneResultRegister::new(config),
     }
     /// The write-back stage of a core.
-    pub fn new(config: &CoreConfig) {
-        let (warp, path, lanes, rows) = (config.warp_width(), config.path_width(), config.lanes, config.row_ports());
-    }
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for Writeback {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Writeback");
-        dff_setup!(self, clock, valid, warp, rd, lanes);
-
         self.fixed.next = self.result.valid.val() | self.multiply.valid.val();
         self.divide_done.next = self.divide.valid.val() & !self.fixed.val();
         self.load_ready.next = !self.divide.valid.val() & !self.fixed.val();
@@ -105,59 +93,27 @@ impl Logic for Writeback {
         }
         match self.source.val() {
             WritebackSource::Result => {
-                self.winner_warp.next = self.result.warp.val();
-                self.winner_rd.next = self.result.rd.val();
-                self.winner_mask.next = self.result.mask.val();
+                wire::join(&mut self.result, &mut self.winner);
             }
             WritebackSource::Multiply => {
-                self.winner_warp.next = self.multiply.warp.val();
-                self.winner_rd.next = self.multiply.rd.val();
-                self.winner_mask.next = self.multiply.mask.val();
+                wire::join(&mut self.multiply, &mut self.winner);
             }
             WritebackSource::Divide => {
-                self.winner_warp.next = self.divide.warp.val();
-                self.winner_rd.next = self.divide.rd.val();
-                self.winner_mask.next = self.divide.mask.val();
+                wire::join(&mut self.divide, &mut self.winner);
             }
             WritebackSource::Load => {
-                self.winner_warp.next = self.load.result.warp.val();
-                self.winner_rd.next = self.load.result.rd.val();
-                self.winner_mask.next = self.load.result.mask.val();
+                wire::join(&mut self.load.result, &mut self.winner);
             }
         }
-        self.writes.next = self.chosen.val() & (self.winner_rd.val() != 0);
-        self.valid.d.next = self.writes.val();
-        self.warp.d.next = self.winner_warp.val();
-        self.rd.d.next = self.winner_rd.val();
-        self.lanes.d.next = self.winner_mask.val();
+        self.writes.next = self.chosen.val() & (self.winner.destination.rd.val() != 0);
         self.release.valid.next = self.writes.val() & self.last.val();
-        self.release.warp.next = self.winner_warp.val();
-        self.release.rd.next = self.winner_rd.val();
-        self.written_valid.next = self.writes.val();
-        self.written_mask.next = self.winner_mask.val();
-
-        self.writeback.valid.next = self.valid.q.val();
-        self.writeback.warp.next = self.warp.q.val();
-        self.writeback.rd.next = self.rd.q.val();
-        self.writeback.mask.next = self.lanes.q.val();
-        for i in 0..self.rows.len() {
-            match self.source.val() {
-                WritebackSource::Result => self.rows[i].d.next = self.result.rows[i].val(),
-                WritebackSource::Multiply => self.rows[i].d.next = self.multiply.rows[i].val(),
-                WritebackSource::Divide => self.rows[i].d.next = self.divide.rows[i].val(),
-                WritebackSource::Load => self.rows[i].d.next = self.load.result.rows[i].val(),
-            }
-            self.writeback.rows[i].next = self.rows[i].q.val();
-        }
-        for lane in 0..self.data.len() {
-            match self.source.val() {
-                WritebackSource::Result => self.data[lane].d.next = self.result.data[lane].val(),
-                WritebackSource::Multiply => self.data[lane].d.next = self.multiply.data[lane].val(),
-                WritebackSource::Divide => self.data[lane].d.next = self.divide.data[lane].val(),
-                WritebackSource::Load => self.data[lane].d.next = self.load.result.data[lane].val(),
-            }
-            self.writeback.data[lane].next = self.data[lane].q.val();
-        }
+        self.release.warp.next = self.winner.destination.warp.val();
+        self.release.rd.next = self.winner.destination.rd.val();
+        self.written.valid.next = self.writes.val();
+        self.written.mask.next = self.winner.destination.mask.val();
+        wire::join(&mut self.winner, &mut self.held.d);
+        self.held.d.valid.next = self.writes.val();
+        wire::join(&mut self.writeback, &mut self.held.q);
     }
 }
 
@@ -202,10 +158,26 @@ mod tests {
             writeback.load.result.data[lane].next = (0x400 + lane).into();
         }
         for (source, (warp, rows, mask)) in [
-            (&mut writeback.result.warp, &mut writeback.result.rows, &mut writeback.result.mask),
-            (&mut writeback.multiply.warp, &mut writeback.multiply.rows, &mut writeback.multiply.mask),
-            (&mut writeback.divide.warp, &mut writeback.divide.rows, &mut writeback.divide.mask),
-            (&mut writeback.load.result.warp, &mut writeback.load.result.rows, &mut writeback.load.result.mask),
+            (
+                &mut writeback.result.destination.warp,
+                &mut writeback.result.destination.rows,
+                &mut writeback.result.destination.mask,
+            ),
+            (
+                &mut writeback.multiply.destination.warp,
+                &mut writeback.multiply.destination.rows,
+                &mut writeback.multiply.destination.mask,
+            ),
+            (
+                &mut writeback.divide.destination.warp,
+                &mut writeback.divide.destination.rows,
+                &mut writeback.divide.destination.mask,
+            ),
+            (
+                &mut writeback.load.result.destination.warp,
+                &mut writeback.load.result.destination.rows,
+                &mut writeback.load.result.destination.mask,
+            ),
         ]
         .into_iter()
         .enumerate()
@@ -219,13 +191,13 @@ mod tests {
             let fields: Vec<&str> = line.split_whitespace().filter(|field| *field != "|").collect();
             let offered: Vec<Option<usize>> = fields[..4].iter().map(|rd| register(rd)).collect();
             writeback.result.valid.next = offered[0].is_some();
-            writeback.result.rd.next = offered[0].unwrap_or(31).into();
+            writeback.result.destination.rd.next = offered[0].unwrap_or(31).into();
             writeback.multiply.valid.next = offered[1].is_some();
-            writeback.multiply.rd.next = offered[1].unwrap_or(31).into();
+            writeback.multiply.destination.rd.next = offered[1].unwrap_or(31).into();
             writeback.divide.valid.next = offered[2].is_some();
-            writeback.divide.rd.next = offered[2].unwrap_or(31).into();
+            writeback.divide.destination.rd.next = offered[2].unwrap_or(31).into();
             writeback.load.result.valid.next = offered[3].is_some();
-            writeback.load.result.rd.next = offered[3].unwrap_or(31).into();
+            writeback.load.result.destination.rd.next = offered[3].unwrap_or(31).into();
             writeback.load.last.next = fields[3] != "l";
             simulate(&mut writeback, 1000);
             let handshake = [&writeback.divide_done, &writeback.load_ready, &writeback.elastic_blocked];
@@ -240,10 +212,10 @@ mod tests {
             assert_eq!(writeback.writeback.valid.val(), fields[8] != ".", "{line}");
             if let Some(rd) = register(fields[8]) {
                 let source = rd.min(4) - 1;
-                assert_eq!(writeback.writeback.rd.val(), rd, "{line}");
-                assert_eq!(writeback.writeback.warp.val(), source, "{line}");
-                assert_eq!(writeback.writeback.rows[0].val(), 3 - source, "{line}");
-                assert_eq!(writeback.writeback.mask.val(), 1 << source, "{line}");
+                assert_eq!(writeback.writeback.destination.rd.val(), rd, "{line}");
+                assert_eq!(writeback.writeback.destination.warp.val(), source, "{line}");
+                assert_eq!(writeback.writeback.destination.rows[0].val(), 3 - source, "{line}");
+                assert_eq!(writeback.writeback.destination.mask.val(), 1 << source, "{line}");
                 assert_eq!(writeback.writeback.data[3].val(), 0x103 + 0x100 * source, "{line}");
             }
         }

@@ -24,13 +24,11 @@
 //! | `trap_valid`, `trap_warp`, `trap_pc` | 1, w, 32 | the PC is outside the instruction memory or not a multiple of four |
 //! | `halt` | 1 | fetch nothing more |
 //!
-//! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, the annotation
-//! memories: {valid, reconvergence PC}, Fung & Aamodt's "explicitly communicated from software"; the likely-convergence PC (1: none) of a
-//! core that has such points; {data-dependent, uniform} of one that compacts; short of one that divides warps (otherwise those outputs are 1 and 0). Round robin among the
+//! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, an [`AnnotationMemory`]. Round robin among the
 //! warps with an empty slot, Fung & Aamodt 2011, Fig 4, and among the paths of a warp; the one in DECODE is passed over, for its PC is about to change.
 use crate::interface::{Fetched, InstructionLoad, WarpFault};
 use crate::issue::PathSelection;
-use crate::parts::RoundRobinArbiter;
+use crate::parts::{AnnotationMemory, RoundRobinArbiter};
 use crate::prelude::*;
 
 module! {
@@ -50,12 +48,8 @@ module! {
         arbiter: RoundRobinArbiter = RoundRobinArbiter::new(warps),
         selection: PathSelection = PathSelection::new(warps, config.sides(), false),
         warp: PriorityEncoder = PriorityEncoder::new(warps),
-        instructions: Memory = side_memory(32),
-        annotations: Memory = side_memory(33),
-        likely_points: Vec<Memory> = (0..config.likely_convergence as usize).map(|_| side_memory(32)).collect(),
-        /// {data-dependent, uniform}
-        kinds: Vec<Memory> = (0..config.compacts() as usize).map(|_| side_memory(2)).collect(),
-        shorts: Vec<Memory> = (0..config.subdivides() as usize).map(|_| side_memory(1)).collect(),
+        instructions: Memory = Memory::new(32, config.instruction_words, 1, 1, ReadKind::Synchronous),
+        annotations: AnnotationMemory = AnnotationMemory::new(config.instruction_words, 1, config, ReadKind::Synchronous),
         /// By side, one-hot: the warp in DECODE, or 0.
         in_decode: Vec<Register> = Register::vec(config.sides(), warps),
         decode_warp: Flop = Flop::new(path),
@@ -70,7 +64,6 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (path, warps, lanes) = (config.path_width(), config.warps, config.lanes);
         let address = config.instruction_width();
-        let side_memory = |width| Memory::new(width, config.instruction_words, 1, 1, ReadKind::Synchronous);
     }
 }
 
@@ -104,8 +97,7 @@ impl Logic for Fetch {
 
         self.instructions.read_enable[0].next = true;
         self.instructions.read_address[0].next = self.address.val();
-        self.annotations.read_enable[0].next = true;
-        self.annotations.read_address[0].next = self.address.val();
+        self.annotations.read_row[0].next = self.address.val();
         self.decoded.valid.next = false;
         for p in 0..self.in_decode.len() {
             self.in_decode[p].d.next = 0.into();
@@ -123,49 +115,15 @@ impl Logic for Fetch {
         self.decoded.instruction.pc.next = self.decode_pc.q.val();
         self.decoded.instruction.mask.next = self.decode_mask.q.val();
         self.decoded.instruction.word.next = self.instructions.read_data[0].val();
-        self.decoded.instruction.annotation.rpc.next = bit_cast_to(self.annotations.read_data[0].val(), 32);
-        self.decoded.instruction.annotation.rpc_valid.next = self.annotations.read_data[0].val().get_bit(32);
+        wire::join(&mut self.decoded.instruction.annotation, &mut self.annotations.read[0]);
 
         // Host
         self.instructions.write_enable[0].next = self.load.enable.val();
         self.instructions.write_address[0].next = self.load.address.val();
         self.instructions.write_data[0].next = self.load.word.val();
-        self.annotations.write_enable[0].next = self.load.enable.val();
-        self.annotations.write_address[0].next = self.load.address.val();
-        self.annotations.write_data[0].next = bit_cast_to(self.load.annotation.rpc.val(), 33)
-            | (bit_cast_to(self.load.annotation.rpc_valid.val(), 33) << 32);
-
-        // The annotations that not every core has
-        self.decoded.instruction.annotation.lpc.next = 1.into();
-        for i in 0..self.likely_points.len() {
-            self.likely_points[i].read_enable[0].next = true;
-            self.likely_points[i].read_address[0].next = self.address.val();
-            self.likely_points[i].write_enable[0].next = self.load.enable.val();
-            self.likely_points[i].write_address[0].next = self.load.address.val();
-            self.likely_points[i].write_data[0].next = self.load.annotation.lpc.val();
-            self.decoded.instruction.annotation.lpc.next = self.likely_points[i].read_data[0].val();
-        }
-        self.decoded.instruction.annotation.uniform.next = false;
-        self.decoded.instruction.annotation.short.next = false;
-        self.decoded.instruction.annotation.data_dependent.next = false;
-        for i in 0..self.shorts.len() {
-            self.shorts[i].read_enable[0].next = true;
-            self.shorts[i].read_address[0].next = self.address.val();
-            self.shorts[i].write_enable[0].next = self.load.enable.val();
-            self.shorts[i].write_address[0].next = self.load.address.val();
-            self.shorts[i].write_data[0].next = bit_cast_to(self.load.annotation.short.val(), 1);
-            self.decoded.instruction.annotation.short.next = self.shorts[i].read_data[0].val().any();
-        }
-        for i in 0..self.kinds.len() {
-            self.kinds[i].read_enable[0].next = true;
-            self.kinds[i].read_address[0].next = self.address.val();
-            self.kinds[i].write_enable[0].next = self.load.enable.val();
-            self.kinds[i].write_address[0].next = self.load.address.val();
-            self.kinds[i].write_data[0].next = bit_cast_to(self.load.annotation.uniform.val(), 2)
-                | (bit_cast_to(self.load.annotation.data_dependent.val(), 2) << 1);
-            self.decoded.instruction.annotation.uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
-            self.decoded.instruction.annotation.data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
-        }
+        self.annotations.write_enable.next = self.load.enable.val();
+        self.annotations.write_row.next = self.load.address.val();
+        wire::join(&mut self.load.annotation, &mut self.annotations.write);
     }
 }
 

@@ -40,7 +40,7 @@ module! {
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = path,
         pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(warps)).collect(),
-        pub selected: Instruction<Out> = Instruction::new(config.lanes),
+        pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
         // Trap unit
         pub trap: WarpFault<Out> = WarpFault::of(config),
@@ -104,24 +104,13 @@ impl Logic for Frontend {
             self.buffers[p].write.valid.next = self.written.val();
             self.buffers[p].write.warp.next = bit_cast_to(self.fetch.decoded.warp.val(), self._warp_width);
             wire::join(&mut self.fetch.decoded.instruction, &mut self.buffers[p].write.instruction);
-            self.buffers[p].write_rs1.next = self.predecode.rs1.val();
-            self.buffers[p].write_rs2.next = self.predecode.rs2.val();
-            self.buffers[p].write_rd.next = self.predecode.rd.val();
-            self.buffers[p].write_flags.next = bit_cast_to(self.predecode.reads_rs1.val(), 7)
-                | (bit_cast_to(self.predecode.reads_rs2.val(), 7) << 1)
-                | (bit_cast_to(self.predecode.writes_rd.val(), 7) << 2)
-                | (bit_cast_to(self.predecode.multiply.val(), 7) << 3)
-                | (bit_cast_to(self.predecode.divide.val(), 7) << 4)
-                | (bit_cast_to(self.predecode.memory.val(), 7) << 5)
-                | (bit_cast_to(self.predecode.control.val(), 7) << 6);
-            self.buffers[p].flush.next = self.flush[p].val();
+            wire::join(&mut self.predecode.fields, &mut self.buffers[p].predecoded);
+            wire::join(&mut self.flush[p], &mut self.buffers[p].flush);
             self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
             self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
             wire::join(&mut self.form, &mut self.buffers[p].form);
             // A warp's rows are the same on all sides.
-            for i in 0..self.selected_rows.len() {
-                self.selected_rows[i].next = self.buffers[p].selected_rows[i].val();
-            }
+            wire::join(&mut self.selected_rows, &mut self.buffers[p].selected_rows);
 
             wire::join(&mut self.slot[p], &mut self.buffers[p].slot);
             if self.issue_side.val() == self.sides[p].val() {

@@ -1,7 +1,7 @@
 //! What the scheduler must know of an instruction before it issues.
 //!
 //! ```text
-//!            +-----------+---> rs1, rs2, rd
+//!            +-----------+---> fields_rs1, fields_rs2, fields_rd, fields_flags
 //!   word --->| Predecode |---> reads_rs1, reads_rs2, writes_rd
 //!            |           |---> multiply, divide, memory, control
 //!            +-----------+
@@ -10,22 +10,22 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `word` | 32 | instruction |
-//! | `rs1`, `rs2`, `rd` | 5 | its register fields |
+//! | `fields_rs1`, `fields_rs2`, `fields_rd` | 5 | its register fields |
 //! | `reads_rs1`, `reads_rs2` | 1 | it waits for these registers |
 //! | `writes_rd` | 1 | it makes `rd` pending; never for x0 |
 //! | `multiply`, `divide`, `memory`, `control` | 1 | the unit it occupies; none of them: the ALU |
+//! | `fields_flags` | 7 | all of these, as [`WarpSlot`](super::WarpSlot) keeps them |
 //!
 //! Latency 0. What is no instruction goes to the ALU, which raises the trap when it executes: a word that is
 //! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
+use crate::interface::Predecoded;
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct Predecode {
         pub word: Net<In> = 32,
-        pub rs1: Net<Out> = 5,
-        pub rs2: Net<Out> = 5,
-        pub rd: Net<Out> = 5,
+        pub fields: Predecoded<Out> = Predecoded::new(),
         pub reads_rs1: Signal<Out, Bit>,
         pub reads_rs2: Signal<Out, Bit>,
         pub writes_rd: Signal<Out, Bit>,
@@ -46,10 +46,10 @@ impl Logic for Predecode {
     fn update(&mut self) {
         comment!("module Predecode");
         self.opcode.next = bit_cast_to(self.word.val(), 7);
-        self.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.fields.rd.next = bit_cast_to(self.word.val() >> 7, 5);
         self.funct3.next = bit_cast_to(self.word.val() >> 12, 3);
-        self.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
-        self.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
+        self.fields.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
+        self.fields.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
         self.funct7.next = bit_cast_to(self.word.val() >> 25, 7);
 
         self.reads_rs1.next = false;
@@ -129,7 +129,14 @@ impl Logic for Predecode {
             }
             _ => {}
         }
-        self.writes_rd.next = self.has_rd.val() & self.rd.val().any();
+        self.writes_rd.next = self.has_rd.val() & self.fields.rd.val().any();
+        self.fields.flags.next = bit_cast_to(self.reads_rs1.val(), 7)
+            | (bit_cast_to(self.reads_rs2.val(), 7) << 1)
+            | (bit_cast_to(self.writes_rd.val(), 7) << 2)
+            | (bit_cast_to(self.multiply.val(), 7) << 3)
+            | (bit_cast_to(self.divide.val(), 7) << 4)
+            | (bit_cast_to(self.memory.val(), 7) << 5)
+            | (bit_cast_to(self.control.val(), 7) << 6);
     }
 }
 

@@ -16,7 +16,7 @@
 //! | `write_valid`, `write_warp` | 1, w | DECODE: an instruction enters this warp's slot |
 //! | `write_word`, `write_pc`, `write_mask` | 32, 32, L | it, its PC, its active mask |
 //! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_short`, `write_data_dependent` | 32, 1, 32, 1, 1, 1 | its branch annotation |
-//! | `write_rs1`, `write_rs2`, `write_rd`, `write_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
+//! | `predecoded_rs1`, `predecoded_rs2`, `predecoded_rd`, `predecoded_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
 //! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
 //! | `flush` | W | the instructions of these warps are dropped |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
@@ -25,22 +25,29 @@
 //! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_rows[R]` | as above | the instruction of `issue_select`, combinational, and the rows of its warp |
 //!
 //! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
-//! selected. The likely-convergence PC, the kind of branch and the rows are kept only by a core that uses them: else they are 1, 0 and
-//! the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
+//! selected. Of the annotation it keeps what [`AnnotationMemory`] does, and the rows only in a core that compacts: else they are the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
 //! Fung & Aamodt 2011, Fig 4 ("warp buffer").
 use super::WarpSlot;
-use crate::interface::{Fetched, Formed, Instruction, Slots};
+use crate::interface::{Fetched, Formed, Instruction, Predecoded, Slots};
+use crate::parts::AnnotationMemory;
 use crate::prelude::*;
+
+records! {
+    /// Instructions by warp.
+    pub struct InstructionTable of Instruction(config: &CoreConfig) {
+        word: [32],
+        pc: [32],
+        mask: [config.lanes],
+        annotation: (Annotation() in AnnotationMemory(config, ReadKind::Asynchronous)),
+    }
+}
 
 module! {
     /// See the [module documentation](self).
     pub struct WarpBuffer: clock, reset {
         // From DECODE
         pub write: Fetched<In> = Fetched::new(config, config.warp_width()),
-        pub write_rs1: Net<In> = 5,
-        pub write_rs2: Net<In> = 5,
-        pub write_rd: Net<In> = 5,
-        pub write_flags: Net<In> = 7,
+        pub predecoded: Predecoded<In> = Predecoded::new(),
         // From the reconvergence unit
         pub form: Formed<In> = Formed::new(config),
         pub flush: Net<In> = warps,
@@ -50,18 +57,11 @@ module! {
         // To scoreboard and scheduler
         pub slot: Slots<Out> = Slots::new(config.warps),
         // To ISSUE
-        pub selected: Instruction<Out> = Instruction::new(config.lanes),
+        pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
 
         slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect(),
-        words: Memory = by_warp(32),
-        pcs: Memory = by_warp(32),
-        masks: Memory = by_warp(lanes),
-        rpcs: Memory = by_warp(33),
-        likely_points: Vec<Memory> = (0..config.likely_convergence as usize).map(|_| by_warp(32)).collect(),
-        /// {data-dependent, uniform}
-        kinds: Vec<Memory> = (0..config.compacts() as usize).map(|_| by_warp(2)).collect(),
-        shorts: Vec<Memory> = (0..config.subdivides() as usize).map(|_| by_warp(1)).collect(),
+        instructions: InstructionTable = InstructionTable::new(warps, 1, config),
         /// Row of the thread in each lane, by warp.
         lane_rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_warp(w)).collect(),
         one: Net<Local> = warps,
@@ -70,7 +70,7 @@ module! {
     }
     /// The buffer of a core.
     pub fn new(config: &CoreConfig) {
-        let (w, warps, lanes) = (config.warp_width(), config.warps, config.lanes);
+        let (w, warps) = (config.warp_width(), config.warps);
         let by_warp = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
 }
@@ -100,75 +100,31 @@ impl Logic for WarpBuffer {
         self.slot.control.next = 0.into();
         for i in 0..self.slots.len() {
             self.slots[i].write.next = self.written.val().get_bit(i);
-            self.slots[i].written_rs1.next = self.write_rs1.val();
-            self.slots[i].written_rs2.next = self.write_rs2.val();
-            self.slots[i].written_rd.next = self.write_rd.val();
-            self.slots[i].written_flags.next = self.write_flags.val();
+            wire::join(&mut self.predecoded, &mut self.slots[i].written);
             self.slots[i].take.next = self.taken.val().get_bit(i);
             self.slot.valid.next = self.slot.valid.val().replace_bit(i, self.slots[i].valid.val());
-            self.slot.rs1[i].next = self.slots[i].rs1.val();
-            self.slot.rs2[i].next = self.slots[i].rs2.val();
-            self.slot.rd[i].next = self.slots[i].rd.val();
-            self.slot.reads_rs1.next = self.slot.reads_rs1.val().replace_bit(i, self.slots[i].flags.val().get_bit(0));
-            self.slot.reads_rs2.next = self.slot.reads_rs2.val().replace_bit(i, self.slots[i].flags.val().get_bit(1));
-            self.slot.writes_rd.next = self.slot.writes_rd.val().replace_bit(i, self.slots[i].flags.val().get_bit(2));
-            self.slot.multiply.next = self.slot.multiply.val().replace_bit(i, self.slots[i].flags.val().get_bit(3));
-            self.slot.divide.next = self.slot.divide.val().replace_bit(i, self.slots[i].flags.val().get_bit(4));
-            self.slot.memory.next = self.slot.memory.val().replace_bit(i, self.slots[i].flags.val().get_bit(5));
-            self.slot.control.next = self.slot.control.val().replace_bit(i, self.slots[i].flags.val().get_bit(6));
+            self.slot.rs1[i].next = self.slots[i].waiting.rs1.val();
+            self.slot.rs2[i].next = self.slots[i].waiting.rs2.val();
+            self.slot.rd[i].next = self.slots[i].waiting.rd.val();
+            self.slot.reads_rs1.next =
+                self.slot.reads_rs1.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(0));
+            self.slot.reads_rs2.next =
+                self.slot.reads_rs2.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(1));
+            self.slot.writes_rd.next =
+                self.slot.writes_rd.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(2));
+            self.slot.multiply.next =
+                self.slot.multiply.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(3));
+            self.slot.divide.next = self.slot.divide.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(4));
+            self.slot.memory.next = self.slot.memory.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(5));
+            self.slot.control.next =
+                self.slot.control.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(6));
         }
 
-        self.words.write_enable[0].next = self.write.valid.val();
-        self.words.write_address[0].next = self.write.warp.val();
-        self.words.write_data[0].next = self.write.instruction.word.val();
-        self.words.read_address[0].next = self.issue_select.val();
-        self.pcs.write_enable[0].next = self.write.valid.val();
-        self.pcs.write_address[0].next = self.write.warp.val();
-        self.pcs.write_data[0].next = self.write.instruction.pc.val();
-        self.pcs.read_address[0].next = self.issue_select.val();
-        self.masks.write_enable[0].next = self.write.valid.val();
-        self.masks.write_address[0].next = self.write.warp.val();
-        self.masks.write_data[0].next = self.write.instruction.mask.val();
-        self.masks.read_address[0].next = self.issue_select.val();
-        self.rpcs.write_enable[0].next = self.write.valid.val();
-        self.rpcs.write_address[0].next = self.write.warp.val();
-        self.rpcs.write_data[0].next = bit_cast_to(self.write.instruction.annotation.rpc.val(), 33)
-            | (bit_cast_to(self.write.instruction.annotation.rpc_valid.val(), 33) << 32);
-        self.rpcs.read_address[0].next = self.issue_select.val();
-
-        self.selected.word.next = self.words.read_data[0].val();
-        self.selected.pc.next = self.pcs.read_data[0].val();
-        self.selected.mask.next = self.masks.read_data[0].val();
-        self.selected.annotation.rpc.next = bit_cast_to(self.rpcs.read_data[0].val(), 32);
-        self.selected.annotation.rpc_valid.next = self.rpcs.read_data[0].val().get_bit(32);
-
-        self.selected.annotation.lpc.next = 1.into();
-        for i in 0..self.likely_points.len() {
-            self.likely_points[i].write_enable[0].next = self.write.valid.val();
-            self.likely_points[i].write_address[0].next = self.write.warp.val();
-            self.likely_points[i].write_data[0].next = self.write.instruction.annotation.lpc.val();
-            self.likely_points[i].read_address[0].next = self.issue_select.val();
-            self.selected.annotation.lpc.next = self.likely_points[i].read_data[0].val();
-        }
-        self.selected.annotation.uniform.next = false;
-        self.selected.annotation.short.next = false;
-        self.selected.annotation.data_dependent.next = false;
-        for i in 0..self.shorts.len() {
-            self.shorts[i].write_enable[0].next = self.write.valid.val();
-            self.shorts[i].write_address[0].next = self.write.warp.val();
-            self.shorts[i].write_data[0].next = bit_cast_to(self.write.instruction.annotation.short.val(), 1);
-            self.shorts[i].read_address[0].next = self.issue_select.val();
-            self.selected.annotation.short.next = self.shorts[i].read_data[0].val().any();
-        }
-        for i in 0..self.kinds.len() {
-            self.kinds[i].write_enable[0].next = self.write.valid.val();
-            self.kinds[i].write_address[0].next = self.write.warp.val();
-            self.kinds[i].write_data[0].next = bit_cast_to(self.write.instruction.annotation.uniform.val(), 2)
-                | (bit_cast_to(self.write.instruction.annotation.data_dependent.val(), 2) << 1);
-            self.kinds[i].read_address[0].next = self.issue_select.val();
-            self.selected.annotation.uniform.next = self.kinds[i].read_data[0].val().get_bit(0);
-            self.selected.annotation.data_dependent.next = self.kinds[i].read_data[0].val().get_bit(1);
-        }
+        self.instructions.write_enable.next = self.write.valid.val();
+        self.instructions.write_row.next = self.write.warp.val();
+        wire::join(&mut self.write.instruction, &mut self.instructions.write);
+        self.instructions.read_row[0].next = self.issue_select.val();
+        wire::join(&mut self.selected, &mut self.instructions.read[0]);
         self.selected_rows[0].next = self.issue_select.val();
         for i in 0..self.lane_rows.len() {
             self.lane_rows[i].write_enable[0].next = self.form.valid.val();
@@ -202,8 +158,8 @@ mod tests {
             buffer.write.valid.next = true;
             buffer.write.warp.next = warp.into();
             buffer.write.instruction.word.next = (0x100 + warp).into();
-            buffer.write_rd.next = (10 + warp).into();
-            buffer.write_flags.next = if warp == 2 { 0b0001100 } else { 0b1000001 }.into();
+            buffer.predecoded.rd.next = (10 + warp).into();
+            buffer.predecoded.flags.next = if warp == 2 { 0b0001100 } else { 0b1000001 }.into();
             edge(&mut buffer);
         }
         buffer.write.valid.next = false;

@@ -25,7 +25,7 @@
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
 use super::{DualPathScoreboard, Scoreboard, ThreadScoreboard};
-use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
+use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent, WrittenLanes};
 use crate::prelude::*;
 
 module! {
@@ -36,8 +36,7 @@ module! {
         pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = config.lanes,
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
-        pub written_valid: Signal<In, Bit>,
-        pub written_mask: Net<In> = config.lanes,
+        pub written: WrittenLanes<In> = WrittenLanes::new(config.lanes),
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
@@ -67,9 +66,7 @@ impl Logic for HazardUnit {
         comment!("module HazardUnit");
         for k in 0..self.by_warp.len() {
             wire::join(&mut self.slot[0], &mut self.by_warp[k].slot);
-            for i in 0..self.warp_slot.len() {
-                self.by_warp[k].warp_slot[i].next = self.warp_slot[i].val();
-            }
+            wire::join(&mut self.warp_slot, &mut self.by_warp[k].warp_slot);
             wire::join(&mut self.set, &mut self.by_warp[k].set);
             wire::join(&mut self.release, &mut self.by_warp[k].release);
             wire::join(&mut self.orphan, &mut self.by_warp[k].orphan);
@@ -88,8 +85,8 @@ impl Logic for HazardUnit {
             wire::join(&mut self.set, &mut self.by_thread[k].set);
             self.by_thread[k].set_mask.next = self.set_mask.val();
             wire::join(&mut self.release, &mut self.by_thread[k].written);
-            self.by_thread[k].written.valid.next = self.written_valid.val();
-            self.by_thread[k].written_mask.next = self.written_mask.val();
+            self.by_thread[k].written.valid.next = self.written.valid.val();
+            self.by_thread[k].written_mask.next = self.written.mask.val();
             wire::join(&mut self.hazard, &mut self.by_thread[k].hazard);
         }
     }

@@ -43,7 +43,9 @@
 //! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
 use super::{CtaPriority, HazardUnit, PathSelection, WarpScheduler};
 use crate::config::{self, DualPathVariant, Mechanism};
-use crate::interface::{CtaStart, Decoded, Instruction, Issued, Launch, RegisterEvent, Slots, Unit, WarpEvent};
+use crate::interface::{
+    CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent, WrittenLanes,
+};
 use crate::prelude::*;
 
 module! {
@@ -52,15 +54,14 @@ module! {
         pub halt: Signal<In, Bit>,
         // From the warp buffer
         pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
-        pub selected: Instruction<In> = Instruction::new(config.lanes),
+        pub selected: Instruction<In> = Instruction::new(config),
         pub selected_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
         pub divide_done: Signal<In, Bit>,
         pub elastic_blocked: Signal<In, Bit>,
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
-        pub written_valid: Signal<In, Bit>,
-        pub written_mask: Net<In> = lanes,
+        pub written: WrittenLanes<In> = WrittenLanes::new(config.lanes),
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         // From DECODE
         pub write: Decoded<In> = Decoded::of(config),
@@ -94,19 +95,7 @@ module! {
         /// A multiply issued one, two cycles ago.
         multiply_1_ago: StateRegister<Bit>,
         multiply_2_ago: StateRegister<Bit>,
-        operand_valid: StateRegister<Bit>,
-        operand_warp: Flop = Flop::new(path),
-        operand_word: Flop = Flop::new(32),
-        operand_pc: Flop = Flop::new(32),
-        operand_mask: Flop = Flop::new(lanes),
-        operand_rpc: Flop = Flop::new(32),
-        operand_rpc_valid: Flop = Flop::new(1),
-        operand_lpc: Vec<Flop> = Flop::vec(config.likely_convergence as usize, 32),
-        /// {data-dependent, uniform}
-        operand_kind: Vec<Flop> = Flop::vec(config.compacts() as usize, 2),
-        operand_short: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
-        operand_rows: Vec<Flop> = Flop::vec(config.row_ports(), w),
-        operand_unit: StateRegister<Unit>,
+        operand: IssuedRegister = IssuedRegister::new(config),
 
         // By side
         candidates: Vec<Net<Local>> = Net::vec(sides, warps),
@@ -128,7 +117,7 @@ module! {
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
-        let (warps, lanes) = (config.warps, config.lanes);
+        let warps = config.warps;
         let constrained = config.mechanism == Mechanism::DualPath(DualPathVariant::Constrained);
     }
 }
@@ -137,9 +126,7 @@ impl Logic for IssueStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueStage");
-        dff_setup!(self, clock, credits, divide_in_flight, operand_unit, operand_word, operand_pc, operand_mask);
-        dff_setup!(self, clock, multiply_1_ago, multiply_2_ago, operand_valid, operand_warp);
-        dff_setup!(self, clock, operand_rpc, operand_rpc_valid);
+        dff_setup!(self, clock, credits, divide_in_flight, multiply_1_ago, multiply_2_ago);
 
         // Which paths have no hazard, and which of them their unit refuses.
         wire::join(&mut self.slot, &mut self.hazard_unit.slot);
@@ -229,8 +216,7 @@ impl Logic for IssueStage {
         self.hazard_unit.set.valid.next = self.take.val() & self.grants_writer.val();
         self.hazard_unit.set.warp.next = self.selection.path.val();
         self.hazard_unit.set_mask.next = self.selected.mask.val();
-        self.hazard_unit.written_valid.next = self.written_valid.val();
-        self.hazard_unit.written_mask.next = self.written_mask.val();
+        wire::join(&mut self.written, &mut self.hazard_unit.written);
         wire::join(&mut self.copy, &mut self.hazard_unit.copy);
         self.hazard_unit.set.rd.next = bit_cast_to(self.selected.word.val() >> 7, 5);
         wire::join(&mut self.release, &mut self.hazard_unit.release);
@@ -251,56 +237,24 @@ impl Logic for IssueStage {
         }
 
         // OPERAND
-        self.operand_valid.d.next = self.take.val();
-        self.operand_warp.d.next = self.selection.path.val();
-        self.operand_word.d.next = self.selected.word.val();
-        self.operand_pc.d.next = self.selected.pc.val();
-        self.operand_mask.d.next = self.selected.mask.val();
-        self.operand_rpc.d.next = self.selected.annotation.rpc.val();
-        self.operand_rpc_valid.d.next = bit_cast_to(self.selected.annotation.rpc_valid.val(), 1);
-        self.operand_unit.d.next = Unit::Alu;
+        self.operand.d.valid.next = self.take.val();
+        self.operand.d.warp.next = self.selection.path.val();
+        wire::join(&mut self.selected, &mut self.operand.d.instruction);
+        wire::join(&mut self.selected_rows, &mut self.operand.d.rows);
+        self.operand.d.unit.next = Unit::Alu;
         if self.take_multiply.val() {
-            self.operand_unit.d.next = Unit::Multiply;
+            self.operand.d.unit.next = Unit::Multiply;
         }
         if self.take_divide.val() {
-            self.operand_unit.d.next = Unit::Divide;
+            self.operand.d.unit.next = Unit::Divide;
         }
         if self.take_memory.val() {
-            self.operand_unit.d.next = Unit::Memory;
+            self.operand.d.unit.next = Unit::Memory;
         }
         if self.grants_control.val() {
-            self.operand_unit.d.next = Unit::Control;
+            self.operand.d.unit.next = Unit::Control;
         }
-        self.issue.valid.next = self.operand_valid.q.val();
-        self.issue.warp.next = self.operand_warp.q.val();
-        self.issue.instruction.word.next = self.operand_word.q.val();
-        self.issue.instruction.pc.next = self.operand_pc.q.val();
-        self.issue.instruction.mask.next = self.operand_mask.q.val();
-        self.issue.instruction.annotation.rpc.next = self.operand_rpc.q.val();
-        self.issue.instruction.annotation.rpc_valid.next = self.operand_rpc_valid.q.val().any();
-        self.issue.unit.next = self.operand_unit.q.val();
-        self.issue.instruction.annotation.lpc.next = 1.into();
-        for i in 0..self.operand_lpc.len() {
-            self.operand_lpc[i].d.next = self.selected.annotation.lpc.val();
-            self.issue.instruction.annotation.lpc.next = self.operand_lpc[i].q.val();
-        }
-        self.issue.instruction.annotation.uniform.next = false;
-        self.issue.instruction.annotation.short.next = false;
-        self.issue.instruction.annotation.data_dependent.next = false;
-        for i in 0..self.operand_short.len() {
-            self.operand_short[i].d.next = bit_cast_to(self.selected.annotation.short.val(), 1);
-            self.issue.instruction.annotation.short.next = self.operand_short[i].q.val().any();
-        }
-        for i in 0..self.operand_kind.len() {
-            self.operand_kind[i].d.next = bit_cast_to(self.selected.annotation.uniform.val(), 2)
-                | (bit_cast_to(self.selected.annotation.data_dependent.val(), 2) << 1);
-            self.issue.instruction.annotation.uniform.next = self.operand_kind[i].q.val().get_bit(0);
-            self.issue.instruction.annotation.data_dependent.next = self.operand_kind[i].q.val().get_bit(1);
-        }
-        for i in 0..self.operand_rows.len() {
-            self.operand_rows[i].d.next = self.selected_rows[i].val();
-            self.issue.rows[i].next = self.operand_rows[i].q.val();
-        }
+        wire::join(&mut self.issue, &mut self.operand.q);
     }
 }
 

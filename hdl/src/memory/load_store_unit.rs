@@ -438,8 +438,11 @@ mod tests {
                 requested.push_back((unit.request.id.val(), (unit.request.line.val().index() - 0x4000_0000) / 4));
             }
             if unit.load.result.valid.val() {
-                assert_eq!(unit.load.result.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
-                for lane in (0..4).filter(|&lane| unit.load.result.mask.val().get_bit(lane)) {
+                assert_eq!(
+                    unit.load.result.destination.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(),
+                    rows
+                );
+                for lane in (0..4).filter(|&lane| unit.load.result.destination.mask.val().get_bit(lane)) {
                     loaded[lane] = unit.load.result.data[lane].val().index();
                 }
             }

@@ -96,13 +96,13 @@ impl Logic for LoadTable {
         self.control.next = self.records.read[0].control.val();
         self.warp_mux.index.next = self.complete.entry.val();
         self.load.result.valid.next = self.complete.valid.val();
-        self.load.result.warp.next = self.warp_mux.selected.val();
-        self.load.result.rd.next = bit_cast_to(self.control.val(), 5);
-        self.load.result.mask.next = self.complete.lanes.val();
-        self.load.result.rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
+        self.load.result.destination.warp.next = self.warp_mux.selected.val();
+        self.load.result.destination.rd.next = bit_cast_to(self.control.val(), 5);
+        self.load.result.destination.mask.next = self.complete.lanes.val();
+        self.load.result.destination.rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
         for i in 0..self.records.write.rows.len() {
             self.records.write.rows[i].next = self.access.rows[i].val();
-            self.load.result.rows[i].next = self.records.read[0].rows[i].val();
+            self.load.result.destination.rows[i].next = self.records.read[0].rows[i].val();
         }
         for i in 0..self.lanes.len() {
             self.lanes[i].size.next = bit_cast_to(self.control.val() >> 5, 2);
@@ -182,7 +182,8 @@ mod tests {
             table.complete.lanes.next = lanes(fields[4]);
             simulate(&mut table, 1000);
             let completed = if table.complete.valid.val() {
-                let (warp, rd) = (table.load.result.warp.val().value(), table.load.result.rd.val().value());
+                let (warp, rd) =
+                    (table.load.result.destination.warp.val().value(), table.load.result.destination.rd.val().value());
                 format!("{warp} {rd} {}", table.load.last.val() as u8)
             } else {
                 "- - -".into()

@@ -334,14 +334,14 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
 
         assert!(!unit.memory_trap.valid.val());
         if unit.load.result.valid.val() && unit.load_ready.val() {
-            let key = (unit.load.result.warp.val().index(), unit.load.result.rd.val().index());
+            let key = (unit.load.result.destination.warp.val().index(), unit.load.result.destination.rd.val().index());
             let Owed { lanes: outstanding, values, rows } =
                 expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
-            let lanes = unit.load.result.mask.val().value();
+            let lanes = unit.load.result.destination.mask.val().value();
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
             assert!(
-                unit.load.result.rows.iter().zip(rows).all(|(port, row)| port.val() == *row),
+                unit.load.result.destination.rows.iter().zip(rows).all(|(port, row)| port.val() == *row),
                 "cycle {cycle} {key:?}"
             );
             for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {

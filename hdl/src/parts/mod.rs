@@ -1,4 +1,6 @@
-//! Shared building blocks: arbiters, encoders, queues.
+//! Shared building blocks: arbiters, encoders, queues, and what keeps a branch annotation.
+mod annotation_memory;
+mod annotation_register;
 mod crossbar_slot;
 mod fifo;
 mod fifo_control;
@@ -11,6 +13,8 @@ mod rotating_choice;
 mod round_robin_arbiter;
 mod two_level_arbiter;
 
+pub use annotation_memory::AnnotationMemory;
+pub use annotation_register::AnnotationRegister;
 pub use crossbar_slot::CrossbarSlot;
 pub use fifo::Fifo;
 pub use fifo_control::FifoControl;

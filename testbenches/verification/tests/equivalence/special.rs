@@ -29,12 +29,12 @@ pub fn special(name: &str) -> Special {
         "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
-        "fetch" | "warp_buffer" => run(Stimulus::default(), NOT_DIVIDED),
+        "fetch" | "warp_buffer" | "annotation_register" | "annotation_memory" => run(Stimulus::default(), NOT_DIVIDED),
         "issue_stage" => run(longer(Stimulus::default()), NOT_DIVIDED),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
-        "divide" => run(ones(&[("load", 0.02), ("step", 0.9)]), &[]),
-        "lane" => run(ones(&[("divide_load", 0.02), ("divide_step", 0.9)]), &[]),
+        "divide" => run(ones(&[("drive_load", 0.02), ("drive_step", 0.9)]), &[]),
+        "lane" => run(ones(&[("divide_drive_load", 0.02), ("divide_drive_step", 0.9)]), &[]),
         "branch_unit" => run(Stimulus::default(), BRANCH_TRAPS),
         "execute" => run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS),
         "highest_entry" => run(ones(&[("candidates", 0.1)]), HIGHEST),
@@ -123,6 +123,8 @@ const NOT_DIVIDED: &[Silent] = &[
     silent("decoded_short", 1, NO_SPLITS),
     silent("selected_short", 1, NO_SPLITS),
     silent("issue_short", 1, NO_SPLITS),
+    silent("q_short", 1, NO_SPLITS),
+    silent("read_short_0", 1, NO_SPLITS),
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
@@ -130,8 +132,10 @@ const FEW_ADDRESSES: &[Silent] = &[
     silent("selected_short", 1, NO_SPLITS),
 ];
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
-const DECODER_TRAPS: &[Silent] =
-    &[silent("trap", 0b0110, "no cause from 2 to 6 comes from the decoder"), silent("short", 1, NO_SPLITS)];
+const DECODER_TRAPS: &[Silent] = &[
+    silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"),
+    silent("issued_short", 1, NO_SPLITS),
+];
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
 const EXECUTE_TRAPS: &[Silent] = &[
     silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units"),

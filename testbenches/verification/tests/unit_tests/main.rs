@@ -34,12 +34,18 @@ pub mod prelude {
     pub use crate::update::simulate;
 }
 
+#[path = "../../../../hdl/src/bundle.rs"]
+pub mod bundle;
+#[path = "../../../../hdl/src/catalog.rs"]
+pub mod catalog;
 #[path = "../../../../hdl/src/compaction_counters.rs"]
 pub mod compaction_counters;
 #[path = "../../../../hdl/src/config.rs"]
 pub mod config;
 #[path = "../../../../hdl/src/core.rs"]
 pub mod core;
+#[path = "../../../../hdl/src/counters.rs"]
+pub mod counters;
 #[path = "../../../../hdl/src/divergence/mod.rs"]
 pub mod divergence;
 #[path = "../../../../hdl/src/execute/mod.rs"]
@@ -50,8 +56,14 @@ pub mod frontend;
 pub mod interface;
 #[path = "../../../../hdl/src/issue/mod.rs"]
 pub mod issue;
+#[path = "../../../../hdl/src/limits.rs"]
+pub mod limits;
+#[path = "../../../../hdl/src/mechanism/mod.rs"]
+pub mod mechanism;
 #[path = "../../../../hdl/src/memory/mod.rs"]
 pub mod memory;
+#[path = "../../../../hdl/src/module.rs"]
+pub mod module;
 #[path = "../../../../hdl/src/net.rs"]
 pub mod net;
 #[path = "../../../../hdl/src/parts/mod.rs"]
@@ -62,7 +74,13 @@ pub mod path_counters;
 pub mod performance_counters;
 #[path = "../../../../hdl/src/prim/mod.rs"]
 pub mod prim;
+#[path = "../../../../hdl/src/records.rs"]
+pub mod records;
+#[path = "../../../../hdl/src/registers.rs"]
+pub mod registers;
 #[path = "../../../../hdl/src/trap_unit.rs"]
 pub mod trap_unit;
+#[path = "../../../../hdl/src/wire.rs"]
+pub mod wire;
 #[path = "../../../../hdl/src/word.rs"]
 pub mod word;
