@@ -36,7 +36,7 @@ macro_rules! bundle {
 
         impl<D: $crate::prelude::Direction> $name<D> {
             /// With the widths that the arguments give.
-            #[allow(unused_variables)]
+            #[allow(unused_variables, clippy::new_without_default, reason = "all bundles are made in the same way")]
             pub fn new($($argument: $argument_type),*) -> Self {
                 Self { $($field: $crate::bundle!(@value $kind),)* }
             }

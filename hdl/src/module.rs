@@ -149,6 +149,7 @@ macro_rules! module {
         { $($fields:tt)* }
     ) => {
         impl $name {
+            #[allow(clippy::new_without_default, reason = "a function is asked for")]
             $(#[$meta])*
             pub fn $new($($arguments)*) -> Self {
                 $($shared)*

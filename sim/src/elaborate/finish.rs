@@ -56,14 +56,23 @@ impl Parts {
     }
 }
 
-/// Executes `update` and builds the module, its name still blank; and says which of its inputs are fields of bundles.
+/// A module, its name still blank.
+pub(super) struct Finished {
+    pub module: Module,
+    /// Its inputs that are fields of bundles.
+    pub bundled: Vec<NetId>,
+    /// What is wrong, and with which net.
+    pub problems: Vec<(Option<String>, Problem)>,
+}
+
+/// Executes `update` and builds the module.
 pub(super) fn module(
     source: String,
     update: &VerilogBlock,
     mut wires: Wires,
     parts: Parts,
     enumerations: &Enumerations,
-) -> (Module, Vec<NetId>, Vec<(Option<String>, Problem)>) {
+) -> Finished {
     let mut net_count = 0;
     for wire in &mut wires.list {
         use Role::*;
@@ -124,7 +133,8 @@ pub(super) fn module(
     let name = |id: WireId| wires.get(id).name.to_string();
     let bundled = |wire: &Wire| wire.net.filter(|_| wire.bundled && wire.role == Role::Input);
     let bundled = wires.list.iter().filter_map(bundled).collect();
-    (module, bundled, problems.into_iter().map(|(wire, problem)| (wire.map(name), problem)).collect())
+    let problems = problems.into_iter().map(|(wire, problem)| (wire.map(name), problem)).collect();
+    Finished { module, bundled, problems }
 }
 
 /// Keeps the expressions in use. Where the value of one of the nets `names` is used, its name stands

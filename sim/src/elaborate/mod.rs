@@ -34,7 +34,7 @@ mod scope;
 mod unread;
 mod wires;
 
-use finish::Parts;
+use finish::{Finished, Parts};
 use scope::{Enumerations, Member, Scope};
 use wires::{ChildKind, Wires};
 
@@ -136,7 +136,8 @@ impl Elaborator {
                 }
             }
         }
-        let (mut module, bundled, problems) = finish::module(source.clone(), update, wires, parts, &self.enumerations);
+        let Finished { mut module, bundled, problems } =
+            finish::module(source.clone(), update, wires, parts, &self.enumerations);
         if path != TOP {
             unread::remove(&mut module, &bundled);
         }
