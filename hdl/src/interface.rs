@@ -137,7 +137,7 @@ bundle! {
         /// All threads of a CTA go the same way.
         uniform: Bit,
         /// The block at the reconvergence PC is short enough for the warp to be divided.
-        short: Bit,
+        subdividable: Bit,
         /// The condition depends on data, not on thread numbers alone.
         data_dependent: Bit,
     }

@@ -74,7 +74,7 @@ fn a_window_that_cannot_be() {
     wave(&["--trigger", "core.issue_valid=2"], &["2 does not fit the 1 bit(s) of core.issue_valid"]);
     wave(&["--trigger", "core.issue_valid=on"], &["`on` is no number", "0x"]);
     wave(
-        &["--trigger", "core.divergence.per_warp[0].operation=Resolv"],
+        &["--trigger", "core.divergence.per_warp[0].engine.operation=Resolv"],
         &["no variant `Resolv`", "did you mean Resolve?"],
     );
     refused(&["run", "bitonic", "--trigger", "core.issue_valid=1"], &["--vcd", "--fst"]);

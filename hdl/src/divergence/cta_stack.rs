@@ -17,7 +17,7 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `cta_start_valid`, `cta_start_slot` | 1, c | this CTA starts; its `config_warps_per_cta` warps follow |
+//! | `cta_start_valid`, `cta_start_slot` | 1, c | this CTA starts; its `kernel_warps_per_cta` warps follow |
 //! | `launch_valid`, `launch_ready`, `launch_cta`, `launch_row`, `launch_mask` | 1, 1, c, w, L | one of them starts |
 //! | `arrive` | | a warp of the active entry reaches the end of what the entry runs, see [`Arrival`] |
 //! | `query_cta`, `query_rpc`, `query_lpc`; `decoded_...` | c, 32, 32 | where the active entry of a CTA ends |

@@ -89,7 +89,7 @@ module! {
             Mechanism::Subdivision(_) => {
                 subdivision.push(WarpSubdivision::new(lanes, warps, sides, entries, taken_first));
             }
-            _ => cta_wide.push(ThreadBlockCompaction::new(config)),
+            Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
         }
     }
 }

@@ -19,8 +19,8 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `launch_start` | 1 | a kernel starts: a predictor with sticky history forgets (Rhu 2014, 4.2.2); the others keep what earlier launches taught |
-//! | `config_compact` | 1 | form warps from threads of several rows; else static warps |
-//! | `config_warps_per_cta`, `cta_start_*`, `warp_slot[W]` | w+1, , c | from the dispatcher: the CTAs |
+//! | `kernel_compact` | 1 | form warps from threads of several rows; else static warps |
+//! | `kernel_warps_per_cta`, `cta_start_*`, `warp_slot[W]` | w+1, , c | from the dispatcher: the CTAs |
 //! | `slot_valid` | W | from the warp buffer: the warp's last instruction has not issued |
 //! | `resolve_lpc`, `resolve_uniform`, `resolve_data_dependent`, `resolve_rows[L]` | 32, 1, 1, w | more about a control instruction: see [`EventTable`](super::EventTable) |
 //! | `barrier_release` | C | CTAs whose barrier opens |

@@ -22,7 +22,7 @@
 //! | `fetchable[P]`, `present[P]` | W | by side: the split can be fetched; there is one |
 //! | `decoded_valid`, `decoded_warp`, `decoded_control` | 1, p, 1 | as at [`SpeStack`](super::SpeStack), of divided warps |
 //! | `slot_valid[P]` | W | by side: the warp buffer holds an instruction |
-//! | `resolve_*` | | as at [`SpeStack`](super::SpeStack), of all warps; `resolve_short`: the block at the branch's RPC is short |
+//! | `resolve_*` | | as at [`SpeStack`](super::SpeStack), of all warps; `resolve_subdividable`: the block at the branch's RPC is short |
 //! | `claims` | 1 | the instruction resolved this cycle is not for the stack |
 //! | `barrier_release` | W | the warps' waiting threads may go on |
 //! | `enable` | 1 | the engine may work: the stack reports nothing in this cycle |
@@ -230,7 +230,7 @@ impl Logic for WarpSplitTable {
             & (self.resolve.target.val() != self.splits.resolve_rpc[0].val())
             & (self.resolve.next_pc.val() != self.splits.resolve_rpc[0].val());
         self.claims.next = self.resolve.valid.val()
-            & (self.resolved_divided.val() | (self.resolve.annotation.short.val() & self.both_ways.val()));
+            & (self.resolved_divided.val() | (self.resolve.annotation.subdividable.val() & self.both_ways.val()));
         wire::join(&mut self.resolve, &mut self.events.resolve);
         self.events.accept.next = self.claims.val();
 

@@ -219,7 +219,7 @@ mod tests {
                         unit.resolve.next_pc.next = hex(next);
                         unit.resolve.annotation.rpc.next = if rpc == "end" { 0.into() } else { hex(rpc) };
                         unit.resolve.annotation.rpc_valid.next = rpc != "end";
-                        unit.resolve.annotation.short.next = !short.is_empty();
+                        unit.resolve.annotation.subdividable.next = !short.is_empty();
                         Some(ControlKind::Branch)
                     }
                     ["jump", _, target] => {

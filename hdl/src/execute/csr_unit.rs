@@ -13,7 +13,7 @@
 //! | `csr_index` | 4 | OPERAND: CSR number - 0xCC0 |
 //! | `rows[R]` | w | OPERAND: the row of the thread in each lane (one for all lanes without compaction) |
 //! | `context_first_row`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
-//! | `config_grid_{x,y,z}`, `config_block_{x,y,z}`, `config_arguments` | 32, 16, 32 | of the launch |
+//! | `kernel_grid_{x,y,z}`, `kernel_block_{x,y,z}`, `kernel_arguments` | 32, 16, 32 | of the launch |
 //! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
 //! | `tid_write_number` | l | the thread's logical lane, which the table holds too if the core permutes lanes |
 //! | `values[L]` | 32 | EXECUTE: the value by lane |

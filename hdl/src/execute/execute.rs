@@ -16,13 +16,13 @@
 //!          +-----------------------------------------------------------------------------------+
 //! ```
 //!
-//! Ports, by group; widths and meaning are those of docs/developer/microarchitecture.md.
+//! Ports, by group; widths and meaning are those of [`interface`](crate::interface).
 //!
 //! | group | when | meaning |
 //! |---|---|---|
 //! | `issue_*` | OPERAND | the instruction, registered by the issue stage |
 //! | `context_warp` out; `context_{first_row,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
-//! | `config_*` | | launch configuration |
+//! | `kernel_*` | | launch configuration |
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
 //! | `memory_*` | EXECUTE | a memory instruction enters the load/store unit's queue |

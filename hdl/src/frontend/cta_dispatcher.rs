@@ -3,7 +3,7 @@
 //! ```text
 //!                    +---------------+
 //!  launch_start ---->|               |---> tid_write_*     thread-id table, once per launch
-//!      config_* ---->|               |---> cta_start_*     to the barrier unit
+//!      kernel_* ---->|               |---> cta_start_*     to the barrier unit
 //!  launch_ready ---->| CtaDispatcher |---> launch_*        to the reconvergence unit, one warp a cycle
 //!    finished_* ---->|               |---> warp_slot, resident, resident_ctas, busy
 //!  context_warp ---->|               |---> context_*       who a warp is
@@ -12,8 +12,8 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `launch_start`, `config_*` | | from the host; see docs/developer/microarchitecture.md |
-//! | `config_permute` | 1 | with a [`Permutation`](crate::config::Permutation): permute lanes in this launch |
+//! | `launch_start`, `kernel_*` | | from the host; see [`interface`](crate::interface) |
+//! | `kernel_permute` | 1 | with a [`Permutation`](crate::config::Permutation): permute lanes in this launch |
 //! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by physical lane and warp in the CTA |
 //! | `tid_write_number` | l | its logical lane |
 //! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts, the cycle before its first warp |
@@ -28,7 +28,7 @@
 //! | `busy` | 1 | a launch is under way |
 //!
 //! Latency: a warp starts per cycle, once the tables are filled.
-//! CTA slot *s* owns the warps from `s x config_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
+//! CTA slot *s* owns the warps from `s x kernel_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
 //! and cannot fragment, and the tables (first warp and shared memory of a slot, slot of a warp, thread ids)
 //! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.
 //! The fill goes through the lane permutation, so what it leaves behind as the lanes of its last row is the mask of the last warp; all

@@ -92,7 +92,7 @@ impl Logic for Frontend {
         self.issue_side.next = self.issue_select.val() & self.side_bits.val();
         self.selected.annotation.rpc_valid.next = false;
         self.selected.annotation.uniform.next = false;
-        self.selected.annotation.short.next = false;
+        self.selected.annotation.subdividable.next = false;
         self.selected.annotation.data_dependent.next = false;
         self.selected.word.next = 0.into();
         self.selected.pc.next = 0.into();

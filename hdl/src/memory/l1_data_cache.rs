@@ -22,7 +22,7 @@
 //! | `clear` | 1 | drop every line (a launch) |
 //! | `result_valid`, `result_ready`, `result_entry`, `result_lanes` | | lanes that have their words |
 //! | `result_word[L]`, `result_offset[L]` | 32, 2 | the word each lane addressed, and the byte in it |
-//! | `request_*`, `response_*` | | the memory port, see docs/developer/microarchitecture.md |
+//! | `request_*`, `response_*` | | the memory port, see [`interface`](crate::interface) |
 //! | `draining` | 1 | a group is in S1 or a request waits: earlier stores may not have left |
 //! | `idle` | 1 | nothing in flight |
 //! | `l1_access` | 1 | a group has passed S1 (a failing store-conditional does not count) |

@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | `memory_*` | | the instruction in EXECUTE; the sender holds `memory_queue` credits |
 //! | `memory_credit_return` | 1 | a queue entry is free again |
-//! | `config_shared_bytes`, `config_global_limit` | 32 | bounds of the launch |
+//! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1 |
 //! | `load_valid`, `load_ready` | 1 | lanes have their data; taken |
 //! | `load_warp`, `load_rows[R]`, `load_rd`, `load_mask`, `load_last` | w, w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |

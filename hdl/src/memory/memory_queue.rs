@@ -9,7 +9,7 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `memory_*` | | the instruction in EXECUTE, see docs/developer/microarchitecture.md; the sender counts credits |
+//! | `memory_*` | | the instruction in EXECUTE, see [`interface`](crate::interface); the sender counts credits |
 //! | `head_valid`, `head_*` | | the oldest waiting instruction, the same fields |
 //! | `head_single`, `head_returns` | 1 | what its operation implies ([`OperationDecoder`](super::OperationDecoder)) |
 //! | `pop` | 1 | it has been taken |

@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | `push_valid`, `space` | 1 | a request enters; there is room |
 //! | `push_*` | | the request, with any address in its line |
-//! | `request_*` | | the memory port, see docs/developer/microarchitecture.md; `request_line` is the line's byte address |
+//! | `request_*` | | the memory port, see [`interface`](crate::interface); `request_line` is the line's byte address |
 //! | `any` | 1 | a request waits |
 //!
 //! Latency 1. State: a memory row per entry.

@@ -11,13 +11,13 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `write_enable`, `write_row` | 1, r | at the edge, this row is written |
-//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_short`, `write_data_dependent` | 32, 1, 32, 1, 1, 1 | with this annotation |
+//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_data_dependent` | 32, 1, 32, 1, 1, 1 | with this annotation |
 //! | `read_row[n]` | r | rows to read |
 //! | `read_rpc[n]` ... `read_data_dependent[n]` | as above | their annotations |
 //!
 //! Latency: write 1; read 0, or 1 if it reads synchronously, in every cycle. State: memories side by side, {valid, reconvergence PC}, Fung & Aamodt's
 //! "explicitly communicated from software"; the likely-convergence PC of a core that has such points (else 1: none); {data-dependent, uniform} of
-//! one that compacts; short of one that divides warps (else 0).
+//! one that compacts; subdividable of one that divides warps (else 0).
 use crate::interface::Annotation;
 use crate::prelude::*;
 
@@ -39,16 +39,16 @@ module! {
         _enables = if kind == ReadKind::Synchronous { reads } else { 0 },
         _lpc = lpc,
         _kind = branch_kind,
-        _short = short,
+        _subdividable = subdividable,
         _end = end,
     }
     /// `rows` annotations of what a core reads, `reads` of which can be read at once.
     pub fn new(rows: usize, reads: usize, config: &CoreConfig, kind: ReadKind) {
         let lpc = 1;
         let branch_kind = lpc + config.likely_convergence as usize;
-        let short = branch_kind + config.compacts() as usize;
-        let end = short + config.subdivides() as usize;
-        let width = move |column| if column < lpc { 33 } else if column < branch_kind { 32 } else if column < short { 2 } else { 1 };
+        let subdividable = branch_kind + config.compacts() as usize;
+        let end = subdividable + config.subdivides() as usize;
+        let width = move |column| if column < lpc { 33 } else if column < branch_kind { 32 } else if column < subdividable { 2 } else { 1 };
         let widths = (0..end).map(width);
     }
 }
@@ -75,7 +75,7 @@ impl Logic for AnnotationMemory {
             self.read[port].lpc.next = 1.into();
             self.read[port].uniform.next = false;
             self.read[port].data_dependent.next = false;
-            self.read[port].short.next = false;
+            self.read[port].subdividable.next = false;
         }
         for m in self._lpc..self._kind {
             self.columns[m].write_data[0].next = self.write.lpc.val();
@@ -83,7 +83,7 @@ impl Logic for AnnotationMemory {
                 self.read[port].lpc.next = self.columns[m].read_data[port].val();
             }
         }
-        for m in self._kind..self._short {
+        for m in self._kind..self._subdividable {
             self.columns[m].write_data[0].next =
                 bit_cast_to(self.write.uniform.val(), 2) | (bit_cast_to(self.write.data_dependent.val(), 2) << 1);
             for port in 0..self.read.len() {
@@ -91,10 +91,10 @@ impl Logic for AnnotationMemory {
                 self.read[port].data_dependent.next = self.columns[m].read_data[port].val().get_bit(1);
             }
         }
-        for m in self._short..self._end {
-            self.columns[m].write_data[0].next = bit_cast_to(self.write.short.val(), 1);
+        for m in self._subdividable..self._end {
+            self.columns[m].write_data[0].next = bit_cast_to(self.write.subdividable.val(), 1);
             for port in 0..self.read.len() {
-                self.read[port].short.next = self.columns[m].read_data[port].val().any();
+                self.read[port].subdividable.next = self.columns[m].read_data[port].val().any();
             }
         }
     }
@@ -123,7 +123,7 @@ mod tests {
                     memory.write.lpc.next = (0x20 + row).into();
                     memory.write.uniform.next = row == 1;
                     memory.write.data_dependent.next = row == 2;
-                    memory.write.short.next = row == 3;
+                    memory.write.subdividable.next = row == 3;
                     tick!(memory);
                 }
                 memory.write_enable.next = false;
@@ -136,7 +136,7 @@ mod tests {
                         assert_eq!(read.lpc.val(), if config.likely_convergence { 0x20 + row } else { 1 });
                         assert_eq!(read.uniform.val(), config.compacts() && row == 1);
                         assert_eq!(read.data_dependent.val(), config.compacts() && row == 2);
-                        assert_eq!(read.short.val(), config.subdivides() && row == 3);
+                        assert_eq!(read.subdividable.val(), config.subdivides() && row == 3);
                     }
                 }
             }

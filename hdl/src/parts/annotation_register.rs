@@ -12,7 +12,7 @@
 //! | `q_rpc` ... `q_data_dependent` | as above | what was taken |
 //!
 //! Latency 1. State: the reconvergence point; the likely-convergence PC of a core that has such points (else `q_lpc` is 1: none), {data-dependent, uniform}
-//! of one that compacts, short of one that divides warps (else they are 0). No reset: it goes with an instruction whose valid bit is elsewhere.
+//! of one that compacts, subdividable of one that divides warps (else they are 0). No reset: it goes with an instruction whose valid bit is elsewhere.
 use crate::interface::Annotation;
 use crate::prelude::*;
 
@@ -27,7 +27,7 @@ module! {
         lpc: Vec<Flop> = Flop::vec(config.likely_convergence as usize, 32),
         /// {data-dependent, uniform}
         kind: Vec<Flop> = Flop::vec(config.compacts() as usize, 2),
-        short: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
+        subdividable: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
     }
     /// For what a core reads.
     pub fn new(config: &CoreConfig) {}
@@ -54,10 +54,10 @@ impl Logic for AnnotationRegister {
             self.q.uniform.next = self.kind[i].q.val().get_bit(0);
             self.q.data_dependent.next = self.kind[i].q.val().get_bit(1);
         }
-        self.q.short.next = false;
-        for i in 0..self.short.len() {
-            self.short[i].d.next = bit_cast_to(self.d.short.val(), 1);
-            self.q.short.next = self.short[i].q.val().any();
+        self.q.subdividable.next = false;
+        for i in 0..self.subdividable.len() {
+            self.subdividable[i].d.next = bit_cast_to(self.d.subdividable.val(), 1);
+            self.q.subdividable.next = self.subdividable[i].q.val().any();
         }
     }
 }
@@ -79,7 +79,7 @@ mod tests {
             register.d.rpc.next = 0x40.into();
             register.d.rpc_valid.next = true;
             register.d.lpc.next = 0x24.into();
-            register.d.short.next = true;
+            register.d.subdividable.next = true;
             for (uniform, data_dependent) in [(false, true), (true, false)] {
                 register.d.uniform.next = uniform;
                 register.d.data_dependent.next = data_dependent;
@@ -89,7 +89,7 @@ mod tests {
                 assert_eq!(q.lpc.val(), if config.likely_convergence { 0x24 } else { 1 });
                 assert_eq!(q.uniform.val(), config.compacts() && uniform);
                 assert_eq!(q.data_dependent.val(), config.compacts() && data_dependent);
-                assert_eq!(q.short.val(), config.subdivides());
+                assert_eq!(q.subdividable.val(), config.subdivides());
             }
             register.d.rpc_valid.next = false;
             simulate(&mut register, 100);

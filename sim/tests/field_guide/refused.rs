@@ -147,8 +147,8 @@ impl Logic for Twice {
 
 #[test]
 fn multiply_driven_nets() {
-    refused(Twice::new(), "c.rx.valid in module Twice (hdl/src/**/twice.rs): driven more than once: a link on top");
-    refused(Twice::new(), "c.rx.data in module Twice (hdl/src/**/twice.rs): driven more than once: a link drives it");
+    refused(Twice::new(), "c.rx_valid in module Twice (hdl/src/**/twice.rs): driven more than once: a link on top");
+    refused(Twice::new(), "c.rx_data in module Twice (hdl/src/**/twice.rs): driven more than once: a link drives it");
     refused(Twice::new(), "lane.y in module Twice (hdl/src/**/twice.rs): driven more than once: an output belongs");
 }
 

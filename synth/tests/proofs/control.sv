@@ -104,7 +104,7 @@ module miter #(
     .resolve_valid(op2_valid), .resolve_warp(op2_path), .resolve_kind(resolve_kind3[1:0]), .resolve_taken(taken), .resolve_mask(op2_mask),
     .resolve_target({{30-PB{1'b0}}, resolve_target, 2'd0}), .resolve_next_pc({{30-PB{1'b0}}, resolve_next_pc, 2'd0}),
     .resolve_rpc({{30-PB{1'b0}}, points[PB*op2_pc +: PB], 2'd0}), .resolve_rpc_valid(has_point[op2_pc]),
-    .resolve_lpc(has_likely[op2_pc] && has_point[op2_pc] ? {{30-PB{1'b0}}, likely[PB*op2_pc +: PB], 2'd0} : 32'd1), .resolve_uniform(1'b0), .resolve_short(short[op2_pc]),
+    .resolve_lpc(has_likely[op2_pc] && has_point[op2_pc] ? {{30-PB{1'b0}}, likely[PB*op2_pc +: PB], 2'd0} : 32'd1), .resolve_uniform(1'b0), .resolve_subdividable(short[op2_pc]),
     .resolve_data_dependent(1'b0), .warp_slot(8'b01010000), .resolve_rows(op2_rows),
     .barrier_release(barrier_release), .cta_release(cta_release), .launch_ready(launch_ready), .fetchable(fetchable),
     .hold(hold), .flush(flush), .fetch_pc(fetch_pc), .fetch_mask(fetch_mask), .finished_valid(finished_valid), .finished_warp(finished_warp),

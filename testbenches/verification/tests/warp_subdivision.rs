@@ -234,7 +234,7 @@ impl<'a> Bench<'a> {
             taken |= usize::from(goes && position.next == Some(at.successors[0])) << lane;
         }
         self.module.resolve(&self.case.program, path_number(warp, side), block, [lanes, taken]);
-        self.module.set("resolve_short", self.short[block] as u64);
+        self.module.set("resolve_subdividable", self.short[block] as u64);
     }
 
     fn choose_fetch(&mut self) -> Option<(usize, usize)> {

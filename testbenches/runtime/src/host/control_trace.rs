@@ -64,7 +64,7 @@ pub struct CompactedPath {
     pub compacted: u64,
 }
 
-const RESOLVE: [&str; 6] = ["valid", "warp", "kind", "mask", "taken", "next"];
+const RESOLVE: [&str; 6] = ["valid", "warp", "kind", "mask", "taken", "next_pc"];
 const CTA_WIDE: [&str; 13] = [
     "served",
     "is_branch",
@@ -72,7 +72,7 @@ const CTA_WIDE: [&str; 13] = [
     "bypass_low",
     "bypass_top",
     "events.warp",
-    "events.following",
+    "events.event_next_pc",
     "path_valid",
     "evaluated_pc",
     "path_arrived",

@@ -31,7 +31,7 @@ macro_rules! ports {
 }
 
 ports! {
-    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid, load_lpc, load_uniform, load_short, load_data_dependent,
+    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid, load_lpc, load_uniform, load_subdividable, load_data_dependent,
     launch_start, kernel_entry_pc, kernel_grid_x, kernel_grid_y, kernel_grid_z, kernel_block_x, kernel_block_y,
     kernel_block_z, kernel_threads_per_cta, kernel_warps_per_cta, kernel_resident_ctas, kernel_arguments,
     kernel_shared_bytes, kernel_global_limit, kernel_compact, kernel_permute, busy,

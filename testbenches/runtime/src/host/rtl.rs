@@ -380,7 +380,7 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
             self.engine.set(self.ports.load_rpc_valid, u64::from(rpc.is_some()));
             self.engine.set(self.ports.load_lpc, u64::from(lpc.unwrap_or(1)));
             self.engine.set(self.ports.load_uniform, u64::from(uniform));
-            self.engine.set(self.ports.load_short, u64::from(short));
+            self.engine.set(self.ports.load_subdividable, u64::from(short));
             self.engine.set(self.ports.load_data_dependent, u64::from(data_dependent));
             self.step();
         }

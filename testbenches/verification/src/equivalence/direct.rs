@@ -23,7 +23,7 @@ impl Direct {
     /// Takes a module before its `connect_all`.
     pub fn new(mut block: Box<dyn Block>) -> Self {
         block.connect_all();
-        let mut ports = Ports { depth: 0, clock: None, inputs: vec![], outputs: vec![] };
+        let mut ports = Ports { depth: 0, bundles: vec![], clock: None, inputs: vec![], outputs: vec![] };
         block.accept("top", &mut ports);
         let Ports { clock, inputs, outputs, .. } = ports;
         let mut direct = Self { block, clock, inputs, outputs };
@@ -79,6 +79,8 @@ impl Direct {
 /// Collects the ports of the outermost module.
 struct Ports {
     depth: usize,
+    /// Those around the port.
+    bundles: Vec<String>,
     clock: Option<Input>,
     inputs: Vec<Input>,
     outputs: Vec<(Port, *const dyn Atom)>,
@@ -91,11 +93,17 @@ impl Probe for Ports {
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
         self.depth -= 1;
     }
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.bundles.push(name.to_string());
+    }
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.bundles.pop();
+    }
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
         if self.depth > 1 {
             return;
         }
-        let name = port_name(name);
+        let name = port_name(&self.bundles, name);
         match atom.kind() {
             AtomKind::InputParameter => {
                 let address = std::ptr::from_ref(atom).cast::<()>().cast_mut();

@@ -86,9 +86,11 @@ pub fn number(atom: &dyn Atom) -> u64 {
         .expect("a port of 64 bits at most")
 }
 
-/// `lanes$3` is `lanes[3]`.
-pub fn port_name(name: &str) -> String {
+/// What a port is called: `lanes$3` is `lanes[3]`, and the field `warp` of the bundle `resolve$1` is `resolve_warp[1]`.
+pub fn port_name(bundles: &[String], name: &str) -> String {
     let mut parts = name.split('$');
     let field = parts.next().unwrap_or_default().to_string();
-    parts.fold(field, |name, index| format!("{name}[{index}]"))
+    let bundle = bundles.first().map(|bundle| format!("{}_", bundle.split('$').next().unwrap_or_default()));
+    let outer = bundles.iter().flat_map(|bundle| bundle.split('$').skip(1));
+    outer.chain(parts).fold(bundle.unwrap_or_default() + &field, |name, index| format!("{name}[{index}]"))
 }

@@ -57,6 +57,8 @@ thread_local! {
 /// Ports of the outermost module.
 struct Ports {
     depth: usize,
+    /// Those around the port.
+    bundles: Vec<String>,
     found: Vec<(String, *const dyn Atom)>,
 }
 
@@ -67,11 +69,17 @@ impl Probe for Ports {
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
         self.depth -= 1;
     }
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.bundles.push(name.to_string());
+    }
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.bundles.pop();
+    }
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
         if self.depth == 1 && matches!(atom.kind(), AtomKind::InputParameter | AtomKind::OutputParameter) {
             // SAFETY: only the lifetime is given up; it is read while its module is borrowed.
             let atom = unsafe { std::mem::transmute::<*const (dyn Atom + '_), *const (dyn Atom + 'static)>(atom) };
-            self.found.push((port_name(name), atom));
+            self.found.push((port_name(&self.bundles, name), atom));
         }
     }
 }
@@ -101,7 +109,7 @@ impl Shadow {
     }
 
     fn new<B: Block>(module: &B, type_name: &'static str, chosen: &Chosen) -> Self {
-        let mut ports = Ports { depth: 0, found: vec![] };
+        let mut ports = Ports { depth: 0, bundles: vec![], found: vec![] };
         module.accept("top", &mut ports);
         let simulator = simulator(module, chosen);
         let address = std::ptr::from_ref(module).cast::<u8>();

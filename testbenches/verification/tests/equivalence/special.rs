@@ -121,15 +121,15 @@ const SMALL_GRIDS: &[Silent] = &[
 ];
 const NOT_DIVIDED: &[Silent] = &[
     silent("decoded_short", 1, NO_SPLITS),
-    silent("selected_short", 1, NO_SPLITS),
-    silent("issue_short", 1, NO_SPLITS),
+    silent("selected_subdividable", 1, NO_SPLITS),
+    silent("issue_subdividable", 1, NO_SPLITS),
     silent("q_short", 1, NO_SPLITS),
     silent("read_short_0", 1, NO_SPLITS),
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
     silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four"),
-    silent("selected_short", 1, NO_SPLITS),
+    silent("selected_subdividable", 1, NO_SPLITS),
 ];
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
 const DECODER_TRAPS: &[Silent] = &[
@@ -139,7 +139,7 @@ const DECODER_TRAPS: &[Silent] = &[
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
 const EXECUTE_TRAPS: &[Silent] = &[
     silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units"),
-    silent("resolve_short", 1, NO_SPLITS),
+    silent("resolve_subdividable", 1, NO_SPLITS),
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
