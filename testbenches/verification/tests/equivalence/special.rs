@@ -21,6 +21,7 @@ pub fn special(name: &str) -> Special {
     let shaped = |shape| Stimulus { shape, ..Stimulus::default() };
     let ones = |ones| Stimulus { ones, ..Stimulus::default() };
     let longer = |stimulus| Stimulus { cycles: 30_000, ..stimulus };
+    let longest = |stimulus| Stimulus { cycles: 80_000, ..stimulus };
     match name {
         "oldest_first_arbiter" => run(Stimulus::default(), DIAGONALS),
         "two_level_arbiter" => run(Stimulus::default(), TWO_GROUPS),
@@ -49,6 +50,9 @@ pub fn special(name: &str) -> Special {
             };
             Special { config: CoreConfig { stack_depth: 3, ..tiny }, ..run(longer(barriers), BENEATH) }
         }
+        "active_paths" => run(longer(shaped(ending_paths)), &[]),
+        "free_entry" => run(Stimulus::default(), NOT_THE_LOWEST),
+        "path_events" => run(Stimulus::default(), NO_POINTS),
         "warp_split_table" => run(shaped(ending), &[]),
         "warp_subdivision" => {
             let rare = Stimulus {
@@ -70,7 +74,7 @@ pub fn special(name: &str) -> Special {
                 ],
                 ..shaped(gathering)
             };
-            Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(rare), FOUR_ENTRIES) }
+            Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longest(rare), FOUR_ENTRIES) }
         }
         "thread_block_compaction" | "reconvergence_unit" => {
             let rare = Stimulus {
@@ -79,7 +83,7 @@ pub fn special(name: &str) -> Special {
             };
             let predictor = AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest };
             let config = CoreConfig { stack_depth: 4, mechanism: Mechanism::Capri(predictor), ..tiny };
-            Special { config, ..run(longer(rare), INNER_STACK) }
+            Special { config, ..run(longest(rare), INNER_STACK) }
         }
         "capt" => run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
         "capt_entry" => run(Stimulus { shape: few_keys, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
@@ -104,6 +108,8 @@ const DIAGONALS: &[Silent] = &[
     silent("*rows[2]*", 4, "nothing is older than itself"),
     silent("*rows[3]*", 8, "nothing is older than itself"),
 ];
+const NOT_THE_LOWEST: &[Silent] = &[silent("one_hot", 1, "no entry is below the lowest")];
+const NO_POINTS: &[Silent] = &[silent("event_lpc", !0, "stacks of several paths have no likely-convergence points")];
 const FIRST_IN_ROUND: &[Silent] = &[silent("through", 1, "whoever is chosen, the round is through the first")];
 const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the last one")];
 const SMALL_GRIDS: &[Silent] = &[
@@ -120,11 +126,11 @@ const SMALL_GRIDS: &[Silent] = &[
     silent("*slot_of_warp[1]", 2, "warp 1 is in slot 0 or 1"),
 ];
 const NOT_DIVIDED: &[Silent] = &[
-    silent("decoded_short", 1, NO_SPLITS),
+    silent("decoded_subdividable", 1, NO_SPLITS),
     silent("selected_subdividable", 1, NO_SPLITS),
     silent("issue_subdividable", 1, NO_SPLITS),
-    silent("q_short", 1, NO_SPLITS),
-    silent("read_short_0", 1, NO_SPLITS),
+    silent("q_subdividable", 1, NO_SPLITS),
+    silent("read_subdividable[0]", 1, NO_SPLITS),
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
@@ -134,7 +140,7 @@ const FEW_ADDRESSES: &[Silent] = &[
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
 const DECODER_TRAPS: &[Silent] = &[
     silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"),
-    silent("issued_short", 1, NO_SPLITS),
+    silent("issued_subdividable", 1, NO_SPLITS),
 ];
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
 const EXECUTE_TRAPS: &[Silent] = &[
@@ -152,6 +158,7 @@ const FEW_ROWS: &[Silent] =
     &[silent("*count*", !7, "a lane has at most four threads, and counts are as wide as their sum")];
 const FOUR_ENTRIES: &[Silent] = &[
     silent("*walk.passed_over", 8, "nothing is above the last entry"),
+    silent("*walk.above", 8, "nothing is above the last entry"),
     silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
     silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
@@ -168,6 +175,7 @@ const INNER_STACK: &[Silent] = &[
     silent("merged", !0, ONE_PATH),
     silent("*stack.walk.passed_over", 0xf, "walks past waiting entries: exercised by the stack's own run"),
     silent("*stack.*waiting*", 3, "walks past waiting entries: exercised by the stack's own run"),
+    silent("*stack.awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
     silent("*stack.giving_up", 1, "walks past waiting entries: exercised by the stack's own run"),
     silent("*counted", 0x18, "a lane has at most four threads, and counts are as wide as their sum"),
     silent("*_bypassed", 6, "hardly two random warps bypass at one branch"),
@@ -287,6 +295,21 @@ fn meeting(cycle: &mut Cycle, names: &[&str]) {
     }
 }
 
+/// Paths that end where they are, or an instruction further on.
+fn ending_paths(cycle: &mut Cycle) {
+    let few = |cycle: &mut Cycle| (cycle.random.bits() % 2) * 0x5555_5554;
+    if cycle.random.chance(0.9) {
+        let rpc = few(cycle);
+        cycle.set("new_rpc", rpc);
+    }
+    for side in 0..4 {
+        let pc = few(cycle).wrapping_sub(4);
+        if cycle.random.chance(0.9) {
+            cycle.set(&format!("new_pc[{side}]"), pc);
+        }
+    }
+}
+
 /// Warp-splits that end where their stack entry does, at once or after an instruction.
 fn ending(cycle: &mut Cycle) {
     for name in ["fetch_rpc", "resolve_rpc", "resolve_next_pc", "resolve_target"] {
@@ -301,7 +324,7 @@ fn ending(cycle: &mut Cycle) {
 /// CTAs of one or two warps whose branches lie at few addresses, so that warps of one entry often come to the same end, and its sides
 /// meet where others do. What no warp could do occurs too: the stacks then go their ways through states that no program reaches.
 fn gathering(cycle: &mut Cycle) {
-    let points = ["low_pc", "top_pc", "rpc", "lpc", "pc", "target", "next"];
+    let points = ["low_pc", "top_pc", "rpc", "lpc", "pc", "target", "next_pc"];
     for point in points {
         for name in [format!("arrive_{point}"), format!("resolve_{point}")] {
             if cycle.has(&name) && cycle.random.chance(0.9) {
