@@ -68,8 +68,15 @@ impl Mechanism {
 
 const WRONG_PC: Fault = Fault {
     what: "of a branch's sides the wrong one's PC",
-    of: "      sides_splits ? (sides_first_runs ? sides_first_pc : sides_second_pc) :",
-    with: "      sides_splits ? ((FAULT ^ sides_first_runs) ? sides_first_pc : sides_second_pc) :",
+    of: "continues_pc = splits ? (first_runs ?",
+    with: "continues_pc = splits ? ((FAULT ^ first_runs) ?",
+    property: Property::Turn,
+};
+
+const WRONG_MASK: Fault = Fault {
+    what: "of a branch with one side that goes on, the other side's mask",
+    of: "continues_mask = splits ? (first_runs ?",
+    with: "continues_mask = splits ? ((FAULT ^ first_runs) ?",
     property: Property::Turn,
 };
 
@@ -78,13 +85,13 @@ pub const SINGLE_PATH: Mechanism = Mechanism {
     kind: Kind::SinglePath,
     likely: false,
     bound: 28,
-    faulty: &["SpeStack"],
+    faulty: &["BranchSides", "SpeStack"],
     faults: &[
         WRONG_PC,
         Fault {
             what: "a diverged side with the mask of all",
-            of: "sides_first_runs ? sides_first_mask :",
-            with: "sides_first_runs ? (FAULT ? queue_pop_mask : sides_first_mask) :",
+            of: "continues_mask = splits ? (first_runs ? first_mask",
+            with: "continues_mask = splits ? (first_runs ? (FAULT ? event_mask : first_mask)",
             property: Property::Turn,
         },
     ],
@@ -97,7 +104,7 @@ pub const TBC: Mechanism = Mechanism {
     name: "TBC",
     kind: Kind::Tbc,
     bound: 27,
-    faulty: &["CtaStack", "ThreadBlockCompaction"],
+    faulty: &["WarpCounts", "CtaStack", "ThreadBlockCompaction"],
     faults: &[
         Fault {
             what: "only one side of a branch gets an entry",
@@ -107,8 +114,8 @@ pub const TBC: Mechanism = Mechanism {
         },
         Fault {
             what: "every entry of the stack taken for one without threads",
-            of: "wire drops_t1 = ~(|any_live)",
-            with: "wire drops_t1 = FAULT || ~(|any_live)",
+            of: "wire walk_step_t1 = ~(|any_live)",
+            with: "wire walk_step_t1 = FAULT || ~(|any_live)",
             property: Property::Loss,
         },
         Fault {
@@ -133,24 +140,19 @@ pub const DUAL_PATH: Mechanism = Mechanism {
     name: "DPE",
     kind: Kind::DualPath(DualPathVariant::Full),
     bound: 22,
-    faulty: &["DualPathStack"],
+    faulty: &["BranchSides", "DualPathStack"],
     faults: &[
-        Fault {
-            what: "of a branch with one side that goes on, the other side's mask",
-            of: "wire [3:0] lone_mask = sides_first_runs ?",
-            with: "wire [3:0] lone_mask = (FAULT ^ sides_first_runs) ?",
-            property: Property::Turn,
-        },
+        WRONG_MASK,
         Fault {
             what: "both sides with the same mask",
-            of: "wire [3:0] side_mask_1 = both ? sides_second_mask",
-            with: "wire [3:0] side_mask_1 = both ? (FAULT ? sides_first_mask : sides_second_mask)",
+            of: "wire [3:0] side_mask_1 = sides_both_run ? sides_second_mask",
+            with: "wire [3:0] side_mask_1 = sides_both_run ? (FAULT ? sides_first_mask : sides_second_mask)",
             property: Property::Turn,
         },
         Fault {
             what: "threads that have ended come back with an entry",
-            of: "(entry_mask_0_read_data_0 & live_read_data_0)",
-            with: "(entry_mask_0_read_data_0 & (FAULT ? 4'd15 : live_read_data_0))",
+            of: "(entries_masks_0 & threads_live)",
+            with: "(entries_masks_0 & (FAULT ? 4'd15 : threads_live))",
             property: Property::Turn,
         },
     ],
@@ -161,24 +163,19 @@ pub const WARP_SPLITS: Mechanism = Mechanism {
     name: "DWS",
     kind: Kind::Subdivision(Subdivision { threshold: 50, splits: 4 }),
     bound: 20,
-    faulty: &["WarpSplitTable", "WarpSubdivision"],
+    faulty: &["BranchSides", "SpeStack", "WarpSplitTable", "WarpSubdivision"],
     faults: &[
-        Fault {
-            what: "of a branch with one side that goes on, the other side's mask",
-            of: "wire [3:0] lone_mask =\n      branch_splits ? (branch_first_runs ?",
-            with: "wire [3:0] lone_mask =\n      branch_splits ? ((FAULT ^ branch_first_runs) ?",
-            property: Property::Turn,
-        },
+        WRONG_MASK,
         Fault {
             what: "both sides with the same mask",
-            of: "? branch_second_mask :\n      (operation == 2'd2 /* Unpark */) ? matching :",
-            with: "? (FAULT ? branch_first_mask : branch_second_mask) :\n      (operation == 2'd2 /* Unpark */) ? matching :",
+            of: "? sides_second_mask :\n      (operation == 2'd2 /* Unpark */) ? matching :",
+            with: "? (FAULT ? sides_first_mask : sides_second_mask) :\n      (operation == 2'd2 /* Unpark */) ? matching :",
             property: Property::Turn,
         },
         Fault {
             what: "both sides with the same PC",
-            of: "? branch_second_pc :\n      (operation == 2'd2 /* Unpark */) ? chosen_pc_selected :",
-            with: "? (FAULT ? branch_first_pc : branch_second_pc) :\n      (operation == 2'd2 /* Unpark */) ? chosen_pc_selected :",
+            of: "? sides_second_pc :\n      (operation == 2'd2 /* Unpark */) ? chosen_pc_selected :",
+            with: "? (FAULT ? sides_first_pc : sides_second_pc) :\n      (operation == 2'd2 /* Unpark */) ? chosen_pc_selected :",
             property: Property::Turn,
         },
     ],
