@@ -9,6 +9,6 @@ assert (!waiting[engine_warp] || threads_live != 0);
 // An entry that becomes active has threads, and all of them live; a launched warp has yet to be told so.
 assert (!activates || !replaces || engine_operation == 2 || (paths_new_mask_0 != 0 && (paths_new_mask_0 & ~threads_live) == 0));
 // The active entry is not stored at the same time.
-assert (engine_operation != 3 || ((stored[engine_warp] >> active) & 1) == 0);
+assert (engine_operation != 3 || ((stored[engine_warp] >> active_index_read_data_0) & 1) == 0);
 // Threads of the active entry are all in the entry pushed beneath it, or none is.
 assert (!stores || !activates || (paths_new_mask_0 & entries_new_mask_0) == 0 || (paths_new_mask_0 & ~entries_new_mask_0) == 0);
