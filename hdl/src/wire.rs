@@ -47,30 +47,15 @@ impl Connect<Net<In>> for Constant {
     }
 }
 
-macro_rules! through {
-    ($($to:ty),*) => {$(
-        impl Connect<Net<$to>> for Net<In> {
+macro_rules! forward {
+    ($($from:ty => $to:ty),*) => {$(
+        impl Connect<Net<$to>> for Net<$from> {
             fn connect_to(&mut self, other: &mut Net<$to>) {
                 other.next = self.val();
             }
         }
-        impl<T: Synth> Connect<Signal<$to, T>> for Signal<In, T> {
+        impl<T: Synth> Connect<Signal<$to, T>> for Signal<$from, T> {
             fn connect_to(&mut self, other: &mut Signal<$to, T>) {
-                other.next = self.val();
-            }
-        }
-    )*};
-}
-
-macro_rules! forward {
-    ($($from:ty),*) => {$(
-        impl Connect<Net<In>> for Net<$from> {
-            fn connect_to(&mut self, other: &mut Net<In>) {
-                other.next = self.val();
-            }
-        }
-        impl<T: Synth> Connect<Signal<In, T>> for Signal<$from, T> {
-            fn connect_to(&mut self, other: &mut Signal<In, T>) {
                 other.next = self.val();
             }
         }
@@ -92,6 +77,5 @@ macro_rules! backward {
     )*};
 }
 
-through!(Local, Out);
-forward!(In, Out, Local);
+forward!(In => In, Out => In, Local => In, In => Local, In => Out);
 backward!(Out, Local);
