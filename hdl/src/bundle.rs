@@ -72,6 +72,8 @@ macro_rules! bundle {
         $crate::bundle!(@connect $name ($($field)*) In Out);
         $crate::bundle!(@connect $name ($($field)*) Out Out);
         $crate::bundle!(@connect $name ($($field)*) Local Out);
+        $crate::bundle!(@connect $name ($($field)*) Out Local);
+        $crate::bundle!(@connect $name ($($field)*) Local Local);
     };
     (@connect $name:ident ($($field:ident)*) $port:ident $other:ident) => {
         impl $crate::wire::Connect<$name<$crate::prelude::$other>> for $name<$crate::prelude::$port> {

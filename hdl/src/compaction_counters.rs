@@ -51,7 +51,7 @@ module! {
 
         /// What each counter grows by.
         amounts: Vec<Net<Local>> = Net::vec(counters, 64),
-        totals: Vec<Register> = Register::vec(counters, 64),
+        totals: Vec<Register> = Register::vec(counters, 64) => |i| { q: counter[i] },
         helped: Signal<Local, Bit>,
         would_help: Signal<Local, Bit>,
         gathered: Net<Local> = 64,
@@ -101,7 +101,6 @@ impl Logic for CompactionCounters {
         }
         for i in 0..self.totals.len() {
             self.totals[i].d.next = self.totals[i].q.val() + self.amounts[i].val();
-            self.counter[i].next = self.totals[i].q.val();
         }
     }
 }

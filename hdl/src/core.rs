@@ -75,19 +75,65 @@ module! {
         pub debug_gathering: Net<Out> = config.warps,
         pub debug_memory_idle: Signal<Out, Bit>,
 
-        dispatcher: CtaDispatcher = CtaDispatcher::new(config),
-        divergence: ReconvergenceUnit = ReconvergenceUnit::new(config),
-        frontend: Frontend = Frontend::new(config),
-        issue: IssueStage = IssueStage::new(config),
-        barrier: BarrierUnit = BarrierUnit::new(config),
-        execute: Execute = Execute::new(config),
-        memory: LoadStoreUnit = LoadStoreUnit::new(config),
-        traps: TrapUnit = TrapUnit::new(config),
-        counters: PerformanceCounters = PerformanceCounters::new(config),
+        dispatcher: CtaDispatcher = CtaDispatcher::new(config) => {
+            launch_start, kernel, launch_ready: divergence.launch_ready, finished: divergence.finished,
+            context_warp: execute.context_warp, resident: debug_resident,
+        },
+        divergence: ReconvergenceUnit = ReconvergenceUnit::new(config) => {
+            launch: dispatcher.launch, fetch_warp: frontend.fetch_warp, fetch_valid: frontend.fetch_valid,
+            decoded: frontend.decoded, resolve: execute.resolve, barrier_release: barrier.barrier_release,
+            cta_release: barrier.cta_release, launch_start, kernel, cta_start: dispatcher.cta_start,
+            warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting,
+        },
+        frontend: Frontend = Frontend::new(config) => {
+            halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
+            form: divergence.form, issue_take: issue.issue_take, issue_select: issue.issue_select,
+            fetchable: divergence.fetchable, flush: divergence.flush,
+        },
+        issue: IssueStage = IssueStage::new(config) => {
+            hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,
+            selected: frontend.selected, memory_credit_return: memory.memory_credit_return,
+            divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
+            written: execute.written, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
+            cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,
+            issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
+            issue.instruction.mask: issue_mask, selected_rows: frontend.selected_rows, issue.rows: issue_rows,
+            hazards: debug_hazards,
+        },
+        barrier: BarrierUnit = BarrierUnit::new(config) => {
+            cta_start: dispatcher.cta_start, arrive: divergence.arrive, exit: divergence.exit,
+            warp_slot: dispatcher.warp_slot, resident: dispatcher.resident,
+        },
+        execute: Execute = Execute::new(config) => {
+            issue: issue.issue, context: dispatcher.context, kernel, tid_write: dispatcher.tid_write, load: memory.load,
+            writeback,
+        },
+        memory: LoadStoreUnit = LoadStoreUnit::new(config) => {
+            memory: execute.memory, launch_start, kernel, load_ready: execute.load_ready, request, request_ready,
+            response, response_ready, idle: debug_memory_idle,
+        },
+        traps: TrapUnit = TrapUnit::new(config) => {
+            clear: launch_start, frontend: frontend.trap, execute: execute.execute_trap, memory: memory.memory_trap,
+            divergence_mismatch: divergence.mismatch_valid, divergence: divergence.overflow, trap,
+        },
+        counters: PerformanceCounters = PerformanceCounters::new(config) => {
+            busy: running, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask,
+            blocked_any: issue.blocked_any, memory_idle: memory.idle, l1_access: memory.l1_access,
+            l1_miss: memory.l1_miss, shared_conflict: memory.shared_conflict, cta_start: dispatcher.cta_start.valid,
+            resolve: execute.resolve, depth: divergence.depth, resident_ctas: dispatcher.resident_ctas, counter_issued,
+            counter,
+        },
         /// Where warps are compacted: one, else none.
-        compaction_counters: Vec<CompactionCounters> = (0..config.compacts() as usize).map(|_| CompactionCounters::new(config)).collect(),
+        compaction_counters: Vec<CompactionCounters> = (0..config.compacts() as usize).map(|_| CompactionCounters::new(config)).collect() => |i| {
+            warp_formed: divergence.warp_formed, consulted: divergence.consulted, hit: divergence.hit,
+            path: divergence.path, counter: compaction_counter,
+        },
         /// Where warps have several paths: one, else none.
-        path_counters: Vec<PathCounters> = (0..(config.sides() > 1) as usize).map(|_| PathCounters::new(config.sides())).collect(),
+        path_counters: Vec<PathCounters> = (0..(config.sides() > 1) as usize).map(|_| PathCounters::new(config.sides())).collect() => |i| {
+            issued: issue.ready_any, paths: issue.issue_paths, pushed: divergence.pushed,
+            suspended: divergence.suspended, subdivided: divergence.subdivided, merged: divergence.merged,
+            counter: path_counter,
+        },
         /// A launch is under way, or its last stores are.
         running: Signal<Local, Bit>,
         // Of any side
@@ -106,147 +152,23 @@ impl Logic for Core {
         comment!("module Core");
 
         // CTA dispatch
-        self.dispatcher.launch_start.next = self.launch_start.val();
-        wire::join(&mut self.kernel, &mut self.dispatcher.kernel);
-        self.dispatcher.launch_ready.next = self.divergence.launch_ready.val();
-        wire::join(&mut self.divergence.finished, &mut self.dispatcher.finished);
-        self.dispatcher.context_warp.next = self.execute.context_warp.val();
         self.running.next = self.dispatcher.busy.val() | !self.memory.idle.val();
         self.busy.next = self.running.val();
-
-        // Reconvergence
-        wire::join(&mut self.dispatcher.launch, &mut self.divergence.launch);
-        self.divergence.fetch_warp.next = self.frontend.fetch_warp.val();
-        self.divergence.fetch_valid.next = self.frontend.fetch_valid.val();
-        wire::join(&mut self.frontend.decoded, &mut self.divergence.decoded);
-        wire::join(&mut self.execute.resolve, &mut self.divergence.resolve);
-        self.divergence.barrier_release.next = self.barrier.barrier_release.val();
-        self.divergence.cta_release.next = self.barrier.cta_release.val();
-        self.divergence.launch_start.next = self.launch_start.val();
-        wire::join(&mut self.kernel, &mut self.divergence.kernel);
-        wire::join(&mut self.dispatcher.cta_start, &mut self.divergence.cta_start);
-
-        // Barriers
-        wire::join(&mut self.dispatcher.cta_start, &mut self.barrier.cta_start);
-        wire::join(&mut self.divergence.arrive, &mut self.barrier.arrive);
-        wire::join(&mut self.divergence.exit, &mut self.barrier.exit);
-        wire::join(&mut self.dispatcher.warp_slot, &mut self.barrier.warp_slot);
-        wire::join(&mut self.dispatcher.warp_slot, &mut self.divergence.warp_slot);
-        self.barrier.resident.next = self.dispatcher.resident.val();
-
-        // Fetch and decode
-        self.frontend.halt.next = self.traps.halt.val();
-        wire::join(&mut self.load, &mut self.frontend.load);
-        self.frontend.fetch_pc.next = self.divergence.fetch_pc.val();
-        self.frontend.fetch_mask.next = self.divergence.fetch_mask.val();
-        wire::join(&mut self.divergence.form, &mut self.frontend.form);
-        self.frontend.issue_take.next = self.issue.issue_take.val();
-        self.frontend.issue_select.next = self.issue.issue_select.val();
 
         // The sides of every warp
         self.live_slots.next = 0.into();
         self.live_paths.next = 0.into();
-        wire::join(&mut self.divergence.fetchable, &mut self.frontend.fetchable);
-        wire::join(&mut self.divergence.flush, &mut self.frontend.flush);
-        wire::join(&mut self.divergence.hold, &mut self.issue.hold);
-        wire::join(&mut self.divergence.present, &mut self.issue.present);
-        wire::join(&mut self.frontend.slot, &mut self.issue.slot);
         for p in 0..self.frontend.slot.len() {
             wire::join(&mut self.frontend.slot[p].valid, &mut self.divergence.slot_valid[p]);
             self.live_slots.next = self.live_slots.val() | self.frontend.slot[p].valid.val();
             self.live_paths.next = self.live_paths.val() | self.divergence.fetchable[p].val();
         }
 
-        // Issue
-        self.issue.halt.next = self.traps.halt.val();
-        wire::join(&mut self.frontend.selected, &mut self.issue.selected);
-        self.issue.memory_credit_return.next = self.memory.memory_credit_return.val();
-        self.issue.divide_done.next = self.execute.divide_done.val();
-        self.issue.elastic_blocked.next = self.execute.elastic_blocked.val();
-        wire::join(&mut self.execute.release, &mut self.issue.release);
-        wire::join(&mut self.execute.written, &mut self.issue.written);
-        wire::join(&mut self.frontend.decoded, &mut self.issue.write);
-        wire::join(&mut self.divergence.copy, &mut self.issue.copy);
-        wire::join(&mut self.dispatcher.launch, &mut self.issue.launch);
-        wire::join(&mut self.dispatcher.cta_start, &mut self.issue.cta_start);
-        wire::join(&mut self.dispatcher.warp_slot, &mut self.issue.warp_slot);
-        wire::join(&mut self.divergence.orphan, &mut self.issue.orphan);
-        self.issue_valid.next = self.issue.issue.valid.val();
-        self.issue_warp.next = self.issue.issue.warp.val();
-        self.issue_pc.next = self.issue.issue.instruction.pc.val();
-        self.issue_mask.next = self.issue.issue.instruction.mask.val();
-
-        // Operand read to write-back
-        wire::join(&mut self.issue.issue, &mut self.execute.issue);
-        wire::join(&mut self.dispatcher.context, &mut self.execute.context);
-        wire::join(&mut self.kernel, &mut self.execute.kernel);
-        wire::join(&mut self.dispatcher.tid_write, &mut self.execute.tid_write);
-        wire::join(&mut self.memory.load, &mut self.execute.load);
-        wire::join(&mut self.execute.memory, &mut self.memory.memory);
-        wire::join(&mut self.writeback, &mut self.execute.writeback);
-
-        // The rows of an instruction's threads
-        wire::join(&mut self.frontend.selected_rows, &mut self.issue.selected_rows);
-        wire::join(&mut self.issue_rows, &mut self.issue.issue.rows);
-
-        // Load/store unit
-        self.memory.launch_start.next = self.launch_start.val();
-        wire::join(&mut self.kernel, &mut self.memory.kernel);
-        self.memory.load_ready.next = self.execute.load_ready.val();
-        wire::join(&mut self.request, &mut self.memory.request);
-        self.memory.request_ready.next = self.request_ready.val();
-        wire::join(&mut self.response, &mut self.memory.response);
-        self.response_ready.next = self.memory.response_ready.val();
-
-        // Traps
-        self.traps.clear.next = self.launch_start.val();
-        wire::join(&mut self.frontend.trap, &mut self.traps.frontend);
-        wire::join(&mut self.execute.execute_trap, &mut self.traps.execute);
-        wire::join(&mut self.memory.memory_trap, &mut self.traps.memory);
-        self.traps.divergence_mismatch.next = self.divergence.mismatch_valid.val();
-        wire::join(&mut self.divergence.overflow, &mut self.traps.divergence);
-        wire::join(&mut self.trap, &mut self.traps.trap);
-
         // Counters and the watchdog's view
-        self.counters.busy.next = self.running.val();
-        self.counters.issue_valid.next = self.issue.issue.valid.val();
-        self.counters.issue_mask.next = self.issue.issue.instruction.mask.val();
-        self.counters.blocked_any.next = self.issue.blocked_any.val();
-        self.counters.memory_idle.next = self.memory.idle.val();
         self.counters.waiting_any.next = self.divergence.waiting.val().any();
         self.counters.gathering_any.next = self.divergence.gathering.val().any();
-        self.counters.l1_access.next = self.memory.l1_access.val();
-        self.counters.l1_miss.next = self.memory.l1_miss.val();
-        self.counters.shared_conflict.next = self.memory.shared_conflict.val();
         self.counters.transaction.next = self.memory.request.valid.val() & self.request_ready.val();
-        self.counters.cta_start.next = self.dispatcher.cta_start.valid.val();
-        wire::join(&mut self.execute.resolve, &mut self.counters.resolve);
-        self.counters.depth.next = self.divergence.depth.val();
-        self.counters.resident_ctas.next = self.dispatcher.resident_ctas.val();
-        wire::join(&mut self.counter_issued, &mut self.counters.counter_issued);
-        wire::join(&mut self.counter, &mut self.counters.counter);
-        for i in 0..self.compaction_counters.len() {
-            self.compaction_counters[i].warp_formed.next = self.divergence.warp_formed.val();
-            self.compaction_counters[i].consulted.next = self.divergence.consulted.val();
-            self.compaction_counters[i].hit.next = self.divergence.hit.val();
-            wire::join(&mut self.divergence.path, &mut self.compaction_counters[i].path);
-            wire::join(&mut self.compaction_counter, &mut self.compaction_counters[i].counter);
-        }
-        for i in 0..self.path_counters.len() {
-            self.path_counters[i].issued.next = self.issue.ready_any.val();
-            self.path_counters[i].paths.next = self.issue.issue_paths.val();
-            self.path_counters[i].pushed.next = self.divergence.pushed.val();
-            self.path_counters[i].suspended.next = self.divergence.suspended.val();
-            self.path_counters[i].subdivided.next = self.divergence.subdivided.val();
-            self.path_counters[i].merged.next = self.divergence.merged.val();
-            wire::join(&mut self.path_counter, &mut self.path_counters[i].counter);
-        }
-        self.debug_gathering.next = self.divergence.gathering.val();
-        self.debug_resident.next = self.dispatcher.resident.val();
-        self.debug_hazards.next = self.issue.hazards.val();
         self.debug_slot_valid.next = self.live_slots.val();
         self.debug_fetchable.next = self.live_paths.val();
-        self.debug_waiting.next = self.divergence.waiting.val();
-        self.debug_memory_idle.next = self.memory.idle.val();
     }
 }

@@ -49,7 +49,7 @@ impl<D: Direction> Field<usize> for Net<D> {
 ///         pub event: Signal<In, Bit>,
 ///         pub count: Net<Out> = width,
 ///
-///         value: Register = Register::new(width),
+///         value: Register = Register::new(width) => { q: count },
 ///     }
 ///     /// Up to `limit` events.
 ///     pub fn new(limit: usize) {
@@ -65,12 +65,15 @@ impl<D: Direction> Field<usize> for Net<D> {
 ///         if self.event.val() {
 ///             self.value.d.next = self.value.q.val() + 1;
 ///         }
-///         self.count.next = self.value.q.val();
 ///     }
 /// }
 /// ```
 ///
 /// - A [`Net`] is given its width, anything else its value; without one it is the type's default.
+/// - `=> { request: order.grant, write[0]: decoded, index }` behind a child connects its ports: the input `request` with what `self.order.grant` says, and
+///   so on; `index` is short for `index: index`. A child's output drives an own local or output in the same way. So what a child is
+///   connected with stands where the child does, as in an instance of Verilog, and `update()` keeps what is decided. What is connected here has no
+///   other driver. `=> |i| { request: order.grant[i] }` does so for every child of a `Vec`.
 /// - `: clock, reset` declares those two inputs. **They reach every child that has such ports without a word in `update()`**,
 ///   here and in the hardware; a `reset` that `update()` drives is its own.
 /// - `sizes { _name = value, }` behind the fields: numbers, mostly widths, that `update()` needs as plain Rust. They are no hardware.
@@ -80,7 +83,10 @@ macro_rules! module {
     (
         $(#[$meta:meta])*
         pub struct $name:ident $(: $($domain:ident),+)? {
-            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty $(= $value:expr)?),* $(,)?
+            $(
+                $(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty $(= $value:expr)?
+                $(=> { $($ports:tt)* })? $(=> |$each:ident| { $($ports_of_each:tt)* })?
+            ),* $(,)?
         }
         $(sizes { $($size:ident = $size_value:expr),* $(,)? })?
         $(
@@ -105,8 +111,11 @@ macro_rules! module {
             }
         );
 
+        $crate::module!(@connect $name [] [] $($([$field [] { $($ports)* }])? $([$field [$each] { $($ports_of_each)* }])?)*);
+
         impl $crate::prelude::Block for $name {
             fn connect_all(&mut self) {
+                $crate::wire::Connections::connect(self);
                 $crate::prelude::Logic::connect(self);
                 $(self.$field.connect_all();)*
             }
@@ -114,6 +123,7 @@ macro_rules! module {
                 let clock = $crate::module!(@clock self $($($domain)+)?);
                 let reset = $crate::module!(@reset self $($($domain)+)?);
                 $($crate::module::Part::follow(&mut self.$field, clock, reset);)*
+                $crate::wire::Connections::update(self);
                 $crate::prelude::Logic::update(self);
                 $($(self.$domain.update_all();)+)?
                 $(self.$field.update_all();)*
@@ -123,6 +133,7 @@ macro_rules! module {
             }
             fn accept(&self, name: &str, probe: &mut dyn $crate::prelude::Probe) {
                 probe.visit_start_scope(name, self);
+                $crate::wire::Declared::of(self).accept($crate::wire::DECLARED, probe);
                 $($(self.$domain.accept(stringify!($domain), probe);)+)?
                 $(self.$field.accept(stringify!($field), probe);)*
                 probe.visit_end_scope(name, self);
@@ -133,6 +144,56 @@ macro_rules! module {
             #[allow(unused_variables)]
             fn follow(&mut self, clock: Option<$crate::prelude::Clock>, reset: Option<bool>) {
                 $($($crate::module!(@follow self $domain clock reset);)+)?
+            }
+        }
+    };
+    // The ports of children, one by one: what is named only once has its namesake.
+    (
+        @connect $name:ident $one:tt $each:tt
+        [$field:ident $i:tt { $($port:ident $([$($p:tt)+])?).+ $(, $($rest:tt)*)? }] $($more:tt)*
+    ) => {
+        $crate::module!(
+            @connect $name $one $each
+            [$field $i { $($port $([$($p)+])?).+: $($port $([$($p)+])?).+ $(, $($rest)*)? }] $($more)*
+        );
+    };
+    (
+        @connect $name:ident [$($one:tt)*] $each:tt
+        [$field:ident [] { $($port:ident $([$($p:tt)+])?).+: $($source:ident $([$($s:tt)+])?).+ $(, $($rest:tt)*)? }]
+        $($more:tt)*
+    ) => {
+        $crate::module!(
+            @connect $name [$($one)* { $field.$($port $([$($p)+])?).+ } { $($source $([$($s)+])?).+ }] $each
+            [$field [] { $($($rest)*)? }] $($more)*
+        );
+    };
+    (
+        @connect $name:ident $one:tt [$($each:tt)*]
+        [$field:ident [$i:ident] { $($port:ident $([$($p:tt)+])?).+: $($source:ident $([$($s:tt)+])?).+ $(, $($rest:tt)*)? }]
+        $($more:tt)*
+    ) => {
+        $crate::module!(
+            @connect $name $one [$($each)* $i $field { $field[$i].$($port $([$($p)+])?).+ } { $($source $([$($s)+])?).+ }]
+            [$field [$i] { $($($rest)*)? }] $($more)*
+        );
+    };
+    (@connect $name:ident $one:tt $each:tt [$field:ident $i:tt {}] $($more:tt)*) => {
+        $crate::module!(@connect $name $one $each $($more)*);
+    };
+    (
+        @connect $name:ident
+        [$({ $($port:tt)+ } { $($source:tt)+ })*]
+        [$($i:ident $vector:ident { $($port_of_each:tt)+ } { $($source_of_each:tt)+ })*]
+    ) => {
+        impl $crate::wire::Connections for $name {
+            #[$crate::prelude::hdl_gen]
+            fn update(&mut self) {
+                $(wire::join(&mut self.$($source)+, &mut self.$($port)+);)*
+                $(
+                    for $i in 0..self.$vector.len() {
+                        wire::join(&mut self.$($source_of_each)+, &mut self.$($port_of_each)+);
+                    }
+                )*
             }
         }
     };

@@ -45,7 +45,7 @@ module! {
 
         /// What each counter grows by.
         amounts: Vec<Net<Local>> = Net::vec(counters, 64),
-        totals: Vec<Register> = Register::vec(counters, 64),
+        totals: Vec<Register> = Register::vec(counters, 64) => |i| { q: counter[i] },
     }
     sizes { _amount = 64 }
     /// The counters of a core whose warps have `sides` paths.
@@ -68,7 +68,6 @@ impl Logic for PathCounters {
         self.amounts[4].next = bit_cast_to(self.merged.val(), self._amount);
         for i in 0..self.totals.len() {
             self.totals[i].d.next = self.totals[i].q.val() + self.amounts[i].val();
-            self.counter[i].next = self.totals[i].q.val();
         }
     }
 }

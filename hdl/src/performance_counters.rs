@@ -76,15 +76,15 @@ module! {
         pub counter: Vec<Net<Out>> = Net::vec(PERFORMANCE_COUNTERS.len(), 64),
         pub counter_issued: Vec<Net<Out>> = Net::vec(buckets, 64),
 
-        busy_before: StateRegister<Bit>,
-        blocked_before: StateRegister<Bit>,
-        memory_idle_before: StateRegister<Bit>,
-        waiting_before: StateRegister<Bit>,
-        gathering_before: StateRegister<Bit>,
-        totals: Vec<Register> = Register::vec(PERFORMANCE_COUNTERS.len(), 64),
-        issued: Vec<Register> = Register::vec(buckets, 64),
+        busy_before: StateRegister<Bit> => { d: busy, q: counting },
+        blocked_before: StateRegister<Bit> => { d: blocked_any },
+        memory_idle_before: StateRegister<Bit> => { d: memory_idle },
+        waiting_before: StateRegister<Bit> => { d: waiting_any },
+        gathering_before: StateRegister<Bit> => { d: gathering_any },
+        totals: Vec<Register> = Register::vec(PERFORMANCE_COUNTERS.len(), 64) => |i| { q: counter[i] },
+        issued: Vec<Register> = Register::vec(buckets, 64) => |b| { q: counter_issued[b] },
 
-        active: Popcount = Popcount::new(config.lanes),
+        active: Popcount = Popcount::new(config.lanes) => { value: issue_mask, count: active_lanes },
         active_lanes: Net<Local> = count,
         bucket: Net<Local> = count,
         lanes_per_bucket_log2: Constant = Constant::new((config.lanes / buckets).ilog2() as u64, count),
@@ -109,22 +109,11 @@ impl Logic for PerformanceCounters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module PerformanceCounters");
-        dff_setup!(self, clock, busy_before, blocked_before, memory_idle_before, waiting_before, gathering_before);
-
-        self.busy_before.d.next = self.busy.val();
-        self.blocked_before.d.next = self.blocked_any.val();
-        self.memory_idle_before.d.next = self.memory_idle.val();
-        self.waiting_before.d.next = self.waiting_any.val();
-        self.gathering_before.d.next = self.gathering_any.val();
-        self.counting.next = self.busy_before.q.val();
 
         // 1..L active lanes fall into buckets 0..: (active - 1) / lanes per bucket.
-        self.active.value.next = self.issue_mask.val();
-        self.active_lanes.next = self.active.count.val();
         self.bucket.next = (self.active_lanes.val() - 1) >> self.lanes_per_bucket_log2.val();
         for i in 0..self.totals.len() {
             self.totals[i].d.next = self.totals[i].q.val();
-            self.counter[i].next = self.totals[i].q.val();
         }
         // Counters have no names in here: what follows goes by the order of PERFORMANCE_COUNTERS.
         if self.counting.val() {
@@ -135,7 +124,6 @@ impl Logic for PerformanceCounters {
             if self.counting.val() & self.issue_valid.val() & (self.bucket.val() == b) {
                 self.issued[b].d.next = self.issued[b].q.val() + 1;
             }
-            self.counter_issued[b].next = self.issued[b].q.val();
         }
         if self.counting.val() & self.issue_valid.val() {
             self.totals[1].d.next = self.totals[1].q.val() + 1;

@@ -37,7 +37,7 @@ module! {
         pub trap: Trap<Out> = Trap::new(config),
         pub halt: Signal<Out, Bit>,
 
-        kept: TrapRegister = TrapRegister::new(config),
+        kept: TrapRegister = TrapRegister::new(config) => { q: trap },
         arriving: Signal<Local, Bit>,
     }
     /// The trap unit of a core.
@@ -84,7 +84,6 @@ impl Logic for TrapUnit {
             self.kept.d.cause.next = TrapCause::None;
         }
         self.halt.next = self.kept.q.valid.val() | self.arriving.val();
-        wire::join(&mut self.trap, &mut self.kept.q);
     }
 }
 

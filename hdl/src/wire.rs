@@ -5,15 +5,16 @@
 //! wire::join(&mut self.resolve, &mut self.stack.resolve);                an input handed on to a child
 //! wire::join(&mut self.finished, &mut self.stack.finished);              an output that a child drives
 //! wire::join(&mut self.result, &mut self.winner);                        an input to a local, or to an output
+//! wire::join(&mut self.continues, &mut self.first);                      an own output or local to another, whose name comes first
 //! ```
 //!
 //! Either side may be a [`Net`], a `Signal`, a [bundle](crate::bundle!) or a `Vec` of them. The source comes first,
-//! except where a block passes on what its child drives: then the block's own port does. `#[hdl_gen]` writes down the
+//! except where a block's own output or local takes over what a child or another of them says: then that does. `#[hdl_gen]` writes down the
 //! two names, and the elaborator joins every signal of one with its namesake in the other.
-use rust_hdl::core::ast::{VerilogLink, VerilogLinkDetails};
+use rust_hdl::core::ast::{Verilog, VerilogLink, VerilogLinkDetails};
 
 use crate::net::{Constant, Net};
-use crate::prelude::{In, Local, Out, Signal, Synth};
+use crate::prelude::{Block, In, Local, Logic, Out, Probe, Signal, Synth};
 
 /// Two ends of a connection.
 pub trait Connect<Other> {
@@ -32,6 +33,48 @@ pub fn join_hdl(_: &str, port: &str, other: &str) -> Vec<VerilogLink> {
     let names =
         VerilogLinkDetails { my_name: String::new(), owner_name: port.to_string(), other_name: other.to_string() };
     vec![VerilogLink::Bidirectional(names)]
+}
+
+/// What [`module!`](crate::module!) makes of the ports that stand behind a child: statements as in `update()`, apart from it.
+pub trait Connections {
+    /// Connects for this pass.
+    fn update(&mut self);
+    /// Tells the signals that they are driven.
+    fn connect(&mut self);
+    /// The same for the elaborator.
+    fn hdl(&self) -> Verilog;
+}
+
+/// The name under which a probe sees the [`Declared`] connections of a module, before its fields. No field is called so.
+pub const DECLARED: &str = "=>";
+
+/// The [`Connections`] of a module, for a probe.
+pub struct Declared(Verilog);
+
+impl Declared {
+    /// Those of `module`.
+    pub fn of(module: &impl Connections) -> Self {
+        Self(module.hdl())
+    }
+}
+
+impl Logic for Declared {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        self.0.clone()
+    }
+}
+
+impl Block for Declared {
+    fn connect_all(&mut self) {}
+    fn update_all(&mut self) {}
+    fn has_changed(&self) -> bool {
+        false
+    }
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        probe.visit_start_scope(name, self);
+        probe.visit_end_scope(name, self);
+    }
 }
 
 impl<A: Connect<B>, B> Connect<Vec<B>> for Vec<A> {
@@ -63,14 +106,14 @@ macro_rules! forward {
 }
 
 macro_rules! backward {
-    ($($to:ty),*) => {$(
-        impl Connect<Net<Out>> for Net<$to> {
-            fn connect_to(&mut self, other: &mut Net<Out>) {
+    ($($to:ident <= $from:ident),*) => {$(
+        impl Connect<Net<$from>> for Net<$to> {
+            fn connect_to(&mut self, other: &mut Net<$from>) {
                 self.next = other.val();
             }
         }
-        impl<T: Synth> Connect<Signal<Out, T>> for Signal<$to, T> {
-            fn connect_to(&mut self, other: &mut Signal<Out, T>) {
+        impl<T: Synth> Connect<Signal<$from, T>> for Signal<$to, T> {
+            fn connect_to(&mut self, other: &mut Signal<$from, T>) {
                 self.next = other.val();
             }
         }
@@ -78,4 +121,4 @@ macro_rules! backward {
 }
 
 forward!(In => In, Out => In, Local => In, In => Local, In => Out);
-backward!(Out, Local);
+backward!(Out <= Out, Local <= Out, Out <= Local, Local <= Local);

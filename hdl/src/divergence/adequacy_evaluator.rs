@@ -29,8 +29,8 @@ module! {
         pub compacted_warps: Net<Out> = count,
         pub counts: Vec<Net<Out>> = Net::vec(lanes, count),
 
-        counters: Vec<Popcount> = (0..lanes).map(|_| Popcount::new(warps)).collect(),
-        counted: Vec<Flop> = (0..lanes).map(|_| Flop::new(count)).collect(),
+        counters: Vec<Popcount> = (0..lanes).map(|_| Popcount::new(warps)).collect() => |lane| { value: members[lane] },
+        counted: Vec<Flop> = (0..lanes).map(|_| Flop::new(count)).collect() => |lane| { q: counts[lane] },
         all_rows: Constant = Constant::new(mask(warps), warps),
         /// As many as rows.
         most: Constant = Constant::new(warps as u64, count),
@@ -50,12 +50,10 @@ impl Logic for AdequacyEvaluator {
         comment!("module AdequacyEvaluator");
         self.thermometer.next = 0.into();
         for lane in 0..self.counters.len() {
-            self.counters[lane].value.next = self.members[lane].val();
             self.counted[lane].d.next = self.counted[lane].q.val();
             if self.load.val() {
                 self.counted[lane].d.next = self.counters[lane].count.val();
             }
-            self.counts[lane].next = self.counted[lane].q.val();
             self.thermometer.next = self.thermometer.val() | !(self.all_rows.val() << self.counted[lane].q.val());
         }
         self.maximum.request.next = !self.thermometer.val();

@@ -22,24 +22,30 @@
 use super::ControlEvent;
 use crate::prelude::*;
 
+bundle! {
+    /// Where some lanes of a warp go on.
+    pub struct Path(lanes: usize) {
+        pc: [32],
+        mask: [lanes],
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct BranchSides {
         pub event: ControlEvent<In> = ControlEvent::new(lanes),
-        pub first_pc: Net<Out> = 32,
-        pub first_mask: Net<Out> = lanes,
+        pub first: Path<Out> = Path::new(lanes),
         pub first_runs: Signal<Out, Bit>,
-        pub second_pc: Net<Out> = 32,
-        pub second_mask: Net<Out> = lanes,
+        pub second: Path<Out> = Path::new(lanes),
         pub second_runs: Signal<Out, Bit>,
         pub splits: Signal<Out, Bit>,
         pub both_run: Signal<Out, Bit>,
         pub goes_to: Net<Out> = 32,
-        pub continues_pc: Net<Out> = 32,
-        pub continues_mask: Net<Out> = lanes,
+        pub continues: Path<Out> = Path::new(lanes),
 
         taken_first: Constant = Constant::new(taken_first as u64, 1),
-        others: Net<Local> = lanes,
+        taken: Path<Local> = Path::new(lanes),
+        other: Path<Local> = Path::new(lanes),
         taken_runs: Signal<Local, Bit>,
         other_runs: Signal<Local, Bit>,
     }
@@ -51,39 +57,37 @@ impl Logic for BranchSides {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BranchSides");
-        self.others.next = self.event.mask.val() & !self.event.taken.val();
-        self.taken_runs.next = self.event.target.val() != self.event.rpc.val();
-        self.other_runs.next = self.event.next_pc.val() != self.event.rpc.val();
-        self.splits.next =
-            self.event.taken.val().any() & self.others.val().any() & (self.taken_runs.val() | self.other_runs.val());
-        self.first_pc.next = self.event.next_pc.val();
-        self.first_mask.next = self.others.val();
-        self.first_runs.next = self.other_runs.val();
-        self.second_pc.next = self.event.target.val();
-        self.second_mask.next = self.event.taken.val();
-        self.second_runs.next = self.taken_runs.val();
+        self.taken.pc.next = self.event.target.val();
+        self.taken.mask.next = self.event.taken.val();
+        self.other.pc.next = self.event.next_pc.val();
+        self.other.mask.next = self.event.mask.val() & !self.event.taken.val();
+        self.taken_runs.next = self.taken.pc.val() != self.event.rpc.val();
+        self.other_runs.next = self.other.pc.val() != self.event.rpc.val();
         if self.taken_first.val().any() {
-            self.first_pc.next = self.event.target.val();
-            self.first_mask.next = self.event.taken.val();
+            wire::join(&mut self.first, &mut self.taken);
             self.first_runs.next = self.taken_runs.val();
-            self.second_pc.next = self.event.next_pc.val();
-            self.second_mask.next = self.others.val();
+            wire::join(&mut self.second, &mut self.other);
             self.second_runs.next = self.other_runs.val();
+        } else {
+            wire::join(&mut self.first, &mut self.other);
+            self.first_runs.next = self.other_runs.val();
+            wire::join(&mut self.second, &mut self.taken);
+            self.second_runs.next = self.taken_runs.val();
         }
-        self.goes_to.next = self.event.next_pc.val();
-        if self.event.taken.val().any() {
-            self.goes_to.next = self.event.target.val();
+        self.both_run.next = self.taken_runs.val() & self.other_runs.val();
+        self.splits.next =
+            self.taken.mask.val().any() & self.other.mask.val().any() & (self.taken_runs.val() | self.other_runs.val());
+        self.goes_to.next = self.other.pc.val();
+        if self.taken.mask.val().any() {
+            self.goes_to.next = self.taken.pc.val();
         }
-        self.both_run.next = self.first_runs.val() & self.second_runs.val();
-        self.continues_pc.next = self.goes_to.val();
-        self.continues_mask.next = self.event.mask.val();
-        if self.splits.val() {
-            self.continues_pc.next = self.second_pc.val();
-            self.continues_mask.next = self.second_mask.val();
-            if self.first_runs.val() {
-                self.continues_pc.next = self.first_pc.val();
-                self.continues_mask.next = self.first_mask.val();
-            }
+        if self.splits.val() & self.first_runs.val() {
+            wire::join(&mut self.continues, &mut self.first);
+        } else if self.splits.val() {
+            wire::join(&mut self.continues, &mut self.second);
+        } else {
+            self.continues.pc.next = self.goes_to.val();
+            self.continues.mask.next = self.event.mask.val();
         }
     }
 }
@@ -118,8 +122,8 @@ mod tests {
                     format!("{:x}:{:04b}{}", pc.value(), mask.value(), if runs { "*" } else { "" })
                 };
                 let mut seen = [
-                    side(sides.first_pc.val(), sides.first_mask.val(), sides.first_runs.val()),
-                    side(sides.second_pc.val(), sides.second_mask.val(), sides.second_runs.val()),
+                    side(sides.first.pc.val(), sides.first.mask.val(), sides.first_runs.val()),
+                    side(sides.second.pc.val(), sides.second.mask.val(), sides.second_runs.val()),
                 ];
                 if !taken_first {
                     seen.reverse();
@@ -131,10 +135,10 @@ mod tests {
                 assert_eq!(sides.both_run.val(), runs == [true; 2], "{line}");
                 let continues = match (sides.splits.val(), runs[0]) {
                     (false, _) => (sides.goes_to.val(), sides.event.mask.val()),
-                    (true, true) => (sides.first_pc.val(), sides.first_mask.val()),
-                    (true, false) => (sides.second_pc.val(), sides.second_mask.val()),
+                    (true, true) => (sides.first.pc.val(), sides.first.mask.val()),
+                    (true, false) => (sides.second.pc.val(), sides.second.mask.val()),
                 };
-                assert_eq!((sides.continues_pc.val(), sides.continues_mask.val()), continues, "{line}");
+                assert_eq!((sides.continues.pc.val(), sides.continues.mask.val()), continues, "{line}");
             }
         }
     }

@@ -27,7 +27,7 @@
 //! active at most every second cycle, so it waits for one.
 //!
 //! Rhu 2014, 4.2.2 and Fig 4.8: 32 x (32 + 1 + 1) bits, LRU not counted; here that is all there is.
-use super::CaptEntry;
+use super::{CaptEntry, CaptRecord};
 use crate::config::{AdequacyHistory, AdequacyPredictor};
 use crate::parts::{OneHotMux, PrefixOr};
 use crate::prelude::*;
@@ -45,16 +45,19 @@ module! {
         pub update_adequate: Signal<In, Bit>,
         pub clear: Signal<In, Bit>,
 
-        entries: Vec<CaptEntry> = (0..entries).map(|_| CaptEntry::new(history)).collect(),
+        entries: Vec<CaptEntry> = (0..entries).map(|_| CaptEntry::new(history)).collect() => |i| {
+            clear, key, update: update_valid, update_adequate,
+        },
         /// The history of a new branch; its upper bit says adequate.
         adequate_history: Constant = Constant::new(1 << (bits - 1), bits),
-        recalled: OneHotMux = OneHotMux::new(bits, entries),
+        recalled: OneHotMux = OneHotMux::new(bits, entries) => { select: hits },
         key: Net<Local> = 32,
         hits: Net<Local> = entries,
         /// From the hit on.
-        from_hit: PrefixOr = PrefixOr::new(entries),
+        from_hit: PrefixOr = PrefixOr::new(entries) => { value: hits },
         shifts: Net<Local> = entries,
-        history: Net<Local> = bits,
+        /// The branch looked up or updated, as it goes to the front.
+        used: CaptRecord<Local> = CaptRecord::new(bits),
     }
     /// A table of 2 to 64 entries.
     pub fn new(predictor: AdequacyPredictor) {
@@ -75,34 +78,28 @@ impl Logic for Capt {
         }
         self.hits.next = 0.into();
         for i in 0..self.entries.len() {
-            self.entries[i].clear.next = self.clear.val();
-            self.entries[i].key.next = self.key.val();
-            self.entries[i].update.next = self.update_valid.val();
-            self.entries[i].update_adequate.next = self.update_adequate.val();
             self.hits.next = self.hits.val().replace_bit(i, self.entries[i].hit.val());
-            self.recalled.inputs[i].next = self.entries[i].history.val();
+            self.recalled.inputs[i].next = self.entries[i].here.history.val();
         }
-        self.recalled.select.next = self.hits.val();
-        self.history.next = self.recalled.selected.val();
+        self.used.history.next = self.recalled.selected.val();
         if !self.hits.val().any() {
-            self.history.next = self.adequate_history.val();
+            self.used.history.next = self.adequate_history.val();
         }
         self.hit.next = self.hits.val().any();
-        self.adequate.next = (self.history.val() & self.adequate_history.val()).any();
+        self.adequate.next = (self.used.history.val() & self.adequate_history.val()).any();
 
         // A use moves every entry up to its own: a tree finds which, not a chain.
-        self.from_hit.value.next = self.hits.val();
         self.shifts.next = 0.into();
         if self.lookup_valid.val() & !self.update_valid.val() {
             self.shifts.next = !(self.from_hit.reached.val() << 1);
         }
-        self.entries[0].before_valid.next = true;
-        self.entries[0].before_tag.next = self.key.val();
-        self.entries[0].before_history.next = self.history.val();
+        self.used.valid.next = true;
+        self.used.tag.next = self.key.val();
+        wire::join(&mut self.used, &mut self.entries[0].before);
         for i in 1..self.entries.len() {
-            self.entries[i].before_valid.next = self.entries[i - 1].valid.val();
-            self.entries[i].before_tag.next = self.entries[i - 1].tag.val();
-            self.entries[i].before_history.next = self.entries[i - 1].history.val();
+            self.entries[i].before.valid.next = self.entries[i - 1].here.valid.val();
+            self.entries[i].before.tag.next = self.entries[i - 1].here.tag.val();
+            self.entries[i].before.history.next = self.entries[i - 1].here.history.val();
         }
         for i in 0..self.entries.len() {
             self.entries[i].shift.next = self.shifts.val().get_bit(i);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                     +-----------------------------+
-//!  before_* --------->|--> {valid, tag, history} ---|---> valid, tag, history (the next place's before_*)
+//!  before_* --------->|--> {valid, tag, history} ---|---> here_* (the next place's before_*)
 //!  shift ------------>|       ^        |            |
 //!  update, _adequate->|-------+   tag == key -------|---> hit
 //!  key -------------->|                             |
@@ -17,7 +17,7 @@
 //! | `before_valid`, `before_tag`, `before_history` | 1, 32, h | the place before |
 //! | `update`, `update_adequate` | 1, 1 | the branch at `key`, if it is here, takes the result of a compaction |
 //! | `hit` | 1 | it is here |
-//! | `valid`, `tag`, `history` | 1, 32, h | what is here |
+//! | `here_valid`, `here_tag`, `here_history` | 1, 32, h | what is here |
 //!
 //! Latency 0. State: valid, tag 32, history of h bits: 1 ([`Latest`](AdequacyHistory::Latest)), 2 ([`TwoBit`](AdequacyHistory::TwoBit)),
 //! or, with no flip-flop behind it, a constant 1 ([`Sticky`](AdequacyHistory::Sticky): a branch is here because it diverged, and that is all there
@@ -25,24 +25,29 @@
 use crate::config::AdequacyHistory;
 use crate::prelude::*;
 
+bundle! {
+    /// A branch that the predictor knows.
+    pub struct CaptRecord(history: usize) {
+        valid: Bit,
+        tag: [32],
+        history: [history],
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct CaptEntry: clock, reset {
         pub clear: Signal<In, Bit>,
         pub key: Net<In> = 32,
         pub shift: Signal<In, Bit>,
-        pub before_valid: Signal<In, Bit>,
-        pub before_tag: Net<In> = 32,
-        pub before_history: Net<In> = bits,
+        pub before: CaptRecord<In> = CaptRecord::new(bits),
         pub update: Signal<In, Bit>,
         pub update_adequate: Signal<In, Bit>,
         pub hit: Signal<Out, Bit>,
-        pub valid: Signal<Out, Bit>,
-        pub tag: Net<Out> = 32,
-        pub history: Net<Out> = bits,
+        pub here: CaptRecord<Out> = CaptRecord::new(bits),
 
-        occupied: StateRegister<Bit>,
-        branch: Flop = Flop::new(32),
+        occupied: StateRegister<Bit> => { q: here.valid },
+        branch: Flop = Flop::new(32) => { q: here.tag },
         /// `Latest`: one, or none.
         latest: Vec<Flop> = flop(AdequacyHistory::Latest),
         /// `TwoBit`: one, or none.
@@ -63,27 +68,25 @@ impl Logic for CaptEntry {
         self.occupied.reset.next = self.reset.val() | self.clear.val();
         self.hit.next = self.occupied.q.val() & (self.branch.q.val() == self.key.val());
         if self.shift.val() {
-            self.occupied.d.next = self.before_valid.val();
-            self.branch.d.next = self.before_tag.val();
+            self.occupied.d.next = self.before.valid.val();
+            self.branch.d.next = self.before.tag.val();
         }
-        self.valid.next = self.occupied.q.val();
-        self.tag.next = self.branch.q.val();
 
-        self.history.next = 1.into();
+        self.here.history.next = 1.into();
         for h in 0..self.latest.len() {
-            self.history.next = self.latest[h].q.val();
+            self.here.history.next = self.latest[h].q.val();
             self.latest[h].d.next = self.latest[h].q.val();
             if self.shift.val() {
-                self.latest[h].d.next = self.before_history.val();
+                self.latest[h].d.next = self.before.history.val();
             } else if self.update.val() & self.hit.val() {
                 self.latest[h].d.next = bit_cast_to(self.update_adequate.val(), 1);
             }
         }
         for h in 0..self.counter.len() {
-            self.history.next = self.counter[h].q.val();
+            self.here.history.next = self.counter[h].q.val();
             self.counter[h].d.next = self.counter[h].q.val();
             if self.shift.val() {
-                self.counter[h].d.next = self.before_history.val();
+                self.counter[h].d.next = self.before.history.val();
             } else if self.update.val() & self.hit.val() {
                 if self.update_adequate.val() & (self.counter[h].q.val() != 3) {
                     self.counter[h].d.next = self.counter[h].q.val() + 1;

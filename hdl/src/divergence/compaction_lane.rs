@@ -34,7 +34,7 @@ module! {
         pub valid: Signal<Out, Bit>,
 
         pending: Register = Register::new(warps),
-        encoder: PriorityEncoder = PriorityEncoder::new(warps),
+        encoder: PriorityEncoder = PriorityEncoder::new(warps) => { request: pending.q },
         chosen: Net<Local> = warps,
         picked: Net<Local> = warps,
     }
@@ -47,7 +47,6 @@ impl Logic for CompactionLane {
     fn update(&mut self) {
         comment!("module CompactionLane");
         dff_setup!(self, clock, pending);
-        self.encoder.request.next = self.pending.q.val();
         self.chosen.next = self.pending.q.val() & self.choice.val();
         // The choice of all lanes goes past the encoder: it comes out of one.
         self.picked.next = self.chosen.val();

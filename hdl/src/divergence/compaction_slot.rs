@@ -35,8 +35,8 @@ module! {
         pub occupied: Signal<Out, Bit>,
         pub ahead: Signal<Out, Bit>,
 
-        in_use: StateRegister<Bit>,
-        is_ahead: StateRegister<Bit>,
+        in_use: StateRegister<Bit> => { q: occupied },
+        is_ahead: StateRegister<Bit> => { q: ahead },
         staged: StateRegister<Bit>,
         staged_top: StateRegister<Bit>,
         index: Flop = Flop::new(index),
@@ -52,8 +52,6 @@ impl Logic for CompactionSlot {
     fn update(&mut self) {
         comment!("module CompactionSlot");
         dff_setup!(self, clock, in_use, is_ahead, staged, staged_top, index);
-        self.occupied.next = self.in_use.q.val();
-        self.ahead.next = self.is_ahead.q.val();
 
         if self.activate.val()
             & self.is_ahead.q.val()

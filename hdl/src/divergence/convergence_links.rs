@@ -3,13 +3,13 @@
 //! ```text
 //!                       +------------------------------------------+
 //!  fetch_warp --------->| active links, by warp {point, position}  |---> following_arrives
-//!  following_pc ------->|                                          |---> active_point
-//!  warp, slot, index -->| stored links, by {warp, index}           |---> entry_point
+//!  following_pc ------->|                                          |---> link_active_point
+//!  warp, slot, index -->| stored links, by {warp, index}           |---> link_entry_point
 //!  detach, attach, ---->|                                          |
-//!  activate, store ---->| warps that have arrived at their point   |---> arrived, position
+//!  activate, store ---->| warps that have arrived at their point   |---> link_arrived, _position
 //!  arrives, merged ---->|                                          |
-//!  pass, only_awaits -->| the walk: entries that await a merge,    |---> awaits_merge, could_run
-//!  restart, give_up --->| the highest that could run without       |---> given_up, runs_anyway
+//!  pass, only_awaits -->| the walk: entries that await a merge,    |---> link_awaits_merge, _could_run
+//!  restart, give_up --->| the highest that could run without       |---> link_given_up, _runs_anyway
 //!                       +------------------------------------------+
 //! ```
 //!
@@ -18,20 +18,20 @@
 //! | `fetch_warp`, `following_pc` | w, 32 | the warp fetched this cycle, and the PC behind its instruction |
 //! | `following_arrives` | 1 | a cycle later: that PC is the point of the warp's active entry |
 //! | `warp`, `slot`, `index` | w, e, e | the engine's warp, the position of its active entry, the stored entry it looks at |
-//! | `active_point`, `entry_point` | 32 | their likely-convergence points; 1 when there is none |
+//! | `link_active_point`, `link_entry_point` | 32 | their likely-convergence points; 1 when there is none |
 //! | `detach` | 1 | the active entry has no point any more |
 //! | `attach`, `attach_point` | 1, 32 | the active entry merges at that point into the entry in `slot` |
 //! | `activate` | 1 | the stored entry becomes the active one |
 //! | `store` | 1 | an entry with the active one's link is stored in `slot` |
 //! | `arrives` | W | warps whose active entry arrives at its point |
-//! | `arrived`, `position` | 1, e | that of `warp` has; where it merges |
+//! | `link_arrived`, `link_position` | 1, e | that of `warp` has; where it merges |
 //! | `merged` | 1 | it is done |
 //! | `pass` | 1 | the walk passes over the stored entry, which may have threads |
-//! | `awaits_merge` | 1 | an entry passed may yet merge into the stored one |
-//! | `only_awaits`, `could_run` | 1 | nothing but a merge to come keeps the stored entry from running; some entry passed was such |
+//! | `link_awaits_merge` | 1 | an entry passed may yet merge into the stored one |
+//! | `only_awaits`, `link_could_run` | 1 | nothing but a merge to come keeps the stored entry from running; some entry passed was such |
 //! | `restart` | 1 | the walk begins anew |
-//! | `give_up`, `given_up` | 1 | the walk begins anew, to run the first such entry as it is; that walk is under way |
-//! | `runs_anyway` | 1 | and has come to that entry |
+//! | `give_up`, `link_given_up` | 1 | the walk begins anew, to run the first such entry as it is; that walk is under way |
+//! | `link_runs_anyway` | 1 | and has come to that entry |
 //!
 //! Latency: commands act at the edge; everything but `following_arrives` answers in the same cycle.
 //!
@@ -43,6 +43,28 @@
 //! into it, so one walk down knows them all: an entry that is passed and has threads, or may get some, marks the one it merges into.
 use crate::prelude::*;
 
+bundle! {
+    /// What the links say of the engine's warp, and of the stored entry that its walk has come to.
+    pub struct LinkState(index: usize) {
+        /// Where the active entry's path merges; 1: nowhere.
+        active_point: [32],
+        /// Where the stored entry's does.
+        entry_point: [32],
+        /// The active entry has arrived, and has yet to be merged.
+        arrived: Bit,
+        /// The entry that it merges into.
+        position: [index],
+        /// Entries passed may yet merge into the stored one.
+        awaits_merge: Bit,
+        /// Nothing but a merge to come has kept some entry passed from running.
+        could_run: Bit,
+        /// The walk goes down to that entry, and to no other.
+        given_up: Bit,
+        /// It has come there.
+        runs_anyway: Bit,
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct ConvergenceLinks: clock, reset {
@@ -52,37 +74,37 @@ module! {
         pub warp: Net<In> = warp,
         pub slot: Net<In> = index,
         pub index: Net<In> = index,
-        pub active_point: Net<Out> = 32,
-        pub entry_point: Net<Out> = 32,
+        pub link: LinkState<Out> = LinkState::new(index),
         pub detach: Signal<In, Bit>,
         pub attach: Signal<In, Bit>,
         pub attach_point: Net<In> = 32,
         pub activate: Signal<In, Bit>,
         pub store: Signal<In, Bit>,
         pub arrives: Net<In> = warps,
-        pub arrived: Signal<Out, Bit>,
-        pub position: Net<Out> = index,
         pub merged: Signal<In, Bit>,
         pub pass: Signal<In, Bit>,
-        pub awaits_merge: Signal<Out, Bit>,
         pub only_awaits: Signal<In, Bit>,
-        pub could_run: Signal<Out, Bit>,
         pub restart: Signal<In, Bit>,
         pub give_up: Signal<In, Bit>,
-        pub given_up: Signal<Out, Bit>,
-        pub runs_anyway: Signal<Out, Bit>,
 
-        active_points: Memory = by_warp(32, 2),
-        active_positions: Memory = by_warp(index, 1),
-        entry_points: Memory = by_entry(32),
-        entry_positions: Memory = by_entry(index),
+        active_points: Memory = by_warp(32, 2) => {
+            read_address[0]: fetch_warp, read_address[1]: warp, read_data[1]: link.active_point, write_address[0]: warp,
+        },
+        active_positions: Memory = by_warp(index, 1) => {
+            read_address[0]: warp, read_data[0]: link.position, write_address[0]: warp,
+        },
+        entry_points: Memory = by_entry(32) => { read_address[0]: index_row, read_data[0]: link.entry_point },
+        entry_positions: Memory = by_entry(index) => {
+            read_address[0]: index_row, write_enable[0]: store, write_address[0]: slot_row,
+            write_data[0]: active_positions.read_data[0],
+        },
         following: Flop = Flop::new(1),
         /// Bit per warp: its active entry has arrived at its point.
         waiting: Register = Register::new(warps),
         /// Bit per entry: an entry passed may yet merge into it.
         awaiting: Register = Register::new(entries),
-        found_awaiting: StateRegister<Bit>,
-        giving_up: StateRegister<Bit>,
+        found_awaiting: StateRegister<Bit> => { q: link.could_run },
+        giving_up: StateRegister<Bit> => { q: link.given_up },
         /// The highest entry that only awaits a merge.
         first_awaiting: Register = Register::new(index),
 
@@ -111,7 +133,6 @@ impl Logic for ConvergenceLinks {
         comment!("module ConvergenceLinks");
         dff_setup!(self, clock, following, waiting, awaiting, found_awaiting, giving_up, first_awaiting);
 
-        self.active_points.read_address[0].next = self.fetch_warp.val();
         self.following.d.next = bit_cast_to(self.following_pc.val() == self.active_points.read_data[0].val(), 1);
         self.following_arrives.next = self.following.q.val().any();
 
@@ -120,16 +141,7 @@ impl Logic for ConvergenceLinks {
             | bit_cast_to(self.index.val(), self._row);
         self.slot_row.next = (bit_cast_to(self.warp.val(), self._row) << self.index_bits.val())
             | bit_cast_to(self.slot.val(), self._row);
-        self.active_points.read_address[1].next = self.warp.val();
-        self.active_positions.read_address[0].next = self.warp.val();
-        self.entry_points.read_address[0].next = self.index_row.val();
-        self.entry_positions.read_address[0].next = self.index_row.val();
-        self.active_point.next = self.active_points.read_data[1].val();
-        self.position.next = self.active_positions.read_data[0].val();
-        self.entry_point.next = self.entry_points.read_data[0].val();
 
-        self.active_points.write_address[0].next = self.warp.val();
-        self.active_positions.write_address[0].next = self.warp.val();
         self.active_points.write_enable[0].next = self.detach.val() | self.attach.val() | self.activate.val();
         self.active_positions.write_enable[0].next = self.attach.val() | self.activate.val();
         self.active_points.write_data[0].next = self.none.val();
@@ -142,7 +154,7 @@ impl Logic for ConvergenceLinks {
         }
 
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
-        self.arrived.next = (self.waiting.q.val() & self.warp_bit.val()).any();
+        self.link.arrived.next = (self.waiting.q.val() & self.warp_bit.val()).any();
         self.waiting.d.next = self.waiting.q.val() | self.arrives.val();
         if self.merged.val() {
             self.waiting.d.next = (self.waiting.q.val() | self.arrives.val()) & !self.warp_bit.val();
@@ -150,10 +162,8 @@ impl Logic for ConvergenceLinks {
 
         // The walk down the stored entries.
         self.linked.next = self.entry_points.read_data[0].val() != self.none.val();
-        self.awaits_merge.next = (self.awaiting.q.val() & (self.one_entry.val() << self.index.val())).any();
-        self.could_run.next = self.found_awaiting.q.val();
-        self.given_up.next = self.giving_up.q.val();
-        self.runs_anyway.next = self.giving_up.q.val() & (self.index.val() == self.first_awaiting.q.val());
+        self.link.awaits_merge.next = (self.awaiting.q.val() & (self.one_entry.val() << self.index.val())).any();
+        self.link.runs_anyway.next = self.giving_up.q.val() & (self.index.val() == self.first_awaiting.q.val());
         self.unlinks.next = self.giving_up.q.val()
             & self.pass.val()
             & self.linked.val()
@@ -178,9 +188,6 @@ impl Logic for ConvergenceLinks {
         }
 
         self.entry_points.write_enable[0].next = self.store.val() | self.unlinks.val();
-        self.entry_positions.write_enable[0].next = self.store.val();
-        self.entry_positions.write_address[0].next = self.slot_row.val();
-        self.entry_positions.write_data[0].next = self.active_positions.read_data[0].val();
         self.entry_points.write_address[0].next = self.slot_row.val();
         self.entry_points.write_data[0].next = self.active_points.read_data[1].val();
         if self.unlinks.val() {
@@ -204,13 +211,13 @@ mod tests {
         links.slot.next = 2.into();
         tick!(links);
         simulate(&mut links, 1000);
-        assert_eq!((links.active_point.val().index(), links.position.val().index()), (0x40, 2));
+        assert_eq!((links.link.active_point.val().index(), links.link.position.val().index()), (0x40, 2));
 
         links.attach.next = false;
         links.detach.next = true;
         tick!(links);
         simulate(&mut links, 1000);
-        assert_eq!(links.active_point.val().index(), 1, "no instruction is there");
+        assert_eq!(links.link.active_point.val().index(), 1, "no instruction is there");
 
         // It is stored, and passed on the way down: no entry awaits it.
         links.detach.next = false;
@@ -225,7 +232,7 @@ mod tests {
         for index in 0..4usize {
             links.index.next = index.into();
             simulate(&mut links, 1000);
-            assert!(!links.awaits_merge.val(), "{index}");
+            assert!(!links.link.awaits_merge.val(), "{index}");
         }
     }
 }

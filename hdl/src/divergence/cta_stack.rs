@@ -121,33 +121,55 @@ module! {
         pub fault_pc: Net<Out> = 32,
         pub depth: Net<Out> = index_width(entries + 1),
 
-        columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect(),
+        columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect() => |lane| {
+            rows, read_entry: index, current: members[lane], formable: formable[lane], arrive_row: arrive.rows[lane],
+            write_enable: mask_write, write_entry: mask_entry, write_source: mask_source, clear_staged: clears_staged,
+            activate: activates,
+        },
 
         /// By CTA: what its warps gather for, and how many of the active entry have not arrived.
-        branches: GatheredBranches = GatheredBranches::new(config),
-        counts: WarpCounts = WarpCounts::new(ctas, warps),
+        branches: GatheredBranches = GatheredBranches::new(config) => { cta, arrive, mismatch: mismatch_valid },
+        counts: WarpCounts = WarpCounts::new(ctas, warps) => {
+            start_valid: cta_start.valid, start_cta: cta_start.slot, activate: activates, cta,
+            ahead: entries.state.ahead, forming, forming_cta, formed, arrive_valid: arrive.valid,
+            arrive_cta: arrive.cta, gathered: gathered.q,
+        },
         /// Bit per CTA: some warp has arrived.
         gathered: Register = Register::new(ctas),
         /// By row: of a CTA of which a warp has dissolved and waits.
-        gathering_rows: Register = Register::new(warps),
+        gathering_rows: Register = Register::new(warps) => { q: gathering },
         /// Bit per CTA: its barrier has opened.
         released: Register = Register::new(ctas),
 
         // By CTA: its stack.
-        cta_rows: Memory = by_cta(warps, 2),
+        cta_rows: Memory = by_cta(warps, 2) => {
+            read_address[0]: cta, read_data[0]: rows, write_address[0]: cta, read_address[1]: arrive.cta,
+            read_data[1]: arrive_rows_of_cta,
+        },
         /// Bit per CTA: no warp has been launched yet.
         fresh: Register = Register::new(ctas),
-        in_use: Memory = by_cta(entries, 1),
-        barred: Memory = by_cta(entries, 1),
-        active_index: Memory = by_cta(d, 1),
-        ends: ActiveEnds = ActiveEnds::new(ctas, config.likely_convergence),
+        in_use: Memory = by_cta(entries, 1) => {
+            read_address[0]: cta, write_data[0]: next_in_use, write_address[0]: cta,
+        },
+        barred: Memory = by_cta(entries, 1) => { read_address[0]: cta, write_address[0]: cta },
+        active_index: Memory = by_cta(d, 1) => { read_address[0]: cta, write_address[0]: cta },
+        ends: ActiveEnds = ActiveEnds::new(ctas, config.likely_convergence) => {
+            query_cta, query, decoded_cta, decoded, cta,
+        },
 
         /// By {CTA, index}: its entries, without their threads.
-        entries: CtaEntries = CtaEntries::new(ctas, warps, entries, config.likely_convergence),
+        entries: CtaEntries = CtaEntries::new(ctas, warps, entries, config.likely_convergence) => {
+            cta, index, new_state.branch: branches.branch.pc, new_state.consulted: branches.branch.consulted,
+            new_state.bypassed: branches.branch.bypassed, new_state.unevaluated: unevaluated, write_index,
+            new_linked: next_linked, new_lpc: side_lpc.q, new_lpos: side_lpos.q, state.pc: activate.pc,
+            state.branch: evaluate.pc, state.divergent: evaluate.divergent,
+            state.data_dependent: evaluate.data_dependent, state.arrived: evaluate.arrived,
+            state.consulted: evaluate.consulted, state.bypassed: evaluate.bypassed,
+        },
 
         // The engine.
         phase: StateRegister<EnginePhase>,
-        held_cta: Flop = Flop::new(c),
+        held_cta: Flop = Flop::new(c) => { d: cta },
         todo: Flop = Flop::new(3),
         above: Flop = Flop::new(entries),
         side_linked: Flop = Flop::new(1),
@@ -155,14 +177,14 @@ module! {
         side_lpos: Flop = Flop::new(d),
         side_ancestors: Flop = Flop::new(entries),
         /// Down a stack; above an entry are those that the entries passed over were split from.
-        walk: StackWalk = StackWalk::new(entries, entries),
+        walk: StackWalk = StackWalk::new(entries, entries) => { entries: in_use.read_data[0] },
         awaiting: Register = Register::new(entries),
         /// The highest entry that only waits for merging threads, once there is one.
         found_waiting: Register = Register::new(1),
         waiting_index: Flop = Flop::new(d),
         giving_up: Register = Register::new(1),
         finishing: Register = Register::new(warps),
-        parked: Register = Register::new(warps),
+        parked: Register = Register::new(warps) => { q: waiting },
 
         one_cta: Constant = Constant::new(1, ctas),
         one_row: Constant = Constant::new(1, warps),
@@ -176,10 +198,12 @@ module! {
         row: Net<Local> = warps,
         index: Net<Local> = d,
         slot: Net<Local> = entries,
-        complete_first: PriorityEncoder = PriorityEncoder::new(ctas),
-        released_first: PriorityEncoder = PriorityEncoder::new(ctas),
-        finishing_first: PriorityEncoder = PriorityEncoder::new(warps),
-        fault_first: PriorityEncoder = PriorityEncoder::new(warps),
+        complete_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: counts.complete },
+        released_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: released.q },
+        finishing_first: PriorityEncoder = PriorityEncoder::new(warps) => {
+            request: finishing.q, any: finished.valid, index: finished.warp,
+        },
+        fault_first: PriorityEncoder = PriorityEncoder::new(warps) => { index: fault_row },
         hole: PriorityEncoder = PriorityEncoder::new(entries),
 
         arrive_bit: Net<Local> = ctas,
@@ -233,19 +257,11 @@ impl Logic for CtaStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CtaStack");
-        dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, held_cta, todo, above);
+        dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
         dff_setup!(self, clock, awaiting, found_waiting, waiting_index, giving_up);
 
-        // Where active entries end, for the warps that run them.
-        wire::join(&mut self.query_cta, &mut self.ends.query_cta);
-        wire::join(&mut self.query, &mut self.ends.query);
-        wire::join(&mut self.decoded_cta, &mut self.ends.decoded_cta);
-        wire::join(&mut self.decoded, &mut self.ends.decoded);
-
         // The engine chooses a CTA and what to do for it.
-        self.complete_first.request.next = self.counts.complete.val();
-        self.released_first.request.next = self.released.q.val();
         self.launch_ready.next = false;
         self.step.next = EngineStep::Idle;
         self.cta.next = self.held_cta.q.val();
@@ -274,26 +290,16 @@ impl Logic for CtaStack {
                 }
             }
         }
-        self.held_cta.d.next = self.cta.val();
         self.cta_bit.next = self.one_cta.val() << self.cta.val();
-        self.cta_rows.read_address[0].next = self.cta.val();
         self.row.next = self.one_row.val() << self.launch_row.val();
-        self.rows.next = self.cta_rows.read_data[0].val();
         self.engine_rows.next = self.rows.val();
 
         // What it reads of that CTA, and of one entry.
-        self.in_use.read_address[0].next = self.cta.val();
-        self.barred.read_address[0].next = self.cta.val();
-        self.active_index.read_address[0].next = self.cta.val();
-        self.branches.cta.next = self.cta.val();
-        self.walk.entries.next = self.in_use.read_data[0].val();
         self.index.next = self.active_index.read_data[0].val();
         if self.phase.q.val() == EnginePhase::Walking {
             self.index.next = self.walk.index.val();
         }
         self.slot.next = self.one_entry.val() << self.index.val();
-        self.entries.cta.next = self.cta.val();
-        self.entries.index.next = self.index.val();
 
         // The columns.
         self.any_low.next = 0.into();
@@ -301,14 +307,10 @@ impl Logic for CtaStack {
         self.any_live.next = 0.into();
         self.any_member.next = 0.into();
         for lane in 0..self.columns.len() {
-            self.columns[lane].rows.next = self.rows.val();
-            self.columns[lane].read_entry.next = self.index.val();
             self.any_low.next = self.any_low.val().replace_bit(lane, self.columns[lane].staged_low.val());
             self.any_top.next = self.any_top.val().replace_bit(lane, self.columns[lane].staged_top.val());
             self.any_live.next = self.any_live.val().replace_bit(lane, self.columns[lane].any_live.val());
             self.any_member.next = self.any_member.val().replace_bit(lane, self.columns[lane].current.val().any());
-            self.members[lane].next = self.columns[lane].current.val();
-            self.formable[lane].next = self.columns[lane].formable.val();
         }
 
         // Commit: a branch that splits the entry, and which of its sides need an entry.
@@ -368,11 +370,7 @@ impl Logic for CtaStack {
         self.entries.new_state.ahead.next = 0.into();
         self.unevaluated.next = false;
         self.entries.new_state.divergent.next = false;
-        self.entries.new_state.branch.next = self.branches.branch.pc.val();
         self.entries.new_state.arrived.next = self.branches.branch.low_arrived.val();
-        self.entries.new_state.consulted.next = self.branches.branch.consulted.val();
-        self.entries.new_state.bypassed.next = self.branches.branch.bypassed.val();
-        self.finishing_first.request.next = self.finishing.q.val();
         self.still_finishing.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
         self.finishing.d.next = self.still_finishing.val();
 
@@ -568,26 +566,15 @@ impl Logic for CtaStack {
                 self.retag.valid.next = false;
             }
         }
-        self.entries.new_state.unevaluated.next = self.unevaluated.val();
         self.entries.new_state.data_dependent.next = self.unevaluated.val() & self.branches.branch.data_dependent.val();
 
-        self.entries.write_index.next = self.write_index.val();
-        self.entries.new_linked.next = self.next_linked.val();
-        self.entries.new_lpc.next = self.side_lpc.q.val();
-        self.entries.new_lpos.next = self.side_lpos.q.val();
         self.in_use.write_enable[0].next = true;
-        self.in_use.write_data[0].next = self.next_in_use.val();
-        self.in_use.write_address[0].next = self.cta.val();
-        self.barred.write_address[0].next = self.cta.val();
-        self.cta_rows.write_address[0].next = self.cta.val();
 
         // The active entry.
         self.starts.next = self.step.val() == EngineStep::Launch;
         self.active_index.write_enable[0].next = self.activates.val() | self.starts.val();
-        self.active_index.write_address[0].next = self.cta.val();
         self.active_index.write_data[0].next = self.index.val();
         self.ends.activate.next = self.activates.val() | self.starts.val();
-        self.ends.cta.next = self.cta.val();
         wire::join(&mut self.entries.rpc, &mut self.ends.new_rpc);
         wire::join(&mut self.entries.lpc, &mut self.ends.new_lpc);
         if self.starts.val() {
@@ -598,33 +585,17 @@ impl Logic for CtaStack {
         self.activate.valid.next = self.activates.val();
         self.activate.cta.next = self.cta.val();
         self.activate.index.next = self.index.val();
-        self.activate.pc.next = self.entries.state.pc.val();
         self.evaluate.valid.next = self.activates.val() & self.entries.state.unevaluated.val();
-        wire::join(&mut self.evaluate.pc, &mut self.entries.state.branch);
-        wire::join(&mut self.evaluate.divergent, &mut self.entries.state.divergent);
-        wire::join(&mut self.evaluate.data_dependent, &mut self.entries.state.data_dependent);
-        wire::join(&mut self.evaluate.arrived, &mut self.entries.state.arrived);
-        wire::join(&mut self.evaluate.consulted, &mut self.entries.state.consulted);
-        wire::join(&mut self.evaluate.bypassed, &mut self.entries.state.bypassed);
-        self.finished.valid.next = self.finishing_first.any.val();
-        self.finished.warp.next = self.finishing_first.index.val();
-        self.waiting.next = self.parked.q.val();
-        self.gathering.next = self.gathering_rows.q.val();
 
         // A warp arrives.
         self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
-        self.cta_rows.read_address[1].next = self.arrive.cta.val();
-        self.arrive_rows_of_cta.next = self.cta_rows.read_data[1].val();
-        wire::join(&mut self.arrive, &mut self.branches.arrive);
         self.branches.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
-        wire::join(&mut self.mismatch_valid, &mut self.branches.mismatch);
         self.fault_first.request.next = self.arrive_rows_of_cta.val();
         self.fault_pc.next = self.arrive.pc.val();
         if self.overflow_valid.val() {
             self.fault_first.request.next = self.rows.val();
             self.fault_pc.next = self.branches.branch.pc.val();
         }
-        self.fault_row.next = self.fault_first.index.val();
 
         // Who gathers, who may go on, how many are still to come.
         self.kept_gathered.next = self.gathered.q.val();
@@ -655,21 +626,9 @@ impl Logic for CtaStack {
         if self.cta_start.valid.val() {
             self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start.slot.val());
         }
-        wire::join(&mut self.cta_start.valid, &mut self.counts.start_valid);
-        wire::join(&mut self.cta_start.slot, &mut self.counts.start_cta);
         self.counts.start_warps.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
-        self.counts.activate.next = self.activates.val();
-        self.counts.cta.next = self.cta.val();
-        wire::join(&mut self.entries.state.ahead, &mut self.counts.ahead);
-        wire::join(&mut self.forming, &mut self.counts.forming);
-        wire::join(&mut self.forming_cta, &mut self.counts.forming_cta);
-        wire::join(&mut self.formed, &mut self.counts.formed);
-        wire::join(&mut self.arrive.valid, &mut self.counts.arrive_valid);
-        wire::join(&mut self.arrive.cta, &mut self.counts.arrive_cta);
-        self.counts.gathered.next = self.gathered.q.val();
 
         for lane in 0..self.columns.len() {
-            self.columns[lane].arrive_row.next = self.arrive.rows[lane].val();
             self.columns[lane].arrive_low.next = self.arrive.valid.val() & self.arrive.low.val().get_bit(lane);
             self.columns[lane].arrive_top.next = self.arrive.valid.val() & self.arrive.top.val().get_bit(lane);
             self.columns[lane].arrive_bypasses.next = self.arrive.valid.val()
@@ -683,11 +642,6 @@ impl Logic for CtaStack {
                 self.columns[lane].launch_row.next = self.row.val();
             }
             self.columns[lane].launch_thread.next = self.starts.val() & self.launch_mask.val().get_bit(lane);
-            self.columns[lane].write_enable.next = self.mask_write.val();
-            self.columns[lane].write_entry.next = self.mask_entry.val();
-            self.columns[lane].write_source.next = self.mask_source.val();
-            self.columns[lane].clear_staged.next = self.clears_staged.val();
-            self.columns[lane].activate.next = self.activates.val();
         }
     }
 }

@@ -57,7 +57,7 @@
 //! if neither of its paths runs while the other side's buffer still holds an instruction; a warp that goes on where it was need not wait.
 //! A new path may start on the side that the ended one has left, and is suspended before the buffer is free: then that instruction is neither held nor dropped.
 use super::{
-    ActivePaths, BarrierEntries, BranchSides, FreeEntry, LiveThreads, PathEvents, StackEngine, StackEntries,
+    ActivePaths, BarrierEntries, BranchSides, FreeEntry, LiveThreads, Path, PathEvents, StackEngine, StackEntries,
     StackOperation, StackWalk,
 };
 use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault};
@@ -90,27 +90,42 @@ module! {
         pub pushed: Signal<Out, Bit>,
         pub suspended: Signal<Out, Bit>,
 
-        events: PathEvents = PathEvents::new(lanes, warps, 2),
+        events: PathEvents = PathEvents::new(lanes, warps, 2) => { resolve, warp: engine.warp, serve: served },
         turns: RoundRobinArbiter = RoundRobinArbiter::new(warps),
-        turn: PriorityEncoder = PriorityEncoder::new(warps),
-        engine: StackEngine = StackEngine::new(warps),
+        turn: PriorityEncoder = PriorityEncoder::new(warps) => { request: turns.grant },
+        engine: StackEngine = StackEngine::new(warps) => {
+            launch_valid: launch.valid, launch_warp: launch.warp, launch_ready, event_valid: turns.any,
+            event_warp: turn.index, warp: copy.warp, settled: stops,
+        },
         // The active entry of every warp, and its index.
-        paths: ActivePaths = ActivePaths::new(lanes, warps, 2, false),
-        active_index: Memory = by_warp(index_width(entries)),
+        paths: ActivePaths = ActivePaths::new(lanes, warps, 2, false) => {
+            fetch_warp, fetch_pc, fetch_mask, decoded, warp: engine.warp, rpc_warp: engine.warp, write_rpc: replaces,
+        },
+        active_index: Memory = by_warp(index_width(entries)) => {
+            read_address[0]: engine.warp, read_data[0]: active, write_enable[0]: replaces,
+            write_address[0]: engine.warp,
+        },
         // All entries; by side and warp, those that have such a path.
-        entries: StackEntries = StackEntries::new(lanes, warps, entries, 2),
-        stored: Vec<Memory> = (0..2).map(|_| by_warp(entries)).collect(),
-        walk: StackWalk = StackWalk::new(entries, lanes),
-        free: FreeEntry = FreeEntry::new(entries),
-        sides: BranchSides = BranchSides::new(lanes, taken_first),
-        threads: LiveThreads = LiveThreads::new(lanes, warps),
-        barrier: BarrierEntries = BarrierEntries::new(warps, entries, 2),
+        entries: StackEntries = StackEntries::new(lanes, warps, entries, 2) => { warp: engine.warp, index: walk.index },
+        stored: Vec<Memory> = (0..2).map(|_| by_warp(entries)).collect() => |s| {
+            read_address[0]: engine.warp, write_enable[0]: acts, write_address[0]: engine.warp,
+            write_data[0]: stored_next[s],
+        },
+        walk: StackWalk = StackWalk::new(entries, lanes) => { restart: stops, forget: stops, passed: found_rest },
+        free: FreeEntry = FreeEntry::new(entries) => { active },
+        sides: BranchSides = BranchSides::new(lanes, taken_first) => { event: events.event },
+        threads: LiveThreads = LiveThreads::new(lanes, warps) => {
+            warp: engine.warp, launch_mask: launch.mask, exits, arrives: waits, mask: events.event.mask, exit, arrive,
+        },
+        barrier: BarrierEntries = BarrierEntries::new(warps, entries, 2) => {
+            warp: engine.warp, barrier_release, waiting, slot: free.slot, park: parks,
+        },
 
         // By side, a bit per warp, of the active entry's path:
         /// it can be fetched, unless held;
         runnable: Vec<Register> = Register::vec(2, warps),
         /// it runs;
-        running: Vec<Register> = Register::vec(2, warps),
+        running: Vec<Register> = Register::vec(2, warps) => |s| { q: present[s], d: next_running[s] },
         /// it has ended at the RPC, and `stored` does not know yet;
         over: Vec<Register> = Register::vec(2, warps),
         /// its control instruction has not been served;
@@ -125,11 +140,11 @@ module! {
         diverted: Vec<Register> = Register::vec(2, warps),
 
         /// Bit per warp: the left path's branch waits for the right one's to be served.
-        deferred: Register = Register::new(warps),
+        deferred: Register = Register::new(warps) => { d: next_deferred },
         /// Bit per warp: it waits for the engine to find its active entry.
         unsettled: Register = Register::new(warps),
         /// Bit per warp: first its buffers must be empty.
-        draining: Register = Register::new(warps),
+        draining: Register = Register::new(warps) => { d: next_draining },
 
         one_entry: Constant = Constant::new(1, entries),
 
@@ -163,8 +178,7 @@ module! {
         other_event: Signal<Local, Bit>,
         is_deferred: Signal<Local, Bit>,
         reuses: Signal<Local, Bit>,
-        side_pc: Vec<Net<Local>> = Net::vec(2, 32),
-        side_mask: Vec<Net<Local>> = Net::vec(2, lanes),
+        side: Vec<Path<Local>> = (0..2).map(|_| Path::new(lanes)).collect(),
         side_runs: Vec<Signal<Local, Bit>> = bit_vec(2),
         narrows: Signal<Local, Bit>,
         overwrites: Signal<Local, Bit>,
@@ -224,20 +238,14 @@ impl Logic for DualPathStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DualPathStack");
-        dff_setup!(self, clock, deferred, unsettled, draining);
+        dff_setup!(self, clock, unsettled);
 
         // FETCH reads the active entry, DECODE advances it; EXECUTE records events.
-        wire::join(&mut self.fetch_warp, &mut self.paths.fetch_warp);
-        wire::join(&mut self.fetch_pc, &mut self.paths.fetch_pc);
-        wire::join(&mut self.fetch_mask, &mut self.paths.fetch_mask);
-        wire::join(&mut self.decoded, &mut self.paths.decoded);
-        wire::join(&mut self.resolve, &mut self.events.resolve);
         self.events.accept.next = true;
 
         // Which paths are at rest, and which events can be served.
         for s in 0..self.running.len() {
             self.fetchable[s].next = self.runnable[s].q.val() & !self.held[s].q.val();
-            self.present[s].next = self.running[s].q.val();
             self.foreign[s].next = self.slot_valid[s].val() & self.followed[s].q.val();
             self.buffered[s].next = self.slot_valid[s].val() & !self.followed[s].q.val();
             self.hold[s].next = self.held[s].q.val() & self.running[s].q.val() & !self.foreign[s].val();
@@ -254,27 +262,10 @@ impl Logic for DualPathStack {
         // The engine chooses what to do, and reads the state of that warp.
         self.turns.request.next = self.serviceable[0].val() | self.serviceable[1].val();
         self.turns.accept.next = self.engine.operation.val() == StackOperation::Resolve;
-        wire::join(&mut self.turns.grant, &mut self.turn.request);
         self.engine.unsettled.next =
             self.unsettled.q.val() & !(self.draining.q.val() & (self.slot_valid[0].val() | self.slot_valid[1].val()));
-        wire::join(&mut self.launch.valid, &mut self.engine.launch_valid);
-        wire::join(&mut self.launch.warp, &mut self.engine.launch_warp);
-        wire::join(&mut self.launch_ready, &mut self.engine.launch_ready);
-        wire::join(&mut self.turns.any, &mut self.engine.event_valid);
-        wire::join(&mut self.turn.index, &mut self.engine.event_warp);
-        wire::join(&mut self.engine.warp, &mut self.events.warp);
-        wire::join(&mut self.engine.warp, &mut self.paths.warp);
-        wire::join(&mut self.engine.warp, &mut self.entries.warp);
-        wire::join(&mut self.engine.warp, &mut self.threads.warp);
-        wire::join(&mut self.engine.warp, &mut self.barrier.warp);
-        wire::join(&mut self.barrier_release, &mut self.barrier.barrier_release);
-        wire::join(&mut self.waiting, &mut self.barrier.waiting);
         self.is_deferred.next = (self.deferred.q.val() & self.engine.warp_bit.val()).any();
-        self.active_index.read_address[0].next = self.engine.warp.val();
-        self.active.next = self.active_index.read_data[0].val();
-        self.free.active.next = self.active.val();
         for s in 0..self.running.len() {
-            self.stored[s].read_address[0].next = self.engine.warp.val();
             self.runs_here[s].next = (self.running[s].q.val() & self.engine.warp_bit.val()).any();
             self.busy_here[s].next = (self.slot_valid[s].val() & self.engine.warp_bit.val()).any();
             self.can_serve[s].next = (self.serviceable[s].val() & self.engine.warp_bit.val()).any();
@@ -309,16 +300,13 @@ impl Logic for DualPathStack {
             self.other_event.next = self.has_event[0].val();
             self.other_resting.next = (self.held[0].q.val() & self.quiet[0].val() & self.engine.warp_bit.val()).any();
         }
-        wire::join(&mut self.events.event, &mut self.sides.event);
         self.reuses.next = self.events.event.rpc.val() == self.paths.rpc.val();
         for s in 0..self.serves.len() {
-            self.side_pc[s].next = self.sides.continues_pc.val();
-            self.side_mask[s].next = self.sides.continues_mask.val();
+            wire::join(&mut self.side[s], &mut self.sides.continues);
             self.side_runs[s].next = self.serves[s].val() | self.sides.both_run.val();
         }
         if self.sides.both_run.val() {
-            self.side_pc[1].next = self.sides.second_pc.val();
-            self.side_mask[1].next = self.sides.second_mask.val();
+            wire::join(&mut self.side[1], &mut self.sides.second);
         }
         self.narrows.next = self.sides.splits.val() & self.reuses.val() & !self.sides.both_run.val();
         self.overwrites.next = self.sides.splits.val()
@@ -335,7 +323,6 @@ impl Logic for DualPathStack {
 
         // Settle: the highest entry not seen yet.
         self.walk.entries.next = self.stored_now[0].val() | self.stored_now[1].val();
-        wire::join(&mut self.walk.index, &mut self.entries.index);
         self.found_rest.next = 0.into();
         for s in 0..self.found_mask.len() {
             self.found_mask[s].next = 0.into();
@@ -357,7 +344,6 @@ impl Logic for DualPathStack {
 
         // What changes, unless an operation says otherwise.
         self.copy.valid.next = false;
-        self.copy.warp.next = self.engine.warp.val();
         self.finished.valid.next = false;
         self.finished.warp.next = self.engine.warp.val();
         self.overflow.valid.next = false;
@@ -387,12 +373,12 @@ impl Logic for DualPathStack {
             self.leaves[s].next = false;
             self.diverts[s].next = false;
             self.stored_next[s].next = self.stored_now[s].val();
-            self.paths.new_pc[s].next = self.entries.pcs[s].val();
-            self.paths.new_mask[s].next = self.found_mask[s].val();
+            self.paths.new[s].pc.next = self.entries.pcs[s].val();
+            self.paths.new[s].mask.next = self.found_mask[s].val();
             self.entries.write_pc[s].next = false;
-            self.entries.new_pc[s].next = self.saved_pc[s].val();
+            self.entries.new[s].pc.next = self.saved_pc[s].val();
             self.entries.write_mask[s].next = false;
-            self.entries.new_mask[s].next = self.side_mask[s].val();
+            self.entries.new[s].mask.next = self.side[s].mask.val();
         }
         self.next_unsettled.next = self.unsettled.q.val();
         self.next_draining.next = self.draining.q.val();
@@ -437,13 +423,13 @@ impl Logic for DualPathStack {
                 self.starts[0].next = true;
                 self.stored_next[0].next = self.one_entry.val();
                 self.stored_next[1].next = 0.into();
-                self.paths.new_pc[0].next = self.launch.pc.val();
-                self.paths.new_mask[0].next = self.launch.mask.val();
+                self.paths.new[0].pc.next = self.launch.pc.val();
+                self.paths.new[0].mask.next = self.launch.mask.val();
                 self.paths.new_rpc.next = 1.into();
                 self.active_index.write_data[0].next = 0.into();
                 self.entries.mask_index.next = 0.into();
                 self.entries.write_mask[0].next = true;
-                self.entries.new_mask[0].next = self.launch.mask.val();
+                self.entries.new[0].mask.next = self.launch.mask.val();
                 self.entries.write_rpc.next = true;
                 self.entries.new_rpc.next = 1.into();
                 self.depth.next = 1.into();
@@ -463,7 +449,7 @@ impl Logic for DualPathStack {
                         for s in 0..self.stored.len() {
                             self.rests[s].next = self.serves[s].val();
                             self.entries.write_pc[s].next = self.serves[s].val();
-                            self.entries.new_pc[s].next = self.events.event.next_pc.val();
+                            self.entries.new[s].pc.next = self.events.event.next_pc.val();
                         }
                     }
                     _ => {
@@ -472,7 +458,7 @@ impl Logic for DualPathStack {
                         if !self.sides.splits.val() {
                             // All lanes go the same way.
                             for s in 0..self.stored.len() {
-                                self.paths.new_pc[s].next = self.sides.goes_to.val();
+                                self.paths.new[s].pc.next = self.sides.goes_to.val();
                                 if self.sides.goes_to.val() == self.paths.rpc.val() {
                                     self.leaves[s].next = self.serves[s].val();
                                     self.rests[s].next = self.serves[s].val();
@@ -484,8 +470,7 @@ impl Logic for DualPathStack {
                             // The others wait at the RPC, below.
                             for s in 0..self.stored.len() {
                                 self.moves[s].next = self.serves[s].val();
-                                self.paths.new_pc[s].next = self.sides.continues_pc.val();
-                                self.paths.new_mask[s].next = self.sides.continues_mask.val();
+                                wire::join(&mut self.sides.continues, &mut self.paths.new[s]);
                                 self.entries.write_mask[s].next = self.serves[s].val();
                             }
                             self.entries.mask_index.next = self.active.val();
@@ -504,8 +489,7 @@ impl Logic for DualPathStack {
                                 self.active_index.write_data[0].next = self.free.index.val();
                             }
                             for s in 0..self.stored.len() {
-                                self.paths.new_pc[s].next = self.side_pc[s].val();
-                                self.paths.new_mask[s].next = self.side_mask[s].val();
+                                wire::join(&mut self.side[s], &mut self.paths.new[s]);
                                 self.entries.write_mask[s].next = self.side_runs[s].val();
                             }
                             if self.overwrites.val() {
@@ -519,9 +503,9 @@ impl Logic for DualPathStack {
                                     self.leaves[s].next = self.serves[s].val() & self.reuses.val();
                                     self.diverts[s].next = self.serves[s].val() & !self.reuses.val();
                                     self.entries.write_pc[s].next = self.side_runs[s].val();
-                                    self.entries.new_pc[s].next = self.side_pc[s].val();
+                                    self.entries.new[s].pc.next = self.side[s].pc.val();
                                     if self.diverts[s].val() {
-                                        self.paths.new_pc[s].next = self.events.event.rpc.val();
+                                        self.paths.new[s].pc.next = self.events.event.rpc.val();
                                     }
                                 }
                             } else {
@@ -536,7 +520,7 @@ impl Logic for DualPathStack {
                                             | self.runs_here[s].val()
                                             | (self.diverted[s].q.val() & self.engine.warp_bit.val()).any());
                                     if self.serves[s].val() {
-                                        self.entries.new_pc[s].next = self.events.event.rpc.val();
+                                        self.entries.new[s].pc.next = self.events.event.rpc.val();
                                     }
                                 }
                             }
@@ -561,37 +545,17 @@ impl Logic for DualPathStack {
         }
 
         // The walk goes on, or has ended.
-        self.engine.settled.next = self.stops.val();
         self.walk.step.next = self.engine.operation.val() == StackOperation::Settle;
-        self.walk.restart.next = self.stops.val();
-        self.walk.forget.next = self.stops.val();
-        self.walk.passed.next = self.found_rest.val();
 
         // Threads start, end or wait.
         self.threads.launches.next = self.engine.operation.val() == StackOperation::Launch;
-        wire::join(&mut self.launch.mask, &mut self.threads.launch_mask);
-        self.threads.exits.next = self.exits.val();
-        self.threads.arrives.next = self.waits.val();
-        wire::join(&mut self.events.event.mask, &mut self.threads.mask);
-        wire::join(&mut self.exit, &mut self.threads.exit);
-        wire::join(&mut self.arrive, &mut self.threads.arrive);
-        wire::join(&mut self.free.slot, &mut self.barrier.slot);
-        self.barrier.park.next = self.parks.val();
 
         // The active entry, and which entries have paths.
-        self.events.serve.next = self.served.val();
-        wire::join(&mut self.engine.warp, &mut self.paths.rpc_warp);
-        self.paths.write_rpc.next = self.replaces.val();
-        self.active_index.write_enable[0].next = self.replaces.val();
-        self.active_index.write_address[0].next = self.engine.warp.val();
         for s in 0..self.stored.len() {
             self.barrier.arrive[s].next = self.waits.val() & self.serves[s].val();
             if self.leaves[s].val() {
                 self.stored_next[s].next = self.stored_next[s].val() & !self.free.slot.val();
             }
-            self.stored[s].write_enable[0].next = self.acts.val();
-            self.stored[s].write_address[0].next = self.engine.warp.val();
-            self.stored[s].write_data[0].next = self.stored_next[s].val();
             self.paths.write_pc[s].next = self.replaces.val() | self.moves[s].val() | self.diverts[s].val();
             self.paths.write_mask[s].next = self.replaces.val() | (self.moves[s].val() & self.narrows.val());
         }
@@ -614,7 +578,6 @@ impl Logic for DualPathStack {
                 self.runnable[s].d.next =
                     (self.runnable[s].q.val() & !self.paths.blocked[s].val()) | self.engine.warp_bit.val();
             }
-            self.running[s].d.next = self.next_running[s].val();
 
             self.over[s].d.next = self.over[s].q.val() | self.paths.ended[s].val();
             if self.acts.val() {
@@ -658,8 +621,6 @@ impl Logic for DualPathStack {
         self.lost.next = (self.running[0].q.val() | self.running[1].q.val())
             & !(self.next_running[0].val() | self.next_running[1].val());
         self.unsettled.d.next = self.next_unsettled.val() | self.barrier.released.val() | self.lost.val();
-        self.draining.d.next = self.next_draining.val();
-        self.deferred.d.next = self.next_deferred.val();
     }
 }
 

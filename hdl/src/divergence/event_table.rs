@@ -35,13 +35,20 @@ module! {
         pub data_dependent: Signal<Out, Bit>,
         pub rows: Vec<Net<Out>> = Net::vec(rows, warp),
 
-        valid: Register = Register::new(warps),
+        valid: Register = Register::new(warps) => { q: pending },
         kept: Net<Local> = warps,
         one_warp: Constant = Constant::new(1, warps),
-        records: ControlRecords = ControlRecords::new(lanes, warps, row_ports, likely_convergence),
+        records: ControlRecords = ControlRecords::new(lanes, warps, row_ports, likely_convergence) => {
+            write_enable: resolve.valid, write_row: resolve.warp, resolve, read_row: warp, event,
+        },
         /// Where warps are compacted, {data-dependent, uniform}: one, else none.
-        classes: Vec<Memory> = (0..compacts as usize).map(|_| column(2)).collect(),
-        row_numbers: Vec<Memory> = (0..rows).map(|_| column(warp)).collect(),
+        classes: Vec<Memory> = (0..compacts as usize).map(|_| column(2)).collect() => |i| {
+            write_enable[0]: resolve.valid, write_address[0]: resolve.warp, read_address[0]: warp,
+        },
+        row_numbers: Vec<Memory> = (0..rows).map(|_| column(warp)).collect() => |lane| {
+            write_enable[0]: resolve.valid, write_address[0]: resolve.warp, write_data[0]: resolve.rows[lane],
+            read_address[0]: warp, read_data[0]: rows[lane],
+        },
     }
     /// For `warps` warps of `lanes` threads, with what compaction must know or without, with likely-convergence points or without.
     pub fn new(lanes: usize, warps: usize, compacts: bool, likely_convergence: bool) {
@@ -55,7 +62,6 @@ impl Logic for EventTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module EventTable");
-        self.pending.next = self.valid.q.val();
         self.kept.next = self.valid.q.val();
         if self.serve.val() {
             self.kept.next = self.valid.q.val() & !(self.one_warp.val() << self.warp.val());
@@ -65,28 +71,13 @@ impl Logic for EventTable {
             self.valid.d.next = self.kept.val() | (self.one_warp.val() << self.resolve.warp.val());
         }
 
-        wire::join(&mut self.resolve.valid, &mut self.records.write_enable);
-        wire::join(&mut self.resolve.warp, &mut self.records.write_row);
-        wire::join(&mut self.resolve, &mut self.records.resolve);
-        wire::join(&mut self.warp, &mut self.records.read_row);
-        wire::join(&mut self.event, &mut self.records.event);
         self.uniform.next = false;
         self.data_dependent.next = false;
         for i in 0..self.classes.len() {
-            self.classes[i].write_enable[0].next = self.resolve.valid.val();
-            self.classes[i].write_address[0].next = self.resolve.warp.val();
             self.classes[i].write_data[0].next = bit_cast_to(self.resolve.annotation.uniform.val(), 2)
                 | (bit_cast_to(self.resolve.annotation.data_dependent.val(), 2) << 1);
-            self.classes[i].read_address[0].next = self.warp.val();
             self.uniform.next = self.classes[i].read_data[0].val().get_bit(0);
             self.data_dependent.next = self.classes[i].read_data[0].val().get_bit(1);
-        }
-        for lane in 0..self.row_numbers.len() {
-            self.row_numbers[lane].write_enable[0].next = self.resolve.valid.val();
-            self.row_numbers[lane].write_address[0].next = self.resolve.warp.val();
-            self.row_numbers[lane].write_data[0].next = self.resolve.rows[lane].val();
-            self.row_numbers[lane].read_address[0].next = self.warp.val();
-            self.rows[lane].next = self.row_numbers[lane].read_data[0].val();
         }
     }
 }

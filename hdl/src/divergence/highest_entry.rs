@@ -31,7 +31,7 @@ module! {
         pub below: Net<Out> = entries,
 
         filled: Net<Local> = entries,
-        position: PriorityEncoder = PriorityEncoder::new(entries),
+        position: PriorityEncoder = PriorityEncoder::new(entries) => { request: one_hot, index },
     }
     /// For 1 to 64 `entries`.
     pub fn new(entries: usize) {}
@@ -50,8 +50,6 @@ impl Logic for HighestEntry {
         self.below.next = self.filled.val() >> 1;
         self.one_hot.next = self.filled.val() & !self.below.val();
         self.any.next = self.candidates.val().any();
-        self.position.request.next = self.one_hot.val();
-        self.index.next = self.position.index.val();
     }
 }
 

@@ -85,7 +85,7 @@ module! {
         /// `RotateOdd`: one, or none.
         rotated: Vec<Net<Local>> = Net::vec((kind == Permutation::RotateOdd) as usize, width),
         /// `Random`: one, or none.
-        random: Vec<RandomPermutation> = random.into_iter().collect(),
+        random: Vec<RandomPermutation> = random.into_iter().collect() => |r| { lane },
         number: Net<Local> = number,
         mask: Net<Local> = width,
         permuted: Net<Local> = width,
@@ -116,7 +116,6 @@ impl Logic for LanePermutation {
         }
         for r in 0..self.random.len() {
             self.random[r].warp.next = bit_cast_to(self.warp_in_cta.val(), self._random_width);
-            self.random[r].lane.next = self.lane.val();
             self.permuted.next = self.random[r].physical.val();
         }
         self.physical.next = self.lane.val();

@@ -26,12 +26,12 @@ mod warp_split_table;
 mod warp_subdivision;
 
 pub use adequacy_evaluator::AdequacyEvaluator;
-pub use branch_sides::BranchSides;
+pub use branch_sides::{BranchSides, Path};
 pub use capt::Capt;
-pub use capt_entry::CaptEntry;
+pub use capt_entry::{CaptEntry, CaptRecord};
 pub use compaction_lane::CompactionLane;
 pub use compaction_slot::CompactionSlot;
-pub use convergence_links::ConvergenceLinks;
+pub use convergence_links::{ConvergenceLinks, LinkState};
 pub use cta_stack::{CtaStack, EnginePhase, EngineStep};
 pub use dual_path_stack::DualPathStack;
 pub use event_table::EventTable;

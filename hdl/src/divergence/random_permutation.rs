@@ -46,7 +46,7 @@ module! {
 
         /// {warp, lane}
         entries: Vec<Constant> = table.map(|physical| Constant::new(physical as u64, width)).collect(),
-        chosen: IndexedMux = IndexedMux::new(width, rows * lanes),
+        chosen: IndexedMux = IndexedMux::new(width, rows * lanes) => { inputs: entries, selected: physical },
         lane_shift: Constant = Constant::new(width as u64, 6),
     }
     sizes { _index_width = index_width(rows * lanes) }
@@ -61,9 +61,7 @@ impl Logic for RandomPermutation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RandomPermutation");
-        wire::join(&mut self.entries, &mut self.chosen.inputs);
         self.chosen.index.next = (bit_cast_to(self.warp.val(), self._index_width) << self.lane_shift.val())
             | bit_cast_to(self.lane.val(), self._index_width);
-        self.physical.next = self.chosen.selected.val();
     }
 }

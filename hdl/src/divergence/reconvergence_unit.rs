@@ -68,11 +68,24 @@ module! {
         pub form: Formed<Out> = Formed::new(config),
 
         /// Single path: one, or none.
-        per_warp: Vec<SpeStack> = per_warp,
-        dual_path: Vec<DualPathStack> = dual_path,
-        subdivision: Vec<WarpSubdivision> = subdivision,
+        per_warp: Vec<SpeStack> = per_warp => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release, launch_ready, fetchable: fetchable[0], fetch_pc,
+            fetch_mask, finished, arrive, exit, waiting, overflow, depth,
+        },
+        dual_path: Vec<DualPathStack> = dual_path => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished,
+            arrive, exit, waiting, overflow, depth, slot_valid,
+        },
+        subdivision: Vec<WarpSubdivision> = subdivision => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished,
+            arrive, exit, waiting, overflow, depth, slot_valid, fetch_valid,
+        },
         /// TBC, TBC+, CAPRI: one, or none.
-        cta_wide: Vec<ThreadBlockCompaction> = cta_wide,
+        cta_wide: Vec<ThreadBlockCompaction> = cta_wide => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release: cta_release, launch_ready, fetchable: fetchable[0],
+            fetch_pc, fetch_mask, finished, arrive, exit, waiting, overflow, depth, slot_valid: slot_valid[0],
+            launch_start, kernel, cta_start, warp_slot,
+        },
     }
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) {
@@ -98,7 +111,7 @@ impl Logic for ReconvergenceUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ReconvergenceUnit");
-        // What a mechanism does not have
+        // What a mechanism does not have is 0.
         for p in 0..self.fetchable.len() {
             self.present[p].next = 0.into();
             self.hold[p].next = 0.into();
@@ -124,70 +137,19 @@ impl Logic for ReconvergenceUnit {
         self.path.ideal.next = 0.into();
         self.path.consulted.next = 0.into();
         self.path.bypassed.next = 0.into();
-        self.launch_ready.next = false;
 
-        for i in 0..self.per_warp.len() {
-            wire::join(&mut self.launch, &mut self.per_warp[i].launch);
-            wire::join(&mut self.decoded, &mut self.per_warp[i].decoded);
-            wire::join(&mut self.resolve, &mut self.per_warp[i].resolve);
-            wire::join(&mut self.fetch_warp, &mut self.per_warp[i].fetch_warp);
-            wire::join(&mut self.barrier_release, &mut self.per_warp[i].barrier_release);
-            wire::join(&mut self.launch_ready, &mut self.per_warp[i].launch_ready);
-            wire::join(&mut self.fetchable[0], &mut self.per_warp[i].fetchable);
-            wire::join(&mut self.fetch_pc, &mut self.per_warp[i].fetch_pc);
-            wire::join(&mut self.fetch_mask, &mut self.per_warp[i].fetch_mask);
-            wire::join(&mut self.finished, &mut self.per_warp[i].finished);
-            wire::join(&mut self.arrive, &mut self.per_warp[i].arrive);
-            wire::join(&mut self.exit, &mut self.per_warp[i].exit);
-            wire::join(&mut self.waiting, &mut self.per_warp[i].waiting);
-            wire::join(&mut self.overflow, &mut self.per_warp[i].overflow);
-            wire::join(&mut self.depth, &mut self.per_warp[i].depth);
-        }
         for i in 0..self.dual_path.len() {
-            wire::join(&mut self.launch, &mut self.dual_path[i].launch);
-            wire::join(&mut self.fetch_warp, &mut self.dual_path[i].fetch_warp);
-            wire::join(&mut self.resolve, &mut self.dual_path[i].resolve);
-            wire::join(&mut self.barrier_release, &mut self.dual_path[i].barrier_release);
-            wire::join(&mut self.launch_ready, &mut self.dual_path[i].launch_ready);
-            wire::join(&mut self.copy, &mut self.dual_path[i].copy);
-            wire::join(&mut self.pushed, &mut self.dual_path[i].pushed);
-            wire::join(&mut self.suspended, &mut self.dual_path[i].suspended);
-            wire::join(&mut self.fetch_pc, &mut self.dual_path[i].fetch_pc);
-            wire::join(&mut self.fetch_mask, &mut self.dual_path[i].fetch_mask);
-            wire::join(&mut self.finished, &mut self.dual_path[i].finished);
-            wire::join(&mut self.arrive, &mut self.dual_path[i].arrive);
-            wire::join(&mut self.exit, &mut self.dual_path[i].exit);
-            wire::join(&mut self.waiting, &mut self.dual_path[i].waiting);
-            wire::join(&mut self.overflow, &mut self.dual_path[i].overflow);
-            wire::join(&mut self.depth, &mut self.dual_path[i].depth);
-            wire::join(&mut self.decoded, &mut self.dual_path[i].decoded);
-            wire::join(&mut self.slot_valid, &mut self.dual_path[i].slot_valid);
-            wire::join(&mut self.fetchable, &mut self.dual_path[i].fetchable);
             wire::join(&mut self.present, &mut self.dual_path[i].present);
             wire::join(&mut self.hold, &mut self.dual_path[i].hold);
             wire::join(&mut self.flush, &mut self.dual_path[i].flush);
+            wire::join(&mut self.copy, &mut self.dual_path[i].copy);
+            wire::join(&mut self.pushed, &mut self.dual_path[i].pushed);
+            wire::join(&mut self.suspended, &mut self.dual_path[i].suspended);
         }
         for i in 0..self.subdivision.len() {
-            wire::join(&mut self.launch, &mut self.subdivision[i].launch);
-            wire::join(&mut self.fetch_warp, &mut self.subdivision[i].fetch_warp);
-            wire::join(&mut self.resolve, &mut self.subdivision[i].resolve);
-            wire::join(&mut self.barrier_release, &mut self.subdivision[i].barrier_release);
-            wire::join(&mut self.launch_ready, &mut self.subdivision[i].launch_ready);
-            wire::join(&mut self.fetch_valid, &mut self.subdivision[i].fetch_valid);
+            wire::join(&mut self.present, &mut self.subdivision[i].present);
             wire::join(&mut self.subdivided, &mut self.subdivision[i].subdivided);
             wire::join(&mut self.merged, &mut self.subdivision[i].merged);
-            wire::join(&mut self.fetch_pc, &mut self.subdivision[i].fetch_pc);
-            wire::join(&mut self.fetch_mask, &mut self.subdivision[i].fetch_mask);
-            wire::join(&mut self.finished, &mut self.subdivision[i].finished);
-            wire::join(&mut self.arrive, &mut self.subdivision[i].arrive);
-            wire::join(&mut self.exit, &mut self.subdivision[i].exit);
-            wire::join(&mut self.waiting, &mut self.subdivision[i].waiting);
-            wire::join(&mut self.overflow, &mut self.subdivision[i].overflow);
-            wire::join(&mut self.depth, &mut self.subdivision[i].depth);
-            wire::join(&mut self.decoded, &mut self.subdivision[i].decoded);
-            wire::join(&mut self.slot_valid, &mut self.subdivision[i].slot_valid);
-            wire::join(&mut self.fetchable, &mut self.subdivision[i].fetchable);
-            wire::join(&mut self.present, &mut self.subdivision[i].present);
         }
 
         // A warp keeps the row it is launched with, unless warps are formed anew.
@@ -198,26 +160,7 @@ impl Logic for ReconvergenceUnit {
         }
 
         for i in 0..self.cta_wide.len() {
-            wire::join(&mut self.launch_start, &mut self.cta_wide[i].launch_start);
-            wire::join(&mut self.kernel, &mut self.cta_wide[i].kernel);
-            wire::join(&mut self.cta_start, &mut self.cta_wide[i].cta_start);
-            wire::join(&mut self.launch, &mut self.cta_wide[i].launch);
-            wire::join(&mut self.fetch_warp, &mut self.cta_wide[i].fetch_warp);
-            wire::join(&mut self.decoded, &mut self.cta_wide[i].decoded);
-            wire::join(&mut self.slot_valid[0], &mut self.cta_wide[i].slot_valid);
-            wire::join(&mut self.resolve, &mut self.cta_wide[i].resolve);
-            wire::join(&mut self.cta_release, &mut self.cta_wide[i].barrier_release);
             wire::join(&mut self.form, &mut self.cta_wide[i].form);
-            wire::join(&mut self.launch_ready, &mut self.cta_wide[i].launch_ready);
-            wire::join(&mut self.fetchable[0], &mut self.cta_wide[i].fetchable);
-            wire::join(&mut self.fetch_pc, &mut self.cta_wide[i].fetch_pc);
-            wire::join(&mut self.fetch_mask, &mut self.cta_wide[i].fetch_mask);
-            wire::join(&mut self.finished, &mut self.cta_wide[i].finished);
-            wire::join(&mut self.arrive, &mut self.cta_wide[i].arrive);
-            wire::join(&mut self.exit, &mut self.cta_wide[i].exit);
-            wire::join(&mut self.waiting, &mut self.cta_wide[i].waiting);
-            wire::join(&mut self.overflow, &mut self.cta_wide[i].overflow);
-            wire::join(&mut self.depth, &mut self.cta_wide[i].depth);
             wire::join(&mut self.orphan, &mut self.cta_wide[i].orphan);
             wire::join(&mut self.gathering, &mut self.cta_wide[i].gathering);
             wire::join(&mut self.mismatch_valid, &mut self.cta_wide[i].mismatch_valid);
@@ -225,7 +168,6 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.consulted, &mut self.cta_wide[i].consulted);
             wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
             wire::join(&mut self.path, &mut self.cta_wide[i].path);
-            wire::join(&mut self.warp_slot, &mut self.cta_wide[i].warp_slot);
         }
     }
 }

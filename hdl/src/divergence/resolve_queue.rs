@@ -33,9 +33,15 @@ module! {
         pub pop_warp: Net<Out> = warp,
         pub pop: ControlEvent<Out> = ControlEvent::new(lanes),
 
-        control: FifoControl = FifoControl::new(warps),
-        warps: Memory = Memory::new(warp, warps, 1, 1, ReadKind::Asynchronous),
-        records: ControlRecords = ControlRecords::new(lanes, warps, 1, likely_convergence),
+        control: FifoControl = FifoControl::new(warps) => { push_valid: push.valid, pop_ready, pop_valid },
+        warps: Memory = Memory::new(warp, warps, 1, 1, ReadKind::Asynchronous) => {
+            write_enable[0]: control.write_enable, write_address[0]: control.write_row, write_data[0]: push.warp,
+            read_address[0]: control.read_row, read_data[0]: pop_warp,
+        },
+        records: ControlRecords = ControlRecords::new(lanes, warps, 1, likely_convergence) => {
+            write_enable: control.write_enable, write_row: control.write_row, read_row: control.read_row, resolve: push,
+            event: pop,
+        },
     }
     /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
     pub fn new(lanes: usize, warps: usize, likely_convergence: bool) {
@@ -47,19 +53,6 @@ impl Logic for ResolveQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ResolveQueue");
-        wire::join(&mut self.push.valid, &mut self.control.push_valid);
-        wire::join(&mut self.pop_ready, &mut self.control.pop_ready);
-        wire::join(&mut self.pop_valid, &mut self.control.pop_valid);
-        wire::join(&mut self.control.write_enable, &mut self.records.write_enable);
-        wire::join(&mut self.control.write_row, &mut self.records.write_row);
-        wire::join(&mut self.control.read_row, &mut self.records.read_row);
-        wire::join(&mut self.push, &mut self.records.resolve);
-        wire::join(&mut self.pop, &mut self.records.event);
-        self.warps.write_enable[0].next = self.control.write_enable.val();
-        self.warps.write_address[0].next = self.control.write_row.val();
-        self.warps.write_data[0].next = self.push.warp.val();
-        self.warps.read_address[0].next = self.control.read_row.val();
-        self.pop_warp.next = self.warps.read_data[0].val();
     }
 }
 

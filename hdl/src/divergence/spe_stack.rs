@@ -53,8 +53,8 @@
 //! is an ordinary one with slot reuse, and the engine needs no state for it. A likely-convergence entry is pushed the same way, in a round of its
 //! own: the first side then has that very point, so the round behind is again ordinary. The absence of an RPC is an odd address, which no PC equals.
 use super::{
-    ActivePaths, BarrierEntries, BranchSides, ConvergenceLinks, FreeEntry, LiveThreads, ResolveQueue, StackEngine,
-    StackEntries, StackOperation, StackWalk,
+    ActivePaths, BarrierEntries, BranchSides, ConvergenceLinks, FreeEntry, LinkState, LiveThreads, ResolveQueue,
+    StackEngine, StackEntries, StackOperation, StackWalk,
 };
 use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault};
 use crate::prelude::*;
@@ -79,24 +79,45 @@ module! {
         pub overflow: WarpFault<Out> = WarpFault::new(warp),
         pub depth: Net<Out> = index_width(entries + 1),
 
-        queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence),
-        engine: StackEngine = StackEngine::new(warps),
+        queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence) => { push: resolve },
+        engine: StackEngine = StackEngine::new(warps) => {
+            unsettled: unsettled.q, launch_valid: launch.valid, launch_warp: launch.warp, launch_ready,
+            event_valid: queue.pop_valid, event_warp: queue.pop_warp, warp: finished.warp, settled: stops,
+        },
         // The active entry of every warp, and the index that belongs to it.
-        paths: ActivePaths = ActivePaths::new(lanes, warps, 1, false),
-        active_index: Memory = by_warp(index_width(entries)),
+        paths: ActivePaths = ActivePaths::new(lanes, warps, 1, false) => {
+            fetch_warp, fetch_pc, fetch_mask, fetch_rpc, decoded, warp: engine.warp, write_mask[0]: replaces,
+            write_rpc: replaces, rpc_warp: engine.warp,
+        },
+        active_index: Memory = by_warp(index_width(entries)) => {
+            read_address[0]: engine.warp, read_data[0]: active, write_enable[0]: replaces,
+            write_address[0]: engine.warp,
+        },
         // The other entries; by warp, those in use.
-        entries: StackEntries = StackEntries::new(lanes, warps, entries, 1),
-        stored: Memory = by_warp(entries),
-        walk: StackWalk = StackWalk::new(entries, lanes),
-        free: FreeEntry = FreeEntry::new(entries),
-        sides: BranchSides = BranchSides::new(lanes, taken_first),
-        threads: LiveThreads = LiveThreads::new(lanes, warps),
-        barrier: BarrierEntries = BarrierEntries::new(warps, entries, 1),
+        entries: StackEntries = StackEntries::new(lanes, warps, entries, 1) => {
+            warp: engine.warp, write_pc[0]: stores, pc_index: active, write_rpc: stores, new_rpc: paths.rpc,
+        },
+        stored: Memory = by_warp(entries) => {
+            read_address[0]: engine.warp, read_data[0]: stored_now, write_address[0]: engine.warp,
+        },
+        walk: StackWalk = StackWalk::new(entries, lanes) => { entries: stored_now },
+        free: FreeEntry = FreeEntry::new(entries) => { used: stored_now, active },
+        sides: BranchSides = BranchSides::new(lanes, taken_first) => { event: queue.pop },
+        threads: LiveThreads = LiveThreads::new(lanes, warps) => {
+            warp: engine.warp, launch_mask: launch.mask, exits, arrives: waits, mask: queue.pop.mask, exit, arrive,
+        },
+        barrier: BarrierEntries = BarrierEntries::new(warps, entries, 1) => {
+            warp: engine.warp, barrier_release, waiting, arrive[0]: waits, slot: free.slot, park: parks,
+        },
         /// Likely-convergence points, if built.
-        links: Vec<ConvergenceLinks> = (0..likely_convergence as usize).map(|_| ConvergenceLinks::new(warps, entries)).collect(),
+        links: Vec<ConvergenceLinks> = (0..likely_convergence as usize).map(|_| ConvergenceLinks::new(warps, entries)).collect() => |i| {
+            fetch_warp, following_pc: paths.next_pc, warp: engine.warp, index: walk.index, slot: active,
+            attach_point: queue.pop.lpc, activate: activates_found, store: stores, arrives, merged: merges,
+            pass: passes, give_up: gives_up,
+        },
 
         /// Bit per warp: it has an active entry and may be fetched.
-        runnable: Register = Register::new(warps),
+        runnable: Register = Register::new(warps) => { q: fetchable },
         /// Bit per warp: it waits for the engine to find its active entry.
         unsettled: Register = Register::new(warps),
         next_unsettled: Net<Local> = warps,
@@ -133,24 +154,14 @@ module! {
         comes_to_point: Net<Local> = warps,
         /// Bit of every warp whose active entry arrives at its point.
         arrives: Net<Local> = warps,
-        /// The active entry has arrived, and has yet to be merged.
-        arrived: Signal<Local, Bit>,
+        /// Nothing, without likely-convergence points.
+        link: LinkState<Local> = LinkState::new(index_width(entries)),
         merges: Signal<Local, Bit>,
-        merge_index: Net<Local> = index_width(entries),
         merged_mask: Net<Local> = lanes,
-        active_point: Net<Local> = 32,
-        found_point: Net<Local> = 32,
         needs_point: Signal<Local, Bit>,
         attaches: Signal<Local, Bit>,
         detaches: Signal<Local, Bit>,
-        /// Entries passed may yet merge into the one that the walk has come to.
-        awaits_merge: Signal<Local, Bit>,
-        /// Nothing but a merge to come has kept some entry from running.
-        could_run: Signal<Local, Bit>,
-        /// The walk goes down to that entry, and to no other.
-        given_up: Signal<Local, Bit>,
         gives_up: Signal<Local, Bit>,
-        runs_anyway: Signal<Local, Bit>,
     }
     sizes { _depth = index_width(entries + 1) }
     /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not,
@@ -168,12 +179,6 @@ impl Logic for SpeStack {
         dff_setup!(self, clock, runnable, unsettled);
 
         // FETCH reads the active entry, DECODE advances it.
-        self.fetchable.next = self.runnable.q.val();
-        wire::join(&mut self.fetch_warp, &mut self.paths.fetch_warp);
-        wire::join(&mut self.fetch_pc, &mut self.paths.fetch_pc);
-        wire::join(&mut self.fetch_mask, &mut self.paths.fetch_mask);
-        wire::join(&mut self.fetch_rpc, &mut self.paths.fetch_rpc);
-        wire::join(&mut self.decoded, &mut self.paths.decoded);
         self.comes_to_point.next = 0.into();
         for i in 0..self.links.len() {
             if self.links[i].following_arrives.val() & !self.decoded.control.val() & !self.paths.ended[0].val().any() {
@@ -183,69 +188,40 @@ impl Logic for SpeStack {
         self.arrives.next = self.comes_to_point.val();
 
         // The engine chooses what to do, and reads the state of that warp.
-        wire::join(&mut self.resolve, &mut self.queue.push);
-        self.engine.unsettled.next = self.unsettled.q.val();
-        wire::join(&mut self.launch.valid, &mut self.engine.launch_valid);
-        wire::join(&mut self.launch.warp, &mut self.engine.launch_warp);
-        wire::join(&mut self.launch_ready, &mut self.engine.launch_ready);
-        wire::join(&mut self.queue.pop_valid, &mut self.engine.event_valid);
-        wire::join(&mut self.queue.pop_warp, &mut self.engine.event_warp);
-        wire::join(&mut self.engine.warp, &mut self.paths.warp);
-        wire::join(&mut self.engine.warp, &mut self.entries.warp);
-        wire::join(&mut self.engine.warp, &mut self.threads.warp);
-        wire::join(&mut self.engine.warp, &mut self.barrier.warp);
-        wire::join(&mut self.barrier_release, &mut self.barrier.barrier_release);
-        wire::join(&mut self.waiting, &mut self.barrier.waiting);
-        self.stored.read_address[0].next = self.engine.warp.val();
-        self.active_index.read_address[0].next = self.engine.warp.val();
-        self.stored_now.next = self.stored.read_data[0].val();
-        self.active.next = self.active_index.read_data[0].val();
-        self.active_point.next = 1.into();
-        self.found_point.next = 1.into();
-        self.arrived.next = false;
-        self.merge_index.next = 0.into();
-        self.awaits_merge.next = false;
-        self.could_run.next = false;
-        self.given_up.next = false;
-        self.runs_anyway.next = false;
+        self.link.active_point.next = 1.into();
+        self.link.entry_point.next = 1.into();
+        self.link.arrived.next = false;
+        self.link.position.next = 0.into();
+        self.link.awaits_merge.next = false;
+        self.link.could_run.next = false;
+        self.link.given_up.next = false;
+        self.link.runs_anyway.next = false;
         for i in 0..self.links.len() {
-            self.active_point.next = self.links[i].active_point.val();
-            self.found_point.next = self.links[i].entry_point.val();
-            self.arrived.next = self.links[i].arrived.val();
-            self.merge_index.next = self.links[i].position.val();
-            self.awaits_merge.next = self.links[i].awaits_merge.val();
-            self.could_run.next = self.links[i].could_run.val();
-            self.given_up.next = self.links[i].given_up.val();
-            self.runs_anyway.next = self.links[i].runs_anyway.val();
+            wire::join(&mut self.link, &mut self.links[i].link);
         }
 
         // Resolve: the sides of a branch; those that run on need entries.
-        wire::join(&mut self.queue.pop, &mut self.sides.event);
         self.reuses.next = self.queue.pop.rpc.val() == self.paths.rpc.val();
         self.needs_point.next = self.sides.both_run.val()
             & self.reuses.val()
             & (self.queue.pop.lpc.val() != self.queue.pop.rpc.val())
-            & (self.queue.pop.lpc.val() != self.active_point.val())
+            & (self.queue.pop.lpc.val() != self.link.active_point.val())
             & !self.queue.pop.lpc.val().get_bit(0);
-        self.free.used.next = self.stored_now.val();
-        self.free.active.next = self.active.val();
 
         // Settle: the highest entry not seen yet, or the one to merge into.
-        self.walk.entries.next = self.stored_now.val();
         self.entries.index.next = self.walk.index.val();
-        if self.arrived.val() {
-            self.entries.index.next = self.merge_index.val();
+        if self.link.arrived.val() {
+            self.entries.index.next = self.link.position.val();
         }
         self.found_mask.next = self.entries.masks[0].val() & self.threads.live.val();
         self.merged_mask.next = self.entries.masks[0].val() | (self.paths.masks[0].val() & self.threads.live.val());
         self.found_ready.next = !(self.walk.one_hot.val() & self.barrier.waits[0].val()).any()
             & !(self.found_mask.val() & self.walk.above.val()).any()
-            & !self.given_up.val();
-        self.found_runs.next = (self.found_ready.val() & !self.awaits_merge.val()) | self.runs_anyway.val();
+            & !self.link.given_up.val();
+        self.found_runs.next = (self.found_ready.val() & !self.link.awaits_merge.val()) | self.link.runs_anyway.val();
 
         // What changes, unless an operation says otherwise.
         self.finished.valid.next = false;
-        self.finished.warp.next = self.engine.warp.val();
         self.overflow.valid.next = false;
         self.overflow.warp.next = self.engine.warp.val();
         self.overflow.pc.next = self.queue.pop.next_pc.val() - 4;
@@ -267,12 +243,12 @@ impl Logic for SpeStack {
         self.passes.next = false;
         self.restarts.next = false;
         self.gives_up.next = false;
-        self.paths.new_pc[0].next = self.entries.pcs[0].val();
-        self.paths.new_mask[0].next = self.found_mask.val();
+        self.paths.new[0].pc.next = self.entries.pcs[0].val();
+        self.paths.new[0].mask.next = self.found_mask.val();
         self.paths.new_rpc.next = self.entries.rpc.val();
         self.active_index.write_data[0].next = self.walk.index.val();
-        self.entries.new_pc[0].next = self.queue.pop.next_pc.val();
-        self.entries.new_mask[0].next = self.queue.pop.mask.val();
+        self.entries.new[0].pc.next = self.queue.pop.next_pc.val();
+        self.entries.new[0].mask.next = self.queue.pop.mask.val();
         self.stored.write_enable[0].next = false;
         self.stored.write_data[0].next = self.stored_now.val() & !self.walk.one_hot.val();
         self.next_unsettled.next = self.unsettled.q.val() | self.paths.ended[0].val() | self.comes_to_point.val();
@@ -280,7 +256,7 @@ impl Logic for SpeStack {
         match self.engine.operation.val() {
             StackOperation::Settle => {
                 self.next_unsettled.next = self.next_unsettled.val() & !self.engine.warp_bit.val();
-                if self.arrived.val() {
+                if self.link.arrived.val() {
                     self.merges.next = true;
                     self.restarts.next = true;
                 } else if self.barrier.interrupted.val() {
@@ -289,20 +265,20 @@ impl Logic for SpeStack {
                     self.stops.next = true;
                     self.finished.valid.next = true;
                 } else if !self.walk.any.val() {
-                    if self.could_run.val() {
+                    if self.link.could_run.val() {
                         self.gives_up.next = true;
                         self.restarts.next = true;
                     } else {
                         self.stops.next = true;
                         self.parks.next = true;
                     }
-                } else if !self.found_mask.val().any() & !self.awaits_merge.val() {
+                } else if !self.found_mask.val().any() & !self.link.awaits_merge.val() {
                     self.stored.write_enable[0].next = true;
                 } else if !self.found_runs.val() {
                     self.passes.next = true;
                 } else {
                     self.stored.write_enable[0].next = true;
-                    if self.entries.pcs[0].val() == self.found_point.val() {
+                    if self.entries.pcs[0].val() == self.link.entry_point.val() {
                         // The entry becomes active to be merged in the next step.
                         self.replaces.next = true;
                         self.activates_found.next = true;
@@ -319,8 +295,8 @@ impl Logic for SpeStack {
             StackOperation::Launch => {
                 self.activates.next = true;
                 self.replaces.next = true;
-                self.paths.new_pc[0].next = self.launch.pc.val();
-                self.paths.new_mask[0].next = self.launch.mask.val();
+                self.paths.new[0].pc.next = self.launch.pc.val();
+                self.paths.new[0].mask.next = self.launch.mask.val();
                 self.paths.new_rpc.next = 1.into();
                 self.active_index.write_data[0].next = 0.into();
                 self.detaches.next = true;
@@ -341,7 +317,7 @@ impl Logic for SpeStack {
                         self.deactivates.next = true;
                     }
                     _ => {
-                        self.paths.new_pc[0].next = self.sides.continues_pc.val();
+                        self.paths.new[0].pc.next = self.sides.continues.pc.val();
                         if !self.sides.splits.val() {
                             // All lanes go the same way: the entry stays.
                             self.deactivates.next = self.sides.goes_to.val() == self.paths.rpc.val();
@@ -350,17 +326,17 @@ impl Logic for SpeStack {
                             // The side that runs first becomes active, in this slot or above what is pushed.
                             self.replaces.next = true;
                             self.activates.next = true;
-                            self.paths.new_mask[0].next = self.sides.continues_mask.val();
+                            self.paths.new[0].mask.next = self.sides.continues.mask.val();
                             self.paths.new_rpc.next = self.queue.pop.rpc.val();
                             self.active_index.write_data[0].next = self.active.val();
                             if self.reuses.val() {
                                 self.pushes.next = self.sides.both_run.val();
-                                self.entries.new_pc[0].next = self.sides.second_pc.val();
-                                self.entries.new_mask[0].next = self.sides.second_mask.val();
+                                self.entries.new[0].pc.next = self.sides.second.pc.val();
+                                self.entries.new[0].mask.next = self.sides.second.mask.val();
                                 if self.needs_point.val() {
                                     // The entry at the point comes first; two sides take another round.
-                                    self.entries.new_pc[0].next = self.queue.pop.lpc.val();
-                                    self.entries.new_mask[0].next = 0.into();
+                                    self.entries.new[0].pc.next = self.queue.pop.lpc.val();
+                                    self.entries.new[0].mask.next = 0.into();
                                     self.attaches.next = true;
                                     self.activates.next = false;
                                     self.queue.pop_ready.next = false;
@@ -369,7 +345,7 @@ impl Logic for SpeStack {
                                 // The region's entry continues at the RPC; two sides take a second round.
                                 self.pushes.next = true;
                                 self.detaches.next = true;
-                                self.entries.new_pc[0].next = self.queue.pop.rpc.val();
+                                self.entries.new[0].pc.next = self.queue.pop.rpc.val();
                                 self.activates.next = !self.sides.both_run.val();
                                 self.queue.pop_ready.next = self.activates.val();
                             }
@@ -389,7 +365,7 @@ impl Logic for SpeStack {
                         }
                         if self.activates.val()
                             & !self.detaches.val()
-                            & (self.sides.continues_pc.val() == self.active_point.val())
+                            & (self.sides.continues.pc.val() == self.link.active_point.val())
                         {
                             self.arrives.next = self.comes_to_point.val() | self.engine.warp_bit.val();
                             self.activates.next = false;
@@ -402,7 +378,6 @@ impl Logic for SpeStack {
         }
 
         // The walk goes on, begins anew, or has ended.
-        self.engine.settled.next = self.stops.val();
         self.walk.step.next = self.engine.operation.val() == StackOperation::Settle;
         self.walk.restart.next = self.stops.val() | self.restarts.val();
         self.walk.forget.next = self.stops.val() | self.restarts.val();
@@ -413,58 +388,27 @@ impl Logic for SpeStack {
 
         // Threads start, end or wait.
         self.threads.launches.next = self.engine.operation.val() == StackOperation::Launch;
-        wire::join(&mut self.launch.mask, &mut self.threads.launch_mask);
-        self.threads.exits.next = self.exits.val();
-        self.threads.arrives.next = self.waits.val();
-        wire::join(&mut self.queue.pop.mask, &mut self.threads.mask);
-        wire::join(&mut self.exit, &mut self.threads.exit);
-        wire::join(&mut self.arrive, &mut self.threads.arrive);
-        self.barrier.arrive[0].next = self.waits.val();
-        wire::join(&mut self.free.slot, &mut self.barrier.slot);
-        self.barrier.park.next = self.parks.val();
 
         // Entries are stored in the slot of the active one, or threads merge into another.
-        self.stored.write_address[0].next = self.engine.warp.val();
         if self.stores.val() {
             self.stored.write_enable[0].next = true;
             self.stored.write_data[0].next = self.stored_now.val() | self.free.slot.val();
         }
-        self.entries.write_pc[0].next = self.stores.val();
-        self.entries.pc_index.next = self.active.val();
         self.entries.write_mask[0].next = self.stores.val() | self.merges.val();
         self.entries.mask_index.next = self.active.val();
-        self.entries.write_rpc.next = self.stores.val();
-        self.entries.new_rpc.next = self.paths.rpc.val();
         if self.merges.val() {
-            self.entries.mask_index.next = self.merge_index.val();
-            self.entries.new_mask[0].next = self.merged_mask.val();
+            self.entries.mask_index.next = self.link.position.val();
+            self.entries.new[0].mask.next = self.merged_mask.val();
         }
         for i in 0..self.links.len() {
-            wire::join(&mut self.fetch_warp, &mut self.links[i].fetch_warp);
-            wire::join(&mut self.paths.next_pc, &mut self.links[i].following_pc);
-            wire::join(&mut self.engine.warp, &mut self.links[i].warp);
-            wire::join(&mut self.walk.index, &mut self.links[i].index);
-            self.links[i].slot.next = self.active.val();
             self.links[i].detach.next = self.detaches.val() & self.replaces.val();
             self.links[i].attach.next = self.attaches.val() & self.replaces.val();
-            self.links[i].attach_point.next = self.queue.pop.lpc.val();
-            self.links[i].activate.next = self.activates_found.val();
-            self.links[i].store.next = self.stores.val();
-            self.links[i].arrives.next = self.arrives.val();
-            self.links[i].merged.next = self.merges.val();
-            self.links[i].pass.next = self.passes.val();
             self.links[i].only_awaits.next = self.passes.val() & self.found_ready.val() & self.found_mask.val().any();
             self.links[i].restart.next = self.stops.val() | self.restarts.val();
-            self.links[i].give_up.next = self.gives_up.val();
         }
 
         // The active entry.
         self.paths.write_pc[0].next = self.activates.val() | self.replaces.val();
-        self.paths.write_mask[0].next = self.replaces.val();
-        self.paths.write_rpc.next = self.replaces.val();
-        wire::join(&mut self.engine.warp, &mut self.paths.rpc_warp);
-        self.active_index.write_enable[0].next = self.replaces.val();
-        self.active_index.write_address[0].next = self.engine.warp.val();
         self.runnable.d.next = self.runnable.q.val() & !self.paths.blocked[0].val() & !self.comes_to_point.val();
         if self.activates.val() {
             self.runnable.d.next = (self.runnable.q.val() & !self.paths.blocked[0].val() & !self.comes_to_point.val())

@@ -94,23 +94,57 @@ module! {
         pub hit: Signal<Out, Bit>,
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
 
-        stack: CtaStack = CtaStack::new(config),
-        events: EventTable = EventTable::new(lanes, warps, true, config.likely_convergence),
-        compaction: WarpCompactionUnit = WarpCompactionUnit::new(lanes, warps),
-        evaluator: AdequacyEvaluator = AdequacyEvaluator::new(lanes, warps),
-        ideal: IdealWarps = IdealWarps::new(lanes, warps),
-        slots: Vec<CompactionSlot> = (0..warps).map(|_| CompactionSlot::new(entries)).collect(),
+        stack: CtaStack = CtaStack::new(config) => {
+            decoded_cta: decoded_slot.selected, query_cta: event_slot.selected, arrive.valid: arrives,
+            arrive.cta: event_slot.selected, arrive.low_pc: sides.second.pc, arrive.top_pc: sides.first.pc,
+            arrive.rpc: events.event.rpc, arrive.lpc: events.event.lpc, arrive.data_dependent: events.data_dependent,
+            arrive.rows: events.rows, arrive.mask: events.event.mask, arrive.low: low_mask, arrive.top: top_mask,
+            arrive.bypass_low: bypass_low, arrive.bypass_top: bypass_top, arrive.consults: diverges, kernel, cta_start,
+            launch_valid: launch.valid, launch_cta: launch_slot.selected, launch_row: launch.warp,
+            launch_mask: launch.mask, launch_ready, barrier_release, finished, waiting, overflow_valid: overflow.valid,
+            fault_row: overflow.warp, fault_pc: overflow.pc, depth, forming: compaction.valid, forming_cta: form_cta.q,
+            formed: warp_formed,
+        },
+        events: EventTable = EventTable::new(lanes, warps, true, config.likely_convergence) => {
+            resolve, warp: event_warp.index,
+        },
+        compaction: WarpCompactionUnit = WarpCompactionUnit::new(lanes, warps) => {
+            load: stack.activate.valid, threads: stack.formable, compact: kernel.compact, step: warp_formed,
+        },
+        evaluator: AdequacyEvaluator = AdequacyEvaluator::new(lanes, warps) => {
+            load: stack.activate.valid, members: stack.members, compacted_warps: compacted,
+        },
+        ideal: IdealWarps = IdealWarps::new(lanes, warps) => { counts: evaluator.counts, warps: path.ideal },
+        slots: Vec<CompactionSlot> = (0..warps).map(|_| CompactionSlot::new(entries)).collect() => |i| {
+            bypass_top, retag_top: stack.retag.top, retag_index: stack.retag.index,
+            activate_index: stack.activate.index,
+        },
         /// CAPRI with a table: one, or none.
-        capt: Vec<Capt> = predictor.iter().filter(|p| p.entries > 0).map(|p| Capt::new(*p)).collect(),
+        capt: Vec<Capt> = predictor.iter().filter(|p| p.entries > 0).map(|p| Capt::new(*p)).collect() => |i| {
+            update_valid: evaluated.q, update_pc: evaluated_pc.q,
+        },
 
         // By warp slot.
-        warp_pc: Memory = by_warp(32, 2, 3),
-        warp_lanes: Memory = by_warp(lanes, 1, 2),
+        warp_pc: Memory = by_warp(32, 2, 3) => {
+            read_address[0]: fetch_warp, read_data[0]: fetch_pc, write_address[0]: decoded.warp,
+            write_data[0]: following_pc.q, read_address[1]: event_warp.index, write_enable[1]: stays,
+            write_address[1]: event_warp.index, write_enable[2]: begins, write_address[2]: begin_warp,
+        },
+        warp_lanes: Memory = by_warp(lanes, 1, 2) => {
+            read_address[0]: fetch_warp, read_data[0]: fetch_mask, write_address[0]: event_warp.index,
+            write_enable[1]: begins, write_address[1]: begin_warp,
+        },
         /// Where a warp that runs ahead stops: what may become its entry's RPC or LPC.
-        hold_rpc: Memory = by_warp(32, 1, 1),
-        hold_lpc: Vec<Memory> = (0..lcp).map(|_| by_warp(32, 1, 1)).collect(),
-        hold_base: Vec<Memory> = (0..lcp).map(|_| by_warp(32, 1, 1)).collect(),
-        runnable: Register = Register::new(warps),
+        hold_rpc: Memory = by_warp(32, 1, 1) => {
+            read_address[0]: decoded.warp, write_address[0]: event_warp.index, write_data[0]: events.event.rpc,
+        },
+        hold_lpc: Vec<Memory> = (0..lcp).map(|_| by_warp(32, 1, 1)).collect() => |i| {
+            read_address[0]: decoded.warp, write_address[0]: event_warp.index, write_data[0]: events.event.lpc,
+        },
+        hold_base: Vec<Memory> = (0..lcp).map(|_| by_warp(32, 1, 1)).collect() => |i| {
+            read_address[0]: decoded.warp, write_address[0]: event_warp.index, write_data[0]: stack.query.lpc,
+        },
+        runnable: Register = Register::new(warps) => { q: fetchable },
         /// Bit per warp: it ran into the end of its entry, or of the block it may run ahead.
         reached: Register = Register::new(warps),
         following_pc: Flop = Flop::new(32),
@@ -120,27 +154,29 @@ module! {
         form_slots: Flop = Flop::new(warps),
         form_cta: Flop = Flop::new(c),
         // Of the entry activated in the last cycle, for the adequacy evaluation.
-        evaluated: StateRegister<Bit>,
-        evaluated_divergent: StateRegister<Bit>,
-        evaluated_data_dependent: StateRegister<Bit>,
-        evaluated_pc: Flop = Flop::new(32),
-        evaluated_arrived: Flop = Flop::new(count),
-        evaluated_consulted: Flop = Flop::new(count),
-        evaluated_bypassed: Flop = Flop::new(count),
+        evaluated: StateRegister<Bit> => { d: stack.evaluate.valid },
+        evaluated_divergent: StateRegister<Bit> => { d: stack.evaluate.divergent },
+        evaluated_data_dependent: StateRegister<Bit> => { d: stack.evaluate.data_dependent, q: path.data_dependent },
+        evaluated_pc: Flop = Flop::new(32) => { d: stack.evaluate.pc },
+        evaluated_arrived: Flop = Flop::new(count) => { d: stack.evaluate.arrived, q: path.arrived },
+        evaluated_consulted: Flop = Flop::new(count) => { d: stack.evaluate.consulted, q: path.consulted },
+        evaluated_bypassed: Flop = Flop::new(count) => { d: stack.evaluate.bypassed, q: path.bypassed },
 
         plus: Constant = Constant::new((config.mechanism != Mechanism::Tbc) as u64, 1),
         bypasses: Constant = Constant::new(predictor.is_some() as u64, 1),
         forgets: Constant = Constant::new(predictor.is_some_and(|p| p.history == AdequacyHistory::Sticky) as u64, 1),
         one_warp: Constant = Constant::new(1, warps),
 
-        decoded_slot: IndexedMux = slot_of_warp(),
-        event_slot: IndexedMux = slot_of_warp(),
-        launch_slot: IndexedMux = slot_of_warp(),
-        order: RoundRobinArbiter = RoundRobinArbiter::new(warps),
-        event_warp: PriorityEncoder = PriorityEncoder::new(warps),
+        decoded_slot: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: decoded.warp },
+        event_slot: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: event_warp.index },
+        launch_slot: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: launch.warp },
+        order: RoundRobinArbiter = RoundRobinArbiter::new(warps) => { grant: event_bit },
+        event_warp: PriorityEncoder = PriorityEncoder::new(warps) => { request: order.grant, index: orphan.warp },
         free: PriorityEncoder = PriorityEncoder::new(warps),
-        sides: BranchSides = BranchSides::new(lanes, config.taken_first),
-        threads: ThreadReport = ThreadReport::new(lanes, warps),
+        sides: BranchSides = BranchSides::new(lanes, config.taken_first) => { event: events.event },
+        threads: ThreadReport = ThreadReport::new(lanes, warps) => {
+            warp: event_warp.index, mask: events.event.mask, exit, arrive,
+        },
 
         ahead: Net<Local> = warps,
         occupied: Net<Local> = warps,
@@ -198,36 +234,17 @@ impl Logic for ThreadBlockCompaction {
     fn update(&mut self) {
         comment!("module ThreadBlockCompaction");
         dff_setup!(self, clock, runnable, reached, following_pc, form_pc, form_slots, form_cta);
-        dff_setup!(self, clock, evaluated, evaluated_divergent, evaluated_data_dependent, evaluated_pc);
-        dff_setup!(self, clock, evaluated_arrived, evaluated_consulted, evaluated_bypassed);
 
         self.ahead.next = 0.into();
         self.occupied.next = 0.into();
-        wire::join(&mut self.warp_slot, &mut self.decoded_slot.inputs);
-        wire::join(&mut self.warp_slot, &mut self.event_slot.inputs);
-        wire::join(&mut self.warp_slot, &mut self.launch_slot.inputs);
         for i in 0..self.slots.len() {
             self.ahead.next = self.ahead.val().replace_bit(i, self.slots[i].ahead.val());
             self.occupied.next = self.occupied.val().replace_bit(i, self.slots[i].occupied.val());
         }
 
         // FETCH reads the warp, DECODE advances it.
-        self.fetchable.next = self.runnable.q.val();
-        self.warp_pc.read_address[0].next = self.fetch_warp.val();
-        self.warp_lanes.read_address[0].next = self.fetch_warp.val();
-        self.fetch_pc.next = self.warp_pc.read_data[0].val();
-        self.fetch_mask.next = self.warp_lanes.read_data[0].val();
         self.following_pc.d.next = self.warp_pc.read_data[0].val() + 4;
         self.warp_pc.write_enable[0].next = self.decoded.valid.val() & !self.decoded.control.val();
-        self.warp_pc.write_address[0].next = self.decoded.warp.val();
-        self.warp_pc.write_data[0].next = self.following_pc.q.val();
-        self.decoded_slot.index.next = self.decoded.warp.val();
-        self.stack.decoded_cta.next = self.decoded_slot.selected.val();
-        self.hold_rpc.read_address[0].next = self.decoded.warp.val();
-        for i in 0..self.hold_lpc.len() {
-            self.hold_lpc[i].read_address[0].next = self.decoded.warp.val();
-            self.hold_base[i].read_address[0].next = self.decoded.warp.val();
-        }
         self.decoded_bit.next = self.one_warp.val() << self.decoded.warp.val();
         self.decoded_ahead.next = (self.ahead.val() & self.decoded_bit.val()).any();
         self.stops.next = (self.following_pc.q.val() == self.stack.decoded.rpc.val())
@@ -256,22 +273,12 @@ impl Logic for ThreadBlockCompaction {
             }
         }
 
-        // EXECUTE fills the event table.
-        wire::join(&mut self.resolve, &mut self.events.resolve);
-
         // One warp of an active entry is served.
         // The last instruction before the end of an entry must have issued: its slot's rows are about to change.
         self.order.request.next =
             (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val())) & !self.ahead.val();
-        self.event_bit.next = self.order.grant.val();
-        self.event_warp.request.next = self.order.grant.val();
-        self.event_slot.index.next = self.event_warp.index.val();
-        self.events.warp.next = self.event_warp.index.val();
         self.is_reached.next = (self.reached.q.val() & self.event_bit.val()).any();
-        self.warp_pc.read_address[1].next = self.event_warp.index.val();
-        self.stack.query_cta.next = self.event_slot.selected.val();
 
-        wire::join(&mut self.events.event, &mut self.sides.event);
         self.goes_to.next = self.sides.goes_to.val();
         if self.is_reached.val() {
             self.goes_to.next = self.warp_pc.read_data[1].val();
@@ -284,11 +291,11 @@ impl Logic for ThreadBlockCompaction {
             (self.goes_to.val() == self.stack.query.rpc.val()) | (self.goes_to.val() == self.stack.query.lpc.val());
         self.continues.next = self.moves.val() & !self.ends.val() & (self.plus.val().any() | self.is_reached.val());
         self.divided.next =
-            self.is_uniform.val() & self.sides.first_mask.val().any() & self.sides.second_mask.val().any();
+            self.is_uniform.val() & self.sides.first.mask.val().any() & self.sides.second.mask.val().any();
 
         // The sides of a branch: the top one runs first.
-        self.top_mask.next = self.sides.first_mask.val();
-        self.low_mask.next = self.sides.second_mask.val();
+        self.top_mask.next = self.sides.first.mask.val();
+        self.low_mask.next = self.sides.second.mask.val();
         if self.moves.val() | !self.is_branch.val() {
             self.top_mask.next = 0.into();
             self.low_mask.next = 0.into();
@@ -317,15 +324,15 @@ impl Logic for ThreadBlockCompaction {
             self.consulted.next = self.served.val() & self.diverges.val();
             self.hit.next = self.served.val() & self.diverges.val() & self.capt[i].hit.val();
         }
-        self.top_open.next = (self.sides.first_pc.val() != self.events.event.rpc.val())
-            & (self.sides.first_pc.val() != self.events.event.lpc.val())
-            & (self.sides.first_pc.val() != self.stack.query.lpc.val());
-        self.low_open.next = (self.sides.second_pc.val() != self.events.event.rpc.val())
-            & (self.sides.second_pc.val() != self.events.event.lpc.val())
-            & (self.sides.second_pc.val() != self.stack.query.lpc.val());
+        self.top_open.next = (self.sides.first.pc.val() != self.events.event.rpc.val())
+            & (self.sides.first.pc.val() != self.events.event.lpc.val())
+            & (self.sides.first.pc.val() != self.stack.query.lpc.val());
+        self.low_open.next = (self.sides.second.pc.val() != self.events.event.rpc.val())
+            & (self.sides.second.pc.val() != self.events.event.lpc.val())
+            & (self.sides.second.pc.val() != self.stack.query.lpc.val());
         self.prefers_top.next = self.top_mask.val().any();
         if self.diverges.val() {
-            self.prefers_top.next = self.sides.first_pc.val() != self.events.event.rpc.val();
+            self.prefers_top.next = self.sides.first.pc.val() != self.events.event.rpc.val();
         }
         self.bypass_low.next = false;
         self.bypass_top.next = false;
@@ -340,10 +347,7 @@ impl Logic for ThreadBlockCompaction {
         }
         self.stays.next = self.bypass_low.val() | self.bypass_top.val() | (self.served.val() & self.continues.val());
         self.orphan.valid.next = self.arrives.val() & (!self.stays.val() | self.diverges.val());
-        self.orphan.warp.next = self.event_warp.index.val();
 
-        self.stack.arrive.valid.next = self.arrives.val();
-        self.stack.arrive.cta.next = self.event_slot.selected.val();
         self.stack.arrive.pc.next = self.events.event.next_pc.val() - 4;
         self.stack.arrive.kind.next = GatherKind::Branch;
         if self.moves.val() {
@@ -354,81 +358,35 @@ impl Logic for ThreadBlockCompaction {
         } else if self.events.event.kind.val() == ControlKind::Barrier {
             self.stack.arrive.kind.next = GatherKind::Barrier;
         }
-        self.stack.arrive.low_pc.next = self.sides.second_pc.val();
-        self.stack.arrive.top_pc.next = self.sides.first_pc.val();
-        self.stack.arrive.rpc.next = self.events.event.rpc.val();
-        self.stack.arrive.lpc.next = self.events.event.lpc.val();
-        self.stack.arrive.data_dependent.next = self.events.data_dependent.val();
-        wire::join(&mut self.events.rows, &mut self.stack.arrive.rows);
-        self.stack.arrive.mask.next = self.events.event.mask.val();
-        self.stack.arrive.low.next = self.low_mask.val();
-        self.stack.arrive.top.next = self.top_mask.val();
-        self.stack.arrive.bypass_low.next = self.bypass_low.val();
-        self.stack.arrive.bypass_top.next = self.bypass_top.val();
-        self.stack.arrive.consults.next = self.diverges.val();
         self.stack.arrive.predicts_bypass.next = self.diverges.val() & !self.adequate.val();
 
-        self.threads.warp.next = self.event_warp.index.val();
-        wire::join(&mut self.events.event.mask, &mut self.threads.mask);
         self.threads.exits.next =
             self.arrives.val() & !self.moves.val() & (self.events.event.kind.val() == ControlKind::Exit);
         self.threads.arrives.next =
             self.arrives.val() & !self.moves.val() & (self.events.event.kind.val() == ControlKind::Barrier);
-        wire::join(&mut self.exit, &mut self.threads.exit);
-        wire::join(&mut self.arrive, &mut self.threads.arrive);
 
         // The warp goes on: as it is, or ahead with the lanes of one side.
-        self.warp_pc.write_enable[1].next = self.stays.val();
-        self.warp_pc.write_address[1].next = self.event_warp.index.val();
         self.warp_pc.write_data[1].next = self.goes_to.val();
         self.warp_lanes.write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
-        self.warp_lanes.write_address[0].next = self.event_warp.index.val();
         self.warp_lanes.write_data[0].next = self.low_mask.val();
         if self.bypass_top.val() {
-            self.warp_pc.write_data[1].next = self.sides.first_pc.val();
+            self.warp_pc.write_data[1].next = self.sides.first.pc.val();
             self.warp_lanes.write_data[0].next = self.top_mask.val();
         } else if self.bypass_low.val() {
-            self.warp_pc.write_data[1].next = self.sides.second_pc.val();
+            self.warp_pc.write_data[1].next = self.sides.second.pc.val();
         }
         self.hold_rpc.write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
-        self.hold_rpc.write_address[0].next = self.event_warp.index.val();
-        self.hold_rpc.write_data[0].next = self.events.event.rpc.val();
         for i in 0..self.hold_lpc.len() {
             self.hold_lpc[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
-            self.hold_lpc[i].write_address[0].next = self.event_warp.index.val();
-            self.hold_lpc[i].write_data[0].next = self.events.event.lpc.val();
             self.hold_base[i].write_enable[0].next = self.bypass_low.val() | self.bypass_top.val();
-            self.hold_base[i].write_address[0].next = self.event_warp.index.val();
-            self.hold_base[i].write_data[0].next = self.stack.query.lpc.val();
         }
 
         // CTA-wide stack.
-        wire::join(&mut self.kernel, &mut self.stack.kernel);
-        wire::join(&mut self.cta_start, &mut self.stack.cta_start);
-        self.launch_slot.index.next = self.launch.warp.val();
-        self.stack.launch_valid.next = self.launch.valid.val();
-        self.stack.launch_cta.next = self.launch_slot.selected.val();
-        self.stack.launch_row.next = self.launch.warp.val();
-        self.stack.launch_mask.next = self.launch.mask.val();
-        self.launch_ready.next = self.stack.launch_ready.val();
-        self.stack.barrier_release.next = self.barrier_release.val();
-        wire::join(&mut self.finished, &mut self.stack.finished);
-        self.waiting.next = self.stack.waiting.val();
         self.gathering.next =
             self.stack.gathering.val() | ((self.events.pending.val() | self.reached.q.val()) & self.ahead.val());
-        self.overflow.valid.next = self.stack.overflow_valid.val();
         self.mismatch_valid.next = self.stack.mismatch_valid.val() | (self.served.val() & self.divided.val());
-        self.overflow.warp.next = self.stack.fault_row.val();
-        self.overflow.pc.next = self.stack.fault_pc.val();
-        self.depth.next = self.stack.depth.val();
 
         // An entry becomes active: the compaction unit forms its warps, one a cycle.
-        self.compaction.load.next = self.stack.activate.valid.val();
-        self.evaluator.load.next = self.stack.activate.valid.val();
-        wire::join(&mut self.stack.formable, &mut self.compaction.threads);
-        wire::join(&mut self.stack.members, &mut self.evaluator.members);
-        wire::join(&mut self.evaluator.counts, &mut self.ideal.counts);
-        self.compaction.compact.next = self.kernel.compact.val();
         if self.stack.activate.valid.val() {
             self.form_pc.d.next = self.stack.activate.pc.val();
             self.form_slots.d.next = self.stack.engine_rows.val();
@@ -436,10 +394,6 @@ impl Logic for ThreadBlockCompaction {
         }
         self.free.request.next = self.form_slots.q.val() & !self.occupied.val();
         self.warp_formed.next = self.compaction.valid.val() & self.free.any.val();
-        self.compaction.step.next = self.warp_formed.val();
-        self.stack.forming.next = self.compaction.valid.val();
-        self.stack.forming_cta.next = self.form_cta.q.val();
-        self.stack.formed.next = self.warp_formed.val();
 
         // A warp begins: formed or launched.
         self.begins.next = self.warp_formed.val();
@@ -460,10 +414,6 @@ impl Logic for ThreadBlockCompaction {
         }
         self.form.valid.next = self.begins.val();
         self.form.warp.next = self.begin_warp.val();
-        self.warp_pc.write_enable[2].next = self.begins.val();
-        self.warp_pc.write_address[2].next = self.begin_warp.val();
-        self.warp_lanes.write_enable[1].next = self.begins.val();
-        self.warp_lanes.write_address[1].next = self.begin_warp.val();
         self.begin_bit.next = 0.into();
         if self.begins.val() {
             self.begin_bit.next = self.one_warp.val() << self.begin_warp.val();
@@ -474,12 +424,8 @@ impl Logic for ThreadBlockCompaction {
             self.slots[i].leave.next = self.arrives.val() & !self.stays.val() & self.event_bit.val().get_bit(i);
             self.slots[i].bypass.next =
                 (self.bypass_low.val() | self.bypass_top.val()) & self.event_bit.val().get_bit(i);
-            self.slots[i].bypass_top.next = self.bypass_top.val();
             self.slots[i].retag.next = self.stack.retag.valid.val() & self.stack.engine_rows.val().get_bit(i);
-            self.slots[i].retag_top.next = self.stack.retag.top.val();
-            self.slots[i].retag_index.next = self.stack.retag.index.val();
             self.slots[i].activate.next = self.stack.activate.valid.val() & self.stack.engine_rows.val().get_bit(i);
-            self.slots[i].activate_index.next = self.stack.activate.index.val();
         }
         self.runnable_now.next = (self.runnable.q.val() & !self.blocked_bit.val()) | self.begin_bit.val();
         self.runnable.d.next = self.runnable_now.val();
@@ -492,25 +438,10 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // The adequacy of compaction, once the evaluator has counted: one cycle after the activation.
-        self.evaluated.d.next = self.stack.evaluate.valid.val();
-        self.evaluated_divergent.d.next = self.stack.evaluate.divergent.val();
-        self.evaluated_data_dependent.d.next = self.stack.evaluate.data_dependent.val();
-        self.evaluated_pc.d.next = self.stack.evaluate.pc.val();
-        self.evaluated_arrived.d.next = self.stack.evaluate.arrived.val();
-        self.evaluated_consulted.d.next = self.stack.evaluate.consulted.val();
-        self.evaluated_bypassed.d.next = self.stack.evaluate.bypassed.val();
-        self.compacted.next = self.evaluator.compacted_warps.val();
         for i in 0..self.capt.len() {
-            self.capt[i].update_valid.next = self.evaluated.q.val();
-            self.capt[i].update_pc.next = self.evaluated_pc.q.val();
             self.capt[i].update_adequate.next = self.compacted.val() < self.evaluated_arrived.q.val();
         }
         self.path.valid.next = self.evaluated.q.val() & self.evaluated_divergent.q.val();
-        self.path.data_dependent.next = self.evaluated_data_dependent.q.val();
-        self.path.arrived.next = self.evaluated_arrived.q.val();
         self.path.compacted.next = self.compacted.val();
-        self.path.ideal.next = self.ideal.warps.val();
-        self.path.consulted.next = self.evaluated_consulted.q.val();
-        self.path.bypassed.next = self.evaluated_bypassed.q.val();
     }
 }

@@ -72,7 +72,10 @@ module! {
         pub staged_top: Signal<Out, Bit>,
         pub any_live: Signal<Out, Bit>,
 
-        masks: Memory = Memory::new(warps, entries, 2, 1, ReadKind::Asynchronous),
+        masks: Memory = Memory::new(warps, entries, 2, 1, ReadKind::Asynchronous) => {
+            read_address[0]: read_entry, read_address[1]: write_entry, read_data[1]: old_mask,
+            write_enable[0]: write_enable, write_address[0]: write_entry,
+        },
         low: Register = Register::new(warps),
         top: Register = Register::new(warps),
         live: Register = Register::new(warps),
@@ -99,7 +102,6 @@ impl Logic for ThreadColumn {
         dff_setup!(self, clock, low, top, live, bypassed);
 
         // The entry that the engine looks at.
-        self.masks.read_address[0].next = self.read_entry.val();
         self.members.next = self.masks.read_data[0].val() & self.live.q.val() & self.rows.val();
         self.current.next = self.members.val();
         self.formable.next = self.members.val() & !self.bypassed.q.val();
@@ -140,10 +142,6 @@ impl Logic for ThreadColumn {
             self.live.d.next = self.kept_live.val() & !self.thread.val();
         }
 
-        self.masks.read_address[1].next = self.write_entry.val();
-        self.old_mask.next = self.masks.read_data[1].val();
-        self.masks.write_enable[0].next = self.write_enable.val();
-        self.masks.write_address[0].next = self.write_entry.val();
         self.masks.write_data[0].next = self.old_mask.val() & !self.rows.val();
         match self.write_source.val() {
             MaskSource::Low => {

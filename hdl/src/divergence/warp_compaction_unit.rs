@@ -39,10 +39,13 @@ module! {
         pub lanes: Net<Out> = lanes,
         pub rows: Vec<Net<Out>> = Net::vec(lanes, index_width(warps)),
 
-        picks: Vec<CompactionLane> = (0..lanes).map(|_| CompactionLane::new(warps)).collect(),
+        picks: Vec<CompactionLane> = (0..lanes).map(|_| CompactionLane::new(warps)).collect() => |lane| {
+            load, threads: threads[lane], choice: lowest.one_hot, choice_row: lowest.index, own_choice: compact, step,
+            row: rows[lane],
+        },
         /// Rows of static warps that have not been offered.
         occupied: Register = Register::new(warps),
-        lowest: PriorityEncoder = PriorityEncoder::new(warps),
+        lowest: PriorityEncoder = PriorityEncoder::new(warps) => { request: occupied.q },
         loaded: Net<Local> = warps,
     }
     /// For `warps` rows of `lanes` threads.
@@ -54,17 +57,9 @@ impl Logic for WarpCompactionUnit {
     fn update(&mut self) {
         comment!("module WarpCompactionUnit");
         dff_setup!(self, clock, occupied);
-        self.lowest.request.next = self.occupied.q.val();
         self.lanes.next = 0.into();
         self.loaded.next = 0.into();
         for lane in 0..self.picks.len() {
-            self.picks[lane].load.next = self.load.val();
-            self.picks[lane].threads.next = self.threads[lane].val();
-            self.picks[lane].choice.next = self.lowest.one_hot.val();
-            self.picks[lane].choice_row.next = self.lowest.index.val();
-            self.picks[lane].own_choice.next = self.compact.val();
-            self.picks[lane].step.next = self.step.val();
-            self.rows[lane].next = self.picks[lane].row.val();
             self.lanes.next = self.lanes.val().replace_bit(lane, self.picks[lane].valid.val());
             self.loaded.next = self.loaded.val() | self.threads[lane].val();
         }

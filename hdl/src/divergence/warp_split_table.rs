@@ -41,7 +41,7 @@
 //! one PC merge when one of them is fetched and the other has nothing under way. The papers do not limit the number of splits. Here P of
 //! a warp can be scheduled at once; a split that finds no side, or waits at `bar.sync`, gives its threads a PC each, and with
 //! the next free side they come back, merged with all others at the same PC.
-use super::{ActivePaths, BranchSides, PathEvents, ThreadReport};
+use super::{ActivePaths, BranchSides, Path, PathEvents, ThreadReport};
 use crate::interface::{ControlKind, Decoded, Resolve, ThreadEvent};
 use crate::parts::{OneHotMux, RoundRobinArbiter};
 use crate::prelude::*;
@@ -87,18 +87,29 @@ module! {
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
 
-        events: PathEvents = PathEvents::new(lanes, warps, sides),
+        events: PathEvents = PathEvents::new(lanes, warps, sides) => {
+            resolve, accept: claims, warp, select: server.one_hot, serve: serves,
+        },
         /// The splits by side and warp, and where they end.
-        splits: ActivePaths = ActivePaths::new(lanes, warps, sides, true),
+        splits: ActivePaths = ActivePaths::new(lanes, warps, sides, true) => {
+            fetch_warp, fetch_pc, rpc_warp: fetched, new_rpc: fetch_rpc, decoded.warp, decoded.control,
+            merge[0]: merged, merged_mask[0]: fetch_mask, resolve_warp[0]: resolved, warp,
+        },
         // By warp: threads without a side, those of them at `bar.sync`, those that have ended since the warp was divided; all as far as the bits below say so.
-        parked: Memory = by_warp(lanes, 1, 1),
-        barred: Memory = by_warp(lanes, 1, 1),
-        exited: Memory = by_warp(lanes, 1, 1),
+        parked: Memory = by_warp(lanes, 1, 1) => {
+            read_address[0]: warp, write_address[0]: warp, write_data[0]: next_parked,
+        },
+        barred: Memory = by_warp(lanes, 1, 1) => {
+            read_address[0]: warp, write_enable[0]: waits, write_address[0]: warp,
+        },
+        exited: Memory = by_warp(lanes, 1, 1) => { read_address[0]: warp, write_address[0]: warp },
         /// By lane and warp: PC of a thread without a side.
-        thread_pcs: Vec<Memory> = (0..lanes).map(|_| by_warp(32, 1, 1)).collect(),
+        thread_pcs: Vec<Memory> = (0..lanes).map(|_| by_warp(32, 1, 1)).collect() => |lane| {
+            read_address[0]: warp, write_address[0]: warp, write_data[0]: park.pc,
+        },
 
         /// Bit per warp: it is divided.
-        is_divided: Register = Register::new(warps),
+        is_divided: Register = Register::new(warps) => { q: divided },
         /// Bit per warp: `parked` holds threads.
         has_parked: Register = Register::new(warps),
         /// Bit per warp: `barred` does.
@@ -108,20 +119,25 @@ module! {
         /// Bit per warp: `exited` does.
         has_exited: Register = Register::new(warps),
         // By side, bit per warp: there is a split; it can be fetched.
-        used: Vec<Register> = Register::vec(sides, warps),
-        runnable: Vec<Register> = Register::vec(sides, warps),
+        used: Vec<Register> = Register::vec(sides, warps) => |s| { q: present[s] },
+        runnable: Vec<Register> = Register::vec(sides, warps) => |s| { q: fetchable[s] },
 
         one_warp: Constant = Constant::new(1, warps),
-        turns: RoundRobinArbiter = RoundRobinArbiter::new(warps),
-        turn: PriorityEncoder = PriorityEncoder::new(warps),
+        turns: RoundRobinArbiter = RoundRobinArbiter::new(warps) => { request: any_event },
+        turn: PriorityEncoder = PriorityEncoder::new(warps) => { request: turns.grant },
         unparking: PriorityEncoder = PriorityEncoder::new(warps),
         finishing: PriorityEncoder = PriorityEncoder::new(warps),
-        sides: BranchSides = BranchSides::new(lanes, taken_first),
-        threads: ThreadReport = ThreadReport::new(lanes, warps),
-        server: PriorityEncoder = PriorityEncoder::new(sides),
-        free: PriorityEncoder = PriorityEncoder::new(sides),
-        lowest: PriorityEncoder = PriorityEncoder::new(lanes),
-        chosen_pc: OneHotMux = OneHotMux::new(32, lanes),
+        sides: BranchSides = BranchSides::new(lanes, taken_first) => {
+            event.taken: events.event.taken, event.mask: events.event.mask, event.target: events.event.target,
+            event.next_pc: events.event.next_pc, event.rpc: splits.rpc,
+        },
+        threads: ThreadReport = ThreadReport::new(lanes, warps) => {
+            warp, mask: events.event.mask, exits, arrives: waits, exit, arrive,
+        },
+        server: PriorityEncoder = PriorityEncoder::new(sides) => { request: pending_sides },
+        free: PriorityEncoder = PriorityEncoder::new(sides) => { request: free_sides },
+        lowest: PriorityEncoder = PriorityEncoder::new(lanes) => { request: parked_now },
+        chosen_pc: OneHotMux = OneHotMux::new(32, lanes) => { select: lowest.one_hot },
 
         fetched: Net<Local> = warp,
         fetched_bit: Net<Local> = warps,
@@ -155,13 +171,11 @@ module! {
         serves: Signal<Local, Bit>,
         stays: Signal<Local, Bit>,
         allocates: Signal<Local, Bit>,
-        new_pc: Net<Local> = 32,
-        new_mask: Net<Local> = lanes,
+        new: Path<Local> = Path::new(lanes),
         exits: Signal<Local, Bit>,
         parks: Signal<Local, Bit>,
         waits: Signal<Local, Bit>,
-        park_pc: Net<Local> = 32,
-        park_mask: Net<Local> = lanes,
+        park: Path<Local> = Path::new(lanes),
         next_parked: Net<Local> = lanes,
         freed: Net<Local> = warps,
         kept_used: Vec<Net<Local>> = Net::vec(sides, warps),
@@ -183,25 +197,16 @@ impl Logic for WarpSplitTable {
         dff_setup!(self, clock, is_divided, has_parked, has_barred, has_freed, has_exited);
 
         // FETCH: the split, with those that it meets; DECODE advances it.
-        self.divided.next = self.is_divided.q.val();
-        wire::join(&mut self.fetch_warp, &mut self.splits.fetch_warp);
-        wire::join(&mut self.fetch_pc, &mut self.splits.fetch_pc);
         self.fetched.next = bit_cast_to(self.fetch_warp.val(), self._warp);
         self.fetched_bit.next = self.one_warp.val() << self.fetched.val();
         self.fetch_divided.next = (self.is_divided.q.val() & self.fetched_bit.val()).any();
         self.splits.write_rpc.next = self.fetch_valid.val() & !self.fetch_divided.val();
-        self.splits.rpc_warp.next = self.fetched.val();
-        self.splits.new_rpc.next = self.fetch_rpc.val();
         self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
         self.splits.decoded.valid.next = self.decoded.valid.val()
             & (self.is_divided.q.val() & (self.one_warp.val() << self.decode_warp.val())).any();
-        wire::join(&mut self.decoded.warp, &mut self.splits.decoded.warp);
-        wire::join(&mut self.decoded.control, &mut self.splits.decoded.control);
         self.fetch_mask.next = 0.into();
         self.merged.next = false;
         for s in 0..self.used.len() {
-            self.fetchable[s].next = self.runnable[s].q.val();
-            self.present[s].next = self.used[s].q.val();
             self.meets[s].next = (self.runnable[s].q.val()
                 & !self.slot_valid[s].val()
                 & !self.splits.in_decode[s].val()
@@ -218,21 +223,16 @@ impl Logic for WarpSplitTable {
                 self.merged.next = true;
             }
         }
-        self.splits.merge[0].next = self.merged.val();
-        self.splits.merged_mask[0].next = self.fetch_mask.val();
 
         // EXECUTE: what belongs here.
         self.resolved.next = bit_cast_to(self.resolve.warp.val(), self._warp);
         self.resolved_divided.next = (self.is_divided.q.val() & (self.one_warp.val() << self.resolved.val())).any();
-        self.splits.resolve_warp[0].next = self.resolved.val();
         self.both_ways.next = self.resolve.taken.val().any()
             & (self.resolve.mask.val() & !self.resolve.taken.val()).any()
             & (self.resolve.target.val() != self.splits.resolve_rpc[0].val())
             & (self.resolve.next_pc.val() != self.splits.resolve_rpc[0].val());
         self.claims.next = self.resolve.valid.val()
             & (self.resolved_divided.val() | (self.resolve.annotation.subdividable.val() & self.both_ways.val()));
-        wire::join(&mut self.resolve, &mut self.events.resolve);
-        self.events.accept.next = self.claims.val();
 
         // The engine chooses a warp.
         self.any_event.next = 0.into();
@@ -251,9 +251,7 @@ impl Logic for WarpSplitTable {
             & !self.has_parked.q.val()
             & self.has_barred.q.val()
             & !self.has_freed.q.val();
-        self.turns.request.next = self.any_event.val();
         self.turns.accept.next = false;
-        self.turn.request.next = self.turns.grant.val();
         self.unparking.request.next =
             self.is_divided.q.val() & (self.has_parked.q.val() | self.has_freed.q.val()) & self.any_open.val();
         self.finishing.request.next = self.is_divided.q.val()
@@ -278,11 +276,6 @@ impl Logic for WarpSplitTable {
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
 
         // It reads the state of that warp.
-        self.splits.warp.next = self.warp.val();
-        self.events.warp.next = self.warp.val();
-        self.parked.read_address[0].next = self.warp.val();
-        self.barred.read_address[0].next = self.warp.val();
-        self.exited.read_address[0].next = self.warp.val();
         self.first_time.next = !(self.is_divided.q.val() & self.warp_bit.val()).any();
         self.barred_now.next = 0.into();
         if (self.has_barred.q.val() & self.warp_bit.val()).any() {
@@ -307,25 +300,14 @@ impl Logic for WarpSplitTable {
             self.free_sides.next =
                 self.free_sides.val().replace_bit(s, (self.open[s].val() & self.warp_bit.val()).any());
         }
-        self.server.request.next = self.pending_sides.val();
         if self.first_time.val() {
             self.free_sides.next = self.free_sides.val() & !self.server.one_hot.val();
         }
-        self.free.request.next = self.free_sides.val();
-        self.events.select.next = self.server.one_hot.val();
-        wire::join(&mut self.events.event.taken, &mut self.sides.event.taken);
-        wire::join(&mut self.events.event.mask, &mut self.sides.event.mask);
-        wire::join(&mut self.events.event.target, &mut self.sides.event.target);
-        wire::join(&mut self.events.event.next_pc, &mut self.sides.event.next_pc);
-        wire::join(&mut self.splits.rpc, &mut self.sides.event.rpc);
 
         // Threads without a side: the lowest, and all that are where it is.
-        self.lowest.request.next = self.parked_now.val();
         for lane in 0..self.thread_pcs.len() {
-            self.thread_pcs[lane].read_address[0].next = self.warp.val();
             self.chosen_pc.inputs[lane].next = self.thread_pcs[lane].read_data[0].val();
         }
-        self.chosen_pc.select.next = self.lowest.one_hot.val();
         self.matching.next = 0.into();
         for lane in 0..self.thread_pcs.len() {
             self.matching.next = self.matching.val().replace_bit(
@@ -345,14 +327,11 @@ impl Logic for WarpSplitTable {
         self.serves.next = false;
         self.stays.next = false;
         self.allocates.next = false;
-        self.new_pc.next = self.sides.second_pc.val();
-        self.new_mask.next = self.sides.second_mask.val();
+        wire::join(&mut self.new, &mut self.sides.second);
         self.parks.next = false;
-        self.park_pc.next = self.sides.second_pc.val();
-        self.park_mask.next = self.sides.second_mask.val();
+        wire::join(&mut self.park, &mut self.sides.second);
         self.next_parked.next = self.parked_now.val();
         self.exited.write_enable[0].next = false;
-        self.exited.write_address[0].next = self.warp.val();
         self.exited.write_data[0].next = self.exited_now.val() | self.events.event.mask.val();
         self.freed.next =
             self.has_freed.q.val() | (self.barrier_release.val() & self.is_divided.q.val() & self.has_barred.q.val());
@@ -370,19 +349,19 @@ impl Logic for WarpSplitTable {
                     }
                     ControlKind::Barrier => {
                         self.waits.next = true;
-                        self.park_pc.next = self.events.event.next_pc.val();
-                        self.park_mask.next = self.events.event.mask.val();
+                        self.park.pc.next = self.events.event.next_pc.val();
+                        self.park.mask.next = self.events.event.mask.val();
                         self.has_barred.d.next = self.has_barred.q.val() | self.warp_bit.val();
                     }
                     _ => {
-                        self.stays.next = self.sides.continues_pc.val() != self.splits.rpc.val();
+                        self.stays.next = self.sides.continues.pc.val() != self.splits.rpc.val();
                         if self.sides.splits.val() & self.sides.both_run.val() {
                             self.subdivided.next = true;
                             if self.free.any.val() {
                                 self.allocates.next = true;
                             } else {
                                 self.parks.next = true;
-                                self.next_parked.next = self.parked_now.val() | self.sides.second_mask.val();
+                                self.next_parked.next = self.parked_now.val() | self.sides.second.mask.val();
                                 self.has_parked.d.next = self.has_parked.q.val() | self.warp_bit.val();
                             }
                         }
@@ -391,8 +370,8 @@ impl Logic for WarpSplitTable {
             }
             SplitOperation::Unpark => {
                 self.allocates.next = true;
-                self.new_pc.next = self.chosen_pc.selected.val();
-                self.new_mask.next = self.matching.val();
+                self.new.pc.next = self.chosen_pc.selected.val();
+                self.new.mask.next = self.matching.val();
                 self.next_parked.next = self.parked_now.val() & !self.matching.val();
                 self.has_parked.d.next = self.has_parked.q.val() & !self.warp_bit.val();
                 if self.next_parked.val().any() {
@@ -414,37 +393,22 @@ impl Logic for WarpSplitTable {
         }
 
         self.parked.write_enable[0].next = self.parks.val() | (self.allocates.val() & !self.serves.val());
-        self.parked.write_address[0].next = self.warp.val();
-        self.parked.write_data[0].next = self.next_parked.val();
-        self.barred.write_enable[0].next = self.waits.val();
-        self.barred.write_address[0].next = self.warp.val();
         self.barred.write_data[0].next = self.barred_now.val() | self.events.event.mask.val();
         for lane in 0..self.thread_pcs.len() {
             self.thread_pcs[lane].write_enable[0].next =
-                (self.parks.val() | self.waits.val()) & self.park_mask.val().get_bit(lane);
-            self.thread_pcs[lane].write_address[0].next = self.warp.val();
-            self.thread_pcs[lane].write_data[0].next = self.park_pc.val();
+                (self.parks.val() | self.waits.val()) & self.park.mask.val().get_bit(lane);
         }
-        self.events.serve.next = self.serves.val();
-        self.threads.warp.next = self.warp.val();
-        wire::join(&mut self.events.event.mask, &mut self.threads.mask);
-        self.threads.exits.next = self.exits.val();
-        self.threads.arrives.next = self.waits.val();
-        wire::join(&mut self.exit, &mut self.threads.exit);
-        wire::join(&mut self.arrive, &mut self.threads.arrive);
         for s in 0..self.used.len() {
             self.kept_used[s].next = self.used[s].q.val() & !self.splits.ended[s].val() & !self.absorbed[s].val();
             self.kept_runnable[s].next =
                 self.runnable[s].q.val() & !self.splits.blocked[s].val() & !self.absorbed[s].val();
             self.splits.write_pc[s].next = false;
-            self.splits.new_pc[s].next = self.new_pc.val();
             self.splits.write_mask[s].next = false;
-            self.splits.new_mask[s].next = self.new_mask.val();
+            wire::join(&mut self.new, &mut self.splits.new[s]);
             self.used[s].d.next = self.kept_used[s].val();
             self.runnable[s].d.next = self.kept_runnable[s].val();
             if self.serves.val() & self.server.one_hot.val().get_bit(s) {
-                self.splits.new_pc[s].next = self.sides.continues_pc.val();
-                self.splits.new_mask[s].next = self.sides.continues_mask.val();
+                wire::join(&mut self.sides.continues, &mut self.splits.new[s]);
                 if self.stays.val() {
                     self.splits.write_pc[s].next = true;
                     self.splits.write_mask[s].next = true;

@@ -45,8 +45,14 @@ module! {
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
 
-        stack: SpeStack = SpeStack::new(lanes, warps, entries, taken_first, false),
-        splits: WarpSplitTable = WarpSplitTable::new(lanes, warps, sides, taken_first),
+        stack: SpeStack = SpeStack::new(lanes, warps, entries, taken_first, false) => {
+            fetch_warp: fetched, decoded.warp: decode_warp, decoded.control, resolve.target, resolve.next_pc, launch,
+            launch_ready, barrier_release, finished, overflow, depth,
+        },
+        splits: WarpSplitTable = WarpSplitTable::new(lanes, warps, sides, taken_first) => {
+            fetch_warp, fetch_valid, fetch_rpc: stack.fetch_rpc, decoded, slot_valid, present, resolve,
+            barrier_release, subdivided, merged,
+        },
         /// Bit per warp: the next exit that the stack serves is the table's report, whose threads have been counted.
         reporting: Register = Register::new(warps),
         one_warp: Constant = Constant::new(1, warps),
@@ -76,10 +82,6 @@ impl Logic for WarpSubdivision {
         // FETCH and DECODE are the table's for a divided warp, else the stack's.
         self.fetched.next = bit_cast_to(self.fetch_warp.val(), self._warp);
         self.fetch_divided.next = (self.splits.divided.val() & (self.one_warp.val() << self.fetched.val())).any();
-        self.stack.fetch_warp.next = self.fetched.val();
-        self.splits.fetch_warp.next = self.fetch_warp.val();
-        self.splits.fetch_valid.next = self.fetch_valid.val();
-        self.splits.fetch_rpc.next = self.stack.fetch_rpc.val();
         self.fetch_pc.next = self.stack.fetch_pc.val();
         self.fetch_mask.next = self.stack.fetch_mask.val();
         if self.fetch_divided.val() {
@@ -88,17 +90,11 @@ impl Logic for WarpSubdivision {
         }
         self.decode_warp.next = bit_cast_to(self.decoded.warp.val(), self._warp);
         self.decode_divided.next = (self.splits.divided.val() & (self.one_warp.val() << self.decode_warp.val())).any();
-        wire::join(&mut self.decoded, &mut self.splits.decoded);
         self.stack.decoded.valid.next = self.decoded.valid.val() & !self.decode_divided.val();
-        self.stack.decoded.warp.next = self.decode_warp.val();
-        wire::join(&mut self.decoded.control, &mut self.stack.decoded.control);
-        wire::join(&mut self.slot_valid, &mut self.splits.slot_valid);
         wire::join(&mut self.fetchable, &mut self.splits.fetchable);
-        wire::join(&mut self.present, &mut self.splits.present);
         self.fetchable[0].next = self.splits.fetchable[0].val() | self.stack.fetchable.val();
 
         // What is resolved goes to one of them; the table's report goes to the stack in a cycle without.
-        wire::join(&mut self.resolve, &mut self.splits.resolve);
         self.to_stack.next = self.resolve.valid.val() & !self.splits.claims.val();
         self.splits.finish_ready.next = !self.to_stack.val();
         self.finishes.next = self.splits.finish_valid.val() & !self.to_stack.val();
@@ -107,8 +103,6 @@ impl Logic for WarpSubdivision {
         wire::join(&mut self.resolve.kind, &mut self.stack.resolve.kind);
         wire::join(&mut self.resolve.taken, &mut self.stack.resolve.taken);
         wire::join(&mut self.resolve.mask, &mut self.stack.resolve.mask);
-        wire::join(&mut self.resolve.target, &mut self.stack.resolve.target);
-        wire::join(&mut self.resolve.next_pc, &mut self.stack.resolve.next_pc);
         wire::join(&mut self.resolve.annotation, &mut self.stack.resolve.annotation);
         self.stack.resolve.annotation.lpc.next = 1.into();
         if self.finishes.val() {
@@ -119,11 +113,6 @@ impl Logic for WarpSubdivision {
         }
 
         // Everything else is the stack's, and what threads do, of whoever says so.
-        wire::join(&mut self.launch, &mut self.stack.launch);
-        self.launch_ready.next = self.stack.launch_ready.val();
-        self.stack.barrier_release.next = self.barrier_release.val();
-        self.splits.barrier_release.next = self.barrier_release.val();
-        wire::join(&mut self.finished, &mut self.stack.finished);
         self.report.next = self.stack.exit.valid.val()
             & (self.reporting.q.val() & (self.one_warp.val() << self.stack.exit.warp.val())).any();
         self.still_reporting.next = self.reporting.q.val();
@@ -145,10 +134,6 @@ impl Logic for WarpSubdivision {
             wire::join(&mut self.exit, &mut self.splits.exit);
         }
         self.waiting.next = self.stack.waiting.val() | self.splits.waiting.val();
-        wire::join(&mut self.overflow, &mut self.stack.overflow);
-        self.depth.next = self.stack.depth.val();
-        self.subdivided.next = self.splits.subdivided.val();
-        self.merged.next = self.splits.merged.val();
     }
 }
 

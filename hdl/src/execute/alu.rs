@@ -31,8 +31,8 @@ module! {
         pub less: Signal<Out, Bit>,
         pub less_unsigned: Signal<Out, Bit>,
 
-        shifter: BarrelShifter = BarrelShifter::new(32),
-        compare: SignedCompare = SignedCompare::new(32),
+        shifter: BarrelShifter = BarrelShifter::new(32) => { value: a },
+        compare: SignedCompare = SignedCompare::new(32) => { a, b, less },
     }
 }
 
@@ -40,13 +40,9 @@ impl Logic for Alu {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Alu");
-        self.compare.a.next = self.a.val();
-        self.compare.b.next = self.b.val();
         self.equal.next = self.a.val() == self.b.val();
-        self.less.next = self.compare.less.val();
         self.less_unsigned.next = self.a.val() < self.b.val();
 
-        self.shifter.value.next = self.a.val();
         self.shifter.amount.next = bit_cast_to(self.b.val(), 5);
         self.shifter.left.next = self.operation.val() == AluOp::ShiftLeft;
         self.shifter.arithmetic.next = self.operation.val() == AluOp::ShiftRightArithmetic;

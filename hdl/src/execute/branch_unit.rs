@@ -44,8 +44,8 @@ module! {
         pub trap_lanes: Net<Out> = lanes,
 
         /// The lowest active lane and its target.
-        leader: PriorityEncoder = PriorityEncoder::new(lanes),
-        leader_address: IndexedMux = IndexedMux::new(32, lanes),
+        leader: PriorityEncoder = PriorityEncoder::new(lanes) => { request: issued.instruction.mask },
+        leader_address: IndexedMux = IndexedMux::new(32, lanes) => { index: leader.index, inputs: addresses },
         /// Lanes whose target is not the leader's, active or not.
         differs: Net<Local> = lanes,
         divergent: Net<Local> = lanes,
@@ -60,9 +60,6 @@ impl Logic for BranchUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BranchUnit");
-        self.leader.request.next = self.issued.instruction.mask.val();
-        self.leader_address.index.next = self.leader.index.val();
-        wire::join(&mut self.addresses, &mut self.leader_address.inputs);
         self.differs.next = 0.into();
         for lane in 0..self.addresses.len() {
             self.differs.next = self

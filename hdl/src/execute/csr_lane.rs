@@ -35,9 +35,14 @@ module! {
         pub number: Net<In> = 32,
         pub value: Net<Out> = 32,
 
-        thread_ids: Memory = Memory::new(48, warps, 1, 1, ReadKind::Synchronous),
+        thread_ids: Memory = Memory::new(48, warps, 1, 1, ReadKind::Synchronous) => {
+            read_address[0]: read_row, write_enable[0]: write_enable, write_address[0]: tid_write.row,
+        },
         /// Logical lanes, if the core permutes lanes: one, or none.
-        numbers: Vec<Memory> = config.permutes().then(numbers).into_iter().collect(),
+        numbers: Vec<Memory> = config.permutes().then(numbers).into_iter().collect() => |m| {
+            read_address[0]: read_row, write_enable[0]: write_enable, write_address[0]: tid_write.row,
+            write_data[0]: tid_write.number,
+        },
         x: Net<Local> = 16,
         y: Net<Local> = 16,
         z: Net<Local> = 16,
@@ -56,9 +61,6 @@ impl Logic for CsrLane {
     fn update(&mut self) {
         comment!("module CsrLane");
         self.thread_ids.read_enable[0].next = true;
-        self.thread_ids.read_address[0].next = self.read_row.val();
-        self.thread_ids.write_enable[0].next = self.write_enable.val();
-        self.thread_ids.write_address[0].next = self.tid_write.row.val();
         self.thread_ids.write_data[0].next = (bit_cast_to(self.tid_write.z.val(), 48) << 32)
             | (bit_cast_to(self.tid_write.y.val(), 48) << 16)
             | bit_cast_to(self.tid_write.x.val(), 48);
@@ -69,10 +71,6 @@ impl Logic for CsrLane {
         self.logical.next = self.number.val();
         for m in 0..self.numbers.len() {
             self.numbers[m].read_enable[0].next = true;
-            self.numbers[m].read_address[0].next = self.read_row.val();
-            self.numbers[m].write_enable[0].next = self.write_enable.val();
-            self.numbers[m].write_address[0].next = self.tid_write.row.val();
-            self.numbers[m].write_data[0].next = self.tid_write.number.val();
             self.stored.next = self.numbers[m].read_data[0].val();
             self.logical.next = bit_cast_to(self.stored.val(), 32);
         }

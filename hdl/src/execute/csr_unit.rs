@@ -38,8 +38,10 @@ module! {
 
         choice: CsrChoiceRegister = CsrChoiceRegister::new(),
         row_in_cta: Vec<Net<Local>> = Net::vec(config.row_ports(), warp),
-        row_held: Vec<Flop> = Flop::vec(config.row_ports(), warp),
-        lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect(),
+        row_held: Vec<Flop> = Flop::vec(config.row_ports(), warp) => |i| { d: row_in_cta[i] },
+        lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect() => |lane| {
+            tid_write, choice: choice.q, value: values[lane],
+        },
     }
     /// The CSRs of a core.
     pub fn new(config: &CoreConfig) {
@@ -74,22 +76,16 @@ impl Logic for CsrUnit {
 
         for i in 0..self.rows.len() {
             self.row_in_cta[i].next = self.rows[i].val() - self.context.first_row.val();
-            self.row_held[i].d.next = self.row_in_cta[i].val();
         }
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_row.next = self.row_in_cta[0].val();
             self.lanes[lane].row.next = self.row_held[0].q.val();
             self.lanes[lane].write_enable.next = self.tid_write.enable.val() & (self.tid_write.lane.val() == lane);
-            wire::join(&mut self.tid_write, &mut self.lanes[lane].tid_write);
-            wire::join(&mut self.choice.q, &mut self.lanes[lane].choice);
             self.lanes[lane].number.next = lane.into();
         }
         for i in 0..self.rows.len() {
             self.lanes[i].read_row.next = self.row_in_cta[i].val();
             self.lanes[i].row.next = self.row_held[i].q.val();
-        }
-        for lane in 0..self.lanes.len() {
-            self.values[lane].next = self.lanes[lane].value.val();
         }
     }
 }

@@ -61,7 +61,7 @@ module! {
         /// The operation of `funct3` in register and immediate arithmetic.
         arithmetic: Signal<Local, AluOp>,
         format: Signal<Local, ImmediateFormat>,
-        gather: Immediate,
+        gather: Immediate => { word, format, value: controls.immediate },
     }
 }
 
@@ -241,9 +241,6 @@ impl Logic for Decode {
             _ => {}
         }
 
-        self.gather.word.next = self.word.val();
-        self.gather.format.next = self.format.val();
-        self.controls.immediate.next = self.gather.value.val();
         self.controls.writes_rd.next = self.legal.val() & self.produces.val() & (self.controls.rd.val() != 0);
         self.controls.trap.next = TrapCause::IllegalInstruction;
         if self.legal.val() {

@@ -49,8 +49,8 @@ module! {
 
         state: StateRegister<DivideState>,
         steps: Register = Register::new(5),
-        wants_remainder: StateRegister<Bit>,
-        held: DestinationRegister = DestinationRegister::new(config),
+        wants_remainder: StateRegister<Bit> => { q: drive.remainder },
+        held: DestinationRegister = DestinationRegister::new(config) => { q: result },
     }
     /// Of the dividers of a core.
     pub fn new(config: &CoreConfig) {}
@@ -84,9 +84,7 @@ impl Logic for DivideControl {
         }
         self.drive.load.next = self.start.val();
         self.drive.step.next = self.state.q.val() == DivideState::Busy;
-        self.drive.remainder.next = self.wants_remainder.q.val();
         self.done.next = self.state.q.val() == DivideState::Done;
-        wire::join(&mut self.result, &mut self.held.q);
     }
 }
 

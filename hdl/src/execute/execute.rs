@@ -77,16 +77,39 @@ module! {
 
         pub execute_trap: Trap<Out> = Trap::new(config),
 
-        stage: OperandStage = OperandStage::new(config),
-        registers: RegisterFile = RegisterFile::new(config),
-        csrs: CsrUnit = CsrUnit::new(config),
-        lanes: Vec<Lane> = (0..lanes).map(|_| Lane::default()).collect(),
-        branch: BranchUnit = BranchUnit::new(config),
-        multiply: MultiplyControl = MultiplyControl::new(config),
-        divide: DivideControl = DivideControl::new(config),
-        writeback_stage: Writeback = Writeback::new(config),
+        stage: OperandStage = OperandStage::new(config) => {
+            issue, context, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.rows: memory.rows,
+            controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
+            controls.rd: memory.rd, issued.instruction.mask: memory.mask, shared_base: memory.shared_base,
+        },
+        registers: RegisterFile = RegisterFile::new(config) => {
+            read_enable: issue.valid, read_rows: issue.rows, rs2_data: memory.data, write: writeback_stage.writeback,
+        },
+        csrs: CsrUnit = CsrUnit::new(config) => {
+            csr_index: stage.csr_index, rows: issue.rows, context, kernel, tid_write,
+        },
+        lanes: Vec<Lane> = (0..lanes).map(|_| Lane::default()).collect() => |lane| {
+            rs1: registers.rs1_data[lane], rs2: registers.rs2_data[lane], csr: csrs.values[lane],
+            pc: stage.issued.instruction.pc, controls: stage.controls, multiply_kind: multiply.kind,
+            divide_drive: divide.drive, address: memory.address[lane],
+        },
+        branch: BranchUnit = BranchUnit::new(config) => {
+            controls: stage.controls, issued: stage.issued, condition_met, resolve,
+        },
+        multiply: MultiplyControl = MultiplyControl::new(config) => {
+            start_kind: stage.controls.multiply, destination: stage.destination,
+        },
+        divide: DivideControl = DivideControl::new(config) => {
+            start_remainder: stage.controls.divide_remainder, destination: stage.destination,
+            accept: writeback_stage.divide_done,
+        },
+        writeback_stage: Writeback = Writeback::new(config) => {
+            result.destination: stage.destination, multiply.valid: multiply.result_valid,
+            multiply.destination: multiply.result, divide.valid: divide.done, divide.destination: divide.result, load,
+            load_ready, elastic_blocked, divide_done, release, written, writeback,
+        },
         /// The lane a trap is blamed on.
-        trap_lane: PriorityEncoder = PriorityEncoder::new(lanes),
+        trap_lane: PriorityEncoder = PriorityEncoder::new(lanes) => { index: execute_trap.lane },
         /// A legal instruction is in EXECUTE (a control instruction may still trap).
         legal: Signal<Local, Bit>,
         condition_met: Net<Local> = lanes,
@@ -108,34 +131,17 @@ impl Logic for Execute {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Execute");
-        // OPERAND
-        wire::join(&mut self.issue, &mut self.stage.issue);
-        wire::join(&mut self.context, &mut self.stage.context);
 
-        self.registers.read_enable.next = self.issue.valid.val();
-        wire::join(&mut self.issue.rows, &mut self.registers.read_rows);
         self.registers.rs1.next = bit_cast_to(self.issue.instruction.word.val() >> 15, 5);
         self.registers.rs2.next = bit_cast_to(self.issue.instruction.word.val() >> 20, 5);
 
         self.context_warp.next = bit_cast_to(self.issue.warp.val(), self._warp_width);
-        self.csrs.csr_index.next = self.stage.csr_index.val();
-        wire::join(&mut self.issue.rows, &mut self.csrs.rows);
-        wire::join(&mut self.context, &mut self.csrs.context);
-        wire::join(&mut self.kernel, &mut self.csrs.kernel);
-        wire::join(&mut self.tid_write, &mut self.csrs.tid_write);
 
         // EXECUTE: the lanes
         self.legal.next = self.stage.issued.valid.val() & (self.stage.controls.trap.val() == TrapCause::None);
         self.condition_met.next = 0.into();
         self.nonzero.next = 0.into();
         for lane in 0..self.lanes.len() {
-            wire::join(&mut self.registers.rs1_data[lane], &mut self.lanes[lane].rs1);
-            wire::join(&mut self.registers.rs2_data[lane], &mut self.lanes[lane].rs2);
-            wire::join(&mut self.csrs.values[lane], &mut self.lanes[lane].csr);
-            wire::join(&mut self.stage.issued.instruction.pc, &mut self.lanes[lane].pc);
-            wire::join(&mut self.stage.controls, &mut self.lanes[lane].controls);
-            wire::join(&mut self.multiply.kind, &mut self.lanes[lane].multiply_kind);
-            wire::join(&mut self.divide.drive, &mut self.lanes[lane].divide_drive);
             self.condition_met.next = self.condition_met.val().replace_bit(lane, self.lanes[lane].taken.val());
             self.nonzero.next = self.nonzero.val().replace_bit(lane, self.lanes[lane].nonzero.val());
         }
@@ -143,7 +149,6 @@ impl Logic for Execute {
         for lane in 0..self.lanes.len() {
             self.lanes[lane].ballot.next = bit_cast_to(self.ballot.val(), 32);
             self.branch.addresses[lane].next = self.lanes[lane].address.val();
-            self.memory.address[lane].next = self.lanes[lane].address.val();
             self.writeback_stage.result.data[lane].next = self.lanes[lane].result.val();
             self.writeback_stage.multiply.data[lane].next = self.lanes[lane].multiply_result.val();
             self.writeback_stage.divide.data[lane].next = self.lanes[lane].divide_result.val();
@@ -151,10 +156,6 @@ impl Logic for Execute {
 
         // Control instructions
         self.branch.valid.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Control);
-        wire::join(&mut self.stage.controls, &mut self.branch.controls);
-        wire::join(&mut self.stage.issued, &mut self.branch.issued);
-        self.branch.condition_met.next = self.condition_met.val();
-        wire::join(&mut self.resolve, &mut self.branch.resolve);
 
         // Traps
         self.trap_cause.next = self.stage.controls.trap.val();
@@ -169,38 +170,22 @@ impl Logic for Execute {
         self.execute_trap.valid.next = self.trapping.val();
         self.execute_trap.cause.next = self.trap_cause.val();
         self.execute_trap.warp.next = bit_cast_to(self.stage.issued.warp.val(), self._warp_width);
-        self.execute_trap.lane.next = self.trap_lane.index.val();
         self.execute_trap.row.next = self.stage.issued.rows[0].val();
         for i in 0..self.issue.rows.len() {
             if self.trap_lane.one_hot.val().get_bit(i) {
                 self.execute_trap.row.next = self.stage.issued.rows[i].val();
             }
         }
-        self.execute_trap.pc.next = self.stage.issued.instruction.pc.val();
 
         // Memory instructions
         self.memory.valid.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Memory);
-        self.memory.warp.next = self.stage.issued.warp.val();
-        wire::join(&mut self.memory.rows, &mut self.stage.issued.rows);
-        self.memory.op.next = self.stage.controls.memory_op.val();
-        self.memory.size.next = self.stage.controls.memory_size.val();
-        self.memory.unsigned.next = self.stage.controls.memory_unsigned.val();
-        self.memory.rd.next = self.stage.controls.rd.val();
-        self.memory.mask.next = self.stage.issued.instruction.mask.val();
         self.memory.pc.next = self.stage.issued.instruction.pc.val();
-        self.memory.shared_base.next = self.stage.shared_base.val();
-        wire::join(&mut self.memory.data, &mut self.registers.rs2_data);
 
         // Long operations
         self.multiply.start.next = self.stage.issued.valid.val()
             & self.stage.controls.writes_rd.val()
             & (self.stage.issued.unit.val() == Unit::Multiply);
-        wire::join(&mut self.stage.controls.multiply, &mut self.multiply.start_kind);
-        wire::join(&mut self.stage.destination, &mut self.multiply.destination);
         self.divide.start.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Divide);
-        self.divide.start_remainder.next = self.stage.controls.divide_remainder.val();
-        wire::join(&mut self.stage.destination, &mut self.divide.destination);
-        self.divide.accept.next = self.writeback_stage.divide_done.val();
 
         // Write-back
         self.one_cycle.next =
@@ -209,21 +194,6 @@ impl Logic for Execute {
             & self.stage.controls.writes_rd.val()
             & self.one_cycle.val()
             & !self.trapping.val();
-        wire::join(&mut self.stage.destination, &mut self.writeback_stage.result.destination);
-        self.writeback_stage.multiply.valid.next = self.multiply.result_valid.val();
-        wire::join(&mut self.multiply.result, &mut self.writeback_stage.multiply.destination);
-        self.writeback_stage.divide.valid.next = self.divide.done.val();
-        wire::join(&mut self.divide.result, &mut self.writeback_stage.divide.destination);
-        wire::join(&mut self.load, &mut self.writeback_stage.load);
-        self.load_ready.next = self.writeback_stage.load_ready.val();
-        self.elastic_blocked.next = self.writeback_stage.elastic_blocked.val();
-        self.divide_done.next = self.writeback_stage.divide_done.val();
-        wire::join(&mut self.release, &mut self.writeback_stage.release);
-        wire::join(&mut self.written, &mut self.writeback_stage.written);
-
-        // WRITEBACK
-        wire::join(&mut self.writeback_stage.writeback, &mut self.registers.write);
-        wire::join(&mut self.writeback, &mut self.writeback_stage.writeback);
     }
 }
 

@@ -53,9 +53,11 @@ module! {
         pub multiply_result: Net<Out> = 32,
         pub divide_result: Net<Out> = 32,
 
-        alu: Alu,
-        multiply: Multiply,
-        divide: Divide,
+        alu: Alu => { operation: controls.alu_op },
+        multiply: Multiply => { a: rs1, b: rs2, kind: multiply_kind, result: multiply_result },
+        divide: Divide => {
+            drive: divide_drive, is_signed: controls.divide_signed, a: rs1, b: rs2, result: divide_result,
+        },
     }
 }
 
@@ -73,7 +75,6 @@ impl Logic for Lane {
             OperandB::Immediate => self.alu.b.next = self.controls.immediate.val(),
             OperandB::Four => self.alu.b.next = 4.into(),
         }
-        self.alu.operation.next = self.controls.alu_op.val();
         match self.controls.result_source.val() {
             ResultSource::Alu => self.result.next = self.alu.result.val(),
             ResultSource::Csr => self.result.next = self.csr.val(),
@@ -89,17 +90,6 @@ impl Logic for Lane {
         }
         self.address.next = self.rs1.val() + self.controls.immediate.val();
         self.nonzero.next = self.rs1.val().any();
-
-        self.multiply.a.next = self.rs1.val();
-        self.multiply.b.next = self.rs2.val();
-        wire::join(&mut self.multiply_kind, &mut self.multiply.kind);
-        self.multiply_result.next = self.multiply.result.val();
-
-        wire::join(&mut self.divide_drive, &mut self.divide.drive);
-        self.divide.is_signed.next = self.controls.divide_signed.val();
-        self.divide.a.next = self.rs1.val();
-        self.divide.b.next = self.rs2.val();
-        self.divide_result.next = self.divide.result.val();
     }
 }
 

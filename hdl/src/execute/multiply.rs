@@ -28,10 +28,12 @@ module! {
         pub kind: MultiplyKind<In> = MultiplyKind::new(),
         pub result: Net<Out> = 32,
 
-        operand_a: Flop = Flop::new(32),
-        operand_b: Flop = Flop::new(32),
-        multiplier: Multiplier = Multiplier::new(32),
-        product: Flop = Flop::new(32),
+        operand_a: Flop = Flop::new(32) => { d: a },
+        operand_b: Flop = Flop::new(32) => { d: b },
+        multiplier: Multiplier = Multiplier::new(32) => {
+            a: operand_a.q, b: operand_b.q, a_signed: kind.a_signed, b_signed: kind.b_signed,
+        },
+        product: Flop = Flop::new(32) => { q: result },
     }
 }
 
@@ -39,18 +41,11 @@ impl Logic for Multiply {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Multiply");
-        dff_setup!(self, clock, operand_a, operand_b, product);
-        self.operand_a.d.next = self.a.val();
-        self.operand_b.d.next = self.b.val();
-        self.multiplier.a.next = self.operand_a.q.val();
-        self.multiplier.b.next = self.operand_b.q.val();
-        self.multiplier.a_signed.next = self.kind.a_signed.val();
-        self.multiplier.b_signed.next = self.kind.b_signed.val();
+        dff_setup!(self, clock, product);
         self.product.d.next = self.multiplier.low.val();
         if self.kind.high.val() {
             self.product.d.next = self.multiplier.high.val();
         }
-        self.result.next = self.product.q.val();
     }
 }
 

@@ -30,11 +30,11 @@ module! {
         pub result_valid: Signal<Out, Bit>,
         pub result: Destination<Out> = Destination::new(config),
 
-        kind_1: MultiplyKindRegister = MultiplyKindRegister::new(),
-        valid_1: StateRegister<Bit>,
-        valid_2: StateRegister<Bit>,
-        destination_1: DestinationRegister = DestinationRegister::new(config),
-        destination_2: DestinationRegister = DestinationRegister::new(config),
+        kind_1: MultiplyKindRegister = MultiplyKindRegister::new() => { d: start_kind, q: kind },
+        valid_1: StateRegister<Bit> => { d: start },
+        valid_2: StateRegister<Bit> => { d: valid_1.q, q: result_valid },
+        destination_1: DestinationRegister = DestinationRegister::new(config) => { d: destination },
+        destination_2: DestinationRegister = DestinationRegister::new(config) => { d: destination_1.q, q: result },
     }
     /// Of the multipliers of a core.
     pub fn new(config: &CoreConfig) {}
@@ -44,15 +44,6 @@ impl Logic for MultiplyControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MultiplyControl");
-        wire::join(&mut self.start_kind, &mut self.kind_1.d);
-        wire::join(&mut self.kind, &mut self.kind_1.q);
-
-        self.valid_1.d.next = self.start.val();
-        self.valid_2.d.next = self.valid_1.q.val();
-        self.result_valid.next = self.valid_2.q.val();
-        wire::join(&mut self.destination, &mut self.destination_1.d);
-        wire::join(&mut self.destination_1.q, &mut self.destination_2.d);
-        wire::join(&mut self.result, &mut self.destination_2.q);
     }
 }
 

@@ -35,10 +35,14 @@ module! {
         pub controls: Controls<Out> = Controls::new(),
         pub destination: Destination<Out> = Destination::new(config),
 
-        decode: Decode,
-        instruction_held: IssuedRegister = IssuedRegister::new(config),
-        shared_base_held: Flop = Flop::new(32),
-        controls_held: ControlsRegister = ControlsRegister::new(),
+        decode: Decode => { word: issue.instruction.word, csr_index },
+        instruction_held: IssuedRegister = IssuedRegister::new(config) => {
+            d: issue, q.warp: destination.warp, q.instruction.mask: destination.mask,
+        },
+        shared_base_held: Flop = Flop::new(32) => { d: context.shared_base, q: shared_base },
+        controls_held: ControlsRegister = ControlsRegister::new() => {
+            d: decode.controls, q: controls, q.rd: destination.rd,
+        },
     }
     /// The operand stage of a core.
     pub fn new(config: &CoreConfig) {}
@@ -48,18 +52,8 @@ impl Logic for OperandStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OperandStage");
-        self.decode.word.next = self.issue.instruction.word.val();
-        self.csr_index.next = self.decode.csr_index.val();
-        wire::join(&mut self.decode.controls, &mut self.controls_held.d);
-        wire::join(&mut self.controls, &mut self.controls_held.q);
-        wire::join(&mut self.issue, &mut self.instruction_held.d);
         wire::join(&mut self.issued, &mut self.instruction_held.q);
         wire::join(&mut self.destination.rows, &mut self.instruction_held.q.rows);
-        self.destination.warp.next = self.instruction_held.q.warp.val();
-        self.destination.rd.next = self.controls_held.q.rd.val();
-        self.destination.mask.next = self.instruction_held.q.instruction.mask.val();
-        self.shared_base_held.d.next = self.context.shared_base.val();
-        self.shared_base.next = self.shared_base_held.q.val();
     }
 }
 

@@ -39,7 +39,10 @@ module! {
         rs1_address: Vec<Net<Local>> = Net::vec(ports, address),
         rs2_address: Vec<Net<Local>> = Net::vec(ports, address),
         rd_address: Vec<Net<Local>> = Net::vec(ports, address),
-        banks: Vec<Memory> = (0..lanes).map(|_| Memory::new(32, words, 2, 1, ReadKind::Synchronous)).collect(),
+        banks: Vec<Memory> = (0..lanes).map(|_| Memory::new(32, words, 2, 1, ReadKind::Synchronous)).collect() => |lane| {
+            read_enable[0]: read_enable, read_enable[1]: read_enable, read_data[0]: rs1_data[lane],
+            read_data[1]: rs2_data[lane], write_data[0]: write.data[lane],
+        },
     }
     sizes { _address = address }
     /// The registers of the threads of a core.
@@ -64,16 +67,11 @@ impl Logic for RegisterFile {
                 | bit_cast_to(self.write.destination.rd.val(), self._address);
         }
         for lane in 0..self.banks.len() {
-            self.banks[lane].read_enable[0].next = self.read_enable.val();
-            self.banks[lane].read_enable[1].next = self.read_enable.val();
             self.banks[lane].read_address[0].next = self.rs1_address[0].val();
             self.banks[lane].read_address[1].next = self.rs2_address[0].val();
-            self.rs1_data[lane].next = self.banks[lane].read_data[0].val();
-            self.rs2_data[lane].next = self.banks[lane].read_data[1].val();
             self.banks[lane].write_enable[0].next =
                 self.write.valid.val() & self.write.destination.mask.val().get_bit(lane);
             self.banks[lane].write_address[0].next = self.rd_address[0].val();
-            self.banks[lane].write_data[0].next = self.write.data[lane].val();
         }
         for i in 0..self.rd_address.len() {
             self.banks[i].read_address[0].next = self.rs1_address[i].val();

@@ -64,7 +64,7 @@ module! {
         /// It completes its instruction.
         last: Signal<Local, Bit>,
         writes: Signal<Local, Bit>,
-        held: LaneResultRegister = LaneResultRegister::new(config),
+        held: LaneResultRegister = LaneResultRegister::new(config) => { q: writeback },
     }
     /// The write-back stage of a core.
     pub fn new(config: &CoreConfig) {}
@@ -113,7 +113,6 @@ impl Logic for Writeback {
         self.written.mask.next = self.winner.destination.mask.val();
         wire::join(&mut self.winner, &mut self.held.d);
         self.held.d.valid.next = self.writes.val();
-        wire::join(&mut self.writeback, &mut self.held.q);
     }
 }
 

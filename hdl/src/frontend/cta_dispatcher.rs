@@ -95,33 +95,47 @@ module! {
         next_z: Register = Register::new(32),
         grid_done: StateRegister<Bit>,
         /// Fill: thread, warp and slot counted up together.
-        fill_thread: Register = Register::new(16),
-        fill_lane: Register = Register::new(config.lane_width()),
-        permutation: LanePermutation = LanePermutation::new(config.permutation, warps, lanes),
+        fill_thread: Register = Register::new(16) => { reset: launch_start },
+        fill_lane: Register = Register::new(config.lane_width()) => { reset: launch_start, q: tid_write.number },
+        permutation: LanePermutation = LanePermutation::new(config.permutation, warps, lanes) => {
+            warp_in_cta: fill_row.q, lane: fill_lane.q, enable: kernel.permute, physical: tid_write.lane,
+        },
         /// Physical lanes of the row so far; after the fill, of the last warp.
         row_mask: Register = Register::new(lanes),
-        fill_row: Register = Register::new(w),
-        fill_x: Register = Register::new(16),
-        fill_y: Register = Register::new(16),
-        fill_z: Register = Register::new(16),
-        fill_step: Register = Register::new(step),
-        fill_slot: Register = Register::new(c),
-        fill_in_cta: Register = Register::new(w + 1),
-        fill_base: Register = Register::new(32),
-        fill_first: Register = Register::new(w + 1),
-        slot_of_warp: Vec<EnabledRegister> = EnabledRegister::vec(warps, c),
-        first_warp: Memory = Memory::new(w, slots, 2, 1, ReadKind::Asynchronous),
-        shared_base: Memory = Memory::new(32, slots, 1, 1, ReadKind::Asynchronous),
-        ctaid: CtaIdTable = CtaIdTable::new(slots, 1),
-        slots: Vec<CtaSlot> = (0..slots).map(|_| CtaSlot::new(w + 1)).collect(),
-        free_slot: PriorityEncoder = PriorityEncoder::new(slots),
-        running: Popcount = Popcount::new(slots),
+        fill_row: Register = Register::new(w) => { reset: launch_start, q: tid_write.row },
+        fill_x: Register = Register::new(16) => { reset: launch_start, q: tid_write.x },
+        fill_y: Register = Register::new(16) => { reset: launch_start, q: tid_write.y },
+        fill_z: Register = Register::new(16) => { reset: launch_start, q: tid_write.z },
+        fill_step: Register = Register::new(step) => { reset: launch_start },
+        fill_slot: Register = Register::new(c) => { reset: launch_start },
+        fill_in_cta: Register = Register::new(w + 1) => { reset: launch_start },
+        fill_base: Register = Register::new(32) => { reset: launch_start },
+        fill_first: Register = Register::new(w + 1) => { reset: launch_start },
+        slot_of_warp: Vec<EnabledRegister> = EnabledRegister::vec(warps, c) => |i| { d: fill_slot.q },
+        first_warp: Memory = Memory::new(w, slots, 2, 1, ReadKind::Asynchronous) => {
+            write_enable[0]: filling_slot, read_address[0]: free_slot.index, read_address[1]: context_mux.selected,
+            read_data[1]: context.first_row,
+        },
+        shared_base: Memory = Memory::new(32, slots, 1, 1, ReadKind::Asynchronous) => {
+            write_enable[0]: filling_slot, write_data[0]: fill_base.q, read_address[0]: context_mux.selected,
+            read_data[0]: context.shared_base,
+        },
+        ctaid: CtaIdTable = CtaIdTable::new(slots, 1) => {
+            write_enable: starting, write_row: free_slot.index, write.x: next_x.q, write.y: next_y.q, write.z: next_z.q,
+            read_row[0]: context_mux.selected, read[0].x: context.ctaid_x, read[0].y: context.ctaid_y,
+            read[0].z: context.ctaid_z,
+        },
+        slots: Vec<CtaSlot> = (0..slots).map(|_| CtaSlot::new(w + 1)).collect() => |s| { warps: kernel.warps_per_cta },
+        free_slot: PriorityEncoder = PriorityEncoder::new(slots) => { request: usable, index: cta_start.slot },
+        running: Popcount = Popcount::new(slots) => { value: occupied },
         chosen_slot: Register = Register::new(c),
-        launching_warp: Register = Register::new(w),
+        launching_warp: Register = Register::new(w) => { q: launch.warp },
         launching_left: Register = Register::new(w + 1),
-        resident_warps: Register = Register::new(warps),
-        context_mux: IndexedMux = IndexedMux::new(c, warps),
-        finished_mux: IndexedMux = IndexedMux::new(c, warps),
+        resident_warps: Register = Register::new(warps) => { q: resident },
+        context_mux: IndexedMux = IndexedMux::new(c, warps) => {
+            inputs: warp_slot, index: context_warp, selected: context_slot,
+        },
+        finished_mux: IndexedMux = IndexedMux::new(c, warps) => { inputs: warp_slot, index: finished.warp },
 
         one_lane: Net<Local> = lanes,
         one_warp: Net<Local> = warps,
@@ -158,18 +172,6 @@ impl Logic for CtaDispatcher {
         dff_setup!(self, clock, launching_left, resident_warps, row_mask);
         dff_setup!(self, clock, fill_thread, fill_lane, fill_row, fill_x, fill_y, fill_z, fill_step);
         dff_setup!(self, clock, fill_slot, fill_in_cta, fill_base, fill_first);
-        // The fill counters start afresh with every launch.
-        self.fill_thread.reset.next = self.launch_start.val();
-        self.fill_lane.reset.next = self.launch_start.val();
-        self.fill_row.reset.next = self.launch_start.val();
-        self.fill_x.reset.next = self.launch_start.val();
-        self.fill_y.reset.next = self.launch_start.val();
-        self.fill_z.reset.next = self.launch_start.val();
-        self.fill_step.reset.next = self.launch_start.val();
-        self.fill_slot.reset.next = self.launch_start.val();
-        self.fill_in_cta.reset.next = self.launch_start.val();
-        self.fill_base.reset.next = self.launch_start.val();
-        self.fill_first.reset.next = self.launch_start.val();
 
         self.filling.next = self.phase.q.val() == DispatchPhase::Fill;
         self.busy.next = self.phase.q.val() != DispatchPhase::Idle;
@@ -177,15 +179,6 @@ impl Logic for CtaDispatcher {
         // Fill: thread ids, x fastest.
         self.filling_thread.next = self.filling.val() & (self.fill_thread.q.val() != self.kernel.threads_per_cta.val());
         self.tid_write.enable.next = self.filling_thread.val();
-        self.permutation.warp_in_cta.next = self.fill_row.q.val();
-        self.permutation.lane.next = self.fill_lane.q.val();
-        self.permutation.enable.next = self.kernel.permute.val();
-        self.tid_write.lane.next = self.permutation.physical.val();
-        self.tid_write.number.next = self.fill_lane.q.val();
-        self.tid_write.row.next = self.fill_row.q.val();
-        self.tid_write.x.next = self.fill_x.q.val();
-        self.tid_write.y.next = self.fill_y.q.val();
-        self.tid_write.z.next = self.fill_z.q.val();
         self.full_x.next = (self.fill_x.q.val() + 1) == self.kernel.block_x.val();
         self.full_y.next = (self.fill_y.q.val() + 1) == self.kernel.block_y.val();
         self.one_lane.next = 1.into();
@@ -224,19 +217,13 @@ impl Logic for CtaDispatcher {
                 self.fill_slot.d.next = self.fill_slot.q.val() + 1;
             }
         }
-        self.first_warp.write_enable[0].next = self.filling_slot.val();
         self.first_warp.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._slot_width);
         self.first_warp.write_data[0].next = bit_cast_to(self.fill_first.q.val(), self._warp_width);
-        self.shared_base.write_enable[0].next = self.filling_slot.val();
         self.shared_base.write_address[0].next = bit_cast_to(self.fill_step.q.val(), self._slot_width);
-        self.shared_base.write_data[0].next = self.fill_base.q.val();
         for i in 0..self.slot_of_warp.len() {
             self.slot_of_warp[i].enable.next = self.filling_warp.val() & (self.fill_step.q.val() == i);
-            self.slot_of_warp[i].d.next = self.fill_slot.q.val();
             self.warp_slot[i].next = self.slot_of_warp[i].q.val();
         }
-        wire::join(&mut self.warp_slot, &mut self.context_mux.inputs);
-        wire::join(&mut self.warp_slot, &mut self.finished_mux.inputs);
 
         // Choose: the lowest free slot takes the next CTA.
         self.usable.next = 0.into();
@@ -247,20 +234,11 @@ impl Logic for CtaDispatcher {
                 self.usable.next = self.usable.val().replace_bit(s, !self.slots[s].occupied.val());
             }
         }
-        self.free_slot.request.next = self.usable.val();
-        self.running.value.next = self.occupied.val();
         self.resident_ctas.next = bit_cast_to(self.running.count.val(), self._slot_width + 1);
         self.starting.next =
             (self.phase.q.val() == DispatchPhase::Choose) & !self.grid_done.q.val() & self.free_slot.any.val();
         self.cta_start.valid.next = self.starting.val();
-        self.cta_start.slot.next = self.free_slot.index.val();
         self.cta_start.threads.next = self.kernel.threads_per_cta.val();
-        self.first_warp.read_address[0].next = self.free_slot.index.val();
-        self.ctaid.write_enable.next = self.starting.val();
-        self.ctaid.write_row.next = self.free_slot.index.val();
-        self.ctaid.write.x.next = self.next_x.q.val();
-        self.ctaid.write.y.next = self.next_y.q.val();
-        self.ctaid.write.z.next = self.next_z.q.val();
         if self.starting.val() {
             self.phase.d.next = DispatchPhase::Launch;
             self.chosen_slot.d.next = self.free_slot.index.val();
@@ -282,7 +260,6 @@ impl Logic for CtaDispatcher {
 
         // Launch: one warp a cycle.
         self.launch.valid.next = self.phase.q.val() == DispatchPhase::Launch;
-        self.launch.warp.next = self.launching_warp.q.val();
         self.launch.pc.next = self.kernel.entry_pc.val();
         self.launch.mask.next = self.all_lanes.val();
         if self.launching_left.q.val() == 1 {
@@ -299,10 +276,8 @@ impl Logic for CtaDispatcher {
 
         // Warps come and go.
         self.one_warp.next = 1.into();
-        self.finished_mux.index.next = self.finished.warp.val();
         for s in 0..self.slots.len() {
             self.slots[s].start.next = self.starting.val() & (self.free_slot.index.val() == s);
-            self.slots[s].warps.next = self.kernel.warps_per_cta.val();
             self.slots[s].finished.next = self.finished.valid.val() & (self.finished_mux.selected.val() == s);
         }
         if self.finished.valid.val() & !self.launched.val() {
@@ -318,7 +293,6 @@ impl Logic for CtaDispatcher {
                 & !(self.one_warp.val() << self.finished.warp.val()))
                 | (self.one_warp.val() << self.launching_warp.q.val());
         }
-        self.resident.next = self.resident_warps.q.val();
 
         // Phases
         if self.filling.val() & !self.filling_thread.val() & (self.fill_step.q.val() == self.fill_end.val()) {
@@ -334,18 +308,6 @@ impl Logic for CtaDispatcher {
             self.next_z.d.next = 0.into();
             self.grid_done.d.next = false;
         }
-
-        // Context of a warp
-        self.context_mux.index.next = self.context_warp.val();
-        self.context_slot.next = self.context_mux.selected.val();
-        self.first_warp.read_address[1].next = self.context_mux.selected.val();
-        self.context.first_row.next = self.first_warp.read_data[1].val();
-        self.ctaid.read_row[0].next = self.context_mux.selected.val();
-        self.shared_base.read_address[0].next = self.context_mux.selected.val();
-        self.context.ctaid_x.next = self.ctaid.read[0].x.val();
-        self.context.ctaid_y.next = self.ctaid.read[0].y.val();
-        self.context.ctaid_z.next = self.ctaid.read[0].z.val();
-        self.context.shared_base.next = self.shared_base.read_data[0].val();
     }
 }
 

@@ -45,16 +45,24 @@ module! {
         pub decoded: Fetched<Out> = Fetched::new(config, config.path_width()),
         pub trap: WarpFault<Out> = WarpFault::of(config),
 
-        arbiter: RoundRobinArbiter = RoundRobinArbiter::new(warps),
-        selection: PathSelection = PathSelection::new(warps, config.sides(), false),
-        warp: PriorityEncoder = PriorityEncoder::new(warps),
-        instructions: Memory = Memory::new(32, config.instruction_words, 1, 1, ReadKind::Synchronous),
-        annotations: AnnotationMemory = AnnotationMemory::new(config.instruction_words, 1, config, ReadKind::Synchronous),
+        arbiter: RoundRobinArbiter = RoundRobinArbiter::new(warps) => { request: selection.warps, accept: chosen },
+        selection: PathSelection = PathSelection::new(warps, config.sides(), false) => {
+            present: fetchable, grant: arbiter.grant, warp: warp.index, accept: chosen, path: fetch_warp,
+        },
+        warp: PriorityEncoder = PriorityEncoder::new(warps) => { request: arbiter.grant, index: trap.warp },
+        instructions: Memory = Memory::new(32, config.instruction_words, 1, 1, ReadKind::Synchronous) => {
+            read_address[0]: address, read_data[0]: decoded.instruction.word, write_enable[0]: load.enable,
+            write_address[0]: load.address, write_data[0]: load.word,
+        },
+        annotations: AnnotationMemory = AnnotationMemory::new(config.instruction_words, 1, config, ReadKind::Synchronous) => {
+            read_row[0]: address, read[0]: decoded.instruction.annotation, write_enable: load.enable,
+            write_row: load.address, write: load.annotation,
+        },
         /// By side, one-hot: the warp in DECODE, or 0.
         in_decode: Vec<Register> = Register::vec(config.sides(), warps),
-        decode_warp: Flop = Flop::new(path),
-        decode_pc: Flop = Flop::new(32),
-        decode_mask: Flop = Flop::new(lanes),
+        decode_warp: Flop = Flop::new(path) => { d: selection.path, q: decoded.warp },
+        decode_pc: Flop = Flop::new(32) => { d: fetch_pc, q: decoded.instruction.pc },
+        decode_mask: Flop = Flop::new(lanes) => { d: fetch_mask, q: decoded.instruction.mask },
         address: Net<Local> = address,
         outside: Signal<Local, Bit>,
         chosen: Signal<Local, Bit>,
@@ -73,31 +81,20 @@ impl Logic for Fetch {
         comment!("module Fetch");
 
         // FETCH
-        wire::join(&mut self.fetchable, &mut self.selection.present);
         for p in 0..self.fetchable.len() {
             self.selection.ready[p].next =
                 self.fetchable[p].val() & !self.slot_valid[p].val() & !self.in_decode[p].q.val();
         }
         self.selection.long_latency.next = false;
-        self.arbiter.request.next = self.selection.warps.val();
-        self.warp.request.next = self.arbiter.grant.val();
         self.chosen.next = self.arbiter.any.val() & !self.halt.val();
-        self.arbiter.accept.next = self.chosen.val();
-        self.selection.grant.next = self.arbiter.grant.val();
-        self.selection.warp.next = self.warp.index.val();
-        self.selection.accept.next = self.chosen.val();
-        self.fetch_warp.next = self.selection.path.val();
 
         self.address.next = bit_cast_to(self.fetch_pc.val() >> 2, self._address_width);
         self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
         self.fetch_valid.next = self.chosen.val() & !self.outside.val();
         self.trap.valid.next = self.arbiter.any.val() & self.outside.val();
-        self.trap.warp.next = self.warp.index.val();
         self.trap.pc.next = self.fetch_pc.val();
 
         self.instructions.read_enable[0].next = true;
-        self.instructions.read_address[0].next = self.address.val();
-        self.annotations.read_row[0].next = self.address.val();
         self.decoded.valid.next = false;
         for p in 0..self.in_decode.len() {
             self.in_decode[p].d.next = 0.into();
@@ -106,24 +103,6 @@ impl Logic for Fetch {
             }
             self.decoded.valid.next = self.decoded.valid.val() | self.in_decode[p].q.val().any();
         }
-        self.decode_warp.d.next = self.selection.path.val();
-        self.decode_pc.d.next = self.fetch_pc.val();
-        self.decode_mask.d.next = self.fetch_mask.val();
-
-        // DECODE
-        self.decoded.warp.next = self.decode_warp.q.val();
-        self.decoded.instruction.pc.next = self.decode_pc.q.val();
-        self.decoded.instruction.mask.next = self.decode_mask.q.val();
-        self.decoded.instruction.word.next = self.instructions.read_data[0].val();
-        wire::join(&mut self.decoded.instruction.annotation, &mut self.annotations.read[0]);
-
-        // Host
-        self.instructions.write_enable[0].next = self.load.enable.val();
-        self.instructions.write_address[0].next = self.load.address.val();
-        self.instructions.write_data[0].next = self.load.word.val();
-        self.annotations.write_enable.next = self.load.enable.val();
-        self.annotations.write_row.next = self.load.address.val();
-        wire::join(&mut self.load.annotation, &mut self.annotations.write);
     }
 }
 

@@ -45,16 +45,22 @@ module! {
         // Trap unit
         pub trap: WarpFault<Out> = WarpFault::of(config),
 
-        fetch: Fetch = Fetch::new(config),
-        predecode: Predecode,
+        fetch: Fetch = Fetch::new(config) => {
+            halt, load, fetchable, fetch_pc, fetch_mask, fetch_warp, fetch_valid, trap, decoded.valid, decoded.warp,
+            decoded.instruction.mask: decoded.mask,
+        },
+        predecode: Predecode => { word: fetch.decoded.instruction.word, control: decoded.control },
         /// By side.
-        buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect(),
+        buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect() => |p| {
+            write.valid: written[p], write.instruction: fetch.decoded.instruction, predecoded: predecode.fields,
+            flush: flush[p], form, slot: slot[p],
+        },
         /// Which side, as a path number of warp 0.
         sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
         side_bits: Constant = Constant::new(mask(path) ^ mask(w), path),
         decoded_side: Net<Local> = path,
         issue_side: Net<Local> = path,
-        written: Signal<Local, Bit>,
+        written: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
     sizes { _warp_width = w, _warps = warps }
     /// The frontend of a core.
@@ -69,23 +75,9 @@ impl Logic for Frontend {
     fn update(&mut self) {
         comment!("module Frontend");
 
-        self.fetch.halt.next = self.halt.val();
-        wire::join(&mut self.load, &mut self.fetch.load);
-        wire::join(&mut self.fetchable, &mut self.fetch.fetchable);
         for p in 0..self.fetchable.len() {
             self.fetch.slot_valid[p].next = self.buffers[p].slot.valid.val();
         }
-        self.fetch.fetch_pc.next = self.fetch_pc.val();
-        self.fetch.fetch_mask.next = self.fetch_mask.val();
-        self.fetch_warp.next = self.fetch.fetch_warp.val();
-        self.fetch_valid.next = self.fetch.fetch_valid.val();
-        wire::join(&mut self.trap, &mut self.fetch.trap);
-
-        self.predecode.word.next = self.fetch.decoded.instruction.word.val();
-        self.decoded.valid.next = self.fetch.decoded.valid.val();
-        self.decoded.warp.next = self.fetch.decoded.warp.val();
-        self.decoded.control.next = self.predecode.control.val();
-        self.decoded.mask.next = self.fetch.decoded.instruction.mask.val();
 
         // A buffer for each side.
         self.decoded_side.next = self.fetch.decoded.warp.val() & self.side_bits.val();
@@ -100,19 +92,13 @@ impl Logic for Frontend {
         self.selected.annotation.rpc.next = 0.into();
         self.selected.annotation.lpc.next = 1.into();
         for p in 0..self.buffers.len() {
-            self.written.next = self.fetch.decoded.valid.val() & (self.decoded_side.val() == self.sides[p].val());
-            self.buffers[p].write.valid.next = self.written.val();
+            self.written[p].next = self.fetch.decoded.valid.val() & (self.decoded_side.val() == self.sides[p].val());
             self.buffers[p].write.warp.next = bit_cast_to(self.fetch.decoded.warp.val(), self._warp_width);
-            wire::join(&mut self.fetch.decoded.instruction, &mut self.buffers[p].write.instruction);
-            wire::join(&mut self.predecode.fields, &mut self.buffers[p].predecoded);
-            wire::join(&mut self.flush[p], &mut self.buffers[p].flush);
             self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
             self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
-            wire::join(&mut self.form, &mut self.buffers[p].form);
+
             // A warp's rows are the same on all sides.
             wire::join(&mut self.selected_rows, &mut self.buffers[p].selected_rows);
-
-            wire::join(&mut self.slot[p], &mut self.buffers[p].slot);
             if self.issue_side.val() == self.sides[p].val() {
                 wire::join(&mut self.selected, &mut self.buffers[p].selected);
             }

@@ -60,10 +60,18 @@ module! {
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
 
-        slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect(),
-        instructions: InstructionTable = InstructionTable::new(warps, 1, config),
+        slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect() => |i| {
+            written: predecoded, waiting.rs1: slot.rs1[i], waiting.rs2: slot.rs2[i], waiting.rd: slot.rd[i],
+        },
+        instructions: InstructionTable = InstructionTable::new(warps, 1, config) => {
+            write_enable: write.valid, write_row: write.warp, write: write.instruction, read_row[0]: issue_select,
+            read[0]: selected,
+        },
         /// Row of the thread in each lane, by warp.
-        lane_rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_warp(w)).collect(),
+        lane_rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_warp(w)).collect() => |i| {
+            write_enable[0]: form.valid, write_address[0]: form.warp, write_data[0]: form.rows[i],
+            read_address[0]: issue_select,
+        },
         one: Net<Local> = warps,
         written: Net<Local> = warps,
         taken: Net<Local> = warps,
@@ -100,12 +108,8 @@ impl Logic for WarpBuffer {
         self.slot.control.next = 0.into();
         for i in 0..self.slots.len() {
             self.slots[i].write.next = self.written.val().get_bit(i);
-            wire::join(&mut self.predecoded, &mut self.slots[i].written);
             self.slots[i].take.next = self.taken.val().get_bit(i);
             self.slot.valid.next = self.slot.valid.val().replace_bit(i, self.slots[i].valid.val());
-            self.slot.rs1[i].next = self.slots[i].waiting.rs1.val();
-            self.slot.rs2[i].next = self.slots[i].waiting.rs2.val();
-            self.slot.rd[i].next = self.slots[i].waiting.rd.val();
             self.slot.reads_rs1.next =
                 self.slot.reads_rs1.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(0));
             self.slot.reads_rs2.next =
@@ -120,17 +124,8 @@ impl Logic for WarpBuffer {
                 self.slot.control.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(6));
         }
 
-        self.instructions.write_enable.next = self.write.valid.val();
-        self.instructions.write_row.next = self.write.warp.val();
-        wire::join(&mut self.write.instruction, &mut self.instructions.write);
-        self.instructions.read_row[0].next = self.issue_select.val();
-        wire::join(&mut self.selected, &mut self.instructions.read[0]);
         self.selected_rows[0].next = self.issue_select.val();
         for i in 0..self.lane_rows.len() {
-            self.lane_rows[i].write_enable[0].next = self.form.valid.val();
-            self.lane_rows[i].write_address[0].next = self.form.warp.val();
-            self.lane_rows[i].write_data[0].next = self.form.rows[i].val();
-            self.lane_rows[i].read_address[0].next = self.issue_select.val();
             self.selected_rows[i].next = self.lane_rows[i].read_data[0].val();
         }
     }

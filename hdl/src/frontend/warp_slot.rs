@@ -28,8 +28,8 @@ module! {
         pub valid: Signal<Out, Bit>,
         pub waiting: Predecoded<Out> = Predecoded::new(),
 
-        occupied: StateRegister<Bit>,
-        held: PredecodedRegister = PredecodedRegister::new(),
+        occupied: StateRegister<Bit> => { q: valid },
+        held: PredecodedRegister = PredecodedRegister::new() => { q: waiting },
     }
 }
 
@@ -46,7 +46,5 @@ impl Logic for WarpSlot {
             self.occupied.d.next = true;
             wire::join(&mut self.written, &mut self.held.d);
         }
-        self.valid.next = self.occupied.q.val();
-        wire::join(&mut self.waiting, &mut self.held.q);
     }
 }

@@ -36,9 +36,11 @@ module! {
         pub barrier_release: Net<Out> = warps,
         pub cta_release: Net<Out> = config.cta_slots,
 
-        slots: Vec<BarrierSlot> = (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect(),
-        arrive_slot: IndexedMux = IndexedMux::new(c, warps),
-        exit_slot: IndexedMux = IndexedMux::new(c, warps),
+        slots: Vec<BarrierSlot> = (0..config.cta_slots).map(|_| BarrierSlot::new(count)).collect() => |s| {
+            threads: cta_start.threads, arrive_count: arrive.count, exit_count: exit.count,
+        },
+        arrive_slot: IndexedMux = IndexedMux::new(c, warps) => { inputs: warp_slot, index: arrive.warp },
+        exit_slot: IndexedMux = IndexedMux::new(c, warps) => { inputs: warp_slot, index: exit.warp },
         going_on: Net<Local> = warps,
     }
     /// The barrier unit of a core.
@@ -52,19 +54,12 @@ impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BarrierUnit");
-        wire::join(&mut self.warp_slot, &mut self.arrive_slot.inputs);
-        wire::join(&mut self.warp_slot, &mut self.exit_slot.inputs);
-        self.arrive_slot.index.next = self.arrive.warp.val();
-        self.exit_slot.index.next = self.exit.warp.val();
 
         self.cta_release.next = 0.into();
         for s in 0..self.slots.len() {
             self.slots[s].start.next = self.cta_start.valid.val() & (self.cta_start.slot.val() == s);
-            self.slots[s].threads.next = self.cta_start.threads.val();
             self.slots[s].arrive.next = self.arrive.valid.val() & (self.arrive_slot.selected.val() == s);
-            self.slots[s].arrive_count.next = self.arrive.count.val();
             self.slots[s].exit.next = self.exit.valid.val() & (self.exit_slot.selected.val() == s);
-            self.slots[s].exit_count.next = self.exit.count.val();
             self.cta_release.next = self.cta_release.val().replace_bit(s, self.slots[s].complete.val());
         }
         self.going_on.next = 0.into();

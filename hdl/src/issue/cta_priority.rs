@@ -33,9 +33,13 @@ module! {
         pub preferred: Net<Out> = warps,
 
         /// Age: one, or none.
-        oldest_first: Vec<OldestFirstArbiter> = (policy == Policy::Age).then(|| OldestFirstArbiter::new(slots)).into_iter().collect(),
+        oldest_first: Vec<OldestFirstArbiter> = (policy == Policy::Age).then(|| OldestFirstArbiter::new(slots)).into_iter().collect() => |p| {
+            request: requesting, renew_valid: cta_start.valid, renew_index: cta_start.slot,
+        },
         /// Round robin, sticky or not: one, or none.
-        round_robin: Vec<RoundRobinArbiter> = round_robin.then(|| RoundRobinArbiter::new(slots)).into_iter().collect(),
+        round_robin: Vec<RoundRobinArbiter> = round_robin.then(|| RoundRobinArbiter::new(slots)).into_iter().collect() => |p| {
+            request: requesting,
+        },
         /// Sticky round robin: the CTA chosen last, one-hot; one, or none.
         held: Vec<Register> = Register::vec((policy == Policy::StickyRoundRobin) as usize, slots),
         one: Net<Local> = slots,
@@ -65,13 +69,9 @@ impl Logic for CtaPriority {
         }
         self.chosen.next = 0.into();
         for p in 0..self.oldest_first.len() {
-            self.oldest_first[p].request.next = self.requesting.val();
-            self.oldest_first[p].renew_valid.next = self.cta_start.valid.val();
-            self.oldest_first[p].renew_index.next = self.cta_start.slot.val();
             self.chosen.next = self.oldest_first[p].grant.val();
         }
         for p in 0..self.round_robin.len() {
-            self.round_robin[p].request.next = self.requesting.val();
             self.round_robin[p].accept.next = true;
             self.chosen.next = self.round_robin[p].grant.val();
         }

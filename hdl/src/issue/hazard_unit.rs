@@ -42,9 +42,11 @@ module! {
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
-        by_warp: Vec<Scoreboard> = by_warp,
-        by_path: Vec<DualPathScoreboard> = by_path,
-        by_thread: Vec<ThreadScoreboard> = by_thread,
+        by_warp: Vec<Scoreboard> = by_warp => |k| { slot: slot[0], warp_slot, set, release, orphan },
+        by_path: Vec<DualPathScoreboard> = by_path => |k| { slot, set, release, copy, hazard },
+        by_thread: Vec<ThreadScoreboard> = by_thread => |k| {
+            slot, write, set, set_mask, written_mask: written.mask, hazard,
+        },
     }
     /// The hazard unit of a core.
     pub fn new(config: &CoreConfig) {
@@ -65,29 +67,11 @@ impl Logic for HazardUnit {
     fn update(&mut self) {
         comment!("module HazardUnit");
         for k in 0..self.by_warp.len() {
-            wire::join(&mut self.slot[0], &mut self.by_warp[k].slot);
-            wire::join(&mut self.warp_slot, &mut self.by_warp[k].warp_slot);
-            wire::join(&mut self.set, &mut self.by_warp[k].set);
-            wire::join(&mut self.release, &mut self.by_warp[k].release);
-            wire::join(&mut self.orphan, &mut self.by_warp[k].orphan);
             self.hazard[0].next = self.by_warp[k].hazard.val();
         }
-        for k in 0..self.by_path.len() {
-            wire::join(&mut self.slot, &mut self.by_path[k].slot);
-            wire::join(&mut self.set, &mut self.by_path[k].set);
-            wire::join(&mut self.release, &mut self.by_path[k].release);
-            wire::join(&mut self.copy, &mut self.by_path[k].copy);
-            wire::join(&mut self.hazard, &mut self.by_path[k].hazard);
-        }
         for k in 0..self.by_thread.len() {
-            wire::join(&mut self.slot, &mut self.by_thread[k].slot);
-            wire::join(&mut self.write, &mut self.by_thread[k].write);
-            wire::join(&mut self.set, &mut self.by_thread[k].set);
-            self.by_thread[k].set_mask.next = self.set_mask.val();
             wire::join(&mut self.release, &mut self.by_thread[k].written);
             self.by_thread[k].written.valid.next = self.written.valid.val();
-            self.by_thread[k].written_mask.next = self.written.mask.val();
-            wire::join(&mut self.hazard, &mut self.by_thread[k].hazard);
         }
     }
 }

@@ -84,18 +84,28 @@ module! {
         pub hazards: Net<Out> = warps,
         pub issue_paths: Net<Out> = index_width(sides + 1),
 
-        hazard_unit: HazardUnit = HazardUnit::new(config),
-        selection: PathSelection = PathSelection::new(warps, sides, constrained),
-        scheduler: WarpScheduler = WarpScheduler::new(warps, config.scheduler),
+        hazard_unit: HazardUnit = HazardUnit::new(config) => {
+            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, written, copy, release, orphan,
+        },
+        selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
+            grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,
+        },
+        scheduler: WarpScheduler = WarpScheduler::new(warps, config.scheduler) => {
+            candidates: candidate_warps, launch_valid: launch.valid, launch_warp: launch.warp, accept: take,
+        },
         /// One, unless all CTAs are alike.
-        cta_priority: Vec<CtaPriority> = (config.cta_priority != config::CtaPriority::None).then(|| CtaPriority::new(config)).into_iter().collect(),
+        cta_priority: Vec<CtaPriority> = (config.cta_priority != config::CtaPriority::None).then(|| CtaPriority::new(config)).into_iter().collect() => |p| {
+            ready: selection.warps, cta_start, warp_slot,
+        },
         /// Free entries of the load/store unit's queue.
         credits: Register = Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
         divide_in_flight: StateRegister<Bit>,
         /// A multiply issued one, two cycles ago.
-        multiply_1_ago: StateRegister<Bit>,
-        multiply_2_ago: StateRegister<Bit>,
-        operand: IssuedRegister = IssuedRegister::new(config),
+        multiply_1_ago: StateRegister<Bit> => { d: take_multiply },
+        multiply_2_ago: StateRegister<Bit> => { d: multiply_1_ago.q },
+        operand: IssuedRegister = IssuedRegister::new(config) => {
+            d.valid: take, d.warp: selection.path, d.instruction: selected, d.rows: selected_rows, q: issue,
+        },
 
         // By side
         candidates: Vec<Net<Local>> = Net::vec(sides, warps),
@@ -108,7 +118,7 @@ module! {
         grants_multiply: Signal<Local, Bit>,
         grants_control: Signal<Local, Bit>,
         live_paths: Net<Local> = sides,
-        path_count: Popcount = Popcount::new(sides),
+        path_count: Popcount = Popcount::new(sides) => { value: live_paths, count: issue_paths },
         take: Signal<Local, Bit>,
         take_memory: Signal<Local, Bit>,
         take_divide: Signal<Local, Bit>,
@@ -126,11 +136,9 @@ impl Logic for IssueStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueStage");
-        dff_setup!(self, clock, credits, divide_in_flight, multiply_1_ago, multiply_2_ago);
+        dff_setup!(self, clock, credits, divide_in_flight);
 
         // Which paths have no hazard, and which of them their unit refuses.
-        wire::join(&mut self.slot, &mut self.hazard_unit.slot);
-        wire::join(&mut self.warp_slot, &mut self.hazard_unit.warp_slot);
         self.hazards.next = 0.into();
         self.candidate_warps.next = 0.into();
         self.blocked_any.next = false;
@@ -164,20 +172,10 @@ impl Logic for IssueStage {
 
         // Which warp issues, and from which of its sides.
         self.scheduler.ready.next = self.selection.warps.val();
-        self.scheduler.candidates.next = self.candidate_warps.val();
         for p in 0..self.cta_priority.len() {
-            self.cta_priority[p].ready.next = self.selection.warps.val();
-            wire::join(&mut self.cta_start, &mut self.cta_priority[p].cta_start);
-            wire::join(&mut self.warp_slot, &mut self.cta_priority[p].warp_slot);
             self.scheduler.ready.next = self.cta_priority[p].preferred.val();
         }
-        self.scheduler.launch_valid.next = self.launch.valid.val();
-        self.scheduler.launch_warp.next = self.launch.warp.val();
         self.take.next = self.scheduler.any.val() & !self.halt.val();
-        self.scheduler.accept.next = self.take.val();
-        self.selection.grant.next = self.scheduler.grant.val();
-        self.selection.warp.next = self.scheduler.index.val();
-        self.selection.accept.next = self.take.val();
         self.grants_writer.next = false;
         self.grants_memory.next = false;
         self.grants_divide.next = false;
@@ -202,27 +200,15 @@ impl Logic for IssueStage {
         }
         self.selection.long_latency.next =
             self.grants_divide.val() | (self.grants_memory.val() & self.grants_writer.val());
-        self.path_count.value.next = self.live_paths.val();
-        self.issue_paths.next = self.path_count.count.val();
         self.issue_take.next = self.take.val();
-        self.issue_select.next = self.selection.path.val();
         self.ready_any.next = self.take.val();
 
         // What it occupies.
         self.take_memory.next = self.take.val() & self.grants_memory.val();
         self.take_divide.next = self.take.val() & self.grants_divide.val();
         self.take_multiply.next = self.take.val() & self.grants_multiply.val();
-        wire::join(&mut self.write, &mut self.hazard_unit.write);
         self.hazard_unit.set.valid.next = self.take.val() & self.grants_writer.val();
-        self.hazard_unit.set.warp.next = self.selection.path.val();
-        self.hazard_unit.set_mask.next = self.selected.mask.val();
-        wire::join(&mut self.written, &mut self.hazard_unit.written);
-        wire::join(&mut self.copy, &mut self.hazard_unit.copy);
         self.hazard_unit.set.rd.next = bit_cast_to(self.selected.word.val() >> 7, 5);
-        wire::join(&mut self.release, &mut self.hazard_unit.release);
-        wire::join(&mut self.orphan, &mut self.hazard_unit.orphan);
-        self.multiply_1_ago.d.next = self.take_multiply.val();
-        self.multiply_2_ago.d.next = self.multiply_1_ago.q.val();
         if self.divide_done.val() {
             self.divide_in_flight.d.next = false;
         }
@@ -237,10 +223,6 @@ impl Logic for IssueStage {
         }
 
         // OPERAND
-        self.operand.d.valid.next = self.take.val();
-        self.operand.d.warp.next = self.selection.path.val();
-        wire::join(&mut self.selected, &mut self.operand.d.instruction);
-        wire::join(&mut self.selected_rows, &mut self.operand.d.rows);
         self.operand.d.unit.next = Unit::Alu;
         if self.take_multiply.val() {
             self.operand.d.unit.next = Unit::Multiply;
@@ -254,7 +236,6 @@ impl Logic for IssueStage {
         if self.grants_control.val() {
             self.operand.d.unit.next = Unit::Control;
         }
-        wire::join(&mut self.issue, &mut self.operand.q);
     }
 }
 

@@ -39,7 +39,9 @@ module! {
         pub path: Net<Out> = path,
 
         /// By warp; none with one side.
-        selectors: Vec<PathSelector> = (0..selectors).map(|_| PathSelector::new(sides, constrained)).collect(),
+        selectors: Vec<PathSelector> = (0..selectors).map(|_| PathSelector::new(sides, constrained)).collect() => |i| {
+            ready: warp_ready[i], present: warp_present[i], long_latency,
+        },
         // The same signals, by warp.
         warp_ready: Vec<Net<Local>> = Net::vec(selectors, sides),
         warp_present: Vec<Net<Local>> = Net::vec(selectors, sides),
@@ -72,13 +74,10 @@ impl Logic for PathSelection {
                 self.warp_ready[i].next = self.warp_ready[i].val().replace_bit(p, self.ready[p].val().get_bit(i));
                 self.warp_present[i].next = self.warp_present[i].val().replace_bit(p, self.present[p].val().get_bit(i));
             }
-            self.selectors[i].ready.next = self.warp_ready[i].val();
-            self.selectors[i].present.next = self.warp_present[i].val();
             for p in 0..self.chosen.len() {
                 self.chosen[p].next = self.chosen[p].val().replace_bit(i, self.selectors[i].grant.val().get_bit(p));
             }
             self.selectors[i].accept.next = self.accept.val() & self.grant.val().get_bit(i);
-            self.selectors[i].long_latency.next = self.long_latency.val();
             self.warps.next = self.warps.val().replace_bit(i, self.selectors[i].any.val());
         }
         self.path.next = bit_cast_to(self.warp.val(), self._path);

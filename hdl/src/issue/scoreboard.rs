@@ -38,7 +38,9 @@ module! {
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub hazard: Net<Out> = warps,
 
-        rows: Vec<ScoreboardRow> = (0..warps).map(|_| ScoreboardRow::new(compacts)).collect(),
+        rows: Vec<ScoreboardRow> = (0..warps).map(|_| ScoreboardRow::new(compacts)).collect() => |i| {
+            rs1: slot.rs1[i], rs2: slot.rs2[i], rd: slot.rd[i], set_mask, clear_mask: release_mask,
+        },
         one_warp: Net<Local> = warps,
         one_register: Net<Local> = 32,
         set_warps: Net<Local> = warps,
@@ -46,10 +48,12 @@ module! {
         released_warps: Net<Local> = warps,
         release_mask: Net<Local> = 32,
         left_warps: Net<Local> = warps,
-        members: Net<Local> = warps,
+        members: Vec<Net<Local>> = Net::vec(ctas, warps),
         // Where warps are compacted: the orphans of each CTA, gathered from its slots and given to its slots.
-        cta_orphans: Vec<OneHotMux> = (0..ctas).map(|_| OneHotMux::new(32, warps)).collect(),
-        foreign: Vec<IndexedMux> = (0..slots).map(|_| IndexedMux::new(32, ctas)).collect(),
+        cta_orphans: Vec<OneHotMux> = (0..ctas).map(|_| OneHotMux::new(32, warps)).collect() => |c| { select: members[c] },
+        foreign: Vec<IndexedMux> = (0..slots).map(|_| IndexedMux::new(32, ctas)).collect() => |i| {
+            index: warp_slot[i],
+        },
     }
     /// The scoreboard of a core.
     pub fn new(config: &CoreConfig) {
@@ -84,15 +88,13 @@ impl Logic for Scoreboard {
                 self.cta_orphans[c].inputs[i].next = self.rows[i].shadows.val();
             }
         }
-        self.members.next = 0.into();
         for c in 0..self.cta_orphans.len() {
+            self.members[c].next = 0.into();
             for i in 0..self.rows.len() {
-                self.members.next = self.members.val().replace_bit(i, self.warp_slot[i].val() == c);
+                self.members[c].next = self.members[c].val().replace_bit(i, self.warp_slot[i].val() == c);
             }
-            self.cta_orphans[c].select.next = self.members.val();
         }
         for i in 0..self.foreign.len() {
-            self.foreign[i].index.next = self.warp_slot[i].val();
             for c in 0..self.cta_orphans.len() {
                 self.foreign[i].inputs[c].next = self.cta_orphans[c].selected.val();
             }
@@ -105,16 +107,11 @@ impl Logic for Scoreboard {
             self.rows[i].foreign.next = self.foreign[i].selected.val();
         }
         for i in 0..self.rows.len() {
-            self.rows[i].rs1.next = self.slot.rs1[i].val();
-            self.rows[i].rs2.next = self.slot.rs2[i].val();
-            self.rows[i].rd.next = self.slot.rd[i].val();
             self.rows[i].reads_rs1.next = self.slot.reads_rs1.val().get_bit(i);
             self.rows[i].reads_rs2.next = self.slot.reads_rs2.val().get_bit(i);
             self.rows[i].writes_rd.next = self.slot.writes_rd.val().get_bit(i);
             self.rows[i].set.next = self.set_warps.val().get_bit(i);
-            self.rows[i].set_mask.next = self.set_mask.val();
             self.rows[i].clear.next = self.released_warps.val().get_bit(i);
-            self.rows[i].clear_mask.next = self.release_mask.val();
             self.rows[i].copy.next = self.left_warps.val().get_bit(i);
             self.hazard.next = self.hazard.val().replace_bit(i, self.rows[i].hazard.val());
         }

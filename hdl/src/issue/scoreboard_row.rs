@@ -44,7 +44,7 @@ module! {
         pub shadows: Net<Out> = 32,
         pub hazard: Signal<Out, Bit>,
 
-        pending: Register = Register::new(32),
+        pending: Register = Register::new(32) => { d: still_pending },
         kept: Net<Local> = 32,
         /// Where threads move between rows: one, else none.
         shadow: Vec<Register> = Register::vec(threads_move as usize, 32),
@@ -72,7 +72,6 @@ impl Logic for ScoreboardRow {
         if self.set.val() {
             self.still_pending.next = self.kept.val() | self.set_mask.val();
         }
-        self.pending.d.next = self.still_pending.val();
 
         self.shadows.next = 0.into();
         self.still_shadowed.next = 0.into();

@@ -29,7 +29,7 @@ module! {
         /// Warps that were candidates since the period began.
         active: Register = Register::new(warps),
         /// Warps that were none in the last period, nor since.
-        idle: Register = Register::new(warps),
+        idle: Register = Register::new(warps) => { q: stalled },
         period_ends: Signal<Local, Bit>,
     }
     /// For `warps`.
@@ -48,7 +48,6 @@ impl Logic for StallDetector {
             self.active.d.next = 0.into();
             self.idle.d.next = !(self.active.q.val() | self.candidates.val());
         }
-        self.stalled.next = self.idle.q.val();
     }
 }
 

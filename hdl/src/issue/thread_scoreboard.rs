@@ -40,7 +40,11 @@ module! {
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
         /// By warp.
-        rows: Vec<ThreadScoreboardRow> = (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect(),
+        rows: Vec<ThreadScoreboardRow> = (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect() => |i| {
+            write_mask: write.mask, set_lanes: set_mask, set_mask: set_register, clear_lanes: written_mask,
+            clear_mask: written_register, reads_rs1: reads_rs1_by_side[i], reads_rs2: reads_rs2_by_side[i],
+            writes_rd: writes_rd_by_side[i], write: write_by_side[i],
+        },
         // By warp: the bits of its paths.
         reads_rs1_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
         reads_rs2_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
@@ -94,13 +98,8 @@ impl Logic for ThreadScoreboard {
         self.written_register.next = self.one_register.val() << self.written.rd.val();
 
         for i in 0..self.rows.len() {
-            self.rows[i].write_mask.next = self.write.mask.val();
             self.rows[i].set.next = self.set_rows.val().get_bit(i);
-            self.rows[i].set_lanes.next = self.set_mask.val();
-            self.rows[i].set_mask.next = self.set_register.val();
             self.rows[i].clear.next = self.written_rows.val().get_bit(i);
-            self.rows[i].clear_lanes.next = self.written_mask.val();
-            self.rows[i].clear_mask.next = self.written_register.val();
             self.write_by_side[i].next = 0.into();
             self.reads_rs1_by_side[i].next = 0.into();
             self.reads_rs2_by_side[i].next = 0.into();
@@ -124,12 +123,6 @@ impl Logic for ThreadScoreboard {
                     self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
                 self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
             }
-        }
-        for i in 0..self.rows.len() {
-            self.rows[i].reads_rs1.next = self.reads_rs1_by_side[i].val();
-            self.rows[i].reads_rs2.next = self.reads_rs2_by_side[i].val();
-            self.rows[i].writes_rd.next = self.writes_rd_by_side[i].val();
-            self.rows[i].write.next = self.write_by_side[i].val();
         }
     }
 }

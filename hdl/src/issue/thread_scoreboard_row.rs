@@ -44,7 +44,7 @@ module! {
         /// By lane.
         pending: Vec<Register> = Register::vec(lanes, 32),
         /// By side.
-        slot_lanes: Vec<EnabledRegister> = EnabledRegister::vec(sides, lanes),
+        slot_lanes: Vec<EnabledRegister> = EnabledRegister::vec(sides, lanes) => |s| { d: write_mask },
         one_register: Constant = Constant::new(1, 32),
         needs: Vec<Net<Local>> = Net::vec(sides, 32),
         kept: Vec<Net<Local>> = Net::vec(lanes, 32),
@@ -71,7 +71,6 @@ impl Logic for ThreadScoreboardRow {
         self.hazards.next = 0.into();
         for s in 0..self.slot_lanes.len() {
             self.slot_lanes[s].enable.next = self.write.val().get_bit(s);
-            self.slot_lanes[s].d.next = self.write_mask.val();
             self.needs[s].next = 0.into();
             if self.reads_rs1.val().get_bit(s) {
                 self.needs[s].next = self.one_register.val() << self.rs1[s].val();

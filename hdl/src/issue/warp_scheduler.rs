@@ -40,15 +40,23 @@ module! {
         pub any: Signal<Out, Bit>,
 
         /// Loose round robin: one, or none.
-        round_robin: Vec<RoundRobinArbiter> = round_robin.then(|| RoundRobinArbiter::new(warps)).into_iter().collect(),
+        round_robin: Vec<RoundRobinArbiter> = round_robin.then(|| RoundRobinArbiter::new(warps)).into_iter().collect() => |p| {
+            request: ready, accept,
+        },
         /// Oldest first, greedy or not: one, or none.
-        oldest_first: Vec<OldestFirstArbiter> = oldest_first.then(|| OldestFirstArbiter::new(warps)).into_iter().collect(),
+        oldest_first: Vec<OldestFirstArbiter> = oldest_first.then(|| OldestFirstArbiter::new(warps)).into_iter().collect() => |p| {
+            request: ready, renew_valid: launch_valid, renew_index: launch_warp,
+        },
         /// Greedy-then-oldest: the warp that issued last, one-hot.
         greedy: Vec<Register> = Register::vec(greedy as usize, warps),
         /// Two-level round robin: one, or none.
-        stalls: Vec<StallDetector> = groups.map(|_| StallDetector::new(warps)).into_iter().collect(),
-        two_level: Vec<TwoLevelArbiter> = groups.map(two_level).into_iter().collect(),
-        position: PriorityEncoder = PriorityEncoder::new(warps),
+        stalls: Vec<StallDetector> = groups.map(|_| StallDetector::new(warps)).into_iter().collect() => |p| {
+            candidates,
+        },
+        two_level: Vec<TwoLevelArbiter> = groups.map(two_level).into_iter().collect() => |p| {
+            request: ready, stalled: stalls[p].stalled, accept,
+        },
+        position: PriorityEncoder = PriorityEncoder::new(warps) => { request: chosen, index },
         chosen: Net<Local> = warps,
     }
     /// A scheduler of `warps` warps.
@@ -68,14 +76,9 @@ impl Logic for WarpScheduler {
         comment!("module WarpScheduler");
         self.chosen.next = 0.into();
         for p in 0..self.round_robin.len() {
-            self.round_robin[p].request.next = self.ready.val();
-            self.round_robin[p].accept.next = self.accept.val();
             self.chosen.next = self.round_robin[p].grant.val();
         }
         for p in 0..self.oldest_first.len() {
-            self.oldest_first[p].request.next = self.ready.val();
-            self.oldest_first[p].renew_valid.next = self.launch_valid.val();
-            self.oldest_first[p].renew_index.next = self.launch_warp.val();
             self.chosen.next = self.oldest_first[p].grant.val();
         }
         for p in 0..self.greedy.len() {
@@ -88,15 +91,9 @@ impl Logic for WarpScheduler {
             }
         }
         for p in 0..self.two_level.len() {
-            self.stalls[p].candidates.next = self.candidates.val();
-            self.two_level[p].request.next = self.ready.val();
-            self.two_level[p].stalled.next = self.stalls[p].stalled.val();
-            self.two_level[p].accept.next = self.accept.val();
             self.chosen.next = self.two_level[p].grant.val();
         }
-        self.position.request.next = self.chosen.val();
         self.grant.next = self.chosen.val();
-        self.index.next = self.position.index.val();
         self.any.next = self.ready.val().any();
     }
 }

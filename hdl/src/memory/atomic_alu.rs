@@ -27,7 +27,7 @@ module! {
         pub operand: Net<In> = 32,
         pub result: Net<Out> = 32,
 
-        compare: SignedCompare = SignedCompare::new(32),
+        compare: SignedCompare = SignedCompare::new(32) => { a: old, b: operand },
         below: Signal<Local, Bit>,
     }
 }
@@ -36,8 +36,6 @@ impl Logic for AtomicAlu {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AtomicAlu");
-        self.compare.a.next = self.old.val();
-        self.compare.b.next = self.operand.val();
         self.below.next = self.old.val() < self.operand.val();
         self.result.next = self.old.val();
         match self.op.val() {

@@ -30,7 +30,9 @@ module! {
 
         matching: Net<Local> = lanes,
         encoder: PriorityEncoder = PriorityEncoder::new(lanes),
-        mux: IndexedMux = IndexedMux::new(index_width(rows), lanes),
+        mux: IndexedMux = IndexedMux::new(index_width(rows), lanes) => {
+            inputs: lane_row, index: encoder.index, selected: row,
+        },
     }
     /// A bank of `rows` rows among as many banks as there are `lanes`.
     pub fn new(lanes: usize, rows: usize) {}
@@ -41,13 +43,10 @@ impl Logic for BankArbiter {
     fn update(&mut self) {
         comment!("module BankArbiter");
         self.matching.next = 0.into();
-        wire::join(&mut self.lane_row, &mut self.mux.inputs);
         for i in 0..self.lane_bank.len() {
             self.matching.next = self.matching.val().replace_bit(i, self.lane_bank[i].val() == self.bank.val());
         }
         self.encoder.request.next = self.matching.val() & self.candidates.val();
-        self.mux.index.next = self.encoder.index.val();
-        self.row.next = self.mux.selected.val();
     }
 }
 

@@ -33,8 +33,10 @@ module! {
         pub shared_candidates: Net<Out> = lanes,
         pub line_group: Net<Out> = lanes,
 
-        encoder: PriorityEncoder = PriorityEncoder::new(lanes),
-        leader_mux: IndexedMux = IndexedMux::new(32, lanes),
+        encoder: PriorityEncoder = PriorityEncoder::new(lanes) => { request: remaining, index: leader_lane },
+        leader_mux: IndexedMux = IndexedMux::new(32, lanes) => {
+            index: encoder.index, selected: leader_address, inputs: head.address,
+        },
         candidates: Net<Local> = lanes,
         same_line: Net<Local> = lanes,
         leader_line: Net<Local> = 32,
@@ -50,10 +52,6 @@ impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Coalescer");
-        self.encoder.request.next = self.remaining.val();
-        self.leader_lane.next = self.encoder.index.val();
-        self.leader_mux.index.next = self.encoder.index.val();
-        self.leader_address.next = self.leader_mux.selected.val();
 
         self.candidates.next = self.remaining.val();
         if self.head.single.val() {
@@ -61,7 +59,6 @@ impl Logic for Coalescer {
         }
         self.leader_line.next = self.leader_mux.selected.val() >> self.offset.val();
         self.same_line.next = 0.into();
-        wire::join(&mut self.head.address, &mut self.leader_mux.inputs);
         for i in 0..self.head.address.len() {
             self.same_line.next = self
                 .same_line

@@ -99,13 +99,22 @@ module! {
         push_mask: Net<Local> = config.line_bytes,
         lane_offset: Net<Local> = offset,
 
-        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, 32 - offset - set),
-        lru: LruTable = LruTable::new(config.l1_sets, config.l1_ways),
-        mshrs: MshrTable = MshrTable::new(config, entry),
-        crossbar: LaneCrossbar = LaneCrossbar::new(lanes, words),
-        requests: RequestQueue = RequestQueue::new(config, REQUEST_QUEUE),
+        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, 32 - offset - set) => {
+            clear, set, install: allocate_line, install_ways: lru.victim,
+        },
+        lru: LruTable = LruTable::new(config.l1_sets, config.l1_ways) => { set },
+        mshrs: MshrTable = MshrTable::new(config, entry) => {
+            query_line: line, allocate_uncached: uncached, group: s1.q, response, response_ready,
+        },
+        crossbar: LaneCrossbar = LaneCrossbar::new(lanes, words) => { lane_data: s1.q.data, lane_mask: s1.q.mask },
+        requests: RequestQueue = RequestQueue::new(config, REQUEST_QUEUE) => {
+            push.line: s1.q.address, push.id: mshrs.allocate_id, push.atomic: s1.q.op, push.data: crossbar.slot_data,
+            push.mask: push_mask, request_ready, request,
+        },
         /// One per word of the line; row = way, set.
-        data: Vec<Memory> = (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
+        data: Vec<Memory> = (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect() => |j| {
+            read_address[0]: read_row, read_enable[0]: s2_open, write_address[0]: write_row,
+        },
         read_row: Net<Local> = index_width(rows),
         write_row: Net<Local> = index_width(rows),
         read_words: Vec<Net<Local>> = Net::vec(words, 32),
@@ -113,9 +122,13 @@ module! {
         // S2: the group whose data has been read.
         s2_open: Signal<Local, Bit>,
         s2_take: Signal<Local, Bit>,
-        s2: ReadingGroupRegister = ReadingGroupRegister::new(config, entry),
-        answer: IndexedMux = IndexedMux::new(32, words),
-        select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, words)).collect(),
+        s2: ReadingGroupRegister = ReadingGroupRegister::new(config, entry) => {
+            q.valid: result.valid, q.entry: result.entry, q.lanes: result.lanes,
+        },
+        answer: IndexedMux = IndexedMux::new(32, words) => { inputs: response.data, index: mshrs.wake.word },
+        select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, words)).collect() => |i| {
+            inputs: read_words,
+        },
         offset: Constant = Constant::new(offset as u64, 6),
         set_shift: Constant = Constant::new(set as u64, 6),
     }
@@ -136,7 +149,6 @@ impl Logic for L1DataCache {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module L1DataCache");
-        self.tags.clear.next = self.clear.val();
 
         // S1: what is it, and may it go?
         self.line.next = bit_cast_to(self.s1.q.address.val() >> self.offset.val(), self._line_width);
@@ -146,10 +158,7 @@ impl Logic for L1DataCache {
         self.conditional.next = self.s1.q.op.val() == MemoryOp::StoreConditional;
         self.store.next = (self.s1.q.op.val() == MemoryOp::Store) | (self.conditional.val() & self.s1.q.succeeds.val());
         self.uncached.next = !self.load.val() & !self.conditional.val() & !(self.s1.q.op.val() == MemoryOp::Store);
-        self.tags.set.next = self.set.val();
         self.tags.tag.next = bit_cast_to(self.line.val() >> self.set_shift.val(), self._tag_width);
-        self.mshrs.query_line.next = self.line.val();
-        self.lru.set.next = self.set.val();
         self.lru.allowed.next = !self.mshrs.locked_ways.val();
         self.hit.next = self.tags.hit.val() & !self.mshrs.same_line.val();
         self.s2_open.next = !self.s2.q.valid.val() | self.result_ready.val();
@@ -193,8 +202,6 @@ impl Logic for L1DataCache {
         self.l1_miss.next = self.advance.val() & self.load.val() & !self.hit.val();
 
         // ... and what follows from it in the tags, the MSHRs and at the memory port.
-        self.tags.install.next = self.allocate_line.val();
-        self.tags.install_ways.next = self.lru.victim.val();
         self.tags.invalidate.next = self.advance.val() & self.uncached.val();
         self.lru.touch.next = self.allocate_line.val() | (self.advance.val() & self.load.val());
         self.lru.touch_ways.next = self.tags.hit_ways.val();
@@ -203,15 +210,11 @@ impl Logic for L1DataCache {
             self.lru.touch_ways.next = self.lru.victim.val();
             self.mshrs.allocate_way.next = self.lru.victim_way.val();
         }
-        self.mshrs.allocate_uncached.next = self.uncached.val();
-        wire::join(&mut self.s1.q, &mut self.mshrs.group);
 
         self.crossbar.selected.next = self.s1.q.lanes.val();
         if self.load.val() {
             self.crossbar.selected.next = 0.into();
         }
-        wire::join(&mut self.s1.q.data, &mut self.crossbar.lane_data);
-        wire::join(&mut self.s1.q.mask, &mut self.crossbar.lane_mask);
         for i in 0..self.crossbar.lane_slot.len() {
             self.lane_offset.next = self.s1.q.offset[i].val();
             self.crossbar.lane_slot[i].next = bit_cast_to(self.lane_offset.val() >> 2, self._word_width);
@@ -223,18 +226,13 @@ impl Logic for L1DataCache {
         } else if self.store.val() {
             self.requests.push.kind.next = RequestKind::Write;
         }
-        self.requests.push.line.next = self.s1.q.address.val();
-        self.requests.push.id.next = self.mshrs.allocate_id.val();
-        self.requests.push.atomic.next = self.s1.q.op.val();
         self.push_mask.next = 0.into();
-        wire::join(&mut self.crossbar.slot_data, &mut self.requests.push.data);
         for j in 0..self.data.len() {
             for k in 0..4 {
                 self.push_mask.next =
                     self.push_mask.val().replace_bit(j * 4 + k, self.crossbar.slot_mask[j].val().get_bit(k));
             }
         }
-        self.requests.push.mask.next = self.push_mask.val();
 
         // S0: the next group, or once more the one that stays in S1, looks up its set.
         self.group_ready.next = !self.s1.q.valid.val() | self.advance.val();
@@ -250,8 +248,6 @@ impl Logic for L1DataCache {
         }
 
         // The data, read for S2 and written by fills and by stores that hit.
-        wire::join(&mut self.response, &mut self.mshrs.response);
-        self.response_ready.next = self.mshrs.response_ready.val();
         self.mshrs.wake_take.next = self.s2_open.val() & self.mshrs.wake_valid.val();
         self.read_row.next = bit_cast_to(self.set.val(), self._row_width)
             | (bit_cast_to(self.tags.hit_way.val(), self._row_width) << self.set_shift.val());
@@ -264,13 +260,9 @@ impl Logic for L1DataCache {
             self.write_row.next = bit_cast_to(self.mshrs.fill_set.val(), self._row_width)
                 | (bit_cast_to(self.mshrs.fill_way.val(), self._row_width) << self.set_shift.val());
         }
-        wire::join(&mut self.response.data, &mut self.answer.inputs);
         for j in 0..self.data.len() {
-            self.data[j].read_address[0].next = self.read_row.val();
             self.read_words[j].next = self.data[j].read_data[0].val();
-            self.data[j].read_enable[0].next = self.s2_open.val();
             self.data[j].write_enable[0].next = self.mshrs.fill.val() | self.store_hit.val();
-            self.data[j].write_address[0].next = self.write_row.val();
             self.data[j].write_data[0].next = self.crossbar.slot_data[j].val();
             self.data[j].write_mask[0].next = self.crossbar.slot_mask[j].val();
             if self.mshrs.fill.val() {
@@ -278,7 +270,6 @@ impl Logic for L1DataCache {
                 self.data[j].write_mask[0].next = 15.into();
             }
         }
-        self.answer.index.next = self.mshrs.wake.word.val();
 
         // S2: a woken group, else the hit or the store-conditional from S1.
         wire::join(&mut self.s2.q, &mut self.s2.d);
@@ -298,11 +289,7 @@ impl Logic for L1DataCache {
                 wire::join(&mut self.mshrs.wake.offset, &mut self.s2.d.offset);
             }
         }
-        self.result.valid.next = self.s2.q.valid.val();
-        self.result.entry.next = self.s2.q.entry.val();
-        self.result.lanes.next = self.s2.q.lanes.val();
         for i in 0..self.select.len() {
-            wire::join(&mut self.read_words, &mut self.select[i].inputs);
             self.lane_offset.next = self.s2.q.offset[i].val();
             self.select[i].index.next = bit_cast_to(self.lane_offset.val() >> 2, self._word_width);
             self.result.offset[i].next = bit_cast_to(self.lane_offset.val(), 2);
@@ -312,8 +299,6 @@ impl Logic for L1DataCache {
             }
         }
 
-        self.requests.request_ready.next = self.request_ready.val();
-        wire::join(&mut self.request, &mut self.requests.request);
         self.draining.next = self.s1.q.valid.val() | self.requests.any.val();
         self.idle.next = !self.draining.val() & !self.s2.q.valid.val() & self.mshrs.idle.val();
     }

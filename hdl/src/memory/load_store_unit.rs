@@ -62,15 +62,21 @@ module! {
         pub shared_conflict: Signal<Out, Bit>,
 
         // The queue and the checks of its oldest instruction.
-        queue: MemoryQueue = MemoryQueue::new(config),
-        address_lanes: Vec<AddressLane> = (0..lanes).map(|_| AddressLane::new(config)).collect(),
-        store_lanes: Vec<StoreLane> = (0..lanes).map(|_| StoreLane::default()).collect(),
+        queue: MemoryQueue = MemoryQueue::new(config) => { memory, head.pc: memory_trap.pc, pop: load_head },
+        address_lanes: Vec<AddressLane> = (0..lanes).map(|_| AddressLane::new(config)).collect() => |i| {
+            address: queue.head.address[i], size: queue.head.size, shared_base: queue.head.shared_base, kernel,
+        },
+        store_lanes: Vec<StoreLane> = (0..lanes).map(|_| StoreLane::default()).collect() => |i| {
+            size: queue.head.size, data: queue.head.data[i],
+        },
         misaligned: Net<Local> = lanes,
         unmapped: Net<Local> = lanes,
         in_shared: Net<Local> = lanes,
         /// The lowest active lane that may not access its address.
-        fault: PriorityEncoder = PriorityEncoder::new(lanes),
-        fault_address: IndexedMux = IndexedMux::new(32, lanes),
+        fault: PriorityEncoder = PriorityEncoder::new(lanes) => { any: memory_trap.valid, index: memory_trap.lane },
+        fault_address: IndexedMux = IndexedMux::new(32, lanes) => {
+            inputs: queue.head.address, index: fault.index, selected: memory_trap.value,
+        },
         /// Address of the lane in turn.
         lane_address: Net<Local> = 32,
         fence: Signal<Local, Bit>,
@@ -82,17 +88,29 @@ module! {
         entry: Flop = Flop::new(entry),
         /// Lanes not yet served.
         remaining: Register = Register::new(lanes),
-        coalescer: Coalescer = Coalescer::new(config),
-        reservation: Reservation = Reservation::new(config),
+        coalescer: Coalescer = Coalescer::new(config) => { head: head.q, remaining: remaining.q },
+        reservation: Reservation = Reservation::new(config) => {
+            head: head.q, leader: coalescer.leader_lane, leader_address: coalescer.leader_address, group,
+        },
         group: Net<Local> = lanes,
         left: Net<Local> = lanes,
         head_done: Signal<Local, Bit>,
 
-        l1: L1DataCache = L1DataCache::new(config, entry),
-        shared: SharedMemory = SharedMemory::new(config, entry),
+        l1: L1DataCache = L1DataCache::new(config, entry) => {
+            clear: launch_start, group.op: head.q.op, group.succeeds: reservation.succeeds,
+            group.address: coalescer.leader_address, group.lanes: coalescer.line_group, group.entry: entry.q,
+            group.data: head.q.data, group.mask: head.q.mask, result_ready: load_ready, request_ready, request,
+            response, response_ready, l1_access, l1_miss,
+        },
+        shared: SharedMemory = SharedMemory::new(config, entry) => {
+            head: head.q, group.lanes: coalescer.shared_candidates, group.succeeds: reservation.succeeds,
+            group.leader: coalescer.leader_lane, group.entry: entry.q, shared_conflict,
+        },
 
         // Results.
-        loads: LoadTable = LoadTable::new(config, entries),
+        loads: LoadTable = LoadTable::new(config, entries) => {
+            query_warp: head.q.warp, access: queue.head, complete: result, load_ready, load,
+        },
         result: LaneWords<Local> = LaneWords::new(config, entry),
     }
     sizes { _offset_width = line, _warp_width = config.warp_width() }
@@ -108,30 +126,20 @@ impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadStoreUnit");
-        self.l1.clear.next = self.launch_start.val();
-
-        wire::join(&mut self.memory, &mut self.queue.memory);
 
         // The oldest instruction: translate and check its addresses.
         self.fence.next = self.queue.head.op.val() == MemoryOp::Fence;
         self.misaligned.next = 0.into();
         self.unmapped.next = 0.into();
         self.in_shared.next = 0.into();
-        wire::join(&mut self.queue.head.address, &mut self.fault_address.inputs);
         for i in 0..self.address_lanes.len() {
-            self.address_lanes[i].address.next = self.queue.head.address[i].val();
-            self.address_lanes[i].size.next = self.queue.head.size.val();
             self.address_lanes[i].row.next = self.queue.head.rows[0].val();
             self.address_lanes[i].lane.next = i.into();
-            self.address_lanes[i].shared_base.next = self.queue.head.shared_base.val();
-            wire::join(&mut self.kernel, &mut self.address_lanes[i].kernel);
             self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
             self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
             self.unmapped.next = self.unmapped.val().replace_bit(i, self.address_lanes[i].unmapped.val());
             self.lane_address.next = self.queue.head.address[i].val();
             self.store_lanes[i].offset.next = bit_cast_to(self.lane_address.val(), 2);
-            self.store_lanes[i].size.next = self.queue.head.size.val();
-            self.store_lanes[i].data.next = self.queue.head.data[i].val();
         }
         for i in 0..self.memory.rows.len() {
             self.address_lanes[i].row.next = self.queue.head.rows[i].val();
@@ -140,46 +148,24 @@ impl Logic for LoadStoreUnit {
         if self.queue.head.valid.val() & !self.fence.val() {
             self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head.mask.val();
         }
-        self.fault_address.index.next = self.fault.index.val();
-        self.memory_trap.valid.next = self.fault.any.val();
         self.memory_trap.cause.next = TrapCause::UnmappedAccess;
         if (self.misaligned.val() & self.fault.one_hot.val()).any() {
             self.memory_trap.cause.next = TrapCause::MisalignedAccess;
         }
         self.memory_trap.warp.next = bit_cast_to(self.queue.head.warp.val(), self._warp_width);
-        self.memory_trap.lane.next = self.fault.index.val();
         self.memory_trap.row.next = self.queue.head.rows[0].val();
         for i in 0..self.memory.rows.len() {
             if self.fault.one_hot.val().get_bit(i) {
                 self.memory_trap.row.next = self.queue.head.rows[i].val();
             }
         }
-        self.memory_trap.pc.next = self.queue.head.pc.val();
-        self.memory_trap.value.next = self.fault_address.selected.val();
 
         // The head: choose a group, send it to its unit.
-        wire::join(&mut self.head.q, &mut self.coalescer.head);
-        self.coalescer.remaining.next = self.remaining.q.val();
-        wire::join(&mut self.head.q, &mut self.reservation.head);
-        self.reservation.leader.next = self.coalescer.leader_lane.val();
-        self.reservation.leader_address.next = self.coalescer.leader_address.val();
         self.l1.group.valid.next = self.coalescer.line_group.val().any();
-        self.l1.group.op.next = self.head.q.op.val();
-        self.l1.group.succeeds.next = self.reservation.succeeds.val();
-        self.l1.group.address.next = self.coalescer.leader_address.val();
-        self.l1.group.lanes.next = self.coalescer.line_group.val();
-        self.l1.group.entry.next = self.entry.q.val();
-        wire::join(&mut self.head.q.data, &mut self.l1.group.data);
-        wire::join(&mut self.head.q.mask, &mut self.l1.group.mask);
         for i in 0..self.address_lanes.len() {
             self.lane_address.next = self.head.q.address[i].val();
             self.l1.group.offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
         }
-        wire::join(&mut self.head.q, &mut self.shared.head);
-        self.shared.group.lanes.next = self.coalescer.shared_candidates.val();
-        self.shared.group.succeeds.next = self.reservation.succeeds.val();
-        self.shared.group.leader.next = self.coalescer.leader_lane.val();
-        self.shared.group.entry.next = self.entry.q.val();
         self.group.next = 0.into();
         if self.l1.group_ready.val() {
             self.group.next = self.coalescer.line_group.val();
@@ -188,9 +174,7 @@ impl Logic for LoadStoreUnit {
             self.group.next = self.group.val() | self.shared.taken.val();
         }
         self.reservation.accept.next = self.group.val().any();
-        self.reservation.group.next = self.group.val();
         self.left.next = self.remaining.q.val() & !self.group.val();
-        self.loads.query_warp.next = self.head.q.warp.val();
         self.head_done.next = !self.left.val().any();
         if (self.head.q.op.val() == MemoryOp::Fence)
             & (self.loads.query_pending.val() | self.l1.draining.val() | self.shared.draining.val())
@@ -203,10 +187,8 @@ impl Logic for LoadStoreUnit {
             & !self.fault.any.val()
             & (!self.head.q.valid.val() | self.head_done.val())
             & (self.loads.free.val() | !self.queue.head_returns.val());
-        self.queue.pop.next = self.load_head.val();
         self.memory_credit_return.next = self.load_head.val();
         self.loads.allocate.next = self.load_head.val() & self.queue.head_returns.val();
-        wire::join(&mut self.queue.head, &mut self.loads.access);
 
         wire::join(&mut self.head.q, &mut self.head.d);
         self.entry.d.next = self.entry.q.val();
@@ -238,20 +220,9 @@ impl Logic for LoadStoreUnit {
         if self.l1.result.valid.val() {
             wire::join(&mut self.result, &mut self.l1.result);
         }
-        self.l1.result_ready.next = self.load_ready.val();
         self.shared.result_ready.next = self.load_ready.val() & !self.l1.result.valid.val();
-        wire::join(&mut self.result, &mut self.loads.complete);
-        self.loads.load_ready.next = self.load_ready.val();
-        wire::join(&mut self.load, &mut self.loads.load);
 
         // The memory port and the counters.
-        self.l1.request_ready.next = self.request_ready.val();
-        wire::join(&mut self.request, &mut self.l1.request);
-        wire::join(&mut self.response, &mut self.l1.response);
-        self.response_ready.next = self.l1.response_ready.val();
-        self.l1_access.next = self.l1.l1_access.val();
-        self.l1_miss.next = self.l1.l1_miss.val();
-        self.shared_conflict.next = self.shared.shared_conflict.val();
         self.idle.next = !self.queue.head.valid.val()
             & !self.head.q.valid.val()
             & self.l1.idle.val()

@@ -53,18 +53,27 @@ module! {
         pub query_pending: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
 
-        busy: Register = Register::new(entries),
+        busy: Register = Register::new(entries) => { d: busy_next },
         busy_next: Net<Local> = entries,
         warps: Vec<Flop> = (0..entries).map(|_| Flop::new(config.path_width())).collect(),
-        records: LoadRecords = LoadRecords::new(entries, 1, config),
+        records: LoadRecords = LoadRecords::new(entries, 1, config) => {
+            write_enable: allocate, write_row: entry, read_row[0]: complete.entry, read[0].control: control,
+        },
         control: Net<Local> = 8,
-        warp_mux: IndexedMux = IndexedMux::new(config.path_width(), entries),
-        outstanding: Memory = Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous),
+        warp_mux: IndexedMux = IndexedMux::new(config.path_width(), entries) => {
+            index: complete.entry, selected: load.result.destination.warp,
+        },
+        outstanding: Memory = Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous) => {
+            read_address[0]: complete.entry, write_enable[0]: completing, write_address[0]: complete.entry,
+            write_data[0]: remaining, write_enable[1]: allocate, write_address[1]: entry, write_data[1]: access.mask,
+        },
         remaining: Net<Local> = config.lanes,
-        lanes: Vec<LoadLane> = (0..config.lanes).map(|_| LoadLane::default()).collect(),
+        lanes: Vec<LoadLane> = (0..config.lanes).map(|_| LoadLane::default()).collect() => |i| {
+            word: complete.word[i], offset: complete.offset[i], value: load.result.data[i],
+        },
         completing: Signal<Local, Bit>,
         unused: Net<Local> = entries,
-        allocator: PriorityEncoder = PriorityEncoder::new(entries),
+        allocator: PriorityEncoder = PriorityEncoder::new(entries) => { request: unused, any: free, index: entry },
         query_all: Constant = Constant::new(config.compacts() as u64, 1),
         /// The warp's bits of a path number.
         warp_bits: Constant = Constant::new(mask(config.warp_width()), config.path_width()),
@@ -80,23 +89,13 @@ impl Logic for LoadTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadTable");
-        dff_setup!(self, clock, busy);
         self.unused.next = !self.busy.q.val();
-        self.allocator.request.next = self.unused.val();
-        self.free.next = self.allocator.any.val();
-        self.entry.next = self.allocator.index.val();
         self.idle.next = self.unused.val().all();
 
-        self.records.write_enable.next = self.allocate.val();
-        self.records.write_row.next = self.entry.val();
         self.records.write.control.next = bit_cast_to(self.access.rd.val(), 8)
             | (bit_cast_to(self.access.size.val(), 8) << 5)
             | (bit_cast_to(self.access.unsigned.val(), 8) << 7);
-        self.records.read_row[0].next = self.complete.entry.val();
-        self.control.next = self.records.read[0].control.val();
-        self.warp_mux.index.next = self.complete.entry.val();
         self.load.result.valid.next = self.complete.valid.val();
-        self.load.result.destination.warp.next = self.warp_mux.selected.val();
         self.load.result.destination.rd.next = bit_cast_to(self.control.val(), 5);
         self.load.result.destination.mask.next = self.complete.lanes.val();
         self.load.result.destination.rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
@@ -107,21 +106,11 @@ impl Logic for LoadTable {
         for i in 0..self.lanes.len() {
             self.lanes[i].size.next = bit_cast_to(self.control.val() >> 5, 2);
             self.lanes[i].zero_extend.next = self.control.val().get_bit(7);
-            self.lanes[i].word.next = self.complete.word[i].val();
-            self.lanes[i].offset.next = self.complete.offset[i].val();
-            self.load.result.data[i].next = self.lanes[i].value.val();
         }
 
         self.completing.next = self.complete.valid.val() & self.load_ready.val();
-        self.outstanding.read_address[0].next = self.complete.entry.val();
         self.remaining.next = self.outstanding.read_data[0].val() & !self.complete.lanes.val();
         self.load.last.next = !self.remaining.val().any();
-        self.outstanding.write_enable[0].next = self.completing.val();
-        self.outstanding.write_address[0].next = self.complete.entry.val();
-        self.outstanding.write_data[0].next = self.remaining.val();
-        self.outstanding.write_enable[1].next = self.allocate.val();
-        self.outstanding.write_address[1].next = self.entry.val();
-        self.outstanding.write_data[1].next = self.access.mask.val();
 
         self.query_pending.next = false;
         self.busy_next.next = self.busy.q.val();
@@ -143,7 +132,6 @@ impl Logic for LoadTable {
                 self.busy_next.next = self.busy_next.val().replace_bit(e, false);
             }
         }
-        self.busy.d.next = self.busy_next.val();
     }
 }
 

@@ -35,15 +35,19 @@ module! {
         pub touch: Signal<In, Bit>,
         pub touch_ways: Net<In> = ways,
 
-        rows: Vec<Memory> = (0..ways).map(|_| Memory::new(ways, sets, 1, 1, ReadKind::Synchronous)).collect(),
+        rows: Vec<Memory> = (0..ways).map(|_| Memory::new(ways, sets, 1, 1, ReadKind::Synchronous)).collect() => |i| {
+            read_address[0]: read_set, write_enable[0]: touch, write_address[0]: set,
+        },
         /// The last use: its set, and the rows it wrote.
-        written: StateRegister<Bit>,
-        written_set: Flop = Flop::new(index_width(sets)),
+        written: StateRegister<Bit> => { d: touch },
+        written_set: Flop = Flop::new(index_width(sets)) => { d: set },
         written_rows: Vec<Flop> = (0..ways).map(|_| Flop::new(ways)).collect(),
         forward: Signal<Local, Bit>,
         current: Vec<Net<Local>> = Net::vec(ways, ways),
         oldest: Net<Local> = ways,
-        encoder: PriorityEncoder = PriorityEncoder::new(ways),
+        encoder: PriorityEncoder = PriorityEncoder::new(ways) => {
+            request: oldest, one_hot: victim, index: victim_way, any: victim_any,
+        },
     }
     /// A table of `sets` sets of 2 to 64 `ways`.
     pub fn new(sets: usize, ways: usize) {}
@@ -53,14 +57,10 @@ impl Logic for LruTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LruTable");
-        dff_setup!(self, clock, written, written_set);
-        self.written.d.next = self.touch.val();
-        self.written_set.d.next = self.set.val();
         self.forward.next = self.written.q.val() & (self.written_set.q.val() == self.set.val());
 
         self.oldest.next = 0.into();
         for i in 0..self.rows.len() {
-            self.rows[i].read_address[0].next = self.read_set.val();
             self.rows[i].read_enable[0].next = true;
             self.current[i].next = self.rows[i].read_data[0].val();
             if self.forward.val() {
@@ -75,17 +75,11 @@ impl Logic for LruTable {
             if self.touch_ways.val().get_bit(i) {
                 self.written_rows[i].d.next = !self.touch_ways.val();
             }
-            self.rows[i].write_enable[0].next = self.touch.val();
-            self.rows[i].write_address[0].next = self.set.val();
             self.rows[i].write_data[0].next = self.current[i].val() & !self.touch_ways.val();
             if self.touch_ways.val().get_bit(i) {
                 self.rows[i].write_data[0].next = !self.touch_ways.val();
             }
         }
-        self.encoder.request.next = self.oldest.val();
-        self.victim.next = self.encoder.one_hot.val();
-        self.victim_way.next = self.encoder.index.val();
-        self.victim_any.next = self.encoder.any.val();
     }
 }
 

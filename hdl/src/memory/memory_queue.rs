@@ -47,10 +47,17 @@ module! {
         pub head_returns: Signal<Out, Bit>,
         pub pop: Signal<In, Bit>,
 
-        fifo: FifoControl = FifoControl::new(config.memory_queue),
-        waiting: AccessTable = AccessTable::new(config.memory_queue, 1, config),
+        fifo: FifoControl = FifoControl::new(config.memory_queue) => {
+            push_valid: memory.valid, pop_ready: pop, pop_valid: head.valid,
+        },
+        waiting: AccessTable = AccessTable::new(config.memory_queue, 1, config) => {
+            write_enable: fifo.write_enable, write_row: fifo.write_row, write.mask: memory.mask, write.pc: memory.pc,
+            write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
+            read_row[0]: fifo.read_row, read[0].control: control, read[0].mask: head.mask, read[0].pc: head.pc,
+            read[0].shared_base: head.shared_base, read[0].address: head.address, read[0].data: head.data,
+        },
         control: Net<Local> = 12 + config.path_width(),
-        decoder: OperationDecoder,
+        decoder: OperationDecoder => { single: head_single, returns: head_returns, op: head.op },
     }
     sizes { _control_width = 12 + config.path_width(), _warp_width = config.warp_width(), _path_width = config.path_width() }
     /// The queue of the core `config`.
@@ -61,38 +68,18 @@ impl Logic for MemoryQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryQueue");
-        self.fifo.push_valid.next = self.memory.valid.val();
-        self.fifo.pop_ready.next = self.pop.val();
 
-        self.waiting.write_enable.next = self.fifo.write_enable.val();
-        self.waiting.write_row.next = self.fifo.write_row.val();
         self.waiting.write.control.next = bit_cast_to(self.memory.op.val(), self._control_width)
             | (bit_cast_to(self.memory.size.val(), self._control_width) << 4)
             | (bit_cast_to(self.memory.unsigned.val(), self._control_width) << 6)
             | (bit_cast_to(self.memory.rd.val(), self._control_width) << 7)
             | (bit_cast_to(self.memory.warp.val(), self._control_width) << 12);
-        self.waiting.write.mask.next = self.memory.mask.val();
-        self.waiting.write.pc.next = self.memory.pc.val();
-        self.waiting.write.shared_base.next = self.memory.shared_base.val();
-        wire::join(&mut self.memory.address, &mut self.waiting.write.address);
-        wire::join(&mut self.memory.data, &mut self.waiting.write.data);
 
-        self.waiting.read_row[0].next = self.fifo.read_row.val();
-        self.control.next = self.waiting.read[0].control.val();
         self.decoder.code.next = bit_cast_to(self.control.val(), 4);
-        self.head_single.next = self.decoder.single.val();
-        self.head_returns.next = self.decoder.returns.val();
-        self.head.valid.next = self.fifo.pop_valid.val();
-        self.head.op.next = self.decoder.op.val();
         self.head.size.next = bit_cast_to(self.control.val() >> 4, 2);
         self.head.unsigned.next = self.control.val().get_bit(6);
         self.head.rd.next = bit_cast_to(self.control.val() >> 7, 5);
         self.head.warp.next = bit_cast_to(self.control.val() >> 12, self._path_width);
-        self.head.mask.next = self.waiting.read[0].mask.val();
-        self.head.pc.next = self.waiting.read[0].pc.val();
-        self.head.shared_base.next = self.waiting.read[0].shared_base.val();
-        wire::join(&mut self.head.address, &mut self.waiting.read[0].address);
-        wire::join(&mut self.head.data, &mut self.waiting.read[0].data);
         self.head.rows[0].next = bit_cast_to(self.head.warp.val(), self._warp_width);
         for i in 0..self.waiting.write.rows.len() {
             self.waiting.write.rows[i].next = self.memory.rows[i].val();

@@ -51,7 +51,7 @@ module! {
         pub same_line: Signal<Out, Bit>,
         pub locked_ways: Net<Out> = ways,
 
-        held: StateRegister<MshrState>,
+        held: StateRegister<MshrState> => { q: state },
         line: Flop = Flop::new(line),
         way: Flop = Flop::new(index_width(ways)),
         cached: Signal<Local, Bit>,
@@ -66,7 +66,6 @@ impl Logic for MshrEntry {
     fn update(&mut self) {
         comment!("module MshrEntry");
         dff_setup!(self, clock, held, line, way);
-        self.state.next = self.held.q.val();
         self.cached.next = (self.held.q.val() == MshrState::Waiting) | (self.held.q.val() == MshrState::Ready);
         self.same_line.next = self.cached.val() & (self.line.q.val() == self.query_line.val());
         self.locked_ways.next = 0.into();

@@ -87,19 +87,29 @@ module! {
         pub wake: WaitingGroup<Out> = WaitingGroup::new(config, entry),
         pub idle: Signal<Out, Bit>,
 
-        entries: Vec<MshrEntry> = (0..config.mshrs).map(|_| MshrEntry::new(line, config.l1_sets, config.l1_ways)).collect(),
+        entries: Vec<MshrEntry> = (0..config.mshrs).map(|_| MshrEntry::new(line, config.l1_sets, config.l1_ways)).collect() => |m| {
+            query_line, allocate_uncached, allocate_way, fill, fill_line: lines.read[0].line,
+        },
         /// One bit per entry.
         unused: Net<Local> = config.mshrs,
         ready: Net<Local> = config.mshrs,
         uncached: Net<Local> = config.mshrs,
-        allocator: PriorityEncoder = PriorityEncoder::new(config.mshrs),
-        replay: RoundRobinArbiter = RoundRobinArbiter::new(config.mshrs),
-        replay_index: PriorityEncoder = PriorityEncoder::new(config.mshrs),
+        allocator: PriorityEncoder = PriorityEncoder::new(config.mshrs) => {
+            request: unused, any: free, index: allocate_id,
+        },
+        replay: RoundRobinArbiter = RoundRobinArbiter::new(config.mshrs) => { request: ready },
+        replay_index: PriorityEncoder = PriorityEncoder::new(config.mshrs) => { request: replay.grant },
         wake_id: Net<Local> = index_width(config.mshrs),
         /// Read at the response's entry and at the woken one.
-        lines: LineTable = LineTable::new(config.mshrs, 2, line, way),
+        lines: LineTable = LineTable::new(config.mshrs, 2, line, way) => {
+            write_enable: allocate, write_row: allocator.index, write.line: query_line, write.way: allocate_way,
+            read_row[0]: response.id, read[0].way: fill_way, read_row[1]: wake_id, read[1].way: wake_way,
+        },
         /// Read at the woken entry.
-        waiting: WaitingTable = WaitingTable::new(config.mshrs, 1, config, entry),
+        waiting: WaitingTable = WaitingTable::new(config.mshrs, 1, config, entry) => {
+            write_enable: allocate, write_row: allocator.index, write.entry: group.entry, write.lanes: group.lanes,
+            write.offset: group.offset, read_row[0]: wake_id, read[0]: wake,
+        },
     }
     sizes { _set_width = set, _word_width = index_width(config.line_words()) }
     /// The table of the core `config`, for load-table entries of `entry` bits.
@@ -121,7 +131,6 @@ impl Logic for MshrTable {
         self.settled.next = false;
         self.locked_ways.next = 0.into();
         for m in 0..self.entries.len() {
-            self.entries[m].query_line.next = self.query_line.val();
             self.unused.next = self.unused.val().replace_bit(m, self.entries[m].state.val() == MshrState::Free);
             self.ready.next = self.ready.val().replace_bit(m, self.entries[m].state.val() == MshrState::Ready);
             self.uncached.next = self.uncached.val().replace_bit(m, self.entries[m].state.val() == MshrState::Uncached);
@@ -135,17 +144,11 @@ impl Logic for MshrTable {
         }
         self.idle.next = self.unused.val().all();
 
-        self.allocator.request.next = self.unused.val();
-        self.free.next = self.allocator.any.val();
-        self.allocate_id.next = self.allocator.index.val();
-
         self.wake_uncached.next =
             self.response.valid.val() & self.uncached.val().get_bit(self.response.id.val().index());
         self.fill.next = self.response.valid.val() & !self.wake_uncached.val();
         self.response_ready.next = !self.wake_uncached.val() | self.wake_take.val();
-        self.replay.request.next = self.ready.val();
         self.replay.accept.next = self.wake_take.val() & !self.wake_uncached.val();
-        self.replay_index.request.next = self.replay.grant.val();
         self.wake_valid.next = self.wake_uncached.val() | self.replay.any.val();
         self.wake_id.next = self.replay_index.index.val();
         if self.wake_uncached.val() {
@@ -154,32 +157,13 @@ impl Logic for MshrTable {
 
         for m in 0..self.entries.len() {
             self.entries[m].allocate.next = self.allocate.val() & self.allocator.one_hot.val().get_bit(m);
-            self.entries[m].allocate_uncached.next = self.allocate_uncached.val();
-            self.entries[m].allocate_way.next = self.allocate_way.val();
-            self.entries[m].fill.next = self.fill.val();
-            self.entries[m].fill_line.next = self.lines.read[0].line.val();
             self.entries[m].retire.next = self.wake_take.val() & (self.wake_id.val() == m);
         }
 
-        self.lines.write_enable.next = self.allocate.val();
-        self.lines.write_row.next = self.allocator.index.val();
-        self.lines.write.line.next = self.query_line.val();
-        self.lines.write.way.next = self.allocate_way.val();
-        self.lines.read_row[0].next = self.response.id.val();
         self.fill_set.next = bit_cast_to(self.lines.read[0].line.val(), self._set_width);
-        self.fill_way.next = self.lines.read[0].way.val();
-        self.lines.read_row[1].next = self.wake_id.val();
         self.wake_set.next = bit_cast_to(self.lines.read[1].line.val(), self._set_width);
-        self.wake_way.next = self.lines.read[1].way.val();
 
-        self.waiting.write_enable.next = self.allocate.val();
-        self.waiting.write_row.next = self.allocator.index.val();
-        self.waiting.write.entry.next = self.group.entry.val();
-        self.waiting.write.lanes.next = self.group.lanes.val();
         self.waiting.write.word.next = bit_cast_to(self.group.address.val() >> 2, self._word_width);
-        wire::join(&mut self.group.offset, &mut self.waiting.write.offset);
-        self.waiting.read_row[0].next = self.wake_id.val();
-        wire::join(&mut self.wake, &mut self.waiting.read[0]);
     }
 }
 

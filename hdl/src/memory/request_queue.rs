@@ -45,9 +45,15 @@ module! {
         pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
 
-        fifo: FifoControl = FifoControl::new(depth),
-        waiting: RequestTable = RequestTable::new(depth, 1, config),
-        decoder: OperationDecoder,
+        fifo: FifoControl = FifoControl::new(depth) => {
+            push_valid: push.valid, pop_ready: request_ready, push_ready: space, pop_valid: any,
+        },
+        waiting: RequestTable = RequestTable::new(depth, 1, config) => {
+            write_enable: fifo.write_enable, write_row: fifo.write_row, write.id: push.id, write.mask: push.mask,
+            write.data: push.data, read_row[0]: fifo.read_row, read[0].id: request.id, read[0].mask: request.mask,
+            read[0].data: request.data,
+        },
+        decoder: OperationDecoder => { code: waiting.read[0].operation, op: request.atomic },
         offset: Constant = Constant::new(offset as u64, 6),
     }
     sizes { _line_width = 32 - offset }
@@ -61,21 +67,11 @@ impl Logic for RequestQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RequestQueue");
-        self.fifo.push_valid.next = self.push.valid.val();
-        self.fifo.pop_ready.next = self.request_ready.val();
-        self.space.next = self.fifo.push_ready.val();
-        self.any.next = self.fifo.pop_valid.val();
 
-        self.waiting.write_enable.next = self.fifo.write_enable.val();
-        self.waiting.write_row.next = self.fifo.write_row.val();
         self.waiting.write.kind.next = bit_cast_to(self.push.kind.val(), 2);
         self.waiting.write.line.next = bit_cast_to(self.push.line.val() >> self.offset.val(), self._line_width);
-        self.waiting.write.id.next = self.push.id.val();
-        self.waiting.write.mask.next = self.push.mask.val();
         self.waiting.write.operation.next = bit_cast_to(self.push.atomic.val(), 4);
-        wire::join(&mut self.push.data, &mut self.waiting.write.data);
 
-        self.waiting.read_row[0].next = self.fifo.read_row.val();
         self.request.valid.next = self.fifo.pop_valid.val();
         match self.waiting.read[0].kind.val().index() {
             0 => self.request.kind.next = RequestKind::Read,
@@ -83,11 +79,6 @@ impl Logic for RequestQueue {
             _ => self.request.kind.next = RequestKind::Atomic,
         }
         self.request.line.next = bit_cast_to(self.waiting.read[0].line.val(), 32) << self.offset.val();
-        self.request.id.next = self.waiting.read[0].id.val();
-        self.request.mask.next = self.waiting.read[0].mask.val();
-        self.decoder.code.next = self.waiting.read[0].operation.val();
-        self.request.atomic.next = self.decoder.op.val();
-        wire::join(&mut self.request.data, &mut self.waiting.read[0].data);
     }
 }
 

@@ -89,9 +89,13 @@ module! {
         pub shared_conflict: Signal<Out, Bit>,
 
         // A
-        arbiters: Vec<BankArbiter> = (0..lanes).map(|_| BankArbiter::new(lanes, rows)).collect(),
+        arbiters: Vec<BankArbiter> = (0..lanes).map(|_| BankArbiter::new(lanes, rows)).collect() => |i| {
+            candidates: group.lanes, lane_bank, lane_row,
+        },
         /// Per lane: the row its bank serves.
-        served: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(row, lanes)).collect(),
+        served: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(row, lanes)).collect() => |i| {
+            inputs: bank_row, index: lane_bank[i],
+        },
         /// Lanes whose row is the one their bank serves.
         without_conflict: Net<Local> = lanes,
         /// Address of the lane in turn.
@@ -103,26 +107,34 @@ module! {
         bank_row: Vec<Net<Local>> = Net::vec(lanes, row),
 
         // B
-        b: AccessedGroupRegister = AccessedGroupRegister::new(config, entry, row),
+        b: AccessedGroupRegister = AccessedGroupRegister::new(config, entry, row) => { q.valid: draining },
         conditional: Signal<Local, Bit>,
         store: Signal<Local, Bit>,
         atomic: Signal<Local, Bit>,
         returns: Signal<Local, Bit>,
         /// The group leaves B in this cycle.
         advance: Signal<Local, Bit>,
-        crossbar: LaneCrossbar = LaneCrossbar::new(lanes, lanes),
-        operand: IndexedMux = IndexedMux::new(32, lanes),
-        atomic_bank: IndexedMux = IndexedMux::new(bank, lanes),
-        atomic_row: IndexedMux = IndexedMux::new(row, lanes),
-        banks: Vec<Memory> = (0..lanes).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect(),
+        crossbar: LaneCrossbar = LaneCrossbar::new(lanes, lanes) => {
+            lane_slot: b.q.bank, lane_mask: b.q.mask, lane_data: b.q.data,
+        },
+        operand: IndexedMux = IndexedMux::new(32, lanes) => { index: b.q.leader, inputs: b.q.data },
+        atomic_bank: IndexedMux = IndexedMux::new(bank, lanes) => { index: b.q.leader, inputs: b.q.bank },
+        atomic_row: IndexedMux = IndexedMux::new(row, lanes) => { index: atomic_bank.selected, inputs: b.q.row },
+        banks: Vec<Memory> = (0..lanes).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect() => |i| {
+            read_address[0]: b.q.row[i],
+        },
 
         // C
         words: Vec<Net<Local>> = Net::vec(lanes, 32),
         c_open: Signal<Local, Bit>,
-        c: ReadGroupRegister = ReadGroupRegister::new(config, entry, row),
-        old: IndexedMux = IndexedMux::new(32, lanes),
-        alu: AtomicAlu,
-        select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, lanes)).collect(),
+        c: ReadGroupRegister = ReadGroupRegister::new(config, entry, row) => {
+            q.valid: result.valid, q.entry: result.entry, q.lanes: result.lanes, q.offset: result.offset,
+        },
+        old: IndexedMux = IndexedMux::new(32, lanes) => { index: c.q.atomic_bank, inputs: words },
+        alu: AtomicAlu => { op: c.q.op, old: old.selected, operand: c.q.operand },
+        select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, lanes)).collect() => |i| {
+            inputs: words, index: c.q.bank[i],
+        },
         row_shift: Constant = Constant::new(2 + bank as u64, 6),
     }
     sizes { _bank_width = bank, _row_width = row }
@@ -159,14 +171,9 @@ impl Logic for SharedMemory {
             self.lane_row[i].next = bit_cast_to(self.address.val() >> self.row_shift.val(), self._row_width);
             self.lane_offset[i].next = bit_cast_to(self.address.val(), 2);
             self.arbiters[i].bank.next = i.into();
-            self.arbiters[i].candidates.next = self.group.lanes.val();
             self.bank_row[i].next = self.arbiters[i].row.val();
         }
         for i in 0..self.served.len() {
-            wire::join(&mut self.lane_bank, &mut self.arbiters[i].lane_bank);
-            wire::join(&mut self.lane_row, &mut self.arbiters[i].lane_row);
-            wire::join(&mut self.bank_row, &mut self.served[i].inputs);
-            self.served[i].index.next = self.lane_bank[i].val();
             self.without_conflict.next =
                 self.without_conflict.val().replace_bit(i, self.served[i].selected.val() == self.lane_row[i].val());
         }
@@ -193,18 +200,8 @@ impl Logic for SharedMemory {
         if self.store.val() {
             self.crossbar.selected.next = self.b.q.lanes.val();
         }
-        self.operand.index.next = self.b.q.leader.val();
-        self.atomic_bank.index.next = self.b.q.leader.val();
-        self.atomic_row.index.next = self.atomic_bank.selected.val();
-        wire::join(&mut self.b.q.bank, &mut self.crossbar.lane_slot);
-        wire::join(&mut self.b.q.mask, &mut self.crossbar.lane_mask);
-        wire::join(&mut self.b.q.data, &mut self.crossbar.lane_data);
-        wire::join(&mut self.b.q.data, &mut self.operand.inputs);
-        wire::join(&mut self.b.q.bank, &mut self.atomic_bank.inputs);
-        wire::join(&mut self.b.q.row, &mut self.atomic_row.inputs);
         for i in 0..self.banks.len() {
             self.words[i].next = self.banks[i].read_data[0].val();
-            self.banks[i].read_address[0].next = self.b.q.row[i].val();
             self.banks[i].read_enable[0].next = self.advance.val() & self.returns.val();
             self.banks[i].write_enable[0].next = self.advance.val() & self.store.val();
             self.banks[i].write_address[0].next = self.b.q.row[i].val();
@@ -235,24 +232,12 @@ impl Logic for SharedMemory {
             wire::join(&mut self.b.q.bank, &mut self.c.d.bank);
             wire::join(&mut self.b.q.offset, &mut self.c.d.offset);
         }
-        self.old.index.next = self.c.q.atomic_bank.val();
-        self.alu.op.next = self.c.q.op.val();
-        self.alu.old.next = self.old.selected.val();
-        self.alu.operand.next = self.c.q.operand.val();
-        wire::join(&mut self.words, &mut self.old.inputs);
-        self.result.valid.next = self.c.q.valid.val();
-        self.result.entry.next = self.c.q.entry.val();
-        self.result.lanes.next = self.c.q.lanes.val();
-        wire::join(&mut self.result.offset, &mut self.c.q.offset);
         for i in 0..self.select.len() {
-            wire::join(&mut self.words, &mut self.select[i].inputs);
-            self.select[i].index.next = self.c.q.bank[i].val();
             self.result.word[i].next = self.select[i].selected.val();
             if self.c.q.conditional.val() {
                 self.result.word[i].next = bit_cast_to(self.c.q.failed.val(), 32);
             }
         }
-        self.draining.next = self.b.q.valid.val();
         self.idle.next = !self.b.q.valid.val() & !self.c.q.valid.val();
     }
 }

@@ -37,16 +37,20 @@ module! {
         pub invalidate: Signal<In, Bit>,
         pub clear: Signal<In, Bit>,
 
-        tags: Vec<Memory> = (0..ways).map(|_| Memory::new(tag, sets, 1, 1, ReadKind::Synchronous)).collect(),
+        tags: Vec<Memory> = (0..ways).map(|_| Memory::new(tag, sets, 1, 1, ReadKind::Synchronous)).collect() => |i| {
+            read_address[0]: read_set, write_address[0]: set, write_data[0]: tag,
+        },
         /// Per way, one bit per set.
         valid: Vec<Register> = Register::vec(ways, sets),
         /// The last installation.
         written_ways: Register = Register::new(ways),
-        written_set: Flop = Flop::new(index_width(sets)),
-        written_tag: Flop = Flop::new(tag),
+        written_set: Flop = Flop::new(index_width(sets)) => { d: set },
+        written_tag: Flop = Flop::new(tag) => { d: tag },
         current: Vec<Net<Local>> = Net::vec(ways, tag),
         matching: Net<Local> = ways,
-        encoder: PriorityEncoder = PriorityEncoder::new(ways),
+        encoder: PriorityEncoder = PriorityEncoder::new(ways) => {
+            request: matching, any: hit, one_hot: hit_ways, index: hit_way,
+        },
     }
     /// `sets` x `ways` tags of `tag` bits.
     ///
@@ -61,21 +65,16 @@ impl Logic for TagArray {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module TagArray");
-        dff_setup!(self, clock, written_ways, written_set, written_tag);
+        dff_setup!(self, clock, written_ways);
         self.written_ways.d.next = 0.into();
         if self.install.val() {
             self.written_ways.d.next = self.install_ways.val();
         }
-        self.written_set.d.next = self.set.val();
-        self.written_tag.d.next = self.tag.val();
 
         self.matching.next = 0.into();
         for i in 0..self.tags.len() {
-            self.tags[i].read_address[0].next = self.read_set.val();
             self.tags[i].read_enable[0].next = true;
             self.tags[i].write_enable[0].next = self.install.val() & self.install_ways.val().get_bit(i);
-            self.tags[i].write_address[0].next = self.set.val();
-            self.tags[i].write_data[0].next = self.tag.val();
             self.current[i].next = self.tags[i].read_data[0].val();
             if self.written_ways.q.val().get_bit(i) & (self.written_set.q.val() == self.set.val()) {
                 self.current[i].next = self.written_tag.q.val();
@@ -85,10 +84,6 @@ impl Logic for TagArray {
                 self.valid[i].q.val().get_bit(self.set.val().index()) & (self.current[i].val() == self.tag.val()),
             );
         }
-        self.encoder.request.next = self.matching.val();
-        self.hit.next = self.encoder.any.val();
-        self.hit_ways.next = self.encoder.one_hot.val();
-        self.hit_way.next = self.encoder.index.val();
 
         for i in 0..self.valid.len() {
             self.valid[i].reset.next = self.reset.val() | self.clear.val();

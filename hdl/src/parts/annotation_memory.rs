@@ -31,7 +31,9 @@ module! {
         pub read: Vec<Annotation<Out>> = (0..reads).map(|_| Annotation::new()).collect(),
 
         /// Those that are built, in the order of the sizes below.
-        columns: Vec<Memory> = widths.map(|width| Memory::new(width, rows, reads, 1, kind)).collect(),
+        columns: Vec<Memory> = widths.map(|width| Memory::new(width, rows, reads, 1, kind)).collect() => |m| {
+            write_enable[0]: write_enable, write_address[0]: write_row, read_address: read_row,
+        },
         /// {valid, reconvergence PC}
         point: Net<Local> = 33,
     }
@@ -58,9 +60,6 @@ impl Logic for AnnotationMemory {
     fn update(&mut self) {
         comment!("module AnnotationMemory");
         for m in 0..self.columns.len() {
-            self.columns[m].write_enable[0].next = self.write_enable.val();
-            self.columns[m].write_address[0].next = self.write_row.val();
-            wire::join(&mut self.read_row, &mut self.columns[m].read_address);
             for port in 0..self._enables {
                 self.columns[m].read_enable[port].next = true;
             }

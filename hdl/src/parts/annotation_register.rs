@@ -22,9 +22,9 @@ module! {
         pub d: Annotation<In> = Annotation::new(),
         pub q: Annotation<Out> = Annotation::new(),
 
-        rpc: Flop = Flop::new(32),
+        rpc: Flop = Flop::new(32) => { d: d.rpc, q: q.rpc },
         rpc_valid: Flop = Flop::new(1),
-        lpc: Vec<Flop> = Flop::vec(config.likely_convergence as usize, 32),
+        lpc: Vec<Flop> = Flop::vec(config.likely_convergence as usize, 32) => |i| { d: d.lpc },
         /// {data-dependent, uniform}
         kind: Vec<Flop> = Flop::vec(config.compacts() as usize, 2),
         subdividable: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
@@ -37,13 +37,10 @@ impl Logic for AnnotationRegister {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AnnotationRegister");
-        self.rpc.d.next = self.d.rpc.val();
-        self.q.rpc.next = self.rpc.q.val();
         self.rpc_valid.d.next = bit_cast_to(self.d.rpc_valid.val(), 1);
         self.q.rpc_valid.next = self.rpc_valid.q.val().any();
         self.q.lpc.next = 1.into();
         for i in 0..self.lpc.len() {
-            self.lpc[i].d.next = self.d.lpc.val();
             self.q.lpc.next = self.lpc[i].q.val();
         }
         self.q.uniform.next = false;

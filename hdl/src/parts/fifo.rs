@@ -30,8 +30,11 @@ module! {
         pub pop_data: Net<Out> = width,
         pub pop_ready: Signal<In, Bit>,
 
-        control: FifoControl = FifoControl::new(depth),
-        words: Memory = Memory::new(width, depth, 1, 1, ReadKind::Asynchronous),
+        control: FifoControl = FifoControl::new(depth) => { push_valid, pop_ready, push_ready, pop_valid },
+        words: Memory = Memory::new(width, depth, 1, 1, ReadKind::Asynchronous) => {
+            write_enable[0]: control.write_enable, write_address[0]: control.write_row, write_data[0]: push_data,
+            read_address[0]: control.read_row, read_data[0]: pop_data,
+        },
     }
     /// A queue of `depth` words of `width` bits.
     pub fn new(width: usize, depth: usize) {}
@@ -41,16 +44,6 @@ impl Logic for Fifo {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Fifo");
-        self.control.push_valid.next = self.push_valid.val();
-        self.control.pop_ready.next = self.pop_ready.val();
-        self.push_ready.next = self.control.push_ready.val();
-        self.pop_valid.next = self.control.pop_valid.val();
-
-        self.words.write_enable[0].next = self.control.write_enable.val();
-        self.words.write_address[0].next = self.control.write_row.val();
-        self.words.write_data[0].next = self.push_data.val();
-        self.words.read_address[0].next = self.control.read_row.val();
-        self.pop_data.next = self.words.read_data[0].val();
     }
 }
 

@@ -32,9 +32,9 @@ module! {
         pub read_row: Net<Out> = row,
         pub count: Net<Out> = count,
 
-        head: Register = Register::new(row),
-        tail: Register = Register::new(row),
-        held: Register = Register::new(count),
+        head: Register = Register::new(row) => { q: read_row },
+        tail: Register = Register::new(row) => { q: write_row },
+        held: Register = Register::new(count) => { q: count },
         last_row: Constant = Constant::new(depth as u64 - 1, row),
         full: Constant = Constant::new(depth as u64, count),
         pushing: Signal<Local, Bit>,
@@ -58,9 +58,6 @@ impl Logic for FifoControl {
         self.pushing.next = self.push_valid.val() & self.push_ready.val();
         self.popping.next = self.pop_ready.val() & self.pop_valid.val();
         self.write_enable.next = self.pushing.val();
-        self.write_row.next = self.tail.q.val();
-        self.read_row.next = self.head.q.val();
-        self.count.next = self.held.q.val();
 
         if self.pushing.val() {
             self.tail.d.next = self.tail.q.val() + 1;

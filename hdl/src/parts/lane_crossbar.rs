@@ -36,7 +36,9 @@ module! {
 
         /// `lane_mask` of the selected lanes, transposed: per byte its lanes, the highest in bit 0.
         byte_lanes: Vec<Net<Local>> = Net::vec(4, lanes),
-        slots: Vec<CrossbarSlot> = (0..slots).map(|_| CrossbarSlot::new(lanes, slots)).collect(),
+        slots: Vec<CrossbarSlot> = (0..slots).map(|_| CrossbarSlot::new(lanes, slots)).collect() => |s| {
+            lane_slot, lane_data, data: slot_data[s], mask: slot_mask[s],
+        },
     }
     sizes { _top_lane = lanes - 1, _lanes = lanes }
     /// A crossbar from `lanes` lanes (a power of two) to `slots` words.
@@ -62,10 +64,6 @@ impl Logic for LaneCrossbar {
             for k in 0..4 {
                 self.slots[s].byte_lanes[k].next = self.byte_lanes[k].val();
             }
-            wire::join(&mut self.lane_slot, &mut self.slots[s].lane_slot);
-            wire::join(&mut self.lane_data, &mut self.slots[s].lane_data);
-            self.slot_data[s].next = self.slots[s].data.val();
-            self.slot_mask[s].next = self.slots[s].mask.val();
         }
     }
 }

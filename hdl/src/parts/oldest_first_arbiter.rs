@@ -32,7 +32,9 @@ module! {
         pub grant: Net<Out> = requesters,
         pub any: Signal<Out, Bit>,
 
-        rows: Vec<OldestFirstRow> = (0..requesters).map(|_| OldestFirstRow::new(requesters)).collect(),
+        rows: Vec<OldestFirstRow> = (0..requesters).map(|_| OldestFirstRow::new(requesters)).collect() => |i| {
+            order: order[i], request, renewed,
+        },
         /// Row *i*: lower numbers are older at start.
         order: Vec<Constant> = (0..requesters).map(|i| Constant::new((1 << i) - 1, requesters)).collect(),
         one: Net<Local> = requesters,
@@ -53,10 +55,7 @@ impl Logic for OldestFirstArbiter {
         }
         self.grant.next = 0.into();
         for i in 0..self.rows.len() {
-            self.rows[i].order.next = self.order[i].val();
-            self.rows[i].request.next = self.request.val();
             self.rows[i].requesting.next = self.request.val().get_bit(i);
-            self.rows[i].renewed.next = self.renewed.val();
             self.rows[i].renewing.next = self.renewed.val().get_bit(i);
             self.grant.next = self.grant.val().replace_bit(i, self.rows[i].granted.val());
         }

@@ -29,8 +29,8 @@ module! {
         pub through: Net<Out> = requesters,
 
         ahead: Net<Local> = requesters,
-        from_ahead: PrefixOr = PrefixOr::new(requesters),
-        from_any: PrefixOr = PrefixOr::new(requesters),
+        from_ahead: PrefixOr = PrefixOr::new(requesters) => { value: ahead },
+        from_any: PrefixOr = PrefixOr::new(requesters) => { value: request },
         candidates: Net<Local> = requesters,
         beyond: Net<Local> = requesters,
     }
@@ -43,8 +43,6 @@ impl Logic for RotatingChoice {
     fn update(&mut self) {
         comment!("module RotatingChoice");
         self.ahead.next = self.request.val() & !self.passed.val();
-        self.from_ahead.value.next = self.ahead.val();
-        self.from_any.value.next = self.request.val();
         self.candidates.next = self.request.val();
         self.beyond.next = self.from_any.reached.val() << 1;
         if self.ahead.val().any() {

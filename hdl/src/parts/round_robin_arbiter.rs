@@ -31,7 +31,7 @@ module! {
 
         /// Bit *i*: requester *i* is at or below the one granted last.
         not_above_last: Register = Register::new(requesters),
-        choice: RotatingChoice = RotatingChoice::new(requesters),
+        choice: RotatingChoice = RotatingChoice::new(requesters) => { request, passed: not_above_last.q, grant },
     }
     /// An arbiter for 1 to 64 `requesters`.
     pub fn new(requesters: usize) {}
@@ -43,9 +43,6 @@ impl Logic for RoundRobinArbiter {
         comment!("module RoundRobinArbiter");
         dff_setup!(self, clock, not_above_last);
 
-        self.choice.request.next = self.request.val();
-        self.choice.passed.next = self.not_above_last.q.val();
-        self.grant.next = self.choice.grant.val();
         self.any.next = self.request.val().any();
 
         if self.accept.val() & self.any.val() {

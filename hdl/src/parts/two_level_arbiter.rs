@@ -49,12 +49,12 @@ module! {
         members: Vec<Constant> = members.map(|members| Constant::new(members, requesters)).collect(),
         requesting: Net<Local> = groups,
         awake: Net<Local> = groups,
-        group: RotatingChoice = RotatingChoice::new(groups),
+        group: RotatingChoice = RotatingChoice::new(groups) => { request: requesting, passed: before_top.q },
         chosen_members: Net<Local> = requesters,
-        member: RotatingChoice = RotatingChoice::new(requesters),
+        member: RotatingChoice = RotatingChoice::new(requesters) => { passed: not_above_last.q, grant },
         top: Net<Local> = groups,
         leave: Signal<Local, Bit>,
-        next_top: RotatingChoice = RotatingChoice::new(groups),
+        next_top: RotatingChoice = RotatingChoice::new(groups) => { request: awake },
     }
     /// An arbiter for 1 to 64 `requesters` in groups of `group` (the last one may be smaller), whose top group changes after `timeout`
     /// grants; 0: only by a stall.
@@ -79,8 +79,6 @@ impl Logic for TwoLevelArbiter {
                 self.requesting.val().replace_bit(g, (self.request.val() & self.members[g].val()).any());
             self.awake.next = self.awake.val().replace_bit(g, (!self.stalled.val() & self.members[g].val()).any());
         }
-        self.group.request.next = self.requesting.val();
-        self.group.passed.next = self.before_top.q.val();
         self.chosen_members.next = 0.into();
         for g in 0..self.members.len() {
             if self.group.grant.val().get_bit(g) {
@@ -90,8 +88,6 @@ impl Logic for TwoLevelArbiter {
 
         // Turns inside it.
         self.member.request.next = self.request.val() & self.chosen_members.val();
-        self.member.passed.next = self.not_above_last.q.val();
-        self.grant.next = self.member.grant.val();
         self.any.next = self.request.val().any();
         if self.accept.val() & self.any.val() {
             self.not_above_last.d.next = (self.not_above_last.q.val() & !self.chosen_members.val())
@@ -113,7 +109,6 @@ impl Logic for TwoLevelArbiter {
                 self.accepted[p].d.next = 0.into();
             }
         }
-        self.next_top.request.next = self.awake.val();
         self.next_top.passed.next = self.before_top.q.val() | self.top.val();
         if self.awake.val().any() & self.leave.val() {
             self.before_top.d.next = self.next_top.through.val() & !self.next_top.grant.val();

@@ -1,5 +1,5 @@
-//! `update()` executed symbolically: every signal ends up with one expression. `if` and `match` are in branches.rs.
-use rust_hdl::core::ast::{VerilogBlock, VerilogExpression, VerilogLink, VerilogLoop, VerilogStatement};
+//! `update()` and declared connections executed symbolically: every signal ends up with one expression. `if` and `match` are in branches.rs.
+use rust_hdl::core::ast::{VerilogExpression, VerilogLink, VerilogLoop, VerilogStatement};
 
 use super::LoopVariable;
 use super::evaluate::Value;
@@ -39,6 +39,13 @@ impl Reads {
     }
 }
 
+/// Where a connection leads.
+#[derive(Clone, Copy, PartialEq)]
+enum Towards {
+    Own,
+    Children,
+}
+
 /// What is being elaborated, for messages.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
@@ -64,6 +71,8 @@ pub(super) struct Execution<'a> {
     pub net_count: usize,
     reads: Vec<Reads>,
     linked: Vec<bool>,
+    /// While connections of declarations are executed: whether those to own signals are wanted, or those to children.
+    connecting: Option<Towards>,
     /// Per open branch: the slots it has overwritten.
     pub(super) journals: Vec<Changes>,
     pub(super) place: Place,
@@ -83,14 +92,18 @@ impl<'a> Execution<'a> {
             net_count,
             reads: vec![Reads::default(); count],
             linked: vec![false; count],
+            connecting: None,
             journals: vec![],
             place: Place::Update,
         }
     }
 
-    /// Executes `update()` and checks that it drives every signal it must.
-    pub fn run(&mut self, update: &VerilogBlock) {
+    /// Executes what declarations connect and `update()`, and checks that every signal is driven that must be.
+    pub fn run(&mut self, declared: &[VerilogStatement], update: &[VerilogStatement]) {
+        // `update()` may read what children drive here, and children what it decides.
+        self.connect(declared, Towards::Own);
         self.block(update);
+        self.connect(declared, Towards::Children);
         self.follow();
         for id in self.wires.ids() {
             let slot = self.slots[id.0];
@@ -144,10 +157,17 @@ impl<'a> Execution<'a> {
         let reads = &mut self.reads[id.0];
         reads.several |= reads.last.is_some_and(|last| last != value);
         reads.last = Some(value);
-        reads.in_loop = !self.loops.is_empty();
+        // A connection reads what is final, in a loop as well.
+        reads.in_loop = !self.loops.is_empty() && self.connecting.is_none();
     }
 
-    pub(super) fn block(&mut self, block: &VerilogBlock) {
+    fn connect(&mut self, declared: &[VerilogStatement], towards: Towards) {
+        self.connecting = Some(towards);
+        self.block(declared);
+        self.connecting = None;
+    }
+
+    pub(super) fn block(&mut self, block: &[VerilogStatement]) {
         for statement in block {
             self.statement(statement);
         }
@@ -175,9 +195,7 @@ impl<'a> Execution<'a> {
 
     fn assign(&mut self, target: &VerilogExpression, value: &VerilogExpression) {
         let Ok(target) = self.target(target) else { return };
-        if self.linked[target.0] {
-            self.report(Some(target), Problem::MultiplyDriven("a link drives it already".into()));
-        }
+        self.check_unlinked(target);
         let role = self.wires.get(target).role;
         if role.is_clock() {
             let source = match value {
@@ -269,11 +287,22 @@ impl<'a> Execution<'a> {
         if !self.journals.is_empty() {
             return Err(self.unsupported("a link inside a condition".into()));
         }
+        self.link_once(target);
+        self.drive(target, source)
+    }
+
+    /// Notes that a link drives `target`, and nothing else may.
+    fn link_once(&mut self, target: WireId) {
         if self.slots[target.0].value.is_some() {
             self.report(Some(target), Problem::MultiplyDriven("a link on top of another driver".into()));
         }
         self.linked[target.0] = true;
-        self.drive(target, source)
+    }
+
+    fn check_unlinked(&mut self, target: WireId) {
+        if self.linked[target.0] {
+            self.report(Some(target), Problem::MultiplyDriven("a link drives it already".into()));
+        }
     }
 
     /// `wire::join`: every signal of `port` with its namesake in `other`, as so many assignments; which of the two drives follows
@@ -296,8 +325,18 @@ impl<'a> Execution<'a> {
         let mut pairs = pairs.ok_or_else(|| self.unresolved(&other))?;
         pairs.sort_unstable();
         for (port, other) in pairs {
-            let outward = matches!(self.wires.get(other).role, Role::ChildOutput(_) | Role::PinOutput(_));
+            let is_own = |id| matches!(self.wires.get(id).role, Role::Output | Role::Local);
+            let outward = match self.wires.get(other).role {
+                Role::ChildOutput(_) | Role::PinOutput(_) => true,
+                Role::Output | Role::Local => is_own(port),
+                _ => false,
+            };
             let (target, source) = if outward { (port, other) } else { (other, port) };
+            match self.connecting {
+                Some(towards) if is_own(target) != (towards == Towards::Own) => continue,
+                Some(_) => self.link_once(target),
+                None => self.check_unlinked(target),
+            }
             self.drive(target, source)?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! A module of the netlist from its executed `update()`.
 use std::collections::HashMap;
 
-use rust_hdl::core::ast::VerilogBlock;
+use rust_hdl::core::ast::VerilogStatement;
 use warploom_hdl::prim::Tag;
 
 use super::execute::Execution;
@@ -65,10 +65,11 @@ pub(super) struct Finished {
     pub problems: Vec<(Option<String>, Problem)>,
 }
 
-/// Executes `update` and builds the module.
+/// Executes `declared` and `update`, and builds the module.
 pub(super) fn module(
     source: String,
-    update: &VerilogBlock,
+    declared: &[VerilogStatement],
+    update: &[VerilogStatement],
     mut wires: Wires,
     parts: Parts,
     enumerations: &Enumerations,
@@ -82,7 +83,7 @@ pub(super) fn module(
         }
     }
     let mut execution = Execution::new(&mut wires, enumerations, net_count as usize);
-    execution.run(update);
+    execution.run(declared, update);
 
     let mut module = Module {
         name: String::new(),

@@ -4,7 +4,8 @@
 //!  &dyn Block --survey--> instance tree with syntax trees          scope.rs
 //!             per module, children first:
 //!               wires: what update() can name                      wires.rs, names.rs
-//!               update() executed symbolically, loops unrolled     execute.rs, branches.rs,
+//!               declared connections and update() executed
+//!               symbolically, loops unrolled                       execute.rs, branches.rs,
 //!                                                                  evaluate.rs, expressions.rs
 //!               primitives' tags become registers, memories,
 //!               expressions; nets get their drivers                finish.rs, primitives.rs
@@ -120,6 +121,10 @@ impl Elaborator {
             self.report(path, None, Problem::Nameless);
             return None;
         };
+        let declared = match &scope.declared {
+            Verilog::Combinatorial(declared) => &declared[..],
+            _ => &[],
+        };
         let mut wires = Wires::default();
         let mut parts = Parts::default();
         for member in &scope.members {
@@ -137,7 +142,7 @@ impl Elaborator {
             }
         }
         let Finished { mut module, bundled, problems } =
-            finish::module(source.clone(), update, wires, parts, &self.enumerations);
+            finish::module(source.clone(), declared, update, wires, parts, &self.enumerations);
         if path != TOP {
             unread::remove(&mut module, &bundled);
         }
@@ -238,5 +243,5 @@ fn around(primitive: Scope, tag: &Tag) -> Scope {
     }
     let path = vec![Segment { field: "inner".into(), index: vec![] }];
     members.push(Member::Child(Scope { path: path.clone(), ..primitive }));
-    Scope { path, hdl: Verilog::Combinatorial(update), members }
+    Scope { path, hdl: Verilog::Combinatorial(update), declared: Verilog::Empty, members }
 }

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use rust_hdl::core::ast::{Verilog, VerilogLiteral};
 use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, TypeKind};
 
+use warploom_hdl::wire::DECLARED;
+
 use crate::netlist::{EnumType, Segment};
 
 /// One instance.
@@ -12,6 +14,8 @@ pub(super) struct Scope {
     /// Field names on the way from the parent: more than one inside a bundle.
     pub path: Vec<Segment>,
     pub hdl: Verilog,
+    /// What the declarations of its children connect.
+    pub declared: Verilog,
     /// Own signals and children, in declaration order.
     pub members: Vec<Member>,
 }
@@ -58,7 +62,7 @@ pub(super) type Enumerations = BTreeMap<String, Option<Rc<EnumType>>>;
 
 /// The instance tree below `top`.
 pub(super) fn survey(top: &dyn Block) -> (Scope, Enumerations) {
-    let root = Scope { path: vec![], hdl: Verilog::Empty, members: vec![] };
+    let root = Scope { path: vec![], hdl: Verilog::Empty, declared: Verilog::Empty, members: vec![] };
     let mut surveyor = Surveyor { open: vec![root], namespaces: vec![vec![]], enumerations: BTreeMap::new() };
     top.accept("top", &mut surveyor);
     let root = surveyor.open.pop().expect("the root stays open");
@@ -66,7 +70,10 @@ pub(super) fn survey(top: &dyn Block) -> (Scope, Enumerations) {
         Member::Child(scope) => Some(scope),
         Member::Atom(_) => None,
     });
-    (top.unwrap_or(Scope { path: vec![], hdl: Verilog::Empty, members: vec![] }), surveyor.enumerations)
+    (
+        top.unwrap_or(Scope { path: vec![], hdl: Verilog::Empty, declared: Verilog::Empty, members: vec![] }),
+        surveyor.enumerations,
+    )
 }
 
 struct Surveyor {
@@ -102,13 +109,17 @@ impl Surveyor {
 
 impl Probe for Surveyor {
     fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
-        self.open.push(Scope { path: self.path(name), hdl: node.hdl(), members: vec![] });
+        self.open.push(Scope { path: self.path(name), hdl: node.hdl(), declared: Verilog::Empty, members: vec![] });
         self.namespaces.push(vec![]);
     }
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn visit_end_scope(&mut self, name: &str, _node: &dyn Block) {
         self.namespaces.pop();
         let scope = self.open.pop().expect("scopes nest");
-        self.open.last_mut().expect("the root stays open").members.push(Member::Child(scope));
+        let parent = self.open.last_mut().expect("the root stays open");
+        match name {
+            DECLARED => parent.declared = scope.hdl,
+            _ => parent.members.push(Member::Child(scope)),
+        }
     }
     fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
         self.namespaces.last_mut().expect("inside a scope").push(segment(name));

@@ -39,8 +39,14 @@ module! {
         pub new_rpc: Net<In> = 32,
         pub new_lpc: Net<In> = 32,
 
-        rpcs: Memory = by_cta(),
-        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| by_cta()).collect(),
+        rpcs: Memory = by_cta() => {
+            read_address[0]: query_cta, read_address[1]: decoded_cta, write_enable[0]: activate, write_address[0]: cta,
+            write_data[0]: new_rpc, read_data[0]: query.rpc, read_data[1]: decoded.rpc,
+        },
+        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| by_cta()).collect() => |i| {
+            read_address[0]: query_cta, read_address[1]: decoded_cta, write_enable[0]: activate, write_address[0]: cta,
+            write_data[0]: new_lpc,
+        },
     }
     /// For `ctas` CTAs, with likely-convergence points or without.
     pub fn new(ctas: usize, likely_convergence: bool) {
@@ -52,21 +58,9 @@ impl Logic for ActiveEnds {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ActiveEnds");
-        self.rpcs.read_address[0].next = self.query_cta.val();
-        self.rpcs.read_address[1].next = self.decoded_cta.val();
-        self.rpcs.write_enable[0].next = self.activate.val();
-        self.rpcs.write_address[0].next = self.cta.val();
-        self.rpcs.write_data[0].next = self.new_rpc.val();
-        self.query.rpc.next = self.rpcs.read_data[0].val();
-        self.decoded.rpc.next = self.rpcs.read_data[1].val();
         self.query.lpc.next = 1.into();
         self.decoded.lpc.next = 1.into();
         for i in 0..self.lpcs.len() {
-            self.lpcs[i].read_address[0].next = self.query_cta.val();
-            self.lpcs[i].read_address[1].next = self.decoded_cta.val();
-            self.lpcs[i].write_enable[0].next = self.activate.val();
-            self.lpcs[i].write_address[0].next = self.cta.val();
-            self.lpcs[i].write_data[0].next = self.new_lpc.val();
             self.query.lpc.next = self.lpcs[i].read_data[0].val();
             self.decoded.lpc.next = self.lpcs[i].read_data[1].val();
         }

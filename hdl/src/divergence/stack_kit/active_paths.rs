@@ -38,6 +38,7 @@
 //! Latency: reads 0, writes 1. The engine never writes a path in DECODE. State per warp: a PC and a mask by side, an RPC.
 //!
 //! The next PC and whether it is the RPC are computed in FETCH and kept for a cycle, so DECODE need not read the path again.
+use crate::divergence::Path;
 use crate::interface::Decoded;
 use crate::prelude::*;
 
@@ -61,9 +62,8 @@ module! {
         pub masks: Vec<Net<Out>> = Net::vec(sides, lanes),
         pub rpc: Net<Out> = 32,
         pub write_pc: Vec<Signal<In, Bit>> = bit_vec(sides),
-        pub new_pc: Vec<Net<In>> = Net::vec(sides, 32),
+        pub new: Vec<Path<In>> = (0..sides).map(|_| Path::new(lanes)).collect(),
         pub write_mask: Vec<Signal<In, Bit>> = bit_vec(sides),
-        pub new_mask: Vec<Net<In>> = Net::vec(sides, lanes),
         pub write_rpc: Signal<In, Bit>,
         pub rpc_warp: Net<In> = warp,
         pub new_rpc: Net<In> = 32,
@@ -72,11 +72,20 @@ module! {
         pub resolve_warp: Vec<Net<In>> = Net::vec(meeting, warp),
         pub resolve_rpc: Vec<Net<Out>> = Net::vec(meeting, 32),
 
-        path_pcs: Vec<Memory> = (0..sides).map(|_| by_warp(32, 2, 2)).collect(),
-        path_masks: Vec<Memory> = (0..sides).map(|_| by_warp(lanes, 2, 1 + meeting)).collect(),
-        rpcs: Memory = by_warp(32, 2 + meeting, 1),
+        path_pcs: Vec<Memory> = (0..sides).map(|_| by_warp(32, 2, 2)).collect() => |s| {
+            read_address[0]: fetched, read_data[0]: fetch_pcs[s], write_address[0]: decode_warp,
+            write_data[0]: following_pc.q, read_address[1]: warp, read_data[1]: pcs[s], write_enable[1]: write_pc[s],
+            write_address[1]: warp, write_data[1]: new[s].pc,
+        },
+        path_masks: Vec<Memory> = (0..sides).map(|_| by_warp(lanes, 2, 1 + meeting)).collect() => |s| {
+            read_address[0]: fetched, read_data[0]: fetch_masks[s], read_address[1]: warp, read_data[1]: masks[s],
+        },
+        rpcs: Memory = by_warp(32, 2 + meeting, 1) => {
+            read_data[0]: fetch_rpc, read_data[1]: rpc, write_enable[0]: write_rpc, write_address[0]: rpc_warp,
+            write_data[0]: new_rpc,
+        },
         // Of the path fetched in the last cycle: the PC behind its instruction, and whether that is its RPC.
-        following_pc: Flop = Flop::new(32),
+        following_pc: Flop = Flop::new(32) => { d: next_pc },
         following_is_rpc: Flop = Flop::new(1),
 
         one_warp: Constant = Constant::new(1, warps),
@@ -102,7 +111,7 @@ impl Logic for ActivePaths {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ActivePaths");
-        dff_setup!(self, clock, following_pc, following_is_rpc);
+        dff_setup!(self, clock, following_is_rpc);
 
         // FETCH reads the path.
         self.fetched.next = bit_cast_to(self.fetch_warp.val(), self._warp);
@@ -110,10 +119,6 @@ impl Logic for ActivePaths {
         self.fetch_pc.next = 0.into();
         self.fetch_mask.next = 0.into();
         for s in 0..self.path_pcs.len() {
-            self.path_pcs[s].read_address[0].next = self.fetched.val();
-            self.path_masks[s].read_address[0].next = self.fetched.val();
-            self.fetch_pcs[s].next = self.path_pcs[s].read_data[0].val();
-            self.fetch_masks[s].next = self.path_masks[s].read_data[0].val();
             self.is_fetched[s].next = self.fetched_side.val() == self.sides[s].val();
             if self.is_fetched[s].val() {
                 self.fetch_pc.next = self.path_pcs[s].read_data[0].val();
@@ -121,9 +126,7 @@ impl Logic for ActivePaths {
             }
         }
         self.rpcs.read_address[0].next = self.fetched.val();
-        self.fetch_rpc.next = self.rpcs.read_data[0].val();
         self.next_pc.next = self.fetch_pc.val() + 4;
-        self.following_pc.d.next = self.next_pc.val();
         self.following_is_rpc.d.next = bit_cast_to(self.next_pc.val() == self.rpcs.read_data[0].val(), 1);
 
         // DECODE advances it.
@@ -139,8 +142,6 @@ impl Logic for ActivePaths {
                 self.in_decode[s].next = self.decoded_bit.val();
             }
             self.path_pcs[s].write_enable[0].next = self.in_decode[s].val().any() & !self.decoded.control.val();
-            self.path_pcs[s].write_address[0].next = self.decode_warp.val();
-            self.path_pcs[s].write_data[0].next = self.following_pc.q.val();
             self.ended[s].next = 0.into();
             self.blocked[s].next = 0.into();
             if self.decoded.control.val() {
@@ -153,21 +154,10 @@ impl Logic for ActivePaths {
 
         // The engine replaces it.
         self.rpcs.read_address[1].next = self.warp.val();
-        self.rpc.next = self.rpcs.read_data[1].val();
-        self.rpcs.write_enable[0].next = self.write_rpc.val();
-        self.rpcs.write_address[0].next = self.rpc_warp.val();
-        self.rpcs.write_data[0].next = self.new_rpc.val();
         for s in 0..self.path_pcs.len() {
-            self.path_pcs[s].read_address[1].next = self.warp.val();
-            self.path_masks[s].read_address[1].next = self.warp.val();
-            self.pcs[s].next = self.path_pcs[s].read_data[1].val();
-            self.masks[s].next = self.path_masks[s].read_data[1].val();
-            self.path_pcs[s].write_enable[1].next = self.write_pc[s].val();
-            self.path_pcs[s].write_address[1].next = self.warp.val();
-            self.path_pcs[s].write_data[1].next = self.new_pc[s].val();
             self.path_masks[s].write_enable[0].next = self.write_mask[s].val();
             self.path_masks[s].write_address[0].next = self.warp.val();
-            self.path_masks[s].write_data[0].next = self.new_mask[s].val();
+            self.path_masks[s].write_data[0].next = self.new[s].mask.val();
         }
         for i in 0..self.merge.len() {
             self.rpcs.read_address[i + 2].next = self.resolve_warp[i].val();
@@ -207,8 +197,8 @@ mod tests {
             paths.rpc_warp.next = warp.into();
             match input[..] {
                 ["put", _, _, pc, mask, rpc] => {
-                    paths.new_pc[side].next = hex(pc);
-                    paths.new_mask[side].next = usize::from_str_radix(mask, 2).unwrap().into();
+                    paths.new[side].pc.next = hex(pc);
+                    paths.new[side].mask.next = usize::from_str_radix(mask, 2).unwrap().into();
                     paths.new_rpc.next = hex(rpc);
                 }
                 ["fetch", ..] => paths.fetch_warp.next = (side << 1 | warp).into(),
@@ -244,7 +234,7 @@ mod tests {
         paths.connect_all();
         for side in 0..4 {
             paths.write_mask[side].next = true;
-            paths.new_mask[side].next = (1usize << side).into();
+            paths.new[side].mask.next = (1usize << side).into();
         }
         paths.warp.next = 1.into();
         tick!(paths);

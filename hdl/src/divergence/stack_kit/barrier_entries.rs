@@ -38,11 +38,13 @@ module! {
         pub waiting: Net<Out> = warps,
 
         /// By side and warp: its waiting entries, as far as `at_barrier` says so.
-        barred: Vec<Memory> = (0..sides).map(|_| Memory::new(entries, warps, 1, 1, ReadKind::Asynchronous)).collect(),
+        barred: Vec<Memory> = (0..sides).map(|_| Memory::new(entries, warps, 1, 1, ReadKind::Asynchronous)).collect() => |s| {
+            read_address[0]: warp, write_enable[0]: arrives, write_address[0]: warp,
+        },
         /// Bit per warp: some entry waits.
         at_barrier: Register = Register::new(warps),
         /// Bit per warp: every entry does.
-        parked: Register = Register::new(warps),
+        parked: Register = Register::new(warps) => { q: waiting },
         one_warp: Constant = Constant::new(1, warps),
         warp_bit: Net<Local> = warps,
         arrives: Signal<Local, Bit>,
@@ -59,19 +61,15 @@ impl Logic for BarrierEntries {
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
         self.released.next = self.barrier_release.val() & self.at_barrier.q.val();
         self.interrupted.next = (self.released.val() & self.warp_bit.val()).any();
-        self.waiting.next = self.parked.q.val();
         self.arrives.next = false;
         for s in 0..self.barred.len() {
             self.arrives.next = self.arrives.val() | self.arrive[s].val();
         }
         for s in 0..self.barred.len() {
-            self.barred[s].read_address[0].next = self.warp.val();
             self.waits[s].next = 0.into();
             if (self.at_barrier.q.val() & self.warp_bit.val()).any() {
                 self.waits[s].next = self.barred[s].read_data[0].val();
             }
-            self.barred[s].write_enable[0].next = self.arrives.val();
-            self.barred[s].write_address[0].next = self.warp.val();
             self.barred[s].write_data[0].next = self.waits[s].val();
             if self.arrive[s].val() {
                 self.barred[s].write_data[0].next = self.waits[s].val() | self.slot.val();

@@ -39,6 +39,22 @@ bundle! {
     }
 }
 
+records! {
+    /// Keeps them.
+    pub struct ControlTable {
+        /// A [`ControlEvent`] as memories hold it: its kind by number, `lpc` if there are any.
+        ControlRecord(lanes: usize, links: usize) {
+            kind: [2],
+            taken: [lanes],
+            mask: [lanes],
+            target: [32],
+            next_pc: [32],
+            rpc: [32],
+            lpc: [32; links],
+        }
+    }
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct ControlRecords: clock {
@@ -48,19 +64,15 @@ module! {
         pub read_row: Net<In> = warp,
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
 
-        kinds: Memory = column(2),
-        takens: Memory = column(lanes),
-        masks: Memory = column(lanes),
-        targets: Memory = column(32),
-        next_pcs: Memory = column(32),
-        rpcs: Memory = column(32),
-        /// With likely-convergence points: one, else none.
-        lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| column(32)).collect(),
+        rows: ControlTable = ControlTable::new(warps, 1, lanes, likely_convergence as usize) => {
+            write_enable, write_row, write.taken: resolve.taken, write.mask: resolve.mask, write.target: resolve.target,
+            write.next_pc: resolve.next_pc, read_row[0]: read_row, read[0].taken: event.taken, read[0].mask: event.mask,
+            read[0].target: event.target, read[0].next_pc: event.next_pc, read[0].rpc: event.rpc,
+        },
     }
     /// A row for each of `warps` warps of `lanes` threads, with likely-convergence points or without; `row_ports` as of [`Resolve`].
     pub fn new(lanes: usize, warps: usize, row_ports: usize, likely_convergence: bool) {
         let warp = index_width(warps);
-        let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -68,52 +80,21 @@ impl Logic for ControlRecords {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ControlRecords");
-        self.kinds.write_enable[0].next = self.write_enable.val();
-        self.takens.write_enable[0].next = self.write_enable.val();
-        self.masks.write_enable[0].next = self.write_enable.val();
-        self.targets.write_enable[0].next = self.write_enable.val();
-        self.next_pcs.write_enable[0].next = self.write_enable.val();
-        self.rpcs.write_enable[0].next = self.write_enable.val();
-        self.kinds.write_address[0].next = self.write_row.val();
-        self.takens.write_address[0].next = self.write_row.val();
-        self.masks.write_address[0].next = self.write_row.val();
-        self.targets.write_address[0].next = self.write_row.val();
-        self.next_pcs.write_address[0].next = self.write_row.val();
-        self.rpcs.write_address[0].next = self.write_row.val();
-        self.kinds.read_address[0].next = self.read_row.val();
-        self.takens.read_address[0].next = self.read_row.val();
-        self.masks.read_address[0].next = self.read_row.val();
-        self.targets.read_address[0].next = self.read_row.val();
-        self.next_pcs.read_address[0].next = self.read_row.val();
-        self.rpcs.read_address[0].next = self.read_row.val();
-        self.kinds.write_data[0].next = bit_cast_to(self.resolve.kind.val(), 2);
-        self.takens.write_data[0].next = self.resolve.taken.val();
-        self.masks.write_data[0].next = self.resolve.mask.val();
-        self.targets.write_data[0].next = self.resolve.target.val();
-        self.next_pcs.write_data[0].next = self.resolve.next_pc.val();
-        self.rpcs.write_data[0].next = 1.into();
+        self.rows.write.kind.next = bit_cast_to(self.resolve.kind.val(), 2);
+        self.rows.write.rpc.next = 1.into();
         if self.resolve.annotation.rpc_valid.val() {
-            self.rpcs.write_data[0].next = self.resolve.annotation.rpc.val();
+            self.rows.write.rpc.next = self.resolve.annotation.rpc.val();
         }
-
-        match self.kinds.read_data[0].val().index() {
+        match self.rows.read[0].kind.val().index() {
             0 => self.event.kind.next = ControlKind::Branch,
             1 => self.event.kind.next = ControlKind::Jump,
             2 => self.event.kind.next = ControlKind::Exit,
             _ => self.event.kind.next = ControlKind::Barrier,
         }
-        self.event.taken.next = self.takens.read_data[0].val();
-        self.event.mask.next = self.masks.read_data[0].val();
-        self.event.target.next = self.targets.read_data[0].val();
-        self.event.next_pc.next = self.next_pcs.read_data[0].val();
-        self.event.rpc.next = self.rpcs.read_data[0].val();
         self.event.lpc.next = 1.into();
-        for i in 0..self.lpcs.len() {
-            self.lpcs[i].write_enable[0].next = self.write_enable.val();
-            self.lpcs[i].write_address[0].next = self.write_row.val();
-            self.lpcs[i].write_data[0].next = self.resolve.annotation.lpc.val();
-            self.lpcs[i].read_address[0].next = self.read_row.val();
-            self.event.lpc.next = self.lpcs[i].read_data[0].val();
+        for i in 0..self.rows.write.lpc.len() {
+            self.rows.write.lpc[i].next = self.resolve.annotation.lpc.val();
+            self.event.lpc.next = self.rows.read[0].lpc[i].val();
         }
     }
 }

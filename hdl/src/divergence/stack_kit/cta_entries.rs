@@ -69,10 +69,17 @@ module! {
         pub write_state: Signal<In, Bit>,
         pub new_state: EntryState<In> = EntryState::new(warps),
 
-        origins: EntryOrigins = EntryOrigins::new(ctas << index, 1, entries, points),
-        states: EntryStates = EntryStates::new(ctas << index, 1, warps),
+        origins: EntryOrigins = EntryOrigins::new(ctas << index, 1, entries, points) => {
+            read[0].rpc: rpc, read[0].ancestors: ancestors, write_enable: write_origin, write.rpc: new_rpc,
+            write.ancestors: new_ancestors,
+        },
+        states: EntryStates = EntryStates::new(ctas << index, 1, warps) => {
+            read[0]: state, write_enable: write_state, write: new_state,
+        },
         /// By CTA, as `linked`: one, or none.
-        links: Vec<Memory> = (0..points).map(|_| Memory::new(entries, ctas, 1, 1, ReadKind::Asynchronous)).collect(),
+        links: Vec<Memory> = (0..points).map(|_| Memory::new(entries, ctas, 1, 1, ReadKind::Asynchronous)).collect() => |i| {
+            read_address[0]: cta, write_address[0]: cta, write_data[0]: new_linked,
+        },
         one_entry: Constant = Constant::new(1, entries),
         index_bits: Constant = Constant::new(index as u64, index_width(index + 1)),
         stack: Net<Local> = row,
@@ -94,24 +101,13 @@ impl Logic for CtaEntries {
         self.states.read_row[0].next = self.stack.val() | bit_cast_to(self.index.val(), self._row);
         self.origins.write_row.next = self.stack.val() | bit_cast_to(self.write_index.val(), self._row);
         self.states.write_row.next = self.stack.val() | bit_cast_to(self.write_index.val(), self._row);
-        wire::join(&mut self.rpc, &mut self.origins.read[0].rpc);
-        wire::join(&mut self.ancestors, &mut self.origins.read[0].ancestors);
-        wire::join(&mut self.state, &mut self.states.read[0]);
-        wire::join(&mut self.write_origin, &mut self.origins.write_enable);
-        wire::join(&mut self.new_rpc, &mut self.origins.write.rpc);
-        wire::join(&mut self.new_ancestors, &mut self.origins.write.ancestors);
-        wire::join(&mut self.write_state, &mut self.states.write_enable);
-        wire::join(&mut self.new_state, &mut self.states.write);
         self.linked.next = 0.into();
         self.is_linked.next = false;
         self.lpc.next = 1.into();
         self.lpos.next = 0.into();
         self.lpos_slot.next = 0.into();
         for i in 0..self.links.len() {
-            self.links[i].read_address[0].next = self.cta.val();
             self.links[i].write_enable[0].next = true;
-            self.links[i].write_address[0].next = self.cta.val();
-            self.links[i].write_data[0].next = self.new_linked.val();
             self.origins.write.lpc[i].next = self.new_lpc.val();
             self.origins.write.lpos[i].next = self.new_lpos.val();
             self.linked.next = self.links[i].read_data[0].val();

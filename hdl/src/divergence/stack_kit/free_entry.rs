@@ -31,7 +31,7 @@ module! {
 
         one_entry: Constant = Constant::new(1, entries),
         all_entries: Constant = Constant::new(mask(entries), entries),
-        lowest: PriorityEncoder = PriorityEncoder::new(entries),
+        lowest: PriorityEncoder = PriorityEncoder::new(entries) => { any, index, one_hot },
     }
     /// For stacks of `entries` entries.
     pub fn new(entries: usize) {}
@@ -43,9 +43,6 @@ impl Logic for FreeEntry {
         comment!("module FreeEntry");
         self.slot.next = self.one_entry.val() << self.active.val();
         self.lowest.request.next = !self.used.val() & ((self.all_entries.val() << self.active.val()) << 1);
-        self.any.next = self.lowest.any.val();
-        self.index.next = self.lowest.index.val();
-        self.one_hot.next = self.lowest.one_hot.val();
     }
 }
 

@@ -76,7 +76,11 @@ module! {
         pub branch: GatherRecord<Out> = GatherRecord::new(warps, points),
         pub lpc: Net<Out> = 32,
 
-        records: GatherRecords = GatherRecords::new(config.cta_slots, 2, warps, points),
+        records: GatherRecords = GatherRecords::new(config.cta_slots, 2, warps, points) => {
+            read_row[0]: cta, read[0]: branch, read_row[1]: arrive.cta, write_enable: arrive.valid,
+            write_row: arrive.cta, write.pc: arrive.pc, write.low_pc: arrive.low_pc, write.top_pc: arrive.top_pc,
+            write.rpc: arrive.rpc, write.data_dependent: arrive.data_dependent,
+        },
         low_ahead: Net<Local> = count,
         top_ahead: Net<Local> = count,
         low_arrived: Net<Local> = count,
@@ -96,15 +100,12 @@ impl Logic for GatheredBranches {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module GatheredBranches");
-        wire::join(&mut self.cta, &mut self.records.read_row[0]);
-        wire::join(&mut self.branch, &mut self.records.read[0]);
         self.lpc.next = 1.into();
         for i in 0..self.branch.lpc.len() {
             self.lpc.next = self.records.read[0].lpc[i].val();
         }
 
         // A warp joins those that have arrived before.
-        wire::join(&mut self.arrive.cta, &mut self.records.read_row[1]);
         self.low_ahead.next = self.records.read[1].low_ahead.val();
         self.top_ahead.next = self.records.read[1].top_ahead.val();
         self.low_arrived.next = self.records.read[1].low_arrived.val();
@@ -119,13 +120,6 @@ impl Logic for GatheredBranches {
             self.consulted.next = 0.into();
             self.bypassed.next = 0.into();
         }
-        wire::join(&mut self.arrive.valid, &mut self.records.write_enable);
-        wire::join(&mut self.arrive.cta, &mut self.records.write_row);
-        wire::join(&mut self.arrive.pc, &mut self.records.write.pc);
-        wire::join(&mut self.arrive.low_pc, &mut self.records.write.low_pc);
-        wire::join(&mut self.arrive.top_pc, &mut self.records.write.top_pc);
-        wire::join(&mut self.arrive.rpc, &mut self.records.write.rpc);
-        wire::join(&mut self.arrive.data_dependent, &mut self.records.write.data_dependent);
         for i in 0..self.branch.lpc.len() {
             self.records.write.lpc[i].next = self.arrive.lpc.val();
         }

@@ -34,8 +34,10 @@ module! {
         pub exit: ThreadEvent<Out> = ThreadEvent::new(lanes, index_width(warps)),
         pub arrive: ThreadEvent<Out> = ThreadEvent::new(lanes, index_width(warps)),
 
-        masks: Memory = Memory::new(lanes, warps, 1, 1, ReadKind::Asynchronous),
-        report: ThreadReport = ThreadReport::new(lanes, warps),
+        masks: Memory = Memory::new(lanes, warps, 1, 1, ReadKind::Asynchronous) => {
+            read_address[0]: warp, read_data[0]: live, write_address[0]: warp,
+        },
+        report: ThreadReport = ThreadReport::new(lanes, warps) => { warp, mask, exits, arrives, exit, arrive },
     }
     /// For `warps` warps of `lanes` threads.
     pub fn new(lanes: usize, warps: usize) {}
@@ -45,20 +47,11 @@ impl Logic for LiveThreads {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LiveThreads");
-        self.masks.read_address[0].next = self.warp.val();
-        self.live.next = self.masks.read_data[0].val();
         self.masks.write_enable[0].next = self.launches.val() | self.exits.val();
-        self.masks.write_address[0].next = self.warp.val();
         self.masks.write_data[0].next = self.masks.read_data[0].val() & !self.mask.val();
         if self.launches.val() {
             self.masks.write_data[0].next = self.launch_mask.val();
         }
-        wire::join(&mut self.warp, &mut self.report.warp);
-        wire::join(&mut self.mask, &mut self.report.mask);
-        wire::join(&mut self.exits, &mut self.report.exits);
-        wire::join(&mut self.arrives, &mut self.report.arrives);
-        wire::join(&mut self.exit, &mut self.report.exit);
-        wire::join(&mut self.arrive, &mut self.report.arrive);
     }
 }
 

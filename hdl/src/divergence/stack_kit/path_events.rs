@@ -37,7 +37,10 @@ module! {
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
         pub serve: Signal<In, Bit>,
 
-        events: Vec<EventTable> = (0..sides).map(|_| EventTable::new(lanes, warps, false, false)).collect(),
+        events: Vec<EventTable> = (0..sides).map(|_| EventTable::new(lanes, warps, false, false)).collect() => |s| {
+            resolve.kind, resolve.taken, resolve.mask, resolve.target, resolve.next_pc, resolve.annotation,
+            pending: pending[s], warp,
+        },
         /// Which side, as a path number of warp 0.
         sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << warp) as u64, path)).collect(),
         side_bits: Constant = Constant::new(mask(path) ^ mask(warp), path),
@@ -67,25 +70,11 @@ impl Logic for PathEvents {
             self.events[s].resolve.valid.next =
                 self.resolve.valid.val() & self.accept.val() & (self.resolved_side.val() == self.sides[s].val());
             self.events[s].resolve.warp.next = bit_cast_to(self.resolve.warp.val(), self._warp);
-            wire::join(&mut self.resolve.kind, &mut self.events[s].resolve.kind);
-            wire::join(&mut self.resolve.taken, &mut self.events[s].resolve.taken);
-            wire::join(&mut self.resolve.mask, &mut self.events[s].resolve.mask);
-            wire::join(&mut self.resolve.target, &mut self.events[s].resolve.target);
-            wire::join(&mut self.resolve.next_pc, &mut self.events[s].resolve.next_pc);
-            wire::join(&mut self.resolve.annotation, &mut self.events[s].resolve.annotation);
-            wire::join(&mut self.pending[s], &mut self.events[s].pending);
-            wire::join(&mut self.warp, &mut self.events[s].warp);
             self.events[s].serve.next = self.serve.val() & self.select.val().get_bit(s);
             self.diverges[s].next = self.events[s].event.taken.val().any()
                 & (self.events[s].event.mask.val() & !self.events[s].event.taken.val()).any();
             if self.select.val().get_bit(s) {
-                self.event.kind.next = self.events[s].event.kind.val();
-                self.event.taken.next = self.events[s].event.taken.val();
-                self.event.mask.next = self.events[s].event.mask.val();
-                self.event.target.next = self.events[s].event.target.val();
-                self.event.next_pc.next = self.events[s].event.next_pc.val();
-                self.event.rpc.next = self.events[s].event.rpc.val();
-                self.event.lpc.next = self.events[s].event.lpc.val();
+                wire::join(&mut self.event, &mut self.events[s].event);
             }
         }
     }

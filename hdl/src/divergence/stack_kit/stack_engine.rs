@@ -53,8 +53,8 @@ module! {
         pub warp_bit: Net<Out> = warps,
 
         searching: StateRegister<Bit>,
-        searched: Flop = Flop::new(warp),
-        request: PriorityEncoder = PriorityEncoder::new(warps),
+        searched: Flop = Flop::new(warp) => { d: warp },
+        request: PriorityEncoder = PriorityEncoder::new(warps) => { request: unsettled },
         one_warp: Constant = Constant::new(1, warps),
     }
     /// For `warps` warps.
@@ -67,8 +67,7 @@ impl Logic for StackEngine {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module StackEngine");
-        dff_setup!(self, clock, searching, searched);
-        self.request.request.next = self.unsettled.val();
+        dff_setup!(self, clock, searching);
         self.launch_ready.next = false;
         self.operation.next = StackOperation::Idle;
         self.warp.next = self.event_warp.val();
@@ -88,7 +87,6 @@ impl Logic for StackEngine {
             }
         }
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
-        self.searched.d.next = self.warp.val();
         if self.searching.q.val() | self.request.any.val() {
             self.searching.d.next = !self.settled.val();
         }

@@ -3,8 +3,8 @@
 //! ```text
 //!                                          +--------------+
 //!  warp, index --------------------------->|              |---> pcs[S], masks[S], rpc
-//!  write_pc[S], pc_index, new_pc[S] ------>| StackEntries |
-//!  write_mask[S], mask_index, new_mask[S]->|              |
+//!  write_pc[S], pc_index, new[S].pc ------>| StackEntries |
+//!  write_mask[S], mask_index, new[S].mask->|              |
 //!  write_rpc, new_rpc -------------------->|              |
 //!                                          +--------------+
 //! ```
@@ -20,6 +20,7 @@
 //! Latency: read 0, write 1. State: the entries, of which each field has a memory of its own, behind one address.
 //!
 //! A path that is suspended writes its PC back to its entry while another entry gets its lanes: hence two indices.
+use crate::divergence::Path;
 use crate::prelude::*;
 
 module! {
@@ -32,16 +33,24 @@ module! {
         pub rpc: Net<Out> = 32,
         pub write_pc: Vec<Signal<In, Bit>> = bit_vec(sides),
         pub pc_index: Net<In> = index,
-        pub new_pc: Vec<Net<In>> = Net::vec(sides, 32),
+        pub new: Vec<Path<In>> = (0..sides).map(|_| Path::new(lanes)).collect(),
         pub write_mask: Vec<Signal<In, Bit>> = bit_vec(sides),
         pub mask_index: Net<In> = index,
-        pub new_mask: Vec<Net<In>> = Net::vec(sides, lanes),
         pub write_rpc: Signal<In, Bit>,
         pub new_rpc: Net<In> = 32,
 
-        entry_pcs: Vec<Memory> = (0..sides).map(|_| by_entry(32)).collect(),
-        entry_masks: Vec<Memory> = (0..sides).map(|_| by_entry(lanes)).collect(),
-        rpcs: Memory = by_entry(32),
+        entry_pcs: Vec<Memory> = (0..sides).map(|_| by_entry(32)).collect() => |s| {
+            read_address[0]: read_row, read_data[0]: pcs[s], write_enable[0]: write_pc[s], write_address[0]: pc_row,
+            write_data[0]: new[s].pc,
+        },
+        entry_masks: Vec<Memory> = (0..sides).map(|_| by_entry(lanes)).collect() => |s| {
+            read_address[0]: read_row, read_data[0]: masks[s], write_enable[0]: write_mask[s],
+            write_address[0]: mask_row, write_data[0]: new[s].mask,
+        },
+        rpcs: Memory = by_entry(32) => {
+            read_address[0]: read_row, read_data[0]: rpc, write_enable[0]: write_rpc, write_address[0]: mask_row,
+            write_data[0]: new_rpc,
+        },
         index_bits: Constant = Constant::new(index as u64, index_width(index + 1)),
         stack: Net<Local> = row,
         read_row: Net<Local> = row,
@@ -65,23 +74,6 @@ impl Logic for StackEntries {
         self.read_row.next = self.stack.val() | bit_cast_to(self.index.val(), self._row);
         self.pc_row.next = self.stack.val() | bit_cast_to(self.pc_index.val(), self._row);
         self.mask_row.next = self.stack.val() | bit_cast_to(self.mask_index.val(), self._row);
-        for s in 0..self.entry_pcs.len() {
-            self.entry_pcs[s].read_address[0].next = self.read_row.val();
-            self.entry_masks[s].read_address[0].next = self.read_row.val();
-            self.pcs[s].next = self.entry_pcs[s].read_data[0].val();
-            self.masks[s].next = self.entry_masks[s].read_data[0].val();
-            self.entry_pcs[s].write_enable[0].next = self.write_pc[s].val();
-            self.entry_pcs[s].write_address[0].next = self.pc_row.val();
-            self.entry_pcs[s].write_data[0].next = self.new_pc[s].val();
-            self.entry_masks[s].write_enable[0].next = self.write_mask[s].val();
-            self.entry_masks[s].write_address[0].next = self.mask_row.val();
-            self.entry_masks[s].write_data[0].next = self.new_mask[s].val();
-        }
-        self.rpcs.read_address[0].next = self.read_row.val();
-        self.rpc.next = self.rpcs.read_data[0].val();
-        self.rpcs.write_enable[0].next = self.write_rpc.val();
-        self.rpcs.write_address[0].next = self.mask_row.val();
-        self.rpcs.write_data[0].next = self.new_rpc.val();
     }
 }
 
@@ -112,12 +104,12 @@ mod tests {
                     "pc" => {
                         entries.write_pc[side].next = true;
                         entries.pc_index.next = entry.into();
-                        entries.new_pc[side].next = number(value).into();
+                        entries.new[side].pc.next = number(value).into();
                     }
                     "ma" => {
                         entries.write_mask[side].next = true;
                         entries.mask_index.next = entry.into();
-                        entries.new_mask[side].next = set(value);
+                        entries.new[side].mask.next = set(value);
                     }
                     _ => {
                         entries.write_rpc.next = true;

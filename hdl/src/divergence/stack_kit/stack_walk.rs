@@ -36,9 +36,9 @@ module! {
         pub forget: Signal<In, Bit>,
 
         unseen: Register = Register::with_initial(entries, mask(entries)),
-        passed_over: Register = Register::new(threads),
+        passed_over: Register = Register::new(threads) => { q: above },
         all_entries: Constant = Constant::new(mask(entries), entries),
-        highest: HighestEntry = HighestEntry::new(entries),
+        highest: HighestEntry = HighestEntry::new(entries) => { any, index, one_hot },
     }
     /// For stacks of `entries` entries (at most 64) whose threads are told by `threads` bits.
     pub fn new(entries: usize, threads: usize) {}
@@ -50,10 +50,6 @@ impl Logic for StackWalk {
         comment!("module StackWalk");
         dff_setup!(self, clock, unseen, passed_over);
         self.highest.candidates.next = self.entries.val() & self.unseen.q.val();
-        self.any.next = self.highest.any.val();
-        self.index.next = self.highest.index.val();
-        self.one_hot.next = self.highest.one_hot.val();
-        self.above.next = self.passed_over.q.val();
         if self.restart.val() {
             self.unseen.d.next = self.all_entries.val();
         } else if self.step.val() {

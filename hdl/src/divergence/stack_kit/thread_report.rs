@@ -27,7 +27,7 @@ module! {
         pub exit: ThreadEvent<Out> = ThreadEvent::new(lanes, index_width(warps)),
         pub arrive: ThreadEvent<Out> = ThreadEvent::new(lanes, index_width(warps)),
 
-        threads: Popcount = Popcount::new(lanes),
+        threads: Popcount = Popcount::new(lanes) => { value: mask, count: exit.count },
     }
     /// For `warps` warps of `lanes` threads.
     pub fn new(lanes: usize, warps: usize) {}
@@ -37,10 +37,8 @@ impl Logic for ThreadReport {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ThreadReport");
-        self.threads.value.next = self.mask.val();
         self.exit.valid.next = self.exits.val();
         self.exit.warp.next = self.warp.val();
-        self.exit.count.next = self.threads.count.val();
         self.arrive.valid.next = self.arrives.val();
         self.arrive.warp.next = self.warp.val();
         self.arrive.count.next = self.threads.count.val();
