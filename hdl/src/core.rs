@@ -48,6 +48,7 @@ module! {
         pub load: InstructionLoad<In> = InstructionLoad::new(config),
         pub launch_start: Signal<In, Bit>,
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        /// A launch is under way, or its last stores are.
         pub busy: Signal<Out, Bit>,
         pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
@@ -117,7 +118,7 @@ module! {
             divergence_mismatch: divergence.mismatch_valid, divergence: divergence.overflow, trap,
         },
         counters: PerformanceCounters = PerformanceCounters::new(config) => {
-            busy: running, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask,
+            busy, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask,
             blocked_any: issue.blocked_any, memory_idle: memory.idle, l1_access: memory.l1_access,
             l1_miss: memory.l1_miss, shared_conflict: memory.shared_conflict, cta_start: dispatcher.cta_start.valid,
             resolve: execute.resolve, depth: divergence.depth, resident_ctas: dispatcher.resident_ctas, counter_issued,
@@ -134,11 +135,6 @@ module! {
             suspended: divergence.suspended, subdivided: divergence.subdivided, merged: divergence.merged,
             counter: path_counter,
         },
-        /// A launch is under way, or its last stores are.
-        running: Signal<Local, Bit>,
-        // Of any side
-        live_slots: Net<Local> = config.warps,
-        live_paths: Net<Local> = config.warps,
     }
     /// The core that `config` describes.
     pub fn new(config: &CoreConfig) {
@@ -151,24 +147,20 @@ impl Logic for Core {
     fn update(&mut self) {
         comment!("module Core");
 
-        // CTA dispatch
-        self.running.next = self.dispatcher.busy.val() | !self.memory.idle.val();
-        self.busy.next = self.running.val();
+        self.busy.next = self.dispatcher.busy.val() | !self.memory.idle.val();
 
         // The sides of every warp
-        self.live_slots.next = 0.into();
-        self.live_paths.next = 0.into();
+        self.debug_slot_valid.next = 0.into();
+        self.debug_fetchable.next = 0.into();
         for p in 0..self.frontend.slot.len() {
             wire::join(&mut self.frontend.slot[p].valid, &mut self.divergence.slot_valid[p]);
-            self.live_slots.next = self.live_slots.val() | self.frontend.slot[p].valid.val();
-            self.live_paths.next = self.live_paths.val() | self.divergence.fetchable[p].val();
+            self.debug_slot_valid.next = self.debug_slot_valid.val() | self.frontend.slot[p].valid.val();
+            self.debug_fetchable.next = self.debug_fetchable.val() | self.divergence.fetchable[p].val();
         }
 
         // Counters and the watchdog's view
         self.counters.waiting_any.next = self.divergence.waiting.val().any();
         self.counters.gathering_any.next = self.divergence.gathering.val().any();
         self.counters.transaction.next = self.memory.request.valid.val() & self.request_ready.val();
-        self.debug_slot_valid.next = self.live_slots.val();
-        self.debug_fetchable.next = self.live_paths.val();
     }
 }

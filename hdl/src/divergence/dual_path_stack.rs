@@ -158,7 +158,6 @@ module! {
         /// the other path's event must wait for this path;
         blocks: Vec<Net<Local>> = Net::vec(2, warps),
         serviceable: Vec<Net<Local>> = Net::vec(2, warps),
-        dropped: Vec<Net<Local>> = Net::vec(2, warps),
 
         // By side, of the engine's warp:
         runs_here: Vec<Signal<Local, Bit>> = bit_vec(2),
@@ -249,8 +248,7 @@ impl Logic for DualPathStack {
             self.foreign[s].next = self.slot_valid[s].val() & self.followed[s].q.val();
             self.buffered[s].next = self.slot_valid[s].val() & !self.followed[s].q.val();
             self.hold[s].next = self.held[s].q.val() & self.running[s].q.val() & !self.foreign[s].val();
-            self.dropped[s].next = self.held[s].q.val() & self.running[s].q.val() & self.buffered[s].val();
-            self.flush[s].next = self.dropped[s].val();
+            self.flush[s].next = self.held[s].q.val() & self.running[s].q.val() & self.buffered[s].val();
             self.quiet[s].next = !self.paths.in_decode[s].val()
                 & !self.buffered[s].val()
                 & (!self.unresolved[s].q.val() | self.events.pending[s].val());
@@ -584,10 +582,10 @@ impl Logic for DualPathStack {
                 self.over[s].d.next = (self.over[s].q.val() & !self.engine.warp_bit.val()) | self.paths.ended[s].val();
             }
 
-            self.still_unresolved[s].next = self.unresolved[s].q.val() & !self.dropped[s].val();
+            self.still_unresolved[s].next = self.unresolved[s].q.val() & !self.flush[s].val();
             if self.served.val() & self.serves[s].val() {
                 self.still_unresolved[s].next =
-                    self.unresolved[s].q.val() & !self.dropped[s].val() & !self.engine.warp_bit.val();
+                    self.unresolved[s].q.val() & !self.flush[s].val() & !self.engine.warp_bit.val();
             }
             self.unresolved[s].d.next = self.still_unresolved[s].val();
             if self.decoded.control.val() {
@@ -599,12 +597,12 @@ impl Logic for DualPathStack {
                 self.followed[s].d.next =
                     self.foreign[s].val() | (self.slot_valid[s].val() & self.engine.warp_bit.val());
             }
-            self.flushed[s].d.next = self.flushed[s].q.val() | (self.dropped[s].val() & !self.unresolved[s].q.val());
+            self.flushed[s].d.next = self.flushed[s].q.val() | (self.flush[s].val() & !self.unresolved[s].q.val());
             self.diverted[s].d.next = self.diverted[s].q.val();
             self.held[s].d.next = self.held[s].q.val();
             if self.replaces.val() {
                 self.flushed[s].d.next = (self.flushed[s].q.val() & !self.engine.warp_bit.val())
-                    | (self.dropped[s].val() & !self.unresolved[s].q.val());
+                    | (self.flush[s].val() & !self.unresolved[s].q.val());
                 self.diverted[s].d.next = self.diverted[s].q.val() & !self.engine.warp_bit.val();
             }
             if self.diverts[s].val() {

@@ -40,7 +40,6 @@ module! {
         /// Constrained: the current path, one-hot; one, or none.
         current: Vec<Register> = constrained.then(|| Register::with_initial(sides, 1)).into_iter().collect(),
         rotate: Signal<Local, Bit>,
-        chosen: Net<Local> = sides,
     }
     /// For a warp of `sides` paths.
     pub fn new(sides: usize, constrained: bool) {}
@@ -52,7 +51,7 @@ impl Logic for PathSelector {
         comment!("module PathSelector");
         self.turns.request.next = self.ready.val();
         self.turns.accept.next = self.accept.val();
-        self.chosen.next = self.turns.grant.val();
+        self.grant.next = self.turns.grant.val();
         self.rotate.next = false;
         for p in 0..self.current.len() {
             self.rotate.next =
@@ -63,10 +62,9 @@ impl Logic for PathSelector {
             if self.rotate.val() & self.turns.any.val() {
                 self.current[p].d.next = self.turns.grant.val();
             }
-            self.chosen.next = self.ready.val() & self.current[p].q.val();
+            self.grant.next = self.ready.val() & self.current[p].q.val();
         }
-        self.grant.next = self.chosen.val();
-        self.any.next = self.chosen.val().any();
+        self.any.next = self.grant.val().any();
     }
 }
 

@@ -56,8 +56,7 @@ module! {
         two_level: Vec<TwoLevelArbiter> = groups.map(two_level).into_iter().collect() => |p| {
             request: ready, stalled: stalls[p].stalled, accept,
         },
-        position: PriorityEncoder = PriorityEncoder::new(warps) => { request: chosen, index },
-        chosen: Net<Local> = warps,
+        position: PriorityEncoder = PriorityEncoder::new(warps) => { request: grant, index },
     }
     /// A scheduler of `warps` warps.
     pub fn new(warps: usize, policy: SchedulerPolicy) {
@@ -74,26 +73,25 @@ impl Logic for WarpScheduler {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpScheduler");
-        self.chosen.next = 0.into();
+        self.grant.next = 0.into();
         for p in 0..self.round_robin.len() {
-            self.chosen.next = self.round_robin[p].grant.val();
+            self.grant.next = self.round_robin[p].grant.val();
         }
         for p in 0..self.oldest_first.len() {
-            self.chosen.next = self.oldest_first[p].grant.val();
+            self.grant.next = self.oldest_first[p].grant.val();
         }
         for p in 0..self.greedy.len() {
             if (self.ready.val() & self.greedy[p].q.val()).any() {
-                self.chosen.next = self.greedy[p].q.val();
+                self.grant.next = self.greedy[p].q.val();
             }
             self.greedy[p].d.next = self.greedy[p].q.val();
             if self.accept.val() {
-                self.greedy[p].d.next = self.chosen.val();
+                self.greedy[p].d.next = self.grant.val();
             }
         }
         for p in 0..self.two_level.len() {
-            self.chosen.next = self.two_level[p].grant.val();
+            self.grant.next = self.two_level[p].grant.val();
         }
-        self.grant.next = self.chosen.val();
         self.any.next = self.ready.val().any();
     }
 }

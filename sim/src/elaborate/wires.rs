@@ -1,5 +1,5 @@
 //! Every signal that `update()` of one module can name, and what may be done with it.
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use rust_hdl::prelude::AtomKind;
@@ -58,7 +58,8 @@ impl Role {
 #[derive(Default)]
 pub(super) struct Wires {
     pub list: Vec<Wire>,
-    by_key: HashMap<String, WireId>,
+    /// Sorted, so that what belongs to one bundle or `Vec` stands together.
+    by_key: BTreeMap<String, WireId>,
     names: HashSet<NetName>,
     fields: HashSet<String>,
 }
@@ -84,10 +85,11 @@ impl Wires {
         self.by_key.get(key).copied()
     }
 
-    /// The signals of a bundle or `Vec`, in no particular order: what follows its name, and which signal that is.
+    /// The signals of a bundle or `Vec`: what follows its name, and which signal that is.
     pub fn below<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, WireId)> {
         let inside = move |name: &'a str| name.strip_prefix(key).filter(|rest| rest.starts_with(['$', '[']));
-        self.by_key.iter().filter_map(move |(name, &id)| inside(name).map(|rest| (rest, id)))
+        let from_here = self.by_key.range(key.to_string()..).take_while(move |(name, _)| name.starts_with(key));
+        from_here.filter_map(move |(name, &id)| inside(name).map(|rest| (rest, id)))
     }
 
     /// Some signal's name starts with this field.
