@@ -104,7 +104,7 @@ fn divergent(bench: &mut Bench) -> [Row; 3] {
     ]
 }
 
-fn memory_rows(bench: &mut Bench) -> Vec<Row> {
+fn memory_home_warps(bench: &mut Bench) -> Vec<Row> {
     let line = bench.device.config().line_bytes as u32;
     let mut rows = vec![
         load(bench, "load, L1 hit, all lanes one line", GLOBAL_BASE, 0, true),
@@ -181,7 +181,7 @@ fn the_latency_table_is_what_the_core_does() {
         control(bench, "fence, nothing outstanding", fence(), 4),
     ];
     rows.extend(divergent(bench));
-    rows.extend(memory_rows(bench));
+    rows.extend(memory_home_warps(bench));
     rows.extend(launch_rows(bench));
 
     let number = |text: Option<String>| text.unwrap_or("-".into());

@@ -147,7 +147,7 @@ impl CoreConfig {
         }
     }
 
-    /// Warps are formed from threads of several rows: every lane has a row number of its own.
+    /// Warps are formed from threads of several home warps: every lane has a home warp of its own.
     pub fn compacts(&self) -> bool {
         self.mechanism.traits().compacts
     }
@@ -177,13 +177,13 @@ impl CoreConfig {
         self.permutation != Permutation::None
     }
 
-    /// Row numbers that accompany a warp's instruction: one per lane if the mechanism compacts, else one for all.
-    pub fn row_ports(&self) -> usize {
+    /// Home warps that accompany an instruction: one per lane if the mechanism compacts, else one for all.
+    pub fn home_warps(&self) -> usize {
         if self.compacts() { self.lanes } else { 1 }
     }
 
-    /// Copies of a row number that a table beside a warp number keeps: without compaction none, for the row is the warp.
-    pub fn row_memories(&self) -> usize {
+    /// How many home warps a table keeps beside a warp number: without compaction none, for the home warp is the warp.
+    pub fn kept_home_warps(&self) -> usize {
         if self.compacts() { self.lanes } else { 0 }
     }
 

@@ -57,7 +57,7 @@ module! {
         pub trap: Trap<Out> = Trap::new(config),
         pub issue_valid: Signal<Out, Bit>,
         pub issue_warp: Net<Out> = config.path_width(),
-        pub issue_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
+        pub issue_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
         pub issue_pc: Net<Out> = 32,
         pub issue_mask: Net<Out> = config.lanes,
         pub writeback: LaneResult<Out> = LaneResult::new(config),
@@ -98,7 +98,7 @@ module! {
             written: execute.written, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
             cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,
             issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
-            issue.instruction.mask: issue_mask, selected_rows: frontend.selected_rows, issue.rows: issue_rows,
+            issue.instruction.mask: issue_mask, selected_home_warps: frontend.selected_home_warps, issue.home_warps: issue_home_warps,
             hazards: debug_hazards,
         },
         barrier: BarrierUnit = BarrierUnit::new(config) => {

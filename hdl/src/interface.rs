@@ -193,7 +193,7 @@ bundle! {
     /// Of the CTA of one warp.
     pub struct CtaContext(config: &CoreConfig) {
         /// Its first warp.
-        first_row: [config.warp_width()],
+        first_warp: [config.warp_width()],
         ctaid_x: [32],
         ctaid_y: [32],
         ctaid_z: [32],
@@ -206,7 +206,7 @@ bundle! {
     pub struct TidWrite(config: &CoreConfig) {
         enable: Bit,
         lane: [config.lane_width()],
-        row: [config.warp_width()],
+        warp_in_cta: [config.warp_width()],
         /// Its lane before permutation.
         number: [config.lane_width()],
         x: [16],
@@ -298,14 +298,14 @@ registers! {
             warp: [config.path_width()],
             instruction: (Instruction(config) in InstructionRegister(config)),
             unit: Unit,
-            rows: [config.warp_width(); config.row_ports()],
+            home_warps: [config.warp_width(); config.home_warps()],
         }
     }
 }
 
 bundle! {
     /// A control instruction whose outcome is known.
-    pub struct Resolve(lanes: usize, path: usize, warp: usize, rows: usize) {
+    pub struct Resolve(lanes: usize, path: usize, warp: usize, home_warps: usize) {
         valid: Bit,
         warp: [path],
         kind: ControlKind,
@@ -317,7 +317,7 @@ bundle! {
         /// Where the other lanes go: behind it.
         next_pc: [32],
         annotation: (Annotation()),
-        rows: [warp; rows],
+        home_warps: [warp; home_warps],
     }
 }
 
@@ -349,11 +349,11 @@ bundle! {
 }
 
 bundle! {
-    /// A warp is put together from the threads of these rows.
+    /// A warp is put together from the threads of these home warps.
     pub struct Formed(config: &CoreConfig) {
         valid: Bit,
         warp: [config.warp_width()],
-        rows: [config.warp_width(); config.row_ports()],
+        home_warps: [config.warp_width(); config.home_warps()],
     }
 }
 
@@ -384,7 +384,7 @@ bundle! {
     pub struct MemoryAccess(config: &CoreConfig) {
         valid: Bit,
         warp: [config.path_width()],
-        rows: [config.warp_width(); config.row_ports()],
+        home_warps: [config.warp_width(); config.home_warps()],
         op: MemoryOp,
         /// log2 of the bytes.
         size: [2],
@@ -404,7 +404,7 @@ registers! {
         /// Where a result goes: to a register of the lanes in `mask`.
         Destination(config: &CoreConfig) {
             warp: [config.path_width()],
-            rows: [config.warp_width(); config.row_ports()],
+            home_warps: [config.warp_width(); config.home_warps()],
             rd: [5],
             mask: [config.lanes],
         }
@@ -471,7 +471,7 @@ registers! {
             valid: Bit,
             cause: TrapCause,
             warp: [config.warp_width()],
-            row: [config.warp_width()],
+            home_warp: [config.warp_width()],
             lane: [config.lane_width()],
             pc: [32],
             /// Instruction word, address or target, by cause.
@@ -494,7 +494,7 @@ macro_rules! of_a_core {
 of_a_core! {
     Launch(config) => config.lanes, config.warp_width();
     Decoded(config) => config.lanes, config.path_width();
-    Resolve(config) => config.lanes, config.path_width(), config.warp_width(), config.row_ports();
+    Resolve(config) => config.lanes, config.path_width(), config.warp_width(), config.home_warps();
     WarpEvent(config) => config.warp_width();
     ThreadEvent(config) => config.lanes, config.warp_width();
     WarpFault(config) => config.warp_width();

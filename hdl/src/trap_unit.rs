@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                  +----------+
-//!   frontend_* --->|          |---> trap_valid, trap_cause, trap_warp, trap_row, trap_lane, trap_pc, trap_value
+//!   frontend_* --->|          |---> trap_valid, trap_cause, trap_warp, trap_home_warp, trap_lane, trap_pc, trap_value
 //!    execute_* --->| TrapUnit |---> halt
 //!     memory_* --->|          |
 //! divergence_* --->|          |
@@ -11,13 +11,13 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `execute_valid`, `execute_cause`, `execute_warp`, `execute_row`, `execute_lane`, `execute_pc`, `execute_value` | 1, TrapCause, w, w, l, 32, 32 | illegal instruction, ecall, ebreak, jump faults; the value is the instruction word or the target |
+//! | `execute_valid`, `execute_cause`, `execute_warp`, `execute_home_warp`, `execute_lane`, `execute_pc`, `execute_value` | 1, TrapCause, w, w, l, 32, 32 | illegal instruction, ecall, ebreak, jump faults; the value is the instruction word or the target |
 //! | `memory_...` | the same | misaligned or unmapped access; the value is the address |
 //! | `frontend_valid`, `frontend_warp`, `frontend_pc` | 1, w, 32 | fetch outside the instruction memory |
 //! | `divergence_valid`, `divergence_warp`, `divergence_pc` | 1, w, 32 | reconvergence stack overflow: which branch |
 //! | `divergence_mismatch` | 1 | warps of one CTA-wide entry came to different ends: which warp, and where, as above |
 //! | `trap_valid` | 1 | sticky until `reset` or `clear` |
-//! | `trap_*` | | of the first trap (row and lane are the thread's; if the source blames the whole warp: the warp's number and 0); within a cycle memory, execute, divergence, frontend: the oldest instruction first |
+//! | `trap_*` | | of the first trap (home warp and lane are the thread's; if the source blames the whole warp: the warp's number and 0); within a cycle memory, execute, divergence, frontend: the oldest instruction first |
 //! | `halt` | 1 | issue and fetch nothing from this cycle on (combinational from the sources) |
 //! | `clear` | 1 | a new launch forgets the trap |
 //!
@@ -65,14 +65,14 @@ impl Logic for TrapUnit {
                     self.kept.d.cause.next = TrapCause::GatherMismatch;
                 }
                 self.kept.d.warp.next = self.divergence.warp.val();
-                self.kept.d.row.next = self.divergence.warp.val();
+                self.kept.d.home_warp.next = self.divergence.warp.val();
                 self.kept.d.lane.next = 0.into();
                 self.kept.d.pc.next = self.divergence.pc.val();
                 self.kept.d.value.next = 0.into();
             } else {
                 self.kept.d.cause.next = TrapCause::FetchFault;
                 self.kept.d.warp.next = self.frontend.warp.val();
-                self.kept.d.row.next = self.frontend.warp.val();
+                self.kept.d.home_warp.next = self.frontend.warp.val();
                 self.kept.d.lane.next = 0.into();
                 self.kept.d.pc.next = self.frontend.pc.val();
                 self.kept.d.value.next = self.frontend.pc.val();
@@ -108,7 +108,7 @@ mod tests {
         unit.frontend.valid.next = true;
         unit.memory.valid.next = true;
         unit.memory.cause.next = TrapCause::UnmappedAccess;
-        unit.memory.row.next = 3.into();
+        unit.memory.home_warp.next = 3.into();
         unit.memory.value.next = 0x1234.into();
         simulate(&mut unit, 100);
         assert!(unit.halt.val(), "at once");
@@ -119,7 +119,7 @@ mod tests {
         edge(&mut unit);
         assert!(unit.trap.valid.val());
         assert_eq!(unit.trap.cause.val(), TrapCause::UnmappedAccess);
-        assert_eq!((unit.trap.row.val().value(), unit.trap.value.val().value()), (3, 0x1234));
+        assert_eq!((unit.trap.home_warp.val().value(), unit.trap.value.val().value()), (3, 0x1234));
         unit.frontend.valid.next = false;
         unit.execute.valid.next = false;
         unit.clear.next = true;

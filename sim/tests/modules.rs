@@ -159,7 +159,7 @@ fn execution_means_the_same() {
     equivalent!(
         RegisterFile::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }),
         1000 clocked cycles,
-        [read_enable, read_rows, rs1, rs2, write.valid, write.destination.rows, write.destination.rd, write.destination.mask, write.data],
+        [read_enable, read_home_warps, rs1, rs2, write.valid, write.destination.home_warps, write.destination.rd, write.destination.mask, write.data],
         [rs1_data, rs2_data]
     );
     equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, kind.a_signed, kind.b_signed, kind.high], [result]);
@@ -167,7 +167,7 @@ fn execution_means_the_same() {
     equivalent!(
         DivideControl::new(&CoreConfig::tiny()),
         2000 clocked cycles,
-        [reset, start, start_remainder, destination.warp, destination.rows, destination.rd, destination.mask, accept],
-        [drive.load, drive.step, drive.remainder, done, result.warp, result.rows, result.rd, result.mask]
+        [reset, start, start_remainder, destination.warp, destination.home_warps, destination.rd, destination.mask, accept],
+        [drive.load, drive.step, drive.remainder, done, result.warp, result.home_warps, result.rd, result.mask]
     );
 }

@@ -11,7 +11,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `load` | 1 | takes a new set of threads at the edge |
-//! | `members[L]` | W | all threads of the entry by home lane, those in warps that run ahead included, a bit per row |
+//! | `members[L]` | W | all threads of the entry by home lane, those in warps that run ahead included, a bit per home warp |
 //! | `compacted_warps` | w+1 | warps that they would fill: the most threads any lane has; valid in the cycle after `load` |
 //! | `counts[L]` | w+1 | threads by lane; valid in the cycle after `load` |
 //!
@@ -31,14 +31,14 @@ module! {
 
         counters: Vec<Popcount> = (0..lanes).map(|_| Popcount::new(warps)).collect() => |lane| { value: members[lane] },
         counted: Vec<Flop> = (0..lanes).map(|_| Flop::new(count)).collect() => |lane| { q: counts[lane] },
-        all_rows: Constant = Constant::new(mask(warps), warps),
-        /// As many as rows.
+        all_home_warps: Constant = Constant::new(mask(warps), warps),
+        /// As many as home warps.
         most: Constant = Constant::new(warps as u64, count),
         thermometer: Net<Local> = warps,
         maximum: PriorityEncoder = PriorityEncoder::new(warps),
     }
     sizes { _count = count }
-    /// For `warps` rows of `lanes` threads.
+    /// For `warps` home warps of `lanes` threads.
     pub fn new(lanes: usize, warps: usize) {
         let count = index_width(warps + 1);
     }
@@ -54,7 +54,7 @@ impl Logic for AdequacyEvaluator {
             if self.load.val() {
                 self.counted[lane].d.next = self.counters[lane].count.val();
             }
-            self.thermometer.next = self.thermometer.val() | !(self.all_rows.val() << self.counted[lane].q.val());
+            self.thermometer.next = self.thermometer.val() | !(self.all_home_warps.val() << self.counted[lane].q.val());
         }
         self.maximum.request.next = !self.thermometer.val();
         self.compacted_warps.next = self.most.val();
@@ -71,8 +71,8 @@ mod tests {
     fn evaluate(members: [usize; 4], warps: usize) -> (usize, [usize; 4]) {
         let mut unit = AdequacyEvaluator::new(4, warps);
         unit.connect_all();
-        for (port, rows) in unit.members.iter_mut().zip(members) {
-            port.next = rows.into();
+        for (port, home_warps) in unit.members.iter_mut().zip(members) {
+            port.next = home_warps.into();
         }
         unit.load.next = true;
         simulate(&mut unit, 1000);
@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn the_longest_lane_counts_wherever_it_is() {
         for lane in 0..4 {
-            for rows in 0..=4 {
+            for home_warps in 0..=4 {
                 let mut members = [0b1000; 4];
-                members[lane] = 0b1111 >> (4 - rows);
-                let counts = members.map(|rows: usize| rows.count_ones() as usize);
-                assert_eq!(evaluate(members, 4), (rows.max(1), counts), "lane {lane}");
+                members[lane] = 0b1111 >> (4 - home_warps);
+                let counts = members.map(|home_warps: usize| home_warps.count_ones() as usize);
+                assert_eq!(evaluate(members, 4), (home_warps.max(1), counts), "lane {lane}");
             }
         }
     }

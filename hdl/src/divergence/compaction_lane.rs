@@ -1,10 +1,10 @@
-//! One home lane of the [`WarpCompactionUnit`](super::WarpCompactionUnit): a priority encoder over its rows.
+//! One home lane of the [`WarpCompactionUnit`](super::WarpCompactionUnit): a priority encoder over its home warps.
 //!
 //! ```text
 //!                     +-------------------------+
 //!  load, threads ---->|--> pending --> encoder  |
 //!                     |      ^            |     |
-//!  own_choice ------->|      |clear       v     |---> row, valid
+//!  own_choice ------->|      |clear       v     |---> home warp, valid
 //!  choice, _row ----->|------+------- picked    |
 //!  step ------------->|                         |
 //!                     +-------------------------+
@@ -12,11 +12,11 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `load`, `threads` | 1, W | new threads to place, a bit per row, at the edge |
-//! | `choice`, `choice_row` | W, w | a row, one-hot and by number, that every lane picks; unless |
-//! | `own_choice` | 1 | each lane picks its own lowest row |
+//! | `load`, `threads` | 1, W | new threads to place, a bit per home warp, at the edge |
+//! | `choice`, `choice_home_warp` | W, w | a home warp, one-hot and by number, that every lane picks; unless |
+//! | `own_choice` | 1 | each lane picks its own lowest home warp |
 //! | `step` | 1 | the thread picked is placed: it is pending no more after the edge |
-//! | `row`, `valid` | w, 1 | the thread picked; there is one |
+//! | `home_warp`, `valid` | w, 1 | the thread picked; there is one |
 //!
 //! Latency 1 from `load` to the first thread, one thread a cycle. State: W bits. Fung & Aamodt 2011, 3.3 and Fig 8.
 use crate::prelude::*;
@@ -27,10 +27,10 @@ module! {
         pub load: Signal<In, Bit>,
         pub threads: Net<In> = warps,
         pub choice: Net<In> = warps,
-        pub choice_row: Net<In> = index_width(warps),
+        pub choice_home_warp: Net<In> = index_width(warps),
         pub own_choice: Signal<In, Bit>,
         pub step: Signal<In, Bit>,
-        pub row: Net<Out> = index_width(warps),
+        pub home_warp: Net<Out> = index_width(warps),
         pub valid: Signal<Out, Bit>,
 
         pending: Register = Register::new(warps),
@@ -38,7 +38,7 @@ module! {
         chosen: Net<Local> = warps,
         picked: Net<Local> = warps,
     }
-    /// For `warps` rows.
+    /// For `warps` home warps.
     pub fn new(warps: usize) {}
 }
 
@@ -50,11 +50,11 @@ impl Logic for CompactionLane {
         self.chosen.next = self.pending.q.val() & self.choice.val();
         // The choice of all lanes goes past the encoder: it comes out of one.
         self.picked.next = self.chosen.val();
-        self.row.next = self.choice_row.val();
+        self.home_warp.next = self.choice_home_warp.val();
         self.valid.next = self.chosen.val().any();
         if self.own_choice.val() {
             self.picked.next = self.encoder.one_hot.val();
-            self.row.next = self.encoder.index.val();
+            self.home_warp.next = self.encoder.index.val();
             self.valid.next = self.encoder.any.val();
         }
         if self.step.val() {
@@ -71,7 +71,7 @@ mod tests {
     use super::super::cycle_script::{cycles, set};
     use super::*;
 
-    /// One line a cycle: `load choice step | pick`. Rows are digits; the choice is the lane's `own`, or a row.
+    /// One line a cycle: `load choice step | pick`. Rows are digits; the choice is the lane's `own`, or a home warp.
     fn run(script: &str) {
         let mut lane = CompactionLane::new(4);
         lane.connect_all();
@@ -82,17 +82,17 @@ mod tests {
             lane.threads.next = set(load);
             lane.own_choice.next = choice == "own";
             lane.choice.next = if choice == "own" { set("-") } else { set(choice) };
-            lane.choice_row.next = choice.parse::<usize>().unwrap_or(0).into();
+            lane.choice_home_warp.next = choice.parse::<usize>().unwrap_or(0).into();
             lane.step.next = step == "step";
             simulate(&mut lane, 1000);
-            let pick = if lane.valid.val() { lane.row.val().index().to_string() } else { "-".into() };
+            let pick = if lane.valid.val() { lane.home_warp.val().index().to_string() } else { "-".into() };
             assert_eq!([&pick], seen[..], "{inputs:?}");
             tick!(lane);
         }
     }
 
     #[test]
-    fn the_lowest_row_first_one_a_step() {
+    fn the_lowest_home_warp_first_one_a_step() {
         run("023 own -    | -
              -   own -    | 0 | waits
              -   own step | 0
@@ -102,9 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn the_row_chosen_for_all_lanes_or_none() {
+    fn the_home_warp_chosen_for_all_lanes_or_none() {
         run("13  own -    | -
-             -   0   step | - | another lane has a thread in row 0
+             -   0   step | - | another lane has a thread in home_warp 0
              -   1   step | 1
              -   2   step | -
              -   3   step | 3

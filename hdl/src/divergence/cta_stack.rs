@@ -18,19 +18,19 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `cta_start_valid`, `cta_start_slot` | 1, c | this CTA starts; its `kernel_warps_per_cta` warps follow |
-//! | `launch_valid`, `launch_ready`, `launch_cta`, `launch_row`, `launch_mask` | 1, 1, c, w, L | one of them starts |
+//! | `launch_valid`, `launch_ready`, `launch_cta`, `launch_home_warp`, `launch_mask` | 1, 1, c, w, L | one of them starts |
 //! | `arrive` | | a warp of the active entry reaches the end of what the entry runs, see [`Arrival`] |
 //! | `query_cta`, `query_rpc`, `query_lpc`; `decoded_...` | c, 32, 32 | where the active entry of a CTA ends |
 //! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `forming`, `forming_cta`, `formed` | 1, c, 1 | the compaction unit is at work for this CTA; it has formed a warp |
-//! | `engine_rows` | W | rows of the CTA that the engine works on |
+//! | `engine_home_warps` | W | home warps of the CTA that the engine works on |
 //! | `activate_valid`, `activate_cta`, `activate_index`, `activate_pc` | 1, c, d, 32 | an entry becomes active; its warps run here |
 //! | `members[L]`, `formable[L]` | W | its threads; those not in a warp already |
 //! | `retag_valid`, `retag_top`, `retag_index` | 1, 1, d | warps that run ahead in this staged side now belong to this entry |
 //! | `evaluate` | | with `activate_valid`: the entry is a side of a branch that runs for the first time, see [`Evaluation`] |
-//! | `finished_valid`, `finished_warp` | 1, w | a row has no threads left |
-//! | `waiting`, `gathering` | W | rows of CTAs that are all at a barrier; of which a warp has dissolved and waits for others, or for the engine |
-//! | `overflow_valid`, `mismatch_valid`, `fault_row`, `fault_pc` | 1, 1, w, 32 | no free entry for the branch; warps of one entry came to different ends |
+//! | `finished_valid`, `finished_warp` | 1, w | a home warp has no threads left |
+//! | `waiting`, `gathering` | W | home warps of CTAs that are all at a barrier; of which a warp has dissolved and waits for others, or for the engine |
+//! | `overflow_valid`, `mismatch_valid`, `fault_home_warp`, `fault_pc` | 1, 1, w, 32 | no free entry for the branch; warps of one entry came to different ends |
 //! | `depth` | d+ | entries up to and including the one just pushed, else 0 |
 //!
 //! Latency: the last warp's arrival in cycle *c*, commit in *c* + 1, activation in *c* + 2 (uniform) or after a cycle for the parent and one
@@ -95,7 +95,7 @@ module! {
         pub launch_valid: Signal<In, Bit>,
         pub launch_ready: Signal<Out, Bit>,
         pub launch_cta: Net<In> = c,
-        pub launch_row: Net<In> = w,
+        pub launch_home_warp: Net<In> = w,
         pub launch_mask: Net<In> = lanes,
         pub arrive: Arrival<In> = Arrival::new(config),
         pub query_cta: Net<In> = c,
@@ -106,7 +106,7 @@ module! {
         pub forming: Signal<In, Bit>,
         pub forming_cta: Net<In> = c,
         pub formed: Signal<In, Bit>,
-        pub engine_rows: Net<Out> = warps,
+        pub engine_home_warps: Net<Out> = warps,
         pub activate: Activation<Out> = Activation::new(config),
         pub members: Vec<Net<Out>> = Net::vec(lanes, warps),
         pub formable: Vec<Net<Out>> = Net::vec(lanes, warps),
@@ -117,12 +117,12 @@ module! {
         pub gathering: Net<Out> = warps,
         pub overflow_valid: Signal<Out, Bit>,
         pub mismatch_valid: Signal<Out, Bit>,
-        pub fault_row: Net<Out> = w,
+        pub fault_home_warp: Net<Out> = w,
         pub fault_pc: Net<Out> = 32,
         pub depth: Net<Out> = index_width(entries + 1),
 
         columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect() => |lane| {
-            rows, read_entry: index, current: members[lane], formable: formable[lane], arrive_row: arrive.rows[lane],
+            home_warps, read_entry: index, current: members[lane], formable: formable[lane], arrive_home_warp: arrive.home_warps[lane],
             write_enable: mask_write, write_entry: mask_entry, write_source: mask_source, clear_staged: clears_staged,
             activate: activates,
         },
@@ -136,15 +136,15 @@ module! {
         },
         /// Bit per CTA: some warp has arrived.
         gathered: Register = Register::new(ctas),
-        /// By row: of a CTA of which a warp has dissolved and waits.
-        gathering_rows: Register = Register::new(warps) => { q: gathering },
+        /// By home warp: of a CTA of which a warp has dissolved and waits.
+        gathering_home_warps: Register = Register::new(warps) => { q: gathering },
         /// Bit per CTA: its barrier has opened.
         released: Register = Register::new(ctas),
 
         // By CTA: its stack.
-        cta_rows: Memory = by_cta(warps, 2) => {
-            read_address[0]: cta, read_data[0]: rows, write_address[0]: cta, read_address[1]: arrive.cta,
-            read_data[1]: arrive_rows_of_cta,
+        cta_home_warps: Memory = by_cta(warps, 2) => {
+            read_address[0]: cta, read_data[0]: home_warps, write_address[0]: cta, read_address[1]: arrive.cta,
+            read_data[1]: arrive_home_warps_of_cta,
         },
         /// Bit per CTA: no warp has been launched yet.
         fresh: Register = Register::new(ctas),
@@ -187,15 +187,15 @@ module! {
         parked: Register = Register::new(warps) => { q: waiting },
 
         one_cta: Constant = Constant::new(1, ctas),
-        one_row: Constant = Constant::new(1, warps),
+        one_home_warp: Constant = Constant::new(1, warps),
         one_entry: Constant = Constant::new(1, entries),
         all_entries: Constant = Constant::new(mask(entries), entries),
 
         step: Signal<Local, EngineStep>,
         cta: Net<Local> = c,
         cta_bit: Net<Local> = ctas,
-        rows: Net<Local> = warps,
-        row: Net<Local> = warps,
+        home_warps: Net<Local> = warps,
+        home_warp: Net<Local> = warps,
         index: Net<Local> = d,
         slot: Net<Local> = entries,
         complete_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: counts.complete },
@@ -203,11 +203,11 @@ module! {
         finishing_first: PriorityEncoder = PriorityEncoder::new(warps) => {
             request: finishing.q, any: finished.valid, index: finished.warp,
         },
-        fault_first: PriorityEncoder = PriorityEncoder::new(warps) => { index: fault_row },
+        fault_first: PriorityEncoder = PriorityEncoder::new(warps) => { index: fault_home_warp },
         hole: PriorityEncoder = PriorityEncoder::new(entries),
 
         arrive_bit: Net<Local> = ctas,
-        arrive_rows_of_cta: Net<Local> = warps,
+        arrive_home_warps_of_cta: Net<Local> = warps,
 
         any_low: Net<Local> = lanes,
         any_top: Net<Local> = lanes,
@@ -257,7 +257,7 @@ impl Logic for CtaStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CtaStack");
-        dff_setup!(self, clock, gathered, gathering_rows, released, fresh, phase, todo, above);
+        dff_setup!(self, clock, gathered, gathering_home_warps, released, fresh, phase, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
         dff_setup!(self, clock, awaiting, found_waiting, waiting_index, giving_up);
 
@@ -291,8 +291,8 @@ impl Logic for CtaStack {
             }
         }
         self.cta_bit.next = self.one_cta.val() << self.cta.val();
-        self.row.next = self.one_row.val() << self.launch_row.val();
-        self.engine_rows.next = self.rows.val();
+        self.home_warp.next = self.one_home_warp.val() << self.launch_home_warp.val();
+        self.engine_home_warps.next = self.home_warps.val();
 
         // What it reads of that CTA, and of one entry.
         self.index.next = self.active_index.read_data[0].val();
@@ -362,8 +362,8 @@ impl Logic for CtaStack {
         self.next_linked.next = self.entries.linked.val();
         self.barred.write_enable[0].next = false;
         self.barred.write_data[0].next = self.barred.read_data[0].val() | self.slot.val();
-        self.cta_rows.write_enable[0].next = false;
-        self.cta_rows.write_data[0].next = self.rows.val() | self.row.val();
+        self.cta_home_warps.write_enable[0].next = false;
+        self.cta_home_warps.write_data[0].next = self.home_warps.val() | self.home_warp.val();
         self.entries.new_rpc.next = self.branches.branch.rpc.val();
         self.entries.new_ancestors.next = self.side_ancestors.q.val();
         self.entries.new_state.pc.next = self.branches.branch.pc.val();
@@ -376,9 +376,9 @@ impl Logic for CtaStack {
 
         match self.step.val() {
             EngineStep::Launch => {
-                self.cta_rows.write_enable[0].next = true;
+                self.cta_home_warps.write_enable[0].next = true;
                 if (self.fresh.q.val() & self.cta_bit.val()).any() {
-                    self.cta_rows.write_data[0].next = self.row.val();
+                    self.cta_home_warps.write_data[0].next = self.home_warp.val();
                 }
                 self.write_index.next = 0.into();
                 self.entries.write_origin.next = true;
@@ -472,7 +472,7 @@ impl Logic for CtaStack {
                 if !self.any_live.val().any() {
                     self.ends_walk.next = true;
                     self.next_in_use.next = 0.into();
-                    self.finishing.d.next = self.still_finishing.val() | self.rows.val();
+                    self.finishing.d.next = self.still_finishing.val() | self.home_warps.val();
                 } else if !self.walk.any.val() {
                     // Nothing may run: either an entry that waits for threads which cannot come, or a barrier.
                     if self.found_waiting.q.val().any() {
@@ -480,7 +480,7 @@ impl Logic for CtaStack {
                         self.walk.restart.next = true;
                     } else {
                         self.ends_walk.next = true;
-                        self.parked.d.next = self.parked.q.val() | self.rows.val();
+                        self.parked.d.next = self.parked.q.val() | self.home_warps.val();
                     }
                 } else if self.runs.val() {
                     if self.entries.state.pc.val() == self.entries.rpc.val() {
@@ -535,7 +535,7 @@ impl Logic for CtaStack {
                 self.phase.d.next = EnginePhase::Walking;
                 self.barred.write_enable[0].next = true;
                 self.barred.write_data[0].next = 0.into();
-                self.parked.d.next = self.parked.q.val() & !self.rows.val();
+                self.parked.d.next = self.parked.q.val() & !self.home_warps.val();
             }
             _ => {}
         }
@@ -590,28 +590,28 @@ impl Logic for CtaStack {
         // A warp arrives.
         self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
         self.branches.is_first.next = !(self.gathered.q.val() & self.arrive_bit.val()).any();
-        self.fault_first.request.next = self.arrive_rows_of_cta.val();
+        self.fault_first.request.next = self.arrive_home_warps_of_cta.val();
         self.fault_pc.next = self.arrive.pc.val();
         if self.overflow_valid.val() {
-            self.fault_first.request.next = self.rows.val();
+            self.fault_first.request.next = self.home_warps.val();
             self.fault_pc.next = self.branches.branch.pc.val();
         }
 
         // Who gathers, who may go on, how many are still to come.
         self.kept_gathered.next = self.gathered.q.val();
-        self.kept_gathering.next = self.gathering_rows.q.val();
+        self.kept_gathering.next = self.gathering_home_warps.q.val();
         if self.step.val() == EngineStep::Commit {
             self.kept_gathered.next = self.gathered.q.val() & !self.cta_bit.val();
         }
         if self.ends_walk.val() {
-            self.kept_gathering.next = self.gathering_rows.q.val() & !self.rows.val();
+            self.kept_gathering.next = self.gathering_home_warps.q.val() & !self.home_warps.val();
         }
         self.gathered.d.next = self.kept_gathered.val();
-        self.gathering_rows.d.next = self.kept_gathering.val();
+        self.gathering_home_warps.d.next = self.kept_gathering.val();
         if self.arrive.valid.val() {
             self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
             if !self.arrive.bypass_low.val() & !self.arrive.bypass_top.val() {
-                self.gathering_rows.d.next = self.kept_gathering.val() | self.arrive_rows_of_cta.val();
+                self.gathering_home_warps.d.next = self.kept_gathering.val() | self.arrive_home_warps_of_cta.val();
             }
         }
         self.released.d.next = self.released.q.val() | self.barrier_release.val();
@@ -637,9 +637,9 @@ impl Logic for CtaStack {
             self.columns[lane].arrive_exit.next = self.arrive.valid.val()
                 & (self.arrive.kind.val() == GatherKind::Exit)
                 & self.arrive.mask.val().get_bit(lane);
-            self.columns[lane].launch_row.next = 0.into();
+            self.columns[lane].launch_home_warp.next = 0.into();
             if self.starts.val() {
-                self.columns[lane].launch_row.next = self.row.val();
+                self.columns[lane].launch_home_warp.next = self.home_warp.val();
             }
             self.columns[lane].launch_thread.next = self.starts.val() & self.launch_mask.val().get_bit(lane);
         }

@@ -1,4 +1,4 @@
-//! Sets of rows, lanes or warps in the cycle scripts of the tests: `02` is {0, 2}, `-` is none.
+//! Sets of home warps, lanes or warps in the cycle scripts of the tests: `02` is {0, 2}, `-` is none.
 use crate::prelude::Word;
 
 /// The bits named.

@@ -4,7 +4,7 @@
 //!                   +------------+
 //!  resolve_* ------>|            |---> pending
 //!                   | EventTable |
-//!  serve, warp ---->|            |---> event_*, uniform, data_dependent, rows[L]
+//!  serve, warp ---->|            |---> event_*, uniform, data_dependent, home_warps[L]
 //!                   +------------+
 //! ```
 //!
@@ -15,7 +15,7 @@
 //! | `warp` | w | the warp to look at |
 //! | `serve` | 1 | its instruction has been applied |
 //! | `event` | | that instruction, see [`ControlRecords`] |
-//! | `uniform`, `data_dependent`, `rows[L]` | 1, 1, w | more about it, as resolved; without compaction 0, 0 and absent |
+//! | `uniform`, `data_dependent`, `home_warps[L]` | 1, 1, w | more about it, as resolved; without compaction 0, 0 and absent |
 //!
 //! Latency 1. State: a row per warp. A warp has at most one unresolved control instruction. A table and not a queue, since a warp that runs ahead
 //! waits for its entry while others are served: Rhu 2014, 4.2.
@@ -26,33 +26,33 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct EventTable: clock, reset {
-        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, row_ports),
+        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, home_warps),
         pub pending: Net<Out> = warps,
         pub warp: Net<In> = warp,
         pub serve: Signal<In, Bit>,
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
         pub uniform: Signal<Out, Bit>,
         pub data_dependent: Signal<Out, Bit>,
-        pub rows: Vec<Net<Out>> = Net::vec(rows, warp),
+        pub home_warps: Vec<Net<Out>> = Net::vec(kept, warp),
 
         valid: Register = Register::new(warps) => { q: pending },
         kept: Net<Local> = warps,
         one_warp: Constant = Constant::new(1, warps),
-        records: ControlRecords = ControlRecords::new(lanes, warps, row_ports, likely_convergence) => {
+        records: ControlRecords = ControlRecords::new(lanes, warps, home_warps, likely_convergence) => {
             write_enable: resolve.valid, write_row: resolve.warp, resolve, read_row: warp, event,
         },
         /// Where warps are compacted, {data-dependent, uniform}: one, else none.
         classes: Vec<Memory> = (0..compacts as usize).map(|_| column(2)).collect() => |i| {
             write_enable[0]: resolve.valid, write_address[0]: resolve.warp, read_address[0]: warp,
         },
-        row_numbers: Vec<Memory> = (0..rows).map(|_| column(warp)).collect() => |lane| {
-            write_enable[0]: resolve.valid, write_address[0]: resolve.warp, write_data[0]: resolve.rows[lane],
-            read_address[0]: warp, read_data[0]: rows[lane],
+        home_warp_numbers: Vec<Memory> = (0..kept).map(|_| column(warp)).collect() => |lane| {
+            write_enable[0]: resolve.valid, write_address[0]: resolve.warp, write_data[0]: resolve.home_warps[lane],
+            read_address[0]: warp, read_data[0]: home_warps[lane],
         },
     }
     /// For `warps` warps of `lanes` threads, with what compaction must know or without, with likely-convergence points or without.
     pub fn new(lanes: usize, warps: usize, compacts: bool, likely_convergence: bool) {
-        let (rows, row_ports) = if compacts { (lanes, lanes) } else { (0, 1) };
+        let (kept, home_warps) = if compacts { (lanes, lanes) } else { (0, 1) };
         let warp = index_width(warps);
         let column = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
@@ -154,7 +154,7 @@ mod tests {
             table.resolve.annotation.lpc.next = (0x100 * warp + 12).into();
             table.resolve.annotation.uniform.next = warp & 1 == 1;
             table.resolve.annotation.data_dependent.next = warp & 2 == 2;
-            (0..4).for_each(|lane| table.resolve.rows[lane].next = ((warp + lane) % 4).into());
+            (0..4).for_each(|lane| table.resolve.home_warps[lane].next = ((warp + lane) % 4).into());
             tick!(table);
         }
         table.resolve.valid.next = false;
@@ -166,7 +166,7 @@ mod tests {
             let rpc = if warp == 2 { 1 } else { 0x100 * warp + 8 };
             assert_eq!(words, [0x100 * warp, 0x100 * warp + 4, rpc, 0x100 * warp + 12]);
             assert_eq!((table.uniform.val(), table.data_dependent.val()), (warp & 1 == 1, warp & 2 == 2));
-            assert!((0..4).all(|lane| table.rows[lane].val().index() == (warp + lane) % 4));
+            assert!((0..4).all(|lane| table.home_warps[lane].val().index() == (warp + lane) % 4));
         }
     }
 }

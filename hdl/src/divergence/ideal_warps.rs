@@ -25,7 +25,7 @@ module! {
         sum: Net<Local> = sum,
     }
     sizes { _sum = sum, _count = count }
-    /// For `warps` rows of `lanes` threads.
+    /// For `warps` home warps of `lanes` threads.
     pub fn new(lanes: usize, warps: usize) {
         let (count, sum) = (index_width(warps + 1), index_width(lanes * warps + 1));
     }
@@ -50,15 +50,15 @@ mod tests {
 
     #[test]
     fn a_warp_that_is_not_full_counts() {
-        for rows in [3, 4] {
-            let mut unit = IdealWarps::new(4, rows);
+        for home_warps in [3, 4] {
+            let mut unit = IdealWarps::new(4, home_warps);
             unit.connect_all();
             for (counts, warps) in [([1, 0, 0, 0], 1), ([1, 1, 1, 1], 1), ([2, 2, 1, 0], 2), ([3, 3, 3, 3], 3)] {
                 for (port, count) in unit.counts.iter_mut().zip(counts) {
                     port.next = usize::into(count);
                 }
                 simulate(&mut unit, 1000);
-                assert_eq!(unit.warps.val().index(), warps, "{counts:?} of {rows}");
+                assert_eq!(unit.warps.val().index(), warps, "{counts:?} of {home_warps}");
             }
         }
     }

@@ -152,11 +152,11 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.merged, &mut self.subdivision[i].merged);
         }
 
-        // A warp keeps the row it is launched with, unless warps are formed anew.
+        // A warp keeps the home warp it is launched with, unless warps are formed anew.
         self.form.valid.next = self.launch.valid.val() & self.launch_ready.val();
         self.form.warp.next = self.launch.warp.val();
-        for r in 0..self.form.rows.len() {
-            self.form.rows[r].next = self.launch.warp.val();
+        for r in 0..self.form.home_warps.len() {
+            self.form.home_warps[r].next = self.launch.warp.val();
         }
 
         for i in 0..self.cta_wide.len() {

@@ -19,14 +19,14 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `launch_start` | 1 | a kernel starts: a predictor with sticky history forgets (Rhu 2014, 4.2.2); the others keep what earlier launches taught |
-//! | `kernel_compact` | 1 | form warps from threads of several rows; else static warps |
+//! | `kernel_compact` | 1 | form warps from threads of several home warps; else static warps |
 //! | `kernel_warps_per_cta`, `cta_start_*`, `warp_slot[W]` | w+1, , c | from the dispatcher: the CTAs |
 //! | `slot_valid` | W | from the warp buffer: the warp's last instruction has not issued |
-//! | `resolve_lpc`, `resolve_uniform`, `resolve_data_dependent`, `resolve_rows[L]` | 32, 1, 1, w | more about a control instruction: see [`EventTable`](super::EventTable) |
+//! | `resolve_lpc`, `resolve_uniform`, `resolve_data_dependent`, `resolve_home_warps[L]` | 32, 1, 1, w | more about a control instruction: see [`EventTable`](super::EventTable) |
 //! | `barrier_release` | C | CTAs whose barrier opens |
-//! | `form_valid`, `form_warp`, `form_rows[L]` | 1, w, w | the warp in this slot consists of these rows from the next cycle on |
+//! | `form_valid`, `form_warp`, `form_home_warps[L]` | 1, w, w | the warp in this slot consists of these home warps from the next cycle on |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this slot with results outstanding |
-//! | `gathering` | W | rows of CTAs in which a warp has dissolved and waits for others; warps that run ahead and are held |
+//! | `gathering` | W | home warps of CTAs in which a warp has dissolved and waits for others; warps that run ahead and are held |
 //! | `mismatch_valid` | 1 | warps of one entry came to different ends (`overflow_warp`, `overflow_pc` say where) |
 //! | `warp_formed` | 1 | the compaction unit forms a warp |
 //! | `consulted`, `hit` | 1 | the predictor is asked; it knows the branch |
@@ -98,11 +98,11 @@ module! {
             decoded_cta: decoded_slot.selected, query_cta: event_slot.selected, arrive.valid: arrives,
             arrive.cta: event_slot.selected, arrive.low_pc: sides.second.pc, arrive.top_pc: sides.first.pc,
             arrive.rpc: events.event.rpc, arrive.lpc: events.event.lpc, arrive.data_dependent: events.data_dependent,
-            arrive.rows: events.rows, arrive.mask: events.event.mask, arrive.low: low_mask, arrive.top: top_mask,
+            arrive.home_warps: events.home_warps, arrive.mask: events.event.mask, arrive.low: low_mask, arrive.top: top_mask,
             arrive.bypass_low: bypass_low, arrive.bypass_top: bypass_top, arrive.consults: diverges, kernel, cta_start,
-            launch_valid: launch.valid, launch_cta: launch_slot.selected, launch_row: launch.warp,
+            launch_valid: launch.valid, launch_cta: launch_slot.selected, launch_home_warp: launch.warp,
             launch_mask: launch.mask, launch_ready, barrier_release, finished, waiting, overflow_valid: overflow.valid,
-            fault_row: overflow.warp, fault_pc: overflow.pc, depth, forming: compaction.valid, forming_cta: form_cta.q,
+            fault_home_warp: overflow.warp, fault_pc: overflow.pc, depth, forming: compaction.valid, forming_cta: form_cta.q,
             formed: warp_formed,
         },
         events: EventTable = EventTable::new(lanes, warps, true, config.likely_convergence) => {
@@ -274,7 +274,7 @@ impl Logic for ThreadBlockCompaction {
         }
 
         // One warp of an active entry is served.
-        // The last instruction before the end of an entry must have issued: its slot's rows are about to change.
+        // The last instruction before the end of an entry must have issued: its slot's home warps are about to change.
         self.order.request.next =
             (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val())) & !self.ahead.val();
         self.is_reached.next = (self.reached.q.val() & self.event_bit.val()).any();
@@ -389,7 +389,7 @@ impl Logic for ThreadBlockCompaction {
         // An entry becomes active: the compaction unit forms its warps, one a cycle.
         if self.stack.activate.valid.val() {
             self.form_pc.d.next = self.stack.activate.pc.val();
-            self.form_slots.d.next = self.stack.engine_rows.val();
+            self.form_slots.d.next = self.stack.engine_home_warps.val();
             self.form_cta.d.next = self.stack.activate.cta.val();
         }
         self.free.request.next = self.form_slots.q.val() & !self.occupied.val();
@@ -400,16 +400,16 @@ impl Logic for ThreadBlockCompaction {
         self.begin_warp.next = self.free.index.val();
         self.warp_pc.write_data[2].next = self.form_pc.q.val();
         self.warp_lanes.write_data[1].next = self.compaction.lanes.val();
-        for lane in 0..self.form.rows.len() {
-            self.form.rows[lane].next = self.compaction.rows[lane].val();
+        for lane in 0..self.form.home_warps.len() {
+            self.form.home_warps[lane].next = self.compaction.home_warps[lane].val();
         }
         if self.launch.valid.val() & self.stack.launch_ready.val() {
             self.begins.next = true;
             self.begin_warp.next = self.launch.warp.val();
             self.warp_pc.write_data[2].next = self.launch.pc.val();
             self.warp_lanes.write_data[1].next = self.launch.mask.val();
-            for lane in 0..self.form.rows.len() {
-                self.form.rows[lane].next = self.launch.warp.val();
+            for lane in 0..self.form.home_warps.len() {
+                self.form.home_warps[lane].next = self.launch.warp.val();
             }
         }
         self.form.valid.next = self.begins.val();
@@ -424,8 +424,8 @@ impl Logic for ThreadBlockCompaction {
             self.slots[i].leave.next = self.arrives.val() & !self.stays.val() & self.event_bit.val().get_bit(i);
             self.slots[i].bypass.next =
                 (self.bypass_low.val() | self.bypass_top.val()) & self.event_bit.val().get_bit(i);
-            self.slots[i].retag.next = self.stack.retag.valid.val() & self.stack.engine_rows.val().get_bit(i);
-            self.slots[i].activate.next = self.stack.activate.valid.val() & self.stack.engine_rows.val().get_bit(i);
+            self.slots[i].retag.next = self.stack.retag.valid.val() & self.stack.engine_home_warps.val().get_bit(i);
+            self.slots[i].activate.next = self.stack.activate.valid.val() & self.stack.engine_home_warps.val().get_bit(i);
         }
         self.runnable_now.next = (self.runnable.q.val() & !self.blocked_bit.val()) | self.begin_bit.val();
         self.runnable.d.next = self.runnable_now.val();

@@ -1,32 +1,32 @@
-//! One lane of a CTA-wide stack: the threads that live in it, a bit per row.
+//! One lane of a CTA-wide stack: the threads that live in it, a bit per home warp.
 //!
 //! ```text
 //!                           +------------------------------+
-//!  arrive_row, arrive_* --->|--> staged low, top           |---> staged_low, staged_top
+//!  arrive_home_warp, arrive_* --->|--> staged low, top           |---> staged_low, staged_top
 //!  launch_*             --->|--> live, bypassed            |---> any_live
 //!                           |                              |
-//!  rows, read_entry     --->|--> masks [entry] & live -----|---> current, formable
+//!  home warps, read_entry     --->|--> masks [entry] & live -----|---> current, formable
 //!  write_*, activate    --->|--> masks, staged, bypassed   |
 //!                           +------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `arrive_row` | w | row of this lane's thread in the warp that arrives |
+//! | `arrive_home_warp` | w | home warp of this lane's thread in the warp that arrives |
 //! | `arrive_low`, `arrive_top` | 1 | it gathers in the low or in the top side of the branch |
 //! | `arrive_bypasses` | 1 | and goes on in its warp, ahead of the gathering |
 //! | `arrive_exit` | 1 | it ends |
-//! | `launch_row`, `launch_thread` | W, 1 | this row starts (one-hot, or 0), with a thread in this lane |
-//! | `rows` | W | rows of the CTA that the stack engine works on |
+//! | `launch_home_warp`, `launch_thread` | W, 1 | this home warp starts (one-hot, or 0), with a thread in this lane |
+//! | `home_warps` | W | home warps of the CTA that the stack engine works on |
 //! | `read_entry` | d | an entry of it |
 //! | `current`, `formable` | W | its live threads; without those in warps that run ahead |
-//! | `write_enable`, `write_entry`, `write_source` | 1, d, `MaskSource` | replaces the CTA's rows of an entry |
+//! | `write_enable`, `write_entry`, `write_source` | 1, d, `MaskSource` | replaces the CTA's home warps of an entry |
 //! | `clear_staged` | 1 | forgets the CTA's staged sides |
 //! | `activate` | 1 | the threads of the entry read run ahead no more |
 //! | `staged_low`, `staged_top`, `any_live` | 1 | the CTA has such threads in this lane |
 //!
-//! Latency 1. State: entries x W mask bits, and four bits per row. All resident CTAs share the columns: CTA *s* owns the bits of its rows in
-//! every entry, so masks are divided among as many CTAs as there are, and a write keeps the other rows. Column order is
+//! Latency 1. State: entries x W mask bits, and four bits per home warp. All resident CTAs share the columns: CTA *s* owns the bits of its home warps in
+//! every entry, so masks are divided among as many CTAs as there are, and a write keeps the other home warps. Column order is
 //! what the compaction unit's encoders want: no wire is permuted between stack and encoder.
 //!
 //! One bit per thread says whether it runs ahead: a thread lies in one entry that has not been active yet, if any, so the bit needs
@@ -44,7 +44,7 @@ hardware_enum! {
         Nothing,
         /// The threads of the entry read join those there.
         Merge,
-        /// The launched row joins.
+        /// The launched home warp joins.
         Launch,
     }
 }
@@ -52,14 +52,14 @@ hardware_enum! {
 module! {
     /// See the [module documentation](self).
     pub struct ThreadColumn: clock, reset {
-        pub arrive_row: Net<In> = row,
+        pub arrive_home_warp: Net<In> = home_warp,
         pub arrive_low: Signal<In, Bit>,
         pub arrive_top: Signal<In, Bit>,
         pub arrive_bypasses: Signal<In, Bit>,
         pub arrive_exit: Signal<In, Bit>,
-        pub launch_row: Net<In> = warps,
+        pub launch_home_warp: Net<In> = warps,
         pub launch_thread: Signal<In, Bit>,
-        pub rows: Net<In> = warps,
+        pub home_warps: Net<In> = warps,
         pub read_entry: Net<In> = entry,
         pub current: Net<Out> = warps,
         pub formable: Net<Out> = warps,
@@ -80,7 +80,7 @@ module! {
         top: Register = Register::new(warps),
         live: Register = Register::new(warps),
         bypassed: Register = Register::new(warps),
-        one_row: Constant = Constant::new(1, warps),
+        one_home_warp: Constant = Constant::new(1, warps),
         thread: Net<Local> = warps,
         kept_low: Net<Local> = warps,
         kept_top: Net<Local> = warps,
@@ -89,9 +89,9 @@ module! {
         members: Net<Local> = warps,
         old_mask: Net<Local> = warps,
     }
-    /// For `warps` rows and stacks of `entries` entries.
+    /// For `warps` home warps and stacks of `entries` entries.
     pub fn new(warps: usize, entries: usize) {
-        let (row, entry) = (index_width(warps), index_width(entries));
+        let (home_warp, entry) = (index_width(warps), index_width(entries));
     }
 }
 
@@ -102,20 +102,20 @@ impl Logic for ThreadColumn {
         dff_setup!(self, clock, low, top, live, bypassed);
 
         // The entry that the engine looks at.
-        self.members.next = self.masks.read_data[0].val() & self.live.q.val() & self.rows.val();
+        self.members.next = self.masks.read_data[0].val() & self.live.q.val() & self.home_warps.val();
         self.current.next = self.members.val();
         self.formable.next = self.members.val() & !self.bypassed.q.val();
-        self.staged_low.next = (self.low.q.val() & self.rows.val()).any();
-        self.staged_top.next = (self.top.q.val() & self.rows.val()).any();
-        self.any_live.next = (self.live.q.val() & self.rows.val()).any();
+        self.staged_low.next = (self.low.q.val() & self.home_warps.val()).any();
+        self.staged_top.next = (self.top.q.val() & self.home_warps.val()).any();
+        self.any_live.next = (self.live.q.val() & self.home_warps.val()).any();
 
         // Arriving threads and the engine meet in one cycle only when they belong to different CTAs.
-        self.thread.next = self.one_row.val() << self.arrive_row.val();
+        self.thread.next = self.one_home_warp.val() << self.arrive_home_warp.val();
         self.kept_low.next = self.low.q.val();
         self.kept_top.next = self.top.q.val();
         if self.clear_staged.val() {
-            self.kept_low.next = self.low.q.val() & !self.rows.val();
-            self.kept_top.next = self.top.q.val() & !self.rows.val();
+            self.kept_low.next = self.low.q.val() & !self.home_warps.val();
+            self.kept_top.next = self.top.q.val() & !self.home_warps.val();
         }
         self.low.d.next = self.kept_low.val();
         if self.arrive_low.val() {
@@ -133,27 +133,27 @@ impl Logic for ThreadColumn {
         if self.arrive_bypasses.val() {
             self.bypassed.d.next = self.kept_bypassed.val() | self.thread.val();
         }
-        self.kept_live.next = self.live.q.val() & !self.launch_row.val();
+        self.kept_live.next = self.live.q.val() & !self.launch_home_warp.val();
         if self.launch_thread.val() {
-            self.kept_live.next = self.live.q.val() | self.launch_row.val();
+            self.kept_live.next = self.live.q.val() | self.launch_home_warp.val();
         }
         self.live.d.next = self.kept_live.val();
         if self.arrive_exit.val() {
             self.live.d.next = self.kept_live.val() & !self.thread.val();
         }
 
-        self.masks.write_data[0].next = self.old_mask.val() & !self.rows.val();
+        self.masks.write_data[0].next = self.old_mask.val() & !self.home_warps.val();
         match self.write_source.val() {
             MaskSource::Low => {
                 self.masks.write_data[0].next =
-                    (self.old_mask.val() & !self.rows.val()) | (self.low.q.val() & self.rows.val());
+                    (self.old_mask.val() & !self.home_warps.val()) | (self.low.q.val() & self.home_warps.val());
             }
             MaskSource::Top => {
                 self.masks.write_data[0].next =
-                    (self.old_mask.val() & !self.rows.val()) | (self.top.q.val() & self.rows.val());
+                    (self.old_mask.val() & !self.home_warps.val()) | (self.top.q.val() & self.home_warps.val());
             }
             MaskSource::Merge => self.masks.write_data[0].next = self.old_mask.val() | self.members.val(),
-            MaskSource::Launch => self.masks.write_data[0].next = self.old_mask.val() | self.launch_row.val(),
+            MaskSource::Launch => self.masks.write_data[0].next = self.old_mask.val() | self.launch_home_warp.val(),
             _ => {}
         }
     }
@@ -164,12 +164,12 @@ mod tests {
     use super::super::cycle_script::{cycles, digits, set};
     use super::*;
 
-    /// One line a cycle: `CTA commands | entry read, its threads, those to form, staged sides and live`. A CTA is its rows.
+    /// One line a cycle: `CTA commands | entry read, its threads, those to form, staged sides and live`. A CTA is its home warps.
     ///
     /// | command | |
     /// |---|---|
-    /// | `launch:2`, `nobody:2` | row 2 starts, with a thread in this lane or without |
-    /// | `low:2`, `top:2`, `ahead:2`, `exit:2` | the thread of row 2 arrives: it gathers in a side, also runs ahead, ends |
+    /// | `launch:2`, `nobody:2` | home warp 2 starts, with a thread in this lane or without |
+    /// | `low:2`, `top:2`, `ahead:2`, `exit:2` | the thread of home warp 2 arrives: it gathers in a side, also runs ahead, ends |
     /// | `write:1=Low` | to entry 1 |
     /// | `clear`, `activate` | |
     fn run(script: &str) {
@@ -178,21 +178,21 @@ mod tests {
         simulate(&mut column, 1000);
         for (words, seen) in cycles(script) {
             let (cta, commands) = words.split_first().unwrap();
-            let row = |name: &str| commands.iter().find_map(|command| command.strip_prefix(name));
-            let launched = row("launch:").or(row("nobody:"));
-            let arrives = ["low:", "top:", "exit:", "ahead:"].into_iter().find_map(row);
-            let write = row("write:").and_then(|write| write.split_once('='));
-            column.rows.next = set(cta);
+            let home_warp = |name: &str| commands.iter().find_map(|command| command.strip_prefix(name));
+            let launched = home_warp("launch:").or(home_warp("nobody:"));
+            let arrives = ["low:", "top:", "exit:", "ahead:"].into_iter().find_map(home_warp);
+            let write = home_warp("write:").and_then(|write| write.split_once('='));
+            column.home_warps.next = set(cta);
             column.read_entry.next = seen[0].parse::<usize>().unwrap().into();
-            column.launch_row.next = set(launched.unwrap_or("-"));
-            column.launch_thread.next = row("launch:").is_some();
-            column.arrive_row.next = arrives.map_or(0, |row| row.parse::<usize>().unwrap()).into();
-            column.arrive_low.next = row("low:").is_some();
-            column.arrive_top.next = row("top:").is_some();
-            column.arrive_exit.next = row("exit:").is_some();
-            column.arrive_bypasses.next = row("ahead:").is_some();
-            column.clear_staged.next = row("clear").is_some();
-            column.activate.next = row("activate").is_some();
+            column.launch_home_warp.next = set(launched.unwrap_or("-"));
+            column.launch_thread.next = home_warp("launch:").is_some();
+            column.arrive_home_warp.next = arrives.map_or(0, |home_warp| home_warp.parse::<usize>().unwrap()).into();
+            column.arrive_low.next = home_warp("low:").is_some();
+            column.arrive_top.next = home_warp("top:").is_some();
+            column.arrive_exit.next = home_warp("exit:").is_some();
+            column.arrive_bypasses.next = home_warp("ahead:").is_some();
+            column.clear_staged.next = home_warp("clear").is_some();
+            column.activate.next = home_warp("activate").is_some();
             column.write_enable.next = write.is_some();
             column.write_entry.next = write.map_or(0, |(entry, _)| entry.parse::<usize>().unwrap()).into();
             let source = write.map_or("Nothing", |(_, source)| source);
@@ -263,9 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn a_row_starts_without_a_thread_in_this_lane() {
+    fn a_home_warp_starts_without_a_thread_in_this_lane() {
         run("01 launch:1                | 0 -  -
-             01 nobody:1 write:0=Launch | 0 -  -  live          | the row of a warp that has ended
+             01 nobody:1 write:0=Launch | 0 -  -  live          | the home_warp of a warp that has ended
              01                         | 0 -  -");
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!                      +--------------------------------------------+
-//!  load, threads[L] -->|--> CompactionLane x L ---------------------|---> rows[L], lanes, valid
+//!  load, threads[L] -->|--> CompactionLane x L ---------------------|---> home_warps[L], lanes, valid
 //!  compact ----------->|      ^ own choice, or                      |
 //!  step -------------->|      +-- PriorityEncoder <-- occupied <-+  |
-//!                      |          the lowest row of all lanes    |  |
+//!                      |          the lowest home warp of all lanes    |  |
 //!                      |                     threads, any lane --+  |
 //!                      +--------------------------------------------+
 //! ```
@@ -13,15 +13,15 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `load` | 1 | takes a new set of threads at the edge |
-//! | `threads[L]` | W | the threads to place, by home lane, a bit per row |
-//! | `compact` | 1 | each lane picks a row of its own; else all lanes the same (static warps). It changes with a `load` only |
+//! | `threads[L]` | W | the threads to place, by home lane, a bit per home warp |
+//! | `compact` | 1 | each lane picks a home warp of its own; else all lanes the same (static warps). It changes with a `load` only |
 //! | `step` | 1 | the warp offered is taken |
-//! | `valid`, `lanes`, `rows[L]` | 1, L, w | the warp offered: its lanes, and the row of the thread in each |
+//! | `valid`, `lanes`, `home_warps[L]` | 1, L, w | the warp offered: its lanes, and the home warp of the thread in each |
 //!
-//! Latency 1 from `load` to the first warp. State: L x W pending bits, and W bits for static warps: the rows that still have one.
+//! Latency 1 from `load` to the first warp. State: L x W pending bits, and W bits for static warps: the home warps that still have one.
 //! A thread never leaves its home lane, so the register file keeps one address decoder per lane.
 //!
-//! Select and clear is one encoder deep whichever way a row is chosen: static warps know their rows from a register of their own, not
+//! Select and clear is one encoder deep whichever way a home warp is chosen: static warps know their home warps from a register of their own, not
 //! from the pending bits of all lanes.
 //!
 //! Fung & Aamodt 2011, 3.3 and Fig 8.
@@ -37,18 +37,18 @@ module! {
         pub step: Signal<In, Bit>,
         pub valid: Signal<Out, Bit>,
         pub lanes: Net<Out> = lanes,
-        pub rows: Vec<Net<Out>> = Net::vec(lanes, index_width(warps)),
+        pub home_warps: Vec<Net<Out>> = Net::vec(lanes, index_width(warps)),
 
         picks: Vec<CompactionLane> = (0..lanes).map(|_| CompactionLane::new(warps)).collect() => |lane| {
-            load, threads: threads[lane], choice: lowest.one_hot, choice_row: lowest.index, own_choice: compact, step,
-            row: rows[lane],
+            load, threads: threads[lane], choice: lowest.one_hot, choice_home_warp: lowest.index, own_choice: compact, step,
+            home_warp: home_warps[lane],
         },
         /// Rows of static warps that have not been offered.
         occupied: Register = Register::new(warps),
         lowest: PriorityEncoder = PriorityEncoder::new(warps) => { request: occupied.q },
         loaded: Net<Local> = warps,
     }
-    /// For `warps` rows of `lanes` threads.
+    /// For `warps` home warps of `lanes` threads.
     pub fn new(lanes: usize, warps: usize) {}
 }
 
@@ -81,7 +81,7 @@ mod tests {
     use super::super::cycle_script::cycles;
     use super::*;
 
-    /// `0123 4--7` is the threads of two rows, by lane; the unit is told to compact or not.
+    /// `0123 4--7` is the threads of two home warps, by lane; the unit is told to compact or not.
     ///
     /// One line a cycle: `load ROWS | ...` loads threads, `step` takes the warp offered, `hold` does not. Seen is the warp. A thread has
     /// the letter it was loaded with.
@@ -98,7 +98,7 @@ mod tests {
                 for lane in 0..4 {
                     unit.threads[lane].next = column(&inputs[1..], lane).into();
                 }
-                inputs[1..].iter().map(|row| row.chars().collect()).collect()
+                inputs[1..].iter().map(|home_warp| home_warp.chars().collect()).collect()
             });
             simulate(&mut unit, 1000);
             let warp: String = (0..4).map(|lane| thread(&unit, &names, lane)).collect();
@@ -110,13 +110,13 @@ mod tests {
     }
 
     /// Rows with a thread in this lane.
-    fn column(rows: &[&str], lane: usize) -> usize {
-        rows.iter().enumerate().map(|(row, threads)| ((threads.as_bytes()[lane] != b'-') as usize) << row).sum()
+    fn column(home_warps: &[&str], lane: usize) -> usize {
+        home_warps.iter().enumerate().map(|(home_warp, threads)| ((threads.as_bytes()[lane] != b'-') as usize) << home_warp).sum()
     }
 
     fn thread(unit: &WarpCompactionUnit, names: &[Vec<char>], lane: usize) -> char {
-        let row = unit.rows[lane].val().index();
-        if unit.lanes.val().get_bit(lane) { names[row][lane] } else { '-' }
+        let home_warp = unit.home_warps[lane].val().index();
+        if unit.lanes.val().get_bit(lane) { names[home_warp][lane] } else { '-' }
     }
 
     /// Rhu 2014, Fig 4.1: path C is as long as before, path B shrinks from two warps to one.
@@ -135,7 +135,7 @@ mod tests {
         );
     }
 
-    /// Fung & Aamodt 2011, Fig 7: threads 1 to 8 in two warps; C takes one warp, B two, and D is both rows again.
+    /// Fung & Aamodt 2011, Fig 7: threads 1 to 8 in two warps; C takes one warp, B two, and D is both home warps again.
     #[test]
     fn the_blocks_of_fung_fig_7() {
         run(

@@ -13,7 +13,7 @@
 //! | `valid` | 1 | a legal control instruction is in EXECUTE |
 //! | `controls_control_kind`, `controls_indirect` | `ControlKind`, 1 | what it is; `jalr` |
 //! | `issued_mask`, `issued_pc` | L, 32 | its lanes, its PC |
-//! | `issued_warp`, `issued_rows[R]`, `issued_rpc` ... `issued_data_dependent` | | handed on with the outcome |
+//! | `issued_warp`, `issued_home_warps[R]`, `issued_rpc` ... `issued_data_dependent` | | handed on with the outcome |
 //! | `condition_met` | L | lanes whose branch condition holds |
 //! | `addresses[L]` | 32 | `rs1` + immediate by lane: the targets of `jalr` |
 //! | `controls_immediate` | 32 | from its PC to the target |
@@ -86,7 +86,7 @@ impl Logic for BranchUnit {
         self.resolve.kind.next = self.controls.control_kind.val();
         self.resolve.mask.next = self.issued.instruction.mask.val();
         wire::join(&mut self.issued.instruction.annotation, &mut self.resolve.annotation);
-        wire::join(&mut self.issued.rows, &mut self.resolve.rows);
+        wire::join(&mut self.issued.home_warps, &mut self.resolve.home_warps);
 
         self.trap.next = TrapCause::None;
         self.trap_lanes.next = self.resolve.taken.val();

@@ -2,24 +2,24 @@
 //!
 //! ```text
 //!   OPERAND                          EXECUTE
-//!   read_row ---> thread ids ------------+
-//!   tid_write_* > {z, y, x} of each row -+--> mux ---> value
-//!   source, uniform, row (in EXECUTE) ---+
+//!   read_warp_in_cta ---> thread ids ------------+
+//!   tid_write_* > {z, y, x} of each warp_in_cta -+--> mux ---> value
+//!   source, uniform, warp_in_cta (in EXECUTE) ---+
 //!   number ------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `read_row` | w | OPERAND: the thread's row, counted in its CTA |
-//! | `write_enable`, `tid_write_row`, `tid_write_{x,y,z}` | 1, w, 16 | a row is written |
+//! | `read_warp_in_cta` | w | OPERAND: the thread's warp_in_cta, counted in its CTA |
+//! | `write_enable`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}` | 1, w, 16 | a warp_in_cta is written |
 //! | `tid_write_number` | l | and the thread's logical lane |
 //! | `choice_source` | `CsrSource` | EXECUTE: what to read |
 //! | `choice_uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
-//! | `row` | w | EXECUTE: `read_row` of the cycle before |
+//! | `warp_in_cta` | w | EXECUTE: `read_warp_in_cta` of the cycle before |
 //! | `number` | 32 | this lane's number: the logical one too, unless the core permutes lanes |
 //! | `value` | 32 | EXECUTE |
 //!
-//! Latency 1 from `read_row`, 0 from the rest. State: for each row 48 bits, and the logical lane if the core permutes lanes.
+//! Latency 1 from `read_warp_in_cta`, 0 from the rest. State: for each warp_in_cta 48 bits, and the logical lane if the core permutes lanes.
 use super::operation::{CsrChoice, CsrSource};
 use crate::interface::TidWrite;
 use crate::prelude::*;
@@ -27,20 +27,20 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct CsrLane: clock {
-        pub read_row: Net<In> = warp,
+        pub read_warp_in_cta: Net<In> = warp,
         pub write_enable: Signal<In, Bit>,
         pub tid_write: TidWrite<In> = TidWrite::new(config),
         pub choice: CsrChoice<In> = CsrChoice::new(),
-        pub row: Net<In> = warp,
+        pub warp_in_cta: Net<In> = warp,
         pub number: Net<In> = 32,
         pub value: Net<Out> = 32,
 
         thread_ids: Memory = Memory::new(48, warps, 1, 1, ReadKind::Synchronous) => {
-            read_address[0]: read_row, write_enable[0]: write_enable, write_address[0]: tid_write.row,
+            read_address[0]: read_warp_in_cta, write_enable[0]: write_enable, write_address[0]: tid_write.warp_in_cta,
         },
         /// Logical lanes, if the core permutes lanes: one, or none.
         numbers: Vec<Memory> = config.permutes().then(numbers).into_iter().collect() => |m| {
-            read_address[0]: read_row, write_enable[0]: write_enable, write_address[0]: tid_write.row,
+            read_address[0]: read_warp_in_cta, write_enable[0]: write_enable, write_address[0]: tid_write.warp_in_cta,
             write_data[0]: tid_write.number,
         },
         x: Net<Local> = 16,
@@ -80,7 +80,7 @@ impl Logic for CsrLane {
             CsrSource::ThreadY => self.value.next = bit_cast_to(self.y.val(), 32),
             CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
             CsrSource::Lane => self.value.next = self.logical.val(),
-            CsrSource::Warp => self.value.next = bit_cast_to(self.row.val(), 32),
+            CsrSource::Warp => self.value.next = bit_cast_to(self.warp_in_cta.val(), 32),
         }
     }
 }
@@ -96,18 +96,18 @@ mod tests {
         csr.connect_all();
         simulate(&mut csr, 100);
         csr.write_enable.next = true;
-        csr.tid_write.row.next = 2.into();
+        csr.tid_write.warp_in_cta.next = 2.into();
         csr.tid_write.x.next = 0xffff.into();
         csr.tid_write.y.next = 2.into();
         csr.tid_write.z.next = 3.into();
         tick!(csr);
         csr.write_enable.next = false;
-        csr.read_row.next = 2.into();
+        csr.read_warp_in_cta.next = 2.into();
         csr.choice.uniform.next = 0x1234_5678.into();
-        csr.row.next = 2.into();
+        csr.warp_in_cta.next = 2.into();
         csr.number.next = 7.into();
         tick!(csr);
-        csr.read_row.next = 0.into();
+        csr.read_warp_in_cta.next = 0.into();
         for (source, value) in [
             (CsrSource::Uniform, 0x1234_5678),
             (CsrSource::ThreadX, 0xffff),
@@ -128,10 +128,10 @@ mod tests {
         csr.connect_all();
         csr.number.next = 3.into();
         csr.write_enable.next = true;
-        csr.tid_write.row.next = 2.into();
+        csr.tid_write.warp_in_cta.next = 2.into();
         csr.tid_write.number.next = 1.into();
         tick!(csr);
-        csr.read_row.next = 2.into();
+        csr.read_warp_in_cta.next = 2.into();
         csr.choice.source.next = CsrSource::Lane;
         tick!(csr);
         assert_eq!(csr.value.val(), 1);

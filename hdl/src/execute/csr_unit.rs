@@ -4,21 +4,21 @@
 //!   OPERAND                                 EXECUTE
 //!   csr_index --------+-> source ----[.]--+
 //!   config, context --+-> mux -------[.]--+--> CsrLane x L ---> values[L]
-//!   rows[R] - context_first_row ----------+     thread-id table
+//!   home_warps[R] - context_first_warp ----------+     thread-id table
 //!   tid_write_* --------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `csr_index` | 4 | OPERAND: CSR number - 0xCC0 |
-//! | `rows[R]` | w | OPERAND: the row of the thread in each lane (one for all lanes without compaction) |
-//! | `context_first_row`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
+//! | `home_warps[R]` | w | OPERAND: the home warp of the thread in each lane (one for all lanes without compaction) |
+//! | `context_first_warp`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
 //! | `kernel_grid_{x,y,z}`, `kernel_block_{x,y,z}`, `kernel_arguments` | 32, 16, 32 | of the launch |
-//! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
+//! | `tid_write_enable`, `tid_write_lane`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
 //! | `tid_write_number` | l | the thread's logical lane, which the table holds too if the core permutes lanes |
 //! | `values[L]` | 32 | EXECUTE: the value by lane |
 //!
-//! Latency 1. State: thread ids (x, y, z for each row of a CTA, in each lane), the selected value and the rows in the CTA.
+//! Latency 1. State: thread ids (x, y, z for each home warp of a CTA, in each lane), the selected value and the home warps in the CTA.
 //! What is the same for the whole CTA is selected once in OPERAND; thread ids come from a
 //! table because dividing the thread's number by the block's sides would take a divider.
 use super::CsrLane;
@@ -30,15 +30,15 @@ module! {
     /// See the [module documentation](self).
     pub struct CsrUnit: clock, reset {
         pub csr_index: Net<In> = 4,
-        pub rows: Vec<Net<In>> = Net::vec(config.row_ports(), warp),
+        pub home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), warp),
         pub context: CtaContext<In> = CtaContext::new(config),
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub tid_write: TidWrite<In> = TidWrite::new(config),
         pub values: Vec<Net<Out>> = Net::vec(lanes, 32),
 
         choice: CsrChoiceRegister = CsrChoiceRegister::new(),
-        row_in_cta: Vec<Net<Local>> = Net::vec(config.row_ports(), warp),
-        row_held: Vec<Flop> = Flop::vec(config.row_ports(), warp) => |i| { d: row_in_cta[i] },
+        warp_in_cta: Vec<Net<Local>> = Net::vec(config.home_warps(), warp),
+        warp_in_cta_held: Vec<Flop> = Flop::vec(config.home_warps(), warp) => |i| { d: warp_in_cta[i] },
         lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect() => |lane| {
             tid_write, choice: choice.q, value: values[lane],
         },
@@ -74,18 +74,18 @@ impl Logic for CsrUnit {
             _ => {}
         }
 
-        for i in 0..self.rows.len() {
-            self.row_in_cta[i].next = self.rows[i].val() - self.context.first_row.val();
+        for i in 0..self.home_warps.len() {
+            self.warp_in_cta[i].next = self.home_warps[i].val() - self.context.first_warp.val();
         }
         for lane in 0..self.lanes.len() {
-            self.lanes[lane].read_row.next = self.row_in_cta[0].val();
-            self.lanes[lane].row.next = self.row_held[0].q.val();
+            self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
+            self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
             self.lanes[lane].write_enable.next = self.tid_write.enable.val() & (self.tid_write.lane.val() == lane);
             self.lanes[lane].number.next = lane.into();
         }
-        for i in 0..self.rows.len() {
-            self.lanes[i].read_row.next = self.row_in_cta[i].val();
-            self.lanes[i].row.next = self.row_held[i].q.val();
+        for i in 0..self.home_warps.len() {
+            self.lanes[i].read_warp_in_cta.next = self.warp_in_cta[i].val();
+            self.lanes[i].warp_in_cta.next = self.warp_in_cta_held[i].q.val();
         }
     }
 }
@@ -103,15 +103,15 @@ mod tests {
         unit.tid_write.enable.next = true;
         for thread in 0..16 {
             unit.tid_write.lane.next = (thread % 4).into();
-            unit.tid_write.row.next = (thread / 4).into();
+            unit.tid_write.warp_in_cta.next = (thread / 4).into();
             unit.tid_write.x.next = (thread % 5).into();
             unit.tid_write.y.next = (thread / 5).into();
             unit.tid_write.z.next = (100 + thread).into();
             tick!(unit);
         }
         unit.tid_write.enable.next = false;
-        unit.rows[0].next = 3.into();
-        unit.context.first_row.next = 1.into();
+        unit.home_warps[0].next = 3.into();
+        unit.context.first_warp.next = 1.into();
         unit.context.ctaid_x.next = 0x30.into();
         unit.context.ctaid_y.next = 0x31.into();
         unit.context.ctaid_z.next = 0x32.into();
@@ -150,21 +150,21 @@ mod tests {
     }
 
     #[test]
-    fn threads_of_several_rows() {
+    fn threads_of_several_home_warps() {
         let mut unit = CsrUnit::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         unit.connect_all();
         simulate(&mut unit, 1000);
         unit.tid_write.enable.next = true;
         for thread in 0..16 {
             unit.tid_write.lane.next = (thread % 4).into();
-            unit.tid_write.row.next = (thread / 4).into();
+            unit.tid_write.warp_in_cta.next = (thread / 4).into();
             unit.tid_write.x.next = thread.into();
             tick!(unit);
         }
         unit.tid_write.enable.next = false;
-        unit.context.first_row.next = 1.into();
-        for (port, row) in unit.rows.iter_mut().zip([3, 1, 2, 1]) {
-            port.next = Word::from(row);
+        unit.context.first_warp.next = 1.into();
+        for (port, home_warp) in unit.home_warps.iter_mut().zip([3, 1, 2, 1]) {
+            port.next = Word::from(home_warp);
         }
         for (index, expected) in [(0x0, [8, 1, 6, 3]), (0xC, [0, 1, 2, 3]), (0xD, [2, 0, 1, 0])] {
             unit.csr_index.next = Word::from(index);

@@ -11,13 +11,13 @@
 //! |---|---|---|
 //! | `start` | 1 | EXECUTE: the dividers load their operands; only when nothing is in flight |
 //! | `start_remainder` | 1 | the remainder is wanted |
-//! | `destination_warp`, `destination_rows[R]`, `destination_rd`, `destination_mask` | p, w, 5, L | where the result goes |
+//! | `destination_warp`, `destination_home_warps[R]`, `destination_rd`, `destination_mask` | p, w, 5, L | where the result goes |
 //! | `drive_load` | 1 | `start`, for the dividers |
 //! | `drive_step` | 1 | the dividers work |
 //! | `drive_remainder` | 1 | which result they show |
 //! | `done` | 1 | the result is there, until the cycle of `accept` |
 //! | `accept` | 1 | the result is taken |
-//! | `result_warp`, `result_rows[R]`, `result_rd`, `result_mask` | p, w, 5, L | its destination |
+//! | `result_warp`, `result_home_warps[R]`, `result_rd`, `result_mask` | p, w, 5, L | its destination |
 //!
 //! Latency: `done` 33 cycles after `start`. State: three states, a step counter, the destination.
 use super::operation::DivideStep;
@@ -101,7 +101,7 @@ mod tests {
         for round in 0..2 {
             control.start.next = true;
             control.destination.warp.next = (6 + round).into();
-            for (lane, port) in control.destination.rows.iter_mut().enumerate() {
+            for (lane, port) in control.destination.home_warps.iter_mut().enumerate() {
                 port.next = (lane + round).into();
             }
             control.destination.rd.next = 9.into();
@@ -110,7 +110,7 @@ mod tests {
             tick!(control);
             control.start.next = false;
             control.destination.warp.next = 0.into();
-            control.destination.rows[3].next = 0.into();
+            control.destination.home_warps[3].next = 0.into();
             control.start_remainder.next = false;
             for step in 0..32 {
                 assert!(control.drive.step.val() && !control.done.val(), "step {step}");
@@ -120,7 +120,7 @@ mod tests {
                 assert!(!control.drive.step.val() && control.done.val());
                 let destination = (control.result.warp.val(), control.result.rd.val(), control.result.mask.val());
                 assert_eq!(destination, (Word::new(6 + round as u64, 3), Word::new(9, 5), Word::new(0b1010, 4)));
-                assert_eq!(control.result.rows[3].val(), 3 + round);
+                assert_eq!(control.result.home_warps[3].val(), 3 + round);
                 assert_eq!(control.drive.remainder.val(), round == 1);
                 tick!(control);
             }

@@ -21,7 +21,7 @@
 //! | group | when | meaning |
 //! |---|---|---|
 //! | `issue_*` | OPERAND | the instruction, registered by the issue stage |
-//! | `context_warp` out; `context_{first_row,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
+//! | `context_warp` out; `context_{first_warp,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
 //! | `kernel_*` | | launch configuration |
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
@@ -40,7 +40,7 @@
 //! word. A trapping instruction has no other effect: it writes, jumps and accesses nothing. Its
 //! `execute_trap_value` is the instruction word, or the target of a jump that cannot be taken (for a
 //! divergent one, that of the lowest active lane; `execute_trap_lane` is the first that disagrees,
-//! `execute_trap_row` the row of its thread). `*_rows` accompany the instruction to every place that must know whose
+//! `execute_trap_home_warp` the home warp of its thread). `*_home_warps` accompany the instruction to every place that must know whose
 //! registers, thread ids or private memory it uses.
 use super::{BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, Writeback};
 use crate::interface::{
@@ -78,15 +78,15 @@ module! {
         pub execute_trap: Trap<Out> = Trap::new(config),
 
         stage: OperandStage = OperandStage::new(config) => {
-            issue, context, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.rows: memory.rows,
+            issue, context, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
             controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
             controls.rd: memory.rd, issued.instruction.mask: memory.mask, shared_base: memory.shared_base,
         },
         registers: RegisterFile = RegisterFile::new(config) => {
-            read_enable: issue.valid, read_rows: issue.rows, rs2_data: memory.data, write: writeback_stage.writeback,
+            read_enable: issue.valid, read_home_warps: issue.home_warps, rs2_data: memory.data, write: writeback_stage.writeback,
         },
         csrs: CsrUnit = CsrUnit::new(config) => {
-            csr_index: stage.csr_index, rows: issue.rows, context, kernel, tid_write,
+            csr_index: stage.csr_index, home_warps: issue.home_warps, context, kernel, tid_write,
         },
         lanes: Vec<Lane> = (0..lanes).map(|_| Lane::default()).collect() => |lane| {
             rs1: registers.rs1_data[lane], rs2: registers.rs2_data[lane], csr: csrs.values[lane],
@@ -170,10 +170,10 @@ impl Logic for Execute {
         self.execute_trap.valid.next = self.trapping.val();
         self.execute_trap.cause.next = self.trap_cause.val();
         self.execute_trap.warp.next = bit_cast_to(self.stage.issued.warp.val(), self._warp_width);
-        self.execute_trap.row.next = self.stage.issued.rows[0].val();
-        for i in 0..self.issue.rows.len() {
+        self.execute_trap.home_warp.next = self.stage.issued.home_warps[0].val();
+        for i in 0..self.issue.home_warps.len() {
             if self.trap_lane.one_hot.val().get_bit(i) {
-                self.execute_trap.row.next = self.stage.issued.rows[i].val();
+                self.execute_trap.home_warp.next = self.stage.issued.home_warps[i].val();
             }
         }
 
@@ -247,11 +247,11 @@ mod tests {
 
         /// Puts an instruction into OPERAND.
         fn operand(&mut self, word: u32, warp: usize, mask: usize) {
-            self.execute.issue.rows[0].next = warp.into();
+            self.execute.issue.home_warps[0].next = warp.into();
             self.operand_here(word, warp, mask);
         }
 
-        /// The same, of the threads that `issue_rows` says.
+        /// The same, of the threads that `issue_home_warps` says.
         fn operand_here(&mut self, word: u32, warp: usize, mask: usize) {
             self.predecode.word.next = (word as usize).into();
             simulate(&mut self.predecode, 100);
@@ -293,11 +293,11 @@ mod tests {
         /// Offers a load's lanes in this cycle.
         fn load(&mut self, warp: usize, rd: usize, values: [u32; 4]) {
             self.execute.load.result.destination.warp.next = warp.into();
-            self.execute.load.result.destination.rows[0].next = warp.into();
+            self.execute.load.result.destination.home_warps[0].next = warp.into();
             self.load_here(rd, values);
         }
 
-        /// The same, of the threads that `load_rows` says.
+        /// The same, of the threads that `load_home_warps` says.
         fn load_here(&mut self, rd: usize, values: [u32; 4]) {
             self.execute.load.result.valid.next = true;
             self.execute.load.result.destination.rd.next = rd.into();
@@ -575,12 +575,12 @@ mod tests {
         bench.execute.tid_write.enable.next = true;
         for lane in 0..4 {
             bench.execute.tid_write.lane.next = lane.into();
-            bench.execute.tid_write.row.next = 1.into();
+            bench.execute.tid_write.warp_in_cta.next = 1.into();
             bench.execute.tid_write.x.next = (4 + lane).into();
             bench.step();
         }
         bench.execute.tid_write.enable.next = false;
-        bench.execute.context.first_row.next = 1.into();
+        bench.execute.context.first_warp.next = 1.into();
         bench.operand(0xcc00_21f3, 2, ALL); // csrr x3, tid.x
         assert_eq!(bench.execute.context_warp.val(), 2);
         bench.step();
@@ -590,19 +590,19 @@ mod tests {
         assert_eq!(bench.next_written(), (vec![0x8000_0040; 4], 1));
     }
 
-    /// Lane *l* runs the thread of row `ROWS[l]`, in warp 0.
+    /// Lane *l* runs the thread of home warp `ROWS[l]`, in warp 0.
     #[test]
-    fn every_lane_may_run_a_thread_of_another_row() {
+    fn every_lane_may_run_a_thread_of_another_home_warp() {
         const ROWS: [usize; 4] = [2, 0, 3, 0];
         let config = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
         let mut bench = Bench::with(&config);
-        let set = |rows: &mut [Net<In>], values: [usize; 4]| {
-            rows.iter_mut().zip(values).for_each(|(port, row)| port.next = row.into());
+        let set = |home_warps: &mut [Net<In>], values: [usize; 4]| {
+            home_warps.iter_mut().zip(values).for_each(|(port, home_warp)| port.next = home_warp.into());
         };
-        // x1 of rows 0 to 3: 0, 10, 20, 30, and the lane.
-        for row in 0..4 {
-            set(&mut bench.execute.load.result.destination.rows, [row; 4]);
-            bench.load_here(1, [0, 1, 2, 3].map(|lane| 10 * row as u32 + lane));
+        // x1 of home warps 0 to 3: 0, 10, 20, 30, and the lane.
+        for home_warp in 0..4 {
+            set(&mut bench.execute.load.result.destination.home_warps, [home_warp; 4]);
+            bench.load_here(1, [0, 1, 2, 3].map(|lane| 10 * home_warp as u32 + lane));
             bench.step();
         }
         bench.step();
@@ -613,28 +613,28 @@ mod tests {
                 3 => x1.map(|x| x * x),
                 _ => [1; 4],
             };
-            set(&mut bench.execute.issue.rows, ROWS);
+            set(&mut bench.execute.issue.home_warps, ROWS);
             bench.operand_here(word, 0, ALL); // add, mul, divu x3, x1, x1
             bench.step();
-            set(&mut bench.execute.issue.rows, [1; 4]);
+            set(&mut bench.execute.issue.home_warps, [1; 4]);
             assert_eq!(bench.next_written(), (expected.to_vec(), latency));
             let written_rows: Vec<usize> =
-                bench.execute.writeback.destination.rows.iter().map(|row| row.val().index()).collect();
+                bench.execute.writeback.destination.home_warps.iter().map(|home_warp| home_warp.val().index()).collect();
             assert_eq!(written_rows, ROWS);
             assert_eq!(bench.execute.writeback.destination.warp.val(), 0);
         }
-        set(&mut bench.execute.issue.rows, ROWS);
+        set(&mut bench.execute.issue.home_warps, ROWS);
         bench.execute.issue.instruction.annotation.lpc.next = 0x120.into();
         bench.execute.issue.instruction.annotation.uniform.next = true;
         bench.operand_here(0x0020_c863, 0, ALL); // blt x1, x2, 16
         bench.step();
         let execute = &bench.execute;
-        assert_eq!(execute.resolve.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), ROWS);
+        assert_eq!(execute.resolve.home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(), ROWS);
         assert_eq!(execute.resolve.annotation.lpc.val(), 0x120);
         assert!(execute.resolve.annotation.uniform.val() && !execute.resolve.annotation.data_dependent.val());
         bench.operand_here(0x0000_0073, 0, 0b1100); // ecall
         bench.step();
-        assert_eq!((bench.trap().1, bench.execute.execute_trap.row.val().index()), (2, 3));
+        assert_eq!((bench.trap().1, bench.execute.execute_trap.home_warp.val().index()), (2, 3));
     }
 
     #[test]

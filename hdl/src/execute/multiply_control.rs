@@ -11,9 +11,9 @@
 //! |---|---|---|
 //! | `start` | 1 | EXECUTE: a multiplication with a destination |
 //! | `start_kind_high`, `start_kind_a_signed`, `start_kind_b_signed` | 1 | which one |
-//! | `destination_warp`, `destination_rows[R]`, `destination_rd`, `destination_mask` | p, w, 5, L | where its result goes |
+//! | `destination_warp`, `destination_home_warps[R]`, `destination_rd`, `destination_mask` | p, w, 5, L | where its result goes |
 //! | `kind_high`, `kind_a_signed`, `kind_b_signed` | 1 | one cycle later, for [`Multiply`](super::Multiply) |
-//! | `result_valid`, `result_warp`, `result_rows[R]`, `result_rd`, `result_mask` | 1, p, w, 5, L | two cycles later, with the result |
+//! | `result_valid`, `result_warp`, `result_home_warps[R]`, `result_rd`, `result_mask` | 1, p, w, 5, L | two cycles later, with the result |
 //!
 //! Latency 2, one per cycle. State: two stages.
 use super::operation::{MultiplyKind, MultiplyKindRegister};

@@ -4,7 +4,7 @@
 //!   OPERAND                                  EXECUTE
 //!   issue_word ---> Decode ----------[.]---> controls_*: of the lanes and units
 //!                     +--> csr_index
-//!   issue_* -------------------------[.]---> issued_*: valid, warp, rows, word, pc, mask, annotation, unit
+//!   issue_* -------------------------[.]---> issued_*: valid, warp, home warps, word, pc, mask, annotation, unit
 //!   context_shared_base -------------[.]---> shared_base
 //! ```
 //!
@@ -53,7 +53,7 @@ impl Logic for OperandStage {
     fn update(&mut self) {
         comment!("module OperandStage");
         wire::join(&mut self.issued, &mut self.instruction_held.q);
-        wire::join(&mut self.destination.rows, &mut self.instruction_held.q.rows);
+        wire::join(&mut self.destination.home_warps, &mut self.instruction_held.q.home_warps);
     }
 }
 

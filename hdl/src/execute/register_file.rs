@@ -1,10 +1,10 @@
-//! The registers of all threads: one bank per lane, in it 32 registers for each row of threads.
+//! The registers of all threads: one bank per lane, in it 32 registers for each home warp of threads.
 //!
 //! ```text
 //!                            +--------------+
-//!   read_rows[R], rs1, rs2 ->| bank 0 .. L-1|---> rs1_data[L]
-//!                            | {row, reg}   |---> rs2_data[L]
-//!   write_rows[R], rd, mask >|              |
+//!   read_home_warps[R], rs1, rs2 ->| bank 0 .. L-1|---> rs1_data[L]
+//!                            | {home warp, reg}   |---> rs2_data[L]
+//!   write_home_warps[R], rd, mask >|              |
 //!   write_data[L] ---------->|              |
 //!                            +--------------+
 //! ```
@@ -12,9 +12,9 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `read_enable` | 1 | read both registers at the edge, else hold the last data |
-//! | `read_rows[R]`, `rs1`, `rs2` | w, 5, 5 | OPERAND: the row of the thread in each lane (one for all lanes without compaction), its registers |
+//! | `read_home_warps[R]`, `rs1`, `rs2` | w, 5, 5 | OPERAND: the home warp of the thread in each lane (one for all lanes without compaction), its registers |
 //! | `rs1_data[L]`, `rs2_data[L]` | 32 | EXECUTE: their contents, by lane |
-//! | `write_valid`, `write_rows[R]`, `write_rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
+//! | `write_valid`, `write_home_warps[R]`, `write_rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
 //! | `write_mask` | L | lanes that write |
 //! | `write_data[L]` | 32 | values by lane |
 //!
@@ -28,14 +28,14 @@ module! {
     /// See the [module documentation](self).
     pub struct RegisterFile: clock {
         pub read_enable: Signal<In, Bit>,
-        pub read_rows: Vec<Net<In>> = Net::vec(ports, row),
+        pub read_home_warps: Vec<Net<In>> = Net::vec(ports, home_warp),
         pub rs1: Net<In> = 5,
         pub rs2: Net<In> = 5,
         pub rs1_data: Vec<Net<Out>> = Net::vec(lanes, 32),
         pub rs2_data: Vec<Net<Out>> = Net::vec(lanes, 32),
         pub write: LaneResult<In> = LaneResult::new(config),
 
-        row: Net<Local> = row,
+        home_warp: Net<Local> = home_warp,
         rs1_address: Vec<Net<Local>> = Net::vec(ports, address),
         rs2_address: Vec<Net<Local>> = Net::vec(ports, address),
         rd_address: Vec<Net<Local>> = Net::vec(ports, address),
@@ -47,7 +47,7 @@ module! {
     sizes { _address = address }
     /// The registers of the threads of a core.
     pub fn new(config: &CoreConfig) {
-        let (words, row, ports, lanes) = (32 * config.warps, config.warp_width(), config.row_ports(), config.lanes);
+        let (words, home_warp, ports, lanes) = (32 * config.warps, config.warp_width(), config.home_warps(), config.lanes);
         let address = index_width(words);
     }
 }
@@ -56,14 +56,14 @@ impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RegisterFile");
-        for i in 0..self.read_rows.len() {
-            self.row.next = self.read_rows[i].val();
+        for i in 0..self.read_home_warps.len() {
+            self.home_warp.next = self.read_home_warps[i].val();
             self.rs1_address[i].next =
-                (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rs1.val(), self._address);
+                (bit_cast_to(self.home_warp.val(), self._address) << 5) | bit_cast_to(self.rs1.val(), self._address);
             self.rs2_address[i].next =
-                (bit_cast_to(self.row.val(), self._address) << 5) | bit_cast_to(self.rs2.val(), self._address);
-            self.row.next = self.write.destination.rows[i].val();
-            self.rd_address[i].next = (bit_cast_to(self.row.val(), self._address) << 5)
+                (bit_cast_to(self.home_warp.val(), self._address) << 5) | bit_cast_to(self.rs2.val(), self._address);
+            self.home_warp.next = self.write.destination.home_warps[i].val();
+            self.rd_address[i].next = (bit_cast_to(self.home_warp.val(), self._address) << 5)
                 | bit_cast_to(self.write.destination.rd.val(), self._address);
         }
         for lane in 0..self.banks.len() {
@@ -100,14 +100,14 @@ mod tests {
             ((0, 1, 0b0000, 0x40), (0, 1, 5), [0; 4], [0; 4]), // other warps and lanes: untouched
         ] {
             file.write.valid.next = true;
-            file.write.destination.rows[0].next = write.0.into();
+            file.write.destination.home_warps[0].next = write.0.into();
             file.write.destination.rd.next = write.1.into();
             file.write.destination.mask.next = write.2.into();
             for lane in 0..4 {
                 file.write.data[lane].next = (write.3 + lane).into();
             }
             file.read_enable.next = true;
-            file.read_rows[0].next = read.0.into();
+            file.read_home_warps[0].next = read.0.into();
             file.rs1.next = read.1.into();
             file.rs2.next = read.2.into();
             tick!(file);
@@ -117,22 +117,22 @@ mod tests {
             }
         }
         file.read_enable.next = false;
-        file.read_rows[0].next = 1.into();
+        file.read_home_warps[0].next = 1.into();
         file.rs1.next = 5.into();
         tick!(file);
         assert_eq!(file.rs1_data[0].val(), 0, "holds without read_enable");
     }
 
     #[test]
-    fn every_lane_has_its_own_row() {
+    fn every_lane_has_its_own_home_warp() {
         let mut file = RegisterFile::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         file.connect_all();
         simulate(&mut file, 1000);
         file.read_enable.next = true;
         file.rs1.next = 7.into();
         file.write.destination.rd.next = 7.into();
-        // The rows, the mask and what is written | the rows and what is read.
-        for (write_rows, mask, value, read_rows, read) in [
+        // The home warps, the mask and what is written | the home warps and what is read.
+        for (write_home_warps, mask, value, read_home_warps, read) in [
             ([0, 1, 2, 3], 0b1111, 0x10, [0; 4], [0; 4]),
             ([1, 0, 2, 3], 0b0011, 0x20, [0, 1, 2, 3], [0x10, 0x11, 0x12, 0x13]),
             ([0; 4], 0, 0, [1, 0, 2, 3], [0x20, 0x21, 0x12, 0x13]),
@@ -141,13 +141,13 @@ mod tests {
             file.write.valid.next = true;
             file.write.destination.mask.next = mask.into();
             for lane in 0..4 {
-                file.write.destination.rows[lane].next = Word::from(write_rows[lane]);
+                file.write.destination.home_warps[lane].next = Word::from(write_home_warps[lane]);
                 file.write.data[lane].next = (value + lane).into();
-                file.read_rows[lane].next = Word::from(read_rows[lane]);
+                file.read_home_warps[lane].next = Word::from(read_home_warps[lane]);
             }
             tick!(file);
             let seen: Vec<usize> = file.rs1_data.iter().map(|data| data.val().index()).collect();
-            assert_eq!(seen, read, "{read_rows:?}");
+            assert_eq!(seen, read, "{read_home_warps:?}");
         }
     }
 }

@@ -10,21 +10,21 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `result_valid`, `result_rows[R]`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
-//! | `multiply_valid`, `multiply_rows[R]`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
-//! | `divide_valid`, `divide_rows[R]`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
-//! | `load_valid`, `load_rows[R]`, `load_{warp,rd,mask,last}`, `load_data[L]` | | loaded lanes; wait for `load_ready` |
+//! | `result_valid`, `result_home_warps[R]`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
+//! | `multiply_valid`, `multiply_home_warps[R]`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
+//! | `divide_valid`, `divide_home_warps[R]`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
+//! | `load_valid`, `load_home_warps[R]`, `load_{warp,rd,mask,last}`, `load_data[L]` | | loaded lanes; wait for `load_ready` |
 //! | `divide_done` | 1 | the division is written back |
 //! | `load_ready` | 1 | a load can be written back in this cycle; independent of `load_valid` |
 //! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
 //! | `release_valid`, `release_warp`, `release_rd` | 1, p, 5 | the register is no longer pending |
 //! | `written_valid`, `written_mask` | 1, L | the same register is written in these lanes, which need not be the last |
-//! | `writeback_valid`, `writeback_rows[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
+//! | `writeback_valid`, `writeback_home_warps[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
-//! `*_rows` is whose register is written, `*_warp` the path that issued the instruction.
+//! `*_home_warps` is whose register is written, `*_warp` the path that issued the instruction.
 use crate::interface::{LaneResult, LaneResultRegister, LoadResult, RegisterEvent, WrittenLanes};
 use crate::prelude::*;
 
@@ -156,25 +156,25 @@ mod tests {
             writeback.divide.data[lane].next = (0x300 + lane).into();
             writeback.load.result.data[lane].next = (0x400 + lane).into();
         }
-        for (source, (warp, rows, mask)) in [
+        for (source, (warp, home_warps, mask)) in [
             (
                 &mut writeback.result.destination.warp,
-                &mut writeback.result.destination.rows,
+                &mut writeback.result.destination.home_warps,
                 &mut writeback.result.destination.mask,
             ),
             (
                 &mut writeback.multiply.destination.warp,
-                &mut writeback.multiply.destination.rows,
+                &mut writeback.multiply.destination.home_warps,
                 &mut writeback.multiply.destination.mask,
             ),
             (
                 &mut writeback.divide.destination.warp,
-                &mut writeback.divide.destination.rows,
+                &mut writeback.divide.destination.home_warps,
                 &mut writeback.divide.destination.mask,
             ),
             (
                 &mut writeback.load.result.destination.warp,
-                &mut writeback.load.result.destination.rows,
+                &mut writeback.load.result.destination.home_warps,
                 &mut writeback.load.result.destination.mask,
             ),
         ]
@@ -182,7 +182,7 @@ mod tests {
         .enumerate()
         {
             warp.next = source.into();
-            rows[0].next = (3 - source).into();
+            home_warps[0].next = (3 - source).into();
             mask.next = (1 << source).into();
         }
         simulate(&mut writeback, 1000);
@@ -213,7 +213,7 @@ mod tests {
                 let source = rd.min(4) - 1;
                 assert_eq!(writeback.writeback.destination.rd.val(), rd, "{line}");
                 assert_eq!(writeback.writeback.destination.warp.val(), source, "{line}");
-                assert_eq!(writeback.writeback.destination.rows[0].val(), 3 - source, "{line}");
+                assert_eq!(writeback.writeback.destination.home_warps[0].val(), 3 - source, "{line}");
                 assert_eq!(writeback.writeback.destination.mask.val(), 1 << source, "{line}");
                 assert_eq!(writeback.writeback.data[3].val(), 0x103 + 0x100 * source, "{line}");
             }

@@ -14,14 +14,14 @@
 //! |---|---|---|
 //! | `launch_start`, `kernel_*` | | from the host; see [`interface`](crate::interface) |
 //! | `kernel_permute` | 1 | with a [`Permutation`](crate::config::Permutation): permute lanes in this launch |
-//! | `tid_write_enable`, `tid_write_lane`, `tid_write_row`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by physical lane and warp in the CTA |
+//! | `tid_write_enable`, `tid_write_lane`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by physical lane and warp in the CTA |
 //! | `tid_write_number` | l | its logical lane |
 //! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts, the cycle before its first warp |
 //! | `launch_valid`, `launch_ready` | 1 | a warp starts at the edge when both are set |
 //! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | that warp, its first PC, its threads (the last warp may be partial) |
 //! | `finished_valid`, `finished_warp` | 1, w | a warp has no threads left |
 //! | `context_warp` | w | whose context to look up |
-//! | `context_slot`, `context_first_row`, `context_ctaid_{x,y,z}`, `context_shared_base` | c, w, 32, 32 | of its CTA, combinational; the first of its rows is also the first of its warps |
+//! | `context_slot`, `context_first_warp`, `context_ctaid_{x,y,z}`, `context_shared_base` | c, w, 32, 32 | of its CTA, combinational; the first of its warps |
 //! | `warp_slot[W]` | c | CTA slot of each warp |
 //! | `resident` | W | warps that run |
 //! | `resident_ctas` | c + 1 | CTAs that run |
@@ -31,7 +31,7 @@
 //! CTA slot *s* owns the warps from `s x kernel_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
 //! and cannot fragment, and the tables (first warp and shared memory of a slot, slot of a warp, thread ids)
 //! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.
-//! The fill goes through the lane permutation, so what it leaves behind as the lanes of its last row is the mask of the last warp; all
+//! The fill goes through the lane permutation, so what it leaves behind as the lanes of its last warp is the mask of the last warp; all
 //! other warps are full. Nobody else has to know of the permutation (Rhu 2014, 4.3).
 //! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
 use super::CtaSlot;
@@ -98,11 +98,11 @@ module! {
         fill_thread: Register = Register::new(16) => { reset: launch_start },
         fill_lane: Register = Register::new(config.lane_width()) => { reset: launch_start, q: tid_write.number },
         permutation: LanePermutation = LanePermutation::new(config.permutation, warps, lanes) => {
-            warp_in_cta: fill_row.q, lane: fill_lane.q, enable: kernel.permute, physical: tid_write.lane,
+            warp_in_cta: fill_warp.q, lane: fill_lane.q, enable: kernel.permute, physical: tid_write.lane,
         },
-        /// Physical lanes of the row so far; after the fill, of the last warp.
-        row_mask: Register = Register::new(lanes),
-        fill_row: Register = Register::new(w) => { reset: launch_start, q: tid_write.row },
+        /// Physical lanes of the warp so far; after the fill, of the last one.
+        fill_mask: Register = Register::new(lanes),
+        fill_warp: Register = Register::new(w) => { reset: launch_start, q: tid_write.warp_in_cta },
         fill_x: Register = Register::new(16) => { reset: launch_start, q: tid_write.x },
         fill_y: Register = Register::new(16) => { reset: launch_start, q: tid_write.y },
         fill_z: Register = Register::new(16) => { reset: launch_start, q: tid_write.z },
@@ -114,7 +114,7 @@ module! {
         slot_of_warp: Vec<EnabledRegister> = EnabledRegister::vec(warps, c) => |i| { d: fill_slot.q },
         first_warp: Memory = Memory::new(w, slots, 2, 1, ReadKind::Asynchronous) => {
             write_enable[0]: filling_slot, read_address[0]: free_slot.index, read_address[1]: context_mux.selected,
-            read_data[1]: context.first_row,
+            read_data[1]: context.first_warp,
         },
         shared_base: Memory = Memory::new(32, slots, 1, 1, ReadKind::Asynchronous) => {
             write_enable[0]: filling_slot, write_data[0]: fill_base.q, read_address[0]: context_mux.selected,
@@ -169,8 +169,8 @@ impl Logic for CtaDispatcher {
     fn update(&mut self) {
         comment!("module CtaDispatcher");
         dff_setup!(self, clock, phase, next_x, next_y, next_z, grid_done, chosen_slot, launching_warp);
-        dff_setup!(self, clock, launching_left, resident_warps, row_mask);
-        dff_setup!(self, clock, fill_thread, fill_lane, fill_row, fill_x, fill_y, fill_z, fill_step);
+        dff_setup!(self, clock, launching_left, resident_warps, fill_mask);
+        dff_setup!(self, clock, fill_thread, fill_lane, fill_warp, fill_x, fill_y, fill_z, fill_step);
         dff_setup!(self, clock, fill_slot, fill_in_cta, fill_base, fill_first);
 
         self.filling.next = self.phase.q.val() == DispatchPhase::Fill;
@@ -183,15 +183,15 @@ impl Logic for CtaDispatcher {
         self.full_y.next = (self.fill_y.q.val() + 1) == self.kernel.block_y.val();
         self.one_lane.next = 1.into();
         if self.filling_thread.val() {
-            self.row_mask.d.next = self.row_mask.q.val() | (self.one_lane.val() << self.permutation.physical.val());
+            self.fill_mask.d.next = self.fill_mask.q.val() | (self.one_lane.val() << self.permutation.physical.val());
             if self.fill_lane.q.val() == 0 {
-                self.row_mask.d.next = self.one_lane.val() << self.permutation.physical.val();
+                self.fill_mask.d.next = self.one_lane.val() << self.permutation.physical.val();
             }
             self.fill_thread.d.next = self.fill_thread.q.val() + 1;
             self.fill_lane.d.next = self.fill_lane.q.val() + 1;
             if self.fill_lane.q.val() == self.last_lane.val() {
                 self.fill_lane.d.next = 0.into();
-                self.fill_row.d.next = self.fill_row.q.val() + 1;
+                self.fill_warp.d.next = self.fill_warp.q.val() + 1;
             }
             self.fill_x.d.next = self.fill_x.q.val() + 1;
             if self.full_x.val() {
@@ -263,7 +263,7 @@ impl Logic for CtaDispatcher {
         self.launch.pc.next = self.kernel.entry_pc.val();
         self.launch.mask.next = self.all_lanes.val();
         if self.launching_left.q.val() == 1 {
-            self.launch.mask.next = self.row_mask.q.val();
+            self.launch.mask.next = self.fill_mask.q.val();
         }
         self.launched.next = self.launch.valid.val() & self.launch_ready.val();
         if self.launched.val() {
@@ -368,7 +368,7 @@ mod tests {
                 started.push(format!(
                     "{}.{} {:04b} {},{}",
                     dispatcher.context_slot.val().value(),
-                    (warp - dispatcher.context.first_row.val()).value(),
+                    (warp - dispatcher.context.first_warp.val()).value(),
                     dispatcher.launch.mask.val().value(),
                     dispatcher.context.ctaid_x.val().value(),
                     dispatcher.context.ctaid_y.val().value(),

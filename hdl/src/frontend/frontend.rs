@@ -41,7 +41,7 @@ module! {
         pub issue_select: Net<In> = path,
         pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(warps)).collect(),
         pub selected: Instruction<Out> = Instruction::new(config),
-        pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
+        pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
         // Trap unit
         pub trap: WarpFault<Out> = WarpFault::of(config),
 
@@ -97,8 +97,8 @@ impl Logic for Frontend {
             self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
             self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
 
-            // A warp's rows are the same on all sides.
-            wire::join(&mut self.selected_rows, &mut self.buffers[p].selected_rows);
+            // A warp's home warps are the same on all sides.
+            wire::join(&mut self.selected_home_warps, &mut self.buffers[p].selected_home_warps);
             if self.issue_side.val() == self.sides[p].val() {
                 wire::join(&mut self.selected, &mut self.buffers[p].selected);
             }

@@ -21,11 +21,11 @@
 //! | `flush` | W | the instructions of these warps are dropped |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
-//! | `form_valid`, `form_warp`, `form_rows[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these rows |
-//! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_rows[R]` | as above | the instruction of `issue_select`, combinational, and the rows of its warp |
+//! | `form_valid`, `form_warp`, `form_home_warps[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these home warps |
+//! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_home_warps[R]` | as above | the instruction of `issue_select`, combinational, and the home warps of its warp |
 //!
 //! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
-//! selected. Of the annotation it keeps what [`AnnotationMemory`] does, and the rows only in a core that compacts: else they are the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
+//! selected. Of the annotation it keeps what [`AnnotationMemory`] does, and the home warps only in a core that compacts: else they are the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
 //! Fung & Aamodt 2011, Fig 4 ("warp buffer").
 use super::WarpSlot;
 use crate::interface::{Fetched, Formed, Instruction, Predecoded, Slots};
@@ -58,7 +58,7 @@ module! {
         pub slot: Slots<Out> = Slots::new(config.warps),
         // To ISSUE
         pub selected: Instruction<Out> = Instruction::new(config),
-        pub selected_rows: Vec<Net<Out>> = Net::vec(config.row_ports(), w),
+        pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
 
         slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect() => |i| {
             written: predecoded, waiting.rs1: slot.rs1[i], waiting.rs2: slot.rs2[i], waiting.rd: slot.rd[i],
@@ -68,8 +68,8 @@ module! {
             read[0]: selected,
         },
         /// Row of the thread in each lane, by warp.
-        lane_rows: Vec<Memory> = (0..config.row_memories()).map(|_| by_warp(w)).collect() => |i| {
-            write_enable[0]: form.valid, write_address[0]: form.warp, write_data[0]: form.rows[i],
+        lane_home_warps: Vec<Memory> = (0..config.kept_home_warps()).map(|_| by_warp(w)).collect() => |i| {
+            write_enable[0]: form.valid, write_address[0]: form.warp, write_data[0]: form.home_warps[i],
             read_address[0]: issue_select,
         },
         one: Net<Local> = warps,
@@ -124,9 +124,9 @@ impl Logic for WarpBuffer {
                 self.slot.control.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(6));
         }
 
-        self.selected_rows[0].next = self.issue_select.val();
-        for i in 0..self.lane_rows.len() {
-            self.selected_rows[i].next = self.lane_rows[i].read_data[0].val();
+        self.selected_home_warps[0].next = self.issue_select.val();
+        for i in 0..self.lane_home_warps.len() {
+            self.selected_home_warps[i].next = self.lane_home_warps[i].read_data[0].val();
         }
     }
 }
@@ -168,21 +168,21 @@ mod tests {
         buffer.issue_take.next = true;
         edge(&mut buffer);
         assert_eq!(buffer.slot.valid.val().value(), 0b0010);
-        assert_eq!(buffer.selected_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), [2], "its own");
+        assert_eq!(buffer.selected_home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(), [2], "its own");
     }
 
     #[test]
-    fn remembers_the_rows_and_the_annotation_of_each_warp() {
+    fn remembers_the_home_warps_and_the_annotation_of_each_warp() {
         let config = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
         let mut buffer = WarpBuffer::new(&config);
         buffer.connect_all();
         simulate(&mut buffer, 1000);
         let formed = [[0, 1, 2, 3], [3, 3, 0, 1]];
-        for (warp, rows) in formed.into_iter().enumerate() {
+        for (warp, home_warps) in formed.into_iter().enumerate() {
             buffer.form.valid.next = true;
             buffer.form.warp.next = warp.into();
-            for (port, row) in buffer.form.rows.iter_mut().zip(rows) {
-                port.next = Word::from(row);
+            for (port, home_warp) in buffer.form.home_warps.iter_mut().zip(home_warps) {
+                port.next = Word::from(home_warp);
             }
             buffer.write.valid.next = true;
             buffer.write.warp.next = warp.into();
@@ -192,13 +192,13 @@ mod tests {
             edge(&mut buffer);
         }
         buffer.form.valid.next = false;
-        buffer.form.rows[0].next = 2.into();
+        buffer.form.home_warps[0].next = 2.into();
         buffer.write.valid.next = false;
         edge(&mut buffer);
-        for (warp, rows) in formed.into_iter().enumerate() {
+        for (warp, home_warps) in formed.into_iter().enumerate() {
             buffer.issue_select.next = warp.into();
             simulate(&mut buffer, 1000);
-            assert_eq!(buffer.selected_rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(), rows);
+            assert_eq!(buffer.selected_home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(), home_warps);
             assert_eq!(buffer.selected.annotation.lpc.val(), 0x40 + warp);
             assert_eq!(
                 (buffer.selected.annotation.uniform.val(), buffer.selected.annotation.data_dependent.val()),

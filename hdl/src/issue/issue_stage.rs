@@ -32,7 +32,7 @@
 //! | `issue_take`, `issue_select` | 1, p | this path's instruction leaves the buffer this cycle |
 //! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, p, 32, 32, L, Unit | OPERAND stage, one cycle later |
 //! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_subdividable`, `issue_data_dependent` | 32, 1, 32, 1, 1, 1 | the same: its annotation |
-//! | `issue_rows[R]` | w | the same: the rows of its threads |
+//! | `issue_home_warps[R]` | w | the same: the home warps of its threads |
 //! | `ready_any` | 1 | an instruction issues |
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
 //! | `issue_paths` | 1 to P | paths of that warp that live or have an instruction in their buffer |
@@ -55,7 +55,7 @@ module! {
         // From the warp buffer
         pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
         pub selected: Instruction<In> = Instruction::new(config),
-        pub selected_rows: Vec<Net<In>> = Net::vec(config.row_ports(), w),
+        pub selected_home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), w),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
         pub divide_done: Signal<In, Bit>,
@@ -104,7 +104,7 @@ module! {
         multiply_1_ago: StateRegister<Bit> => { d: take_multiply },
         multiply_2_ago: StateRegister<Bit> => { d: multiply_1_ago.q },
         operand: IssuedRegister = IssuedRegister::new(config) => {
-            d.valid: take, d.warp: selection.path, d.instruction: selected, d.rows: selected_rows, q: issue,
+            d.valid: take, d.warp: selection.path, d.instruction: selected, d.home_warps: selected_home_warps, q: issue,
         },
 
         // By side

@@ -55,7 +55,7 @@ module! {
         side_bit: Constant = Constant::new(w as u64, index_width(w + 1)),
         write_side: Net<Local> = path - w,
         write_row: Net<Local> = w,
-        write_rows: Vec<Net<Local>> = Net::vec(sides, warps),
+        write_home_warps: Vec<Net<Local>> = Net::vec(sides, warps),
         set_row: Net<Local> = w,
         set_rows: Net<Local> = warps,
         set_register: Net<Local> = 32,
@@ -78,10 +78,10 @@ impl Logic for ThreadScoreboard {
         comment!("module ThreadScoreboard");
         self.write_side.next = bit_cast_to(self.write.warp.val() >> self.side_bit.val(), self._side);
         self.write_row.next = bit_cast_to(self.write.warp.val(), self._w);
-        for s in 0..self.write_rows.len() {
-            self.write_rows[s].next = 0.into();
+        for s in 0..self.write_home_warps.len() {
+            self.write_home_warps[s].next = 0.into();
             if self.write.valid.val() & (self.write_side.val() == s) {
-                self.write_rows[s].next = self.one_warp.val() << self.write_row.val();
+                self.write_home_warps[s].next = self.one_warp.val() << self.write_row.val();
             }
         }
         self.set_row.next = bit_cast_to(self.set.warp.val(), self._w);
@@ -120,7 +120,7 @@ impl Logic for ThreadScoreboard {
                 self.writes_rd_by_side[i].next =
                     self.writes_rd_by_side[i].val().replace_bit(s, self.slot[s].writes_rd.val().get_bit(i));
                 self.write_by_side[i].next =
-                    self.write_by_side[i].val().replace_bit(s, self.write_rows[s].val().get_bit(i));
+                    self.write_by_side[i].val().replace_bit(s, self.write_home_warps[s].val().get_bit(i));
                 self.hazard[s].next = self.hazard[s].val().replace_bit(i, self.rows[i].hazards.val().get_bit(s));
             }
         }

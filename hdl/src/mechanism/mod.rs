@@ -136,7 +136,7 @@ pub enum Choice {
 /// In what the cores of mechanisms differ, as far as others than its own blocks have to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
-    /// Warps are formed from threads of several rows.
+    /// Warps are formed from threads of several home warps.
     pub compacts: bool,
     /// Paths of a warp that can be scheduled at once.
     pub sides: usize,

@@ -4,7 +4,7 @@
 //!                 +-------------+
 //!  address ------>|             |---> misaligned
 //!  size --------->|             |---> unmapped
-//!  row, lane ---->| AddressLane |---> shared
+//!  home warp, lane ---->| AddressLane |---> shared
 //!  shared_base -->|             |---> physical
 //!  *_bytes/limit->|             |
 //!                 +-------------+
@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | `address` | 32 | virtual address |
 //! | `size` | 2 | 0 byte, 1 half, 2 word |
-//! | `row`, `lane` | w, l | the thread, for private space |
+//! | `home_warp`, `lane` | w, l | the thread, for private space |
 //! | `shared_base` | 32 | start of the CTA's slot in shared memory |
 //! | `kernel_shared_bytes` | 32 | size of that slot |
 //! | `kernel_global_limit` | 32 | bytes of global memory |
@@ -33,7 +33,7 @@ module! {
     pub struct AddressLane {
         pub address: Net<In> = 32,
         pub size: Net<In> = 2,
-        pub row: Net<In> = config.warp_width(),
+        pub home_warp: Net<In> = config.warp_width(),
         pub lane: Net<In> = config.lane_width(),
         pub shared_base: Net<In> = 32,
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
@@ -76,7 +76,7 @@ impl Logic for AddressLane {
             self.last.next = self.offset.val() | 3;
         }
 
-        self.thread.next = bit_cast_to(self.row.val(), 32) * self.lanes.val() + bit_cast_to(self.lane.val(), 32);
+        self.thread.next = bit_cast_to(self.home_warp.val(), 32) * self.lanes.val() + bit_cast_to(self.lane.val(), 32);
         self.unmapped.next = true;
         self.shared.next = false;
         self.physical.next = self.address.val();
@@ -99,13 +99,13 @@ impl Logic for AddressLane {
 mod tests {
     use super::*;
 
-    /// `(address, size) -> misaligned unmapped shared physical`, for row 3, lane 2 of the tiny core.
+    /// `(address, size) -> misaligned unmapped shared physical`, for home warp 3, lane 2 of the tiny core.
     fn translate(address: usize, size: usize) -> (bool, bool, bool, u64) {
         let mut lane = AddressLane::new(&CoreConfig::tiny());
         lane.connect_all();
         lane.address.next = address.into();
         lane.size.next = size.into();
-        lane.row.next = 3.into();
+        lane.home_warp.next = 3.into();
         lane.lane.next = 2.into();
         lane.shared_base.next = 0x800.into();
         lane.kernel.shared_bytes.next = 0x400.into();

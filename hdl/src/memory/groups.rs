@@ -20,7 +20,7 @@ registers! {
             /// One lane at a time: atomics and LR/SC.
             single: Bit,
             warp: [config.path_width()],
-            rows: [config.warp_width(); config.row_ports()],
+            home_warps: [config.warp_width(); config.home_warps()],
             /// Lanes that access shared memory.
             shared: [config.lanes],
             /// Physical addresses.

@@ -17,7 +17,7 @@
 //! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1 |
 //! | `load_valid`, `load_ready` | 1 | lanes have their data; taken |
-//! | `load_warp`, `load_rows[R]`, `load_rd`, `load_mask`, `load_last` | w, w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
+//! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask`, `load_last` | w, w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
 //! | `load_data[L]` | 32 | register values |
 //! | `memory_trap_valid`, `_cause`, `_warp`, `_row`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
 //! | `request_*`, `response_*` | | the memory port |
@@ -133,7 +133,7 @@ impl Logic for LoadStoreUnit {
         self.unmapped.next = 0.into();
         self.in_shared.next = 0.into();
         for i in 0..self.address_lanes.len() {
-            self.address_lanes[i].row.next = self.queue.head.rows[0].val();
+            self.address_lanes[i].home_warp.next = self.queue.head.home_warps[0].val();
             self.address_lanes[i].lane.next = i.into();
             self.misaligned.next = self.misaligned.val().replace_bit(i, self.address_lanes[i].misaligned.val());
             self.in_shared.next = self.in_shared.val().replace_bit(i, self.address_lanes[i].shared.val());
@@ -141,8 +141,8 @@ impl Logic for LoadStoreUnit {
             self.lane_address.next = self.queue.head.address[i].val();
             self.store_lanes[i].offset.next = bit_cast_to(self.lane_address.val(), 2);
         }
-        for i in 0..self.memory.rows.len() {
-            self.address_lanes[i].row.next = self.queue.head.rows[i].val();
+        for i in 0..self.memory.home_warps.len() {
+            self.address_lanes[i].home_warp.next = self.queue.head.home_warps[i].val();
         }
         self.fault.request.next = 0.into();
         if self.queue.head.valid.val() & !self.fence.val() {
@@ -153,10 +153,10 @@ impl Logic for LoadStoreUnit {
             self.memory_trap.cause.next = TrapCause::MisalignedAccess;
         }
         self.memory_trap.warp.next = bit_cast_to(self.queue.head.warp.val(), self._warp_width);
-        self.memory_trap.row.next = self.queue.head.rows[0].val();
-        for i in 0..self.memory.rows.len() {
+        self.memory_trap.home_warp.next = self.queue.head.home_warps[0].val();
+        for i in 0..self.memory.home_warps.len() {
             if self.fault.one_hot.val().get_bit(i) {
-                self.memory_trap.row.next = self.queue.head.rows[i].val();
+                self.memory_trap.home_warp.next = self.queue.head.home_warps[i].val();
             }
         }
 
@@ -203,7 +203,7 @@ impl Logic for LoadStoreUnit {
             self.head.d.warp.next = self.queue.head.warp.val();
             self.entry.d.next = self.loads.entry.val();
             self.head.d.shared.next = self.in_shared.val();
-            wire::join(&mut self.queue.head.rows, &mut self.head.d.rows);
+            wire::join(&mut self.queue.head.home_warps, &mut self.head.d.home_warps);
             for i in 0..self.address_lanes.len() {
                 self.head.d.address[i].next = self.address_lanes[i].physical.val();
                 self.head.d.data[i].next = self.store_lanes[i].aligned.val();
@@ -254,7 +254,7 @@ mod tests {
         unit.memory.valid.next = true;
         unit.memory.op.next = op;
         unit.memory.warp.next = warp.into();
-        unit.memory.rows.iter_mut().for_each(|row| row.next = warp.into());
+        unit.memory.home_warps.iter_mut().for_each(|home_warp| home_warp.next = warp.into());
         for lane in 0..4 {
             unit.memory.address[lane].next = (address + step * lane).into();
             unit.memory.data[lane].next = (0x100 + lane).into();
@@ -395,12 +395,12 @@ mod tests {
     }
 
     #[test]
-    fn threads_of_several_rows_keep_their_rows() {
+    fn threads_of_several_home_warps_keep_theirs() {
         let mut unit = unit(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
-        let rows = [3, 0, 2, 0];
+        let home_warps = [3, 0, 2, 0];
         execute(&mut unit, MemoryOp::Load, 1, 0x3000_0000, 0);
-        for (port, row) in unit.memory.rows.iter_mut().zip(rows) {
-            port.next = Word::from(row);
+        for (port, home_warp) in unit.memory.home_warps.iter_mut().zip(home_warps) {
+            port.next = Word::from(home_warp);
         }
         // Every word of memory holds its own number; private word 0 of thread t is the t-th.
         let (mut requested, mut loaded) = (std::collections::VecDeque::new(), [0; 4]);
@@ -410,8 +410,8 @@ mod tests {
             }
             if unit.load.result.valid.val() {
                 assert_eq!(
-                    unit.load.result.destination.rows.iter().map(|row| row.val().index()).collect::<Vec<_>>(),
-                    rows
+                    unit.load.result.destination.home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(),
+                    home_warps
                 );
                 for lane in (0..4).filter(|&lane| unit.load.result.destination.mask.val().get_bit(lane)) {
                     loaded[lane] = unit.load.result.data[lane].val().index();
@@ -430,9 +430,9 @@ mod tests {
 
         execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
         unit.memory.address[2].next = 0.into();
-        unit.memory.rows[2].next = 2.into();
+        unit.memory.home_warps[2].next = 2.into();
         cycles_until(&mut unit, |unit| unit.memory_trap.valid.val());
-        assert_eq!((unit.memory_trap.lane.val().index(), unit.memory_trap.row.val().index()), (2, 2));
+        assert_eq!((unit.memory_trap.lane.val().index(), unit.memory_trap.home_warp.val().index()), (2, 2));
     }
 
     /// Instructions taken from the queue within ten cycles.

@@ -14,7 +14,7 @@
 //! | `allocate`, `access_warp`, `_rows[R]`, `_rd`, `_size`, `_unsigned`, `_mask` | | an instruction takes it |
 //! | `complete_valid`, `complete_entry`, `complete_lanes`, `complete_word[L]`, `complete_offset[L]` | | lanes of one have their words |
 //! | `load_valid`, `load_ready` | 1 | so have they their data; taken |
-//! | `load_warp`, `load_rows[R]`, `load_rd`, `load_mask`, `load_data[L]` | | of the instruction behind `complete_entry` |
+//! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask`, `load_data[L]` | | of the instruction behind `complete_entry` |
 //! | `load_last` | 1 | with these lanes it is complete |
 //! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`); with compaction, of any warp, for threads change theirs |
 //! | `idle` | 1 | none does |
@@ -33,8 +33,8 @@ records! {
         LoadRecord(config: &CoreConfig) {
             /// `unsigned`, `size`, `rd`, from the top.
             control: [8],
-            /// Empty without compaction: then the row is the warp.
-            rows: [config.warp_width(); config.row_memories()],
+            /// Empty without compaction: then the home warp is the warp.
+            home_warps: [config.warp_width(); config.kept_home_warps()],
         }
     }
 }
@@ -98,10 +98,10 @@ impl Logic for LoadTable {
         self.load.result.valid.next = self.complete.valid.val();
         self.load.result.destination.rd.next = bit_cast_to(self.control.val(), 5);
         self.load.result.destination.mask.next = self.complete.lanes.val();
-        self.load.result.destination.rows[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
-        for i in 0..self.records.write.rows.len() {
-            self.records.write.rows[i].next = self.access.rows[i].val();
-            self.load.result.destination.rows[i].next = self.records.read[0].rows[i].val();
+        self.load.result.destination.home_warps[0].next = bit_cast_to(self.warp_mux.selected.val(), self._warp_width);
+        for i in 0..self.records.write.home_warps.len() {
+            self.records.write.home_warps[i].next = self.access.home_warps[i].val();
+            self.load.result.destination.home_warps[i].next = self.records.read[0].home_warps[i].val();
         }
         for i in 0..self.lanes.len() {
             self.lanes[i].size.next = bit_cast_to(self.control.val() >> 5, 2);

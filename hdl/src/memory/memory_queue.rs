@@ -27,8 +27,8 @@ records! {
         QueuedAccess(config: &CoreConfig) {
             /// From the top: warp, rd, unsigned, size, operation.
             control: [12 + config.path_width()],
-            /// Empty without compaction: then the row is the warp.
-            rows: [config.warp_width(); config.row_memories()],
+            /// Empty without compaction: then the home warp is the warp.
+            home_warps: [config.warp_width(); config.kept_home_warps()],
             mask: [config.lanes],
             pc: [32],
             shared_base: [32],
@@ -80,10 +80,10 @@ impl Logic for MemoryQueue {
         self.head.unsigned.next = self.control.val().get_bit(6);
         self.head.rd.next = bit_cast_to(self.control.val() >> 7, 5);
         self.head.warp.next = bit_cast_to(self.control.val() >> 12, self._path_width);
-        self.head.rows[0].next = bit_cast_to(self.head.warp.val(), self._warp_width);
-        for i in 0..self.waiting.write.rows.len() {
-            self.waiting.write.rows[i].next = self.memory.rows[i].val();
-            self.head.rows[i].next = self.waiting.read[0].rows[i].val();
+        self.head.home_warps[0].next = bit_cast_to(self.head.warp.val(), self._warp_width);
+        for i in 0..self.waiting.write.home_warps.len() {
+            self.waiting.write.home_warps[i].next = self.memory.home_warps[i].val();
+            self.head.home_warps[i].next = self.waiting.read[0].home_warps[i].val();
         }
     }
 }

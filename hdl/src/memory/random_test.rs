@@ -67,7 +67,7 @@ struct Instruction {
     op: MemoryOp,
     warp: usize,
     /// Row of the thread in each lane.
-    rows: Vec<usize>,
+    home_warps: Vec<usize>,
     rd: usize,
     size: usize,
     unsigned: bool,
@@ -109,7 +109,7 @@ impl Reference {
                 if instruction.mask >> lane & 1 == 0 {
                     return 0;
                 }
-                let thread = instruction.rows[lane] * self.config.lanes + lane;
+                let thread = instruction.home_warps[lane] * self.config.lanes + lane;
                 let address = self.physical(instruction.address[lane], thread);
                 let data = instruction.data[lane];
                 let old = self.memory.load(address, bytes);
@@ -176,15 +176,15 @@ impl Reference {
             .collect();
         let mut mask = random.below(1 << lanes).max(1);
         let mut warp = warp;
-        let row = |random: &mut Random| random.below(self.config.warps as u64) as usize;
-        let mut rows: Vec<usize> =
-            if self.config.compacts() { (0..lanes).map(|_| row(random)).collect() } else { Vec::new() };
+        let home_warp = |random: &mut Random| random.below(self.config.warps as u64) as usize;
+        let mut home_warps: Vec<usize> =
+            if self.config.compacts() { (0..lanes).map(|_| home_warp(random)).collect() } else { Vec::new() };
         if op == StoreConditional
             && random.chance(70)
             && let Some((word, thread)) = self.reservation
         {
-            match rows.get_mut(thread % lanes) {
-                Some(row) => *row = thread / lanes,
+            match home_warps.get_mut(thread % lanes) {
+                Some(home_warp) => *home_warp = thread / lanes,
                 None => warp = thread / lanes,
             }
             mask = if random.chance(50) { mask | 1 << (thread % lanes) } else { 1 << (thread % lanes) };
@@ -194,11 +194,11 @@ impl Reference {
                 _ => 0x3000_0000 + (word - 0x4000_0000) / (4 * (lanes * self.config.warps) as u32) * 4,
             };
         }
-        rows.resize(lanes, warp);
+        home_warps.resize(lanes, warp);
         Instruction {
             op,
             warp,
-            rows,
+            home_warps,
             rd,
             size,
             unsigned: random.chance(50),
@@ -253,7 +253,7 @@ impl Beyond {
 struct Owed {
     lanes: u64,
     values: Vec<u32>,
-    rows: Vec<usize>,
+    home_warps: Vec<usize>,
 }
 
 /// Percentages and limits of one run.
@@ -293,16 +293,16 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 if instruction.op != Fence {
                     let results = reference.perform(&instruction);
                     if instruction.op != Store {
-                        let Instruction { mask: lanes, rows, .. } = instruction.clone();
-                        expected.insert(key, Owed { lanes, values: results, rows });
+                        let Instruction { mask: lanes, home_warps, .. } = instruction.clone();
+                        expected.insert(key, Owed { lanes, values: results, home_warps });
                     }
                 }
                 issued += 1;
                 credits -= 1;
                 unit.memory.valid.next = true;
                 unit.memory.warp.next = instruction.warp.into();
-                for (port, row) in unit.memory.rows.iter_mut().zip(&instruction.rows) {
-                    port.next = (*row).into();
+                for (port, home_warp) in unit.memory.home_warps.iter_mut().zip(&instruction.home_warps) {
+                    port.next = (*home_warp).into();
                 }
                 unit.memory.op.next = instruction.op;
                 unit.memory.size.next = instruction.size.into();
@@ -335,13 +335,13 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         assert!(!unit.memory_trap.valid.val());
         if unit.load.result.valid.val() && unit.load_ready.val() {
             let key = (unit.load.result.destination.warp.val().index(), unit.load.result.destination.rd.val().index());
-            let Owed { lanes: outstanding, values, rows } =
+            let Owed { lanes: outstanding, values, home_warps } =
                 expected.get_mut(&key).unwrap_or_else(|| panic!("{key:?} owes nothing"));
             let lanes = unit.load.result.destination.mask.val().value();
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
             assert!(
-                unit.load.result.destination.rows.iter().zip(rows).all(|(port, row)| port.val() == *row),
+                unit.load.result.destination.home_warps.iter().zip(home_warps).all(|(port, home_warp)| port.val() == *home_warp),
                 "cycle {cycle} {key:?}"
             );
             for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {
@@ -413,7 +413,7 @@ fn eight_lanes() {
 }
 
 #[test]
-fn threads_of_several_rows() {
+fn threads_of_several_home_warps() {
     let config = CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
     run(config, 5, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 1000 });
 }

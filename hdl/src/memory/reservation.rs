@@ -13,7 +13,7 @@
 //! | `head_op` | `MemoryOp` | what it does |
 //! | `leader`, `leader_address` | l, 32 | lane and physical address of an LR or SC |
 //! | `group` | L | lanes of the group |
-//! | `head_rows[R]` | w | the row of the thread in each lane (one for all lanes without compaction) |
+//! | `head_home_warps[R]` | w | the home warp of the thread in each lane (one for all lanes without compaction) |
 //! | `head_address[L]` | 32 | physical addresses |
 //! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
 //!
@@ -41,17 +41,17 @@ module! {
         valid: StateRegister<Bit>,
         refused: Register = Register::new(12),
         word: Flop = Flop::new(30),
-        row_held: Flop = Flop::new(config.warp_width()),
+        held_home_warp: Flop = Flop::new(config.warp_width()),
         lane_held: Flop = Flop::new(config.lane_width()),
         writes: Signal<Local, Bit>,
         held_word: Net<Local> = 32,
         own: Signal<Local, Bit>,
         same_word: Net<Local> = config.lanes,
-        /// Lanes whose thread is of the row that holds the reservation.
-        same_row: Net<Local> = config.lanes,
+        /// Lanes whose thread is of the home warp that holds the reservation.
+        same_home_warp: Net<Local> = config.lanes,
         /// The lane that holds the reservation, if its thread is here.
         owner: Net<Local> = config.lanes,
-        leader_row: Net<Local> = config.warp_width(),
+        leader_home_warp: Net<Local> = config.warp_width(),
         /// Other threads of the group in the reserved word.
         touched: Net<Local> = config.lanes,
     }
@@ -64,19 +64,19 @@ impl Logic for Reservation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Reservation");
-        dff_setup!(self, clock, valid, refused, word, row_held, lane_held);
-        self.same_row.next = 0.into();
+        dff_setup!(self, clock, valid, refused, word, held_home_warp, lane_held);
+        self.same_home_warp.next = 0.into();
         for i in 0..self.head.address.len() {
-            self.same_row.next = self.same_row.val().replace_bit(i, self.head.rows[0].val() == self.row_held.q.val());
+            self.same_home_warp.next = self.same_home_warp.val().replace_bit(i, self.head.home_warps[0].val() == self.held_home_warp.q.val());
         }
-        self.leader_row.next = self.head.rows[0].val();
-        for i in 0..self.head.rows.len() {
-            self.same_row.next = self.same_row.val().replace_bit(i, self.head.rows[i].val() == self.row_held.q.val());
+        self.leader_home_warp.next = self.head.home_warps[0].val();
+        for i in 0..self.head.home_warps.len() {
+            self.same_home_warp.next = self.same_home_warp.val().replace_bit(i, self.head.home_warps[i].val() == self.held_home_warp.q.val());
             if self.leader.val() == i {
-                self.leader_row.next = self.head.rows[i].val();
+                self.leader_home_warp.next = self.head.home_warps[i].val();
             }
         }
-        self.owner.next = self.same_row.val() & (bit_cast_to(1, self._lanes) << self.lane_held.q.val());
+        self.owner.next = self.same_home_warp.val() & (bit_cast_to(1, self._lanes) << self.lane_held.q.val());
         self.own.next = self.owner.val().any() & (self.lane_held.q.val() == self.leader.val());
         self.succeeds.next = self.valid.q.val()
             & (self.word.q.val() == bit_cast_to(self.leader_address.val() >> 2, 30))
@@ -104,7 +104,7 @@ impl Logic for Reservation {
                     self.valid.d.next = true;
                     self.refused.d.next = 0.into();
                     self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
-                    self.row_held.d.next = self.leader_row.val();
+                    self.held_home_warp.d.next = self.leader_home_warp.val();
                     self.lane_held.d.next = self.leader.val();
                 }
             } else if ((self.head.op.val() == MemoryOp::StoreConditional) & self.own.val())
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
 
-    /// One line a cycle: `op row lane address | succeeds`.
+    /// One line a cycle: `op home_warp lane address | succeeds`.
     const RESERVES: &str = "
         lr   1 2 100 | 0
         sc   1 2 100 | 1
@@ -132,7 +132,7 @@ mod tests {
         sc   1 2 104 | 0   another word: fails, and uses it up
         sc   1 2 100 | 0
         lr   1 2 100 | 0
-        sw   0 2 100 | 0   lane 2 of another row
+        sw   0 2 100 | 0   lane 2 of another home_warp
         sc   1 2 100 | 0
         lr   1 2 100 | 0
         amo  1 3 100 | 0   another lane
@@ -177,11 +177,11 @@ mod tests {
                 "sw" => MemoryOp::Store,
                 _ => MemoryOp::AtomicAdd,
             };
-            // Without compaction for all lanes; else the other lanes are of row 3.
-            let row = fields[1].parse::<usize>().unwrap().into();
-            reservation.head.rows.iter_mut().for_each(|port| port.next = 3.into());
-            let port = lane.min(reservation.head.rows.len() - 1);
-            reservation.head.rows[port].next = row;
+            // Without compaction for all lanes; else the other lanes are of home warp 3.
+            let home_warp = fields[1].parse::<usize>().unwrap().into();
+            reservation.head.home_warps.iter_mut().for_each(|port| port.next = 3.into());
+            let port = lane.min(reservation.head.home_warps.len() - 1);
+            reservation.head.home_warps[port].next = home_warp;
             reservation.leader.next = lane.into();
             reservation.leader_address.next = address;
             reservation.group.next = (1usize << lane).into();

@@ -49,7 +49,7 @@ module miter #(
   wire [31:0] fetch_pc; wire [3:0] fetch_mask;
   wire finished_valid; wire [1:0] finished_warp;
   wire arrive_valid, exit_valid; wire [1:0] arrive_warp, exit_warp; wire [2:0] arrive_count, exit_count;
-  wire overflow_valid, mismatch_valid, form_valid; wire [1:0] form_warp; wire [2*ROWS-1:0] form_rows;
+  wire overflow_valid, mismatch_valid, form_valid; wire [1:0] form_warp; wire [2*ROWS-1:0] form_home_warps;
   wire [3:0] barrier_release, cta_release;
   wire [3:0] waiting;
 
@@ -91,7 +91,7 @@ module miter #(
     op1_valid <= takes && issue_kind != 0; op1_path <= issue_path; op1_pc <= issue_pc; op1_mask <= issue_mask;
     op1_rows <= ROWS == 1 ? issue_warp : rows[2*ROWS*issue_warp +: 2*ROWS];
     op2_valid <= op1_valid; op2_path <= op1_path; op2_pc <= op1_pc; op2_mask <= op1_mask; op2_rows <= op1_rows;
-    if (form_valid) rows[2*ROWS*form_warp +: 2*ROWS] <= form_rows;
+    if (form_valid) rows[2*ROWS*form_warp +: 2*ROWS] <= form_home_warps;
     stopped <= stopped | overflow_valid | (TRAPS != 0 && mismatch_valid);
   end
 
@@ -105,11 +105,11 @@ module miter #(
     .resolve_target({{30-PB{1'b0}}, resolve_target, 2'd0}), .resolve_next_pc({{30-PB{1'b0}}, resolve_next_pc, 2'd0}),
     .resolve_rpc({{30-PB{1'b0}}, points[PB*op2_pc +: PB], 2'd0}), .resolve_rpc_valid(has_point[op2_pc]),
     .resolve_lpc(has_likely[op2_pc] && has_point[op2_pc] ? {{30-PB{1'b0}}, likely[PB*op2_pc +: PB], 2'd0} : 32'd1), .resolve_uniform(1'b0), .resolve_subdividable(short[op2_pc]),
-    .resolve_data_dependent(1'b0), .warp_slot(8'b01010000), .resolve_rows(op2_rows),
+    .resolve_data_dependent(1'b0), .warp_slot(8'b01010000), .resolve_home_warps(op2_rows),
     .barrier_release(barrier_release), .cta_release(cta_release), .launch_ready(launch_ready), .fetchable(fetchable),
     .hold(hold), .flush(flush), .fetch_pc(fetch_pc), .fetch_mask(fetch_mask), .finished_valid(finished_valid), .finished_warp(finished_warp),
     .arrive_valid(arrive_valid), .arrive_warp(arrive_warp), .arrive_count(arrive_count), .exit_valid(exit_valid), .exit_warp(exit_warp),
-    .exit_count(exit_count), .overflow_valid(overflow_valid), .mismatch_valid(mismatch_valid), .form_valid(form_valid), .form_warp(form_warp), .form_rows(form_rows),
+    .exit_count(exit_count), .overflow_valid(overflow_valid), .mismatch_valid(mismatch_valid), .form_valid(form_valid), .form_warp(form_warp), .form_home_warps(form_home_warps),
     .waiting(waiting)
   );
   wire [3:0] m0 = mask_0 & LANES, m1 = LAUNCHES == 2 ? mask_1 & LANES : 0;

@@ -323,7 +323,7 @@ impl<'a> Bench<'a> {
         let any = self.random.below(2);
         self.module.set("resolve_data_dependent", any);
         for lane in 0..LANES {
-            self.module.set(&format!("resolve_rows[{lane}]"), self.slots[slot].rows[lane]);
+            self.module.set(&format!("resolve_home_warps[{lane}]"), self.slots[slot].rows[lane]);
         }
         self.slots[slot].running = None;
         Some(slot)
@@ -457,7 +457,7 @@ impl<'a> Bench<'a> {
             return;
         }
         let slot = self.module.get("form_warp");
-        let rows = (0..LANES).map(|lane| self.module.get(&format!("form_rows[{lane}]"))).collect();
+        let rows = (0..LANES).map(|lane| self.module.get(&format!("form_home_warps[{lane}]"))).collect();
         let cta = slot / self.warps_per_cta;
         self.slots[slot].rows = rows;
         if launched {

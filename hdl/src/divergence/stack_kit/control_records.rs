@@ -60,7 +60,7 @@ module! {
     pub struct ControlRecords: clock {
         pub write_enable: Signal<In, Bit>,
         pub write_row: Net<In> = warp,
-        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, row_ports),
+        pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, home_warps),
         pub read_row: Net<In> = warp,
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
 
@@ -70,8 +70,8 @@ module! {
             read[0].target: event.target, read[0].next_pc: event.next_pc, read[0].rpc: event.rpc,
         },
     }
-    /// A row for each of `warps` warps of `lanes` threads, with likely-convergence points or without; `row_ports` as of [`Resolve`].
-    pub fn new(lanes: usize, warps: usize, row_ports: usize, likely_convergence: bool) {
+    /// A row for each of `warps` warps of `lanes` threads, with likely-convergence points or without; `home_warps` as of [`Resolve`].
+    pub fn new(lanes: usize, warps: usize, home_warps: usize, likely_convergence: bool) {
         let warp = index_width(warps);
     }
 }

@@ -52,7 +52,7 @@ bundle! {
         lpc: [32],
         data_dependent: Bit,
         /// The warp's threads.
-        rows: [config.warp_width(); config.lanes],
+        home_warps: [config.warp_width(); config.lanes],
         mask: [config.lanes],
         /// Its lanes in each side.
         low: [config.lanes],

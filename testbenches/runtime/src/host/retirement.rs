@@ -72,7 +72,7 @@ impl Retirement {
             let register = get(ports.writeback_rd) as u8;
             let watched = self.watched.iter().position(|&watched| watched == register);
             for lane in active(ports.writeback_mask).filter(|_| !self.ignored.contains(&register)) {
-                if let Some(thread) = &mut self.running[place(&ports.writeback_rows, lane)] {
+                if let Some(thread) = &mut self.running[place(&ports.writeback_home_warps, lane)] {
                     let value = get(ports.writeback_data[lane]) as u32;
                     thread.signature.write(register, value);
                     if let Some(watched) = watched {
@@ -83,7 +83,7 @@ impl Retirement {
         }
         if get(ports.issue_valid) != 0 && get(ports.issue_pc) as u32 == self.entry {
             for lane in active(ports.issue_mask) {
-                let thread = &mut self.running[place(&ports.issue_rows, lane)];
+                let thread = &mut self.running[place(&ports.issue_home_warps, lane)];
                 let new = Retired { signature: Signature::default(), watched: vec![Vec::new(); self.watched.len()] };
                 self.ended.extend(thread.replace(new));
             }

@@ -248,7 +248,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     fn trap(&self) -> DeviceError {
         let pc = self.get(self.ports.trap_pc) as u32;
-        let row = self.get(self.ports.trap_row) as usize;
+        let row = self.get(self.ports.trap_home_warp) as usize;
         DeviceError::Trap(Box::new(Trap {
             cause: TrapCause::VARIANTS[self.get(self.ports.trap_cause) as usize],
             warp: row,

@@ -54,7 +54,7 @@ impl IssueTrace {
 
     /// The row of registers behind every lane: the number of the warp in which its thread was launched.
     pub fn rows(&self, engine: &impl Engine) -> impl Iterator<Item = usize> {
-        let rows: Vec<usize> = self.ports.issue_rows.iter().map(|row| engine.get(*row) as usize).collect();
+        let rows: Vec<usize> = self.ports.issue_home_warps.iter().map(|row| engine.get(*row) as usize).collect();
         (0..self.lanes).map(move |lane| rows[lane % rows.len()])
     }
 

@@ -363,7 +363,7 @@ fn gathering_warps(cycle: &mut Cycle) {
     let first = cycle.get("resolve_warp") / warps * warps;
     for lane in 0..4 {
         let row = first + cycle.random.bits() % warps;
-        cycle.set(&format!("resolve_rows[{lane}]"), row);
+        cycle.set(&format!("resolve_home_warps[{lane}]"), row);
     }
     // Exits empty the CTAs.
     if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
