@@ -66,6 +66,12 @@ impl<'n> Interpreter<'n> {
         nets.iter().position(|n| n.name.to_string() == *net).map(|i| state.nets[i])
     }
 
+    /// Puts the design into any state, reachable or not: every register holds what `value` makes of its width. Memories stay.
+    pub fn disturb(&mut self, mut value: impl FnMut(usize) -> u64) {
+        self.top.disturb(self.netlist, &mut value);
+        self.settled = false;
+    }
+
     /// Evaluates combinational logic until nothing changes.
     ///
     /// # Panics
@@ -104,6 +110,15 @@ impl State {
             memories: module.memories.iter().map(|memory| vec![0; memory.depth]).collect(),
             children: module.instances.iter().map(|instance| State::new(netlist, instance.module)).collect(),
         }
+    }
+
+    fn disturb(&mut self, netlist: &Netlist, value: &mut impl FnMut(usize) -> u64) {
+        let module = netlist.module(self.module);
+        for register in &module.registers {
+            let width = module.net(register.q).width;
+            self.nets[register.q.0 as usize] = value(width) & mask(width);
+        }
+        self.children.iter_mut().for_each(|child| child.disturb(netlist, value));
     }
 
     /// One pass over the hierarchy; true when some net changed.

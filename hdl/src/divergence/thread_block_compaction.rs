@@ -425,7 +425,8 @@ impl Logic for ThreadBlockCompaction {
             self.slots[i].bypass.next =
                 (self.bypass_low.val() | self.bypass_top.val()) & self.event_bit.val().get_bit(i);
             self.slots[i].retag.next = self.stack.retag.valid.val() & self.stack.engine_home_warps.val().get_bit(i);
-            self.slots[i].activate.next = self.stack.activate.valid.val() & self.stack.engine_home_warps.val().get_bit(i);
+            self.slots[i].activate.next =
+                self.stack.activate.valid.val() & self.stack.engine_home_warps.val().get_bit(i);
         }
         self.runnable_now.next = (self.runnable.q.val() & !self.blocked_bit.val()) | self.begin_bit.val();
         self.runnable.d.next = self.runnable_now.val();

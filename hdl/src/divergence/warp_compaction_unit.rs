@@ -111,7 +111,11 @@ mod tests {
 
     /// Rows with a thread in this lane.
     fn column(home_warps: &[&str], lane: usize) -> usize {
-        home_warps.iter().enumerate().map(|(home_warp, threads)| ((threads.as_bytes()[lane] != b'-') as usize) << home_warp).sum()
+        home_warps
+            .iter()
+            .enumerate()
+            .map(|(home_warp, threads)| ((threads.as_bytes()[lane] != b'-') as usize) << home_warp)
+            .sum()
     }
 
     fn thread(unit: &WarpCompactionUnit, names: &[Vec<char>], lane: usize) -> char {

@@ -46,7 +46,7 @@ module! {
         pub merged: Signal<Out, Bit>,
 
         stack: SpeStack = SpeStack::new(lanes, warps, entries, taken_first, false) => {
-            fetch_warp: fetched, decoded.warp: decode_warp, decoded.control, resolve.target, resolve.next_pc, launch,
+            fetch_warp: fetched, decoded.warp: decode_warp, decoded.control, resolve.taken, resolve.target, resolve.next_pc, launch,
             launch_ready, barrier_release, finished, overflow, depth,
         },
         splits: WarpSplitTable = WarpSplitTable::new(lanes, warps, sides, taken_first) => {
@@ -101,14 +101,12 @@ impl Logic for WarpSubdivision {
         self.stack.resolve.valid.next = self.to_stack.val() | self.finishes.val();
         self.stack.resolve.warp.next = bit_cast_to(self.resolve.warp.val(), self._warp);
         wire::join(&mut self.resolve.kind, &mut self.stack.resolve.kind);
-        wire::join(&mut self.resolve.taken, &mut self.stack.resolve.taken);
         wire::join(&mut self.resolve.mask, &mut self.stack.resolve.mask);
         wire::join(&mut self.resolve.annotation, &mut self.stack.resolve.annotation);
         self.stack.resolve.annotation.lpc.next = 1.into();
         if self.finishes.val() {
             self.stack.resolve.warp.next = self.splits.finish_warp.val();
             self.stack.resolve.kind.next = ControlKind::Exit;
-            self.stack.resolve.taken.next = 0.into();
             self.stack.resolve.mask.next = self.splits.finish_mask.val();
         }
 

@@ -618,8 +618,14 @@ mod tests {
             bench.step();
             set(&mut bench.execute.issue.home_warps, [1; 4]);
             assert_eq!(bench.next_written(), (expected.to_vec(), latency));
-            let written_rows: Vec<usize> =
-                bench.execute.writeback.destination.home_warps.iter().map(|home_warp| home_warp.val().index()).collect();
+            let written_rows: Vec<usize> = bench
+                .execute
+                .writeback
+                .destination
+                .home_warps
+                .iter()
+                .map(|home_warp| home_warp.val().index())
+                .collect();
             assert_eq!(written_rows, ROWS);
             assert_eq!(bench.execute.writeback.destination.warp.val(), 0);
         }
@@ -629,7 +635,10 @@ mod tests {
         bench.operand_here(0x0020_c863, 0, ALL); // blt x1, x2, 16
         bench.step();
         let execute = &bench.execute;
-        assert_eq!(execute.resolve.home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(), ROWS);
+        assert_eq!(
+            execute.resolve.home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(),
+            ROWS
+        );
         assert_eq!(execute.resolve.annotation.lpc.val(), 0x120);
         assert!(execute.resolve.annotation.uniform.val() && !execute.resolve.annotation.data_dependent.val());
         bench.operand_here(0x0000_0073, 0, 0b1100); // ecall

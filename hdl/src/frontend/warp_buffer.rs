@@ -168,7 +168,11 @@ mod tests {
         buffer.issue_take.next = true;
         edge(&mut buffer);
         assert_eq!(buffer.slot.valid.val().value(), 0b0010);
-        assert_eq!(buffer.selected_home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(), [2], "its own");
+        assert_eq!(
+            buffer.selected_home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(),
+            [2],
+            "its own"
+        );
     }
 
     #[test]
@@ -198,7 +202,10 @@ mod tests {
         for (warp, home_warps) in formed.into_iter().enumerate() {
             buffer.issue_select.next = warp.into();
             simulate(&mut buffer, 1000);
-            assert_eq!(buffer.selected_home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(), home_warps);
+            assert_eq!(
+                buffer.selected_home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(),
+                home_warps
+            );
             assert_eq!(buffer.selected.annotation.lpc.val(), 0x40 + warp);
             assert_eq!(
                 (buffer.selected.annotation.uniform.val(), buffer.selected.annotation.data_dependent.val()),

@@ -410,7 +410,13 @@ mod tests {
             }
             if unit.load.result.valid.val() {
                 assert_eq!(
-                    unit.load.result.destination.home_warps.iter().map(|home_warp| home_warp.val().index()).collect::<Vec<_>>(),
+                    unit.load
+                        .result
+                        .destination
+                        .home_warps
+                        .iter()
+                        .map(|home_warp| home_warp.val().index())
+                        .collect::<Vec<_>>(),
                     home_warps
                 );
                 for lane in (0..4).filter(|&lane| unit.load.result.destination.mask.val().get_bit(lane)) {

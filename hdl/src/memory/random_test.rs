@@ -341,7 +341,13 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
             assert_eq!(lanes & !*outstanding, 0, "cycle {cycle} {key:?}");
             *outstanding &= !lanes;
             assert!(
-                unit.load.result.destination.home_warps.iter().zip(home_warps).all(|(port, home_warp)| port.val() == *home_warp),
+                unit.load
+                    .result
+                    .destination
+                    .home_warps
+                    .iter()
+                    .zip(home_warps)
+                    .all(|(port, home_warp)| port.val() == *home_warp),
                 "cycle {cycle} {key:?}"
             );
             for lane in (0..config.lanes).filter(|lane| lanes >> lane & 1 == 1) {

@@ -67,11 +67,13 @@ impl Logic for Reservation {
         dff_setup!(self, clock, valid, refused, word, held_home_warp, lane_held);
         self.same_home_warp.next = 0.into();
         for i in 0..self.head.address.len() {
-            self.same_home_warp.next = self.same_home_warp.val().replace_bit(i, self.head.home_warps[0].val() == self.held_home_warp.q.val());
+            self.same_home_warp.next =
+                self.same_home_warp.val().replace_bit(i, self.head.home_warps[0].val() == self.held_home_warp.q.val());
         }
         self.leader_home_warp.next = self.head.home_warps[0].val();
         for i in 0..self.head.home_warps.len() {
-            self.same_home_warp.next = self.same_home_warp.val().replace_bit(i, self.head.home_warps[i].val() == self.held_home_warp.q.val());
+            self.same_home_warp.next =
+                self.same_home_warp.val().replace_bit(i, self.head.home_warps[i].val() == self.held_home_warp.q.val());
             if self.leader.val() == i {
                 self.leader_home_warp.next = self.head.home_warps[i].val();
             }

@@ -85,6 +85,7 @@ mod tests {
             }
             ends.activate.next = false;
             ends.new_rpc.next = 0.into();
+            ends.new_lpc.next = 0.into();
             ends.decoded_cta.next = 1.into();
             tick!(ends);
             assert_eq!((ends.query.rpc.val().index(), ends.decoded.rpc.val().index()), (0x80, 0x81));

@@ -235,10 +235,15 @@ mod tests {
         for side in 0..4 {
             paths.write_mask[side].next = true;
             paths.new[side].mask.next = (1usize << side).into();
+            paths.write_pc[side].next = true;
+            paths.new[side].pc.next = (0x40 + 4 * side).into();
         }
         paths.warp.next = 1.into();
         tick!(paths);
-        (0..4).for_each(|side| paths.write_mask[side].next = false);
+        for side in 0..4 {
+            paths.write_mask[side].next = false;
+            paths.write_pc[side].next = false;
+        }
         paths.fetch_warp.next = (2usize << 1 | 1).into();
         paths.merge[0].next = true;
         paths.merged_mask[0].next = 0b1100.into();
@@ -246,5 +251,6 @@ mod tests {
         simulate(&mut paths, 1000);
         assert_eq!([0, 1, 2, 3].map(|side| paths.masks[side].val().index()), [1, 2, 0b1100, 8]);
         assert_eq!(paths.fetch_mask.val().index(), 0b1100);
+        assert_eq!([0, 1, 2, 3].map(|side| paths.pcs[side].val().index()), [0x40, 0x44, 0x48, 0x4c]);
     }
 }

@@ -164,8 +164,8 @@ nets! { Dual, "core.divergence.dual_path[0]":
     right_runs = "found_runs[1]",
     left_gone = "found_gone[0]",
     right_gone = "found_gone[1]",
-    left_dropped = "dropped[0]",
-    right_dropped = "dropped[1]",
+    left_dropped = "flush[0]",
+    right_dropped = "flush[1]",
 }
 
 nets! { Splits, "core.divergence.subdivision[0].splits":
