@@ -201,6 +201,31 @@ impl Logic for ConvergenceLinks {
 mod tests {
     use super::*;
 
+    /// Of the entries passed that only await a merge the highest runs, once the walk has given up.
+    #[test]
+    fn the_first_that_awaits_runs_anyway() {
+        let mut links = ConvergenceLinks::new(2, 4);
+        links.connect_all();
+        for (index, only_awaits) in [(3usize, false), (2, true), (1, false), (0, true)] {
+            links.index.next = index.into();
+            links.only_awaits.next = only_awaits;
+            simulate(&mut links, 1000);
+            assert_eq!(links.link.could_run.val(), index < 2, "{index}");
+            tick!(links);
+        }
+        links.only_awaits.next = false;
+        links.give_up.next = true;
+        links.restart.next = true;
+        tick!(links);
+        links.give_up.next = false;
+        links.restart.next = false;
+        for index in 0..4usize {
+            links.index.next = index.into();
+            simulate(&mut links, 1000);
+            assert_eq!((links.link.given_up.val(), links.link.runs_anyway.val()), (true, index == 2), "{index}");
+        }
+    }
+
     #[test]
     fn an_entry_without_a_point_links_to_nothing() {
         let mut links = ConvergenceLinks::new(2, 4);

@@ -7,7 +7,13 @@ use super::*;
 /// - left, right: PC and lanes of the path if it can be fetched, `-` if it lives and cannot, `.` if there is none.
 #[track_caller]
 fn play(script: &str) {
-    let mut stack = DualPathStack::new(4, 4, 4, true);
+    play_on(4, script);
+}
+
+/// The same on a stack of so many entries.
+#[track_caller]
+fn play_on(entries: usize, script: &str) {
+    let mut stack = DualPathStack::new(4, 4, entries, true);
     stack.connect_all();
     simulate(&mut stack, 1000);
     let bits = |text: &str| Word::from(usize::from_str_radix(text, 2).unwrap());
@@ -157,6 +163,26 @@ fn a_lone_side_stays_where_it_is() {
          -                         | 8:1000 .
          -                         | . . copy
          -                         | 40:1111 .",
+    );
+}
+
+/// Threads that exit write nothing, not even where no entry is free: the suspended path goes on with its lanes.
+#[test]
+fn an_exit_leaves_a_full_stack_alone() {
+    play_on(
+        2,
+        "launch 0 1111             | . . copy
+         branch L 0011 40 80 1     | 0:1111 .
+         -                         | 0:1111 . copy
+         branch L 0001 c0 44 180   | 40:0011 80:1100
+         -                         | 40:0011 80:1100
+         -                         | 40:0011 - held pushed 2 suspended copy
+         exit L                    | c0:0001 44:0010
+         -                         | c0:0001 44:0010 exit
+         exit R                    | . 44:0010
+         -                         | . 44:0010 exit
+         -                         | . . copy
+         -                         | . 80:1100",
     );
 }
 

@@ -36,6 +36,14 @@ pub const EXPLAINED: &[Explanation] = &[
         reason: "at launch there is no right path. Its PC is written whenever one starts; what `diverted` makes the first branch write \
                  belongs to the right path of the first entry, which is not stored there",
     },
+    Explanation {
+        mutant: "SpeStack.passes: (!walk.any ? 0 : ((.. & ..) ? 0 : (.. ? 1 : 0))) becomes 1 for 0",
+        reason: "the walk has come to its end: it begins anew or is over, and forgets what it has passed",
+    },
+    Explanation {
+        mutant: "SpeStack.replaces: ((!.. & !links[0].link_awaits_merge) ? 0 : (!found_runs ? 0 : (.. ? 1 : ..))) becomes 1 for 0",
+        reason: "the active entry has ended, and an empty one takes its place: the walk goes on, and replaces it again before anything runs",
+    },
 ];
 
 /// Why a mutant makes no difference, if it is known.

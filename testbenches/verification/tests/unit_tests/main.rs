@@ -3,6 +3,7 @@
 //! The sources are those of the `warploom-hdl` crate, but for `simulate`, which is that of
 //! [`update`](warploom_verification::mutation::update): a test that drives a module sees the outputs of its netlist, with the mutant that the
 //! environment asks for. Not built by `cargo test`, where these tests run as they are: `cargo test -p warploom-verification --test unit_tests`.
+#![recursion_limit = "512"] // as of the modules
 #![allow(missing_docs, dead_code, unused_imports, reason = "the crate's own build checks that")]
 
 // For what is shared with the library: the modules here are those of this crate.
