@@ -94,7 +94,7 @@ module! {
         next_y: Register = Register::new(32),
         next_z: Register = Register::new(32),
         grid_done: StateRegister<Bit>,
-        /// Fill: thread, warp and slot counted up together.
+        /// Fill: thread, warp and slot counted up together, from 0 with every launch.
         fill_thread: Register = Register::new(16) => { reset: launch_start },
         fill_lane: Register = Register::new(config.lane_width()) => { reset: launch_start, q: tid_write.number },
         permutation: LanePermutation = LanePermutation::new(config.permutation, warps, lanes) => {
