@@ -11,6 +11,7 @@ use warploom_synth::fpga::{TARGETS, Target};
 
 use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;
+use crate::machine::MemoryArgs;
 use crate::suggest::nearest;
 
 /// An open RTL laboratory for irregular GPU control flow.
@@ -76,18 +77,46 @@ pub struct CoreArgs {
     /// Named sizes of the core: tiny, small, paper, fermi [default: paper]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
+    /// A machine in a TOML file: options of core and memory by their names, as in `l1-sets = 64`; what the command line says goes before it
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
     /// Lanes of a warp (4, 8, 16 or 32)
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub lanes: Option<usize>,
     /// Hardware warps (4 to 48)
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub warps: Option<usize>,
+    /// CTAs resident at once
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub cta_slots: Option<usize>,
     /// Entries of each reconvergence stack
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub stack_depth: Option<usize>,
+    /// Words of instruction memory
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub instruction_words: Option<usize>,
+    /// Bytes of shared memory
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub shared_bytes: Option<usize>,
+    /// Bytes of private memory of a thread
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub private_bytes: Option<usize>,
+    /// Bytes of a line of the L1 data cache
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub line_bytes: Option<usize>,
+    /// Sets of the L1 data cache
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub l1_sets: Option<usize>,
+    /// Ways of the L1 data cache
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub l1_ways: Option<usize>,
     /// Outstanding misses of the L1 data cache
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub mshrs: Option<usize>,
+    /// Memory instructions queued before the load/store unit
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub memory_queue: Option<usize>,
     /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), oldest (the warp launched first) or
     /// 2lev[:WARPS[:TIMEOUT]] (two-level round robin: groups of so many warps, by default a quarter of all; a group loses
     /// its place when all of it are stalled, or after so many instructions, by default never)
@@ -106,41 +135,78 @@ impl CoreArgs {
         self.preset.as_deref().unwrap_or("paper")
     }
 
-    /// Sets an option by its name, for a sweep.
+    /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 12] {
+        macro_rules! named {
+            ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
+        }
+        named!(
+            lanes,
+            warps,
+            cta_slots,
+            stack_depth,
+            instruction_words,
+            shared_bytes,
+            private_bytes,
+            line_bytes,
+            l1_sets,
+            l1_ways,
+            mshrs,
+            memory_queue
+        )
+    }
+
+    /// The names among the options.
+    fn names(&mut self) -> [(&'static str, &mut Option<String>); 5] {
+        [
+            ("mechanism", &mut self.mechanism),
+            ("history", &mut self.history),
+            ("cta-priority", &mut self.cta_priority),
+            ("preset", &mut self.preset),
+            ("scheduler", &mut self.scheduler),
+        ]
+    }
+
+    /// The options that [`set`](Self::set) takes.
+    pub fn options() -> Vec<String> {
+        let mut any = Self::default();
+        let sizes = any.sizes().map(|(name, _)| name.replace('_', "-"));
+        let names = any.names().map(|(name, _)| name.to_string());
+        sizes.into_iter().chain(names).chain(["capt-entries".to_string()]).collect()
+    }
+
+    /// Sets an option by its name.
     ///
     /// # Errors
-    /// If it takes a number, and the value is none, or if it cannot be swept.
+    /// If it takes a number, and the value is none, or if there is no such option.
     pub fn set(&mut self, option: &str, value: &str) -> Result<()> {
         let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
-        match option {
-            "lanes" => self.lanes = Some(number()?),
-            "warps" => self.warps = Some(number()?),
-            "stack-depth" => self.stack_depth = Some(number()?),
-            "mshrs" => self.mshrs = Some(number()?),
-            "capt-entries" => self.capt_entries = Some(number()?),
-            "history" => self.history = Some(value.to_string()),
-            "scheduler" => self.scheduler = Some(value.to_string()),
-            "preset" => self.preset = Some(value.to_string()),
-            _ => bail!("--{option} cannot be swept"),
+        if option == "capt-entries" {
+            self.capt_entries = Some(number()?);
+        } else if let Some((_, name)) = self.names().into_iter().find(|(name, _)| *name == option) {
+            *name = Some(value.to_string());
+        } else if let Some((_, size)) = self.sizes().into_iter().find(|(name, _)| name.replace('_', "-") == option) {
+            *size = Some(number()?);
+        } else {
+            bail!("there is no option --{option} of the core");
         }
         Ok(())
     }
 
+    /// What is given, by the names of the options.
+    pub fn given(&self) -> BTreeMap<String, String> {
+        let mut core = self.clone();
+        let sizes = core.sizes().map(|(name, size)| (name.replace('_', "-"), size.map(|size| size.to_string())));
+        let names = core.names().map(|(name, value)| (name.to_string(), value.clone()));
+        let entries = ("capt-entries".to_string(), self.capt_entries.map(|entries| entries.to_string()));
+        sizes.into_iter().chain(names).chain([entries]).filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
     /// What differs from the preset, by the names of the options.
     pub fn parameters(&self) -> BTreeMap<String, String> {
-        let Self { capt_entries, history, cta_priority, lanes, warps, stack_depth, mshrs, scheduler, .. } = self;
-        let number = |value: &Option<usize>| value.map(|value| value.to_string());
-        let given = [
-            ("capt-entries", number(capt_entries)),
-            ("history", history.clone()),
-            ("cta-priority", cta_priority.clone()),
-            ("lanes", number(lanes)),
-            ("warps", number(warps)),
-            ("stack-depth", number(stack_depth)),
-            ("mshrs", number(mshrs)),
-            ("scheduler", scheduler.clone()),
-        ];
-        given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
+        let mut given = self.given();
+        given.retain(|name, _| !["mechanism", "preset"].contains(&name.as_str()));
+        given
     }
 }
 
@@ -195,27 +261,16 @@ pub struct SetupArgs {
     #[arg(long = "buffer", value_name = "NAME=KIND:TYPE:COUNT", value_parser = argument::buffer, help_heading = OWN)]
     #[serde(rename = "buffer")]
     pub buffers: Vec<Argument>,
-    /// Cycles until a line that hits in the L2 slice arrives [default: 120]
-    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
-    pub l2_latency: Option<u64>,
-    /// Cycles until a line from DRAM arrives [default: 400]
-    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = "Memory beyond L1")]
-    pub dram_latency: Option<u64>,
-    /// Bytes per cycle from DRAM [default: 2.6]
-    #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = "Memory beyond L1")]
-    pub dram_bandwidth: Option<f64>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub memory: MemoryArgs,
 }
 
 impl SetupArgs {
     /// What differs from the preset and from the default memory, by the names of the options.
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let mut parameters = self.core.parameters();
-        let memory = [
-            ("l2-latency", self.l2_latency.map(|cycles| cycles.to_string())),
-            ("dram-latency", self.dram_latency.map(|cycles| cycles.to_string())),
-            ("dram-bandwidth", self.dram_bandwidth.map(|bytes| bytes.to_string())),
-        ];
-        parameters.extend(memory.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))));
+        parameters.extend(self.memory.parameters());
         parameters
     }
 }
@@ -320,7 +375,7 @@ fn dump(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 /// A number of cycles within reason.
-fn cycles(least: u64) -> clap::builder::RangedU64ValueParser {
+pub fn cycles(least: u64) -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(least..=1_000_000_000_000)
 }
 

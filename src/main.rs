@@ -15,6 +15,7 @@ mod document;
 mod elaborate;
 mod figures;
 mod foreign;
+mod machine;
 mod mechanism;
 mod output;
 mod picture;
@@ -43,8 +44,8 @@ fn main() -> ExitCode {
         let message = panic.payload_as_str().unwrap_or("no message");
         eprintln!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
     }));
-    let cli = Cli::parse();
-    match dispatch(cli) {
+    let mut cli = Cli::parse();
+    match machine::configure(&mut cli.command).and_then(|()| dispatch(cli)) {
         Ok(status) => status.into(),
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -1,7 +1,7 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
-use warploom_hdl::limits::{ConfigError, Parameter};
+use warploom_hdl::limits::{ConfigError, Parameter, parameters};
 use warploom_hdl::mechanism::{Choice, MECHANISMS};
 
 use crate::cli::CoreArgs;
@@ -41,11 +41,11 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         bail!("there is no preset `{}`{}\n  see `warploom presets`", args.preset(), nearest(args.preset(), names));
     };
     let mut config = (preset.config)();
-    let set = |field: &mut usize, value: Option<usize>| *field = value.unwrap_or(*field);
-    set(&mut config.lanes, args.lanes);
-    set(&mut config.warps, args.warps);
-    set(&mut config.stack_depth, args.stack_depth);
-    set(&mut config.mshrs, args.mshrs);
+    for (name, size) in args.clone().sizes() {
+        if let (Some(size), Some(parameter)) = (*size, parameters().find(|parameter| parameter.name == name)) {
+            (parameter.set)(&mut config, size);
+        }
+    }
     match (&args.scheduler, &mut config.scheduler) {
         (Some(text), scheduler) => *scheduler = policy(text, config.warps)?,
         // Of fewer warps than the preset has, no group can have more.

@@ -22,6 +22,8 @@ pub struct Simulation {
     pub setup: SetupArgs,
     /// The core.
     pub config: CoreConfig,
+    /// The memory beyond its L1.
+    pub timing: MemoryTiming,
     /// What it runs.
     pub workload: Workload,
 }
@@ -33,24 +35,14 @@ impl Simulation {
         let name = mechanism::name(&config);
         ensure!(config.compacts() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
+        let timing = setup.memory.timing(&config)?;
         let workload = Workload::new(&setup, &config)?;
-        Ok(Self { setup, config, workload })
-    }
-
-    /// The memory beyond L1.
-    fn timing(&self) -> MemoryTiming {
-        let default = MemoryTiming::default();
-        MemoryTiming {
-            l2_latency: self.setup.l2_latency.unwrap_or(default.l2_latency),
-            dram_latency: self.setup.dram_latency.unwrap_or(default.dram_latency),
-            dram_bandwidth: self.setup.dram_bandwidth.unwrap_or(default.dram_bandwidth),
-            ..default
-        }
+        Ok(Self { setup, config, timing, workload })
     }
 
     /// The core, in a simulator of it, with its memory and as the setup wants it.
     pub fn device<'a>(&self, simulator: Simulator, limits: Limits) -> RtlDevice<'a> {
-        let mut device = RtlDevice::new(simulator, self.config.clone(), self.timing());
+        let mut device = RtlDevice::new(simulator, self.config.clone(), self.timing.clone());
         device.set_limits(limits);
         device.set_compaction(!self.setup.no_compaction);
         device.set_permutation(!self.setup.no_permutation);

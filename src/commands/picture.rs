@@ -79,7 +79,7 @@ fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
 
 /// What a mechanism does in the window. A run that the hardware or the watchdog stops is drawn up to there, and has a status.
 pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<(Panel, Option<Status>)> {
-    let Simulation { setup, config, workload } = simulation;
+    let Simulation { setup, config, workload, .. } = simulation;
     let name = setup.core.mechanism();
     let (simulator, _) = run::build(config, None, vec![], progress)?;
     let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());

@@ -26,7 +26,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         None => (args.setup.clone(), None),
     };
     let simulation = Simulation::new(setup)?;
-    let Simulation { setup, config, workload } = &simulation;
+    let Simulation { setup, config, workload, .. } = &simulation;
     if let Some(checkpoint) = &checkpoint {
         checkpoint.check_core(config)?;
         checkpoint.check_program(&workload.program())?;

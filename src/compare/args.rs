@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 
 use super::Part;
 use crate::cli::CoreArgs;
+use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
 #[derive(Args)]
@@ -19,8 +20,10 @@ pub struct CompareArgs {
     pub kernels: Vec<String>,
     #[command(flatten)]
     pub core: CoreArgs,
-    /// Every mechanism with each of several values of an option of the core: lanes, warps, stack-depth, mshrs, scheduler,
-    /// preset, capt-entries or history (of those with capri), dram-latency, l2-latency or dram-bandwidth (repeatable: all combinations)
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    /// Every mechanism with each of several values of an option of the core or of the memory, as in mshrs=8,16 (repeatable: all combinations;
+    /// capt-entries and history are for those with capri)
     #[arg(long, value_name = "OPTION=V,V,..")]
     pub sweep: Vec<String>,
     /// Problem size: smoke, default, large, or a number [default: default]

@@ -8,8 +8,9 @@ use warploom_hdl::config::Permutation;
 use warploom_runtime::kernels::KERNELS;
 
 use super::CompareArgs;
-use crate::cli::{CoreArgs, SetupArgs, bandwidth};
+use crate::cli::{CoreArgs, SetupArgs};
 use crate::figures::dual_path;
+use crate::machine::MemoryArgs;
 use crate::output;
 use crate::simulation::Simulation;
 use crate::suggest::nearest;
@@ -30,7 +31,7 @@ impl Plan {
         if let Some(path) = &args.plan {
             return Self::read(path);
         }
-        let cores = if args.papers { papers(&args.core)? } else { cores(args)? };
+        let cores = if args.papers { papers(args)? } else { cores(args)? };
         let all = || KERNELS.iter().map(|kernel| kernel.name().to_string()).collect();
         let kernels: Vec<String> = if args.kernels.is_empty() { all() } else { args.kernels.clone() };
         let mut plan = Self::default();
@@ -73,7 +74,7 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
         if any_predictor && !mechanism.starts_with("capri") {
             (core.capt_entries, core.history) = (None, None);
         }
-        SetupArgs { core, ..SetupArgs::default() }
+        SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
     };
     let mut points: Vec<SetupArgs> = mechanisms.split(',').map(|name| base(name.trim())).collect();
     for sweep in &args.sweep {
@@ -104,36 +105,23 @@ fn applies(name: &str, point: &SetupArgs) -> bool {
 }
 
 fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
-    const NAMES: [&str; 11] = [
-        "lanes",
-        "warps",
-        "stack-depth",
-        "mshrs",
-        "scheduler",
-        "preset",
-        "capt-entries",
-        "history",
-        "dram-latency",
-        "l2-latency",
-        "dram-bandwidth",
-    ];
-    let cycles = || value.parse::<u64>().with_context(|| format!("`{value}` is no number"));
-    match name {
-        "dram-latency" => point.dram_latency = Some(cycles()?),
-        "l2-latency" => point.l2_latency = Some(cycles()?),
-        "dram-bandwidth" => point.dram_bandwidth = Some(bandwidth(value).map_err(anyhow::Error::msg)?),
-        _ if NAMES.contains(&name) => point.core.set(name, value)?,
-        _ => bail!("there is no option `{name}` to sweep{}", nearest(name, NAMES)),
+    let core: Vec<String> = CoreArgs::options().into_iter().filter(|option| option != "mechanism").collect();
+    if core.iter().any(|option| option == name) {
+        point.core.set(name, value)
+    } else if MemoryArgs::options().any(|option| option == name) {
+        point.memory.set(name, value)
+    } else {
+        let names = core.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
+        bail!("there is no option `{name}` to sweep{}", nearest(name, names))
     }
-    Ok(())
 }
 
-/// The cores of the papers' figures; `core` has what all of them share.
-fn papers(core: &CoreArgs) -> Result<Vec<SetupArgs>> {
+/// The cores of the papers' figures; the options say what all of them share.
+fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let with = |mechanism: &str, change: &dyn Fn(&mut CoreArgs)| {
-        let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..core.clone() };
+        let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() };
         change(&mut core);
-        SetupArgs { core, ..SetupArgs::default() }
+        SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
     };
     let as_is = |mechanism: &str| with(mechanism, &|_| ());
     let mut cores: Vec<SetupArgs> = MECHANISMS.split(',').map(as_is).collect();

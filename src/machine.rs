@@ -1,0 +1,255 @@
+//! The memory beyond L1, and `--config`: a machine in a TOML file.
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::MemoryTiming;
+
+use crate::cli::{Command, CoreArgs, bandwidth, cycles};
+use crate::suggest::nearest;
+
+const HEADING: &str = "Memory beyond L1";
+
+/// What differs from the default memory.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemoryArgs {
+    /// Bytes of the L2 slice; 0: none [default: 1048576]
+    #[arg(long, value_name = "BYTES", help_heading = HEADING)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub l2_bytes: Option<usize>,
+    /// Ways of the L2 slice [default: 64]
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub l2_ways: Option<usize>,
+    /// Cycles until a line that hits in the L2 slice arrives [default: 120]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = HEADING)]
+    pub l2_latency: Option<u64>,
+    /// Bytes per cycle from L2 [default: 32]
+    #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = HEADING)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub l2_bandwidth: Option<f64>,
+    /// Cycles until a line from DRAM arrives [default: 400]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = HEADING)]
+    pub dram_latency: Option<u64>,
+    /// Bytes per cycle from DRAM [default: 2.6]
+    #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = HEADING)]
+    pub dram_bandwidth: Option<f64>,
+    /// Requests that may wait for DRAM [default: 64]
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dram_queue: Option<usize>,
+}
+
+impl MemoryArgs {
+    /// Every option by its name, as text.
+    fn values(&self) -> [(&'static str, Option<String>); 7] {
+        let number = |number: Option<usize>| number.map(|number| number.to_string());
+        let cycles = |cycles: Option<u64>| cycles.map(|cycles| cycles.to_string());
+        let bytes = |bytes: Option<f64>| bytes.map(|bytes| bytes.to_string());
+        [
+            ("l2-bytes", number(self.l2_bytes)),
+            ("l2-ways", number(self.l2_ways)),
+            ("l2-latency", cycles(self.l2_latency)),
+            ("l2-bandwidth", bytes(self.l2_bandwidth)),
+            ("dram-latency", cycles(self.dram_latency)),
+            ("dram-bandwidth", bytes(self.dram_bandwidth)),
+            ("dram-queue", number(self.dram_queue)),
+        ]
+    }
+
+    /// The options that [`set`](Self::set) takes.
+    pub fn options() -> impl Iterator<Item = &'static str> {
+        Self::default().values().into_iter().map(|(name, _)| name)
+    }
+
+    /// Sets an option by its name.
+    ///
+    /// # Errors
+    /// If the value is no number, or not one that the option takes, or if there is no such option.
+    pub fn set(&mut self, option: &str, value: &str) -> Result<()> {
+        let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
+        let cycles = || value.parse::<u64>().with_context(|| format!("`{value}` is no number"));
+        let bytes = || bandwidth(value).map_err(anyhow::Error::msg);
+        match option {
+            "l2-bytes" => self.l2_bytes = Some(number()?),
+            "l2-ways" => self.l2_ways = Some(number()?),
+            "l2-latency" => self.l2_latency = Some(cycles()?),
+            "l2-bandwidth" => self.l2_bandwidth = Some(bytes()?),
+            "dram-latency" => self.dram_latency = Some(cycles()?),
+            "dram-bandwidth" => self.dram_bandwidth = Some(bytes()?),
+            "dram-queue" => self.dram_queue = Some(number()?),
+            _ => bail!("there is no option --{option} of the memory"),
+        }
+        Ok(())
+    }
+
+    /// What differs from the default, by the names of the options.
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        self.values().into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
+    }
+
+    /// The memory of a core.
+    ///
+    /// # Errors
+    /// If there is no such L2 slice, or nothing may wait for DRAM.
+    pub fn timing(&self, config: &CoreConfig) -> Result<MemoryTiming> {
+        let default = MemoryTiming::default();
+        let timing = MemoryTiming {
+            l2_bytes: self.l2_bytes.unwrap_or(default.l2_bytes),
+            l2_ways: self.l2_ways.unwrap_or(default.l2_ways),
+            l2_latency: self.l2_latency.unwrap_or(default.l2_latency),
+            l2_bandwidth: self.l2_bandwidth.unwrap_or(default.l2_bandwidth),
+            dram_latency: self.dram_latency.unwrap_or(default.dram_latency),
+            dram_bandwidth: self.dram_bandwidth.unwrap_or(default.dram_bandwidth),
+            queue: self.dram_queue.unwrap_or(default.queue),
+            jitter: default.jitter,
+        };
+        let MemoryTiming { l2_bytes, l2_ways, queue, .. } = timing;
+        ensure!((1..=4096).contains(&l2_ways), "--l2-ways {l2_ways}: it is 1 to 4096");
+        ensure!((1..=1 << 20).contains(&queue), "--dram-queue {queue}: it is 1 to 1048576");
+        let line = config.line_bytes;
+        ensure!(
+            l2_bytes <= 1 << 30 && l2_bytes.is_multiple_of(l2_ways * line),
+            "--l2-bytes {l2_bytes}: it is 0, or a multiple of {} up to 1 GB ({l2_ways} ways of {line} B lines)",
+            l2_ways * line
+        );
+        Ok(timing)
+    }
+}
+
+/// Adds what the file of `--config` says to the options of a command.
+///
+/// # Errors
+/// If it cannot be read, or says what is no option, or no value of it.
+pub fn configure(command: &mut Command) -> Result<()> {
+    let mut unused = MemoryArgs::default();
+    let (core, memory) = match command {
+        Command::Run(args) => (&mut args.setup.core, &mut args.setup.memory),
+        Command::Picture(args) => (&mut args.setup.core, &mut args.setup.memory),
+        Command::Compare(args) => (&mut args.core, &mut args.memory),
+        // A machine has a memory, though they build none.
+        Command::Export(args) => (&mut args.core, &mut unused),
+        Command::Modules(args) => (&mut args.core, &mut unused),
+        Command::Synth(args) => (&mut args.core, &mut unused),
+        _ => return Ok(()),
+    };
+    let Some(path) = core.config.take() else { return Ok(()) };
+    let what = || format!("--config {}", path.display());
+    let text = fs::read_to_string(&path).with_context(what)?;
+    let table: Table = text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", what()))?;
+    merge(&table, core, memory).with_context(what)
+}
+
+/// What the options do not say already.
+fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs) -> Result<()> {
+    let (given_core, given_memory) = (core.clone(), memory.clone());
+    for (key, value) in table {
+        let option = key.replace('_', "-");
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Integer(number) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            _ => bail!("`{key}` is a number or a text in quotes, not {}", value.type_str()),
+        };
+        let of_memory = MemoryArgs::options().any(|name| name == option);
+        if !of_memory && !CoreArgs::options().contains(&option) {
+            let names = CoreArgs::options();
+            let names = names.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
+            bail!("there is no option `{key}`{}", nearest(&option, names));
+        }
+        let set = if of_memory { memory.set(&option, &value) } else { core.set(&option, &value) };
+        set.with_context(|| format!("`{key}`"))?;
+    }
+    // The command line goes before the file.
+    for (option, value) in given_core.given() {
+        core.set(&option, &value)?;
+    }
+    for (option, value) in given_memory.parameters() {
+        memory.set(&option, &value)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Cli;
+    use crate::presets;
+
+    /// Core and memory of `run bfs` with this file and these options.
+    fn machine(file: &str, options: &[&str]) -> Result<(CoreConfig, MemoryTiming)> {
+        let directory = tempfile::tempdir()?;
+        let path = directory.path().join("machine.toml");
+        fs::write(&path, file)?;
+        let path = path.to_str().context("a path")?;
+        let mut cli = Cli::try_parse_from([&["warploom", "run", "bfs", "--config", path], options].concat())?;
+        configure(&mut cli.command)?;
+        let Command::Run(args) = cli.command else { unreachable!() };
+        let config = presets::configure(&args.setup.core)?;
+        let timing = args.setup.memory.timing(&config)?;
+        Ok((config, timing))
+    }
+
+    #[test]
+    fn every_option_can_stand_in_the_file() {
+        let (config, timing) = machine(
+            "preset = 'fermi'\nmechanism = 'tbc+lcp'\nscheduler = 'lrr'\ncta-priority = 'age'\nlanes = 8\nwarps = 12\ncta_slots = 3\n\
+             stack-depth = 9\ninstruction-words = 8192\nshared-bytes = 4096\nprivate-bytes = 512\nline-bytes = 32\nl1-sets = 4\n\
+             l1-ways = 2\nmshrs = 5\nmemory-queue = 6\nl2-bytes = 65536\nl2-ways = 8\nl2-latency = 7\nl2-bandwidth = 11.4\n\
+             dram-latency = 133\ndram-bandwidth = 10\ndram-queue = 16",
+            &[],
+        )
+        .unwrap();
+        let sizes = [config.lanes, config.warps, config.cta_slots, config.stack_depth, config.instruction_words];
+        assert_eq!(sizes, [8, 12, 3, 9, 8192]);
+        let memories = [config.shared_bytes, config.private_bytes, config.line_bytes, config.l1_sets, config.l1_ways];
+        assert_eq!(memories, [4096, 512, 32, 4, 2]);
+        assert_eq!([config.mshrs, config.memory_queue], [5, 6]);
+        assert_eq!(crate::mechanism::name(&config), "tbc+lcp");
+        let expected = MemoryTiming {
+            l2_bytes: 65536,
+            l2_ways: 8,
+            l2_latency: 7,
+            l2_bandwidth: 11.4,
+            dram_latency: 133,
+            dram_bandwidth: 10.0,
+            queue: 16,
+            jitter: None,
+        };
+        assert_eq!(timing, expected);
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let file = "preset = 'tiny'\nl1-sets = 4\ndram-latency = 133";
+        let (config, timing) = machine(file, &["--l1-sets", "8", "--dram-latency", "20", "--preset", "small"]).unwrap();
+        assert_eq!((config.lanes, config.l1_sets, timing.dram_latency), (8, 8, 20));
+        let (config, timing) = machine(file, &["--l1-ways", "4"]).unwrap();
+        assert_eq!((config.lanes, config.l1_sets, config.l1_ways, timing.dram_latency), (4, 4, 4, 133));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (file, options, expected) in [
+            ("l1-set = 4", vec![], "there is no option `l1-set`\n  did you mean l1-sets"),
+            ("l1-sets = 'many'", vec![], "`l1-sets`: `many` is no number"),
+            ("l1-sets = [4]", vec![], "`l1-sets` is a number or a text in quotes, not array"),
+            ("l1-sets = -4", vec![], "`l1-sets`: `-4` is no number"),
+            ("l1-sets = 5", vec![], "--l1-sets 5: it is"),
+            ("dram-bandwidth = 0", vec![], "`dram-bandwidth`: it is a number of bytes per cycle"),
+            ("l1-sets", vec![], "TOML parse error"),
+            ("", vec!["--l2-bytes", "100"], "--l2-bytes 100: it is 0, or a multiple of 4096"),
+            ("", vec!["--l2-ways", "0"], "--l2-ways 0: it is 1 to 4096"),
+            ("", vec!["--dram-queue", "0"], "--dram-queue 0: it is 1 to"),
+        ] {
+            let error = format!("{:#}", machine(file, &options).unwrap_err());
+            assert!(error.contains(expected), "{file} {options:?}: {error}");
+        }
+    }
+}
