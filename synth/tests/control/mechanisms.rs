@@ -68,15 +68,15 @@ impl Mechanism {
 
 const WRONG_PC: Fault = Fault {
     what: "of a branch's sides the wrong one's PC",
-    of: "continues_pc = splits ? (first_runs ?",
-    with: "continues_pc = splits ? ((FAULT ^ first_runs) ?",
+    of: "(splits & first_runs) ? first_pc :",
+    with: "(splits & (FAULT ^ first_runs)) ? first_pc :",
     property: Property::Turn,
 };
 
 const WRONG_MASK: Fault = Fault {
     what: "of a branch with one side that goes on, the other side's mask",
-    of: "continues_mask = splits ? (first_runs ?",
-    with: "continues_mask = splits ? ((FAULT ^ first_runs) ?",
+    of: "(splits & first_runs) ? first_mask :",
+    with: "(splits & (FAULT ^ first_runs)) ? first_mask :",
     property: Property::Turn,
 };
 
@@ -90,8 +90,8 @@ pub const SINGLE_PATH: Mechanism = Mechanism {
         WRONG_PC,
         Fault {
             what: "a diverged side with the mask of all",
-            of: "continues_mask = splits ? (first_runs ? first_mask",
-            with: "continues_mask = splits ? (first_runs ? (FAULT ? event_mask : first_mask)",
+            of: "(splits & first_runs) ? first_mask :",
+            with: "(splits & first_runs) ? (FAULT ? event_mask : first_mask) :",
             property: Property::Turn,
         },
     ],

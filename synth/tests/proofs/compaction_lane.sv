@@ -4,19 +4,19 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2) (
   input wire clock, input wire load, input wire [ROWS-1:0] threads, input wire [ROWS-1:0] choice,
   input wire [INDEX-1:0] choice_home_warp, input wire own_choice, input wire step
 );
-  wire [INDEX-1:0] row;
+  wire [INDEX-1:0] home_warp;
   wire valid;
   // The lane's register: it has no port.
   wire [ROWS-1:0] pending;
 
   CompactionLane lane(
     .clock(clock), .reset(1'b0), .load(load), .threads(threads), .choice(choice), .choice_home_warp(choice_home_warp),
-    .own_choice(own_choice), .step(step), .row(row), .valid(valid)
+    .own_choice(own_choice), .step(step), .home_warp(home_warp), .valid(valid)
   );
 
   // `choice` is `choice_home_warp` or empty; what it may choose depends on the other lanes.
   wire one_choice = choice == 0 || choice == {{(ROWS-1){1'b0}}, 1'b1} << choice_home_warp;
-  wire [ROWS-1:0] picked = valid ? {{(ROWS-1){1'b0}}, 1'b1} << row : {ROWS{1'b0}};
+  wire [ROWS-1:0] picked = valid ? {{(ROWS-1){1'b0}}, 1'b1} << home_warp : {ROWS{1'b0}};
   reg [ROWS-1:0] owed = 0;
   always @(posedge clock)
     if (load) owed <= threads;

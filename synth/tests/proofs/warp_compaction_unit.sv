@@ -16,7 +16,7 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
   WarpCompactionUnit unit(
     .clock(clock), .reset(1'b0), .load(load), .compact(mode), .step(step), .valid(valid), .lanes(lanes),
     .threads_0(threads_0), .threads_1(threads_1), .threads_2(threads_2), .threads_3(threads_3),
-    .rows_0(rows_0), .rows_1(rows_1), .rows_2(rows_2), .rows_3(rows_3)
+    .home_warps_0(rows_0), .home_warps_1(rows_1), .home_warps_2(rows_2), .home_warps_3(rows_3)
   );
   AdequacyEvaluator evaluator(
     .clock(clock), .load(load), .compacted_warps(compacted_warps),
