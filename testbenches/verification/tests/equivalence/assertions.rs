@@ -132,7 +132,7 @@ const FAULTS: &[Fault] = &[
         "The active entry is not stored",
     ),
     fault("spe", "SpeStack", ("sides_continues_mask) :", "queue_pop_mask) :"), "Threads of the active entry are all"),
-    fault("tbc+lcp", "ThreadColumn", ("(low & ~rows)", "low"), "No thread is on both sides of a branch"),
+    fault("tbc+lcp", "ThreadColumn", ("(low & ~home_warps)", "low"), "No thread is on both sides of a branch"),
     fault("tbc+lcp", "ThreadColumn", ("kept_live & ~thread", "kept_live"), "No more threads end than live"),
     fault("tbc+lcp", "CompactionLane", ("? encoder_index", "? ~encoder_index"), "It selects a thread that is pending"),
     fault("capri", "Capt", ("entries_1_hit,", "entries_1_hit | entries_0_hit,"), "At most one entry is of a branch"),
