@@ -133,7 +133,7 @@ macro_rules! module {
             }
             fn accept(&self, name: &str, probe: &mut dyn $crate::prelude::Probe) {
                 probe.visit_start_scope(name, self);
-                $crate::wire::Declared::of(self).accept($crate::wire::DECLARED, probe);
+                $crate::wire::Declared(self).accept($crate::wire::DECLARED, probe);
                 $($(self.$domain.accept(stringify!($domain), probe);)+)?
                 $(self.$field.accept(stringify!($field), probe);)*
                 probe.visit_end_scope(name, self);

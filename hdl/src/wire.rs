@@ -48,24 +48,17 @@ pub trait Connections {
 /// The name under which a probe sees the [`Declared`] connections of a module, before its fields. No field is called so.
 pub const DECLARED: &str = "=>";
 
-/// The [`Connections`] of a module, for a probe.
-pub struct Declared(Verilog);
+/// The [`Connections`] of a module, for a probe that asks for them.
+pub struct Declared<'a, M>(pub &'a M);
 
-impl Declared {
-    /// Those of `module`.
-    pub fn of(module: &impl Connections) -> Self {
-        Self(module.hdl())
-    }
-}
-
-impl Logic for Declared {
+impl<M: Connections> Logic for Declared<'_, M> {
     fn update(&mut self) {}
     fn hdl(&self) -> Verilog {
-        self.0.clone()
+        self.0.hdl()
     }
 }
 
-impl Block for Declared {
+impl<M: Connections> Block for Declared<'_, M> {
     fn connect_all(&mut self) {}
     fn update_all(&mut self) {}
     fn has_changed(&self) -> bool {

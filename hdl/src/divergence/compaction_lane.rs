@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_home_warp_chosen_for_all_lanes_or_none() {
         run("13  own -    | -
-             -   0   step | - | another lane has a thread in home_warp 0
+             -   0   step | - | another lane has a thread in home warp 0
              -   1   step | 1
              -   2   step | -
              -   3   step | 3

@@ -39,13 +39,6 @@ impl Reads {
     }
 }
 
-/// Where a connection leads.
-#[derive(Clone, Copy, PartialEq)]
-enum Towards {
-    Own,
-    Children,
-}
-
 /// What is being elaborated, for messages.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
@@ -71,8 +64,8 @@ pub(super) struct Execution<'a> {
     pub net_count: usize,
     reads: Vec<Reads>,
     linked: Vec<bool>,
-    /// While connections of declarations are executed: whether those to own signals are wanted, or those to children.
-    connecting: Option<Towards>,
+    /// While declared connections are executed: those found that lead to children, each target with its source.
+    connecting: Option<Vec<(WireId, WireId)>>,
     /// Per open branch: the slots it has overwritten.
     pub(super) journals: Vec<Changes>,
     pub(super) place: Place,
@@ -101,9 +94,14 @@ impl<'a> Execution<'a> {
     /// Executes what declarations connect and `update()`, and checks that every signal is driven that must be.
     pub fn run(&mut self, declared: &[VerilogStatement], update: &[VerilogStatement]) {
         // `update()` may read what children drive here, and children what it decides.
-        self.connect(declared, Towards::Own);
+        self.connecting = Some(vec![]);
+        self.block(declared);
+        let to_children = self.connecting.take().unwrap_or_default();
         self.block(update);
-        self.connect(declared, Towards::Children);
+        for (target, source) in to_children {
+            self.link_once(target);
+            let _ = self.drive(target, source);
+        }
         self.follow();
         for id in self.wires.ids() {
             let slot = self.slots[id.0];
@@ -157,14 +155,7 @@ impl<'a> Execution<'a> {
         let reads = &mut self.reads[id.0];
         reads.several |= reads.last.is_some_and(|last| last != value);
         reads.last = Some(value);
-        // A connection reads what is final, in a loop as well.
-        reads.in_loop = !self.loops.is_empty() && self.connecting.is_none();
-    }
-
-    fn connect(&mut self, declared: &[VerilogStatement], towards: Towards) {
-        self.connecting = Some(towards);
-        self.block(declared);
-        self.connecting = None;
+        reads.in_loop = !self.loops.is_empty();
     }
 
     pub(super) fn block(&mut self, block: &[VerilogStatement]) {
@@ -332,8 +323,12 @@ impl<'a> Execution<'a> {
                 _ => false,
             };
             let (target, source) = if outward { (port, other) } else { (other, port) };
-            match self.connecting {
-                Some(towards) if is_own(target) != (towards == Towards::Own) => continue,
+            let is_inward = is_own(target);
+            match &mut self.connecting {
+                Some(to_children) if !is_inward => {
+                    to_children.push((target, source));
+                    continue;
+                }
                 Some(_) => self.link_once(target),
                 None => self.check_unlinked(target),
             }
