@@ -93,6 +93,12 @@ pub struct CoreArgs {
     /// Entries of each reconvergence stack
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub stack_depth: Option<usize>,
+    /// Cycles of an issue slot: lanes of a warp over those of the SIMD units
+    #[arg(long, value_name = "CYCLES", help_heading = "Sizes that differ from the preset")]
+    pub issue_interval: Option<usize>,
+    /// Issue slots from an instruction of a warp to its next
+    #[arg(long, value_name = "SLOTS", help_heading = "Sizes that differ from the preset")]
+    pub warp_interval: Option<usize>,
     /// Words of instruction memory
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub instruction_words: Option<usize>,
@@ -136,7 +142,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 12] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 14] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -145,6 +151,8 @@ impl CoreArgs {
             warps,
             cta_slots,
             stack_depth,
+            issue_interval,
+            warp_interval,
             instruction_words,
             shared_bytes,
             private_bytes,

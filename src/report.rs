@@ -66,8 +66,8 @@ pub struct RunReport {
     pub simd_utilization: f64,
     /// Every cycle in exactly one class.
     pub issue_slots: IssueSlots,
-    /// Cycles without an issue.
-    pub idle_cycles: u64,
+    /// Issue slots without an issue.
+    pub idle_slots: u64,
     /// What compaction formed, and could have formed; only of a mechanism that compacts.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     pub compaction: Vec<(String, u64)>,
@@ -97,10 +97,10 @@ pub struct RunReport {
     pub branches: Option<Vec<BranchReport>>,
 }
 
-/// Where the cycles went.
+/// Where the issue slots went: cycles, unless a slot takes several.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct IssueSlots {
-    /// Cycles that issued, by number of active lanes: `W1-4`, `W5-8`...
+    /// Slots that issued, by number of active lanes: `W1-4`, `W5-8`...
     #[serde(with = "object")]
     pub issued: Vec<(String, u64)>,
     /// An instruction without hazards waited for a unit.
@@ -113,6 +113,18 @@ pub struct IssueSlots {
     pub barrier: u64,
     /// Nothing could issue: dependences, control, launch.
     pub idle_other: u64,
+}
+
+impl IssueSlots {
+    /// Without an issue.
+    pub fn idle(&self) -> u64 {
+        self.stall + self.compaction + self.idle_memory + self.barrier + self.idle_other
+    }
+
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.idle() + self.issued.iter().map(|(_, slots)| slots).sum::<u64>()
+    }
 }
 
 /// L1 data cache.
@@ -144,6 +156,14 @@ impl RunReport {
             (first, last) if first == last => (format!("W{first}"), cycles),
             (first, last) => (format!("W{first}-{last}"), cycles),
         };
+        let issue_slots = IssueSlots {
+            issued: stats.issued.iter().enumerate().map(bucket).collect(),
+            stall: stats.stall,
+            compaction: stats.compaction,
+            idle_memory: stats.idle_memory,
+            barrier: stats.barrier,
+            idle_other: stats.idle_other,
+        };
         Self {
             lanes: config.lanes,
             warps: config.warps,
@@ -152,15 +172,8 @@ impl RunReport {
             thread_instructions: stats.thread_instructions,
             ipc: ratio(stats.thread_instructions, stats.cycles),
             simd_utilization: ratio(stats.thread_instructions, stats.warp_instructions * config.lanes as u64),
-            issue_slots: IssueSlots {
-                issued: stats.issued.iter().enumerate().map(bucket).collect(),
-                stall: stats.stall,
-                compaction: stats.compaction,
-                idle_memory: stats.idle_memory,
-                barrier: stats.barrier,
-                idle_other: stats.idle_other,
-            },
-            idle_cycles: stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other,
+            idle_slots: issue_slots.idle(),
+            issue_slots,
             compaction: named(COMPACTION_COUNTERS, &stats.compaction_counts),
             average_paths: match stats.path_counts.first() {
                 Some(sum) => ratio(*sum, stats.warp_instructions),
@@ -219,7 +232,8 @@ mod object {
 
 impl fmt::Display for RunReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let share = |cycles: u64| 100.0 * cycles as f64 / self.cycles.max(1) as f64;
+        let slots = self.issue_slots.total().max(1);
+        let share = |part: u64| 100.0 * part as f64 / slots as f64;
         let verdict = match self.result {
             Ending::Pass if self.checked => "PASS",
             Ending::Pass => "DONE",
@@ -256,9 +270,9 @@ impl fmt::Display for RunReport {
         row("L1 accesses", self.l1.accesses.to_string(), &format!("{hits} hits, {} misses", self.l1.misses))?;
         row("memory transactions", self.memory_transactions.to_string(), "requests beyond L1")?;
         row("bank conflicts", self.shared_conflicts.to_string(), "cycles lost to them in shared memory")?;
-        writeln!(f, "\n  where the cycles went")?;
+        writeln!(f, "\n  where the issue slots went")?;
         let mut slot =
-            |name: &str, cycles: u64, meaning: &str| writeln!(f, "  {name:<20}{:>13.1}%  {meaning}", share(cycles));
+            |name: &str, slots: u64, meaning: &str| writeln!(f, "  {name:<20}{:>13.1}%  {meaning}", share(slots));
         for (bucket, cycles) in &self.issue_slots.issued {
             slot(bucket, *cycles, "issued with so many active lanes")?;
         }

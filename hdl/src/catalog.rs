@@ -126,6 +126,8 @@ catalog! {
     warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler), "chooses which ready warp issues";
     barrier_slot: |c| BarrierSlot::new(c.warp_width() + 1), "one CTA's barrier";
     barrier_unit: |c| BarrierUnit::new(c), "barriers of the resident CTAs";
+    issue_interval: |_| IssueInterval::new(4), "divides time into the slots in which the core can issue";
+    warp_interval: |c| WarpInterval::new(c.warps, 3), "keeps a warp that has issued from issuing again too soon";
     issue_stage: |c| IssueStage::new(c), "finds the warps that can start and picks one";
     immediate: |_| Immediate::default(), "gathers the immediate of an instruction";
     decode: |_| Decode::default(), "instruction word to controls";

@@ -61,6 +61,10 @@ pub struct CoreConfig {
     pub scheduler: SchedulerPolicy,
     /// CTAs the scheduler prefers.
     pub cta_priority: CtaPriority,
+    /// Cycles of an issue slot: lanes of a warp over those of the SIMD units.
+    pub issue_interval: usize,
+    /// Issue slots from an instruction of a warp to its next.
+    pub warp_interval: usize,
     /// Instruction memory, in words.
     pub instruction_words: usize,
     /// Shared memory of the core, in bytes, divided among the resident CTAs.
@@ -93,6 +97,8 @@ impl CoreConfig {
             taken_first: true,
             scheduler: SchedulerPolicy::LooseRoundRobin,
             cta_priority: CtaPriority::None,
+            issue_interval: 1,
+            warp_interval: 1,
             instruction_words: 4096,
             shared_bytes: 8 * 1024,
             private_bytes: 1024,

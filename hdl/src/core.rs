@@ -118,7 +118,7 @@ module! {
             divergence_mismatch: divergence.mismatch_valid, divergence: divergence.overflow, trap,
         },
         counters: PerformanceCounters = PerformanceCounters::new(config) => {
-            busy, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask,
+            busy, issue_slot: issue.slot_open, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask,
             blocked_any: issue.blocked_any, memory_idle: memory.idle, l1_access: memory.l1_access,
             l1_miss: memory.l1_miss, shared_conflict: memory.shared_conflict, cta_start: dispatcher.cta_start.valid,
             resolve: execute.resolve, depth: divergence.depth, resident_ctas: dispatcher.resident_ctas, counter_issued,

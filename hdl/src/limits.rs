@@ -160,6 +160,18 @@ static SIZES: &[Parameter] = &[
         "a branch needs two, and the valid bits of a stack are one word of 64 bits"
     ),
     field!(
+        issue_interval,
+        "cycles of an issue slot",
+        |_| Legal::range(1, 8),
+        "the papers' narrowest SIMD units take four cycles for a warp; more than 8 are not tested"
+    ),
+    field!(
+        warp_interval,
+        "issue slots from an instruction of a warp to its next",
+        |_| Legal::range(1, 4),
+        "two schedulers that take turns need 2; more than 4 are not tested"
+    ),
+    field!(
         instruction_words,
         "words of instruction memory",
         |_| Legal::powers_of_two(16, 1 << 22),

@@ -11,6 +11,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `busy` | 1 | a launch is running: a cycle to count |
+//! | `issue_slot` | 1 | an instruction could issue in this cycle, from [`IssueStage`](crate::issue::IssueStage) |
 //! | `issue_valid`, `issue_mask` | 1, L | an instruction issued (OPERAND stage) |
 //! | `blocked_any` | 1 | an instruction without hazards was refused by its unit (in the cycle of the missed issue) |
 //! | `memory_idle` | 1 | the load/store unit holds nothing |
@@ -24,7 +25,7 @@
 //! | `counter_issued[b]` | 64 | cycles that issued with so many active lanes that they fall into bucket b, likewise |
 //!
 //! Latency: counts are visible two cycles after the event (issue is observed in the OPERAND stage, so the reasons for
-//! not issuing are delayed by a cycle to match). Every `busy` cycle adds to exactly one of `counter_issued[b]`, `stall`, `compaction`,
+//! not issuing are delayed by a cycle to match). Every issue slot of a `busy` cycle adds to exactly one of `counter_issued[b]`, `stall`, `compaction`,
 //! `idle_memory`, `barrier` and `idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
 //! A divergent branch is *interleavable* if neither of its sides starts at the reconvergence point: Rhu 2014, 3.3.3.1.
 use crate::counters::counters;
@@ -39,11 +40,11 @@ counters! {
     sum cycles "core cycles of all launches";
     sum warp_instructions "warp instructions issued";
     sum thread_instructions "active lanes, summed over issued warp instructions";
-    sum stall "cycles in which an instruction without hazards waited for its unit";
-    sum compaction "cycles in which nothing could issue and warps waited for others of their CTA";
-    sum idle_memory "cycles in which nothing could issue and memory was outstanding";
-    sum barrier "cycles in which nothing could issue and warps waited at a barrier";
-    sum idle_other "other cycles in which nothing could issue: dependences, control, launch";
+    sum stall "issue slots in which an instruction without hazards waited for its unit";
+    sum compaction "issue slots in which nothing could issue and warps waited for others of their CTA";
+    sum idle_memory "issue slots in which nothing could issue and memory was outstanding";
+    sum barrier "issue slots in which nothing could issue and warps waited at a barrier";
+    sum idle_other "other issue slots in which nothing could issue: dependences, control, launch";
     sum l1_accesses "line accesses of the L1, after coalescing";
     sum l1_misses "of these, loads that missed";
     sum shared_conflicts "cycles lost to bank conflicts in shared memory";
@@ -59,6 +60,7 @@ module! {
     /// See the [module documentation](self).
     pub struct PerformanceCounters: clock, reset {
         pub busy: Signal<In, Bit>,
+        pub issue_slot: Signal<In, Bit>,
         pub issue_valid: Signal<In, Bit>,
         pub issue_mask: Net<In> = config.lanes,
         pub blocked_any: Signal<In, Bit>,
@@ -77,6 +79,7 @@ module! {
         pub counter_issued: Vec<Net<Out>> = Net::vec(buckets, 64),
 
         busy_before: StateRegister<Bit> => { d: busy, q: counting },
+        slot_before: StateRegister<Bit> => { d: issue_slot },
         blocked_before: StateRegister<Bit> => { d: blocked_any },
         memory_idle_before: StateRegister<Bit> => { d: memory_idle },
         waiting_before: StateRegister<Bit> => { d: waiting_any },
@@ -129,7 +132,7 @@ impl Logic for PerformanceCounters {
             self.totals[1].d.next = self.totals[1].q.val() + 1;
             self.totals[2].d.next = self.totals[2].q.val() + bit_cast_to(self.active_lanes.val(), 64);
         }
-        if self.counting.val() & !self.issue_valid.val() {
+        if self.counting.val() & self.slot_before.q.val() & !self.issue_valid.val() {
             if self.blocked_before.q.val() {
                 self.totals[3].d.next = self.totals[3].q.val() + 1;
             } else if self.gathering_before.q.val() {
@@ -189,9 +192,16 @@ mod tests {
         counters::place(PERFORMANCE_COUNTERS, name)
     }
 
-    /// Pseudo-random events; every busy cycle must land in exactly one class.
+    /// Pseudo-random events; every issue slot must land in exactly one class.
     #[test]
-    fn every_cycle_has_one_class() {
+    fn every_slot_has_one_class() {
+        for interval in [1, 3] {
+            classes(interval);
+        }
+    }
+
+    /// In 400 busy cycles, with a slot in every `interval`.
+    fn classes(interval: usize) {
         let mut counters = PerformanceCounters::new(&CoreConfig::small());
         counters.connect_all();
         simulate(&mut counters, 100);
@@ -204,8 +214,10 @@ mod tests {
         };
         for cycle in 0..500usize {
             counters.busy.next = cycle < 400;
-            counters.issue_valid.next = bit() && cycle > 0 && cycle < 400;
-            counters.issue_mask.next = (1 + (cycle * 37) % 255).into();
+            counters.issue_slot.next = cycle % interval == 0;
+            // What issues in a slot is seen in the cycle after it.
+            counters.issue_valid.next = bit() && cycle > 0 && cycle < 400 && (cycle - 1) % interval == 0;
+            counters.issue_mask.next = ((2usize << (cycle / interval % 8)) - 1).into();
             counters.blocked_any.next = bit();
             counters.memory_idle.next = bit();
             counters.waiting_any.next = bit();
@@ -226,7 +238,8 @@ mod tests {
             &counters.counter[place("idle_other")],
         ];
         assert!(idle.iter().all(|net| value(net) > 0));
-        assert_eq!(issued + idle.iter().map(|net| value(net)).sum::<u64>(), 400);
+        let slots = (0..400).filter(|cycle| cycle % interval == 0).count() as u64;
+        assert_eq!(issued + idle.iter().map(|net| value(net)).sum::<u64>(), slots);
         assert!(counters.counter_issued.iter().all(|net| value(net) > 0), "every bucket was hit");
     }
 

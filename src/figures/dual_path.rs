@@ -84,9 +84,9 @@ impl Study<'_, '_> {
     }
 
     fn idle(&self) -> Figure {
-        let titles = ["idle cycles, over spe with the same scheduler", "idle cycles"];
+        let titles = ["idle slots, over spe with the same scheduler", "idle slots"];
         let value = |kernel: &str, variant: &Variant| {
-            self.runs.ratio(kernel, variant, &self.base, |report| report.idle_cycles as f64)
+            self.runs.ratio(kernel, variant, &self.base, |report| report.idle_slots as f64)
         };
         let (svg, here) = self.chart(titles, Some(MOST), ("mean", mean), value);
         Figure {

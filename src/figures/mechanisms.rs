@@ -1,4 +1,4 @@
-//! What every mechanism does: utilisation, speed, idle cycles, where the cycles go.
+//! What every mechanism does: utilisation, speed, idle slots, where the slots go.
 use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, with_mean};
 use crate::chart::Stacks;
 use crate::report::RunReport;
@@ -102,14 +102,14 @@ impl Study<'_, '_> {
     }
 
     fn idle(&self) -> Figure {
-        let (svg, here) = self.over_base("idle cycles", |report| report.idle_cycles as f64);
+        let (svg, here) = self.over_base("idle slots", |report| report.idle_slots as f64);
         Figure {
-            id: "idle_cycles",
-            title: "Idle cycles",
+            id: "idle_slots",
+            title: "Idle slots",
             beside: "Rhu 2014, Fig 4.22(b)",
             paper: "On average TBC +72 %, TBC+ +63 %, CAPRI +5 % (1b-Latest) and +7 % (1b-Sticky), CAPRI never more than +40 %.",
             here,
-            note: "An idle cycle is one without an issue, whatever the reason. Where the base has few, a ratio says little.",
+            note: "An idle slot is one without an issue, whatever the reason. Where the base has few, a ratio says little.",
             svg,
         }
     }
@@ -119,19 +119,23 @@ impl Study<'_, '_> {
         let parts = |report: &RunReport, base: f64| {
             let slots = &report.issue_slots;
             let idle = [slots.stall, slots.compaction, slots.idle_memory, slots.barrier, slots.idle_other];
-            let issued = slots.issued.iter().map(|(_, cycles)| *cycles);
-            issued.chain(idle).map(|cycles| cycles as f64 / base).collect::<Vec<_>>()
+            let issued = slots.issued.iter().map(|(_, slots)| *slots);
+            issued.chain(idle).map(|slots| slots as f64 / base).collect::<Vec<_>>()
         };
         let bar = |kernel: &str, variant: &Variant| {
-            let base = runs.get(kernel, &self.base)?.cycles as f64;
+            let base = runs.get(kernel, &self.base)?.issue_slots.total() as f64;
             Some(parts(runs.get(kernel, variant)?, base))
         };
         let first = runs.reports().iter().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
         let buckets = first.into_iter().flatten().map(|(bucket, _)| bucket.clone());
         let idle = ["stall", "compaction", "memory", "barrier", "other"].map(|name| format!("idle: {name}"));
         let svg = Stacks {
-            title: format!("where the cycles go, over all of {}; bars from left: {}", self.base, names(&self.variants)),
-            unit: "cycles".to_string(),
+            title: format!(
+                "where the issue slots go, over all of {}; bars from left: {}",
+                self.base,
+                names(&self.variants)
+            ),
+            unit: "slots".to_string(),
             groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
             parts: buckets.chain(idle).collect(),
             bars: kernels
@@ -142,7 +146,7 @@ impl Study<'_, '_> {
         let full = |variant: &Variant| {
             let share = |kernel: &&str| {
                 let report = runs.get(kernel, variant)?;
-                Some(report.issue_slots.issued.last()?.1 as f64 / report.cycles as f64)
+                Some(report.issue_slots.issued.last()?.1 as f64 / report.issue_slots.total() as f64)
             };
             mean(kernels.iter().filter_map(share)).map(percent)
         };
@@ -152,10 +156,10 @@ impl Study<'_, '_> {
             beside: "Fung & Aamodt 2011, Fig 13(a) and 14(a)",
             paper: "No averages are given. Thin warps become full ones under TBC, and synchronisation at branches adds idle cycles; BFS, MUM and MGST become bound by memory.",
             here: format!(
-                "cycles that issue a full or almost full warp, mean over all kernels: {}.",
+                "slots that issue a full or almost full warp, mean over all kernels: {}.",
                 listed(&self.variants, full)
             ),
-            note: "Each cycle is in one class. The papers' W0_Mem is `memory` here, W0_Idle is `barrier` and `other`; `compaction` is W0_Idle, too, of warps that wait for others of their CTA.",
+            note: "Each slot is in one class. The papers' W0_Mem is `memory` here, W0_Idle is `barrier` and `other`; `compaction` is W0_Idle, too, of warps that wait for others of their CTA.",
             svg: svg.svg(),
         }
     }

@@ -240,7 +240,7 @@ fn json() {
         ["stall", "idle_memory", "barrier", "idle_other"].iter().filter_map(|key| slots[key].as_u64()).sum();
     let issued: u64 = slots["issued"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
     assert_eq!(report["warp_instructions"].as_u64(), Some(issued));
-    assert_eq!(report["idle_cycles"].as_u64(), Some(idle));
+    assert_eq!(report["idle_slots"].as_u64(), Some(idle));
     assert_eq!(report["cycles"].as_u64(), Some(issued + idle));
 }
 

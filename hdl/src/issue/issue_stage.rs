@@ -36,12 +36,14 @@
 //! | `ready_any` | 1 | an instruction issues |
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
 //! | `issue_paths` | 1 to P | paths of that warp that live or have an instruction in their buffer |
+//! | `slot_open` | 1 | an instruction may issue in this cycle |
 //! | `hazards` | W | warps whose instruction, of any side, waits for a register |
 //!
-//! Latency 1. Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
+//! Latency 1. Nothing issues between two issue slots ([`IssueInterval`](super::IssueInterval)), nor a warp too soon after its last
+//! instruction ([`WarpInterval`](super::WarpInterval)). Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
 //! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
 //! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
-use super::{CtaPriority, HazardUnit, PathSelection, WarpScheduler};
+use super::{CtaPriority, HazardUnit, IssueInterval, PathSelection, WarpInterval, WarpScheduler};
 use crate::config::{self, DualPathVariant, Mechanism};
 use crate::interface::{
     CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent, WrittenLanes,
@@ -81,9 +83,15 @@ module! {
         // To counters and watchdog
         pub ready_any: Signal<Out, Bit>,
         pub blocked_any: Signal<Out, Bit>,
+        pub slot_open: Signal<Out, Bit>,
         pub hazards: Net<Out> = warps,
         pub issue_paths: Net<Out> = index_width(sides + 1),
 
+        interval: IssueInterval = IssueInterval::new(config.issue_interval) => { slot: slot_open },
+        /// One, or none if a warp may issue in every slot.
+        warp_interval: Vec<WarpInterval> = (config.warp_interval > 1).then(|| WarpInterval::new(warps, config.warp_interval)).into_iter().collect() => |i| {
+            slot: slot_open, issued,
+        },
         hazard_unit: HazardUnit = HazardUnit::new(config) => {
             slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, written, copy, release, orphan,
         },
@@ -112,6 +120,10 @@ module! {
         refused: Vec<Net<Local>> = Net::vec(sides, warps),
         short_writers: Vec<Net<Local>> = Net::vec(sides, warps),
         candidate_warps: Net<Local> = warps,
+        /// Warps that have issued too recently.
+        resting: Net<Local> = warps,
+        /// The warp that issues, one-hot.
+        issued: Net<Local> = warps,
         grants_writer: Signal<Local, Bit>,
         grants_memory: Signal<Local, Bit>,
         grants_divide: Signal<Local, Bit>,
@@ -139,12 +151,18 @@ impl Logic for IssueStage {
         dff_setup!(self, clock, credits, divide_in_flight);
 
         // Which paths have no hazard, and which of them their unit refuses.
+        self.resting.next = 0.into();
+        for i in 0..self.warp_interval.len() {
+            self.resting.next = self.warp_interval[i].resting.val();
+        }
         self.hazards.next = 0.into();
         self.candidate_warps.next = 0.into();
         self.blocked_any.next = false;
         for p in 0..self.slot.len() {
-            self.candidates[p].next =
-                self.slot[p].valid.val() & !self.hazard_unit.hazard[p].val() & !self.hold[p].val();
+            self.candidates[p].next = self.slot[p].valid.val()
+                & !self.hazard_unit.hazard[p].val()
+                & !self.hold[p].val()
+                & !self.resting.val();
             self.candidate_warps.next = self.candidate_warps.val() | self.candidates[p].val();
             self.hazards.next = self.hazards.val() | (self.slot[p].valid.val() & self.hazard_unit.hazard[p].val());
 
@@ -175,7 +193,11 @@ impl Logic for IssueStage {
         for p in 0..self.cta_priority.len() {
             self.scheduler.ready.next = self.cta_priority[p].preferred.val();
         }
-        self.take.next = self.scheduler.any.val() & !self.halt.val();
+        self.take.next = self.scheduler.any.val() & self.slot_open.val() & !self.halt.val();
+        self.issued.next = 0.into();
+        if self.take.val() {
+            self.issued.next = self.scheduler.grant.val();
+        }
         self.grants_writer.next = false;
         self.grants_memory.next = false;
         self.grants_divide.next = false;
@@ -252,7 +274,11 @@ mod tests {
         }
 
         fn with(mechanism: Mechanism, side: usize) -> Self {
-            let mut stage = IssueStage::new(&CoreConfig { memory_queue: 2, mechanism, ..CoreConfig::tiny() });
+            Self::of(&CoreConfig { mechanism, ..CoreConfig::tiny() }, side)
+        }
+
+        fn of(config: &CoreConfig, side: usize) -> Self {
+            let mut stage = IssueStage::new(&CoreConfig { memory_queue: 2, ..config.clone() });
             stage.connect_all();
             simulate(&mut stage, 1000);
             Self(stage, side)
@@ -342,5 +368,21 @@ mod tests {
         bench.0.halt.next = true;
         bench.slots("a---");
         assert_eq!(bench.issued(), "-");
+    }
+
+    /// A slot in two cycles, and each warp in every second of them.
+    #[test]
+    fn slots_and_warps_have_their_intervals() {
+        let config = CoreConfig { issue_interval: 2, warp_interval: 2, ..CoreConfig::tiny() };
+        let mut bench = Bench::of(&config, 0);
+        bench.0.memory_credit_return.next = true;
+        for line in [
+            "s--- 0", "s--- -", "s--- -", "s--- -", "s--- 0", "ss-- -", "ss-- 1", "ss-- -", "ss-- 0", "---- -",
+            "s--- -", "s--- -", "s--- 0",
+        ] {
+            let (slots, issued) = line.split_once(' ').unwrap();
+            bench.slots(slots);
+            assert_eq!(bench.issued(), issued, "{line}");
+        }
     }
 }

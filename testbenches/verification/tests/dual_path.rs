@@ -161,7 +161,7 @@ fn idle(stats: &LaunchStats) -> u64 {
 const SCHEDULED: [&str; 2] = ["bfs", "qsort"];
 
 #[test]
-fn kernels_keep_their_utilisation_and_fill_idle_cycles() {
+fn kernels_keep_their_utilisation_and_fill_idle_slots() {
     let spe = Runs::new(Mechanism::SinglePath);
     let dpe = Runs::new(Mechanism::DualPath(DualPathVariant::Full));
     for ((kernel, spe), dpe) in KERNELS.iter().zip(&spe.smoke).zip(&dpe.smoke) {
@@ -184,7 +184,7 @@ fn kernels_keep_their_utilisation_and_fill_idle_cycles() {
     }
     for name in ["lud", "qsort", "stencil"] {
         let (spe, dpe) = (idle(spe.of(name)), idle(dpe.of(name)));
-        assert!(dpe < spe, "{name}: {dpe} idle cycles, {spe} with a single path");
+        assert!(dpe < spe, "{name}: {dpe} idle slots, {spe} with a single path");
     }
     // A warp that never has two paths takes every step in the cycle in which it would take it on a single path.
     for ((name, _), (spe, dpe)) in ALONE.iter().zip(spe.one_warp.iter().zip(&dpe.one_warp)) {

@@ -141,7 +141,7 @@ pub fn stack_top(config: &CoreConfig) -> u32 {
 pub struct LaunchStats {
     /// What every core counts; its fields are at hand as those of the whole.
     pub counts: PerformanceCounts,
-    /// Cycles that issued, by eight equal classes of active lanes (as many as lanes below eight).
+    /// Issue slots that issued, by eight equal classes of active lanes (as many as lanes below eight).
     pub issued: Vec<u64>,
     /// In the order of `COMPACTION_COUNTERS`; empty where warps are not compacted.
     pub compaction_counts: Vec<u64>,

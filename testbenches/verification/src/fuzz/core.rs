@@ -47,6 +47,8 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
             CtaPriority::RoundRobin,
             CtaPriority::StickyRoundRobin,
         ]),
+        issue_interval: choices.of(&[1, 1, 1, 2, 4]),
+        warp_interval: choices.of(&[1, 1, 2, 3]),
         instruction_words: 4096,
         shared_bytes: choices.of(&[8192, 16384, 4 * lanes * warps.next_power_of_two()]),
         private_bytes: choices.of(&[1024, 256, 64]),
