@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::mechanism::{Entry, MECHANISMS};
 use warploom_synth::fpga::{TARGETS, Target};
 
+use warploom_runtime::machines;
+
 use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;
 use crate::machine::MemoryArgs;
@@ -49,8 +51,8 @@ pub enum Command {
     Kernels(KernelsArgs),
     /// List the divergence mechanisms
     Mechanisms(MechanismsArgs),
-    /// List the presets with their sizes
-    Presets,
+    /// List the presets: the papers' machines, with their sizes and what differs from the paper
+    Presets(PresetsArgs),
     /// List the hardware modules that `export` knows, or count the bits of state in them
     Modules(ModulesArgs),
     /// Say which external tools are here and what each unlocks
@@ -74,7 +76,8 @@ pub struct CoreArgs {
     /// [default: none]
     #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
     pub cta_priority: Option<String>,
-    /// Named sizes of the core: tiny, small, paper, fermi [default: paper]
+    /// A machine of the papers, or a small one: capri (or paper), fung, dpe (or fermi), tiny, small, and more: see `warploom presets`
+    /// [default: capri]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// A machine in a TOML file: options of core and memory by their names, as in `l1-sets = 64`; what the command line says goes before it
@@ -136,9 +139,10 @@ impl CoreArgs {
         self.mechanism.as_deref().unwrap_or("spe")
     }
 
-    /// As given or by default.
+    /// As given or by default; a machine with several names by its first.
     pub fn preset(&self) -> &str {
-        self.preset.as_deref().unwrap_or("paper")
+        let name = self.preset.as_deref().unwrap_or("capri");
+        machines::find(name).map_or(name, |machine| machine.name)
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
@@ -552,6 +556,14 @@ fn to_draw(name: &str) -> Result<&'static Entry, String> {
         format!("there is no mechanism `{name}` to draw cores with{near}")
     };
     Entry::find(name).ok_or_else(none)
+}
+
+/// `warploom presets`.
+#[derive(Args)]
+pub struct PresetsArgs {
+    /// Every value with its source, what deviates from the paper, and what the paper leaves open, as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `warploom mechanisms`.

@@ -12,33 +12,33 @@ use warploom_runtime::host::MemoryTiming;
 use crate::cli::{Command, CoreArgs, bandwidth, cycles};
 use crate::suggest::nearest;
 
-const HEADING: &str = "Memory beyond L1";
+const HEADING: &str = "Memory beyond L1, where it differs from the preset's";
 
-/// What differs from the default memory.
+/// What differs from the memory of the preset.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryArgs {
-    /// Bytes of the L2 slice; 0: none [default: 1048576]
+    /// Bytes of the L2 slice; 0: none
     #[arg(long, value_name = "BYTES", help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2_bytes: Option<usize>,
-    /// Ways of the L2 slice [default: 64]
+    /// Ways of the L2 slice
     #[arg(long, value_name = "N", help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2_ways: Option<usize>,
-    /// Cycles until a line that hits in the L2 slice arrives [default: 120]
+    /// Cycles until a line that hits in the L2 slice arrives
     #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = HEADING)]
     pub l2_latency: Option<u64>,
-    /// Bytes per cycle from L2 [default: 32]
+    /// Bytes per cycle from L2
     #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2_bandwidth: Option<f64>,
-    /// Cycles until a line from DRAM arrives [default: 400]
+    /// Cycles until a line from DRAM arrives
     #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = HEADING)]
     pub dram_latency: Option<u64>,
-    /// Bytes per cycle from DRAM [default: 2.6]
+    /// Bytes per cycle from DRAM
     #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = HEADING)]
     pub dram_bandwidth: Option<f64>,
-    /// Requests that may wait for DRAM [default: 64]
+    /// Requests that may wait for DRAM
     #[arg(long, value_name = "N", help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dram_queue: Option<usize>,
@@ -92,12 +92,11 @@ impl MemoryArgs {
         self.values().into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
     }
 
-    /// The memory of a core.
+    /// The memory of a core, whose machine has this one by default.
     ///
     /// # Errors
     /// If there is no such L2 slice, or nothing may wait for DRAM.
-    pub fn timing(&self, config: &CoreConfig) -> Result<MemoryTiming> {
-        let default = MemoryTiming::default();
+    pub fn timing(&self, config: &CoreConfig, default: MemoryTiming) -> Result<MemoryTiming> {
         let timing = MemoryTiming {
             l2_bytes: self.l2_bytes.unwrap_or(default.l2_bytes),
             l2_ways: self.l2_ways.unwrap_or(default.l2_ways),
@@ -192,7 +191,7 @@ mod tests {
         configure(&mut cli.command)?;
         let Command::Run(args) = cli.command else { unreachable!() };
         let config = presets::configure(&args.setup.core)?;
-        let timing = args.setup.memory.timing(&config)?;
+        let timing = args.setup.memory.timing(&config, (presets::machine(&args.setup.core)?.memory)())?;
         Ok((config, timing))
     }
 

@@ -65,7 +65,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Fuzz(args) => commands::fuzz::fuzz(&args),
         Command::Kernels(args) => commands::kernels::kernels(&args),
         Command::Mechanisms(args) => commands::lists::mechanisms(&args),
-        Command::Presets => commands::lists::presets(),
+        Command::Presets(args) => commands::lists::presets(&args),
         Command::Modules(args) => commands::modules::modules(&args),
         Command::Synth(args) => commands::synth::synth(&args),
         Command::Doctor => commands::doctor::doctor(),

@@ -3,44 +3,27 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 use warploom_hdl::limits::{ConfigError, Parameter, parameters};
 use warploom_hdl::mechanism::{Choice, MECHANISMS};
+use warploom_runtime::machines::{self, MACHINES, Machine};
 
 use crate::cli::CoreArgs;
 use crate::mechanism;
 use crate::suggest::nearest;
 
-/// A named set of sizes.
-pub struct Preset {
-    /// As given to `--preset`.
-    pub name: &'static str,
-    /// What it is, and where it departs from its source.
-    pub summary: &'static str,
-    /// Its sizes.
-    pub config: fn() -> CoreConfig,
+/// The machine that `--preset` names.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn machine(args: &CoreArgs) -> Result<&'static Machine> {
+    machines::find(args.preset()).with_context(|| {
+        let names =
+            MACHINES.iter().flat_map(|machine| [machine.name].into_iter().chain(machine.aliases.iter().copied()));
+        format!("there is no preset `{}`{}\n  see `warploom presets`", args.preset(), nearest(args.preset(), names))
+    })
 }
-
-/// All of them.
-pub const PRESETS: &[Preset] = &[
-    Preset { name: "tiny", summary: "the papers' worked examples", config: CoreConfig::tiny },
-    Preset { name: "small", summary: "between the two: odd corners show quickly", config: CoreConfig::small },
-    Preset {
-        name: "paper",
-        summary: "Rhu 2014, Table 4.1; RV32 needs 32,768 registers where the table has 16,384",
-        config: CoreConfig::paper,
-    },
-    Preset {
-        name: "fermi",
-        summary: "Rhu 2014, Table 3.1; it has lines of 128 B, two schedulers, and 32,768 registers where RV32 needs 49,152",
-        config: CoreConfig::fermi,
-    },
-];
 
 /// The sizes the user asked for, within their legal ranges.
 pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
-    let Some(preset) = PRESETS.iter().find(|preset| preset.name == args.preset()) else {
-        let names = PRESETS.iter().map(|preset| preset.name);
-        bail!("there is no preset `{}`{}\n  see `warploom presets`", args.preset(), nearest(args.preset(), names));
-    };
-    let mut config = (preset.config)();
+    let mut config = (machine(args)?.core)();
     for (name, size) in args.clone().sizes() {
         if let (Some(size), Some(parameter)) = (*size, parameters().find(|parameter| parameter.name == name)) {
             (parameter.set)(&mut config, size);

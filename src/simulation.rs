@@ -35,7 +35,7 @@ impl Simulation {
         let name = mechanism::name(&config);
         ensure!(config.compacts() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
-        let timing = setup.memory.timing(&config)?;
+        let timing = setup.memory.timing(&config, (presets::machine(&setup.core)?.memory)())?;
         let workload = Workload::new(&setup, &config)?;
         Ok(Self { setup, config, timing, workload })
     }

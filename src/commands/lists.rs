@@ -3,10 +3,10 @@ use anyhow::Result;
 use serde_json::json;
 use warploom_hdl::config::Permutation;
 use warploom_hdl::mechanism::{ADDITIONS, About, Entry, MECHANISMS, covering};
+use warploom_runtime::machines::{MACHINES, Machine};
 
-use crate::cli::MechanismsArgs;
+use crate::cli::{MechanismsArgs, PresetsArgs};
 use crate::output;
-use crate::presets::PRESETS;
 use crate::status::Status;
 
 /// `warploom mechanisms`.
@@ -38,13 +38,16 @@ fn described(entry: &Entry) -> serde_json::Value {
 }
 
 /// `warploom presets`.
-pub fn presets() -> Result<Status> {
-    for preset in PRESETS {
-        let c = (preset.config)();
-        output::print(format!("{:<8} {}", preset.name, preset.summary))?;
-        output::print(format!(
-            "{:<8} {} lanes x {} warps, {} CTA slots, stack of {}, L1 {} {}-way {} B lines, {} MSHRs, {} shared memory",
-            "",
+pub fn presets(args: &PresetsArgs) -> Result<Status> {
+    if args.json {
+        output::print(serde_json::to_string_pretty(&MACHINES.map(machine))?)?;
+        return Ok(Status::Pass);
+    }
+    for preset in MACHINES {
+        let (c, m) = ((preset.core)(), (preset.memory)());
+        output::print(format!("{:<11} {}{}", preset.name, preset.summary, also(preset.aliases)))?;
+        let sizes = format!(
+            "{} lanes x {} warps, {} CTA slots, stack of {}, L1 {} {}-way {} B lines, {} MSHRs, {} shared memory",
             c.lanes,
             c.warps,
             c.cta_slots,
@@ -54,9 +57,30 @@ pub fn presets() -> Result<Status> {
             c.line_bytes,
             c.mshrs,
             size(c.shared_bytes)
-        ))?;
+        );
+        output::print(format!("{:<11} {sizes}", ""))?;
+        let l2 = match m.l2_bytes {
+            0 => "no L2".to_string(),
+            bytes => {
+                format!("L2 {} {}-way, {} cycles, {} B/cycle", size(bytes), m.l2_ways, m.l2_latency, m.l2_bandwidth)
+            }
+        };
+        output::print(format!("{:<11} {l2}; DRAM {} cycles, {} B/cycle", "", m.dram_latency, m.dram_bandwidth))?;
+        preset.deviations.iter().try_for_each(|deviation| output::print(format!("{:<11} - {deviation}", "")))?;
     }
     Ok(Status::Pass)
+}
+
+fn also(aliases: &[&str]) -> String {
+    if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) }
+}
+
+fn machine(machine: &Machine) -> serde_json::Value {
+    let Machine { name, aliases, summary, rate, deviations, readings, .. } = machine;
+    json!({
+        "name": name, "aliases": aliases, "summary": summary, "rate": rate, "values": machine.values(),
+        "deviations": deviations, "readings": readings,
+    })
 }
 
 fn size(bytes: usize) -> String {

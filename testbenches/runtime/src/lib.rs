@@ -5,4 +5,5 @@ pub mod host;
 pub mod isa;
 pub mod kernels;
 pub mod loader;
+pub mod machines;
 pub mod toolchain;

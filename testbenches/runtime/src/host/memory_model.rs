@@ -49,7 +49,8 @@ pub struct Jitter {
 }
 
 impl Default for MemoryTiming {
-    /// The `paper` preset: 1 MB of L2, about 120 cycles and 32 B a cycle; DRAM about 400 cycles, at one core's share of 102.4 GB/s.
+    /// Of the order of the papers' machines, which have their own (see [`machines`](crate::machines)): 1 MB of L2, about 120 cycles and 32 B a
+    /// cycle; DRAM about 400 cycles and 2.6 B a cycle.
     fn default() -> Self {
         Self {
             l2_bytes: 1 << 20,
@@ -61,6 +62,22 @@ impl Default for MemoryTiming {
             queue: 64,
             jitter: None,
         }
+    }
+}
+
+impl MemoryTiming {
+    /// What it is made of, by the options of `warploom run`, and as these take it.
+    pub fn options(&self) -> [(String, String); 7] {
+        [
+            ("l2-bytes", self.l2_bytes.to_string()),
+            ("l2-ways", self.l2_ways.to_string()),
+            ("l2-latency", self.l2_latency.to_string()),
+            ("l2-bandwidth", self.l2_bandwidth.to_string()),
+            ("dram-latency", self.dram_latency.to_string()),
+            ("dram-bandwidth", self.dram_bandwidth.to_string()),
+            ("dram-queue", self.queue.to_string()),
+        ]
+        .map(|(option, value)| (option.to_string(), value))
     }
 }
 

@@ -1,0 +1,58 @@
+//! The machine of CAPRI: Rhu 2014, Table 4.1.
+use warploom_hdl::config::CoreConfig;
+
+use super::{Machine, Rate, Reading};
+use crate::host::MemoryTiming;
+
+/// The Quadro FX5800 of GPGPU-Sim's manual, with 32 lanes.
+pub static CAPRI: Machine = Machine {
+    name: "capri",
+    aliases: &["paper"],
+    summary: "CAPRI and SLP: Rhu 2014, Table 4.1",
+    core: CoreConfig::paper,
+    memory: || MemoryTiming {
+        l2_bytes: 256 << 10,
+        l2_ways: 64,
+        l2_latency: 122,
+        l2_bandwidth: 11.4,
+        dram_latency: 133,
+        dram_bandwidth: 10.5,
+        queue: 16,
+        jitter: None,
+    },
+    rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
+    sources: &[
+        (&["lanes", "warps", "shared-bytes"], "Table 4.1"),
+        (&["l1-sets", "l1-ways", "line-bytes"], "Table 4.1: 32 KB, 8 ways, 64 B"),
+        (&["scheduler"], "Table 4.1: two-level round robin; groups of 8 warps are a guess"),
+        (
+            &["l2-bytes", "l2-ways"],
+            "Table 4.1: 1024 KB of 64 ways, taken as of each of 8 channels; a core's share, 273 KB, rounded to 64 sets",
+        ),
+        (
+            &["l2-latency"],
+            "GPGPU-Sim of 2011-11: network 2.5 + delay before L2 115 + lookup 1 + network 3.5 cycles of 325 MHz",
+        ),
+        (&["l2-bandwidth"], "a core's share of 8 ports of 32 B at 650 MHz, in flits of which 64 of 96 B are the line"),
+        (&["dram-latency"], "as L2's, and 26 memory clocks of 800 MHz for a closed bank"),
+        (&["dram-bandwidth"], "Table 4.1: 102.4 GB/s, over 30 cores of 325 M slots a second"),
+        (&["dram-queue"], "GPGPU-Sim's configuration of the Quadro"),
+    ],
+    deviations: &[
+        "RV32 has 32 registers per thread: 32,768 where the table has 16,384",
+        "an L1 line that a store hits is updated, where the paper's simulator drops it",
+        "no caches of instructions, constants and textures",
+    ],
+    readings: &[
+        Reading {
+            name: "L2 whole",
+            options: &[("l2-bytes", "8388608")],
+            reason: "data that cores share is seen whole by each: 1024 KB of each of 8 channels",
+        },
+        Reading {
+            name: "L2 of 1 MB",
+            options: &[("l2-bytes", "1048576")],
+            reason: "the table may mean 1024 KB in total",
+        },
+    ],
+};

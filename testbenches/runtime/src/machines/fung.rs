@@ -1,0 +1,61 @@
+//! The machine of thread block compaction: Fung & Aamodt 2011, Table 2.
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+
+use super::{Machine, Rate, Reading};
+use crate::host::MemoryTiming;
+
+/// 30 cores of 8 lanes at 1.3 GHz, which take four cycles for a warp.
+pub static FUNG: Machine = Machine {
+    name: "fung",
+    aliases: &[],
+    summary: "TBC: Fung & Aamodt 2011, Table 2; TBC runs there with --cta-priority age",
+    core: || CoreConfig { scheduler: SchedulerPolicy::LooseRoundRobin, shared_bytes: 16 * 1024, ..CoreConfig::paper() },
+    memory: || MemoryTiming {
+        l2_bytes: 256 << 10,
+        l2_ways: 64,
+        l2_latency: 122,
+        l2_bandwidth: 11.4,
+        dram_latency: 133,
+        dram_bandwidth: 10.5,
+        queue: 32,
+        jitter: None,
+    },
+    rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
+    sources: &[
+        (
+            &["lanes", "warps"],
+            "Table 2: 1024 threads, warps of 32, SIMD units of 8 lanes: four cycles of 1300 MHz are a slot",
+        ),
+        (&["shared-bytes"], "Table 2: 16 KB"),
+        (&["l1-sets", "l1-ways", "line-bytes"], "Table 2: 32 KB, 8 ways, 64 B"),
+        (&["scheduler"], "section 5: loose round robin"),
+        (
+            &["l2-bytes", "l2-ways"],
+            "Table 2: 1 MB for each of 8 channels, 64 ways; a core's share, 273 KB, rounded to 64 sets",
+        ),
+        (&["l2-latency", "dram-latency"], "as capri; the paper does not say which GPGPU-Sim it had"),
+        (&["l2-bandwidth"], "as capri: the same network"),
+        (
+            &["dram-bandwidth"],
+            "Table 2: 8 channels of 2 x 4 B a beat at 800 MHz, two clocks for a burst of four: 102.4 GB/s",
+        ),
+        (&["dram-queue"], "Table 2"),
+    ],
+    deviations: &[
+        "RV32 has 32 registers per thread: 32,768 where the table has 16,384",
+        "an L1 line that a store hits is updated, where the paper's simulator drops it",
+        "no caches of constants and textures",
+    ],
+    readings: &[
+        Reading {
+            name: "early GPGPU-Sim",
+            options: &[("dram-latency", "20"), ("l2-latency", "8")],
+            reason: "the delay of 115 cycles before L2 entered the simulator in October 2010",
+        },
+        Reading {
+            name: "half the bandwidth",
+            options: &[("dram-bandwidth", "5.25")],
+            reason: "Table 2 read literally: 8 B per channel and cycle",
+        },
+    ],
+};

@@ -1,0 +1,52 @@
+//! The machine of large warps: Narasiman 2014, chapter 5.
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+
+use super::{Machine, Rate, Reading};
+use crate::host::MemoryTiming;
+
+/// One core, with the memory to itself.
+pub static LARGE_WARP: Machine = Machine {
+    name: "large-warp",
+    aliases: &["large_warp"],
+    summary: "the core of large warps, which are not built yet: Narasiman 2014, chapter 5",
+    core: || CoreConfig {
+        scheduler: SchedulerPolicy::TwoLevel { group: 8, timeout: 0 },
+        shared_bytes: 128 * 1024,
+        line_bytes: 128,
+        l1_sets: 64,
+        l1_ways: 16,
+        ..CoreConfig::paper()
+    },
+    memory: || MemoryTiming {
+        l2_bytes: 0,
+        l2_ways: 64,
+        l2_latency: 0,
+        l2_bandwidth: 32.0,
+        dram_latency: 200,
+        dram_bandwidth: 32.0,
+        queue: 32,
+        jitter: None,
+    },
+    rate: Some(Rate { cores: 1, slots_per_core_cycle: 1, mega_slots: 1000 }),
+    sources: &[
+        (&["lanes", "warps", "shared-bytes"], "chapter 5: 32 warps of 32 threads, 128 KB"),
+        (&["l1-sets", "l1-ways", "line-bytes"], "chapter 5: 128 KB, lines of 128 B"),
+        (&["scheduler"], "chapter 5: two-level round robin, groups of 8"),
+        (
+            &["l2-bytes", "l2-ways", "l2-latency", "l2-bandwidth"],
+            "chapter 5 has no L2; what passes the port is not limited before DRAM",
+        ),
+        (&["dram-latency"], "chapter 5: 100 cycles for a row hit, 300 for a conflict; an empty bank taken as 200"),
+        (&["dram-bandwidth"], "chapter 5: 32 B a cycle, to a core taken as 1 GHz"),
+        (&["dram-queue"], "a guess"),
+    ],
+    deviations: &[
+        "the L1 has 64 sets of 16 ways, where the paper's has 256 of 4",
+        "rows of DRAM are not modelled: every access takes the middle of hit and conflict",
+    ],
+    readings: &[Reading {
+        name: "half the bandwidth",
+        options: &[("dram-bandwidth", "16")],
+        reason: "the thesis does not give the core's clock",
+    }],
+};

@@ -1,0 +1,36 @@
+//! Small cores, for tests and worked examples.
+use warploom_hdl::config::CoreConfig;
+
+use super::Machine;
+use crate::host::MemoryTiming;
+
+const SOURCES: &[(&[&str], &str)] = &[
+    (&["lanes", "warps"], "the papers' worked examples have warps of four threads"),
+    (&["shared-bytes", "line-bytes", "l1-sets", "l1-ways"], "small, so that sets and lines run out in a test"),
+    (&["scheduler"], "the simplest"),
+    (
+        &["l2-bytes", "l2-ways", "l2-latency", "l2-bandwidth", "dram-latency", "dram-bandwidth", "dram-queue"],
+        "of the order of the papers' machines",
+    ),
+];
+
+/// 4 lanes x 4 warps.
+pub static TINY: Machine = Machine {
+    name: "tiny",
+    aliases: &[],
+    summary: "4 x 4: the papers' worked examples, and what rust-hdl's own simulator can run",
+    core: CoreConfig::tiny,
+    memory: MemoryTiming::default,
+    rate: None,
+    sources: SOURCES,
+    deviations: &[],
+    readings: &[],
+};
+
+/// 8 lanes x 8 warps.
+pub static SMALL: Machine = Machine {
+    name: "small",
+    summary: "8 x 8, between tiny and the papers' machines: odd corners show quickly",
+    core: CoreConfig::small,
+    ..TINY
+};
