@@ -177,7 +177,7 @@ fn table(runs: &Runs) -> String {
     let name = ["harmonic mean".to_string(), String::new()].into_iter();
     table.add_row(name.chain(others.iter().map(mean)));
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    let wrong = runs.reports().iter().filter(|report| report.result != Ending::Pass);
+    let wrong = runs.reports().filter(|report| report.result != Ending::Pass);
     let wrong: String = wrong
         .map(|report| {
             let reason = report.reason.as_deref().unwrap_or_default().replace('\n', "\n  ");

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
 use warploom_runtime::kernels::KERNELS;
+use warploom_runtime::machines::{self, Reading};
 
 use super::CompareArgs;
 use crate::cli::{CoreArgs, SetupArgs};
@@ -116,22 +117,58 @@ fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
     }
 }
 
-/// The cores of the papers' figures; the options say what all of them share.
+/// The machines of the papers' figures, each with what ran on it; the options say what all of them share. A preset that is given takes the
+/// place of all of them.
 fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
-    let with = |mechanism: &str, change: &dyn Fn(&mut CoreArgs)| {
-        let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() };
-        change(&mut core);
-        SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
-    };
-    let as_is = |mechanism: &str| with(mechanism, &|_| ());
-    let mut cores: Vec<SetupArgs> = MECHANISMS.split(',').map(as_is).collect();
-    cores.extend(Permutation::named().map(|(name, _)| as_is(&format!("tbc+slp={name}"))));
-    let entries = [2, 4, 8, 16];
-    cores.extend(entries.map(|entries| with("capri", &|core| core.capt_entries = Some(entries))));
-    cores.push(with("capri", &|core| core.history = Some("sticky".to_string())));
-    // Chapter 3 of Rhu 2014 has another scheduler than chapter 4.
-    let oldest = |mechanism| with(mechanism, &|core| core.scheduler = Some("oldest".to_string()));
-    cores.push(oldest("spe"));
-    cores.extend(dual_path::MECHANISMS.map(oldest));
-    Ok(cores)
+    let mut plan = Papers { args, points: Vec::new() };
+
+    let predictors = [("capt-entries", "2"), ("capt-entries", "4"), ("capt-entries", "8"), ("capt-entries", "16")];
+    let compaction = ["spe", "tbc", "tbc-plus", "capri", "capri+slp"];
+    compaction.iter().try_for_each(|mechanism| plan.add("capri", mechanism, &[]))?;
+    Permutation::named().try_for_each(|(name, _)| plan.add("capri", &format!("tbc+slp={name}"), &[]))?;
+    predictors
+        .into_iter()
+        .chain([("history", "sticky")])
+        .try_for_each(|option| plan.add("capri", "capri", &[option]))?;
+    plan.add_readings("capri", &["spe", "tbc-plus", "capri", "capri+slp"], &[])?;
+
+    plan.add("fung", "spe", &[])?;
+    let age = [("cta-priority", "age")];
+    ["tbc+lcp", "tbc-plus", "tbc-plus+lcp"].iter().try_for_each(|mechanism| plan.add("fung", mechanism, &age))?;
+    ["rrb", "srr"].iter().try_for_each(|priority| plan.add("fung", "tbc-plus+lcp", &[("cta-priority", *priority)]))?;
+    plan.add_readings("fung", &["spe"], &[])?;
+    plan.add_readings("fung", &["tbc-plus+lcp"], &age)?;
+
+    plan.add("dpe", "spe", &[])?;
+    dual_path::MECHANISMS.iter().try_for_each(|mechanism| plan.add("dpe", mechanism, &[]))?;
+    plan.add_readings("dpe", &["spe", "dpe", "dpe:constrained"], &[])?;
+    Ok(plan.points)
+}
+
+struct Papers<'a> {
+    args: &'a CompareArgs,
+    points: Vec<SetupArgs>,
+}
+
+impl Papers<'_> {
+    /// A mechanism on a machine, with these options.
+    fn add(&mut self, preset: &str, mechanism: &str, options: &[(&str, &str)]) -> Result<()> {
+        let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..self.args.core.clone() };
+        core.preset.get_or_insert_with(|| preset.to_string());
+        let mut point = SetupArgs { core, memory: self.args.memory.clone(), ..SetupArgs::default() };
+        options.iter().try_for_each(|(name, value)| set(&mut point, name, value))?;
+        self.points.push(point);
+        Ok(())
+    }
+
+    /// Mechanisms on the other readings of a machine.
+    fn add_readings(&mut self, preset: &str, mechanisms: &[&str], options: &[(&str, &str)]) -> Result<()> {
+        let readings = machines::find(preset).map_or(&[] as &[Reading], |machine| machine.readings);
+        for reading in readings {
+            for mechanism in mechanisms {
+                self.add(preset, mechanism, &[options, reading.options].concat())?;
+            }
+        }
+        Ok(())
+    }
 }

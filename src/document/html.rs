@@ -23,7 +23,7 @@ code { background: #f4f4f4; padding: 0 .2em; }
 
 /// The page; `pictures` of execution are drawn as they are, with a caption each.
 pub fn html(sections: &[Section], pictures: &[(String, String)]) -> String {
-    let title = sections.first().map_or("", |section| section.title);
+    let title = sections.first().map_or("", |section| section.title.as_str());
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>warploom: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
     );
@@ -54,7 +54,7 @@ pub fn html(sections: &[Section], pictures: &[(String, String)]) -> String {
 fn contents(text: &mut String, sections: &[Section]) {
     text.push_str("<nav>");
     for section in &sections[1.min(sections.len())..] {
-        let _ = write!(text, "<a href=\"#{}\">{}</a>", anchor(section.title), prose(section.title));
+        let _ = write!(text, "<a href=\"#{}\">{}</a>", anchor(&section.title), prose(&section.title));
     }
     text.push_str("<a href=\"#mechanisms\">The mechanisms</a></nav>\n");
 }

@@ -4,7 +4,7 @@ mod markdown;
 
 use warploom_runtime::kernels;
 
-use crate::figures::{Figure, Runs, Variant, harmonic_mean};
+use crate::figures::{Figure, Runs, Variant, claims, harmonic_mean};
 use crate::report::{Ending, RunReport};
 
 pub use html::html;
@@ -28,7 +28,7 @@ pub enum Block {
 /// A part with a heading.
 pub struct Section {
     /// The heading.
-    pub title: &'static str,
+    pub title: String,
     /// What is below.
     pub blocks: Vec<Block>,
 }
@@ -36,30 +36,43 @@ pub struct Section {
 /// What there is to say of these runs, with their figures; `command` has made them.
 pub fn document(runs: &Runs, figures: Vec<Figure>, command: &str) -> Vec<Section> {
     let figures = figures.into_iter().map(|figure| Block::Figure(Box::new(figure))).collect();
-    let figures = Section { title: "The papers' figures", blocks: figures };
-    vec![introduction(runs, command), figures, kernel_section(runs), speed_section(runs)]
+    let figures = Section { title: "The papers' figures".into(), blocks: figures };
+    let claims = claims::rows(runs);
+    let before = [(!claims.is_empty()).then(|| claims_section(claims)), Some(figures), Some(kernel_section(runs))];
+    let speeds = runs.presets().into_iter().map(|preset| speed_section(&runs.on(preset), preset));
+    [introduction(runs, command)].into_iter().chain(before.into_iter().flatten()).chain(speeds).collect()
+}
+
+fn claims_section(rows: Vec<Vec<String>>) -> Section {
+    let text = "Each on the paper's machine (`warploom presets --json` has the source of every value); gains of speed are harmonic means, those of idle slots are of totals. \
+        *Other readings* are the same on what the paper may also have meant, or leaves open. The verdict goes by the ratio of ours to the paper's: \
+        0.8 to 1.25 is *as in the paper*, below 0.5 *much smaller*.";
+    Section {
+        title: "What the papers claim".into(),
+        blocks: vec![
+            Block::Text(text.into()),
+            Block::Table { header: claims::HEADER.map(str::to_string).to_vec(), rows },
+        ],
+    }
 }
 
 fn introduction(runs: &Runs, command: &str) -> Section {
-    let wrong: Vec<String> = runs.reports().iter().filter(|report| report.result != Ending::Pass).map(ending).collect();
-    let mut presets: Vec<String> = runs.variants().into_iter().map(|variant| variant.preset).collect();
-    presets.sort();
-    presets.dedup();
+    let wrong: Vec<String> = runs.reports().filter(|report| report.result != Ending::Pass).map(ending).collect();
     let outcome = match wrong.as_slice() {
         [] => "All results are right.".to_string(),
         wrong => format!("**{} are not right**: {}.", wrong.len(), wrong.join("; ")),
     };
     let counts = format!(
-        "{} runs: {} kernels on {} variants of the `{}` core. {outcome} Cycle counts are exact, and the same on every machine.",
-        runs.reports().len(),
+        "{} runs: {} kernels on {} variants of {}. {outcome} Cycle counts are exact, and the same on every machine.",
+        runs.reports().count(),
         runs.kernels().len(),
         runs.variants().len(),
-        presets.join("`, `")
+        runs.presets().into_iter().map(|preset| format!("`{preset}`")).collect::<Vec<_>>().join(", ")
     );
     let made = format!(
         "Made by `{command}`, which any number of machines can share (docs/user/comparing.md). Metrics are defined in docs/reference/metrics.md."
     );
-    Section { title: "Results", blocks: vec![Block::Text(made), Block::Text(counts)] }
+    Section { title: "Results".into(), blocks: vec![Block::Text(made), Block::Text(counts)] }
 }
 
 fn ending(report: &RunReport) -> String {
@@ -92,15 +105,16 @@ fn kernel_section(runs: &Runs) -> Section {
     let header = header.chain([format!("cycles, {base}"), "SIMD utilisation".into(), "divergent branches".into()]);
     let explained = "The sources are written here from the published algorithms (testbenches/runtime/kernels); each has a reference that checks every word. There are no float lanes yet: where the original has floats, fixed point stands for them.";
     Section {
-        title: "The kernels",
+        title: "The kernels".into(),
         blocks: vec![Block::Text(explained.into()), Block::Table { header: header.collect(), rows }],
     }
 }
 
-fn speed_section(runs: &Runs) -> Section {
+fn speed_section(runs: &Runs, preset: &str) -> Section {
+    let title = format!("Every run on `{preset}`");
     let variants = runs.variants();
     let Some((base, others)) = variants.split_first() else {
-        return Section { title: "Every run", blocks: Vec::new() };
+        return Section { title, blocks: Vec::new() };
     };
     let cell = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.3}"));
     let row = |kernel: &&str| {
@@ -118,6 +132,8 @@ fn speed_section(runs: &Runs) -> Section {
     rows.push(mean(of_class(false), "harmonic mean, the others"));
     rows.push(mean(runs.kernels(), "harmonic mean, all"));
     let header = ["kernel".to_string()].into_iter().chain(others.iter().map(Variant::to_string)).collect();
-    let text = format!("Speed over `{base}`: its cycles by theirs.");
-    Section { title: "Every run", blocks: vec![Block::Text(text), Block::Table { header, rows }] }
+    let text = format!(
+        "Speed over `{base}`: its cycles by theirs. What is over `{base}` of another memory says less: compare columns."
+    );
+    Section { title, blocks: vec![Block::Text(text), Block::Table { header, rows }] }
 }

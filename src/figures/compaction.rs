@@ -53,8 +53,8 @@ fn quality(runs: &Runs) -> Option<Figure> {
             .collect(),
     };
     Some(Figure {
-        id: "prediction_quality",
-        title: "Quality of the adequacy predictor",
+        id: "prediction_quality".into(),
+        title: "Quality of the adequacy predictor".into(),
         beside: "Rhu 2014, Fig 4.21",
         paper: "CAPRI (1b-Latest) is right for 99 % of the warps of non-divergent and 87 % of divergent benchmarks; on BFS and MUM 75 % (1b-Latest) and 61 % (1b-Sticky).",
         here: format!("divergent kernels: {}; others: {}.", accuracy(true), accuracy(false)),
@@ -102,8 +102,8 @@ fn rates(runs: &Runs, class: &str) -> Option<Figure> {
     let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| compacted(kernel, variant))).map(percent);
     let best = mean(kernels.iter().filter_map(|kernel| ideal(kernel))).map_or(String::new(), percent);
     Some(Figure {
-        id,
-        title,
+        id: id.into(),
+        title: title.into(),
         beside: "Rhu 2014, Fig 4.26 (and 4.15)",
         paper,
         here: format!(
@@ -151,8 +151,8 @@ fn sizes(runs: &Runs) -> Option<Figure> {
     };
     let summary: Vec<String> = smaller.iter().filter_map(|(entries, variant)| of(entries, variant)).collect();
     Some(Figure {
-        id: "predictor_size",
-        title: "Size of the prediction table",
+        id: "predictor_size".into(),
+        title: "Size of the prediction table".into(),
         beside: "Rhu 2014, Fig 4.25",
         paper: "With 4 entries at least 98.3 % of the speed of an unlimited table, but MUM: 95 % with 4, 86 % with 2.",
         here: format!(

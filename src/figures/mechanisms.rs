@@ -1,5 +1,5 @@
 //! What every mechanism does: utilisation, speed, idle slots, where the slots go.
-use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, with_mean};
+use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, totals, with_mean};
 use crate::chart::Stacks;
 use crate::report::RunReport;
 
@@ -47,8 +47,8 @@ impl Study<'_, '_> {
             format!(". The largest gain is {factor:.2} times, `{kernel}` under `{variant}`")
         });
         Figure {
-            id: "simd_utilization",
-            title: "SIMD utilisation",
+            id: "simd_utilization".into(),
+            title: "SIMD utilisation".into(),
             beside: "Rhu 2014, Fig 4.22(a); Fung & Aamodt 2011, Fig 5",
             paper: "TBC up to a factor of 2 (BFS, MUM); CAPRI keeps 98.8 % (1b-Latest) to 100 % (1b-Sticky) of it; with Balanced lanes +7.1 % over TBC, at most 34 %.",
             here: format!(
@@ -74,8 +74,8 @@ impl Study<'_, '_> {
         };
         let (divergent, coherent) = (self.of_class(true), self.of_class(false));
         Figure {
-            id: "speedup",
-            title: "Speed",
+            id: "speedup".into(),
+            title: "Speed".into(),
             beside: "Rhu 2014, Fig 4.23 and 4.30; Fung & Aamodt 2011, Fig 12",
             paper: "Harmonic means. Rhu: CAPRI +14.9 % over no compaction and +7.6 % over TBC+ on divergent kernels, within 2 % on others, where TBC loses 12 % and TBC+ 11 %; CAPRI with Balanced +11.6 %. Fung: TBC +22 % on divergent kernels, +10 % on all.",
             here: format!(
@@ -102,14 +102,18 @@ impl Study<'_, '_> {
     }
 
     fn idle(&self) -> Figure {
-        let (svg, here) = self.over_base("idle slots", |report| report.idle_slots as f64);
+        let (kernels, others) = (self.runs.kernels(), self.others());
+        let (svg, _) = self.over_base("idle slots", |report| report.idle_slots as f64);
+        let of = |variant: &Variant| {
+            totals(self.runs, &kernels, variant, &self.base, |report| report.idle_slots).map(change)
+        };
         Figure {
-            id: "idle_slots",
-            title: "Idle slots",
+            id: "idle_slots".into(),
+            title: "Idle slots".into(),
             beside: "Rhu 2014, Fig 4.22(b)",
             paper: "On average TBC +72 %, TBC+ +63 %, CAPRI +5 % (1b-Latest) and +7 % (1b-Sticky), CAPRI never more than +40 %.",
-            here,
-            note: "An idle slot is one without an issue, whatever the reason. Where the base has few, a ratio says little.",
+            here: format!("totals over all kernels: {}.", listed(&others, of)),
+            note: "An idle slot is one without an issue, whatever the reason. Totals, since a ratio says little where the base has few.",
             svg,
         }
     }
@@ -126,7 +130,7 @@ impl Study<'_, '_> {
             let base = runs.get(kernel, &self.base)?.issue_slots.total() as f64;
             Some(parts(runs.get(kernel, variant)?, base))
         };
-        let first = runs.reports().iter().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
+        let first = runs.reports().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
         let buckets = first.into_iter().flatten().map(|(bucket, _)| bucket.clone());
         let idle = ["stall", "compaction", "memory", "barrier", "other"].map(|name| format!("idle: {name}"));
         let svg = Stacks {
@@ -151,8 +155,8 @@ impl Study<'_, '_> {
             mean(kernels.iter().filter_map(share)).map(percent)
         };
         Figure {
-            id: "issue_slots",
-            title: "Issue slots",
+            id: "issue_slots".into(),
+            title: "Issue slots".into(),
             beside: "Fung & Aamodt 2011, Fig 13(a) and 14(a)",
             paper: "No averages are given. Thin warps become full ones under TBC, and synchronisation at branches adds idle cycles; BFS, MUM and MGST become bound by memory.",
             here: format!(
@@ -167,8 +171,8 @@ impl Study<'_, '_> {
     fn misses(&self) -> Figure {
         let (svg, here) = self.over_base("L1 misses", |report| report.l1.misses as f64);
         Figure {
-            id: "l1_misses",
-            title: "Misses of the L1 data cache",
+            id: "l1_misses".into(),
+            title: "Misses of the L1 data cache".into(),
             beside: "Rhu 2014, Fig 4.24(a)",
             paper: "No averages are given. TBC+ has many more misses on BFS, MUM, BACKP and DWTHARR; CAPRI has fewer of them.",
             here,

@@ -1,4 +1,5 @@
 //! The papers' figures, drawn from runs, each with what the paper says beside it.
+pub mod claims;
 mod compaction;
 pub mod dual_path;
 mod mechanisms;
@@ -7,14 +8,15 @@ mod runs;
 pub use runs::{Runs, Variant, harmonic_mean, mean};
 
 use crate::chart::{Bars, Series};
+use crate::report::RunReport;
 
 /// A figure, with the paper's beside it.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// Name of its file, without an extension.
-    pub id: &'static str,
+    pub id: String,
     /// What it shows.
-    pub title: &'static str,
+    pub title: String,
     /// The papers' figures that show the same.
     pub beside: &'static str,
     /// What the paper says.
@@ -27,9 +29,25 @@ pub struct Figure {
     pub svg: String,
 }
 
-/// All figures that there are runs for.
+/// All figures that there are runs for: machine by machine, the names of all but the first with that of the machine.
 pub fn figures(runs: &Runs) -> Vec<Figure> {
-    [mechanisms::figures(runs), compaction::figures(runs), dual_path::figures(runs)].concat()
+    let on = |(number, preset): (usize, &str)| {
+        let runs = runs.on(preset);
+        let figures = match dual_path::figures(&runs) {
+            figures if figures.is_empty() => [mechanisms::figures(&runs), compaction::figures(&runs)].concat(),
+            figures => figures,
+        };
+        let name = |figure: Figure| match number {
+            0 => figure,
+            _ => Figure {
+                id: format!("{preset}_{}", figure.id),
+                title: format!("{}, on `{preset}`", figure.title),
+                ..figure
+            },
+        };
+        figures.into_iter().map(name).collect::<Vec<_>>()
+    };
+    runs.presets().into_iter().enumerate().flat_map(on).collect()
 }
 
 /// The mechanisms as such, without what is varied in them; if there are no two of those, all variants.
@@ -38,7 +56,7 @@ pub fn mechanisms(runs: &Runs) -> Vec<Variant> {
     let permutation_study = all.iter().filter(|variant| variant.mechanism.starts_with("tbc+slp=")).count() > 1;
     let plain = all
         .iter()
-        .filter(|variant| variant.has_only(&[]) && !(permutation_study && variant.mechanism.starts_with("tbc+slp=")));
+        .filter(|variant| variant.is_plain() && !(permutation_study && variant.mechanism.starts_with("tbc+slp=")));
     let plain: Vec<_> = plain.cloned().collect();
     if plain.len() > 1 { plain } else { all }
 }
@@ -67,6 +85,19 @@ fn with_mean(mut bars: Bars, name: &str, mean: impl Fn(Vec<f64>) -> Option<f64>)
         series.values.push(value);
     }
     bars
+}
+
+/// A number of a variant over that of another, each summed over the kernels that both have.
+fn totals(
+    runs: &Runs,
+    kernels: &[&str],
+    variant: &Variant,
+    over: &Variant,
+    number: impl Fn(&RunReport) -> u64,
+) -> Option<f64> {
+    let both = kernels.iter().filter_map(|kernel| Some((runs.get(kernel, variant)?, runs.get(kernel, over)?)));
+    let (sum, base) = both.fold((0, 0), |(sum, base), (report, other)| (sum + number(report), base + number(other)));
+    (base > 0).then(|| sum as f64 / base as f64)
 }
 
 /// `+3.4 %`

@@ -5,11 +5,11 @@ use std::fmt;
 use crate::report::{Ending, RunReport};
 
 /// Below this utilisation a kernel counts as divergent: Rhu 2014, Fig 4.21.
-const DIVERGENT: f64 = 0.9;
+pub const DIVERGENT: f64 = 0.9;
 
 /// The reports of a comparison. Kernels and variants keep the order in which they come.
 pub struct Runs<'a> {
-    reports: &'a [RunReport],
+    reports: Vec<&'a RunReport>,
     /// Of each report.
     variants: Vec<Variant>,
 }
@@ -40,6 +40,11 @@ impl Variant {
         Self { mechanism: mechanism.clone(), parameters: parameters.clone(), preset: preset.clone() }
     }
 
+    /// Whether it is a mechanism as such: with no parameters but the CTAs that the scheduler prefers, which TBC has its own.
+    pub fn is_plain(&self) -> bool {
+        self.parameters.keys().all(|name| name == "cta-priority")
+    }
+
     /// Whether it has just these parameters.
     pub fn has_only(&self, parameters: &[(&str, &str)]) -> bool {
         let expected = parameters.iter().map(|(name, value)| (name.to_string(), value.to_string()));
@@ -50,18 +55,39 @@ impl Variant {
 impl<'a> Runs<'a> {
     /// Of these reports.
     pub fn new(reports: &'a [RunReport]) -> Self {
-        Self { reports, variants: reports.iter().map(Variant::of).collect() }
+        Self::of(reports.iter().collect())
+    }
+
+    fn of(reports: Vec<&'a RunReport>) -> Self {
+        let variants = reports.iter().map(|report| Variant::of(report)).collect();
+        Self { reports, variants }
     }
 
     /// All of them.
-    pub fn reports(&self) -> &'a [RunReport] {
-        self.reports
+    pub fn reports(&self) -> impl Iterator<Item = &'a RunReport> {
+        self.reports.iter().copied()
+    }
+
+    /// Machines, each once.
+    pub fn presets(&self) -> Vec<&'a str> {
+        let mut presets: Vec<&str> = Vec::new();
+        for report in &self.reports {
+            if !presets.contains(&report.preset.as_str()) {
+                presets.push(&report.preset);
+            }
+        }
+        presets
+    }
+
+    /// Those on one machine.
+    pub fn on(&self, preset: &str) -> Self {
+        Self::of(self.reports.iter().copied().filter(|report| report.preset == preset).collect())
     }
 
     /// Kernels, each once.
     pub fn kernels(&self) -> Vec<&'a str> {
         let mut kernels = Vec::new();
-        for report in self.reports {
+        for report in &self.reports {
             if !kernels.contains(&report.kernel.as_str()) {
                 kernels.push(report.kernel.as_str());
             }
@@ -87,7 +113,7 @@ impl<'a> Runs<'a> {
 
     /// What others are compared with.
     pub fn base(&self) -> Option<Variant> {
-        self.reports.first().map(Variant::of)
+        self.reports().next().map(Variant::of)
     }
 
     /// Of a kernel on a variant, if it came to the right end.
@@ -97,7 +123,7 @@ impl<'a> Runs<'a> {
 
     /// The same, however it ended.
     pub fn any(&self, kernel: &str, variant: &Variant) -> Option<&'a RunReport> {
-        let mut runs = self.reports.iter().zip(&self.variants);
+        let mut runs = self.reports().zip(&self.variants);
         runs.find(|(report, own)| report.kernel == kernel && *own == variant).map(|(report, _)| report)
     }
 
@@ -120,8 +146,13 @@ impl<'a> Runs<'a> {
 
     /// Whether the kernel keeps less than 90 % of the lanes busy on the base.
     pub fn is_divergent(&self, kernel: &str) -> bool {
+        self.is_below(kernel, DIVERGENT)
+    }
+
+    /// Whether the kernel keeps less than this fraction of the lanes busy on the base.
+    pub fn is_below(&self, kernel: &str, utilisation: f64) -> bool {
         let base = self.base().and_then(|base| self.any(kernel, &base));
-        base.is_some_and(|report| report.simd_utilization < DIVERGENT)
+        base.is_some_and(|report| report.simd_utilization < utilisation)
     }
 }
 

@@ -57,5 +57,10 @@ pub static FUNG: Machine = Machine {
             options: &[("dram-bandwidth", "5.25")],
             reason: "Table 2 read literally: 8 B per channel and cycle",
         },
+        Reading {
+            name: "small L2",
+            options: &[("l2-bytes", "32768"), ("l2-ways", "8")],
+            reason: "section 6.4: 128 KB of 8 ways for each of 8 channels; a core's share, 34 KB",
+        },
     ],
 };

@@ -14,7 +14,7 @@ use crate::Job;
 use crate::page::Row;
 
 /// Of each kernel, so many cycles are replayed.
-const CYCLES: usize = 3000;
+const CYCLES: usize = 2000;
 
 /// The cores that stand for the mechanisms: on tiny all of them on every kernel, and on one kernel in update() and in Icarus, which are slow;
 /// on paper two of them.

@@ -1,0 +1,292 @@
+//! What the papers claim, beside the same number here, on the paper's machine.
+use super::runs::DIVERGENT;
+use super::{Runs, Variant, dual_path, harmonic_mean, totals};
+use warploom_runtime::machines::{self, Reading};
+
+/// A number of a paper.
+struct Claim {
+    /// Paper and figure.
+    source: &'static str,
+    /// What is claimed, after "speed of".
+    what: &'static str,
+    /// Gain in percent.
+    paper: f64,
+    /// Of `warploom presets`.
+    preset: &'static str,
+    mechanism: &'static str,
+    over: &'static str,
+    kernels: Kernels,
+    metric: Metric,
+}
+
+/// Which kernels it is about.
+enum Kernels {
+    All,
+    /// Less than this of the lanes is busy on the base.
+    Below(f64),
+    /// At least this.
+    From(f64),
+    /// Something to run on both sides of their branches.
+    Interleavable,
+    /// Those that the paper names and that are here.
+    Named(&'static [&'static str]),
+}
+
+enum Metric {
+    /// Harmonic mean of speed.
+    Speed,
+    /// Sum of the idle slots.
+    Idle,
+}
+
+/// Fung's limit of divergent kernels (section 3).
+const FUNG: f64 = 0.76;
+/// Of Fung's divergent benchmarks, those that are here.
+const FUNG_DIVERGENT: Kernels = Kernels::Named(&["bfs_frontier", "hotspot", "lps", "mum"]);
+/// Of the eight benchmarks of Rhu 2014, Fig 4.30, those that are here.
+const RHU_PERMUTED: Kernels = Kernels::Named(&["lps", "bfs", "mum", "backprop", "bitonic_shared"]);
+
+const fn speed(
+    source: &'static str,
+    what: &'static str,
+    paper: f64,
+    [preset, mechanism, over]: [&'static str; 3],
+    kernels: Kernels,
+) -> Claim {
+    Claim { source, what, paper, preset, mechanism, over, kernels, metric: Metric::Speed }
+}
+
+const fn idle(what: &'static str, paper: f64, mechanism: &'static str) -> Claim {
+    let source = "Rhu 2014, Fig 4.22(b)";
+    Claim { source, what, paper, preset: "capri", mechanism, over: "spe", kernels: Kernels::All, metric: Metric::Idle }
+}
+
+const TBC: [&str; 3] = ["fung", "tbc-plus+lcp", "spe"];
+const CLAIMS: [Claim; 19] = [
+    speed("Fung 2011, Fig 12", "TBC, divergent kernels (below 76 %)", 22.0, TBC, Kernels::Below(FUNG)),
+    speed("Fung 2011, Fig 12", "TBC, the paper's divergent benchmarks", 22.0, TBC, FUNG_DIVERGENT),
+    speed("Fung 2011, Fig 12", "TBC, coherent kernels", 0.0, TBC, Kernels::From(FUNG)),
+    speed("Fung 2011, Fig 12", "TBC, all kernels", 10.0, TBC, Kernels::All),
+    speed(
+        "Rhu 2014, Fig 4.23",
+        "CAPRI, divergent kernels (below 90 %)",
+        14.9,
+        ["capri", "capri", "spe"],
+        Kernels::Below(DIVERGENT),
+    ),
+    speed(
+        "Rhu 2014, Fig 4.23",
+        "CAPRI over TBC+, divergent kernels",
+        7.6,
+        ["capri", "capri", "tbc-plus"],
+        Kernels::Below(DIVERGENT),
+    ),
+    speed("Rhu 2014, Fig 4.23", "CAPRI, other kernels", 0.0, ["capri", "capri", "spe"], Kernels::From(DIVERGENT)),
+    speed("Rhu 2014, Fig 4.23", "TBC, other kernels", -12.0, ["capri", "tbc", "spe"], Kernels::From(DIVERGENT)),
+    speed("Rhu 2014, Fig 4.23", "TBC+, other kernels", -11.0, ["capri", "tbc-plus", "spe"], Kernels::From(DIVERGENT)),
+    speed(
+        "Rhu 2014, Fig 4.30",
+        "CAPRI with Balanced, the paper's benchmarks",
+        11.6,
+        ["capri", "capri+slp=balanced", "spe"],
+        RHU_PERMUTED,
+    ),
+    speed(
+        "Rhu 2014, Fig 4.30",
+        "Balanced over CAPRI alone, the paper's benchmarks",
+        7.0,
+        ["capri", "capri+slp=balanced", "capri"],
+        RHU_PERMUTED,
+    ),
+    speed(
+        "Rhu 2014, Fig 4.30",
+        "CAPRI with Balanced, bitonic_shared",
+        25.6,
+        ["capri", "capri+slp=balanced", "spe"],
+        Kernels::Named(&["bitonic_shared"]),
+    ),
+    idle("idle slots under TBC", 72.0, "tbc"),
+    idle("idle slots under TBC+", 63.0, "tbc-plus"),
+    idle("idle slots under CAPRI", 5.0, "capri"),
+    speed("Rhu 2014, Fig 3.11", "DPE, interleavable kernels", 12.7, ["dpe", "dpe", "spe"], Kernels::Interleavable),
+    speed(
+        "Rhu 2014, Fig 3.12",
+        "DPE constrained, interleavable kernels",
+        9.9,
+        ["dpe", "dpe:constrained", "spe"],
+        Kernels::Interleavable,
+    ),
+    speed("Rhu 2014, 3.3.5", "DPE, lud", 27.6, ["dpe", "dpe", "spe"], Kernels::Named(&["lud"])),
+    Claim {
+        metric: Metric::Idle,
+        ..speed(
+            "Rhu 2014, Fig 3.10(a)",
+            "idle slots under DPE, interleavable kernels",
+            -11.0,
+            ["dpe", "dpe", "spe"],
+            Kernels::Interleavable,
+        )
+    },
+];
+
+/// Rows of a table: claim, source, the paper, here, other readings, verdict; only of what there are runs for.
+pub fn rows(runs: &Runs) -> Vec<Vec<String>> {
+    CLAIMS.iter().filter_map(|claim| claim.row(runs)).collect()
+}
+
+/// What heads the columns of [`rows`].
+pub const HEADER: [&str; 6] = ["claim", "source", "paper", "here", "other readings", "verdict"];
+
+impl Claim {
+    fn row(&self, runs: &Runs) -> Option<Vec<String>> {
+        let runs = runs.on(self.preset);
+        let kernels = self.kernels(&runs);
+        let here = self.gain(&runs, &kernels, &[])?;
+        let machine = machines::find(self.preset)?;
+        let reading = |Reading { name, options, .. }: &Reading| {
+            Some(format!("{name} {}", percent(self.gain(&runs, &kernels, options)?)))
+        };
+        let readings: Vec<String> = machine.readings.iter().filter_map(reading).collect();
+        Some(vec![
+            format!(
+                "{}: `{}` over `{}` on `{}`, {}",
+                self.what,
+                self.mechanism,
+                self.over,
+                self.preset,
+                count(&kernels)
+            ),
+            self.source.to_string(),
+            percent(self.paper),
+            percent(here),
+            readings.join("; "),
+            verdict(self.paper, here).to_string(),
+        ])
+    }
+
+    fn kernels<'a>(&self, runs: &Runs<'a>) -> Vec<&'a str> {
+        let dual = runs.variant("dpe", &[]);
+        let paths = |kernel: &str| Some(runs.get(kernel, dual.as_ref()?)?.average_paths);
+        let belongs = |kernel: &&str| match &self.kernels {
+            Kernels::All => true,
+            Kernels::Below(utilisation) => runs.is_below(kernel, *utilisation),
+            Kernels::From(utilisation) => !runs.is_below(kernel, *utilisation),
+            Kernels::Interleavable => paths(kernel).is_some_and(|paths| paths >= dual_path::INTERLEAVABLE),
+            Kernels::Named(names) => names.contains(kernel),
+        };
+        runs.kernels().into_iter().filter(belongs).collect()
+    }
+
+    /// In percent, where both have these parameters.
+    fn gain(&self, runs: &Runs, kernels: &[&str], parameters: &[(&str, &str)]) -> Option<f64> {
+        let variant = find(runs, self.mechanism, parameters)?;
+        let over = find(runs, self.over, parameters)?;
+        let ratio = match self.metric {
+            Metric::Speed => harmonic_mean(kernels.iter().filter_map(|kernel| runs.speedup(kernel, &variant, &over)))?,
+            Metric::Idle => totals(runs, kernels, &variant, &over, |report| report.idle_slots)?,
+        };
+        Some(100.0 * (ratio - 1.0))
+    }
+}
+
+/// The variant of a mechanism with these parameters; TBC may have a priority of CTAs beside them: that of age, if there are several.
+fn find(runs: &Runs, mechanism: &str, parameters: &[(&str, &str)]) -> Option<Variant> {
+    let by_age = [parameters, &[("cta-priority", "age")]].concat();
+    runs.variant(mechanism, &by_age).or_else(|| runs.variant(mechanism, parameters))
+}
+
+fn count(kernels: &[&str]) -> String {
+    if let [kernel] = kernels { format!("`{kernel}`") } else { format!("{} kernels", kernels.len()) }
+}
+
+fn percent(gain: f64) -> String {
+    format!("{gain:+.1} %")
+}
+
+/// In words; a claim that there is no effect holds within 2 %.
+fn verdict(paper: f64, here: f64) -> &'static str {
+    const NONE: f64 = 2.0;
+    if paper.abs() < NONE {
+        return if here.abs() <= NONE { "as in the paper" } else { "differs" };
+    }
+    match here / paper {
+        ratio if ratio < 0.0 && here.abs() <= NONE => "no effect",
+        ratio if ratio < 0.0 => "**the other sign**",
+        ratio if ratio < 0.5 => "same sign, much smaller",
+        ratio if ratio < 0.8 => "same sign, smaller",
+        ratio if ratio <= 1.25 => "as in the paper",
+        _ => "same sign, larger",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Ending, RunReport};
+
+    #[test]
+    fn verdicts() {
+        for (paper, here, expected) in [
+            (0.0, -1.9, "as in the paper"),
+            (0.0, 2.1, "differs"),
+            (22.0, 19.5, "as in the paper"),
+            (22.0, 12.0, "same sign, smaller"),
+            (22.0, 4.0, "same sign, much smaller"),
+            (22.0, -1.0, "no effect"),
+            (22.0, -4.0, "**the other sign**"),
+            (-12.0, -20.0, "same sign, larger"),
+        ] {
+            assert_eq!(verdict(paper, here), expected, "{paper} {here}");
+        }
+    }
+
+    #[test]
+    fn a_claim_is_of_its_machine_and_its_kernels() {
+        let report = |kernel: &str, mechanism: &str, cycles, simd_utilization| RunReport {
+            kernel: kernel.into(),
+            mechanism: mechanism.into(),
+            preset: "fung".into(),
+            cycles,
+            simd_utilization,
+            result: Ending::Pass,
+            ..RunReport::default()
+        };
+        let mut reports = vec![
+            report("bfs", "spe", 120, 0.5),
+            report("aes", "spe", 100, 1.0),
+            report("bfs", "tbc-plus+lcp", 100, 0.9),
+            report("aes", "tbc-plus+lcp", 100, 1.0),
+        ];
+        // Two other readings: one that was run, one that was not.
+        for (mechanism, cycles) in [("spe", 130), ("tbc-plus+lcp", 100)] {
+            let mut other = report("bfs", mechanism, cycles, 0.5);
+            other.parameters.insert("dram-bandwidth".into(), "5.25".into());
+            reports.push(other);
+        }
+        for report in &mut reports {
+            if report.mechanism.starts_with("tbc") {
+                report.parameters.insert("cta-priority".into(), "age".into());
+            }
+        }
+        let rows = rows(&Runs::new(&reports));
+        let of = |row: &Vec<String>| [&row[0], &row[3], &row[4], &row[5]].map(String::clone);
+        assert_eq!(
+            rows.iter().map(of).collect::<Vec<_>>(),
+            [
+                [
+                    "TBC, divergent kernels (below 76 %): `tbc-plus+lcp` over `spe` on `fung`, `bfs`",
+                    "+20.0 %",
+                    "half the bandwidth +30.0 %",
+                    "as in the paper"
+                ],
+                ["TBC, coherent kernels: `tbc-plus+lcp` over `spe` on `fung`, `aes`", "+0.0 %", "", "as in the paper"],
+                [
+                    "TBC, all kernels: `tbc-plus+lcp` over `spe` on `fung`, 2 kernels",
+                    "+9.1 %",
+                    "half the bandwidth +30.0 %",
+                    "as in the paper"
+                ],
+            ]
+        );
+    }
+}
