@@ -86,6 +86,12 @@ pub struct RunReport {
     pub l1: L1Counts,
     /// Requests to memory beyond L1.
     pub memory_transactions: u64,
+    /// Of these, for lines that L2 did not have.
+    #[serde(default)]
+    pub l2_misses: u64,
+    /// Bytes to and from DRAM.
+    #[serde(default)]
+    pub dram_bytes: u64,
     /// Cycles lost to bank conflicts in shared memory.
     pub shared_conflicts: u64,
     /// Most CTAs resident at once.
@@ -185,6 +191,8 @@ impl RunReport {
             stack_max_depth: stats.stack_max_depth,
             l1: L1Counts { accesses: stats.l1_accesses, misses: stats.l1_misses },
             memory_transactions: stats.memory_transactions,
+            l2_misses: stats.traffic.l2_misses,
+            dram_bytes: stats.traffic.dram_bytes,
             shared_conflicts: stats.shared_conflicts,
             resident_ctas_max: stats.resident_ctas_max,
             ..Self::default()
@@ -269,6 +277,8 @@ impl fmt::Display for RunReport {
         let hits = self.l1.accesses.saturating_sub(self.l1.misses);
         row("L1 accesses", self.l1.accesses.to_string(), &format!("{hits} hits, {} misses", self.l1.misses))?;
         row("memory transactions", self.memory_transactions.to_string(), "requests beyond L1")?;
+        row("L2 misses", self.l2_misses.to_string(), "of these, for lines that were not there")?;
+        row("DRAM bytes", self.dram_bytes.to_string(), "read and written")?;
         row("bank conflicts", self.shared_conflicts.to_string(), "cycles lost to them in shared memory")?;
         writeln!(f, "\n  where the issue slots went")?;
         let mut slot =

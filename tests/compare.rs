@@ -111,7 +111,16 @@ fn figures_and_a_page_that_needs_no_other_file() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let entries = std::fs::read_dir(file("figures")).unwrap();
     let figures: BTreeSet<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    let expected = ["idle_slots", "issue_slots", "l1_misses", "prediction_quality", "simd_utilization", "speedup"];
+    let expected = [
+        "idle_slots",
+        "issue_slots",
+        "l1_misses",
+        "l2_misses",
+        "prediction_quality",
+        "simd_utilization",
+        "speedup",
+        "traffic",
+    ];
     // The predictor is consulted under capri alone, not with permuted lanes.
     let expected = expected.into_iter().filter(|name| *name != "prediction_quality");
     assert_eq!(figures, expected.map(|name| format!("{name}.svg")).collect());

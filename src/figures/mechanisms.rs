@@ -11,7 +11,17 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
     let variants = mechanisms(runs);
     let Some(base) = runs.base().filter(|_| variants.len() > 1) else { return Vec::new() };
     let study = Study { runs, base, variants };
-    vec![study.utilisation(), study.speedup(), study.idle(), study.slots(), study.misses()]
+    let stacks = study.has_lcp().then(|| study.stacks());
+    let figures = [
+        study.utilisation(),
+        study.speedup(),
+        study.idle(),
+        study.slots(),
+        study.misses(),
+        study.l2_misses(),
+        study.traffic(),
+    ];
+    figures.into_iter().chain(stacks).collect()
 }
 
 struct Study<'r, 'a> {
@@ -102,17 +112,13 @@ impl Study<'_, '_> {
     }
 
     fn idle(&self) -> Figure {
-        let (kernels, others) = (self.runs.kernels(), self.others());
         let (svg, _) = self.over_base("idle slots", |report| report.idle_slots as f64);
-        let of = |variant: &Variant| {
-            totals(self.runs, &kernels, variant, &self.base, |report| report.idle_slots).map(change)
-        };
         Figure {
             id: "idle_slots".into(),
             title: "Idle slots".into(),
             beside: "Rhu 2014, Fig 4.22(b)",
             paper: "On average TBC +72 %, TBC+ +63 %, CAPRI +5 % (1b-Latest) and +7 % (1b-Sticky), CAPRI never more than +40 %.",
-            here: format!("totals over all kernels: {}.", listed(&others, of)),
+            here: self.totals(|report| report.idle_slots),
             note: "An idle slot is one without an issue, whatever the reason. Totals, since a ratio says little where the base has few.",
             svg,
         }
@@ -178,6 +184,64 @@ impl Study<'_, '_> {
             here,
             note: "",
             svg,
+        }
+    }
+
+    fn l2_misses(&self) -> Figure {
+        let (svg, _) = self.over_base("L2 misses", |report| report.l2_misses as f64);
+        Figure {
+            id: "l2_misses".into(),
+            title: "Misses of the L2 slice".into(),
+            beside: "Rhu 2014, Fig 4.24(b)",
+            paper: "Negligible changes: +1.3 % on average with Balanced lanes (4.4.4).",
+            here: self.totals(|report| report.l2_misses),
+            note: "",
+            svg,
+        }
+    }
+
+    fn traffic(&self) -> Figure {
+        let (svg, _) = self.over_base("requests beyond L1", |report| report.memory_transactions as f64);
+        Figure {
+            id: "traffic".into(),
+            title: "Traffic beyond L1".into(),
+            beside: "Fung & Aamodt 2011, Fig 16",
+            paper: "Within 7 % of the per-warp stack, but DG (textures).",
+            here: self.totals(|report| report.memory_transactions),
+            note: "Requests here, bytes in the paper: its writes are of whole lines too.",
+            svg,
+        }
+    }
+
+    /// Of all kernels together, over the base.
+    fn totals(&self, number: impl Fn(&RunReport) -> u64) -> String {
+        let kernels = self.runs.kernels();
+        let of = |variant: &Variant| totals(self.runs, &kernels, variant, &self.base, &number).map(change);
+        format!("totals over all kernels: {}.", listed(&self.others(), of))
+    }
+
+    /// Whether likely-convergence points deepen a stack.
+    fn has_lcp(&self) -> bool {
+        self.variants.iter().any(|variant| variant.mechanism.ends_with("+lcp"))
+    }
+
+    fn stacks(&self) -> Figure {
+        let variants = &self.variants;
+        let value = |kernel: &str, variant: &Variant| Some(self.runs.get(kernel, variant)?.stack_max_depth as f64);
+        let kernels = self.runs.kernels();
+        let most = |variant: &Variant| {
+            let depths = kernels.iter().filter_map(|kernel| Some((value(kernel, variant)?, kernel)));
+            let (depth, kernel) = depths.max_by(|a, b| a.0.total_cmp(&b.0))?;
+            Some(format!("{depth} (`{kernel}`)"))
+        };
+        Figure {
+            id: "stack_depth".into(),
+            title: "Stack depth".into(),
+            beside: "Fung & Aamodt 2011, Table 3",
+            paper: "With likely-convergence points fewer than 16 entries, in most applications 1 to 5, but MGST: 38.",
+            here: format!("most entries of one stack: {}.", listed(variants, most)),
+            note: "",
+            svg: bars("most entries of one stack in use", "entries", &kernels, variants, value).svg(),
         }
     }
 }

@@ -109,6 +109,28 @@ pub struct Answer {
     pub data: Vec<u32>,
 }
 
+/// What has come to the memory beyond L1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traffic {
+    /// Requests for lines that L2 did not have.
+    pub l2_misses: u64,
+    /// Bytes to and from DRAM.
+    pub dram_bytes: u64,
+}
+
+impl Traffic {
+    /// What came after `before` was read.
+    pub fn since(self, before: Self) -> Self {
+        Self { l2_misses: self.l2_misses - before.l2_misses, dram_bytes: self.dram_bytes - before.dram_bytes }
+    }
+
+    /// Adds that of another launch.
+    pub fn add(&mut self, other: Self) {
+        self.l2_misses += other.l2_misses;
+        self.dram_bytes += other.dram_bytes;
+    }
+}
+
 /// The model.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MemoryModel {
@@ -123,6 +145,7 @@ pub struct MemoryModel {
     waiting: BinaryHeap<Reverse<u64>>,
     answers: BinaryHeap<Reverse<Answer>>,
     accepted: u64,
+    traffic: Traffic,
     random: u64,
     #[serde(skip)]
     log: Option<Vec<AtomicAccess>>,
@@ -156,6 +179,7 @@ impl MemoryModel {
             waiting: BinaryHeap::new(),
             answers: BinaryHeap::new(),
             accepted: 0,
+            traffic: Traffic::default(),
             log: None,
         }
     }
@@ -168,6 +192,11 @@ impl MemoryModel {
     /// Those kept so far.
     pub fn atomics(&self) -> &[AtomicAccess] {
         self.log.as_deref().unwrap_or_default()
+    }
+
+    /// What has come so far.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
     }
 
     /// Whether a request would be accepted in this cycle.
@@ -241,6 +270,8 @@ impl MemoryModel {
         self.l2_free = self.l2_free.max(cycle as f64) + bytes / self.timing.l2_bandwidth;
         let mut ready = self.l2_free as u64 + self.timing.l2_latency;
         if !hit {
+            self.traffic.l2_misses += 1;
+            self.traffic.dram_bytes += bytes as u64;
             let start = self.dram_free.max(cycle as f64);
             self.dram_free = start + bytes / self.timing.dram_bandwidth;
             self.waiting.push(Reverse(start as u64));

@@ -32,7 +32,7 @@ mod trace;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
 pub use global_memory::GlobalMemory;
-pub use memory_model::{AtomicAccess, Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE};
+pub use memory_model::{AtomicAccess, Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE, Traffic};
 pub use ports::Ports;
 pub use recording::Recording;
 pub use retirement::{Retired, Retirement};
@@ -147,6 +147,8 @@ pub struct LaunchStats {
     pub compaction_counts: Vec<u64>,
     /// In the order of `PATH_COUNTERS`; empty where warps have one path.
     pub path_counts: Vec<u64>,
+    /// Of the memory beyond L1.
+    pub traffic: Traffic,
 }
 
 impl Deref for LaunchStats {
@@ -166,6 +168,7 @@ impl LaunchStats {
         self.issued.iter_mut().zip(&before.issued).for_each(|(now, then)| *now -= then);
         counters::since(COMPACTION_COUNTERS, &mut self.compaction_counts, &before.compaction_counts);
         counters::since(PATH_COUNTERS, &mut self.path_counts, &before.path_counts);
+        self.traffic = self.traffic.since(before.traffic);
         self
     }
 
@@ -178,6 +181,7 @@ impl LaunchStats {
         self.issued.iter_mut().zip(&other.issued).for_each(|(sum, n)| *sum += n);
         counters::add(COMPACTION_COUNTERS, &mut self.compaction_counts, &other.compaction_counts);
         counters::add(PATH_COUNTERS, &mut self.path_counts, &other.path_counts);
+        self.traffic.add(other.traffic);
     }
 }
 

@@ -268,6 +268,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             issued: read(counter_issued),
             compaction_counts: read(compaction_counter),
             path_counts: read(path_counter),
+            traffic: self.model.traffic(),
         }
     }
 
