@@ -14,6 +14,7 @@ pub const HEADER: &str = include_str!("../../kernels/warploom.h");
 const START: &str = include_str!("../../kernels/crt0.s");
 const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
 
+mod entry;
 mod ir;
 mod missing;
 mod opencl;
@@ -83,7 +84,8 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
     let elf = match language {
         Language::OpenCl => opencl::compile(&mut job)?,
         Language::C => {
-            let object = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS].concat(), "kernel.o")?;
+            let assembly = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s")?;
+            let object = job.assemble(&assembly, &["kernel"])?;
             let start = job.compile_own("crt0.s", START, &[])?;
             job.link(SCRIPT, &[], &[start, object])?
         }
@@ -161,6 +163,12 @@ impl Job {
         command.current_dir(self.work.path()).args(TARGET).args(flags).arg(name).arg("-o").arg(&output);
         self.messages += &self.compiler.run(&mut command, &self.source)?;
         Ok(output)
+    }
+
+    /// Assembles what the compiler made of kernels, without what they need not do.
+    fn assemble(&mut self, assembly: &Path, kernels: &[&str]) -> Result<PathBuf, ToolchainError> {
+        let text = std::fs::read_to_string(assembly).map_err(failed(assembly))?;
+        self.compile_own("kernel.s", &entry::without_saves(&text, kernels), &[])
     }
 
     /// Links objects to an ELF file's bytes.

@@ -42,7 +42,9 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let kernels = module.kernels();
     check(&kernels).map_err(|problem| unsupported(job, problem))?;
     let text = module.lowered(&kernels).map_err(|problem| unsupported(job, problem))?;
-    let object = job.compile_own("lowered.ll", &text, &[CODE_FLAGS, ONE_RETURN].concat())?;
+    let assembly = job.compile_own("lowered.ll", &text, &[CODE_FLAGS, ONE_RETURN, &["-S"]].concat())?;
+    let entries: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    let object = job.assemble(&assembly, &entries)?;
     let runtime = job.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())?;
     let names = serde_json::to_string(&kernels).expect("names and numbers");
     job.write("kernels.json", &names)?;
