@@ -92,6 +92,24 @@ fn atomics_and_arguments_of_other_sizes() {
     assert_eq!(words(&bins), [0, 16, 0, 16, 0, 16, 0, 16, 63, 42]);
 }
 
+/// A kernel need not keep registers for the code that starts it, but must for another kernel that calls it.
+#[test]
+fn registers_over_calls() {
+    if !can_compile() {
+        return;
+    }
+    let run = "registers.cl --global 8 --local 8 --buffer a=iota:u32:112";
+    let alone = |thread: i32| {
+        let mut values: Vec<i32> = (14 * thread..14 * thread + 14).collect();
+        (0..14).for_each(|i| values[i] += 4 * values[(i + 1) % 14]);
+        values
+    };
+    let expected: Vec<i32> = (0..8).flat_map(alone).collect();
+    assert_eq!(words(&dump(&format!("{run} --kernel alone"), "a")), expected);
+    let expected: Vec<i32> = expected.iter().zip(0..).map(|(value, before)| value ^ before).collect();
+    assert_eq!(words(&dump(&format!("{run} --kernel caller"), "a")), expected);
+}
+
 #[test]
 fn two_dimensions() {
     if !can_compile() {

@@ -1,4 +1,6 @@
 use super::*;
+use crate::disassembly;
+use crate::kernels::KERNELS;
 use crate::loader::lines::SourceLines;
 use crate::loader::{LoadError, Program, signature};
 
@@ -79,4 +81,107 @@ fn kernels_and_their_parameters() {
     let shared = |kernel| Program::from_elf_kernel("kernels.elf", &elf, kernel).map(|program| program.shared_bytes);
     assert_eq!((shared("one"), shared("two")), (Ok(0), Ok(12)));
     assert!(matches!(shared("three"), Err(LoadError::NoKernel { .. })));
+}
+
+/// In a function of an ELF file: the stores of s0 to s11 to the stack that come before anything else names the register,
+/// and the loads of them from the stack behind which there is only straight code to the return, which does not either.
+fn saves_and_reloads(elf: &[u8], function: &str) -> Vec<String> {
+    let listed = disassembly::listing("kernel.elf", elf, None).expect("a program");
+    let start = listed.iter().position(|line| line.label.as_deref() == Some(function)).expect("the function");
+    let rest = listed[start + 1..].iter().take_while(|line| line.label.is_none());
+    let function: Vec<_> = [&listed[start]].into_iter().chain(rest).collect();
+    let code: Vec<&str> = function.iter().map(|line| line.assembly.as_str()).collect();
+    let words = |line: &str| -> Vec<String> {
+        line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(String::from).collect()
+    };
+    let is = |line: &str, mnemonic: &str| match words(line).as_slice() {
+        [first, register, .., base] if first == mnemonic && base == "sp" => {
+            register.strip_prefix('s').and_then(|number| number.parse().ok()).filter(|number: &u32| *number < 12)
+        }
+        _ => None,
+    };
+    let names = |line: &str, register: u32| words(line).contains(&format!("s{register}"));
+    let mut found = Vec::new();
+    for (at, &line) in code.iter().enumerate() {
+        let is_save = is(line, "sw").is_some_and(|register| !code[..at].iter().any(|line| names(line, register)));
+        let to_return = code[at + 1..].split(|line| *line == "ret").next().unwrap_or_default();
+        let is_straight = function[at + 1..][..to_return.len()].iter().all(|line| line.target.is_none());
+        let is_unread = |register| is_straight && !to_return.iter().any(|line| names(line, register));
+        let is_reload = is(line, "lw").is_some_and(is_unread);
+        if is_save || is_reload {
+            found.push(line.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
+    found
+}
+
+/// What a kernel has on its stack is its return address, its own variables and its spills.
+#[test]
+fn shipped_kernels_save_no_registers() {
+    for kernel in KERNELS {
+        let (name, elf) = (kernel.name(), kernel.binary().elf);
+        assert_eq!(saves_and_reloads(elf, "kernel"), [""; 0], "{name}");
+        // What makes that right: behind the call, the thread only ends.
+        let listed = disassembly::listing(name, elf, None).unwrap();
+        let entry = listed.iter().find(|line| line.label.as_deref() == Some("kernel")).unwrap().address;
+        let call = listed.iter().position(|line| line.target == Some(entry)).unwrap();
+        assert_eq!(listed[call + 1].assembly, "exit", "{name}");
+        assert!(!listed[..call].iter().any(|line| saved_register(&line.assembly)), "{name}: the start code uses some");
+    }
+}
+
+fn saved_register(line: &str) -> bool {
+    let is_number = |word: &str| word.strip_prefix('s').is_some_and(|number| number.parse::<u32>().is_ok());
+    line.split(|c: char| !c.is_ascii_alphanumeric()).any(is_number)
+}
+
+/// Twelve values and more that live over barriers and calls.
+const HEAVY: &str = "
+    uint v[14];
+    for (int i = 0; i < 14; i++) v[i] = a[i];
+    WAIT;
+    for (int i = 0; i < 14; i++) v[i] ^= mix(v[(i + 1) % 14]);
+    WAIT;
+    for (int i = 0; i < 14; i++) a[i] = v[i];
+";
+
+#[test]
+fn own_kernels_save_no_registers() {
+    if !can_compile() {
+        return;
+    }
+    let mix = "__attribute__((noinline)) uint mix(uint x) {\n    uint y = x * 3;\n    WAIT;\n    return x + y;\n}\n";
+    let c = format!(
+        "#include \"warploom.h\"\n#define WAIT barrier()\ntypedef u32 uint;\n{mix}\
+         void kernel(uint *a, int n) {{ {HEAVY} }}\n"
+    );
+    let varying = c.replace("uint v[14];", "uint w[n], v[14]; w[0] = n; a[w[n - 1]] = w[0];");
+    let deep = c.replace("uint v[14];", "volatile uint w[3000]; w[n] = n; uint v[14];");
+    let never = c.replace("void kernel", "__attribute__((noreturn)) void kernel").replace("} }", "} for (;;) ; }");
+    let cl = format!(
+        "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n{mix}\
+         __kernel void add(__global uint *a) {{ {HEAVY} }}\n\
+         __kernel __attribute__((noinline)) void called(__global uint *a) {{ {HEAVY} }}\n\
+         __kernel void caller(__global uint *a) {{ {HEAVY} called(a); a[20] = v[13]; }}\n"
+    );
+    let of_c: &[(&str, bool)] = &[("kernel", false), ("mix", true)];
+    let of_cl: &[(&str, bool)] = &[("add", false), ("called", true), ("caller", false)];
+    let calls_itself = c.replace("WAIT;\n    for", "if (n > 0) kernel(a, n - 1);\n    for");
+    for (name, text, expected) in [
+        ("heavy.c", &c, of_c),
+        ("varying.c", &varying, of_c),
+        ("deep.c", &deep, of_c),
+        ("never.c", &never, of_c),
+        ("calls_itself.c", &calls_itself, &[("kernel", true)]),
+        ("heavy.cl", &cl, of_cl),
+    ] {
+        let (_directory, path) = source(name, text);
+        let [plain, with_lines] = [Debug::None, Debug::Lines].map(|debug| compile(&path, debug).unwrap().0);
+        for (function, saves) in expected {
+            let found = saves_and_reloads(&plain, function);
+            assert_eq!(!found.is_empty(), *saves, "{name}, {function}: {found:?}");
+        }
+        let words = |elf: &[u8]| Program::from_elf(name, elf).map(|program| program.words);
+        assert_eq!(words(&plain), words(&with_lines), "{name}: lines change the code");
+    }
 }
