@@ -1,5 +1,6 @@
 //! Compiles kernels in C, OpenCL C and assembler: clang and lld, with warploom's header, start code and linker script.
 //!
+//! Between compiling and assembling, kernels lose the register saves of their prologues (`entry`).
 //! `-fno-optimize-sibling-calls` keeps every branch's post-dominator inside its function; `-mno-relax` and
 //! `-msmall-data-limit=0` because there is no global pointer. The same source gives the same bytes with the same
 //! clang; the shipped files come from clang 14, without lines.
