@@ -126,6 +126,15 @@ pub struct CoreArgs {
     /// Memory instructions queued before the load/store unit
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub memory_queue: Option<usize>,
+    /// Cycles from EXECUTE until a product is written back
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub multiply_latency: Option<usize>,
+    /// Cycles from EXECUTE until any other result of the lanes is written back, quotients aside
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub alu_latency: Option<usize>,
+    /// Quotient bits that the dividers work out in a cycle
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub divide_bits: Option<usize>,
     /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), oldest (the warp launched first) or
     /// 2lev[:WARPS[:TIMEOUT]] (two-level round robin: groups of so many warps, by default a quarter of all; a group loses
     /// its place when all of it are stalled, or after so many instructions, by default never)
@@ -146,7 +155,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 14] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 17] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -164,7 +173,10 @@ impl CoreArgs {
             l1_sets,
             l1_ways,
             mshrs,
-            memory_queue
+            memory_queue,
+            multiply_latency,
+            alu_latency,
+            divide_bits
         )
     }
 

@@ -81,6 +81,12 @@ pub struct CoreConfig {
     pub mshrs: usize,
     /// Memory instructions queued before the load/store unit.
     pub memory_queue: usize,
+    /// Cycles from EXECUTE until a product is written back.
+    pub multiply_latency: usize,
+    /// Cycles from EXECUTE until any other result of a lane is (arithmetic, CSR, ballot, link); quotients aside.
+    pub alu_latency: usize,
+    /// Quotient bits that the dividers work out in a cycle.
+    pub divide_bits: usize,
 }
 
 impl CoreConfig {
@@ -107,6 +113,9 @@ impl CoreConfig {
             l1_ways: 2,
             mshrs: 4,
             memory_queue: 4,
+            multiply_latency: 3,
+            alu_latency: 1,
+            divide_bits: 4,
         }
     }
 

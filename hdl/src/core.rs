@@ -48,7 +48,7 @@ module! {
         pub load: InstructionLoad<In> = InstructionLoad::new(config),
         pub launch_start: Signal<In, Bit>,
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
-        /// A launch is under way, or its last stores are.
+        /// A launch is under way, or its last stores or results are.
         pub busy: Signal<Out, Bit>,
         pub request: LineRequest<Out> = LineRequest::new(config),
         pub request_ready: Signal<In, Bit>,
@@ -147,7 +147,8 @@ impl Logic for Core {
     fn update(&mut self) {
         comment!("module Core");
 
-        self.busy.next = self.dispatcher.busy.val() | !self.memory.idle.val();
+        // A register must not be written when the next launch has begun.
+        self.busy.next = self.dispatcher.busy.val() | !self.memory.idle.val() | !self.execute.idle.val();
 
         // The sides of every warp
         self.debug_slot_valid.next = 0.into();

@@ -222,6 +222,24 @@ static SIZES: &[Parameter] = &[
         |_| Legal::range(1, 64),
         "the load table has an entry for each of them, and at most 64"
     ),
+    field!(
+        multiply_latency,
+        "cycles from EXECUTE until a product is written back",
+        |_| Legal::range(3, 32),
+        "operands and product are registered; a cycle more is a register more of a warp's results, and 24 are the most of the papers' machines"
+    ),
+    field!(
+        alu_latency,
+        "cycles from EXECUTE until any other result of the lanes is written back, quotients aside",
+        |config| Legal::range(1, config.multiply_latency),
+        "the issue stage keeps a product's write-back slot free of what issues later, not the other way round"
+    ),
+    field!(
+        divide_bits,
+        "quotient bits that the dividers work out in a cycle",
+        |_| Legal::powers_of_two(1, 16),
+        "all steps of a division are alike, so they divide 32 bits evenly, and there are two of them at least"
+    ),
     Parameter {
         name: "scheduler_group",
         meaning: "warps of a group of the two-level scheduler",

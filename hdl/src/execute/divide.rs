@@ -1,9 +1,9 @@
-//! The divider of one lane: restoring, one quotient bit per step.
+//! The divider of one lane: restoring, some quotient bits per step.
 //!
 //! ```text
 //!            drive_*, is_signed                    (the same in every lane)
 //!                          |
-//!   a ---->[quotient  ]<---+--- shift, compare with divisor, subtract
+//!   a ---->[quotient  ]<---+--- n times: shift, compare with divisor, subtract
 //!          [remainder ]
 //!   b ---->[divisor   ]--------> negate? ---> result
 //! ```
@@ -13,11 +13,12 @@
 //! | `drive_load` | 1 | take the operands |
 //! | `is_signed` | 1 | with `drive_load`: operands are two's complement |
 //! | `a`, `b` | 32 | with `drive_load`: dividend, divisor |
-//! | `drive_step` | 1 | one quotient bit |
+//! | `drive_step` | 1 | *n* quotient bits |
 //! | `drive_remainder` | 1 | `result` is the remainder, else the quotient |
-//! | `result` | 32 | valid after 32 steps, until the next `drive_load` |
+//! | `result` | 32 | valid after 32 / *n* steps, until the next `drive_load` |
 //!
-//! Latency 32 steps after `drive_load`. State: three words and two signs. Signed operands are divided by magnitude and the result takes its
+//! Latency 32 / *n* steps after `drive_load`; *n* is [`CoreConfig::divide_bits`], and *n* subtractors follow one another in a step
+//! (docs/decisions/0020-divider.md). State: three words and two signs. Signed operands are divided by magnitude and the result takes its
 //! sign on the way out. RISC-V's corner cases need no detection but one: dividing by zero, every step
 //! subtracts nothing, which leaves a quotient of ones and the dividend as the remainder; only the
 //! quotient's sign has to be dropped. The overflow -2^31 / -1 wraps to itself.
@@ -41,11 +42,19 @@ module! {
         negate_rest: Flop = Flop::new(1),
         a_negative: Signal<Local, Bit>,
         b_negative: Signal<Local, Bit>,
+        /// What is left of quotient and rest after the bits so far.
+        quotient_now: Net<Local> = 32,
+        rest_now: Net<Local> = 32,
         shifted: Net<Local> = 33,
         divisor_wide: Net<Local> = 33,
         fits: Signal<Local, Bit>,
         magnitude: Net<Local> = 32,
         negate: Signal<Local, Bit>,
+    }
+    sizes { _bits = bits }
+    /// A divider that works out `bits` quotient bits in a step.
+    pub fn new(bits: usize) {
+        assert!(32 % bits == 0, "all steps of a division are alike");
     }
 }
 
@@ -56,9 +65,19 @@ impl Logic for Divide {
         dff_setup!(self, clock, quotient, rest, divisor, negate_quotient, negate_rest);
         self.a_negative.next = self.is_signed.val() & self.a.val().get_bit(31);
         self.b_negative.next = self.is_signed.val() & self.b.val().get_bit(31);
-        self.shifted.next = (bit_cast_to(self.rest.q.val(), 33) << 1) | bit_cast_to(self.quotient.q.val() >> 31, 33);
         self.divisor_wide.next = bit_cast_to(self.divisor.q.val(), 33);
-        self.fits.next = self.shifted.val() >= self.divisor_wide.val();
+        self.quotient_now.next = self.quotient.q.val();
+        self.rest_now.next = self.rest.q.val();
+        for _step in 0..self._bits {
+            self.shifted.next =
+                (bit_cast_to(self.rest_now.val(), 33) << 1) | bit_cast_to(self.quotient_now.val() >> 31, 33);
+            self.fits.next = self.shifted.val() >= self.divisor_wide.val();
+            self.quotient_now.next = (self.quotient_now.val() << 1) | bit_cast_to(self.fits.val(), 32);
+            self.rest_now.next = bit_cast_to(self.shifted.val(), 32);
+            if self.fits.val() {
+                self.rest_now.next = bit_cast_to(self.shifted.val() - self.divisor_wide.val(), 32);
+            }
+        }
 
         if self.drive.load.val() {
             self.quotient.d.next = self.a.val();
@@ -74,11 +93,8 @@ impl Logic for Divide {
                 bit_cast_to((self.a_negative.val() ^ self.b_negative.val()) & self.b.val().any(), 1);
             self.negate_rest.d.next = bit_cast_to(self.a_negative.val(), 1);
         } else if self.drive.step.val() {
-            self.quotient.d.next = (self.quotient.q.val() << 1) | bit_cast_to(self.fits.val(), 32);
-            self.rest.d.next = bit_cast_to(self.shifted.val(), 32);
-            if self.fits.val() {
-                self.rest.d.next = bit_cast_to(self.shifted.val() - self.divisor_wide.val(), 32);
-            }
+            self.quotient.d.next = self.quotient_now.val();
+            self.rest.d.next = self.rest_now.val();
         }
 
         self.magnitude.next = self.quotient.q.val();
@@ -96,10 +112,13 @@ impl Logic for Divide {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
-    fn divide(a: u32, b: u32, is_signed: bool) -> (u32, u32) {
-        let mut divide = Divide::default();
+    /// Quotient and remainder, by so many bits a step.
+    fn divide(bits: usize, a: u32, b: u32, is_signed: bool) -> (u32, u32) {
+        let mut divide = Divide::new(bits);
         divide.connect_all();
         simulate(&mut divide, 1000);
         divide.a.next = (a as usize).into();
@@ -109,7 +128,7 @@ mod tests {
         tick!(divide);
         divide.drive.load.next = false;
         divide.drive.step.next = true;
-        for _ in 0..32 {
+        for _ in 0..32 / bits {
             tick!(divide);
         }
         divide.drive.step.next = false;
@@ -119,24 +138,40 @@ mod tests {
         (quotient, divide.result.val().value() as u32)
     }
 
-    #[test]
-    fn unsigned() {
-        for (a, b) in [(100, 7), (7, 100), (0, 5), (u32::MAX, 1), (u32::MAX, u32::MAX), (u32::MAX, 0x8000_0001)] {
-            assert_eq!(divide(a, b, false), (a / b, a % b), "{a} / {b}");
+    /// The RISC-V Instruction Set Manual, M extension, "Semantics for division by zero and division overflow".
+    fn model(a: u32, b: u32, is_signed: bool) -> (u32, u32) {
+        let (signed_a, signed_b) = (a as i32, b as i32);
+        match (is_signed, b) {
+            (_, 0) => (u32::MAX, a),
+            (false, _) => (a / b, a % b),
+            (true, _) if signed_a == i32::MIN && signed_b == -1 => (a, 0),
+            (true, _) => ((signed_a / signed_b) as u32, (signed_a % signed_b) as u32),
         }
-        assert_eq!(divide(123, 0, false), (u32::MAX, 123));
-        assert_eq!(divide(u32::MAX, 0, false), (u32::MAX, u32::MAX));
     }
 
+    const ALL_BITS: [usize; 5] = [1, 2, 4, 8, 16];
+
     #[test]
-    fn signed() {
-        for (a, b) in [(100, 7), (-100, 7), (100, -7), (-100, -7), (i32::MIN, 1), (i32::MIN, 3), (5, i32::MIN), (0, -1)]
-        {
-            assert_eq!(divide(a as u32, b as u32, true), ((a / b) as u32, (a % b) as u32), "{a} / {b}");
+    fn corners() {
+        let corners = [0, 1, 2, 3, 7, 100, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fff9, 0xffff_ffff];
+        for bits in ALL_BITS {
+            for (a, b) in corners.into_iter().flat_map(|a| corners.map(|b| (a, b))) {
+                for is_signed in [false, true] {
+                    assert_eq!(divide(bits, a, b, is_signed), model(a, b, is_signed), "{a:x} / {b:x}, {bits} bits");
+                }
+            }
         }
-        for a in [123i32, -123, 0, i32::MIN] {
-            assert_eq!(divide(a as u32, 0, true), (u32::MAX, a as u32), "{a} / 0");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+        /// Divisors of every length: those of random words are nearly all as long as the dividend.
+        #[test]
+        fn as_the_model(
+            bits in prop::sample::select(&ALL_BITS[..]), a: u32, b: u32, shorter in 0..32u32, is_signed: bool, negative: bool,
+        ) {
+            let b = if negative { !(b >> shorter) } else { b >> shorter };
+            prop_assert_eq!(divide(bits, a, b, is_signed), model(a, b, is_signed));
         }
-        assert_eq!(divide(i32::MIN as u32, -1i32 as u32, true), (i32::MIN as u32, 0), "overflow");
     }
 }

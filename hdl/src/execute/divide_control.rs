@@ -1,7 +1,7 @@
 //! Steps the dividers of all lanes through one division, and holds its result until it is taken.
 //!
 //! ```text
-//!             +--------+ start  +------+ 32 steps  +------+
+//!             +--------+ start  +------+ 32 / n    +------+
 //!             |  Idle  |------->| Busy |---------->| Done |--+
 //!             +--------+        +------+           +------+  |
 //!                 ^------------------ accept ----------------+
@@ -19,7 +19,7 @@
 //! | `accept` | 1 | the result is taken |
 //! | `result_warp`, `result_home_warps[R]`, `result_rd`, `result_mask` | p, w, 5, L | its destination |
 //!
-//! Latency: `done` 33 cycles after `start`. State: three states, a step counter, the destination.
+//! Latency: `done` 32 / *n* + 1 cycles after `start`, where *n* is [`CoreConfig::divide_bits`]. State: three states, a step counter, the destination.
 use super::operation::DivideStep;
 use crate::interface::{Destination, DestinationRegister};
 use crate::prelude::*;
@@ -48,7 +48,7 @@ module! {
         pub result: Destination<Out> = Destination::new(config),
 
         state: StateRegister<DivideState>,
-        steps: Register = Register::new(5),
+        steps: Register = Register::new(index_width(32 / config.divide_bits)),
         wants_remainder: StateRegister<Bit> => { q: drive.remainder },
         held: DestinationRegister = DestinationRegister::new(config) => { q: result },
     }
@@ -94,8 +94,15 @@ mod tests {
     use crate::config::Mechanism;
 
     #[test]
-    fn thirty_two_steps_then_waits() {
-        let mut control = DivideControl::new(&CoreConfig { warps: 8, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
+    fn as_many_steps_as_it_takes_then_waits() {
+        for (divide_bits, steps) in [(1, 32), (4, 8), (16, 2)] {
+            steps_then_waits(divide_bits, steps);
+        }
+    }
+
+    fn steps_then_waits(divide_bits: usize, steps: usize) {
+        let compacting = CoreConfig { warps: 8, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
+        let mut control = DivideControl::new(&CoreConfig { divide_bits, ..compacting });
         control.connect_all();
         simulate(&mut control, 1000);
         for round in 0..2 {
@@ -112,7 +119,7 @@ mod tests {
             control.destination.warp.next = 0.into();
             control.destination.home_warps[3].next = 0.into();
             control.start_remainder.next = false;
-            for step in 0..32 {
+            for step in 0..steps {
                 assert!(control.drive.step.val() && !control.done.val(), "step {step}");
                 tick!(control);
             }

@@ -16,6 +16,8 @@
 //!          +-----------------------------------------------------------------------------------+
 //! ```
 //!
+//! A [`ResultPipe`] is between the lanes and write-back for results, and one for products.
+//!
 //! Ports, by group; widths and meaning are those of [`interface`](crate::interface).
 //!
 //! | group | when | meaning |
@@ -29,20 +31,24 @@
 //! | `load_*` in; `load_ready` out | | loaded lanes, to be written back |
 //! | `release_*`, `written_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
 //! | `writeback_*` | WRITEBACK | what the register file writes, also for checking at retirement |
+//! | `idle` | | no quotient is under way, nor a result in a pipe |
 //! | `execute_trap_*` | EXECUTE | illegal instruction, `ecall`, `ebreak`, misaligned target, divergent indirect jump |
 //!
 //! The blocks compute; what is decided here: which unit starts (the one that `issue_unit` names, on a legal instruction only), which lanes form the
 //! ballot, who traps first (the decoder before the branch unit) and on which lane, and that a result leaves in one cycle unless its instruction traps.
 //!
 //! Latency, from the cycle of `issue_valid` to the register file being written (at the end of the
-//! cycle): ALU, CSR, ballot and links 2; multiplications 4; divisions 35 at least.
+//! cycle): ALU, CSR, ballot and links 1 + `alu_latency`, by default 2; multiplications 1 + `multiply_latency`, by default 4; divisions
+//! 32 / `divide_bits` + 3 at least, by default 11. Branches resolve and memory instructions leave in EXECUTE, however long an ALU takes.
 //! The units listen to the predecoded `issue_unit`, the lanes to the decoded controls; both read the same
 //! word. A trapping instruction has no other effect: it writes, jumps and accesses nothing. Its
 //! `execute_trap_value` is the instruction word, or the target of a jump that cannot be taken (for a
 //! divergent one, that of the lowest active lane; `execute_trap_lane` is the first that disagrees,
 //! `execute_trap_home_warp` the home warp of its thread). `*_home_warps` accompany the instruction to every place that must know whose
 //! registers, thread ids or private memory it uses.
-use super::{BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, Writeback};
+use super::{
+    BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, ResultPipe, Writeback,
+};
 use crate::interface::{
     CtaContext, Issued, KernelConfiguration, LaneResult, LoadResult, MemoryAccess, RegisterEvent, Resolve, TidWrite,
     Trap, TrapCause, Unit, WrittenLanes,
@@ -72,6 +78,7 @@ module! {
         pub written: WrittenLanes<Out> = WrittenLanes::new(lanes),
         pub divide_done: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
 
         pub writeback: LaneResult<Out> = LaneResult::new(config),
 
@@ -88,7 +95,7 @@ module! {
         csrs: CsrUnit = CsrUnit::new(config) => {
             csr_index: stage.csr_index, home_warps: issue.home_warps, context, kernel, tid_write,
         },
-        lanes: Vec<Lane> = (0..lanes).map(|_| Lane::default()).collect() => |lane| {
+        lanes: Vec<Lane> = (0..lanes).map(|_| Lane::new(config)).collect() => |lane| {
             rs1: registers.rs1_data[lane], rs2: registers.rs2_data[lane], csr: csrs.values[lane],
             pc: stage.issued.instruction.pc, controls: stage.controls, multiply_kind: multiply.kind,
             divide_drive: divide.drive, address: memory.address[lane],
@@ -103,9 +110,15 @@ module! {
             start_remainder: stage.controls.divide_remainder, destination: stage.destination,
             accept: writeback_stage.divide_done,
         },
+        result_pipe: ResultPipe = ResultPipe::new(config, config.alu_latency - 1) => {
+            entering.destination: stage.destination,
+        },
+        /// Two cycles are spent in the multiplier.
+        product_pipe: ResultPipe = ResultPipe::new(config, config.multiply_latency - 3) => {
+            entering.valid: multiply.result_valid, entering.destination: multiply.result,
+        },
         writeback_stage: Writeback = Writeback::new(config) => {
-            result.destination: stage.destination, multiply.valid: multiply.result_valid,
-            multiply.destination: multiply.result, divide.valid: divide.done, divide.destination: divide.result, load,
+            result: result_pipe.leaving, multiply: product_pipe.leaving, divide.valid: divide.done, divide.destination: divide.result, load,
             load_ready, elastic_blocked, divide_done, release, written, writeback,
         },
         /// The lane a trap is blamed on.
@@ -149,8 +162,8 @@ impl Logic for Execute {
         for lane in 0..self.lanes.len() {
             self.lanes[lane].ballot.next = bit_cast_to(self.ballot.val(), 32);
             self.branch.addresses[lane].next = self.lanes[lane].address.val();
-            self.writeback_stage.result.data[lane].next = self.lanes[lane].result.val();
-            self.writeback_stage.multiply.data[lane].next = self.lanes[lane].multiply_result.val();
+            self.result_pipe.entering.data[lane].next = self.lanes[lane].result.val();
+            self.product_pipe.entering.data[lane].next = self.lanes[lane].multiply_result.val();
             self.writeback_stage.divide.data[lane].next = self.lanes[lane].divide_result.val();
         }
 
@@ -190,10 +203,14 @@ impl Logic for Execute {
         // Write-back
         self.one_cycle.next =
             (self.stage.issued.unit.val() == Unit::Alu) | (self.stage.issued.unit.val() == Unit::Control);
-        self.writeback_stage.result.valid.next = self.stage.issued.valid.val()
+        self.result_pipe.entering.valid.next = self.stage.issued.valid.val()
             & self.stage.controls.writes_rd.val()
             & self.one_cycle.val()
             & !self.trapping.val();
+        self.idle.next = self.result_pipe.empty.val()
+            & self.product_pipe.empty.val()
+            & !self.divide.drive.step.val()
+            & !self.divide.done.val();
     }
 }
 
@@ -224,6 +241,8 @@ mod tests {
     struct Bench {
         execute: Execute,
         predecode: Predecode,
+        /// Cycles from EXECUTE to WRITEBACK: ALU, multiplier, divider.
+        latencies: [usize; 3],
     }
 
     impl Bench {
@@ -232,7 +251,11 @@ mod tests {
         }
 
         fn with(config: &CoreConfig) -> Self {
-            let mut bench = Self { execute: Execute::new(config), predecode: Predecode::default() };
+            let mut bench = Self {
+                execute: Execute::new(config),
+                predecode: Predecode::default(),
+                latencies: [config.alu_latency, config.multiply_latency, 32 / config.divide_bits + 2],
+            };
             bench.execute.connect_all();
             bench.predecode.connect_all();
             bench.settle();
@@ -405,17 +428,26 @@ mod tests {
         }
     }
 
+    /// As short as the units are, and slower ones.
     #[test]
     fn arithmetic_and_its_latencies() {
-        let mut bench = Bench::new();
+        let tiny = CoreConfig::tiny;
+        let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny() };
+        let equal = CoreConfig { alu_latency: 5, multiply_latency: 5, divide_bits: 8, ..tiny() };
+        for config in [tiny(), slow, equal] {
+            arithmetic(Bench::with(&config));
+        }
+    }
+
+    fn arithmetic(mut bench: Bench) {
         for (x1, x2) in PAIRS {
             bench.registers(x1, x2);
             let plain = (0..8).map(|funct3| (funct3, 0)).chain([(0, 0x20), (5, 0x20)]);
             for (funct3, funct7) in plain.chain((0..8).map(|funct3| (funct3, 1))) {
                 let latency = match (funct7, funct3) {
-                    (1, 4..) => 34,
-                    (1, _) => 3,
-                    _ => 1,
+                    (1, 4..) => bench.latencies[2],
+                    (1, _) => bench.latencies[1],
+                    _ => bench.latencies[0],
                 };
                 bench.execute(op(funct3, funct7), 0, ALL);
                 let expected = (0..4).map(|lane| reference(funct3, funct7, x1[lane], x2[lane])).collect();
@@ -443,12 +475,45 @@ mod tests {
         }
     }
 
+    /// An ALU takes four cycles, a multiplier six: what leaves EXECUTE is not delayed, what is written back is.
+    #[test]
+    fn slow_results_are_written_late_and_branches_resolve_at_once() {
+        let mut bench = Bench::with(&CoreConfig { alu_latency: 4, multiply_latency: 6, ..CoreConfig::tiny() });
+        bench.registers([1, 2, 3, 4], [10; 4]);
+        let script = "
+            add | -       | - | 1   in OPERAND; resolved, released, idle
+            mul | -       | - | 1   the add in EXECUTE
+            jal | -       | - | 0
+            -   | resolve | - | 0   the jump in EXECUTE
+            -   | -       | 3 | 0   the add
+            -   | -       | - | 0
+            -   | -       | 3 | 0   the link of the jump
+            -   | -       | 3 | 0   the product
+            -   | -       | - | 1";
+        for line in script.trim().lines().map(str::trim) {
+            let fields: Vec<&str> = line.split(" | ").map(str::trim).collect();
+            match fields[0] {
+                "add" => bench.operand(ADD, 0, ALL),
+                "mul" => bench.operand(MUL, 1, ALL),
+                "jal" => bench.operand(0x0200_01ef, 2, ALL),
+                _ => (),
+            }
+            let execute = &bench.execute;
+            let resolved = if execute.resolve.valid.val() { "resolve" } else { "-" };
+            let rd = execute.release.rd.val().value().to_string();
+            let released = if execute.release.valid.val() { rd.as_str() } else { "-" };
+            let idle = if execute.idle.val() { "1" } else { "0" };
+            assert_eq!([resolved, released, idle], [fields[1], fields[2], &fields[3][..1]], "{line}");
+            bench.step();
+        }
+    }
+
     #[test]
     fn divisions_and_loads_wait_for_the_slot() {
         let mut bench = Bench::new();
         bench.registers([100, 200, 300, 400], [7; 4]);
         bench.execute(DIVU, 0, ALL);
-        for _ in 0..32 {
+        for _ in 2..bench.latencies[2] {
             bench.step();
         }
         bench.operand(ADDI_X1_5, 1, ALL);
@@ -481,7 +546,7 @@ mod tests {
             bench.has_no_effect();
         }
         bench.execute(DIVU & !(31 << 7), 0, ALL);
-        for _ in 0..33 {
+        for _ in 1..bench.latencies[2] {
             bench.step();
         }
         assert!(bench.execute.divide_done.val() && !bench.execute.release.valid.val(), "the divider is free again");
@@ -606,13 +671,9 @@ mod tests {
             bench.step();
         }
         bench.step();
-        for (word, latency) in [(0x0010_81b3, 1), (0x0210_81b3, 3), (0x0210_d1b3, 34)] {
-            let x1 = [20, 1, 32, 3];
-            let expected = match latency {
-                1 => x1.map(|x| 2 * x),
-                3 => x1.map(|x| x * x),
-                _ => [1; 4],
-            };
+        let x1 = [20, 1, 32, 3];
+        let units = [(0x0010_81b3, x1.map(|x| 2 * x)), (0x0210_81b3, x1.map(|x| x * x)), (0x0210_d1b3, [1; 4])];
+        for ((word, expected), latency) in units.into_iter().zip(bench.latencies) {
             set(&mut bench.execute.issue.home_warps, ROWS);
             bench.operand_here(word, 0, ALL); // add, mul, divu x3, x1, x1
             bench.step();

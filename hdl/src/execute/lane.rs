@@ -55,10 +55,12 @@ module! {
 
         alu: Alu => { operation: controls.alu_op },
         multiply: Multiply => { a: rs1, b: rs2, kind: multiply_kind, result: multiply_result },
-        divide: Divide => {
+        divide: Divide = Divide::new(config.divide_bits) => {
             drive: divide_drive, is_signed: controls.divide_signed, a: rs1, b: rs2, result: divide_result,
         },
     }
+    /// A lane of a core.
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for Lane {
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
 
     fn lane(rs1: usize, rs2: usize) -> Lane {
-        let mut lane = Lane::default();
+        let mut lane = Lane::new(&CoreConfig::tiny());
         lane.connect_all();
         lane.rs1.next = rs1.into();
         lane.rs2.next = rs2.into();
@@ -161,7 +163,7 @@ mod tests {
         tick!(lane);
         assert_eq!(lane.multiply_result.val(), 700);
         assert!(!lane.nonzero.val());
-        for _ in 0..31 {
+        for _ in 1..32 / CoreConfig::tiny().divide_bits {
             tick!(lane);
         }
         assert_eq!(lane.divide_result.val(), 14);

@@ -15,6 +15,7 @@ mod multiply_control;
 mod operand_stage;
 pub mod operation;
 mod register_file;
+mod result_pipe;
 mod writeback;
 
 pub use alu::Alu;
@@ -31,4 +32,5 @@ pub use multiply::Multiply;
 pub use multiply_control::MultiplyControl;
 pub use operand_stage::OperandStage;
 pub use register_file::RegisterFile;
+pub use result_pipe::ResultPipe;
 pub use writeback::{Writeback, WritebackSource};

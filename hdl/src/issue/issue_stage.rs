@@ -39,11 +39,11 @@
 //! | `slot_open` | 1 | an instruction may issue in this cycle |
 //! | `hazards` | W | warps whose instruction, of any side, waits for a register |
 //!
-//! Latency 1. Nothing issues between two issue slots ([`IssueInterval`](super::IssueInterval)), nor a warp too soon after its last
-//! instruction ([`WarpInterval`](super::WarpInterval)). Write-back slots: an ALU result is written back two cycles after issue, a product four. The only
-//! clash is an ALU instruction two cycles behind a multiply, so two bits of history reserve the slot; everything of unknown latency
-//! (divider, loads) takes what is free, and after a refusal the next cycle's writers are held back so that it cannot starve.
-use super::{CtaPriority, HazardUnit, IssueInterval, PathSelection, WarpInterval, WarpScheduler};
+//! Latency 1. Nothing issues between two issue slots ([`IssueInterval`]), nor a warp too soon after its last instruction ([`WarpInterval`]).
+//! Write-back slots: an ALU result is written back two cycles after issue, a product four, or later where the core is built so
+//! ([`CoreConfig::alu_latency`], [`CoreConfig::multiply_latency`]); [`WritebackSlots`] says who would find the slot taken. Everything of unknown latency
+//! (divider, loads) takes what is free, and after a refusal some later writers are held back so that it cannot starve.
+use super::{CtaPriority, HazardUnit, IssueInterval, PathSelection, WarpInterval, WarpScheduler, WritebackSlots};
 use crate::config::{self, DualPathVariant, Mechanism};
 use crate::interface::{
     CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent, WrittenLanes,
@@ -98,7 +98,7 @@ module! {
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,
         },
-        scheduler: WarpScheduler = WarpScheduler::new(warps, config.scheduler) => {
+        scheduler: WarpScheduler = WarpScheduler::new(warps, config.scheduler, stall_period) => {
             candidates: candidate_warps, launch_valid: launch.valid, launch_warp: launch.warp, accept: take,
         },
         /// One, unless all CTAs are alike.
@@ -108,9 +108,9 @@ module! {
         /// Free entries of the load/store unit's queue.
         credits: Register = Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
         divide_in_flight: StateRegister<Bit>,
-        /// A multiply issued one, two cycles ago.
-        multiply_1_ago: StateRegister<Bit> => { d: take_multiply },
-        multiply_2_ago: StateRegister<Bit> => { d: multiply_1_ago.q },
+        writeback_slots: WritebackSlots = WritebackSlots::new(config.alu_latency, config.multiply_latency) => {
+            take_multiply, elastic_blocked,
+        },
         operand: IssuedRegister = IssuedRegister::new(config) => {
             d.valid: take, d.warp: selection.path, d.instruction: selected, d.home_warps: selected_home_warps, q: issue,
         },
@@ -140,6 +140,8 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
         let warps = config.warps;
+        // A warp whose instructions depend on one another has none in the cycles between.
+        let stall_period = (config.alu_latency + 2).max(8).next_power_of_two();
         let constrained = config.mechanism == Mechanism::DualPath(DualPathVariant::Constrained);
     }
 }
@@ -171,10 +173,10 @@ impl Logic for IssueStage {
                 & !self.slot[p].divide.val()
                 & !self.slot[p].memory.val();
             self.refused[p].next = 0.into();
-            if self.elastic_blocked.val() | self.multiply_2_ago.q.val() {
+            if self.writeback_slots.refuse_result.val() {
                 self.refused[p].next = self.refused[p].val() | self.short_writers[p].val();
             }
-            if self.elastic_blocked.val() {
+            if self.writeback_slots.refuse_product.val() {
                 self.refused[p].next = self.refused[p].val() | self.slot[p].multiply.val();
             }
             if self.divide_in_flight.q.val() {
@@ -333,6 +335,25 @@ mod tests {
                 bench.slots(line.split_whitespace().next().unwrap());
                 assert_eq!(bench.issued(), line.split_whitespace().nth(2).unwrap(), "side {}: {line}", bench.1);
             }
+        }
+    }
+
+    /// An ALU result comes four cycles after EXECUTE, a product six.
+    #[test]
+    fn slow_units_have_slots_of_their_own() {
+        let slow = CoreConfig { alu_latency: 4, multiply_latency: 6, ..CoreConfig::tiny() };
+        let mut bench = Bench::of(&slow, 0);
+        let script = "
+            m--- - | 0
+            -a-- - | 1   its slot comes before the product's
+            --a- - | -   this one would have the product's
+            --a- b | -   a load waits: a slot is left free
+            --a- b | 2   which is enough for three cycles";
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            bench.0.elastic_blocked.next = field(1) == "b";
+            bench.slots(field(0));
+            assert_eq!(bench.issued(), field(3), "{line}");
         }
     }
 

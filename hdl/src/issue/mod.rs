@@ -15,6 +15,7 @@ mod thread_scoreboard;
 mod thread_scoreboard_row;
 mod warp_interval;
 mod warp_scheduler;
+mod writeback_slots;
 
 pub use barrier_slot::BarrierSlot;
 pub use barrier_unit::BarrierUnit;
@@ -32,3 +33,4 @@ pub use thread_scoreboard::ThreadScoreboard;
 pub use thread_scoreboard_row::ThreadScoreboardRow;
 pub use warp_interval::WarpInterval;
 pub use warp_scheduler::WarpScheduler;
+pub use writeback_slots::WritebackSlots;

@@ -50,7 +50,7 @@ module! {
         /// Greedy-then-oldest: the warp that issued last, one-hot.
         greedy: Vec<Register> = Register::vec(greedy as usize, warps),
         /// Two-level round robin: one, or none.
-        stalls: Vec<StallDetector> = groups.map(|_| StallDetector::new(warps)).into_iter().collect() => |p| {
+        stalls: Vec<StallDetector> = groups.map(|_| StallDetector::new(warps, stall_period)).into_iter().collect() => |p| {
             candidates,
         },
         two_level: Vec<TwoLevelArbiter> = groups.map(two_level).into_iter().collect() => |p| {
@@ -58,8 +58,8 @@ module! {
         },
         position: PriorityEncoder = PriorityEncoder::new(warps) => { request: grant, index },
     }
-    /// A scheduler of `warps` warps.
-    pub fn new(warps: usize, policy: SchedulerPolicy) {
+    /// A scheduler of `warps` warps, one of which is stalled when it has had nothing to issue in `stall_period` cycles.
+    pub fn new(warps: usize, policy: SchedulerPolicy, stall_period: usize) {
         let round_robin = policy == SchedulerPolicy::LooseRoundRobin;
         let greedy = policy == SchedulerPolicy::GreedyThenOldest;
         let oldest_first = greedy || policy == SchedulerPolicy::OldestFirst;
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     fn run(policy: SchedulerPolicy, script: &str) {
-        let mut scheduler = WarpScheduler::new(4, policy);
+        let mut scheduler = WarpScheduler::new(4, policy, 8);
         scheduler.connect_all();
         simulate(&mut scheduler, 1000);
         for line in script.trim().lines().map(str::trim) {
@@ -166,7 +166,7 @@ mod tests {
     /// Groups of two: warps 0 and 1 first, until neither has had an instruction in a whole period.
     #[test]
     fn two_levels_stay_with_a_group_until_it_stalls() {
-        let mut scheduler = WarpScheduler::new(4, SchedulerPolicy::TwoLevel { group: 2, timeout: 0 });
+        let mut scheduler = WarpScheduler::new(4, SchedulerPolicy::TwoLevel { group: 2, timeout: 0 }, 8);
         scheduler.connect_all();
         simulate(&mut scheduler, 1000);
         scheduler.accept.next = true;
@@ -192,7 +192,7 @@ mod tests {
         for warps in [4, 5, 32] {
             let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
             let policies = [SchedulerPolicy::LooseRoundRobin, one_group];
-            let mut schedulers = policies.map(|policy| WarpScheduler::new(warps, policy));
+            let mut schedulers = policies.map(|policy| WarpScheduler::new(warps, policy, 8));
             schedulers.iter_mut().for_each(|scheduler| scheduler.connect_all());
             let mut state = 7u64;
             for cycle in 0..2000 {
@@ -219,7 +219,7 @@ mod tests {
         latency: usize,
         trips: usize,
     ) -> (usize, Vec<Option<usize>>) {
-        let mut scheduler = WarpScheduler::new(warps, policy);
+        let mut scheduler = WarpScheduler::new(warps, policy, 8);
         scheduler.connect_all();
         let (mut issued, mut ready_at, mut who) = (vec![0; warps], vec![0; warps], vec![]);
         let program = (arithmetic + 1) * trips;

@@ -57,6 +57,9 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
         l1_ways: choices.of(&[2, 4, 8]),
         mshrs: choices.of(&[4, 2, 3, 5, 8, 16]),
         memory_queue: choices.of(&[4, 1, 2, 3, 8]),
+        multiply_latency: choices.of(&[3, 4, 8, 24]),
+        alu_latency: choices.of(&[1, 1, 2, 3, 4, 8]),
+        divide_bits: choices.of(&[4, 1, 2, 8, 16]),
     };
     CoreConfig { likely_convergence: config.likely_convergence && mechanism.traits().likely_convergence, ..config }
 }

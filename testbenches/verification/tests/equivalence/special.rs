@@ -17,6 +17,8 @@ pub fn special(name: &str) -> Special {
     // With every optional part.
     let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
     let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
+    // With a stage in each pipe, and slots left free.
+    let slow = CoreConfig { alu_latency: 2, multiply_latency: 5, ..tiny.clone() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
     let shaped = |shape| Stimulus { shape, ..Stimulus::default() };
     let ones = |ones| Stimulus { ones, ..Stimulus::default() };
@@ -31,13 +33,15 @@ pub fn special(name: &str) -> Special {
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
         "fetch" | "warp_buffer" | "annotation_register" | "annotation_memory" => run(Stimulus::default(), NOT_DIVIDED),
-        "issue_stage" => run(longer(Stimulus::default()), NOT_DIVIDED),
+        "issue_stage" => Special { config: slow, ..run(longer(Stimulus::default()), NOT_DIVIDED) },
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
         "divide" => run(ones(&[("drive_load", 0.02), ("drive_step", 0.9)]), &[]),
         "lane" => run(ones(&[("divide_drive_load", 0.02), ("divide_drive_step", 0.9)]), &[]),
         "branch_unit" => run(Stimulus::default(), BRANCH_TRAPS),
-        "execute" => run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS),
+        "execute" => {
+            Special { config: slow, ..run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS) }
+        }
         "highest_entry" => run(ones(&[("candidates", 0.1)]), HIGHEST),
         "spe_stack" => {
             let barriers = Stimulus { ones: &[("barrier_release", 0.02), ("reset", 0.003)], ..shaped(reconverging) };

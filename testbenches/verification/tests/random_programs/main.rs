@@ -31,8 +31,9 @@ use rules::{Counts, Coverage, RULES};
 
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
-/// Cores that `cargo test` takes, one for every mechanism, and programs on each.
-const QUICK: [&str; 5] = ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp"];
+/// Cores that `cargo test` takes, one for every mechanism and one with slow units, and programs on each.
+const QUICK: [&str; 6] =
+    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-tbc-plus"];
 /// See [`QUICK`].
 const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
@@ -75,6 +76,8 @@ fn runs() -> Vec<Run> {
         memory_queue: 2,
         ..CoreConfig::tiny()
     };
+    let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny.clone() };
+    let slower = CoreConfig { alu_latency: 8, multiply_latency: 8, divide_bits: 16, ..small.clone() };
     let usual = MemoryTiming::default();
     let quick = MemoryTiming { l2_latency: 4, dram_latency: 30, ..usual.clone() };
     let unruly = MemoryTiming { jitter: Some(Jitter { seed: 7, delay: 80, refuse: 80 }), ..quick.clone() };
@@ -134,6 +137,14 @@ fn runs() -> Vec<Run> {
             SchedulerPolicy::TwoLevel { group: 2, timeout: 30 },
         ),
         run("odd-dpe-random", &odd, dpe(Full), false, random, &usual),
+        run("slow-spe", &slow, SinglePath, false, none, &quick),
+        run("slow-dpe", &slow, dpe(Full), false, balanced, &unruly),
+        run("slow-dws-4", &slow, dws(50, 4), false, none, &quick),
+        run("slow-tbc-plus", &slow, TbcPlus, false, random, &unruly),
+        scheduled(
+            run("slower-capri-latest-32-lcp", &slower, capri(32, Latest), true, balanced, &quick),
+            SchedulerPolicy::TwoLevel { group: 2, timeout: 0 },
+        ),
     ]
 }
 
