@@ -6,7 +6,7 @@ mod timing;
 use timing::code::*;
 use timing::{Bench, interval};
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Device, MemoryTiming};
+use warploom_runtime::host::Device;
 use warploom_runtime::loader::{GLOBAL_BASE, SHARED_BASE};
 
 /// A row of the table: class, cycles from issue to issue of what depends on it, cycles per warp instruction.
@@ -163,7 +163,7 @@ fn launch_rows(bench: &mut Bench) -> Vec<Row> {
 
 #[test]
 fn the_latency_table_is_what_the_core_does() {
-    let mut bench = Bench::new(&CoreConfig::paper(), MemoryTiming::default());
+    let mut bench = Bench::new(&CoreConfig::paper(), timing::memory());
     let bench = &mut bench;
     let mut rows = vec![
         arithmetic(bench, "ALU", |rd, rs| addi(rd, rs, 5)),

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Device, Launch, LaunchStats, MemoryTiming, Ports, RtlDevice};
 use warploom_runtime::loader::Program;
+use warploom_runtime::machines;
 use warploom_verification::core_simulator;
 
 pub mod code;
@@ -47,6 +48,11 @@ impl Run {
 pub struct Bench {
     pub device: RtlDevice<'static>,
     issues: Rc<RefCell<Vec<Issue>>>,
+}
+
+/// The memory of the default preset.
+pub fn memory() -> MemoryTiming {
+    (machines::MACHINES[0].memory)()
 }
 
 impl Bench {
