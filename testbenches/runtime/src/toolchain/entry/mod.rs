@@ -226,8 +226,8 @@ impl<'a> Function<'a> {
 }
 
 fn names_stack(step: &Step) -> bool {
-    let named = |operand: &&str| words(operand).any(|word| matches!(word, "sp" | "x2"));
-    step.names == ALL || step.operands.iter().any(|operand| named(&operand))
+    let mut named = step.operands.iter().flat_map(|operand| words(operand));
+    step.names == ALL || named.any(|word| matches!(word, "sp" | "x2"))
 }
 
 fn moves_stack(step: &Step) -> bool {
