@@ -106,6 +106,7 @@ catalog! {
     fifo: |c| Fifo::new(32, c.memory_queue), "first-in first-out queue";
     crossbar_slot: |c| CrossbarSlot::new(c.lanes, c.lanes), "one output of the lane crossbar";
     lane_crossbar: |c| LaneCrossbar::new(c.lanes, c.lanes), "lanes to slots, merged";
+    thread_counter: |_| ThreadCounter::default(), "coordinates of a thread, from group to group";
     cta_slot: |c| CtaSlot::new(c.warp_width() + 1), "one resident CTA";
     cta_dispatcher: |c| CtaDispatcher::new(c), "places the CTAs of a grid on the core";
     fetch: |c| Fetch::new(c), "picks a warp and reads its next instruction";

@@ -201,17 +201,29 @@ bundle! {
     }
 }
 
+/// Threads of a warp that get their coordinates in one cycle: a group of neighbours. All, if the warp has no more lanes.
+pub const THREADS_FILLED: usize = 8;
+
 bundle! {
-    /// A thread gets its coordinates.
-    pub struct TidWrite(config: &CoreConfig) {
-        enable: Bit,
-        lane: [config.lane_width()],
-        warp_in_cta: [config.warp_width()],
-        /// Its lane before permutation.
-        number: [config.lane_width()],
+    /// Coordinates of a thread in its CTA.
+    pub struct ThreadPlace() {
         x: [16],
         y: [16],
         z: [16],
+    }
+}
+
+bundle! {
+    /// The threads of a group get their coordinates.
+    pub struct TidWrite(config: &CoreConfig) {
+        warp_in_cta: [config.warp_width()],
+        enable: [1; config.lanes.min(THREADS_FILLED)],
+        lane: [config.lane_width(); config.lanes.min(THREADS_FILLED)],
+        /// Their lanes before permutation.
+        number: [config.lane_width(); config.lanes.min(THREADS_FILLED)],
+        x: [16; config.lanes.min(THREADS_FILLED)],
+        y: [16; config.lanes.min(THREADS_FILLED)],
+        z: [16; config.lanes.min(THREADS_FILLED)],
     }
 }
 

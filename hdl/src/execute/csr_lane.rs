@@ -3,7 +3,7 @@
 //! ```text
 //!   OPERAND                          EXECUTE
 //!   read_warp_in_cta ---> thread ids ------------+
-//!   tid_write_* > {z, y, x} of each warp_in_cta -+--> mux ---> value
+//!   thread_* ----> {z, y, x} of each warp_in_cta -+-> mux ---> value
 //!   source, uniform, warp_in_cta (in EXECUTE) ---+
 //!   number ------------------------------+
 //! ```
@@ -11,8 +11,8 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `read_warp_in_cta` | w | OPERAND: the thread's warp_in_cta, counted in its CTA |
-//! | `write_enable`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}` | 1, w, 16 | a warp_in_cta is written |
-//! | `tid_write_number` | l | and the thread's logical lane |
+//! | `write_enable`, `write_warp_in_cta`, `thread_{x,y,z}` | 1, w, 16 | a warp_in_cta is written |
+//! | `thread_number` | l | and the thread's logical lane |
 //! | `choice_source` | `CsrSource` | EXECUTE: what to read |
 //! | `choice_uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
 //! | `warp_in_cta` | w | EXECUTE: `read_warp_in_cta` of the cycle before |
@@ -21,7 +21,7 @@
 //!
 //! Latency 1 from `read_warp_in_cta`, 0 from the rest. State: for each warp_in_cta 48 bits, and the logical lane if the core permutes lanes.
 use super::operation::{CsrChoice, CsrSource};
-use crate::interface::TidWrite;
+use crate::interface::ThreadPlace;
 use crate::prelude::*;
 
 module! {
@@ -29,19 +29,21 @@ module! {
     pub struct CsrLane: clock {
         pub read_warp_in_cta: Net<In> = warp,
         pub write_enable: Signal<In, Bit>,
-        pub tid_write: TidWrite<In> = TidWrite::new(config),
+        pub write_warp_in_cta: Net<In> = warp,
+        pub thread: ThreadPlace<In> = ThreadPlace::new(),
+        pub thread_number: Net<In> = config.lane_width(),
         pub choice: CsrChoice<In> = CsrChoice::new(),
         pub warp_in_cta: Net<In> = warp,
         pub number: Net<In> = 32,
         pub value: Net<Out> = 32,
 
         thread_ids: Memory = Memory::new(48, warps, 1, 1, ReadKind::Synchronous) => {
-            read_address[0]: read_warp_in_cta, write_enable[0]: write_enable, write_address[0]: tid_write.warp_in_cta,
+            read_address[0]: read_warp_in_cta, write_enable[0]: write_enable, write_address[0]: write_warp_in_cta,
         },
         /// Logical lanes, if the core permutes lanes: one, or none.
         numbers: Vec<Memory> = config.permutes().then(numbers).into_iter().collect() => |m| {
-            read_address[0]: read_warp_in_cta, write_enable[0]: write_enable, write_address[0]: tid_write.warp_in_cta,
-            write_data[0]: tid_write.number,
+            read_address[0]: read_warp_in_cta, write_enable[0]: write_enable, write_address[0]: write_warp_in_cta,
+            write_data[0]: thread_number,
         },
         x: Net<Local> = 16,
         y: Net<Local> = 16,
@@ -61,9 +63,9 @@ impl Logic for CsrLane {
     fn update(&mut self) {
         comment!("module CsrLane");
         self.thread_ids.read_enable[0].next = true;
-        self.thread_ids.write_data[0].next = (bit_cast_to(self.tid_write.z.val(), 48) << 32)
-            | (bit_cast_to(self.tid_write.y.val(), 48) << 16)
-            | bit_cast_to(self.tid_write.x.val(), 48);
+        self.thread_ids.write_data[0].next = (bit_cast_to(self.thread.z.val(), 48) << 32)
+            | (bit_cast_to(self.thread.y.val(), 48) << 16)
+            | bit_cast_to(self.thread.x.val(), 48);
         self.x.next = bit_cast_to(self.thread_ids.read_data[0].val(), 16);
         self.y.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 16, 16);
         self.z.next = bit_cast_to(self.thread_ids.read_data[0].val() >> 32, 16);
@@ -96,10 +98,10 @@ mod tests {
         csr.connect_all();
         simulate(&mut csr, 100);
         csr.write_enable.next = true;
-        csr.tid_write.warp_in_cta.next = 2.into();
-        csr.tid_write.x.next = 0xffff.into();
-        csr.tid_write.y.next = 2.into();
-        csr.tid_write.z.next = 3.into();
+        csr.write_warp_in_cta.next = 2.into();
+        csr.thread.x.next = 0xffff.into();
+        csr.thread.y.next = 2.into();
+        csr.thread.z.next = 3.into();
         tick!(csr);
         csr.write_enable.next = false;
         csr.read_warp_in_cta.next = 2.into();
@@ -128,8 +130,8 @@ mod tests {
         csr.connect_all();
         csr.number.next = 3.into();
         csr.write_enable.next = true;
-        csr.tid_write.warp_in_cta.next = 2.into();
-        csr.tid_write.number.next = 1.into();
+        csr.write_warp_in_cta.next = 2.into();
+        csr.thread_number.next = 1.into();
         tick!(csr);
         csr.read_warp_in_cta.next = 2.into();
         csr.choice.source.next = CsrSource::Lane;

@@ -14,16 +14,17 @@
 //! | `home_warps[R]` | w | OPERAND: the home warp of the thread in each lane (one for all lanes without compaction) |
 //! | `context_first_warp`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
 //! | `kernel_grid_{x,y,z}`, `kernel_block_{x,y,z}`, `kernel_arguments` | 32, 16, 32 | of the launch |
-//! | `tid_write_enable`, `tid_write_lane`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}` | 1, l, w, 16 | fills the thread-id table |
-//! | `tid_write_number` | l | the thread's logical lane, which the table holds too if the core permutes lanes |
+//! | `tid_write_enable[G]`, `tid_write_lane[G]`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}[G]` | 1, l, w, 16 | fills the thread-id table, a group of G = min(8, L) threads a cycle |
+//! | `tid_write_number[G]` | l | the thread's logical lane, which the table holds too if the core permutes lanes |
 //! | `values[L]` | 32 | EXECUTE: the value by lane |
 //!
 //! Latency 1. State: thread ids (x, y, z for each home warp of a CTA, in each lane), the selected value and the home warps in the CTA.
+//! Without permutation thread *t* of a group is that of every eighth lane from *t* on; else a lane takes whichever is its.
 //! What is the same for the whole CTA is selected once in OPERAND; thread ids come from a
 //! table because dividing the thread's number by the block's sides would take a divider.
 use super::CsrLane;
 use super::operation::{CsrChoiceRegister, CsrSource};
-use crate::interface::{CtaContext, KernelConfiguration, TidWrite};
+use crate::interface::{CtaContext, KernelConfiguration, THREADS_FILLED, TidWrite};
 use crate::prelude::*;
 
 module! {
@@ -40,8 +41,10 @@ module! {
         warp_in_cta: Vec<Net<Local>> = Net::vec(config.home_warps(), warp),
         warp_in_cta_held: Vec<Flop> = Flop::vec(config.home_warps(), warp) => |i| { d: warp_in_cta[i] },
         lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect() => |lane| {
-            tid_write, choice: choice.q, value: values[lane],
+            write_warp_in_cta: tid_write.warp_in_cta, choice: choice.q, value: values[lane],
         },
+        /// Of a group, the threads that may run in any lane: all, or none.
+        permuted: Vec<Signal<Local, Bit>> = bit_vec(if config.permutes() { lanes.min(THREADS_FILLED) } else { 0 }),
     }
     /// The CSRs of a core.
     pub fn new(config: &CoreConfig) {
@@ -80,7 +83,22 @@ impl Logic for CsrUnit {
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
-            self.lanes[lane].write_enable.next = self.tid_write.enable.val() & (self.tid_write.lane.val() == lane);
+            self.lanes[lane].write_enable.next =
+                self.tid_write.enable[lane % 8].val().any() & (self.tid_write.lane[lane % 8].val() == lane);
+            self.lanes[lane].thread_number.next = self.tid_write.number[lane % 8].val();
+            self.lanes[lane].thread.x.next = self.tid_write.x[lane % 8].val();
+            self.lanes[lane].thread.y.next = self.tid_write.y[lane % 8].val();
+            self.lanes[lane].thread.z.next = self.tid_write.z[lane % 8].val();
+            for t in 0..self.permuted.len() {
+                self.permuted[t].next = self.tid_write.enable[t].val().any() & (self.tid_write.lane[t].val() == lane);
+                if self.permuted[t].val() {
+                    self.lanes[lane].write_enable.next = true;
+                    self.lanes[lane].thread_number.next = self.tid_write.number[t].val();
+                    self.lanes[lane].thread.x.next = self.tid_write.x[t].val();
+                    self.lanes[lane].thread.y.next = self.tid_write.y[t].val();
+                    self.lanes[lane].thread.z.next = self.tid_write.z[t].val();
+                }
+            }
             self.lanes[lane].number.next = lane.into();
         }
         for i in 0..self.home_warps.len() {
@@ -95,21 +113,29 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
 
+    /// A warp of four threads a cycle.
+    fn fill(unit: &mut CsrUnit, place: impl Fn(usize) -> (usize, usize, usize)) {
+        for warp in 0..4 {
+            unit.tid_write.warp_in_cta.next = warp.into();
+            for lane in 0..4 {
+                let (x, y, z) = place(4 * warp + lane);
+                unit.tid_write.enable[lane].next = 1.into();
+                unit.tid_write.lane[lane].next = lane.into();
+                unit.tid_write.x[lane].next = x.into();
+                unit.tid_write.y[lane].next = y.into();
+                unit.tid_write.z[lane].next = z.into();
+            }
+            tick!(*unit);
+        }
+        unit.tid_write.enable.iter_mut().for_each(|enable| enable.next = 0.into());
+    }
+
     #[test]
     fn every_number() {
         let mut unit = CsrUnit::new(&CoreConfig::tiny());
         unit.connect_all();
         simulate(&mut unit, 1000);
-        unit.tid_write.enable.next = true;
-        for thread in 0..16 {
-            unit.tid_write.lane.next = (thread % 4).into();
-            unit.tid_write.warp_in_cta.next = (thread / 4).into();
-            unit.tid_write.x.next = (thread % 5).into();
-            unit.tid_write.y.next = (thread / 5).into();
-            unit.tid_write.z.next = (100 + thread).into();
-            tick!(unit);
-        }
-        unit.tid_write.enable.next = false;
+        fill(&mut unit, |thread| (thread % 5, thread / 5, 100 + thread));
         unit.home_warps[0].next = 3.into();
         unit.context.first_warp.next = 1.into();
         unit.context.ctaid_x.next = 0x30.into();
@@ -154,14 +180,7 @@ mod tests {
         let mut unit = CsrUnit::new(&CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() });
         unit.connect_all();
         simulate(&mut unit, 1000);
-        unit.tid_write.enable.next = true;
-        for thread in 0..16 {
-            unit.tid_write.lane.next = (thread % 4).into();
-            unit.tid_write.warp_in_cta.next = (thread / 4).into();
-            unit.tid_write.x.next = thread.into();
-            tick!(unit);
-        }
-        unit.tid_write.enable.next = false;
+        fill(&mut unit, |thread| (thread, 0, 0));
         unit.context.first_warp.next = 1.into();
         for (port, home_warp) in unit.home_warps.iter_mut().zip([3, 1, 2, 1]) {
             port.next = Word::from(home_warp);

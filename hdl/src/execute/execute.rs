@@ -637,14 +637,14 @@ mod tests {
         bench.registers([0, 1, 0, 0x8000_0000], [0; 4]);
         bench.execute(0x0000_a18b, 0, 0b1011); // ballot x3, x1
         assert_eq!(bench.next_written(), (vec![0b1010; 4], 1));
-        bench.execute.tid_write.enable.next = true;
+        bench.execute.tid_write.warp_in_cta.next = 1.into();
         for lane in 0..4 {
-            bench.execute.tid_write.lane.next = lane.into();
-            bench.execute.tid_write.warp_in_cta.next = 1.into();
-            bench.execute.tid_write.x.next = (4 + lane).into();
-            bench.step();
+            bench.execute.tid_write.enable[lane].next = 1.into();
+            bench.execute.tid_write.lane[lane].next = lane.into();
+            bench.execute.tid_write.x[lane].next = (4 + lane).into();
         }
-        bench.execute.tid_write.enable.next = false;
+        bench.step();
+        bench.execute.tid_write.enable.iter_mut().for_each(|enable| enable.next = 0.into());
         bench.execute.context.first_warp.next = 1.into();
         bench.operand(0xcc00_21f3, 2, ALL); // csrr x3, tid.x
         assert_eq!(bench.execute.context_warp.val(), 2);

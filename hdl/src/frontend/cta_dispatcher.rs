@@ -14,8 +14,8 @@
 //! |---|---|---|
 //! | `launch_start`, `kernel_*` | | from the host; see [`interface`](crate::interface) |
 //! | `kernel_permute` | 1 | with a [`Permutation`](crate::config::Permutation): permute lanes in this launch |
-//! | `tid_write_enable`, `tid_write_lane`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}` | 1, l, w, 16 | the id of a thread, by physical lane and warp in the CTA |
-//! | `tid_write_number` | l | its logical lane |
+//! | `tid_write_enable[G]`, `tid_write_lane[G]`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}[G]` | 1, l, w, 16 | the ids of a group of G = min(8, L) threads, by physical lane and warp in the CTA |
+//! | `tid_write_number[G]` | l | their logical lanes |
 //! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts, the cycle before its first warp |
 //! | `launch_valid`, `launch_ready` | 1 | a warp starts at the edge when both are set |
 //! | `launch_warp`, `launch_pc`, `launch_mask` | w, 32, L | that warp, its first PC, its threads (the last warp may be partial) |
@@ -30,13 +30,16 @@
 //! Latency: a warp starts per cycle, once the tables are filled.
 //! CTA slot *s* owns the warps from `s x kernel_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
 //! and cannot fragment, and the tables (first warp and shared memory of a slot, slot of a warp, thread ids)
-//! are filled by counting, once per launch: no multiplier, no divider. That costs max(threads per CTA, W, C) cycles per launch.
+//! are filled by counting, once per launch: no multiplier, no divider. One counter goes through the threads of the first group and is then at the
+//! first of the next: from there on all go by that stride ([`ThreadCounter`](super::ThreadCounter)), a group a cycle. That costs max(G + threads per CTA / G, W, C) cycles per launch.
 //! The fill goes through the lane permutation, so what it leaves behind as the lanes of its last warp is the mask of the last warp; all
 //! other warps are full. Nobody else has to know of the permutation (Rhu 2014, 4.3).
 //! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
-use super::CtaSlot;
+use super::{CtaSlot, ThreadCounter};
 use crate::divergence::LanePermutation;
-use crate::interface::{CtaContext, CtaStart, KernelConfiguration, Launch, TidWrite, WarpEvent};
+use crate::interface::{
+    CtaContext, CtaStart, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite, WarpEvent,
+};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -96,16 +99,22 @@ module! {
         grid_done: StateRegister<Bit>,
         /// Fill: thread, warp and slot counted up together, from 0 with every launch.
         fill_thread: Register = Register::new(16) => { reset: launch_start },
-        fill_lane: Register = Register::new(config.lane_width()) => { reset: launch_start, q: tid_write.number },
-        permutation: LanePermutation = LanePermutation::new(config.permutation, warps, lanes) => {
-            warp_in_cta: fill_warp.q, lane: fill_lane.q, enable: kernel.permute, physical: tid_write.lane,
+        fill_lane: Register = Register::new(config.lane_width()) => { reset: launch_start },
+        /// Threads of the first group that have been counted.
+        fill_first_group: Register = Register::new(index_width(group + 1)) => { reset: launch_start },
+        threads: Vec<ThreadCounter> = (0..group).map(|_| ThreadCounter::default()).collect() => |t| {
+            first: stride, step: filling_thread, stride, block_x: kernel.block_x, block_y: kernel.block_y,
+            place.x: tid_write.x[t], place.y: tid_write.y[t], place.z: tid_write.z[t],
+        },
+        permutations: Vec<LanePermutation> = (0..group).map(|_| LanePermutation::new(config.permutation, warps, lanes)).collect() => |t| {
+            warp_in_cta: fill_warp.q, lane: tid_write.number[t], enable: kernel.permute, physical: tid_write.lane[t],
         },
         /// Physical lanes of the warp so far; after the fill, of the last one.
         fill_mask: Register = Register::new(lanes),
         fill_warp: Register = Register::new(w) => { reset: launch_start, q: tid_write.warp_in_cta },
-        fill_x: Register = Register::new(16) => { reset: launch_start, q: tid_write.x },
-        fill_y: Register = Register::new(16) => { reset: launch_start, q: tid_write.y },
-        fill_z: Register = Register::new(16) => { reset: launch_start, q: tid_write.z },
+        fill_x: Register = Register::new(16) => { reset: launch_start, q: stride.x },
+        fill_y: Register = Register::new(16) => { reset: launch_start, q: stride.y },
+        fill_z: Register = Register::new(16) => { reset: launch_start, q: stride.z },
         fill_step: Register = Register::new(step) => { reset: launch_start },
         fill_slot: Register = Register::new(c) => { reset: launch_start },
         fill_in_cta: Register = Register::new(w + 1) => { reset: launch_start },
@@ -138,8 +147,17 @@ module! {
         finished_mux: IndexedMux = IndexedMux::new(c, warps) => { inputs: warp_slot, index: finished.warp },
 
         one_lane: Net<Local> = lanes,
+        /// Physical lanes of the warp that is being filled.
+        fill_before: Net<Local> = lanes,
+        group_mask: Vec<Net<Local>> = Net::vec(group, lanes),
+        in_cta: Vec<Signal<Local, Bit>> = bit_vec(group),
         one_warp: Net<Local> = warps,
-        last_lane: Constant = Constant::new(lanes as u64 - 1, config.lane_width()),
+        last_group: Constant = Constant::new((lanes - group) as u64, config.lane_width()),
+        group: Constant = Constant::new(group as u64, 16),
+        group_lanes: Constant = Constant::new((group % lanes) as u64, config.lane_width()),
+        /// Where the counter of the first group is.
+        stride: ThreadPlace<Local> = ThreadPlace::new(),
+        counting: Signal<Local, Bit>,
         warps: Constant = Constant::new(warps as u64, step),
         slot_count: Constant = Constant::new(slots as u64, step),
         fill_end: Constant = Constant::new(warps.max(slots) as u64, step),
@@ -161,6 +179,7 @@ module! {
         let (w, c) = (config.warp_width(), config.slot_width());
         let (warps, lanes, slots) = (config.warps, config.lanes, config.cta_slots);
         let step = index_width(warps.max(slots) + 1);
+        let group = lanes.min(THREADS_FILLED);
     }
 }
 
@@ -176,23 +195,12 @@ impl Logic for CtaDispatcher {
         self.filling.next = self.phase.q.val() == DispatchPhase::Fill;
         self.busy.next = self.phase.q.val() != DispatchPhase::Idle;
 
-        // Fill: thread ids, x fastest.
-        self.filling_thread.next = self.filling.val() & (self.fill_thread.q.val() != self.kernel.threads_per_cta.val());
-        self.tid_write.enable.next = self.filling_thread.val();
+        // Fill: the first group, thread by thread, x fastest.
+        self.counting.next = self.filling.val() & (bit_cast_to(self.fill_first_group.q.val(), 16) != self.group.val());
         self.full_x.next = (self.fill_x.q.val() + 1) == self.kernel.block_x.val();
         self.full_y.next = (self.fill_y.q.val() + 1) == self.kernel.block_y.val();
-        self.one_lane.next = 1.into();
-        if self.filling_thread.val() {
-            self.fill_mask.d.next = self.fill_mask.q.val() | (self.one_lane.val() << self.permutation.physical.val());
-            if self.fill_lane.q.val() == 0 {
-                self.fill_mask.d.next = self.one_lane.val() << self.permutation.physical.val();
-            }
-            self.fill_thread.d.next = self.fill_thread.q.val() + 1;
-            self.fill_lane.d.next = self.fill_lane.q.val() + 1;
-            if self.fill_lane.q.val() == self.last_lane.val() {
-                self.fill_lane.d.next = 0.into();
-                self.fill_warp.d.next = self.fill_warp.q.val() + 1;
-            }
+        if self.counting.val() {
+            self.fill_first_group.d.next = self.fill_first_group.q.val() + 1;
             self.fill_x.d.next = self.fill_x.q.val() + 1;
             if self.full_x.val() {
                 self.fill_x.d.next = 0.into();
@@ -201,6 +209,38 @@ impl Logic for CtaDispatcher {
                     self.fill_y.d.next = 0.into();
                     self.fill_z.d.next = self.fill_z.q.val() + 1;
                 }
+            }
+        }
+
+        // Then a group a cycle.
+        self.filling_thread.next =
+            self.filling.val() & !self.counting.val() & (self.fill_thread.q.val() < self.kernel.threads_per_cta.val());
+        self.fill_before.next = self.fill_mask.q.val();
+        if self.fill_lane.q.val() == 0 {
+            self.fill_before.next = 0.into();
+        }
+        for t in 0..self.threads.len() {
+            self.threads[t].load.next = self.counting.val() & (self.fill_first_group.q.val() == t);
+            self.tid_write.number[t].next = self.fill_lane.q.val() + t;
+            self.in_cta[t].next = (self.fill_thread.q.val() + t) < self.kernel.threads_per_cta.val();
+            self.tid_write.enable[t].next = 0.into();
+            if self.filling_thread.val() & self.in_cta[t].val() {
+                self.tid_write.enable[t].next = 1.into();
+            }
+            self.one_lane.next = 1.into();
+            self.group_mask[t].next = 0.into();
+            if self.in_cta[t].val() {
+                self.group_mask[t].next = self.one_lane.val() << self.permutations[t].physical.val();
+            }
+            self.fill_before.next = self.fill_before.val() | self.group_mask[t].val();
+        }
+        if self.filling_thread.val() {
+            self.fill_mask.d.next = self.fill_before.val();
+            self.fill_thread.d.next = self.fill_thread.q.val() + self.group.val();
+            self.fill_lane.d.next = self.fill_lane.q.val() + self.group_lanes.val();
+            if self.fill_lane.q.val() == self.last_group.val() {
+                self.fill_lane.d.next = 0.into();
+                self.fill_warp.d.next = self.fill_warp.q.val() + 1;
             }
         }
 
@@ -295,7 +335,11 @@ impl Logic for CtaDispatcher {
         }
 
         // Phases
-        if self.filling.val() & !self.filling_thread.val() & (self.fill_step.q.val() == self.fill_end.val()) {
+        if self.filling.val()
+            & !self.counting.val()
+            & !self.filling_thread.val()
+            & (self.fill_step.q.val() == self.fill_end.val())
+        {
             self.phase.d.next = DispatchPhase::Choose;
         }
         if (self.phase.q.val() == DispatchPhase::Choose) & self.grid_done.q.val() & !self.occupied.val().any() {
@@ -355,8 +399,8 @@ mod tests {
             if let Some(warp) = ending {
                 ends[warp] = None;
             }
-            if dispatcher.tid_write.enable.val() {
-                ids.push((dispatcher.tid_write.x.val().value(), dispatcher.tid_write.y.val().value()));
+            for thread in (0..4).filter(|&thread| dispatcher.tid_write.enable[thread].val().any()) {
+                ids.push((dispatcher.tid_write.x[thread].val().value(), dispatcher.tid_write.y[thread].val().value()));
             }
             most = most.max(dispatcher.resident_ctas.val().value());
             if dispatcher.launch.valid.val() {
@@ -424,9 +468,9 @@ mod tests {
             let (mut filled, mut masks) = (vec![], vec![]);
             for _ in 0..20 {
                 simulate(&mut dispatcher, 1000);
-                if dispatcher.tid_write.enable.val() {
-                    assert_eq!(dispatcher.tid_write.number.val().index(), filled.len() % 4);
-                    filled.push(dispatcher.tid_write.lane.val().index());
+                for thread in (0..4).filter(|&thread| dispatcher.tid_write.enable[thread].val().any()) {
+                    assert_eq!(dispatcher.tid_write.number[thread].val().index(), filled.len() % 4);
+                    filled.push(dispatcher.tid_write.lane[thread].val().index());
                 }
                 if dispatcher.launch.valid.val() {
                     masks.push(dispatcher.launch.mask.val().index());

@@ -27,7 +27,10 @@ pub fn special(name: &str) -> Special {
     match name {
         "oldest_first_arbiter" => run(Stimulus::default(), DIAGONALS),
         "two_level_arbiter" => run(Stimulus::default(), TWO_GROUPS),
-        "cta_dispatcher" => Special { config: permuting, ..run(longer(shaped(small_grids)), SMALL_GRIDS) },
+        "cta_dispatcher" => {
+            let config = CoreConfig { lanes: 16, ..permuting };
+            Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
+        }
         "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
         "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
@@ -117,13 +120,15 @@ const NO_POINTS: &[Silent] = &[silent("event_lpc", !0, "stacks of several paths 
 const FIRST_IN_ROUND: &[Silent] = &[silent("through", 1, "whoever is chosen, the round is through the first")];
 const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the last one")];
 const SMALL_GRIDS: &[Silent] = &[
-    silent("*tid_write_?", !3, "CTAs of the trace have at most 4 threads in a direction"),
-    silent("*fill_?", !3, "CTAs of the trace have at most 4 threads in a direction"),
+    silent("*tid_write_?[*", !7, "CTAs of the trace have at most 8 threads in a direction"),
+    silent("*tid_write_number[*", 7, "a thread has the same place in each group"),
+    silent("*fill_?", !7, "CTAs of the trace have at most 8 threads in a direction"),
+    silent("*fill_lane", 7, "groups of 8 lanes"),
     silent("*_ctaid_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
     silent("*next_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
     silent("*fill_in_cta", 4, "a CTA has at most all 4 warps"),
-    silent("cta_start_threads", !0xf, "CTAs of the trace have at most 16 threads"),
-    silent("*fill_thread", !0xf, "CTAs of the trace have at most 16 threads"),
+    silent("cta_start_threads", !0x7f, "CTAs of the trace have at most 64 threads"),
+    silent("*fill_thread", !0x78, "CTAs of the trace have at most 64 threads, and groups have 8"),
     silent("warp_slot[0]", 3, "warp 0 is always in slot 0"),
     silent("*slot_of_warp[0]", 3, "warp 0 is always in slot 0"),
     silent("warp_slot[1]", 2, "warp 1 is in slot 0 or 1"),
@@ -245,9 +250,9 @@ fn few_threads(cycle: &mut Cycle) {
 fn small_grids(cycle: &mut Cycle) {
     let mut launch = Random::new(cycle.number as u64 / 250);
     let mut up_to = |most| 1 + launch.bits() % most;
-    let (block_x, block_y) = (up_to(4), up_to(4));
-    let threads = block_x * block_y * if block_x * block_y <= 4 { up_to(4) } else { 1 };
-    let warps = threads.div_ceil(4);
+    let (block_x, block_y) = (up_to(8), up_to(4));
+    let threads = block_x * block_y * if block_x * block_y <= 16 { up_to(4) } else { up_to(2) };
+    let warps = threads.div_ceil(16);
     for (name, value) in [
         ("kernel_grid_x", up_to(4)),
         ("kernel_grid_y", up_to(4)),
