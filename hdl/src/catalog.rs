@@ -164,6 +164,7 @@ catalog! {
     entry_origins: |c| EntryOrigins::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.stack_depth, 1), "what stays with an entry of a CTA-wide stack";
     entry_states: |c| EntryStates::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.warps), "what changes with an entry of a CTA-wide stack";
     thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
+    branch_plan: |c| BranchPlan::new(c.warps, c.stack_depth, 1), "what a CTA-wide entry does when its warps have arrived";
     active_ends: |c| ActiveEnds::new(c.cta_slots, true), "where the active entry of each CTA ends";
     cta_entries: |c| CtaEntries::new(c.cta_slots, c.warps, c.stack_depth, true), "entries of all CTA-wide stacks";
     cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";

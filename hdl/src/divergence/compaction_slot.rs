@@ -40,6 +40,8 @@ module! {
         staged: StateRegister<Bit>,
         staged_top: StateRegister<Bit>,
         index: Flop = Flop::new(index),
+        belongs: Net<Local> = index,
+        still_staged: Signal<Local, Bit>,
     }
     /// For stacks of `entries` entries.
     pub fn new(entries: usize) {
@@ -53,16 +55,21 @@ impl Logic for CompactionSlot {
         comment!("module CompactionSlot");
         dff_setup!(self, clock, in_use, is_ahead, staged, staged_top, index);
 
+        self.belongs.next = self.index.q.val();
+        self.still_staged.next = self.staged.q.val();
+        if self.retag.val() & self.staged.q.val() & (self.staged_top.q.val() == self.retag_top.val()) {
+            self.belongs.next = self.retag_index.val();
+            self.still_staged.next = false;
+        }
+        self.index.d.next = self.belongs.val();
+        self.staged.d.next = self.still_staged.val();
+        // A side may become an entry and active at once.
         if self.activate.val()
             & self.is_ahead.q.val()
-            & !self.staged.q.val()
-            & (self.index.q.val() == self.activate_index.val())
+            & !self.still_staged.val()
+            & (self.belongs.val() == self.activate_index.val())
         {
             self.is_ahead.d.next = false;
-        }
-        if self.retag.val() & self.staged.q.val() & (self.staged_top.q.val() == self.retag_top.val()) {
-            self.staged.d.next = false;
-            self.index.d.next = self.retag_index.val();
         }
         if self.bypass.val() {
             self.is_ahead.d.next = true;
@@ -135,7 +142,9 @@ mod tests {
              activate:2             | ahead | still staged: not that entry any more
              retag:top>1            | ahead
              activate:1             | ahead
-             leave                  | here
-                                    | -");
+             leave form             | here
+             bypass:low             | here
+             retag:low>3 activate:3 | ahead | becomes an entry and active at once
+                                    | here");
     }
 }

@@ -47,8 +47,8 @@
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
 use super::thread_column::{MaskSource, ThreadColumn};
 use super::{
-    Activation, ActiveEnds, Arrival, CtaEntries, EntryEnd, Evaluation, GatherKind, GatheredBranches, Retag, StackWalk,
-    WarpCounts,
+    Activation, ActiveEnds, Arrival, BranchPlan, CtaEntries, EntryEnd, Evaluation, GatherKind, GatheredBranches, Retag,
+    StackWalk, WarpCounts,
 };
 use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
@@ -98,6 +98,8 @@ module! {
         pub launch_home_warp: Net<In> = w,
         pub launch_mask: Net<In> = lanes,
         pub arrive: Arrival<In> = Arrival::new(config),
+        /// By home warp: the sides of its CTA are being pushed below the one that runs, and nobody arrives.
+        pub placing: Net<Out> = warps,
         pub query_cta: Net<In> = c,
         pub query: EntryEnd<Out> = EntryEnd::new(),
         pub decoded_cta: Net<In> = c,
@@ -123,7 +125,7 @@ module! {
 
         columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect() => |lane| {
             home_warps, read_entry: index, current: members[lane], formable: formable[lane], arrive_home_warp: arrive.home_warps[lane],
-            write_enable: mask_write, write_entry: mask_entry, write_source: mask_source, clear_staged: clears_staged,
+            read_low: reads_low, read_top: reads_top, write_enable: mask_write, write_entry: mask_entry, write_source: mask_source, clear_staged: clears_staged,
             activate: activates,
         },
 
@@ -131,7 +133,7 @@ module! {
         branches: GatheredBranches = GatheredBranches::new(config) => { cta, arrive, mismatch: mismatch_valid },
         counts: WarpCounts = WarpCounts::new(ctas, warps) => {
             start_valid: cta_start.valid, start_cta: cta_start.slot, activate: activates, cta,
-            ahead: entries.state.ahead, forming, forming_cta, formed, arrive_valid: arrive.valid,
+            ahead: ahead, forming, forming_cta, formed, arrive_valid: arrive.valid,
             arrive_cta: arrive.cta, gathered: gathered.q,
         },
         /// Bit per CTA: some warp has arrived.
@@ -154,30 +156,33 @@ module! {
         barred: Memory = by_cta(entries, 1) => { read_address[0]: cta, write_address[0]: cta },
         active_index: Memory = by_cta(d, 1) => { read_address[0]: cta, write_address[0]: cta },
         ends: ActiveEnds = ActiveEnds::new(ctas, config.likely_convergence) => {
-            query_cta, query, decoded_cta, decoded, cta,
+            query_cta, query, decoded_cta, decoded, cta, active: plan.active,
+        },
+        plan: BranchPlan = BranchPlan::new(warps, entries, config.likely_convergence as usize) => {
+            branch: branches.branch, lpc: branches.lpc, index: active_index.read_data[0],
         },
 
         /// By {CTA, index}: its entries, without their threads.
         entries: CtaEntries = CtaEntries::new(ctas, warps, entries, config.likely_convergence) => {
             cta, index, new_state.branch: branches.branch.pc, new_state.consulted: branches.branch.consulted,
             new_state.bypassed: branches.branch.bypassed, new_state.unevaluated: unevaluated, write_index,
-            new_linked: next_linked, new_lpc: side_lpc.q, new_lpos: side_lpos.q, state.pc: activate.pc,
-            state.branch: evaluate.pc, state.divergent: evaluate.divergent,
-            state.data_dependent: evaluate.data_dependent, state.arrived: evaluate.arrived,
-            state.consulted: evaluate.consulted, state.bypassed: evaluate.bypassed,
+            new_linked: next_linked, new_lpc: side_lpc.q, new_lpos: side_lpos.q,
         },
 
         // The engine.
         phase: StateRegister<EnginePhase>,
         held_cta: Flop = Flop::new(c) => { d: cta },
         todo: Flop = Flop::new(3),
+        /// The side placed last runs already.
+        started: StateRegister<Bit>,
+        placing_home_warps: Register = Register::new(warps) => { q: placing },
         above: Flop = Flop::new(entries),
         side_linked: Flop = Flop::new(1),
         side_lpc: Flop = Flop::new(32),
         side_lpos: Flop = Flop::new(d),
         side_ancestors: Flop = Flop::new(entries),
         /// Down a stack; above an entry are those that the entries passed over were split from.
-        walk: StackWalk = StackWalk::new(entries, entries) => { entries: in_use.read_data[0] },
+        walk: StackWalk = StackWalk::new(entries, entries),
         awaiting: Register = Register::new(entries),
         /// The highest entry that only waits for merging threads, once there is one.
         found_waiting: Register = Register::new(1),
@@ -199,7 +204,7 @@ module! {
         index: Net<Local> = d,
         slot: Net<Local> = entries,
         complete_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: counts.complete },
-        released_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: released.q },
+        released_first: PriorityEncoder = PriorityEncoder::new(ctas),
         finishing_first: PriorityEncoder = PriorityEncoder::new(warps) => {
             request: finishing.q, any: finished.valid, index: finished.warp,
         },
@@ -213,13 +218,16 @@ module! {
         any_top: Net<Local> = lanes,
         any_live: Net<Local> = lanes,
         any_member: Net<Local> = lanes,
-        splits: Signal<Local, Bit>,
-        reuses: Signal<Local, Bit>,
-        low_runs: Signal<Local, Bit>,
-        top_runs: Signal<Local, Bit>,
-        needs_link: Signal<Local, Bit>,
-        places: Net<Local> = 3,
+        commits: Signal<Local, Bit>,
+        is_highest: Signal<Local, Bit>,
+        /// Nothing is left of the active entry, and the next one may run.
+        leaves: Signal<Local, Bit>,
+        splits_now: Signal<Local, Bit>,
+        reads_low: Signal<Local, Bit>,
+        reads_top: Signal<Local, Bit>,
         place_rest: Net<Local> = 3,
+        ahead: Net<Local> = count,
+        active_bit: Net<Local> = entries,
         awaits_merge: Signal<Local, Bit>,
         is_blocked: Signal<Local, Bit>,
         runs_anyway: Signal<Local, Bit>,
@@ -240,8 +248,8 @@ module! {
         starts: Signal<Local, Bit>,
         still_finishing: Net<Local> = warps,
         kept_fresh: Net<Local> = ctas,
-        kept_gathered: Net<Local> = ctas,
-        kept_gathering: Net<Local> = warps,
+        gathered_now: Net<Local> = ctas,
+        gathering_now: Net<Local> = warps,
     }
     sizes { _depth = index_width(entries + 1), _count = count }
     /// The stacks of a core.
@@ -259,11 +267,13 @@ impl Logic for CtaStack {
         comment!("module CtaStack");
         dff_setup!(self, clock, gathered, gathering_home_warps, released, fresh, phase, todo, above);
         dff_setup!(self, clock, side_linked, side_lpc, side_lpos, side_ancestors, finishing, parked);
-        dff_setup!(self, clock, awaiting, found_waiting, waiting_index, giving_up);
+        dff_setup!(self, clock, awaiting, found_waiting, waiting_index, giving_up, started, placing_home_warps);
 
         // The engine chooses a CTA and what to do for it.
         self.launch_ready.next = false;
         self.step.next = EngineStep::Idle;
+        // A barrier opens for an entry only after it has been committed.
+        self.released_first.request.next = self.released.q.val() & !self.counts.complete.val();
         self.cta.next = self.held_cta.q.val();
         match self.phase.q.val() {
             EnginePhase::Walking => self.step.next = EngineStep::Walk,
@@ -278,12 +288,20 @@ impl Logic for CtaStack {
             }
             _ => {
                 self.launch_ready.next = !self.forming.val();
+                // What it commits runs at once, so the compaction unit must be free.
                 if self.launch_valid.val() & !self.forming.val() {
                     self.step.next = EngineStep::Launch;
                     self.cta.next = self.launch_cta.val();
-                } else if self.complete_first.any.val() {
+                } else if self.complete_first.any.val() & !self.forming.val() {
                     self.step.next = EngineStep::Commit;
                     self.cta.next = self.complete_first.index.val();
+                } else if self.counts.completes.val()
+                    & !self.forming.val()
+                    & !self.arrive.bypass_low.val()
+                    & !self.arrive.bypass_top.val()
+                {
+                    self.step.next = EngineStep::Commit;
+                    self.cta.next = self.arrive.cta.val();
                 } else if self.released_first.any.val() {
                     self.step.next = EngineStep::Release;
                     self.cta.next = self.released_first.index.val();
@@ -293,13 +311,6 @@ impl Logic for CtaStack {
         self.cta_bit.next = self.one_cta.val() << self.cta.val();
         self.home_warp.next = self.one_home_warp.val() << self.launch_home_warp.val();
         self.engine_home_warps.next = self.home_warps.val();
-
-        // What it reads of that CTA, and of one entry.
-        self.index.next = self.active_index.read_data[0].val();
-        if self.phase.q.val() == EnginePhase::Walking {
-            self.index.next = self.walk.index.val();
-        }
-        self.slot.next = self.one_entry.val() << self.index.val();
 
         // The columns.
         self.any_low.next = 0.into();
@@ -313,19 +324,29 @@ impl Logic for CtaStack {
             self.any_member.next = self.any_member.val().replace_bit(lane, self.columns[lane].current.val().any());
         }
 
-        // Commit: a branch that splits the entry, and which of its sides need an entry.
-        self.splits.next = self.any_low.val().any() & self.any_top.val().any();
-        self.reuses.next = self.branches.branch.rpc.val() == self.entries.rpc.val();
-        self.low_runs.next = self.branches.branch.low_pc.val() != self.branches.branch.rpc.val();
-        self.top_runs.next = self.branches.branch.top_pc.val() != self.branches.branch.rpc.val();
-        self.needs_link.next = self.low_runs.val()
-            & self.top_runs.val()
-            & !self.branches.lpc.val().get_bit(0)
-            & (self.branches.lpc.val() != self.branches.branch.rpc.val())
-            & !(self.reuses.val() & (self.branches.lpc.val() == self.entries.lpc.val()));
-        self.places.next = bit_cast_to(self.needs_link.val(), 3)
-            | (bit_cast_to(self.low_runs.val(), 3) << 1)
-            | (bit_cast_to(self.top_runs.val(), 3) << 2);
+        // Commit: what becomes of the entry. Unless others wait above it, what runs next runs at once.
+        self.commits.next = self.step.val() == EngineStep::Commit;
+        self.plan.low.next = self.any_low.val().any();
+        self.plan.top.next = self.any_top.val().any();
+        self.active_bit.next = self.one_entry.val() << self.active_index.read_data[0].val();
+        self.is_highest.next = !(self.in_use.read_data[0].val()
+            & ((self.all_entries.val() << self.active_index.read_data[0].val()) << 1))
+            .any();
+        self.leaves.next = self.commits.val() & self.is_highest.val() & self.plan.ends.val();
+        self.splits_now.next = self.commits.val() & self.plan.splits.val();
+        self.reads_low.next = self.splits_now.val() & !self.plan.takes_top.val();
+        self.reads_top.next = self.splits_now.val() & self.plan.takes_top.val();
+
+        // The entry that it looks at.
+        self.walk.entries.next = self.in_use.read_data[0].val();
+        if self.leaves.val() {
+            self.walk.entries.next = self.in_use.read_data[0].val() & !self.active_bit.val();
+        }
+        self.index.next = self.active_index.read_data[0].val();
+        if (self.phase.q.val() == EnginePhase::Walking) | self.leaves.val() {
+            self.index.next = self.walk.index.val();
+        }
+        self.slot.next = self.one_entry.val() << self.index.val();
         self.hole.request.next = !self.in_use.read_data[0].val() & self.above.q.val();
         self.place_rest.next = self.todo.q.val() & (self.todo.q.val() - 1);
 
@@ -335,6 +356,19 @@ impl Logic for CtaStack {
         self.runs_anyway.next = self.giving_up.q.val().any() & (self.waiting_index.q.val() == self.index.val());
         self.runs.next =
             (self.any_member.val().any() & !self.is_blocked.val() & !self.awaits_merge.val()) | self.runs_anyway.val();
+
+        // What becomes active, if anything does.
+        self.ahead.next = self.entries.state.ahead.val();
+        self.activate.pc.next = self.entries.state.pc.val();
+        self.activate.index.next = self.index.val();
+        self.evaluate.pc.next = self.entries.state.branch.val();
+        self.evaluate.divergent.next = self.entries.state.divergent.val();
+        self.evaluate.data_dependent.next = self.entries.state.data_dependent.val();
+        self.evaluate.arrived.next = self.entries.state.arrived.val();
+        self.evaluate.consulted.next = self.entries.state.consulted.val();
+        self.evaluate.bypassed.next = self.entries.state.bypassed.val();
+        wire::join(&mut self.entries.rpc, &mut self.ends.new_rpc);
+        wire::join(&mut self.entries.lpc, &mut self.ends.new_lpc);
 
         // What changes, unless a step says otherwise.
         self.walk.step.next = false;
@@ -395,12 +429,43 @@ impl Logic for CtaStack {
             }
             EngineStep::Commit => {
                 self.phase.d.next = EnginePhase::Walking;
+                self.started.d.next = false;
+                if !self.leaves.val() {
+                    self.ahead.next = self.plan.ahead.val();
+                    self.activate.pc.next = self.plan.pc.val();
+                    self.evaluate.pc.next = self.branches.branch.pc.val();
+                    self.evaluate.divergent.next = self.plan.splits.val();
+                    self.evaluate.data_dependent.next = self.branches.branch.data_dependent.val();
+                    self.evaluate.arrived.next = self.plan.arrived.val();
+                    self.evaluate.consulted.next = self.branches.branch.consulted.val();
+                    self.evaluate.bypassed.next = self.branches.branch.bypassed.val();
+                    self.activates.next = self.is_highest.val() & self.plan.goes_on.val();
+                } else {
+                    self.next_in_use.next = self.in_use.read_data[0].val() & !self.active_bit.val();
+                    self.activates.next = self.runs.val()
+                        & (self.entries.state.pc.val() != self.entries.rpc.val())
+                        & (self.entries.state.pc.val() != self.entries.lpc.val());
+                }
+                if self.activates.val() {
+                    self.phase.d.next = EnginePhase::Free;
+                    self.ends_walk.next = true;
+                }
                 match self.branches.branch.kind.val().index() {
                     0 => {
-                        if self.splits.val() {
+                        if self.plan.splits.val() {
                             self.phase.d.next = EnginePhase::Placing;
                             self.side_ancestors.d.next = self.entries.ancestors.val();
-                            if self.reuses.val() {
+                            self.activate.index.next = self.plan.first_index.val();
+                            self.retag.index.next = self.plan.first_index.val();
+                            self.ends.new_rpc.next = self.branches.branch.rpc.val();
+                            self.ends.new_lpc.next = self.plan.side_lpc.val();
+                            if self.activates.val() {
+                                self.started.d.next = true;
+                                self.retag.valid.next = true;
+                                self.retag.top.next = self.plan.takes_top.val();
+                                self.placing_home_warps.d.next = self.home_warps.val();
+                            }
+                            if self.plan.reuses.val() {
                                 self.next_in_use.next = self.in_use.read_data[0].val() & !self.slot.val();
                                 self.above.d.next = self.all_entries.val() << self.index.val();
                                 self.side_linked.d.next = bit_cast_to(self.entries.is_linked.val(), 1);
@@ -414,28 +479,25 @@ impl Logic for CtaStack {
                                 self.side_linked.d.next = 0.into();
                                 self.side_ancestors.d.next = self.entries.ancestors.val() | self.slot.val();
                             }
-                            self.todo.d.next = self.places.val();
-                            if !self.places.val().any() {
+                            self.todo.d.next = self.plan.places.val();
+                            if !self.plan.places.val().any() {
                                 self.phase.d.next = EnginePhase::Walking;
                                 self.clears_staged.next = true;
                             }
                         } else {
                             // All go the same way: the entry goes with them.
-                            self.entries.write_state.next = true;
-                            self.unevaluated.next = true;
+                            self.entries.write_state.next = !self.leaves.val();
+                            self.unevaluated.next = !self.activates.val();
                             self.clears_staged.next = true;
                             self.retag.valid.next = true;
-                            self.entries.new_state.pc.next = self.branches.branch.low_pc.val();
-                            self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
-                            if self.any_top.val().any() {
-                                self.retag.top.next = true;
-                                self.entries.new_state.pc.next = self.branches.branch.top_pc.val();
-                                self.entries.new_state.ahead.next = self.branches.branch.top_ahead.val();
-                                self.entries.new_state.arrived.next = self.branches.branch.top_arrived.val();
-                            }
+                            self.retag.index.next = self.active_index.read_data[0].val();
+                            self.retag.top.next = self.plan.takes_top.val();
+                            self.entries.new_state.pc.next = self.plan.pc.val();
+                            self.entries.new_state.ahead.next = self.plan.ahead.val();
+                            self.entries.new_state.arrived.next = self.plan.arrived.val();
                         }
                     }
-                    1 => self.entries.write_state.next = true,
+                    1 => self.entries.write_state.next = !self.leaves.val(),
                     3 => {
                         self.entries.write_state.next = true;
                         self.entries.new_state.pc.next = self.branches.branch.pc.val() + 4;
@@ -560,6 +622,11 @@ impl Logic for CtaStack {
                 if !self.place_rest.val().any() {
                     self.phase.d.next = EnginePhase::Walking;
                     self.clears_staged.next = true;
+                    self.placing_home_warps.d.next = 0.into();
+                    if self.started.q.val() {
+                        self.phase.d.next = EnginePhase::Free;
+                        self.unevaluated.next = false;
+                    }
                 }
             } else {
                 self.overflow_valid.next = true;
@@ -573,10 +640,8 @@ impl Logic for CtaStack {
         // The active entry.
         self.starts.next = self.step.val() == EngineStep::Launch;
         self.active_index.write_enable[0].next = self.activates.val() | self.starts.val();
-        self.active_index.write_data[0].next = self.index.val();
+        self.active_index.write_data[0].next = self.activate.index.val();
         self.ends.activate.next = self.activates.val() | self.starts.val();
-        wire::join(&mut self.entries.rpc, &mut self.ends.new_rpc);
-        wire::join(&mut self.entries.lpc, &mut self.ends.new_lpc);
         if self.starts.val() {
             self.active_index.write_data[0].next = 0.into();
             self.ends.new_rpc.next = 1.into();
@@ -584,8 +649,10 @@ impl Logic for CtaStack {
         }
         self.activate.valid.next = self.activates.val();
         self.activate.cta.next = self.cta.val();
-        self.activate.index.next = self.index.val();
         self.evaluate.valid.next = self.activates.val() & self.entries.state.unevaluated.val();
+        if self.commits.val() & !self.leaves.val() {
+            self.evaluate.valid.next = self.activates.val() & (self.branches.branch.kind.val() == 0);
+        }
 
         // A warp arrives.
         self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
@@ -598,21 +665,22 @@ impl Logic for CtaStack {
         }
 
         // Who gathers, who may go on, how many are still to come.
-        self.kept_gathered.next = self.gathered.q.val();
-        self.kept_gathering.next = self.gathering_home_warps.q.val();
-        if self.step.val() == EngineStep::Commit {
-            self.kept_gathered.next = self.gathered.q.val() & !self.cta_bit.val();
+        // The engine comes after the arrivals: it may take up a CTA in the cycle of its last one.
+        self.gathered_now.next = self.gathered.q.val();
+        self.gathering_now.next = self.gathering_home_warps.q.val();
+        if self.arrive.valid.val() {
+            self.gathered_now.next = self.gathered.q.val() | self.arrive_bit.val();
+            if !self.arrive.bypass_low.val() & !self.arrive.bypass_top.val() {
+                self.gathering_now.next = self.gathering_home_warps.q.val() | self.arrive_home_warps_of_cta.val();
+            }
+        }
+        self.gathered.d.next = self.gathered_now.val();
+        self.gathering_home_warps.d.next = self.gathering_now.val();
+        if self.commits.val() {
+            self.gathered.d.next = self.gathered_now.val() & !self.cta_bit.val();
         }
         if self.ends_walk.val() {
-            self.kept_gathering.next = self.gathering_home_warps.q.val() & !self.home_warps.val();
-        }
-        self.gathered.d.next = self.kept_gathered.val();
-        self.gathering_home_warps.d.next = self.kept_gathering.val();
-        if self.arrive.valid.val() {
-            self.gathered.d.next = self.kept_gathered.val() | self.arrive_bit.val();
-            if !self.arrive.bypass_low.val() & !self.arrive.bypass_top.val() {
-                self.gathering_home_warps.d.next = self.kept_gathering.val() | self.arrive_home_warps_of_cta.val();
-            }
+            self.gathering_home_warps.d.next = self.gathering_now.val() & !self.home_warps.val();
         }
         self.released.d.next = self.released.q.val() | self.barrier_release.val();
         if self.step.val() == EngineStep::Release {

@@ -126,12 +126,12 @@ module! {
 
         // By warp slot.
         warp_pc: Memory = by_warp(32, 2, 3) => {
-            read_address[0]: fetch_warp, read_data[0]: fetch_pc, write_address[0]: decoded.warp,
+            read_address[0]: fetch_warp, write_address[0]: decoded.warp,
             write_data[0]: following_pc.q, read_address[1]: event_warp.index, write_enable[1]: stays,
             write_address[1]: event_warp.index, write_enable[2]: begins, write_address[2]: begin_warp,
         },
         warp_lanes: Memory = by_warp(lanes, 1, 2) => {
-            read_address[0]: fetch_warp, read_data[0]: fetch_mask, write_address[0]: event_warp.index,
+            read_address[0]: fetch_warp, write_address[0]: event_warp.index,
             write_enable[1]: begins, write_address[1]: begin_warp,
         },
         /// Where a warp that runs ahead stops: what may become its entry's RPC or LPC.
@@ -144,7 +144,7 @@ module! {
         hold_base: Vec<Memory> = (0..lcp).map(|_| by_warp(32, 1, 1)).collect() => |i| {
             read_address[0]: decoded.warp, write_address[0]: event_warp.index, write_data[0]: stack.query.lpc,
         },
-        runnable: Register = Register::new(warps) => { q: fetchable },
+        runnable: Register = Register::new(warps),
         /// Bit per warp: it ran into the end of its entry, or of the block it may run ahead.
         reached: Register = Register::new(warps),
         following_pc: Flop = Flop::new(32),
@@ -242,8 +242,7 @@ impl Logic for ThreadBlockCompaction {
             self.occupied.next = self.occupied.val().replace_bit(i, self.slots[i].occupied.val());
         }
 
-        // FETCH reads the warp, DECODE advances it.
-        self.following_pc.d.next = self.warp_pc.read_data[0].val() + 4;
+        // DECODE advances the warp.
         self.warp_pc.write_enable[0].next = self.decoded.valid.val() & !self.decoded.control.val();
         self.decoded_bit.next = self.one_warp.val() << self.decoded.warp.val();
         self.decoded_ahead.next = (self.ahead.val() & self.decoded_bit.val()).any();
@@ -275,8 +274,9 @@ impl Logic for ThreadBlockCompaction {
 
         // One warp of an active entry is served.
         // The last instruction before the end of an entry must have issued: its slot's home warps are about to change.
-        self.order.request.next =
-            (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val())) & !self.ahead.val();
+        self.order.request.next = (self.events.pending.val() | (self.reached.q.val() & !self.slot_valid.val()))
+            & !self.ahead.val()
+            & !self.stack.placing.val();
         self.is_reached.next = (self.reached.q.val() & self.event_bit.val()).any();
 
         self.goes_to.next = self.sides.goes_to.val();
@@ -394,6 +394,20 @@ impl Logic for ThreadBlockCompaction {
         }
         self.free.request.next = self.form_slots.q.val() & !self.occupied.val();
         self.warp_formed.next = self.compaction.valid.val() & self.free.any.val();
+
+        // FETCH reads the warp, even in the cycle in which it is formed.
+        self.fetchable.next = self.runnable.q.val();
+        self.fetch_pc.next = self.warp_pc.read_data[0].val();
+        self.fetch_mask.next = self.warp_lanes.read_data[0].val();
+        self.following_pc.d.next = self.warp_pc.read_data[0].val() + 4;
+        if self.warp_formed.val() {
+            self.fetchable.next = self.runnable.q.val() | self.free.one_hot.val();
+            if self.fetch_warp.val() == self.free.index.val() {
+                self.fetch_pc.next = self.form_pc.q.val();
+                self.fetch_mask.next = self.compaction.lanes.val();
+                self.following_pc.d.next = self.form_pc.q.val() + 4;
+            }
+        }
 
         // A warp begins: formed or launched.
         self.begins.next = self.warp_formed.val();

@@ -18,14 +18,14 @@
 //! | `arrive_exit` | 1 | it ends |
 //! | `launch_home_warp`, `launch_thread` | W, 1 | this home warp starts (one-hot, or 0), with a thread in this lane |
 //! | `home_warps` | W | home warps of the CTA that the stack engine works on |
-//! | `read_entry` | d | an entry of it |
+//! | `read_entry`, `read_low`, `read_top` | d, 1, 1 | an entry of it; or a staged side |
 //! | `current`, `formable` | W | its live threads; without those in warps that run ahead |
 //! | `write_enable`, `write_entry`, `write_source` | 1, d, `MaskSource` | replaces the CTA's home warps of an entry |
 //! | `clear_staged` | 1 | forgets the CTA's staged sides |
 //! | `activate` | 1 | the threads of the entry read run ahead no more |
 //! | `staged_low`, `staged_top`, `any_live` | 1 | the CTA has such threads in this lane |
 //!
-//! Latency 1. State: entries x W mask bits, and four bits per home warp. All resident CTAs share the columns: CTA *s* owns the bits of its home warps in
+//! The thread that arrives counts at once, unless it runs ahead. Latency 1 else. State: entries x W mask bits, and four bits per home warp. All resident CTAs share the columns: CTA *s* owns the bits of its home warps in
 //! every entry, so masks are divided among as many CTAs as there are, and a write keeps the other home warps. Column order is
 //! what the compaction unit's encoders want: no wire is permuted between stack and encoder.
 //!
@@ -61,6 +61,8 @@ module! {
         pub launch_thread: Signal<In, Bit>,
         pub home_warps: Net<In> = warps,
         pub read_entry: Net<In> = entry,
+        pub read_low: Signal<In, Bit>,
+        pub read_top: Signal<In, Bit>,
         pub current: Net<Out> = warps,
         pub formable: Net<Out> = warps,
         pub write_enable: Signal<In, Bit>,
@@ -82,9 +84,9 @@ module! {
         bypassed: Register = Register::new(warps),
         one_home_warp: Constant = Constant::new(1, warps),
         thread: Net<Local> = warps,
-        kept_low: Net<Local> = warps,
-        kept_top: Net<Local> = warps,
-        kept_live: Net<Local> = warps,
+        low_now: Net<Local> = warps,
+        top_now: Net<Local> = warps,
+        live_now: Net<Local> = warps,
         kept_bypassed: Net<Local> = warps,
         members: Net<Local> = warps,
         old_mask: Net<Local> = warps,
@@ -101,29 +103,39 @@ impl Logic for ThreadColumn {
         comment!("module ThreadColumn");
         dff_setup!(self, clock, low, top, live, bypassed);
 
-        // The entry that the engine looks at.
-        self.members.next = self.masks.read_data[0].val() & self.live.q.val() & self.home_warps.val();
+        // The thread that arrives: the engine may take up its CTA in this very cycle.
+        self.thread.next = self.one_home_warp.val() << self.arrive_home_warp.val();
+        self.low_now.next = self.low.q.val();
+        if self.arrive_low.val() {
+            self.low_now.next = self.low.q.val() | self.thread.val();
+        }
+        self.top_now.next = self.top.q.val();
+        if self.arrive_top.val() {
+            self.top_now.next = self.top.q.val() | self.thread.val();
+        }
+        self.live_now.next = self.live.q.val();
+        if self.arrive_exit.val() {
+            self.live_now.next = self.live.q.val() & !self.thread.val();
+        }
+
+        // What the engine looks at.
+        self.members.next = self.masks.read_data[0].val() & self.live_now.val() & self.home_warps.val();
+        if self.read_low.val() {
+            self.members.next = self.low_now.val() & self.home_warps.val();
+        } else if self.read_top.val() {
+            self.members.next = self.top_now.val() & self.home_warps.val();
+        }
         self.current.next = self.members.val();
         self.formable.next = self.members.val() & !self.bypassed.q.val();
-        self.staged_low.next = (self.low.q.val() & self.home_warps.val()).any();
-        self.staged_top.next = (self.top.q.val() & self.home_warps.val()).any();
-        self.any_live.next = (self.live.q.val() & self.home_warps.val()).any();
+        self.staged_low.next = (self.low_now.val() & self.home_warps.val()).any();
+        self.staged_top.next = (self.top_now.val() & self.home_warps.val()).any();
+        self.any_live.next = (self.live_now.val() & self.home_warps.val()).any();
 
-        // Arriving threads and the engine meet in one cycle only when they belong to different CTAs.
-        self.thread.next = self.one_home_warp.val() << self.arrive_home_warp.val();
-        self.kept_low.next = self.low.q.val();
-        self.kept_top.next = self.top.q.val();
+        self.low.d.next = self.low_now.val();
+        self.top.d.next = self.top_now.val();
         if self.clear_staged.val() {
-            self.kept_low.next = self.low.q.val() & !self.home_warps.val();
-            self.kept_top.next = self.top.q.val() & !self.home_warps.val();
-        }
-        self.low.d.next = self.kept_low.val();
-        if self.arrive_low.val() {
-            self.low.d.next = self.kept_low.val() | self.thread.val();
-        }
-        self.top.d.next = self.kept_top.val();
-        if self.arrive_top.val() {
-            self.top.d.next = self.kept_top.val() | self.thread.val();
+            self.low.d.next = self.low_now.val() & !self.home_warps.val();
+            self.top.d.next = self.top_now.val() & !self.home_warps.val();
         }
         self.kept_bypassed.next = self.bypassed.q.val();
         if self.activate.val() {
@@ -133,13 +145,9 @@ impl Logic for ThreadColumn {
         if self.arrive_bypasses.val() {
             self.bypassed.d.next = self.kept_bypassed.val() | self.thread.val();
         }
-        self.kept_live.next = self.live.q.val() & !self.launch_home_warp.val();
+        self.live.d.next = self.live_now.val() & !self.launch_home_warp.val();
         if self.launch_thread.val() {
-            self.kept_live.next = self.live.q.val() | self.launch_home_warp.val();
-        }
-        self.live.d.next = self.kept_live.val();
-        if self.arrive_exit.val() {
-            self.live.d.next = self.kept_live.val() & !self.thread.val();
+            self.live.d.next = self.live_now.val() | self.launch_home_warp.val();
         }
 
         self.masks.write_data[0].next = self.old_mask.val() & !self.home_warps.val();
@@ -171,6 +179,7 @@ mod tests {
     /// | `launch:2`, `nobody:2` | home warp 2 starts, with a thread in this lane or without |
     /// | `low:2`, `top:2`, `ahead:2`, `exit:2` | the thread of home warp 2 arrives: it gathers in a side, also runs ahead, ends |
     /// | `write:1=Low` | to entry 1 |
+    /// | `read:low`, `read:top` | the engine looks at a staged side |
     /// | `clear`, `activate` | |
     fn run(script: &str) {
         let mut column = ThreadColumn::new(4, 4);
@@ -191,6 +200,8 @@ mod tests {
             column.arrive_top.next = home_warp("top:").is_some();
             column.arrive_exit.next = home_warp("exit:").is_some();
             column.arrive_bypasses.next = home_warp("ahead:").is_some();
+            column.read_low.next = home_warp("read:low").is_some();
+            column.read_top.next = home_warp("read:top").is_some();
             column.clear_staged.next = home_warp("clear").is_some();
             column.activate.next = home_warp("activate").is_some();
             column.write_enable.next = write.is_some();
@@ -211,14 +222,14 @@ mod tests {
     fn a_branch_divides_the_threads() {
         run("01 launch:0 write:0=Launch | 0 -  -
              01 launch:1 write:0=Launch | 0 0  0  live
-             01 low:0                   | 0 01 01 live
-             01 top:1                   | 0 01 01 low live
+             01 low:0                   | 0 01 01 low live
+             01 top:1 read:top activate | 0 1  1  low top live | at once
              01 write:1=Low             | 0 01 01 low top live
+             01 read:low                | 0 0  0  low top live
              01 write:2=Top clear       | 1 0  0  low top live
              01                         | 2 1  1  live
-             01 exit:1                  | 2 1  1  live
-             01                         | 2 -  -  live        | no mask has a thread that has ended
-             01 exit:0                  | 0 0  0  live
+             01 exit:1                  | 2 -  -  live        | no mask has a thread that has ended
+             01 exit:0                  | 0 -  -
              01                         | 0 -  -");
     }
 
@@ -226,7 +237,7 @@ mod tests {
     fn a_thread_that_runs_ahead_is_not_formed_again() {
         run("01 launch:0 write:0=Launch | 0 -  -
              01 launch:1 write:0=Launch | 0 0  0  live
-             01 low:0 ahead:0           | 0 01 01 live
+             01 low:0 ahead:0           | 0 01 01 low live
              01 low:1                   | 0 01 1  low live     | only entries that are to become active are formed
              01 write:1=Low clear       | 1 -  -  low live
              01                         | 1 01 1  live
@@ -238,8 +249,8 @@ mod tests {
     fn threads_merge_at_the_likely_convergence_point() {
         run("01 launch:0 write:0=Launch | 0 -  -
              01 launch:1 write:0=Launch | 0 0  0  live
-             01 low:0                   | 0 01 01 live
-             01 top:1                   | 0 01 01 low live
+             01 low:0                   | 0 01 01 low live
+             01 top:1                   | 0 01 01 low top live
              01 write:1=Nothing         | 0 01 01 low top live
              01 write:2=Low             | 1 -  -  low top live
              01 write:3=Top clear       | 2 0  0  low top live
@@ -253,7 +264,7 @@ mod tests {
         run("01 launch:0 write:0=Launch | 0 -  -
              23 launch:2 write:0=Launch | 0 -  -
              23 launch:3 write:0=Launch | 0 2  2  live
-             23 low:2                   | 0 23 23 live
+             23 low:2                   | 0 23 23 low live
              23 write:1=Low top:0       | 0 23 23 low live     | a thread of the other CTA arrives beside the engine
              23 clear                   | 1 2  2  low live
              23                         | 1 2  2  live

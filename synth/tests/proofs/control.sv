@@ -126,7 +126,10 @@ module miter #(
   // One thread: what it has to run next, and where it is.
   wire exists = (row ? m1[lane] : m0[lane]);
   reg alive = 0, busy = 0, waits = 0, ended = 0; reg [PB-1:0] pc = 0; reg [PATH-1:0] busy_path;
-  wire [1:0] fetched_row = ROWS == 1 ? fetch_path[1:0] : rows[2*ROWS*fetch_path[1:0] + 2*lane +: 2];
+  // A warp may be fetched in the cycle in which it is formed.
+  wire [2*ROWS-1:0] fetched_rows =
+    ROWS != 1 && form_valid && form_warp == fetch_path[1:0] ? form_home_warps : rows[2*ROWS*fetch_path[1:0] +: 2*ROWS];
+  wire [1:0] fetched_row = ROWS == 1 ? fetch_path[1:0] : fetched_rows[2*lane +: 2];
   wire [1:0] op2_row = ROWS == 1 ? op2_rows[1:0] : op2_rows[2*lane +: 2];
   wire fetches_it = chooses && fetch_mask[lane] && fetched_row == row;
   wire issues_it = takes && busy && busy_path == issue_path;
@@ -166,7 +169,7 @@ module miter #(
   reg at_home;
   always @* begin
     at_home = fetch_mask == own;
-    for (l = 0; l < 4; l = l + 1) if (ROWS != 1 && own[l] && rows[2*ROWS*fetch_path[1:0] + 2*l +: 2] != row) at_home = 0;
+    for (l = 0; l < 4; l = l + 1) if (ROWS != 1 && own[l] && fetched_rows[2*l +: 2] != row) at_home = 0;
   end
   always @(posedge clock) if (fetches_it && (fetch_mask & own) != own) apart <= 1;
 

@@ -24,13 +24,14 @@ const SLOTS: usize = 4;
 const NONE: usize = 1;
 
 /// Nets to look at.
-const NETS: [&str; 11] = [
+const NETS: [&str; 12] = [
     "*.served",
     "*.arrives",
     "*.event_warp.index",
     "*.evaluated",
     "*.stack.activate_*",
     "*.stack.members*",
+    "*.stack.placing",
     "*.warp_count*",
     "*.columns*.low",
     "*.columns*.top",
@@ -496,6 +497,10 @@ impl<'a> Bench<'a> {
                 continue;
             };
             if !to_launch.is_empty() {
+                continue;
+            }
+            // The first side runs already, the others are on their way into the stack.
+            if self.module.net("stack.placing") >> (cta * self.warps_per_cta) & 1 == 1 {
                 continue;
             }
             let entry = model.active_entry().expect("an entry runs");

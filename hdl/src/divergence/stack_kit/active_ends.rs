@@ -36,21 +36,23 @@ module! {
         pub decoded: EntryEnd<Out> = EntryEnd::new(),
         pub activate: Signal<In, Bit>,
         pub cta: Net<In> = index_width(ctas),
+        pub active: EntryEnd<Out> = EntryEnd::new(),
         pub new_rpc: Net<In> = 32,
         pub new_lpc: Net<In> = 32,
 
         rpcs: Memory = by_cta() => {
             read_address[0]: query_cta, read_address[1]: decoded_cta, write_enable[0]: activate, write_address[0]: cta,
-            write_data[0]: new_rpc, read_data[0]: query.rpc, read_data[1]: decoded.rpc,
+            write_data[0]: new_rpc, read_data[0]: query.rpc, read_data[1]: decoded.rpc, read_address[2]: cta,
+            read_data[2]: active.rpc,
         },
         lpcs: Vec<Memory> = (0..likely_convergence as usize).map(|_| by_cta()).collect() => |i| {
             read_address[0]: query_cta, read_address[1]: decoded_cta, write_enable[0]: activate, write_address[0]: cta,
-            write_data[0]: new_lpc,
+            write_data[0]: new_lpc, read_address[2]: cta,
         },
     }
     /// For `ctas` CTAs, with likely-convergence points or without.
     pub fn new(ctas: usize, likely_convergence: bool) {
-        let by_cta = || Memory::new(32, ctas, 2, 1, ReadKind::Asynchronous);
+        let by_cta = || Memory::new(32, ctas, 3, 1, ReadKind::Asynchronous);
     }
 }
 
@@ -60,9 +62,11 @@ impl Logic for ActiveEnds {
         comment!("module ActiveEnds");
         self.query.lpc.next = 1.into();
         self.decoded.lpc.next = 1.into();
+        self.active.lpc.next = 1.into();
         for i in 0..self.lpcs.len() {
             self.query.lpc.next = self.lpcs[i].read_data[0].val();
             self.decoded.lpc.next = self.lpcs[i].read_data[1].val();
+            self.active.lpc.next = self.lpcs[i].read_data[2].val();
         }
     }
 }
@@ -91,6 +95,7 @@ mod tests {
             assert_eq!((ends.query.rpc.val().index(), ends.decoded.rpc.val().index()), (0x80, 0x81));
             let points = if likely_convergence { (0x40, 0x41) } else { (1, 1) };
             assert_eq!((ends.query.lpc.val().index(), ends.decoded.lpc.val().index()), points);
+            assert_eq!((ends.active.rpc.val().index(), ends.active.lpc.val().index()), (0x81, points.1));
         }
     }
 }

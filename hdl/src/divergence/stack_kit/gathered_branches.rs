@@ -15,11 +15,11 @@
 //! | `is_first` | 1 | it is the first one of that entry |
 //! | `mismatch` | 1 | it came to another end than those before |
 //! | `cta` | c | the CTA that the engine works on |
-//! | `branch` | | what its warps gather for, see [`GatherRecord`] |
+//! | `branch` | | what its warps gather for, with the one that arrives, see [`GatherRecord`] |
 //! | `lpc` | 32 | the likely-convergence point of that branch; 1: none |
 //!
-//! Latency: read 0, write 1. State: a record per CTA. Arrivals are taken in every cycle, beside the engine: they never concern
-//! the CTA that it works on.
+//! Latency 0. State: a record per CTA. Arrivals are taken in every cycle, beside the engine: they concern
+//! the CTA that it works on only if it takes it up in the cycle of its last arrival.
 use super::{GatherRecord, GatherRecords};
 use crate::prelude::*;
 
@@ -77,10 +77,11 @@ module! {
         pub lpc: Net<Out> = 32,
 
         records: GatherRecords = GatherRecords::new(config.cta_slots, 2, warps, points) => {
-            read_row[0]: cta, read[0]: branch, read_row[1]: arrive.cta, write_enable: arrive.valid,
-            write_row: arrive.cta, write.pc: arrive.pc, write.low_pc: arrive.low_pc, write.top_pc: arrive.top_pc,
-            write.rpc: arrive.rpc, write.data_dependent: arrive.data_dependent,
+            read_row[0]: cta, read_row[1]: arrive.cta, write_enable: arrive.valid,
+            write_row: arrive.cta, write: joined,
         },
+        joins: Signal<Local, Bit>,
+        joined: GatherRecord<Local> = GatherRecord::new(warps, points),
         low_ahead: Net<Local> = count,
         top_ahead: Net<Local> = count,
         low_arrived: Net<Local> = count,
@@ -100,10 +101,6 @@ impl Logic for GatheredBranches {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module GatheredBranches");
-        self.lpc.next = 1.into();
-        for i in 0..self.branch.lpc.len() {
-            self.lpc.next = self.records.read[0].lpc[i].val();
-        }
 
         // A warp joins those that have arrived before.
         self.low_ahead.next = self.records.read[1].low_ahead.val();
@@ -120,25 +117,36 @@ impl Logic for GatheredBranches {
             self.consulted.next = 0.into();
             self.bypassed.next = 0.into();
         }
-        for i in 0..self.branch.lpc.len() {
-            self.records.write.lpc[i].next = self.arrive.lpc.val();
+        for i in 0..self.joined.lpc.len() {
+            self.joined.lpc[i].next = self.arrive.lpc.val();
         }
-        self.records.write.kind.next = bit_cast_to(self.arrive.kind.val(), 2);
-        self.records.write.low_ahead.next =
-            self.low_ahead.val() + bit_cast_to(self.arrive.bypass_low.val(), self._count);
-        self.records.write.top_ahead.next =
-            self.top_ahead.val() + bit_cast_to(self.arrive.bypass_top.val(), self._count);
-        self.records.write.low_arrived.next =
-            self.low_arrived.val() + bit_cast_to(self.arrive.low.val().any(), self._count);
-        self.records.write.top_arrived.next =
-            self.top_arrived.val() + bit_cast_to(self.arrive.top.val().any(), self._count);
-        self.records.write.consulted.next = self.consulted.val() + bit_cast_to(self.arrive.consults.val(), self._count);
-        self.records.write.bypassed.next =
-            self.bypassed.val() + bit_cast_to(self.arrive.predicts_bypass.val(), self._count);
+        self.joined.pc.next = self.arrive.pc.val();
+        self.joined.low_pc.next = self.arrive.low_pc.val();
+        self.joined.top_pc.next = self.arrive.top_pc.val();
+        self.joined.rpc.next = self.arrive.rpc.val();
+        self.joined.data_dependent.next = self.arrive.data_dependent.val();
+        self.joined.kind.next = bit_cast_to(self.arrive.kind.val(), 2);
+        self.joined.low_ahead.next = self.low_ahead.val() + bit_cast_to(self.arrive.bypass_low.val(), self._count);
+        self.joined.top_ahead.next = self.top_ahead.val() + bit_cast_to(self.arrive.bypass_top.val(), self._count);
+        self.joined.low_arrived.next = self.low_arrived.val() + bit_cast_to(self.arrive.low.val().any(), self._count);
+        self.joined.top_arrived.next = self.top_arrived.val() + bit_cast_to(self.arrive.top.val().any(), self._count);
+        self.joined.consulted.next = self.consulted.val() + bit_cast_to(self.arrive.consults.val(), self._count);
+        self.joined.bypassed.next = self.bypassed.val() + bit_cast_to(self.arrive.predicts_bypass.val(), self._count);
         self.mismatch.next = self.arrive.valid.val()
             & !self.is_first.val()
             & ((self.records.read[1].kind.val() != bit_cast_to(self.arrive.kind.val(), 2))
                 | (self.records.read[1].pc.val() != self.arrive.pc.val()));
+
+        // What the engine sees.
+        self.joins.next = self.arrive.valid.val() & (self.arrive.cta.val() == self.cta.val());
+        wire::join(&mut self.branch, &mut self.records.read[0]);
+        if self.joins.val() {
+            wire::join(&mut self.branch, &mut self.joined);
+        }
+        self.lpc.next = 1.into();
+        for i in 0..self.branch.lpc.len() {
+            self.lpc.next = self.branch.lpc[i].val();
+        }
     }
 }
 
@@ -156,11 +164,11 @@ mod tests {
         gathered.connect_all();
         simulate(&mut gathered, 1000);
         let script = "
-            0 0 40 01 23 first     | 0 0 00 00
+            0 0 40 01 23 first     | 0 40 11 00 | seen as it arrives
             0 1 80 - 0123 first top | 0 40 11 00
             1 0 40 - 0123          | 0 80 01 01
-            0 0 44 - 012           | 0 40 12 00 mismatch
-            0 1 80 3 - low         | 0 44 13 00
+            0 0 44 - 012           | 0 44 12 00 mismatch
+            0 1 80 3 - low         | 0 44 12 00
             1                      | 0 80 11 11";
         for (input, seen) in cycles(script) {
             let hex = |text: &str| Word::from(usize::from_str_radix(text, 16).unwrap());

@@ -2,6 +2,7 @@
 mod active_ends;
 mod active_paths;
 mod barrier_entries;
+mod branch_plan;
 mod control_records;
 mod cta_entries;
 mod entry_origins;
@@ -20,6 +21,7 @@ mod warp_counts;
 pub use active_ends::{ActiveEnds, EntryEnd};
 pub use active_paths::ActivePaths;
 pub use barrier_entries::BarrierEntries;
+pub use branch_plan::BranchPlan;
 pub use control_records::{ControlEvent, ControlRecords};
 pub use cta_entries::{Activation, CtaEntries, Retag};
 pub use entry_origins::{EntryOrigin, EntryOrigins};

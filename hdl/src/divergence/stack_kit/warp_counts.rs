@@ -17,8 +17,9 @@
 //! | `arrive_valid`, `arrive_cta` | 1, c | a warp arrives |
 //! | `gathered` | C | CTAs of which a warp has arrived |
 //! | `complete` | C | of which all have |
+//! | `completes` | 1 | the warp that arrives is the last of its CTA |
 //!
-//! Latency 1. State: a count per CTA. A warp that is formed while another arrives leaves the count as it is.
+//! Latency 1, `completes` 0. State: a count per CTA. A warp that is formed while another arrives leaves the count as it is.
 use crate::prelude::*;
 
 module! {
@@ -37,6 +38,7 @@ module! {
         pub arrive_cta: Net<In> = cta,
         pub gathered: Net<In> = ctas,
         pub complete: Net<Out> = ctas,
+        pub completes: Signal<Out, Bit>,
 
         warp_count: Vec<Register> = Register::vec(ctas, count),
     }
@@ -51,6 +53,7 @@ impl Logic for WarpCounts {
     fn update(&mut self) {
         comment!("module WarpCounts");
         self.complete.next = 0.into();
+        self.completes.next = false;
         for c in 0..self.warp_count.len() {
             self.complete.next = self.complete.val().replace_bit(
                 c,
@@ -58,6 +61,12 @@ impl Logic for WarpCounts {
                     & !self.warp_count[c].q.val().any()
                     & !(self.forming.val() & (self.forming_cta.val() == c)),
             );
+            if (self.arrive_cta.val() == c)
+                & (self.warp_count[c].q.val() == 1)
+                & !(self.forming.val() & (self.forming_cta.val() == c))
+            {
+                self.completes.next = self.arrive_valid.val();
+            }
             self.warp_count[c].d.next = self.warp_count[c].q.val();
             if self.start_valid.val() & (self.start_cta.val() == c) {
                 self.warp_count[c].d.next = self.start_warps.val();
@@ -79,7 +88,7 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// A line is a cycle: CTAs that have begun to gather, then `start:CTA=WARPS`, `activate:CTA=AHEAD`, `forming:CTA`, `formed:CTA`, `arrive:CTA` `|` complete CTAs.
+    /// A line is a cycle: CTAs that have begun to gather, then `start:CTA=WARPS`, `activate:CTA=AHEAD`, `forming:CTA`, `formed:CTA`, `arrive:CTA` `|` complete CTAs, `last` if the arrival is.
     #[test]
     fn a_cta_is_complete_when_all_its_warps_have_arrived() {
         let mut counts = WarpCounts::new(2, 4);
@@ -88,16 +97,16 @@ mod tests {
         let script = "
             -  start:1=2             | -
             -  arrive:1              | -
-            1  arrive:1              | -
+            1  arrive:1              | - last
             1                        | 1
             -  activate:1=0          | -
             -  formed:1              | -
             1  formed:1 arrive:1     | -   | as many as before
-            1  arrive:1              | -
+            1  arrive:1              | - last
             1  forming:1             | -   | there may be more to come
             1                        | 1
             -  activate:1=1          | -
-            1  arrive:1              | -
+            1  arrive:1 forming:1    | -
             1  forming:0             | 1";
         for (input, seen) in cycles(script) {
             let number = |text: &str| Word::from(text.parse::<usize>().unwrap());
@@ -120,7 +129,9 @@ mod tests {
             counts.arrive_valid.next = command("arrive:").is_some();
             counts.arrive_cta.next = number(command("arrive:").unwrap_or("0"));
             simulate(&mut counts, 1000);
-            assert_eq!([digits(counts.complete.val())], seen[..], "{input:?}");
+            let mut found = vec![digits(counts.complete.val())];
+            found.extend(counts.completes.val().then(|| "last".to_string()));
+            assert_eq!(found, seen, "{input:?}");
             tick!(counts);
         }
     }
