@@ -146,15 +146,20 @@ impl CoreConfig {
             l1_ways: 8,
             mshrs: 32,
             shared_bytes: 32 * 1024,
+            multiply_latency: 24,
             ..Self::tiny()
         }
     }
 
-    /// 32 lanes x 48 warps, 16 KB 4-way L1, 48 KB of shared memory, oldest warp first: Rhu 2014, Table 3.1. Its L1 lines have 128 bytes.
+    /// 32 lanes x 48 warps, 16 KB 4-way L1, 48 KB of shared memory, oldest warp first: Rhu 2014, Table 3.1. Two schedulers take turns: a core cycle of
+    /// that table is two cycles here.
     pub fn fermi() -> Self {
         Self {
             warps: 48,
             scheduler: SchedulerPolicy::OldestFirst,
+            warp_interval: 2,
+            alu_latency: 8,
+            multiply_latency: 8,
             l1_sets: 64,
             l1_ways: 4,
             shared_bytes: 48 * 1024,

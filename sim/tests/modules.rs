@@ -40,7 +40,7 @@ fn stages_of_every_preset() {
 #[test]
 fn execute() {
     elaborates(Decode::default());
-    elaborates(Lane::default());
+    elaborates(Lane::new(4));
     for (warps, lanes) in [(4, 4), (8, 8), (32, 32), (48, 32)] {
         elaborates(BranchUnit::new(&CoreConfig { warps, lanes, ..CoreConfig::tiny() }));
         for mechanism in [Mechanism::SinglePath, Mechanism::Tbc] {
@@ -163,7 +163,7 @@ fn execution_means_the_same() {
         [rs1_data, rs2_data]
     );
     equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, kind.a_signed, kind.b_signed, kind.high], [result]);
-    equivalent!(Divide::default(), 3000 clocked cycles, [drive.load, is_signed, a, b, drive.step, drive.remainder], [result]);
+    equivalent!(Divide::new(4), 3000 clocked cycles, [drive.load, is_signed, a, b, drive.step, drive.remainder], [result]);
     equivalent!(
         DivideControl::new(&CoreConfig::tiny()),
         2000 clocked cycles,

@@ -18,7 +18,7 @@
 //! | `result` | 32 | valid after 32 / *n* steps, until the next `drive_load` |
 //!
 //! Latency 32 / *n* steps after `drive_load`; *n* is [`CoreConfig::divide_bits`], and *n* subtractors follow one another in a step
-//! (docs/decisions/0020-divider.md). State: three words and two signs. Signed operands are divided by magnitude and the result takes its
+//! (docs/decisions/0021-divider.md). State: three words and two signs. Signed operands are divided by magnitude and the result takes its
 //! sign on the way out. RISC-V's corner cases need no detection but one: dividing by zero, every step
 //! subtracts nothing, which leaves a quotient of ones and the dividend as the remainder; only the
 //! quotient's sign has to be dropped. The overflow -2^31 / -1 wraps to itself.

@@ -24,6 +24,7 @@ pub static CAPRI: Machine = Machine {
     sources: &[
         (&["lanes", "warps", "shared-bytes"], "Table 4.1"),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 4.1: 32 KB, 8 ways, 64 B"),
+        (&["alu-latency", "multiply-latency"], "GPGPU-Sim of 2011-11: 1 cycle, and 24 for an integer product"),
         (&["scheduler"], "Table 4.1: two-level round robin; groups of 8 warps are a guess"),
         (
             &["l2-bytes", "l2-ways"],

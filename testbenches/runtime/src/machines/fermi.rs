@@ -36,6 +36,7 @@ pub static DPE: Machine = Machine {
         (&["warp-interval"], "Table 3.1: two schedulers; a warp belongs to one of them"),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 3.1: 16 KB, 4 ways; lines of 128 B in GPGPU-Sim's GTX480"),
         (&["mshrs"], "GPGPU-Sim's GTX480: 32"),
+        (&["alu-latency", "multiply-latency"], "GPGPU-Sim's GTX480: 4 core cycles"),
         (&["scheduler"], "Table 3.1: oldest first"),
         (&["l2-bytes", "l2-ways"], "Table 3.1: 768 KB, 8 ways; a core's share, 51 KB, rounded to 48 sets"),
         (&["l2-latency"], "GPGPU-Sim of 2012-07: 128 core cycles of 700 MHz, of which 120 are the delay before L2"),
@@ -70,7 +71,10 @@ pub static LAMAR: Machine = Machine {
     memory: || memory(48 << 10, 16, 10.2, 8.53, 16),
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
-        (&["line-bytes", "mshrs", "warp-interval", "dram-queue"], "GPGPU-Sim's GTX480, as dpe"),
+        (
+            &["line-bytes", "mshrs", "warp-interval", "alu-latency", "multiply-latency", "dram-queue"],
+            "GPGPU-Sim's GTX480, as dpe",
+        ),
         (&["scheduler"], "the paper's table: oldest first"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 16 ways; a core's share, 51 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),
@@ -93,7 +97,10 @@ pub static PCA: Machine = Machine {
     memory: || memory(48 << 10, 16, 10.2, 8.46, 16),
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
-        (&["line-bytes", "mshrs", "warp-interval", "dram-queue"], "GPGPU-Sim's GTX480, as dpe"),
+        (
+            &["line-bytes", "mshrs", "warp-interval", "alu-latency", "multiply-latency", "dram-queue"],
+            "GPGPU-Sim's GTX480, as dpe",
+        ),
         (&["scheduler"], "the paper's table: greedy, then oldest"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 16 ways; a core's share, 51 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),
@@ -120,7 +127,7 @@ pub static LAZY: Machine = Machine {
             &["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"],
             "the paper's table; 16 lanes twice at 1400 MHz are 32 at 700",
         ),
-        (&["line-bytes", "mshrs", "warp-interval"], "GPGPU-Sim's GTX480, as dpe"),
+        (&["line-bytes", "mshrs", "warp-interval", "alu-latency", "multiply-latency"], "GPGPU-Sim's GTX480, as dpe"),
         (&["scheduler"], "MAFIA's configuration of the GTX480: greedy, then oldest"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 8 ways; a core's share, 26 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),

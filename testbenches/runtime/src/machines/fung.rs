@@ -28,6 +28,7 @@ pub static FUNG: Machine = Machine {
         ),
         (&["shared-bytes"], "Table 2: 16 KB"),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 2: 32 KB, 8 ways, 64 B"),
+        (&["alu-latency", "multiply-latency"], "as capri; the paper does not say"),
         (&["scheduler"], "section 5: loose round robin"),
         (
             &["l2-bytes", "l2-ways"],

@@ -12,6 +12,8 @@ pub static LARGE_WARP: Machine = Machine {
     core: || CoreConfig {
         scheduler: SchedulerPolicy::TwoLevel { group: 8, timeout: 0 },
         shared_bytes: 128 * 1024,
+        alu_latency: 5,
+        multiply_latency: 5,
         line_bytes: 128,
         l1_sets: 64,
         l1_ways: 16,
@@ -31,6 +33,7 @@ pub static LARGE_WARP: Machine = Machine {
     sources: &[
         (&["lanes", "warps", "shared-bytes"], "chapter 5: 32 warps of 32 threads, 128 KB"),
         (&["l1-sets", "l1-ways", "line-bytes"], "chapter 5: 128 KB, lines of 128 B"),
+        (&["alu-latency", "multiply-latency"], "chapter 5: a pipeline of five stages"),
         (&["scheduler"], "chapter 5: two-level round robin, groups of 8"),
         (
             &["l2-bytes", "l2-ways", "l2-latency", "l2-bandwidth"],

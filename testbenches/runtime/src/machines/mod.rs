@@ -95,6 +95,7 @@ const COMMON: &[(&[&str], &str)] = &[
     (&["stack-depth"], "deeper than any kernel needs"),
     (&["issue-interval"], "a cycle is a slot: the memory is scaled instead"),
     (&["warp-interval"], "one slot in a core cycle"),
+    (&["divide-bits"], "by area: docs/decisions/0021-divider.md"),
     (&["instruction-words", "private-bytes"], "enough for every kernel; instructions are not cached"),
     (&["memory-queue"], "a guess"),
     (&["mshrs"], "a guess: the papers do not say"),

@@ -8,6 +8,7 @@ const SOURCES: &[(&[&str], &str)] = &[
     (&["lanes", "warps"], "the papers' worked examples have warps of four threads"),
     (&["shared-bytes", "line-bytes", "l1-sets", "l1-ways"], "small, so that sets and lines run out in a test"),
     (&["scheduler"], "the simplest"),
+    (&["alu-latency", "multiply-latency"], "as fast as the pipeline is"),
     (
         &["l2-bytes", "l2-ways", "l2-latency", "l2-bandwidth", "dram-latency", "dram-bandwidth", "dram-queue"],
         "of the order of the papers' machines",
