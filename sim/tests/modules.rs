@@ -40,7 +40,7 @@ fn stages_of_every_preset() {
 #[test]
 fn execute() {
     elaborates(Decode::default());
-    elaborates(Lane::new(4));
+    elaborates(Lane::new(&CoreConfig::tiny()));
     for (warps, lanes) in [(4, 4), (8, 8), (32, 32), (48, 32)] {
         elaborates(BranchUnit::new(&CoreConfig { warps, lanes, ..CoreConfig::tiny() }));
         for mechanism in [Mechanism::SinglePath, Mechanism::Tbc] {

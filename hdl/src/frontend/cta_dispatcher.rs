@@ -188,7 +188,7 @@ impl Logic for CtaDispatcher {
     fn update(&mut self) {
         comment!("module CtaDispatcher");
         dff_setup!(self, clock, phase, next_x, next_y, next_z, grid_done, chosen_slot, launching_warp);
-        dff_setup!(self, clock, launching_left, resident_warps, fill_mask);
+        dff_setup!(self, clock, launching_left, resident_warps, fill_mask, fill_first_group);
         dff_setup!(self, clock, fill_thread, fill_lane, fill_warp, fill_x, fill_y, fill_z, fill_step);
         dff_setup!(self, clock, fill_slot, fill_in_cta, fill_base, fill_first);
 
