@@ -59,7 +59,7 @@ fn beyond(legal: Legal) -> Vec<usize> {
         Step::Multiples(of) => Some(least - of),
     };
     // Inside the range, but none of its steps.
-    let between = (step != Step::One).then_some(least + 1);
+    let between = (least..greatest).find(|value| !legal.contains(*value));
     below.into_iter().chain(between).chain([above]).collect()
 }
 

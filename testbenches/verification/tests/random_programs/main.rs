@@ -255,7 +255,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 28 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each of 33 cores; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
