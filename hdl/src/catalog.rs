@@ -203,6 +203,7 @@ catalog! {
     mshr_table: |c| MshrTable::new(c, 3), "who waits for which line";
     request_queue: |c| RequestQueue::new(c, 4), "requests in waiting for the memory port";
     l1_data_cache: |c| L1DataCache::new(c, 3), "L1 data cache: write-through, hit and miss under miss";
+    load_buffer: |c| LoadBuffer::new(c, 6), "values of loads until an instruction has them all";
     load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";

@@ -95,7 +95,7 @@ module! {
             hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,
             selected: frontend.selected, memory_credit_return: memory.memory_credit_return,
             divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
-            written: execute.written, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
+            release_mask: execute.release_mask, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
             cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,
             issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
             issue.instruction.mask: issue_mask, selected_home_warps: frontend.selected_home_warps, issue.home_warps: issue_home_warps,

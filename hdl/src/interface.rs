@@ -12,7 +12,7 @@
 //!     +------------------------- Resolve ------------------------|-------------------+ |
 //!                                                                +---RegisterEvent-----+
 //!                                                                                      |
-//!                     Execute <--LoadResult-- LoadStoreUnit <------MemoryAccess--------+
+//!                     Execute <--LaneResult-- LoadStoreUnit <------MemoryAccess--------+
 //!                                               |      ^
 //!  memory <--------------------------LineRequest+      +LineResponse---------- memory
 //! ```
@@ -432,23 +432,6 @@ registers! {
             destination: (Destination(config) in DestinationRegister(config)),
             data: [32; config.lanes],
         }
-    }
-}
-
-bundle! {
-    /// A register is being written in these lanes.
-    pub struct WrittenLanes(lanes: usize) {
-        valid: Bit,
-        mask: [lanes],
-    }
-}
-
-bundle! {
-    /// What a load has brought so far.
-    pub struct LoadResult(config: &CoreConfig) {
-        result: (LaneResult(config)),
-        /// Nothing is missing any more.
-        last: Bit,
     }
 }
 

@@ -28,8 +28,8 @@
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
 //! | `memory_*` | EXECUTE | a memory instruction enters the load/store unit's queue |
-//! | `load_*` in; `load_ready` out | | loaded lanes, to be written back |
-//! | `release_*`, `written_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
+//! | `load_*` in; `load_ready` out | | loads, to be written back |
+//! | `release_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
 //! | `writeback_*` | WRITEBACK | what the register file writes, also for checking at retirement |
 //! | `idle` | | no quotient is under way, nor a result in a pipe |
 //! | `execute_trap_*` | EXECUTE | illegal instruction, `ecall`, `ebreak`, misaligned target, divergent indirect jump |
@@ -50,8 +50,8 @@ use super::{
     BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, ResultPipe, Writeback,
 };
 use crate::interface::{
-    CtaContext, Issued, KernelConfiguration, LaneResult, LoadResult, MemoryAccess, RegisterEvent, Resolve, TidWrite,
-    Trap, TrapCause, Unit, WrittenLanes,
+    CtaContext, Issued, KernelConfiguration, LaneResult, MemoryAccess, RegisterEvent, Resolve, TidWrite, Trap,
+    TrapCause, Unit,
 };
 use crate::prelude::*;
 
@@ -67,7 +67,7 @@ module! {
 
         pub tid_write: TidWrite<In> = TidWrite::new(config),
 
-        pub load: LoadResult<In> = LoadResult::new(config),
+        pub load: LaneResult<In> = LaneResult::new(config),
         pub load_ready: Signal<Out, Bit>,
 
         pub resolve: Resolve<Out> = Resolve::of(config),
@@ -75,7 +75,7 @@ module! {
         pub memory: MemoryAccess<Out> = MemoryAccess::new(config),
 
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
-        pub written: WrittenLanes<Out> = WrittenLanes::new(lanes),
+        pub release_mask: Net<Out> = lanes,
         pub divide_done: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
@@ -119,7 +119,7 @@ module! {
         },
         writeback_stage: Writeback = Writeback::new(config) => {
             result: result_pipe.leaving, multiply: product_pipe.leaving, divide.valid: divide.done, divide.destination: divide.result, load,
-            load_ready, elastic_blocked, divide_done, release, written, writeback,
+            load_ready, elastic_blocked, divide_done, release, release_mask, writeback,
         },
         /// The lane a trap is blamed on.
         trap_lane: PriorityEncoder = PriorityEncoder::new(lanes) => { index: execute_trap.lane },

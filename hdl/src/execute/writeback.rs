@@ -13,19 +13,18 @@
 //! | `result_valid`, `result_home_warps[R]`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
 //! | `multiply_valid`, `multiply_home_warps[R]`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
 //! | `divide_valid`, `divide_home_warps[R]`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
-//! | `load_valid`, `load_home_warps[R]`, `load_{warp,rd,mask,last}`, `load_data[L]` | | loaded lanes; wait for `load_ready` |
+//! | `load_valid`, `load_home_warps[R]`, `load_{warp,rd,mask}`, `load_data[L]` | | a load; waits for `load_ready` |
 //! | `divide_done` | 1 | the division is written back |
 //! | `load_ready` | 1 | a load can be written back in this cycle; independent of `load_valid` |
 //! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
-//! | `release_valid`, `release_warp`, `release_rd` | 1, p, 5 | the register is no longer pending |
-//! | `written_valid`, `written_mask` | 1, L | the same register is written in these lanes, which need not be the last |
+//! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the register is no longer pending in these lanes: all of the instruction's |
 //! | `writeback_valid`, `writeback_home_warps[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
 //! `*_home_warps` is whose register is written, `*_warp` the path that issued the instruction.
-use crate::interface::{LaneResult, LaneResultRegister, LoadResult, RegisterEvent, WrittenLanes};
+use crate::interface::{LaneResult, LaneResultRegister, RegisterEvent};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -49,11 +48,11 @@ module! {
         pub multiply: LaneResult<In> = LaneResult::new(config),
         pub divide: LaneResult<In> = LaneResult::new(config),
         pub divide_done: Signal<Out, Bit>,
-        pub load: LoadResult<In> = LoadResult::new(config),
+        pub load: LaneResult<In> = LaneResult::new(config),
         pub load_ready: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
-        pub written: WrittenLanes<Out> = WrittenLanes::new(config.lanes),
+        pub release_mask: Net<Out> = config.lanes,
         pub writeback: LaneResult<Out> = LaneResult::new(config),
 
         fixed: Signal<Local, Bit>,
@@ -61,8 +60,6 @@ module! {
         winner: LaneResult<Local> = LaneResult::new(config),
         /// Something is written back.
         chosen: Signal<Local, Bit>,
-        /// It completes its instruction.
-        last: Signal<Local, Bit>,
         writes: Signal<Local, Bit>,
         held: LaneResultRegister = LaneResultRegister::new(config) => { q: writeback },
     }
@@ -77,19 +74,16 @@ impl Logic for Writeback {
         self.fixed.next = self.result.valid.val() | self.multiply.valid.val();
         self.divide_done.next = self.divide.valid.val() & !self.fixed.val();
         self.load_ready.next = !self.divide.valid.val() & !self.fixed.val();
-        self.elastic_blocked.next = self.fixed.val() & (self.divide.valid.val() | self.load.result.valid.val());
-        self.chosen.next = self.fixed.val() | self.divide.valid.val() | self.load.result.valid.val();
+        self.elastic_blocked.next = self.fixed.val() & (self.divide.valid.val() | self.load.valid.val());
+        self.chosen.next = self.fixed.val() | self.divide.valid.val() | self.load.valid.val();
 
         self.source.next = WritebackSource::Load;
-        self.last.next = true;
         if self.multiply.valid.val() {
             self.source.next = WritebackSource::Multiply;
         } else if self.result.valid.val() {
             self.source.next = WritebackSource::Result;
         } else if self.divide.valid.val() {
             self.source.next = WritebackSource::Divide;
-        } else {
-            self.last.next = self.load.last.val();
         }
         match self.source.val() {
             WritebackSource::Result => {
@@ -102,15 +96,14 @@ impl Logic for Writeback {
                 wire::join(&mut self.divide, &mut self.winner);
             }
             WritebackSource::Load => {
-                wire::join(&mut self.load.result, &mut self.winner);
+                wire::join(&mut self.load, &mut self.winner);
             }
         }
         self.writes.next = self.chosen.val() & (self.winner.destination.rd.val() != 0);
-        self.release.valid.next = self.writes.val() & self.last.val();
+        self.release.valid.next = self.writes.val();
         self.release.warp.next = self.winner.destination.warp.val();
         self.release.rd.next = self.winner.destination.rd.val();
-        self.written.valid.next = self.writes.val();
-        self.written.mask.next = self.winner.destination.mask.val();
+        self.release_mask.next = self.winner.destination.mask.val();
         wire::join(&mut self.winner, &mut self.held.d);
         self.held.d.valid.next = self.writes.val();
     }
@@ -120,15 +113,13 @@ impl Logic for Writeback {
 mod tests {
     use super::*;
 
-    /// One line a cycle. Offered: `rd` of the result, multiply, divide, load (`l`: not its last lanes),
-    /// or `.`. Then `divide_done load_ready elastic_blocked`, the released register, and the
+    /// One line a cycle. Offered: `rd` of the result, multiply, divide, load, or `.`. Then `divide_done load_ready elastic_blocked`, the released register, and the
     /// register written in the *next* cycle, each `.` for none.
     const SCRIPT: &str = "
         1 . . . | 0 0 0 | 1 1   fixed results take the slot
         . 2 . . | 0 0 0 | 2 2
         . . 3 . | 1 0 0 | 3 3   elastic ones when it is free
         . . . 4 | 0 1 0 | 4 4
-        . . . l | 0 1 0 | . 5   a load releases with its last lanes
         1 . 3 4 | 0 0 1 | 1 1   both wait
         . 2 3 4 | 0 0 1 | 2 2
         . . 3 4 | 1 0 0 | 3 3   the division goes first
@@ -141,7 +132,6 @@ mod tests {
     fn register(text: &str) -> Option<usize> {
         match text {
             "." => None,
-            "l" => Some(5),
             rd => Some(rd.parse().unwrap()),
         }
     }
@@ -154,7 +144,7 @@ mod tests {
             writeback.result.data[lane].next = (0x100 + lane).into();
             writeback.multiply.data[lane].next = (0x200 + lane).into();
             writeback.divide.data[lane].next = (0x300 + lane).into();
-            writeback.load.result.data[lane].next = (0x400 + lane).into();
+            writeback.load.data[lane].next = (0x400 + lane).into();
         }
         for (source, (warp, home_warps, mask)) in [
             (
@@ -173,9 +163,9 @@ mod tests {
                 &mut writeback.divide.destination.mask,
             ),
             (
-                &mut writeback.load.result.destination.warp,
-                &mut writeback.load.result.destination.home_warps,
-                &mut writeback.load.result.destination.mask,
+                &mut writeback.load.destination.warp,
+                &mut writeback.load.destination.home_warps,
+                &mut writeback.load.destination.mask,
             ),
         ]
         .into_iter()
@@ -195,9 +185,8 @@ mod tests {
             writeback.multiply.destination.rd.next = offered[1].unwrap_or(31).into();
             writeback.divide.valid.next = offered[2].is_some();
             writeback.divide.destination.rd.next = offered[2].unwrap_or(31).into();
-            writeback.load.result.valid.next = offered[3].is_some();
-            writeback.load.result.destination.rd.next = offered[3].unwrap_or(31).into();
-            writeback.load.last.next = fields[3] != "l";
+            writeback.load.valid.next = offered[3].is_some();
+            writeback.load.destination.rd.next = offered[3].unwrap_or(31).into();
             simulate(&mut writeback, 1000);
             let handshake = [&writeback.divide_done, &writeback.load_ready, &writeback.elastic_blocked];
             for (signal, expected) in handshake.iter().zip(&fields[4..7]) {

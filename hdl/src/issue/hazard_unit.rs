@@ -5,7 +5,7 @@
 //!  slot_* ------>|  Scoreboard, by warp: one path a warp            |
 //!  set_* ------->|  or                                              |
 //!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
-//!  written_* --->|  or                                              |
+//!               |  or                                              |
 //!  orphan_* ---->|  ThreadScoreboard, by thread: any number of them |
 //!  copy_* ------>|                                                  |
 //!                +--------------------------------------------------+
@@ -17,15 +17,14 @@
 //! | `slot_reads_rs1[P]`, `slot_reads_rs2[P]`, `slot_writes_rd[P]` | W | which of them count |
 //! | `write_valid`, `write_warp`, `write_mask` | 1, p, L | DECODE: an instruction of these lanes enters the buffer of this path |
 //! | `set_valid`, `set_warp`, `set_rd`, `set_mask` | 1, p, 5, L | an instruction that writes `rd` issues (never x0) |
-//! | `release_valid`, `release_warp`, `release_rd` | 1, p, 5 | its result takes a write-back slot |
-//! | `written_valid`, `written_mask` | 1, L | so does the result of these lanes, with `release_warp` and `release_rd` |
+//! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | its result takes a write-back slot |
 //! | `orphan_valid`, `orphan_warp`, `warp_slot[W]` | 1, w, c | threads leave this warp slot; the CTA slot of each warp |
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
 use super::{DualPathScoreboard, Scoreboard, ThreadScoreboard};
-use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent, WrittenLanes};
+use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
 
 module! {
@@ -36,7 +35,7 @@ module! {
         pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = config.lanes,
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
-        pub written: WrittenLanes<In> = WrittenLanes::new(config.lanes),
+        pub release_mask: Net<In> = config.lanes,
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
@@ -45,7 +44,7 @@ module! {
         by_warp: Vec<Scoreboard> = by_warp => |k| { slot: slot[0], warp_slot, set, release, orphan },
         by_path: Vec<DualPathScoreboard> = by_path => |k| { slot, set, release, copy, hazard },
         by_thread: Vec<ThreadScoreboard> = by_thread => |k| {
-            slot, write, set, set_mask, written_mask: written.mask, hazard,
+            slot, write, set, set_mask, release, release_mask, hazard,
         },
     }
     /// The hazard unit of a core.
@@ -68,10 +67,6 @@ impl Logic for HazardUnit {
         comment!("module HazardUnit");
         for k in 0..self.by_warp.len() {
             self.hazard[0].next = self.by_warp[k].hazard.val();
-        }
-        for k in 0..self.by_thread.len() {
-            wire::join(&mut self.release, &mut self.by_thread[k].written);
-            self.by_thread[k].written.valid.next = self.written.valid.val();
         }
     }
 }

@@ -7,7 +7,7 @@
 //!  memory_credit_return ->| credits, divider, |                                     |---> ready_any, blocked_any, issue_paths
 //!  divide_done ---------->| write-back slots -+                                     |
 //!  elastic_blocked ------>|                                                         |
-//!  release_*, written_* ->|                                                         |
+//!  release_* ------------>|                                                         |
 //!  hold, present, copy_* >|                                                         |
 //!                         +---------------------------------------------------------+
 //! ```
@@ -19,8 +19,7 @@
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
 //! | `divide_done` | 1 | the divider has delivered its result |
 //! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
-//! | `release_valid`, `release_warp`, `release_rd` | 1, p, 5 | a result takes its write-back slot |
-//! | `written_valid`, `written_mask` | 1, L | so does the result of these lanes, which need not be the last |
+//! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the result of these lanes takes its write-back slot |
 //! | `write_valid`, `write_warp`, `write_mask` | 1, p, L | DECODE: an instruction of these lanes enters the buffer of this path |
 //! | `hold[P]` | W | by side: the instruction of this path must not issue, from the reconvergence unit |
 //! | `present[P]` | W | by side: this path lives |
@@ -46,7 +45,7 @@
 use super::{CtaPriority, HazardUnit, IssueInterval, PathSelection, WarpInterval, WarpScheduler, WritebackSlots};
 use crate::config::{self, DualPathVariant, Mechanism};
 use crate::interface::{
-    CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent, WrittenLanes,
+    CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent,
 };
 use crate::prelude::*;
 
@@ -63,7 +62,7 @@ module! {
         pub divide_done: Signal<In, Bit>,
         pub elastic_blocked: Signal<In, Bit>,
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
-        pub written: WrittenLanes<In> = WrittenLanes::new(config.lanes),
+        pub release_mask: Net<In> = config.lanes,
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         // From DECODE
         pub write: Decoded<In> = Decoded::of(config),
@@ -93,7 +92,7 @@ module! {
             slot: slot_open, issued,
         },
         hazard_unit: HazardUnit = HazardUnit::new(config) => {
-            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, written, copy, release, orphan,
+            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan,
         },
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,

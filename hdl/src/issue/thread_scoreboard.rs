@@ -5,7 +5,7 @@
 //!  slot_* ----->|                  |
 //!  write_* ---->| ThreadScoreboard |---> hazard[P]
 //!  set_* ------>|                  |
-//!  written_* -->|                  |
+//!  release_* -->|                  |
 //!               +------------------+
 //! ```
 //!
@@ -15,14 +15,14 @@
 //! | `slot_reads_rs1[P]`, `slot_reads_rs2[P]`, `slot_writes_rd[P]` | W | the same, by side |
 //! | `write_valid`, `write_warp`, `write_mask` | 1, p, L | from DECODE: an instruction of these lanes enters the slot of this path, {side, warp} |
 //! | `set_valid`, `set_warp`, `set_rd`, `set_mask` | 1, p, 5, L | an instruction of these lanes that writes `rd` issues (never x0) |
-//! | `written_valid`, `written_warp`, `written_rd`, `written_mask` | 1, p, 5, L | results of these lanes, all or some of an instruction's, take a write-back slot |
+//! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the result of these lanes takes a write-back slot |
 //! | `hazard[P]` | W | by side; bit *i*: this path of warp *i* must wait |
 //!
-//! Latency 1: a register set at issue blocks from the next cycle, and written it is free in the next cycle. State: W x L x 32 bits and
+//! Latency 1: a register set at issue blocks from the next cycle, and released it is free in the next cycle. State: W x L x 32 bits and
 //! P x W x L for the lanes of the slots, against 64 W of [`Scoreboard`](super::Scoreboard)'s kind for two paths.
 //!
 //! A pending bit for every thread and register: a path waits for its own threads' registers only, wherever they were when they issued. The side of
-//! `set_warp` and `written_warp` says nothing. It is a yardstick, not a proposal: the scoreboard without false dependences that the paper compares
+//! `set_warp` and `release_warp` says nothing. It is a yardstick, not a proposal: the scoreboard without false dependences that the paper compares
 //! its own with, and the perfect one that it gives dynamic warp subdivision. Rhu 2014, 3.2.2 (optimistic scoreboard) and 3.3.1.
 use super::ThreadScoreboardRow;
 use crate::interface::{Decoded, RegisterEvent, Slots};
@@ -35,14 +35,14 @@ module! {
         pub write: Decoded<In> = Decoded::of(config),
         pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = lanes,
-        pub written: RegisterEvent<In> = RegisterEvent::of(config),
-        pub written_mask: Net<In> = lanes,
+        pub release: RegisterEvent<In> = RegisterEvent::of(config),
+        pub release_mask: Net<In> = lanes,
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
         /// By warp.
         rows: Vec<ThreadScoreboardRow> = (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect() => |i| {
-            write_mask: write.mask, set_lanes: set_mask, set_mask: set_register, clear_lanes: written_mask,
-            clear_mask: written_register, reads_rs1: reads_rs1_by_side[i], reads_rs2: reads_rs2_by_side[i],
+            write_mask: write.mask, set_lanes: set_mask, set_mask: set_register, clear_lanes: release_mask,
+            clear_mask: released_register, reads_rs1: reads_rs1_by_side[i], reads_rs2: reads_rs2_by_side[i],
             writes_rd: writes_rd_by_side[i], write: write_by_side[i],
         },
         // By warp: the bits of its paths.
@@ -59,9 +59,9 @@ module! {
         set_row: Net<Local> = w,
         set_rows: Net<Local> = warps,
         set_register: Net<Local> = 32,
-        written_row: Net<Local> = w,
-        written_rows: Net<Local> = warps,
-        written_register: Net<Local> = 32,
+        released_row: Net<Local> = w,
+        released_rows: Net<Local> = warps,
+        released_register: Net<Local> = 32,
     }
     sizes { _w = w, _side = path - w }
     /// The scoreboard of a core with several paths per warp.
@@ -90,16 +90,16 @@ impl Logic for ThreadScoreboard {
             self.set_rows.next = self.one_warp.val() << self.set_row.val();
         }
         self.set_register.next = self.one_register.val() << self.set.rd.val();
-        self.written_row.next = bit_cast_to(self.written.warp.val(), self._w);
-        self.written_rows.next = 0.into();
-        if self.written.valid.val() {
-            self.written_rows.next = self.one_warp.val() << self.written_row.val();
+        self.released_row.next = bit_cast_to(self.release.warp.val(), self._w);
+        self.released_rows.next = 0.into();
+        if self.release.valid.val() {
+            self.released_rows.next = self.one_warp.val() << self.released_row.val();
         }
-        self.written_register.next = self.one_register.val() << self.written.rd.val();
+        self.released_register.next = self.one_register.val() << self.release.rd.val();
 
         for i in 0..self.rows.len() {
             self.rows[i].set.next = self.set_rows.val().get_bit(i);
-            self.rows[i].clear.next = self.written_rows.val().get_bit(i);
+            self.rows[i].clear.next = self.released_rows.val().get_bit(i);
             self.write_by_side[i].next = 0.into();
             self.reads_rs1_by_side[i].next = 0.into();
             self.reads_rs2_by_side[i].next = 0.into();
@@ -181,8 +181,8 @@ mod tests {
             scoreboard.write.mask.next = number(lanes, 2);
             scoreboard.set.valid.next = field[1] != "-";
             (scoreboard.set.warp.next, scoreboard.set_mask.next, scoreboard.set.rd.next) = result(field[1]);
-            scoreboard.written.valid.next = field[2] != "-";
-            (scoreboard.written.warp.next, scoreboard.written_mask.next, scoreboard.written.rd.next) = result(field[2]);
+            scoreboard.release.valid.next = field[2] != "-";
+            (scoreboard.release.warp.next, scoreboard.release_mask.next, scoreboard.release.rd.next) = result(field[2]);
             simulate(&mut scoreboard, 1000);
             let hazards: String =
                 scoreboard.hazard.iter().rev().map(|side| (side.val().get_bit(1) as u8).to_string()).collect();
@@ -294,10 +294,10 @@ mod tests {
                 paths.release.valid.next = event == "result";
                 paths.release.warp.next = (side * 4).into();
                 paths.release.rd.next = rd.unwrap_or(0).into();
-                threads.written.valid.next = event == "result";
-                threads.written.warp.next = (side * 4).into();
-                threads.written.rd.next = rd.unwrap_or(0).into();
-                threads.written_mask.next = number(lanes, 2);
+                threads.release.valid.next = event == "result";
+                threads.release.warp.next = (side * 4).into();
+                threads.release.rd.next = rd.unwrap_or(0).into();
+                threads.release_mask.next = number(lanes, 2);
                 paths.copy.valid.next = event == "copy";
                 simulate(&mut paths, 1000);
                 simulate(&mut threads, 1000);

@@ -16,8 +16,8 @@
 //! | `memory_credit_return` | 1 | a queue entry is free again |
 //! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1 |
-//! | `load_valid`, `load_ready` | 1 | lanes have their data; taken |
-//! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask`, `load_last` | w, w, 5, L, 1 | whose; no more lanes of the instruction are outstanding |
+//! | `load_valid`, `load_ready` | 1 | an instruction has its data, of all its lanes; taken |
+//! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask` | w, w, 5, L | whose |
 //! | `load_data[L]` | 32 | register values |
 //! | `memory_trap_valid`, `_cause`, `_warp`, `_row`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
 //! | `request_*`, `response_*` | | the memory port |
@@ -26,8 +26,9 @@
 //!
 //! All as in docs/developer/microarchitecture.md, with the order rules.
 //!
-//! Latency: a hit or a conflict-free shared access is at `load_*` four cycles after EXECUTE; the request of a miss is at the port
-//! four cycles after EXECUTE, its data at `load_*` two cycles after the response. One group of lanes per cycle. State: the
+//! Latency: a load whose lanes hit in one line, or access shared memory without conflict, is at `load_*` four cycles after EXECUTE; the
+//! request of a miss is at the port four cycles after EXECUTE, its data at `load_*` two cycles after the response. What comes in several
+//! groups of lanes is at `load_*` as a whole, a cycle after the last of them. One group per cycle. State: the
 //! queue, the head (the instruction being split into groups), the load table, and the units.
 //!
 //! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. A trapping
@@ -38,7 +39,7 @@ use super::{
     StoreLane,
 };
 use crate::interface::{
-    KernelConfiguration, LineRequest, LineResponse, LoadResult, MemoryAccess, MemoryOp, Trap, TrapCause,
+    KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
 };
 use crate::prelude::*;
 
@@ -49,7 +50,7 @@ module! {
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub memory: MemoryAccess<In> = MemoryAccess::new(config),
         pub memory_credit_return: Signal<Out, Bit>,
-        pub load: LoadResult<Out> = LoadResult::new(config),
+        pub load: LaneResult<Out> = LaneResult::new(config),
         pub load_ready: Signal<In, Bit>,
         pub memory_trap: Trap<Out> = Trap::new(config),
         pub request: LineRequest<Out> = LineRequest::new(config),
@@ -99,7 +100,7 @@ module! {
         l1: L1DataCache = L1DataCache::new(config, entry) => {
             clear: launch_start, group.op: head.q.op, group.succeeds: reservation.succeeds,
             group.address: coalescer.leader_address, group.lanes: coalescer.line_group, group.entry: entry.q,
-            group.data: head.q.data, group.mask: head.q.mask, result_ready: load_ready, request_ready, request,
+            group.data: head.q.data, group.mask: head.q.mask, result_ready: loads.complete_ready, request_ready, request,
             response, response_ready, l1_access, l1_miss,
         },
         shared: SharedMemory = SharedMemory::new(config, entry) => {
@@ -220,7 +221,7 @@ impl Logic for LoadStoreUnit {
         if self.l1.result.valid.val() {
             wire::join(&mut self.result, &mut self.l1.result);
         }
-        self.shared.result_ready.next = self.load_ready.val() & !self.l1.result.valid.val();
+        self.shared.result_ready.next = self.loads.complete_ready.val() & !self.l1.result.valid.val();
 
         // The memory port and the counters.
         self.idle.next = !self.queue.head.valid.val()
@@ -293,25 +294,22 @@ mod tests {
         execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
         assert_eq!(cycles_until(&mut unit, |unit| unit.request.valid.val()), 4, "EXECUTE to request");
         answer(&mut unit, 0);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.load.result.valid.val()), 2, "response to load");
-        assert_eq!(
-            unit.load.result.data.iter().map(|data| data.val().index()).collect::<Vec<_>>(),
-            [0xa0, 0xa1, 0xa2, 0xa3]
-        );
-        assert!(unit.load.last.val());
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load.valid.val()), 2, "response to load");
+        assert_eq!(unit.load.data.iter().map(|data| data.val().index()).collect::<Vec<_>>(), [0xa0, 0xa1, 0xa2, 0xa3]);
+        assert_eq!(unit.load.destination.mask.val(), 0b1111);
         tick!(unit);
         assert!(unit.idle.val());
         execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.load.result.valid.val()), 4, "EXECUTE to load, hit");
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load.valid.val()), 4, "EXECUTE to load, hit");
         tick!(unit);
         execute(&mut unit, MemoryOp::Load, 1, 0x2000_0000, 4);
-        assert_eq!(cycles_until(&mut unit, |unit| unit.load.result.valid.val()), 4, "EXECUTE to load, shared");
+        assert_eq!(cycles_until(&mut unit, |unit| unit.load.valid.val()), 4, "EXECUTE to load, shared");
         tick!(unit);
         execute(&mut unit, MemoryOp::Load, 1, 0x2000_0000, 16);
         assert_eq!(
-            cycles_until(&mut unit, |unit| unit.load.result.valid.val() && unit.load.last.val()),
-            7,
-            "four-way conflict"
+            cycles_until(&mut unit, |unit| unit.load.valid.val()),
+            8,
+            "four-way conflict: the last of four rows, and a cycle to bring them together"
         );
     }
 
@@ -321,12 +319,12 @@ mod tests {
         execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
         cycles_until(&mut unit, |unit| unit.request.valid.val());
         answer(&mut unit, 0);
-        cycles_until(&mut unit, |unit| unit.load.result.valid.val());
+        cycles_until(&mut unit, |unit| unit.load.valid.val());
         tick!(unit);
         let mut loads = 0;
         for _ in 0..54 {
             execute(&mut unit, MemoryOp::Load, 0, 0x8000_0000, 4);
-            loads += unit.load.result.valid.val() as usize;
+            loads += unit.load.valid.val() as usize;
             tick!(unit);
         }
         assert_eq!(loads, 50);
@@ -357,7 +355,7 @@ mod tests {
                 let due = answers.back().map_or(0, |&(due, _)| due + 2).max(cycles + 20);
                 answers.push_back((due, unit.request.id.val().index()));
             }
-            loads += unit.load.result.valid.val() as usize;
+            loads += unit.load.valid.val() as usize;
             credits += unit.memory_credit_return.val() as usize;
             cycles += 1;
             tick!(unit);
@@ -408,10 +406,9 @@ mod tests {
             if unit.request.valid.val() {
                 requested.push_back((unit.request.id.val(), (unit.request.line.val().index() - 0x4000_0000) / 4));
             }
-            if unit.load.result.valid.val() {
+            if unit.load.valid.val() {
                 assert_eq!(
                     unit.load
-                        .result
                         .destination
                         .home_warps
                         .iter()
@@ -419,8 +416,8 @@ mod tests {
                         .collect::<Vec<_>>(),
                     home_warps
                 );
-                for lane in (0..4).filter(|&lane| unit.load.result.destination.mask.val().get_bit(lane)) {
-                    loaded[lane] = unit.load.result.data[lane].val().index();
+                for lane in (0..4).filter(|&lane| unit.load.destination.mask.val().get_bit(lane)) {
+                    loaded[lane] = unit.load.data[lane].val().index();
                 }
             }
             tick!(unit);

@@ -3,7 +3,7 @@
 //
 // The core around them: a thread runs on one side of its warp; it changes sides only in a cycle with a copy, and not while an instruction
 // of its waits in a slot. An instruction issues when its scoreboard lets it, of one side with all its threads; its results are
-// written together or, as a load's, in parts, any time later; the last part releases it.
+// written any time later: together, or in parts (more than a core does), of which the last releases it.
 module miter #(
   // The scoreboard that instructions obey: by path, or by thread.
   parameter BY_THREAD = 0,
@@ -57,7 +57,7 @@ module miter #(
     .slot_reads_rs1_1({3'b0, uses_1[0]}), .slot_reads_rs2_1({3'b0, uses_1[1]}), .slot_writes_rd_1({3'b0, uses_1[2]}),
     .write_valid(write_valid), .write_warp({write_side, write_row}), .write_mask(write_mask),
     .set_valid(set_valid), .set_warp({issue_side, issue_row}), .set_rd(set_rd), .set_mask(set_mask),
-    .written_valid(result), .written_warp({result_side, result_row}), .written_rd(result_rd), .written_mask(result_mask),
+    .release_valid(result), .release_warp({result_side, result_row}), .release_rd(result_rd), .release_mask(result_mask),
     .hazard_0(thread_hazard_0), .hazard_1(thread_hazard_1)
   );
 

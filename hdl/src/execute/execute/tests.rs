@@ -86,7 +86,7 @@ impl Bench {
     fn step(&mut self) {
         tick!(self.execute);
         self.execute.issue.valid.next = false;
-        self.execute.load.result.valid.next = false;
+        self.execute.load.valid.next = false;
         self.settle();
     }
 
@@ -98,18 +98,17 @@ impl Bench {
 
     /// Offers a load's lanes in this cycle.
     fn load(&mut self, warp: usize, rd: usize, values: [u32; 4]) {
-        self.execute.load.result.destination.warp.next = warp.into();
-        self.execute.load.result.destination.home_warps[0].next = warp.into();
+        self.execute.load.destination.warp.next = warp.into();
+        self.execute.load.destination.home_warps[0].next = warp.into();
         self.load_here(rd, values);
     }
 
     /// The same, of the threads that `load_home_warps` says.
     fn load_here(&mut self, rd: usize, values: [u32; 4]) {
-        self.execute.load.result.valid.next = true;
-        self.execute.load.result.destination.rd.next = rd.into();
-        self.execute.load.result.destination.mask.next = ALL.into();
-        self.execute.load.last.next = true;
-        for (port, value) in self.execute.load.result.data.iter_mut().zip(values) {
+        self.execute.load.valid.next = true;
+        self.execute.load.destination.rd.next = rd.into();
+        self.execute.load.destination.mask.next = ALL.into();
+        for (port, value) in self.execute.load.data.iter_mut().zip(values) {
             port.next = (value as usize).into();
         }
         self.settle();
@@ -433,7 +432,7 @@ fn every_lane_may_run_a_thread_of_another_home_warp() {
     };
     // x1 of home warps 0 to 3: 0, 10, 20, 30, and the lane.
     for home_warp in 0..4 {
-        set(&mut bench.execute.load.result.destination.home_warps, [home_warp; 4]);
+        set(&mut bench.execute.load.destination.home_warps, [home_warp; 4]);
         bench.load_here(1, [0, 1, 2, 3].map(|lane| 10 * home_warp as u32 + lane));
         bench.step();
     }
