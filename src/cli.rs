@@ -87,7 +87,7 @@ pub struct CoreArgs {
     /// Lanes of a warp (4, 8, 16 or 32)
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub lanes: Option<usize>,
-    /// Hardware warps (4 to 48)
+    /// Hardware warps (4 to 64)
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub warps: Option<usize>,
     /// CTAs resident at once
@@ -123,6 +123,12 @@ pub struct CoreArgs {
     /// Outstanding misses of the L1 data cache
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub mshrs: Option<usize>,
+    /// Lines of the L1 data cache that can be accessed at once (1 or 2)
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub l1_ports: Option<usize>,
+    /// Cycles between two accesses of the L1 data cache, or of the shared memory
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub memory_interval: Option<usize>,
     /// Memory instructions queued before the load/store unit
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub memory_queue: Option<usize>,
@@ -155,7 +161,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 17] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 19] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -173,6 +179,8 @@ impl CoreArgs {
             l1_sets,
             l1_ways,
             mshrs,
+            l1_ports,
+            memory_interval,
             memory_queue,
             multiply_latency,
             alu_latency,

@@ -200,7 +200,7 @@ mod tests {
         let (config, timing) = machine(
             "preset = 'fermi'\nmechanism = 'tbc+lcp'\nscheduler = 'lrr'\ncta-priority = 'age'\nlanes = 8\nwarps = 12\ncta_slots = 3\n\
              stack-depth = 9\ninstruction-words = 8192\nshared-bytes = 4096\nprivate-bytes = 512\nline-bytes = 32\nl1-sets = 4\n\
-             l1-ways = 2\nmshrs = 5\nmemory-queue = 6\nmultiply-latency = 24\nalu-latency = 8\ndivide-bits = 2\nl2-bytes = 65536\nl2-ways = 8\nl2-latency = 7\nl2-bandwidth = 11.4\n\
+             l1-ways = 2\nmshrs = 6\nl1-ports = 2\nmemory-interval = 3\nissue-interval = 2\nwarp-interval = 3\nmemory-queue = 6\nmultiply-latency = 24\nalu-latency = 8\ndivide-bits = 2\nl2-bytes = 65536\nl2-ways = 8\nl2-latency = 7\nl2-bandwidth = 11.4\n\
              dram-latency = 133\ndram-bandwidth = 10\ndram-queue = 16",
             &[],
         )
@@ -209,8 +209,9 @@ mod tests {
         assert_eq!(sizes, [8, 12, 3, 9, 8192]);
         let memories = [config.shared_bytes, config.private_bytes, config.line_bytes, config.l1_sets, config.l1_ways];
         assert_eq!(memories, [4096, 512, 32, 4, 2]);
-        assert_eq!([config.mshrs, config.memory_queue], [5, 6]);
+        assert_eq!([config.mshrs, config.l1_ports, config.memory_interval, config.memory_queue], [6, 2, 3, 6]);
         assert_eq!([config.multiply_latency, config.alu_latency, config.divide_bits], [24, 8, 2]);
+        assert_eq!([config.issue_interval, config.warp_interval], [2, 3]);
         assert_eq!(crate::mechanism::name(&config), "tbc+lcp");
         let expected = MemoryTiming {
             l2_bytes: 65536,

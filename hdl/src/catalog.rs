@@ -34,6 +34,11 @@ fn compacting(config: &CoreConfig) -> CoreConfig {
     CoreConfig { mechanism: Mechanism::Capri(predictor), likely_convergence: true, ..config.clone() }
 }
 
+/// With an L1 of two banks.
+fn two_ports(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { l1_ports: 2, ..config.clone() }
+}
+
 /// With several paths per warp, tracked by thread, unless `config` has chosen so.
 fn by_thread(config: &CoreConfig) -> CoreConfig {
     like(config, |traits| traits.scoreboard == TrackedBy::Thread)
@@ -190,6 +195,8 @@ catalog! {
     operation_decoder: |_| OperationDecoder::default(), "operation code as the enumeration";
     address_lane: |c| AddressLane::new(c), "checks and translates one lane's address";
     memory_queue: |c| MemoryQueue::new(c), "memory instructions in waiting";
+    access_spacer: |_| AccessSpacer::new(3), "spaces the accesses to a slow memory";
+    line_chooser: |c| LineChooser::new(c), "a lane, and all that access the same line";
     coalescer: |c| Coalescer::new(c), "chooses the lanes that go together";
     store_lane: |_| StoreLane::default(), "store data in place within its word";
     load_lane: |_| LoadLane::default(), "loaded value out of its word";
@@ -200,9 +207,13 @@ catalog! {
     tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";
     lru_table: |c| LruTable::new(c.l1_sets, c.l1_ways), "least-recently-used order of the ways";
     mshr_entry: |c| MshrEntry::new(28, c.l1_sets, c.l1_ways), "one miss status holding register";
+    mshr_group: |c| MshrGroup::new(c.mshrs, 2, 28, c.l1_sets, c.l1_ways), "up to 64 miss status holding registers";
     mshr_table: |c| MshrTable::new(c, 3), "who waits for which line";
     request_queue: |c| RequestQueue::new(c, 4), "requests in waiting for the memory port";
     l1_data_cache: |c| L1DataCache::new(c, 3), "L1 data cache: write-through, hit and miss under miss";
+    memory_port: |c| MemoryPort::new(&two_ports(c)), "the memory port, shared by the banks of the L1";
+    result_arbiter: |c| ResultArbiter::new(&two_ports(c), 3), "which words go to the load table";
+    load_group: |c| LoadGroup::new(c, 6, 3), "up to 64 memory instructions that owe results";
     load_buffer: |c| LoadBuffer::new(c, 6), "values of loads until an instruction has them all";
     load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";

@@ -79,6 +79,10 @@ pub struct CoreConfig {
     pub l1_ways: usize,
     /// Outstanding L1 misses and atomics.
     pub mshrs: usize,
+    /// L1 lines that can be accessed at once: as many banks share its sets and its MSHRs.
+    pub l1_ports: usize,
+    /// Cycles between two accesses of a bank of the L1, or of the shared memory.
+    pub memory_interval: usize,
     /// Memory instructions queued before the load/store unit.
     pub memory_queue: usize,
     /// Cycles from EXECUTE until a product is written back.
@@ -112,6 +116,8 @@ impl CoreConfig {
             l1_sets: 16,
             l1_ways: 2,
             mshrs: 4,
+            l1_ports: 1,
+            memory_interval: 1,
             memory_queue: 4,
             multiply_latency: 3,
             alu_latency: 1,
@@ -230,6 +236,16 @@ impl CoreConfig {
     /// Width of a word address of the instruction memory.
     pub fn instruction_width(&self) -> usize {
         index_width(self.instruction_words)
+    }
+
+    /// The same with the sets and the MSHRs that a bank of the L1 has.
+    pub fn l1_bank(&self) -> Self {
+        Self { l1_sets: self.l1_sets / self.l1_ports, mshrs: self.mshrs / self.l1_ports, ..self.clone() }
+    }
+
+    /// Width of the number of a line in its bank: the lowest bits of a line's number are that of the bank.
+    pub fn line_number_width(&self) -> usize {
+        32 - index_width(self.line_bytes) - self.l1_ports.ilog2() as usize
     }
 
     /// 32-bit words of a cache line.

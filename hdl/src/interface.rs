@@ -443,8 +443,8 @@ bundle! {
         line: [32],
         id: [index_width(config.mshrs)],
         data: [32; config.line_words()],
-        /// Bytes written.
-        mask: [config.line_bytes],
+        /// Bytes written, by word.
+        mask: [4; config.line_words()],
         atomic: MemoryOp,
     }
 }

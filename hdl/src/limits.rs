@@ -144,14 +144,14 @@ static SIZES: &[Parameter] = &[
     field!(
         warps,
         "hardware warps",
-        |_| Legal::range(4, 48),
-        "48 are the most that the papers' cores have; more, or fewer than 4, are not tested"
+        |_| Legal::range(4, 64),
+        "a mask of them is one word of 64 bits; fewer than 4 are not tested"
     ),
     field!(
         cta_slots,
         "CTAs resident at once; those beyond the number of warps stay empty",
-        |_| Legal::range(1, 48),
-        "a CTA has at least one warp, and there are at most 48"
+        |_| Legal::range(1, 64),
+        "a CTA has at least one warp, and there are at most 64"
     ),
     field!(
         stack_depth,
@@ -190,19 +190,25 @@ static SIZES: &[Parameter] = &[
         private_bytes,
         "bytes of private memory of a thread",
         |_| Legal::powers_of_two(16, 1 << 19),
-        "stack pointers are multiples of 16, and those of 48 warps of 32 threads share 1 GB of addresses"
+        "stack pointers are multiples of 16, and those of 64 warps of 32 threads share 1 GB of addresses"
     ),
     field!(
         line_bytes,
         "bytes of an L1 line",
-        |_| Legal::powers_of_two(16, 64),
-        "the byte mask of a request is one word of 64 bits; lines of fewer than four words are not tested"
+        |_| Legal::powers_of_two(16, 128),
+        "128 are the most that the papers' machines have; lines of fewer than four words are not tested"
+    ),
+    field!(
+        l1_ports,
+        "lines of the L1 that can be accessed at once: banks",
+        |_| Legal::powers_of_two(1, 2),
+        "the number of a bank is the lowest bit of a line's number, and more than two are not built"
     ),
     field!(
         l1_sets,
         "sets of the L1",
-        |_| Legal::powers_of_two(2, 64),
-        "the valid bits of a way are one word of 64 bits, and a set number is a bit field of the address"
+        |config| Legal::powers_of_two(2 * config.l1_ports, 64 * config.l1_ports),
+        "in each bank the valid bits of a way are one word of 64 bits, and a set number is a bit field of the address"
     ),
     field!(
         l1_ways,
@@ -213,14 +219,23 @@ static SIZES: &[Parameter] = &[
     field!(
         mshrs,
         "outstanding misses and atomics of the L1",
-        |_| Legal::range(2, 64),
-        "a mask of them is one word of 64 bits, and with one alone no hit would pass under a miss"
+        |config| {
+            let banks = config.l1_ports;
+            Legal { least: 2 * banks, greatest: 128, step: Step::Multiples(banks), or_zero: false }
+        },
+        "each bank has as many, and with one alone no hit would pass under a miss; more than 128 are not tested"
+    ),
+    field!(
+        memory_interval,
+        "cycles between two accesses of a bank of the L1, or of the shared memory",
+        |_| Legal::range(1, 8),
+        "more than 8 are not tested"
     ),
     field!(
         memory_queue,
         "memory instructions queued before the load/store unit",
         |_| Legal::range(1, 64),
-        "the load table has an entry for each of them, and at most 64"
+        "the load table has an entry for each of them beside one for each miss; more than 64 are not tested"
     ),
     field!(
         multiply_latency,

@@ -17,7 +17,8 @@
 //! | `memory_idle` | 1 | the load/store unit holds nothing |
 //! | `waiting_any` | 1 | some warp waits at a barrier |
 //! | `gathering_any` | 1 | some warp waits for others of its CTA, to be compacted or to go on |
-//! | `l1_access`, `l1_miss`, `shared_conflict`, `transaction`, `cta_start` | 1 | events |
+//! | `l1_access`, `l1_miss` | 1 or 2 | events, as many as the L1 has ports at most |
+//! | `shared_conflict`, `transaction`, `cta_start` | 1 | events |
 //! | `resolve_*` | | a control instruction resolves, from [`BranchUnit`](crate::execute::BranchUnit) and its annotation |
 //! | `depth` | d | entries in use of the stack written this cycle |
 //! | `resident_ctas` | c+1 | CTAs resident now |
@@ -67,8 +68,8 @@ module! {
         pub memory_idle: Signal<In, Bit>,
         pub waiting_any: Signal<In, Bit>,
         pub gathering_any: Signal<In, Bit>,
-        pub l1_access: Signal<In, Bit>,
-        pub l1_miss: Signal<In, Bit>,
+        pub l1_access: Net<In> = index_width(config.l1_ports + 1),
+        pub l1_miss: Net<In> = index_width(config.l1_ports + 1),
         pub shared_conflict: Signal<In, Bit>,
         pub transaction: Signal<In, Bit>,
         pub cta_start: Signal<In, Bit>,
@@ -146,12 +147,8 @@ impl Logic for PerformanceCounters {
             }
         }
 
-        if self.l1_access.val() {
-            self.totals[8].d.next = self.totals[8].q.val() + 1;
-        }
-        if self.l1_miss.val() {
-            self.totals[9].d.next = self.totals[9].q.val() + 1;
-        }
+        self.totals[8].d.next = self.totals[8].q.val() + bit_cast_to(self.l1_access.val(), 64);
+        self.totals[9].d.next = self.totals[9].q.val() + bit_cast_to(self.l1_miss.val(), 64);
         if self.shared_conflict.val() {
             self.totals[10].d.next = self.totals[10].q.val() + 1;
         }

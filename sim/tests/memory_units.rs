@@ -12,7 +12,7 @@ fn memory_parts() {
     let config = CoreConfig::tiny();
     equivalent!(LaneCrossbar::new(8, 4), 500 cycles, [selected, lane_slot, lane_mask, lane_data], [slot_data, slot_mask]);
     equivalent!(AddressLane::new(&config), 500 cycles, [address, size, home_warp, lane, shared_base, kernel.shared_bytes, kernel.global_limit], [misaligned, unmapped, shared, physical]);
-    equivalent!(Coalescer::new(&config), 500 cycles, [remaining, head.shared, head.single, head.address], [leader_lane, leader_address, shared_candidates, line_group]);
+    equivalent!(Coalescer::new(&config), 500 cycles, [remaining, head.shared, head.single, head.address], [leader_lane, leader_address, shared_candidates]);
     equivalent!(TagArray::new(4, 4, 3), 500 clocked cycles, [read_set, set, tag, install, install_ways, invalidate, clear], [hit, hit_ways, hit_way]);
     equivalent!(LruTable::new(4, 4), 500 clocked cycles, [read_set, set, allowed, touch, touch_ways], [victim, victim_way, victim_any]);
     equivalent!(LoadTable::new(&config, 6), 500 clocked cycles, [allocate, access.warp, access.home_warps, access.rd, access.size, access.unsigned, access.mask, complete.valid, complete.entry, complete.lanes, complete.word, complete.offset, load_ready, query_warp], [free, entry, complete_ready, load.valid, load.destination.warp, load.destination.home_warps, load.destination.rd, load.destination.mask, load.data, query_pending, idle]);
@@ -60,7 +60,11 @@ fn units() {
 
 #[test]
 fn every_preset_elaborates() {
-    for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()] {
+    let extreme = CoreConfig { warps: 64, line_bytes: 128, mshrs: 128, ..CoreConfig::fermi() };
+    let two_ports = CoreConfig { l1_ports: 2, memory_interval: 2, ..extreme.clone() };
+    for config in
+        [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi(), extreme, two_ports]
+    {
         let mut unit = LoadStoreUnit::new(&config);
         unit.connect_all();
         warploom_sim::elaborate(&unit).unwrap_or_else(|error| panic!("{error}"));

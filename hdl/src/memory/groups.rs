@@ -56,6 +56,15 @@ registers! {
 }
 
 bundle! {
+    /// Lanes of the head that access one line.
+    pub struct ChosenLine(config: &CoreConfig) {
+        /// Physical address of the lowest.
+        address: [32],
+        lanes: [config.lanes],
+    }
+}
+
+bundle! {
     /// Lanes of the head that access shared memory; some may be left over by bank conflicts.
     pub struct SharedGroup(config: &CoreConfig, entry: usize) {
         /// Of a store-conditional: it stores.

@@ -85,7 +85,7 @@ module! {
         s1: LineGroupRegister = LineGroupRegister::new(config, entry),
         /// The group leaves S1 in this cycle.
         advance: Signal<Local, Bit>,
-        line: Net<Local> = 32 - offset,
+        line: Net<Local> = line,
         set: Net<Local> = set,
         group_set: Net<Local> = set,
         /// What the group is: a load, something that stores, an atomic or LR; `conditional`: an SC, which has a result at once.
@@ -96,10 +96,9 @@ module! {
         hit: Signal<Local, Bit>,
         allocate_line: Signal<Local, Bit>,
         store_hit: Signal<Local, Bit>,
-        push_mask: Net<Local> = config.line_bytes,
         lane_offset: Net<Local> = offset,
 
-        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, 32 - offset - set) => {
+        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, line - set) => {
             clear, set, install: allocate_line, install_ways: lru.victim,
         },
         lru: LruTable = LruTable::new(config.l1_sets, config.l1_ways) => { set },
@@ -109,7 +108,7 @@ module! {
         crossbar: LaneCrossbar = LaneCrossbar::new(lanes, words) => { lane_data: s1.q.data, lane_mask: s1.q.mask },
         requests: RequestQueue = RequestQueue::new(config, REQUEST_QUEUE) => {
             push.line: s1.q.address, push.id: mshrs.allocate_id, push.atomic: s1.q.op, push.data: crossbar.slot_data,
-            push.mask: push_mask, request_ready, request,
+            push.mask: crossbar.slot_mask, request_ready, request,
         },
         /// One per word of the line; row = way, set.
         data: Vec<Memory> = (0..words).map(|_| Memory::with_byte_enables(32, rows, 1, 1, ReadKind::Synchronous)).collect() => |j| {
@@ -129,11 +128,12 @@ module! {
         select: Vec<IndexedMux> = (0..lanes).map(|_| IndexedMux::new(32, words)).collect() => |i| {
             inputs: read_words,
         },
-        offset: Constant = Constant::new(offset as u64, 6),
+        /// Bits below the number of a line in this bank.
+        below_line: Constant = Constant::new(32 - line as u64, 6),
         set_shift: Constant = Constant::new(set as u64, 6),
     }
-    sizes { _line_width = 32 - offset, _set_width = set, _tag_width = 32 - offset - set, _row_width = index_width(rows), _word_width = index_width(words) }
-    /// The cache of the core `config`, for load-table entries of `entry` bits.
+    sizes { _line_width = line, _set_width = set, _tag_width = line - set, _row_width = index_width(rows), _word_width = index_width(words) }
+    /// A bank of `config`'s sets and MSHRs, all there are or [`l1_bank`](CoreConfig::l1_bank)'s, for load-table entries of `entry` bits.
     ///
     /// # Panics
     /// With fewer than 2 sets, ways or MSHRs.
@@ -141,6 +141,7 @@ module! {
         assert!(config.l1_sets >= 2 && config.l1_ways >= 2 && config.mshrs >= 2, "at least 2 sets, ways and MSHRs");
         let (lanes, words) = (config.lanes, config.line_words());
         let (offset, set) = (index_width(config.line_bytes), index_width(config.l1_sets));
+        let line = config.line_number_width();
         let rows = config.l1_sets * config.l1_ways;
     }
 }
@@ -151,8 +152,8 @@ impl Logic for L1DataCache {
         comment!("module L1DataCache");
 
         // S1: what is it, and may it go?
-        self.line.next = bit_cast_to(self.s1.q.address.val() >> self.offset.val(), self._line_width);
-        self.group_set.next = bit_cast_to(self.group.address.val() >> self.offset.val(), self._set_width);
+        self.line.next = bit_cast_to(self.s1.q.address.val() >> self.below_line.val(), self._line_width);
+        self.group_set.next = bit_cast_to(self.group.address.val() >> self.below_line.val(), self._set_width);
         self.set.next = bit_cast_to(self.line.val(), self._set_width);
         self.load.next = self.s1.q.op.val() == MemoryOp::Load;
         self.conditional.next = self.s1.q.op.val() == MemoryOp::StoreConditional;
@@ -225,13 +226,6 @@ impl Logic for L1DataCache {
             self.requests.push.kind.next = RequestKind::Read;
         } else if self.store.val() {
             self.requests.push.kind.next = RequestKind::Write;
-        }
-        self.push_mask.next = 0.into();
-        for j in 0..self.data.len() {
-            for k in 0..4 {
-                self.push_mask.next =
-                    self.push_mask.val().replace_bit(j * 4 + k, self.crossbar.slot_mask[j].val().get_bit(k));
-            }
         }
 
         // S0: the next group, or once more the one that stays in S1, looks up its set.

@@ -1,13 +1,13 @@
 //! The load/store unit: from a memory instruction of a warp to transactions, and back to its register.
 //!
 //! ```text
-//!  EXECUTE      +1                  +2                   +3, +4
+//!  EXECUTE      +1                  +2                   +3                 +4
 //!  memory_* --> MemoryQueue         head
-//!               AddressLane x L --> Coalescer ------+--> L1DataCache ---+--> LoadTable -------> load_*
-//!               StoreLane x L       Reservation     |      ^  |         |    LoadLane x L
-//!                     |                             |      |  v         |
-//!                     v                             |  response request |
-//!               memory_trap_*                       +--> SharedMemory --+
+//!               AddressLane x L --> Coalescer ------+--> L1DataCache x B ---+--> ResultArbiter --> LoadTable --> load_*
+//!               StoreLane x L       Reservation     |      ^  |             |
+//!                     |                             |     MemoryPort        |
+//!                     v                             |  response request     |
+//!               memory_trap_*                       +--> SharedMemory ------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -22,21 +22,25 @@
 //! | `memory_trap_valid`, `_cause`, `_warp`, `_row`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
 //! | `request_*`, `response_*` | | the memory port |
 //! | `idle` | 1 | nothing queued or outstanding |
-//! | `l1_access`, `l1_miss`, `shared_conflict` | 1 | pulses, see [`L1DataCache`](super::L1DataCache) and [`SharedMemory`](super::SharedMemory) |
+//! | `l1_access`, `l1_miss` | 1 or 2 | events of a cycle, see [`L1DataCache`](super::L1DataCache) |
+//! | `shared_conflict` | 1 | a pulse, see [`SharedMemory`](super::SharedMemory) |
 //!
 //! All as in docs/developer/microarchitecture.md, with the order rules.
 //!
 //! Latency: a load whose lanes hit in one line, or access shared memory without conflict, is at `load_*` four cycles after EXECUTE; the
 //! request of a miss is at the port four cycles after EXECUTE, its data at `load_*` two cycles after the response. What comes in several
 //! groups of lanes is at `load_*` as a whole, a cycle after the last of them. One group per cycle. State: the
-//! queue, the head (the instruction being split into groups), the load table, and the units.
+//! queue, the head (the instruction being split into groups), the load table, the units, and whose turn it is of two banks.
 //!
-//! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. A trapping
+//! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. Two banks (`l1_ports`) hold the lines of
+//! even and of odd number; a group for each can leave the head at once. Their requests may pass each other on the way to the memory port. No thread
+//! sees that, for every line has one bank: threads see memory in the order in which groups left the head. A `memory_interval` above 1 spaces
+//! what a bank, or the shared memory, accepts. A trapping
 //! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
-    AddressLane, Coalescer, HeadRegister, L1DataCache, LaneWords, LoadTable, MemoryQueue, Reservation, SharedMemory,
-    StoreLane,
+    AccessSpacer, AddressLane, Coalescer, HeadRegister, L1DataCache, LoadTable, MemoryPort, MemoryQueue, Reservation,
+    ResultArbiter, SharedMemory, StoreLane,
 };
 use crate::interface::{
     KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
@@ -58,8 +62,8 @@ module! {
         pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
-        pub l1_access: Signal<Out, Bit>,
-        pub l1_miss: Signal<Out, Bit>,
+        pub l1_access: Net<Out> = index_width(config.l1_ports + 1),
+        pub l1_miss: Net<Out> = index_width(config.l1_ports + 1),
         pub shared_conflict: Signal<Out, Bit>,
 
         // The queue and the checks of its oldest instruction.
@@ -97,29 +101,46 @@ module! {
         left: Net<Local> = lanes,
         head_done: Signal<Local, Bit>,
 
-        l1: L1DataCache = L1DataCache::new(config, entry) => {
+        /// By bank.
+        l1: Vec<L1DataCache> = (0..config.l1_ports).map(|_| L1DataCache::new(&config.l1_bank(), entry)).collect() => |b| {
             clear: launch_start, group.op: head.q.op, group.succeeds: reservation.succeeds,
-            group.address: coalescer.leader_address, group.lanes: coalescer.line_group, group.entry: entry.q,
-            group.data: head.q.data, group.mask: head.q.mask, result_ready: loads.complete_ready, request_ready, request,
-            response, response_ready, l1_access, l1_miss,
+            group.address: coalescer.lines[b].address, group.lanes: coalescer.lines[b].lanes, group.entry: entry.q,
+            group.data: head.q.data, group.mask: head.q.mask, response: port.bank_response[b],
         },
+        port: MemoryPort = MemoryPort::new(config) => { request, request_ready, response, response_ready, bank_response_ready: answered },
         shared: SharedMemory = SharedMemory::new(config, entry) => {
-            head: head.q, group.lanes: coalescer.shared_candidates, group.succeeds: reservation.succeeds,
-            group.leader: coalescer.leader_lane, group.entry: entry.q, shared_conflict,
+            head: head.q, group.succeeds: reservation.succeeds, group.leader: coalescer.leader_lane,
+            group.entry: entry.q, shared_conflict, result_ready: results.shared_ready,
         },
+        /// Of a core whose memories are slower than it.
+        l1_spacers: Vec<AccessSpacer> = spacers(config.l1_ports),
+        shared_spacers: Vec<AccessSpacer> = spacers(1),
+        /// A bit per bank; `accesses`: a group enters it.
+        l1_open: Net<Local> = config.l1_ports,
+        accesses: Net<Local> = config.l1_ports,
+        l1_draining: Net<Local> = config.l1_ports,
+        l1_idle: Net<Local> = config.l1_ports,
+        lines_lanes: Net<Local> = lanes,
+        answered: Net<Local> = config.l1_ports,
 
         // Results.
-        loads: LoadTable = LoadTable::new(config, entries) => {
-            query_warp: head.q.warp, access: queue.head, complete: result, load_ready, load,
+        results: ResultArbiter = ResultArbiter::new(config, entry) => {
+            shared: shared.result, complete_ready: loads.complete_ready,
         },
-        result: LaneWords<Local> = LaneWords::new(config, entry),
+        loads: LoadTable = LoadTable::new(config, entries) => {
+            query_warp: head.q.warp, access: queue.head, complete: results.complete, load_ready, load,
+        },
     }
-    sizes { _offset_width = line, _warp_width = config.warp_width() }
+    sizes { _offset_width = line, _warp_width = config.warp_width(), _banks = config.l1_ports }
     /// The load/store unit of the core `config`.
     pub fn new(config: &CoreConfig) {
         let lanes = config.lanes;
-        let entries = (config.memory_queue + config.mshrs).min(64);
+        let entries = config.memory_queue + config.mshrs;
         let (entry, line) = (index_width(entries), index_width(config.line_bytes));
+        let spacers = |units: usize| -> Vec<AccessSpacer> {
+            let units = if config.memory_interval > 1 { units } else { 0 };
+            (0..units).map(|_| AccessSpacer::new(config.memory_interval)).collect()
+        };
     }
 }
 
@@ -161,15 +182,42 @@ impl Logic for LoadStoreUnit {
             }
         }
 
-        // The head: choose a group, send it to its unit.
-        self.l1.group.valid.next = self.coalescer.line_group.val().any();
-        for i in 0..self.address_lanes.len() {
-            self.lane_address.next = self.head.q.address[i].val();
-            self.l1.group.offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
+        // The head: choose a group for each unit that it is for.
+        self.l1_draining.next = 0.into();
+        self.l1_idle.next = 0.into();
+        for b in 0..self.l1.len() {
+            self.l1_draining.next = self.l1_draining.val().replace_bit(b, self.l1[b].draining.val());
+            self.l1_idle.next = self.l1_idle.val().replace_bit(b, self.l1[b].idle.val());
         }
         self.group.next = 0.into();
-        if self.l1.group_ready.val() {
-            self.group.next = self.coalescer.line_group.val();
+        self.l1_open.next = !bit_cast_to(0, self._banks);
+        self.accesses.next = 0.into();
+        for b in 0..self.l1_spacers.len() {
+            self.l1_open.next = self.l1_open.val().replace_bit(b, self.l1_spacers[b].open.val());
+        }
+        for b in 0..self.l1.len() {
+            self.lines_lanes.next = self.coalescer.lines[b].lanes.val();
+            self.l1[b].group.valid.next = self.lines_lanes.val().any() & self.l1_open.val().get_bit(b);
+            for i in 0..self.address_lanes.len() {
+                self.lane_address.next = self.head.q.address[i].val();
+                self.l1[b].group.offset[i].next = bit_cast_to(self.lane_address.val(), self._offset_width);
+            }
+            if self.l1[b].group_ready.val() & self.l1_open.val().get_bit(b) {
+                self.group.next = self.group.val() | self.lines_lanes.val();
+                self.accesses.next = self.accesses.val().replace_bit(b, self.lines_lanes.val().any());
+            }
+        }
+        for b in 0..self.l1_spacers.len() {
+            self.l1_spacers[b].access.next = self.accesses.val().get_bit(b);
+        }
+        self.shared.group.lanes.next = self.coalescer.shared_candidates.val();
+        for s in 0..self.shared_spacers.len() {
+            self.shared_spacers[s].access.next =
+                self.shared.group_ready.val() & self.coalescer.shared_candidates.val().any();
+            if !self.shared_spacers[s].open.val() {
+                self.shared.group.lanes.next = 0.into();
+                self.shared_spacers[s].access.next = false;
+            }
         }
         if self.shared.group_ready.val() {
             self.group.next = self.group.val() | self.shared.taken.val();
@@ -178,7 +226,7 @@ impl Logic for LoadStoreUnit {
         self.left.next = self.remaining.q.val() & !self.group.val();
         self.head_done.next = !self.left.val().any();
         if (self.head.q.op.val() == MemoryOp::Fence)
-            & (self.loads.query_pending.val() | self.l1.draining.val() | self.shared.draining.val())
+            & (self.loads.query_pending.val() | self.l1_draining.val().any() | self.shared.draining.val())
         {
             self.head_done.next = false;
         }
@@ -216,17 +264,26 @@ impl Logic for LoadStoreUnit {
             }
         }
 
-        // Results: the L1's first.
-        wire::join(&mut self.result, &mut self.shared.result);
-        if self.l1.result.valid.val() {
-            wire::join(&mut self.result, &mut self.l1.result);
+        // The banks, the memory port and the counters.
+        self.l1_access.next = 0.into();
+        self.l1_miss.next = 0.into();
+        self.answered.next = 0.into();
+        for b in 0..self.l1.len() {
+            wire::join(&mut self.l1[b].request, &mut self.port.bank[b]);
+            wire::join(&mut self.l1[b].result, &mut self.results.bank[b]);
+            self.l1[b].request_ready.next = self.port.bank_ready.val().get_bit(b);
+            self.answered.next = self.answered.val().replace_bit(b, self.l1[b].response_ready.val());
+            self.l1[b].result_ready.next = self.results.bank_ready.val().get_bit(b);
+            if self.l1[b].l1_access.val() {
+                self.l1_access.next = self.l1_access.val() + 1;
+            }
+            if self.l1[b].l1_miss.val() {
+                self.l1_miss.next = self.l1_miss.val() + 1;
+            }
         }
-        self.shared.result_ready.next = self.loads.complete_ready.val() & !self.l1.result.valid.val();
-
-        // The memory port and the counters.
         self.idle.next = !self.queue.head.valid.val()
             & !self.head.q.valid.val()
-            & self.l1.idle.val()
+            & self.l1_idle.val().all()
             & self.shared.idle.val()
             & self.loads.idle.val();
     }

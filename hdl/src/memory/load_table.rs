@@ -20,10 +20,9 @@
 //! | `idle` | 1 | none does, and none waits to be written back |
 //!
 //! Latency of an instruction whose lanes complete together 0, else 1 from the last of them ([`LoadBuffer`](super::LoadBuffer)); an entry is
-//! free in the cycle after its last lanes have come. State: busy bits, the warp of each entry in registers (all are compared with
-//! `query_warp`), the rest in memories indexed by entry; outstanding lanes have two write ports, one to
-//! allocate and one to complete.
-use super::{LaneWords, LoadBuffer, LoadLane};
+//! free in the cycle after its last lanes have come. State: who has which entry, in groups of 64 ([`LoadGroup`](super::LoadGroup)), the
+//! rest in memories indexed by entry; outstanding lanes have two write ports, one to allocate and one to complete.
+use super::{GROUP, LaneWords, LoadBuffer, LoadGroup, LoadLane, group_sizes};
 use crate::interface::{LaneResult, MemoryAccess};
 use crate::prelude::*;
 
@@ -57,18 +56,19 @@ module! {
         pub query_pending: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
 
-        busy: Register = Register::new(entries) => { d: busy_next },
-        busy_next: Net<Local> = entries,
-        warps: Vec<Flop> = (0..entries).map(|_| Flop::new(config.path_width())).collect(),
+        groups: Vec<LoadGroup> = group_sizes(entries).map(|size| LoadGroup::new(config, size, local)).collect() => |g| {
+            warp: access.warp, query_warp,
+        },
+        /// The number of the group in turn.
+        group: Net<Local> = index,
+        free_index: Net<Local> = local,
+        completing_group: Net<Local> = index,
         records: LoadRecords = LoadRecords::new(entries, 1, config) => {
             write_enable: allocate, write_row: entry, write.mask: access.mask, read_row[0]: complete.entry,
             read[0].control: control, read[0].mask: lanes_of_entry,
         },
         control: Net<Local> = 8,
         lanes_of_entry: Net<Local> = config.lanes,
-        warp_mux: IndexedMux = IndexedMux::new(config.path_width(), entries) => {
-            index: complete.entry, selected: warp,
-        },
         warp: Net<Local> = config.path_width(),
         outstanding: Memory = Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous) => {
             read_address[0]: complete.entry, write_enable[0]: completing, write_address[0]: complete.entry,
@@ -87,16 +87,11 @@ module! {
         completing: Signal<Local, Bit>,
         /// Nothing of the instruction is missing any more.
         last: Signal<Local, Bit>,
-        unused: Net<Local> = entries,
-        allocator: PriorityEncoder = PriorityEncoder::new(entries) => { request: unused, any: free, index: entry },
-        query_all: Constant = Constant::new(config.compacts() as u64, 1),
-        /// The warp's bits of a path number.
-        warp_bits: Constant = Constant::new(mask(config.warp_width()), config.path_width()),
     }
-    sizes { _warp_width = config.warp_width() }
-    /// A table of `entries` (at most 64) for the core `config`.
+    sizes { _warp_width = config.warp_width(), _entry_width = index, _local_width = local }
+    /// A table of `entries` for the core `config`.
     pub fn new(config: &CoreConfig, entries: usize) {
-        let index = index_width(entries);
+        let (index, local) = (index_width(entries), index_width(entries.min(GROUP)));
     }
 }
 
@@ -104,18 +99,10 @@ impl Logic for LoadTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadTable");
-        self.unused.next = !self.busy.q.val();
-        self.idle.next = self.unused.val().all() & self.buffer.idle.val();
-
         self.records.write.control.next = bit_cast_to(self.access.rd.val(), 8)
             | (bit_cast_to(self.access.size.val(), 8) << 5)
             | (bit_cast_to(self.access.unsigned.val(), 8) << 7);
         self.buffer.arrival.destination.rd.next = bit_cast_to(self.control.val(), 5);
-        self.buffer.arrival.destination.home_warps[0].next = bit_cast_to(self.warp.val(), self._warp_width);
-        for i in 0..self.records.write.home_warps.len() {
-            self.records.write.home_warps[i].next = self.access.home_warps[i].val();
-            self.buffer.arrival.destination.home_warps[i].next = self.records.read[0].home_warps[i].val();
-        }
         for i in 0..self.lanes.len() {
             self.lanes[i].size.next = bit_cast_to(self.control.val() >> 5, 2);
             self.lanes[i].zero_extend.next = self.control.val().get_bit(7);
@@ -126,25 +113,34 @@ impl Logic for LoadTable {
         self.last.next = !self.remaining.val().any();
         self.buffer.first.next = self.outstanding.read_data[0].val() == self.lanes_of_entry.val();
 
+        self.free.next = false;
+        self.entry.next = 0.into();
         self.query_pending.next = false;
-        self.busy_next.next = self.busy.q.val();
-        for e in 0..self.warps.len() {
-            self.warps[e].d.next = self.warps[e].q.val();
-            self.warp_mux.inputs[e].next = self.warps[e].q.val();
-            if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
-                self.warps[e].d.next = self.access.warp.val();
+        self.idle.next = self.buffer.idle.val();
+        self.completing_group.next = self.complete.entry.val() >> 6;
+        self.warp.next = 0.into();
+        for g in 0..self.groups.len() {
+            self.group.next = g.into();
+            self.groups[g].allocate.next = self.allocate.val() & !self.free.val() & self.groups[g].free.val();
+            if !self.free.val() & self.groups[g].free.val() {
+                self.free_index.next = self.groups[g].free_index.val();
+                self.entry.next = bit_cast_to(self.free_index.val(), self._entry_width) | (self.group.val() << 6);
             }
-            if self.busy.q.val().get_bit(e)
-                & ((((self.warps[e].q.val() ^ self.query_warp.val()) & self.warp_bits.val()) == 0)
-                    | self.query_all.val().any())
-            {
-                self.query_pending.next = true;
+            self.free.next = self.free.val() | self.groups[g].free.val();
+            self.groups[g].select_index.next = bit_cast_to(self.complete.entry.val(), self._local_width);
+            self.groups[g].release.next =
+                self.completing.val() & self.last.val() & (self.completing_group.val() == self.group.val());
+            if self.completing_group.val() == self.group.val() {
+                self.warp.next = self.groups[g].selected_warp.val();
             }
-            if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
-                self.busy_next.next = self.busy_next.val().replace_bit(e, true);
-            } else if self.completing.val() & self.last.val() & (self.complete.entry.val() == e) {
-                self.busy_next.next = self.busy_next.val().replace_bit(e, false);
-            }
+            self.query_pending.next = self.query_pending.val() | self.groups[g].pending.val();
+            self.idle.next = self.idle.val() & self.groups[g].idle.val();
+        }
+
+        self.buffer.arrival.destination.home_warps[0].next = bit_cast_to(self.warp.val(), self._warp_width);
+        for i in 0..self.records.write.home_warps.len() {
+            self.records.write.home_warps[i].next = self.access.home_warps[i].val();
+            self.buffer.arrival.destination.home_warps[i].next = self.records.read[0].home_warps[i].val();
         }
     }
 }

@@ -26,10 +26,10 @@
 //! | `wake_set`, `wake_way`, `wake_entry`, `wake_lanes`, `wake_offset[L]` | | as allocated |
 //! | `idle` | 1 | no entry in use |
 //!
-//! Latency 0; state: an [`MshrEntry`](super::MshrEntry) per entry and memories for what is only read back.
+//! Latency 0; state: the entries, in groups of 64 ([`MshrGroup`](super::MshrGroup)), and memories for what is only read back.
 //! A fill is always accepted; an uncached answer when S2 takes it, before replays. Every group has an entry of its own:
-//! a secondary miss is an entry that waits for a line somebody else has asked for. Replays rotate, so none starves.
-use super::{LineGroup, MshrEntry, MshrState};
+//! a secondary miss is an entry that waits for a line somebody else has asked for. Replays rotate in each group, and among groups.
+use super::{GROUP, LineGroup, MshrGroup, group_sizes};
 use crate::interface::LineResponse;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
@@ -87,35 +87,38 @@ module! {
         pub wake: WaitingGroup<Out> = WaitingGroup::new(config, entry),
         pub idle: Signal<Out, Bit>,
 
-        entries: Vec<MshrEntry> = (0..config.mshrs).map(|_| MshrEntry::new(line, config.l1_sets, config.l1_ways)).collect() => |m| {
+        groups: Vec<MshrGroup> = group_sizes(config.mshrs)
+            .map(|size| MshrGroup::new(size, local, line, config.l1_sets, config.l1_ways))
+            .collect() => |g| {
             query_line, allocate_uncached, allocate_way, fill, fill_line: lines.read[0].line,
         },
-        /// One bit per entry.
-        unused: Net<Local> = config.mshrs,
-        ready: Net<Local> = config.mshrs,
-        uncached: Net<Local> = config.mshrs,
-        allocator: PriorityEncoder = PriorityEncoder::new(config.mshrs) => {
-            request: unused, any: free, index: allocate_id,
-        },
-        replay: RoundRobinArbiter = RoundRobinArbiter::new(config.mshrs) => { request: ready },
-        replay_index: PriorityEncoder = PriorityEncoder::new(config.mshrs) => { request: replay.grant },
+        /// The number of the group in turn.
+        group_number: Net<Local> = index_width(config.mshrs),
+        /// An entry in it.
+        index: Net<Local> = local,
+        /// Groups with something to replay; the one whose turn it is.
+        replayable: Net<Local> = group_count,
+        turn: Net<Local> = group_count,
+        /// Chooses among groups, if there are several.
+        between: Vec<RoundRobinArbiter> = (1..group_count.min(2)).map(|_| RoundRobinArbiter::new(group_count)).collect(),
         wake_id: Net<Local> = index_width(config.mshrs),
         /// Read at the response's entry and at the woken one.
         lines: LineTable = LineTable::new(config.mshrs, 2, line, way) => {
-            write_enable: allocate, write_row: allocator.index, write.line: query_line, write.way: allocate_way,
+            write_enable: allocate, write_row: allocate_id, write.line: query_line, write.way: allocate_way,
             read_row[0]: response.id, read[0].way: fill_way, read_row[1]: wake_id, read[1].way: wake_way,
         },
         /// Read at the woken entry.
         waiting: WaitingTable = WaitingTable::new(config.mshrs, 1, config, entry) => {
-            write_enable: allocate, write_row: allocator.index, write.entry: group.entry, write.lanes: group.lanes,
+            write_enable: allocate, write_row: allocate_id, write.entry: group.entry, write.lanes: group.lanes,
             write.offset: group.offset, read_row[0]: wake_id, read[0]: wake,
         },
     }
-    sizes { _set_width = set, _word_width = index_width(config.line_words()) }
+    sizes { _set_width = set, _word_width = index_width(config.line_words()), _id_width = index_width(config.mshrs), _local_width = local }
     /// The table of the core `config`, for load-table entries of `entry` bits.
     pub fn new(config: &CoreConfig, entry: usize) {
-        let line = 32 - index_width(config.line_bytes);
+        let line = config.line_number_width();
         let (set, way) = (index_width(config.l1_sets), index_width(config.l1_ways));
+        let (group_count, local) = (group_sizes(config.mshrs).count(), index_width(config.mshrs.min(GROUP)));
     }
 }
 
@@ -124,40 +127,60 @@ impl Logic for MshrTable {
     fn update(&mut self) {
         comment!("module MshrTable");
 
-        self.unused.next = 0.into();
-        self.ready.next = 0.into();
-        self.uncached.next = 0.into();
         self.same_line.next = false;
         self.settled.next = false;
         self.locked_ways.next = 0.into();
-        for m in 0..self.entries.len() {
-            self.unused.next = self.unused.val().replace_bit(m, self.entries[m].state.val() == MshrState::Free);
-            self.ready.next = self.ready.val().replace_bit(m, self.entries[m].state.val() == MshrState::Ready);
-            self.uncached.next = self.uncached.val().replace_bit(m, self.entries[m].state.val() == MshrState::Uncached);
-            if self.entries[m].same_line.val() {
-                self.same_line.next = true;
-                if self.entries[m].state.val() == MshrState::Ready {
-                    self.settled.next = true;
-                }
+        self.free.next = false;
+        self.allocate_id.next = 0.into();
+        self.idle.next = true;
+        self.wake_uncached.next = false;
+        self.replayable.next = 0.into();
+        for g in 0..self.groups.len() {
+            self.group_number.next = g.into();
+            self.same_line.next = self.same_line.val() | self.groups[g].same_line.val();
+            self.settled.next = self.settled.val() | self.groups[g].settled.val();
+            self.locked_ways.next = self.locked_ways.val() | self.groups[g].locked_ways.val();
+            self.groups[g].allocate.next = self.allocate.val() & !self.free.val() & self.groups[g].free.val();
+            if !self.free.val() & self.groups[g].free.val() {
+                self.index.next = self.groups[g].free_index.val();
+                self.allocate_id.next = bit_cast_to(self.index.val(), self._id_width) | (self.group_number.val() << 6);
             }
-            self.locked_ways.next = self.locked_ways.val() | self.entries[m].locked_ways.val();
+            self.free.next = self.free.val() | self.groups[g].free.val();
+            self.idle.next = self.idle.val() & self.groups[g].idle.val();
+            self.groups[g].query_index.next = bit_cast_to(self.response.id.val(), self._local_width);
+            if (self.response.id.val() >> 6) == self.group_number.val() {
+                self.wake_uncached.next = self.response.valid.val() & self.groups[g].uncached.val();
+            }
+            self.replayable.next = self.replayable.val().replace_bit(g, self.groups[g].replay_any.val());
         }
-        self.idle.next = self.unused.val().all();
 
-        self.wake_uncached.next =
-            self.response.valid.val() & self.uncached.val().get_bit(self.response.id.val().index());
         self.fill.next = self.response.valid.val() & !self.wake_uncached.val();
         self.response_ready.next = !self.wake_uncached.val() | self.wake_take.val();
-        self.replay.accept.next = self.wake_take.val() & !self.wake_uncached.val();
-        self.wake_valid.next = self.wake_uncached.val() | self.replay.any.val();
-        self.wake_id.next = self.replay_index.index.val();
+        self.wake_valid.next = self.wake_uncached.val() | self.replayable.val().any();
+
+        self.turn.next = self.replayable.val();
+        for k in 0..self.between.len() {
+            self.between[k].request.next = self.replayable.val();
+            self.between[k].accept.next = self.wake_take.val() & !self.wake_uncached.val();
+            self.turn.next = self.between[k].grant.val();
+        }
+        self.wake_id.next = 0.into();
+        for g in 0..self.groups.len() {
+            self.group_number.next = g.into();
+            self.groups[g].replay_accept.next =
+                self.wake_take.val() & !self.wake_uncached.val() & self.turn.val().get_bit(g);
+            if self.turn.val().get_bit(g) {
+                self.index.next = self.groups[g].replay_index.val();
+                self.wake_id.next = bit_cast_to(self.index.val(), self._id_width) | (self.group_number.val() << 6);
+            }
+        }
         if self.wake_uncached.val() {
             self.wake_id.next = self.response.id.val();
         }
-
-        for m in 0..self.entries.len() {
-            self.entries[m].allocate.next = self.allocate.val() & self.allocator.one_hot.val().get_bit(m);
-            self.entries[m].retire.next = self.wake_take.val() & (self.wake_id.val() == m);
+        for g in 0..self.groups.len() {
+            self.group_number.next = g.into();
+            self.groups[g].retire.next = self.wake_take.val() & ((self.wake_id.val() >> 6) == self.group_number.val());
+            self.groups[g].retire_index.next = bit_cast_to(self.wake_id.val(), self._local_width);
         }
 
         self.fill_set.next = bit_cast_to(self.lines.read[0].line.val(), self._set_width);

@@ -223,19 +223,18 @@ impl Beyond {
         let line = unit.request.line.val().value() as u32;
         assert_eq!(line as usize % (4 * unit.request.data.len()), 0);
         let words: Vec<u32> = (0..unit.request.data.len() as u32).map(|j| self.memory.load(line + 4 * j, 4)).collect();
-        let mask = unit.request.mask.val();
         let id = unit.request.id.val().index();
         for (j, data) in unit.request.data.iter().enumerate() {
-            let data = data.val().value() as u32;
+            let (data, mask) = (data.val().value() as u32, unit.request.mask[j].val());
             let address = line + 4 * j as u32;
             match unit.request.kind.val() {
                 RequestKind::Read => {}
                 RequestKind::Write => (0..4)
-                    .filter(|b| mask.get_bit(4 * j + b))
+                    .filter(|b| mask.get_bit(*b))
                     .for_each(|b| self.memory.store(address + b as u32, 1, data >> (8 * b))),
                 RequestKind::Atomic => {
-                    if mask.get_bit(4 * j) {
-                        assert_eq!(mask.value() >> (4 * j), 15, "one word");
+                    if mask.any() {
+                        assert!(mask.all(), "one word");
                         self.memory.store(address, 4, atomic(unit.request.atomic.val(), words[j], data));
                     }
                 }
@@ -356,8 +355,8 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
             }
         }
         credits += unit.memory_credit_return.val() as usize;
-        accesses += unit.l1_access.val() as usize;
-        misses += unit.l1_miss.val() as usize;
+        accesses += unit.l1_access.val().index();
+        misses += unit.l1_miss.val().index();
         conflicts += unit.shared_conflict.val() as usize;
         quiet = if unit.idle.val() { quiet + 1 } else { 0 };
         if unit.response.valid.val() && unit.response_ready.val() {
@@ -399,6 +398,44 @@ fn storm() {
 fn few_resources() {
     let config = CoreConfig { mshrs: 2, memory_queue: 2, l1_sets: 2, ..CoreConfig::tiny() };
     run(config, 3, Weather { issue: 100, request_ready: 70, load_ready: 80, latency: 30, instructions: 1000 });
+}
+
+#[test]
+fn two_ports() {
+    let config = CoreConfig { l1_ports: 2, mshrs: 6, ..CoreConfig::tiny() };
+    run(
+        config.clone(),
+        6,
+        Weather { issue: 100, request_ready: 100, load_ready: 100, latency: 10, instructions: 2000 },
+    );
+    run(config, 7, Weather { issue: 80, request_ready: 40, load_ready: 60, latency: 60, instructions: 1000 });
+    let few = CoreConfig { l1_ports: 2, mshrs: 4, memory_queue: 1, l1_sets: 4, ..CoreConfig::tiny() };
+    run(few, 8, Weather { issue: 100, request_ready: 70, load_ready: 80, latency: 30, instructions: 1000 });
+    let compacting = CoreConfig { l1_ports: 2, mechanism: Mechanism::Tbc, ..CoreConfig::small() };
+    run(compacting, 9, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 500 });
+}
+
+#[test]
+fn slow_memories() {
+    for (l1_ports, memory_interval) in [(1, 2), (2, 3)] {
+        let config = CoreConfig { l1_ports, memory_interval, ..CoreConfig::tiny() };
+        run(config, 10, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 1000 });
+    }
+}
+
+/// More MSHRs, and more loads under way, than a mask has bits.
+#[test]
+fn many_mshrs() {
+    let config = CoreConfig { mshrs: 67, memory_queue: 2, ..CoreConfig::tiny() };
+    run(config, 11, Weather { issue: 100, request_ready: 100, load_ready: 90, latency: 300, instructions: 300 });
+}
+
+#[test]
+fn lines_of_128_bytes() {
+    let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, ..CoreConfig::tiny() };
+    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 60 });
+    let config = CoreConfig { line_bytes: 128, l1_sets: 4, l1_ports: 2, ..CoreConfig::tiny() };
+    run(config, 13, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 1000 });
 }
 
 #[test]

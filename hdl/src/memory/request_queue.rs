@@ -29,7 +29,7 @@ records! {
             /// The line's number.
             line: [32 - index_width(config.line_bytes)],
             id: [index_width(config.mshrs)],
-            mask: [config.line_bytes],
+            mask: [4; config.line_words()],
             operation: [4],
             data: [32; config.line_words()],
         }
@@ -93,31 +93,33 @@ mod tests {
         queue.connect_all();
         simulate(&mut queue, 1000);
         let requests = [
-            (RequestKind::Write, MemoryOp::Store, 0xabc, 0x00f0),
-            (RequestKind::Atomic, MemoryOp::AtomicXor, 0x123, 0xf000),
+            (RequestKind::Write, MemoryOp::Store, 0xabc, 1),
+            (RequestKind::Atomic, MemoryOp::AtomicXor, 0x123, 3),
             (RequestKind::Read, MemoryOp::Load, 0x456, 0),
         ];
         queue.push.valid.next = true;
-        for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
+        for (n, (kind, op, line, word)) in requests.into_iter().enumerate() {
             assert!(queue.space.val());
             queue.push.kind.next = kind;
             queue.push.atomic.next = op;
             queue.push.line.next = (line * 16 + n).into();
             queue.push.id.next = n.into();
-            queue.push.mask.next = mask.into();
+            for (j, mask) in queue.push.mask.iter_mut().enumerate() {
+                mask.next = if j == word { 15.into() } else { 0.into() };
+            }
             queue.push.data[3].next = (7 * n).into();
             tick!(queue);
         }
         assert!(!queue.space.val());
         queue.push.valid.next = false;
         queue.request_ready.next = true;
-        for (n, (kind, op, line, mask)) in requests.into_iter().enumerate() {
+        for (n, (kind, op, line, word)) in requests.into_iter().enumerate() {
             simulate(&mut queue, 1000);
             assert!(queue.request.valid.val());
             assert_eq!((queue.request.kind.val(), queue.request.atomic.val()), (kind, op));
             assert_eq!(queue.request.line.val(), line * 16);
             assert_eq!(queue.request.id.val(), n);
-            assert_eq!(queue.request.mask.val(), mask);
+            assert!(queue.request.mask.iter().enumerate().all(|(j, mask)| (mask.val() == 15) == (j == word)));
             assert_eq!(queue.request.data[3].val(), 7 * n);
             tick!(queue);
         }

@@ -93,7 +93,7 @@ pub struct Request {
     /// Words to write, or the operand of an atomic in its place.
     pub data: Vec<u32>,
     /// Bytes of the line that count.
-    pub mask: u64,
+    pub mask: u128,
     /// Operation of an atomic.
     pub atomic: MemoryOp,
 }

@@ -193,7 +193,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             line: self.get(self.ports.request_line) as u32,
             id: self.get(self.ports.request_id),
             data: self.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
-            mask: self.get(self.ports.request_mask),
+            mask: self.ports.request_mask.iter().rev().fold(0, |mask, port| mask << 4 | u128::from(self.get(*port))),
             atomic: MemoryOp::VARIANTS[self.get(self.ports.request_atomic) as usize],
         }
     }

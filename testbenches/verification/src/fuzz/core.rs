@@ -30,6 +30,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
     let mechanism = mechanism(choices, entry);
     let permutation = choices.of(&Permutation::ALL);
     let shallow = choices.below(8) == 7;
+    let l1_ports = choices.of(&[1, 1, 2]);
     let config = CoreConfig {
         lanes,
         warps,
@@ -52,10 +53,12 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
         instruction_words: 4096,
         shared_bytes: choices.of(&[8192, 16384, 4 * lanes * warps.next_power_of_two()]),
         private_bytes: choices.of(&[1024, 256, 64]),
-        line_bytes: choices.of(&[16, 32, 64]),
-        l1_sets: choices.of(&[16, 2, 4, 8, 32]),
+        line_bytes: choices.of(&[16, 32, 64, 128]),
+        l1_sets: choices.of(&[16, 2, 4, 8, 32]) * l1_ports,
         l1_ways: choices.of(&[2, 4, 8]),
-        mshrs: choices.of(&[4, 2, 3, 5, 8, 16]),
+        mshrs: choices.of(&[4, 2, 3, 5, 8, 16]) * l1_ports,
+        l1_ports,
+        memory_interval: choices.of(&[1, 1, 1, 2, 3]),
         memory_queue: choices.of(&[4, 1, 2, 3, 8]),
         multiply_latency: choices.of(&[3, 4, 8, 24]),
         alu_latency: choices.of(&[1, 1, 2, 3, 4, 8]),

@@ -1,0 +1,82 @@
+//! Up to 64 memory instructions that owe results: which entries are taken, and by whom.
+//!
+//! ```text
+//!  allocate, warp ------>+-----------+---> free, free_index
+//!  release_* ----------->|           |---> selected_warp
+//!  select_index -------->| LoadGroup |---> pending
+//!  query_warp ---------->|           |---> idle
+//!                        +-----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `free`, `free_index` | 1, i | an entry is free, and which |
+//! | `allocate`, `warp` | 1, p | an instruction of this path takes it |
+//! | `select_index`, `selected_warp` | i, p | the path behind this entry |
+//! | `release` | 1 | that entry is given back |
+//! | `query_warp`, `pending` | p, 1 | an entry of this warp is taken; with compaction, of any warp |
+//! | `idle` | 1 | none is |
+//!
+//! Latency 0, changes hold from the next cycle on. State: a busy bit and the path of every entry, in registers, for all are compared
+//! with `query_warp`.
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct LoadGroup: clock, reset {
+        pub free: Signal<Out, Bit>,
+        pub free_index: Net<Out> = index,
+        pub allocate: Signal<In, Bit>,
+        pub warp: Net<In> = config.path_width(),
+        pub select_index: Net<In> = index,
+        pub selected_warp: Net<Out> = config.path_width(),
+        pub release: Signal<In, Bit>,
+        pub query_warp: Net<In> = config.path_width(),
+        pub pending: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
+
+        busy: Register = Register::new(entries) => { d: busy_next },
+        busy_next: Net<Local> = entries,
+        warps: Vec<Flop> = (0..entries).map(|_| Flop::new(config.path_width())).collect(),
+        warp_mux: IndexedMux = IndexedMux::new(config.path_width(), entries) => {
+            selected: selected_warp,
+        },
+        unused: Net<Local> = entries,
+        allocator: PriorityEncoder = PriorityEncoder::new(entries) => { request: unused, any: free },
+        query_all: Constant = Constant::new(config.compacts() as u64, 1),
+        /// The warp's bits of a path number.
+        warp_bits: Constant = Constant::new(mask(config.warp_width()), config.path_width()),
+    }
+    sizes { _index_width = index, _own_width = index_width(entries) }
+    /// 1 to 64 `entries` of the core `config`, numbered with `index` bits.
+    pub fn new(config: &CoreConfig, entries: usize, index: usize) {}
+}
+
+impl Logic for LoadGroup {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadGroup");
+        self.unused.next = !self.busy.q.val();
+        self.idle.next = self.unused.val().all();
+        self.free_index.next = bit_cast_to(self.allocator.index.val(), self._index_width);
+        self.warp_mux.index.next = bit_cast_to(self.select_index.val(), self._own_width);
+        self.pending.next = false;
+        self.busy_next.next = self.busy.q.val();
+        for e in 0..self.warps.len() {
+            self.warps[e].d.next = self.warps[e].q.val();
+            self.warp_mux.inputs[e].next = self.warps[e].q.val();
+            if self.busy.q.val().get_bit(e)
+                & ((((self.warps[e].q.val() ^ self.query_warp.val()) & self.warp_bits.val()) == 0)
+                    | self.query_all.val().any())
+            {
+                self.pending.next = true;
+            }
+            if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
+                self.warps[e].d.next = self.warp.val();
+                self.busy_next.next = self.busy_next.val().replace_bit(e, true);
+            } else if self.release.val() & (self.select_index.val() == e) {
+                self.busy_next.next = self.busy_next.val().replace_bit(e, false);
+            }
+        }
+    }
+}
