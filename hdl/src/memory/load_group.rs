@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  allocate, warp ------>+-----------+---> free, free_index
-//!  release_* ----------->|           |---> selected_warp
+//!  select_index, leave ->|           |---> selected_warp
 //!  select_index -------->| LoadGroup |---> pending
 //!  query_warp ---------->|           |---> idle
 //!                        +-----------+
@@ -13,7 +13,7 @@
 //! | `free`, `free_index` | 1, i | an entry is free, and which |
 //! | `allocate`, `warp` | 1, p | an instruction of this path takes it |
 //! | `select_index`, `selected_warp` | i, p | the path behind this entry |
-//! | `release` | 1 | that entry is given back |
+//! | `leave` | 1 | its instruction is complete |
 //! | `query_warp`, `pending` | p, 1 | an entry of this warp is taken; with compaction, of any warp |
 //! | `idle` | 1 | none is |
 //!
@@ -30,7 +30,7 @@ module! {
         pub warp: Net<In> = config.path_width(),
         pub select_index: Net<In> = index,
         pub selected_warp: Net<Out> = config.path_width(),
-        pub release: Signal<In, Bit>,
+        pub leave: Signal<In, Bit>,
         pub query_warp: Net<In> = config.path_width(),
         pub pending: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
@@ -74,7 +74,7 @@ impl Logic for LoadGroup {
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
                 self.warps[e].d.next = self.warp.val();
                 self.busy_next.next = self.busy_next.val().replace_bit(e, true);
-            } else if self.release.val() & (self.select_index.val() == e) {
+            } else if self.leave.val() & (self.select_index.val() == e) {
                 self.busy_next.next = self.busy_next.val().replace_bit(e, false);
             }
         }

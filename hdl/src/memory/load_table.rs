@@ -122,13 +122,13 @@ impl Logic for LoadTable {
         for g in 0..self.groups.len() {
             self.group.next = g.into();
             self.groups[g].allocate.next = self.allocate.val() & !self.free.val() & self.groups[g].free.val();
+            self.free_index.next = self.groups[g].free_index.val();
             if !self.free.val() & self.groups[g].free.val() {
-                self.free_index.next = self.groups[g].free_index.val();
                 self.entry.next = bit_cast_to(self.free_index.val(), self._entry_width) | (self.group.val() << 6);
             }
             self.free.next = self.free.val() | self.groups[g].free.val();
             self.groups[g].select_index.next = bit_cast_to(self.complete.entry.val(), self._local_width);
-            self.groups[g].release.next =
+            self.groups[g].leave.next =
                 self.completing.val() & self.last.val() & (self.completing_group.val() == self.group.val());
             if self.completing_group.val() == self.group.val() {
                 self.warp.next = self.groups[g].selected_warp.val();

@@ -141,8 +141,8 @@ impl Logic for MshrTable {
             self.settled.next = self.settled.val() | self.groups[g].settled.val();
             self.locked_ways.next = self.locked_ways.val() | self.groups[g].locked_ways.val();
             self.groups[g].allocate.next = self.allocate.val() & !self.free.val() & self.groups[g].free.val();
+            self.index.next = self.groups[g].free_index.val();
             if !self.free.val() & self.groups[g].free.val() {
-                self.index.next = self.groups[g].free_index.val();
                 self.allocate_id.next = bit_cast_to(self.index.val(), self._id_width) | (self.group_number.val() << 6);
             }
             self.free.next = self.free.val() | self.groups[g].free.val();
@@ -169,8 +169,8 @@ impl Logic for MshrTable {
             self.group_number.next = g.into();
             self.groups[g].replay_accept.next =
                 self.wake_take.val() & !self.wake_uncached.val() & self.turn.val().get_bit(g);
+            self.index.next = self.groups[g].replay_index.val();
             if self.turn.val().get_bit(g) {
-                self.index.next = self.groups[g].replay_index.val();
                 self.wake_id.next = bit_cast_to(self.index.val(), self._id_width) | (self.group_number.val() << 6);
             }
         }
