@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!                     +-------------------------+
-//!  load, threads ---->|--> pending --> encoder  |
+//!  load, threads ---->|--> pending, or the new   |
+//!                     |      ^   --> encoder    |
 //!                     |      ^            |     |
 //!  own_choice ------->|      |clear       v     |---> home warp, valid
 //!  choice, _row ----->|------+------- picked    |
@@ -12,13 +13,14 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `load`, `threads` | 1, W | new threads to place, a bit per home warp, at the edge |
+//! | `load`, `threads` | 1, W | new threads to place, a bit per home warp |
 //! | `choice`, `choice_home_warp` | W, w | a home warp, one-hot and by number, that every lane picks; unless |
 //! | `own_choice` | 1 | each lane picks its own lowest home warp |
 //! | `step` | 1 | the thread picked is placed: it is pending no more after the edge |
 //! | `home_warp`, `valid` | w, 1 | the thread picked; there is one |
+//! | `busy` | 1 | a thread waits since an earlier cycle |
 //!
-//! Latency 1 from `load` to the first thread, one thread a cycle. State: W bits. Fung & Aamodt 2011, 3.3 and Fig 8.
+//! Latency 0 from `load` to the first thread, one thread a cycle. State: W bits. Fung & Aamodt 2011, 3.3 and Fig 8.
 use crate::prelude::*;
 
 module! {
@@ -32,9 +34,11 @@ module! {
         pub step: Signal<In, Bit>,
         pub home_warp: Net<Out> = index_width(warps),
         pub valid: Signal<Out, Bit>,
+        pub busy: Signal<Out, Bit>,
 
         pending: Register = Register::new(warps),
-        encoder: PriorityEncoder = PriorityEncoder::new(warps) => { request: pending.q },
+        encoder: PriorityEncoder = PriorityEncoder::new(warps) => { request: owed },
+        owed: Net<Local> = warps,
         chosen: Net<Local> = warps,
         picked: Net<Local> = warps,
     }
@@ -47,7 +51,12 @@ impl Logic for CompactionLane {
     fn update(&mut self) {
         comment!("module CompactionLane");
         dff_setup!(self, clock, pending);
-        self.chosen.next = self.pending.q.val() & self.choice.val();
+        self.busy.next = self.pending.q.val().any();
+        self.owed.next = self.pending.q.val();
+        if self.load.val() {
+            self.owed.next = self.threads.val();
+        }
+        self.chosen.next = self.owed.val() & self.choice.val();
         // The choice of all lanes goes past the encoder: it comes out of one.
         self.picked.next = self.chosen.val();
         self.home_warp.next = self.choice_home_warp.val();
@@ -57,11 +66,9 @@ impl Logic for CompactionLane {
             self.home_warp.next = self.encoder.index.val();
             self.valid.next = self.encoder.any.val();
         }
+        self.pending.d.next = self.owed.val();
         if self.step.val() {
-            self.pending.d.next = self.pending.q.val() & !self.picked.val();
-        }
-        if self.load.val() {
-            self.pending.d.next = self.threads.val();
+            self.pending.d.next = self.owed.val() & !self.picked.val();
         }
     }
 }
@@ -93,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_lowest_home_warp_first_one_a_step() {
-        run("023 own -    | -
+        run("023 own -    | 0
              -   own -    | 0 | waits
              -   own step | 0
              -   own step | 2
@@ -103,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_home_warp_chosen_for_all_lanes_or_none() {
-        run("13  own -    | -
+        run("13  own -    | 1
              -   0   step | - | another lane has a thread in home warp 0
              -   1   step | 1
              -   2   step | -
@@ -113,8 +120,10 @@ mod tests {
 
     #[test]
     fn new_threads_replace_old_ones() {
-        run("01  own -    | -
-             3   own step | 0
-             -   own -    | 3");
+        run("01  own step | 0   | placed as it comes
+             -   own -    | 1
+             3   own -    | 3
+             -   own step | 3
+             -   own -    | -");
     }
 }

@@ -446,7 +446,11 @@ impl Logic for CtaStack {
                         & (self.entries.state.pc.val() != self.entries.rpc.val())
                         & (self.entries.state.pc.val() != self.entries.lpc.val());
                 }
-                if self.activates.val() {
+                if self.leaves.val() & !self.any_live.val().any() {
+                    self.next_in_use.next = 0.into();
+                    self.finishing.d.next = self.still_finishing.val() | self.home_warps.val();
+                }
+                if self.activates.val() | (self.leaves.val() & !self.any_live.val().any()) {
                     self.phase.d.next = EnginePhase::Free;
                     self.ends_walk.next = true;
                 }

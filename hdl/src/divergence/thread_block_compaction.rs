@@ -35,7 +35,8 @@
 //! | `path_arrived`, `path_compacted`, `path_ideal` | w+1 | warps that came with threads for it; that the compaction unit would fill; that its threads would fill if they could change lanes |
 //! | `path_consulted`, `path_bypassed` | w+1 | warps that diverged at the branch; that were told to bypass |
 //!
-//! Latency: a warp that bypasses or is sent on is fetchable in the cycle after it is served; a compacted warp from two cycles after the activation of its entry.
+//! Latency: a warp that bypasses or is sent on is fetchable in the cycle after it is served; the first compacted warp in the cycle in which the last one
+//! arrives, the others one a cycle.
 //!
 //! State per warp slot: PC, lanes, where a warp that runs ahead stops, and that it has come to its end.
 //!
@@ -102,7 +103,7 @@ module! {
             arrive.bypass_low: bypass_low, arrive.bypass_top: bypass_top, arrive.consults: diverges, kernel, cta_start,
             launch_valid: launch.valid, launch_cta: launch_slot.selected, launch_home_warp: launch.warp,
             launch_mask: launch.mask, launch_ready, barrier_release, finished, waiting, overflow_valid: overflow.valid,
-            fault_home_warp: overflow.warp, fault_pc: overflow.pc, depth, forming: compaction.valid, forming_cta: form_cta.q,
+            fault_home_warp: overflow.warp, fault_pc: overflow.pc, depth, forming: compaction.busy, forming_cta: form_cta.q,
             formed: warp_formed,
         },
         events: EventTable = EventTable::new(lanes, warps, true, config.likely_convergence) => {
@@ -150,8 +151,8 @@ module! {
         following_pc: Flop = Flop::new(32),
 
         /// The entry whose warps are being formed.
-        form_pc: Flop = Flop::new(32),
-        form_slots: Flop = Flop::new(warps),
+        form_pc: Flop = Flop::new(32) => { d: formed_pc },
+        form_slots: Flop = Flop::new(warps) => { d: formed_slots },
         form_cta: Flop = Flop::new(c),
         // Of the entry activated in the last cycle, for the adequacy evaluation.
         evaluated: StateRegister<Bit> => { d: stack.evaluate.valid },
@@ -180,6 +181,9 @@ module! {
 
         ahead: Net<Local> = warps,
         occupied: Net<Local> = warps,
+        left_bit: Net<Local> = warps,
+        formed_pc: Net<Local> = 32,
+        formed_slots: Net<Local> = warps,
         decoded_bit: Net<Local> = warps,
         decoded_ahead: Signal<Local, Bit>,
         stops: Signal<Local, Bit>,
@@ -233,7 +237,7 @@ impl Logic for ThreadBlockCompaction {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ThreadBlockCompaction");
-        dff_setup!(self, clock, runnable, reached, following_pc, form_pc, form_slots, form_cta);
+        dff_setup!(self, clock, runnable, reached, following_pc, form_cta);
 
         self.ahead.next = 0.into();
         self.occupied.next = 0.into();
@@ -386,13 +390,19 @@ impl Logic for ThreadBlockCompaction {
             self.stack.gathering.val() | ((self.events.pending.val() | self.reached.q.val()) & self.ahead.val());
         self.mismatch_valid.next = self.stack.mismatch_valid.val() | (self.served.val() & self.divided.val());
 
-        // An entry becomes active: the compaction unit forms its warps, one a cycle.
+        // An entry becomes active: the compaction unit forms its warps, one a cycle from now on; the warp that arrived last leaves its slot just now.
+        self.formed_pc.next = self.form_pc.q.val();
+        self.formed_slots.next = self.form_slots.q.val();
         if self.stack.activate.valid.val() {
-            self.form_pc.d.next = self.stack.activate.pc.val();
-            self.form_slots.d.next = self.stack.engine_home_warps.val();
+            self.formed_pc.next = self.stack.activate.pc.val();
+            self.formed_slots.next = self.stack.engine_home_warps.val();
             self.form_cta.d.next = self.stack.activate.cta.val();
         }
-        self.free.request.next = self.form_slots.q.val() & !self.occupied.val();
+        self.left_bit.next = 0.into();
+        if self.arrives.val() & !self.stays.val() {
+            self.left_bit.next = self.event_bit.val();
+        }
+        self.free.request.next = self.formed_slots.val() & (!self.occupied.val() | self.left_bit.val());
         self.warp_formed.next = self.compaction.valid.val() & self.free.any.val();
 
         // FETCH reads the warp, even in the cycle in which it is formed.
@@ -403,16 +413,16 @@ impl Logic for ThreadBlockCompaction {
         if self.warp_formed.val() {
             self.fetchable.next = self.runnable.q.val() | self.free.one_hot.val();
             if self.fetch_warp.val() == self.free.index.val() {
-                self.fetch_pc.next = self.form_pc.q.val();
+                self.fetch_pc.next = self.formed_pc.val();
                 self.fetch_mask.next = self.compaction.lanes.val();
-                self.following_pc.d.next = self.form_pc.q.val() + 4;
+                self.following_pc.d.next = self.formed_pc.val() + 4;
             }
         }
 
         // A warp begins: formed or launched.
         self.begins.next = self.warp_formed.val();
         self.begin_warp.next = self.free.index.val();
-        self.warp_pc.write_data[2].next = self.form_pc.q.val();
+        self.warp_pc.write_data[2].next = self.formed_pc.val();
         self.warp_lanes.write_data[1].next = self.compaction.lanes.val();
         for lane in 0..self.form.home_warps.len() {
             self.form.home_warps[lane].next = self.compaction.home_warps[lane].val();
@@ -435,7 +445,7 @@ impl Logic for ThreadBlockCompaction {
 
         for i in 0..self.slots.len() {
             self.slots[i].form.next = self.begin_bit.val().get_bit(i);
-            self.slots[i].leave.next = self.arrives.val() & !self.stays.val() & self.event_bit.val().get_bit(i);
+            self.slots[i].leave.next = self.left_bit.val().get_bit(i);
             self.slots[i].bypass.next =
                 (self.bypass_low.val() | self.bypass_top.val()) & self.event_bit.val().get_bit(i);
             self.slots[i].retag.next = self.stack.retag.valid.val() & self.stack.engine_home_warps.val().get_bit(i);

@@ -12,13 +12,14 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `load` | 1 | takes a new set of threads at the edge |
+//! | `load` | 1 | takes a new set of threads, and offers the first warp of it at once |
 //! | `threads[L]` | W | the threads to place, by home lane, a bit per home warp |
 //! | `compact` | 1 | each lane picks a home warp of its own; else all lanes the same (static warps). It changes with a `load` only |
 //! | `step` | 1 | the warp offered is taken |
 //! | `valid`, `lanes`, `home_warps[L]` | 1, L, w | the warp offered: its lanes, and the home warp of the thread in each |
+//! | `busy` | 1 | threads wait since an earlier cycle |
 //!
-//! Latency 1 from `load` to the first warp. State: L x W pending bits, and W bits for static warps: the home warps that still have one.
+//! Latency 0 from `load` to the first warp. State: L x W pending bits, and W bits for static warps: the home warps that still have one.
 //! A thread never leaves its home lane, so the register file keeps one address decoder per lane.
 //!
 //! Select and clear is one encoder deep whichever way a home warp is chosen: static warps know their home warps from a register of their own, not
@@ -36,6 +37,7 @@ module! {
         pub compact: Signal<In, Bit>,
         pub step: Signal<In, Bit>,
         pub valid: Signal<Out, Bit>,
+        pub busy: Signal<Out, Bit>,
         pub lanes: Net<Out> = lanes,
         pub home_warps: Vec<Net<Out>> = Net::vec(lanes, index_width(warps)),
 
@@ -45,7 +47,8 @@ module! {
         },
         /// Rows of static warps that have not been offered.
         occupied: Register = Register::new(warps),
-        lowest: PriorityEncoder = PriorityEncoder::new(warps) => { request: occupied.q },
+        lowest: PriorityEncoder = PriorityEncoder::new(warps) => { request: owed },
+        owed: Net<Local> = warps,
         loaded: Net<Local> = warps,
     }
     /// For `warps` home warps of `lanes` threads.
@@ -59,19 +62,23 @@ impl Logic for WarpCompactionUnit {
         dff_setup!(self, clock, occupied);
         self.lanes.next = 0.into();
         self.loaded.next = 0.into();
+        self.busy.next = false;
         for lane in 0..self.picks.len() {
             self.lanes.next = self.lanes.val().replace_bit(lane, self.picks[lane].valid.val());
             self.loaded.next = self.loaded.val() | self.threads[lane].val();
+            self.busy.next = self.busy.val() | self.picks[lane].busy.val();
+        }
+        self.owed.next = self.occupied.q.val();
+        if self.load.val() {
+            self.owed.next = self.loaded.val();
         }
         self.valid.next = self.lowest.any.val();
         if self.compact.val() {
             self.valid.next = self.lanes.val().any();
         }
+        self.occupied.d.next = self.owed.val();
         if self.step.val() {
-            self.occupied.d.next = self.occupied.q.val() & !self.lowest.one_hot.val();
-        }
-        if self.load.val() {
-            self.occupied.d.next = self.loaded.val();
+            self.occupied.d.next = self.owed.val() & !self.lowest.one_hot.val();
         }
     }
 }
@@ -83,8 +90,8 @@ mod tests {
 
     /// `0123 4--7` is the threads of two home warps, by lane; the unit is told to compact or not.
     ///
-    /// One line a cycle: `load ROWS | ...` loads threads, `step` takes the warp offered, `hold` does not. Seen is the warp. A thread has
-    /// the letter it was loaded with.
+    /// One line a cycle: `load ROWS | ...` loads threads, `step` takes the warp offered, `take ROWS` does both, `hold` neither. Seen is the warp. A
+    /// thread has the letter it was loaded with.
     fn run(compact: bool, script: &str) {
         let mut unit = WarpCompactionUnit::new(4, 3);
         unit.connect_all();
@@ -92,20 +99,19 @@ mod tests {
         simulate(&mut unit, 1000);
         let mut names: Vec<Vec<char>> = vec![vec!['-'; 4]; 3];
         for (inputs, seen) in cycles(script) {
-            unit.load.next = inputs[0] == "load";
-            unit.step.next = inputs[0] == "step";
-            let loaded = (inputs.len() > 1).then(|| {
+            unit.load.next = ["load", "take"].contains(&inputs[0]);
+            unit.step.next = ["step", "take"].contains(&inputs[0]);
+            if inputs.len() > 1 {
                 for lane in 0..4 {
                     unit.threads[lane].next = column(&inputs[1..], lane).into();
                 }
-                inputs[1..].iter().map(|home_warp| home_warp.chars().collect()).collect()
-            });
+                names = inputs[1..].iter().map(|home_warp| home_warp.chars().collect()).collect();
+            }
             simulate(&mut unit, 1000);
             let warp: String = (0..4).map(|lane| thread(&unit, &names, lane)).collect();
             assert_eq!(unit.valid.val(), warp.contains(|c| c != '-'));
             assert_eq!([warp.as_str()], seen[..], "{inputs:?}");
             tick!(unit);
-            names = loaded.unwrap_or(names);
         }
     }
 
@@ -128,13 +134,12 @@ mod tests {
     fn the_two_paths_of_rhu_fig_4_1() {
         run(
             true,
-            "load 0123 456- 89-B | ----
+            "load 0123 456- 89-B | 0123
              step                | 0123
              hold                | 456B | no slot is free
              step                | 456B
              step                | 89--
-             load ---- ---7 --A- | ----
-             step                | --A7
+             take ---- ---7 --A- | --A7
              hold                | ----",
         );
     }
@@ -144,13 +149,10 @@ mod tests {
     fn the_blocks_of_fung_fig_7() {
         run(
             true,
-            "load 1--- -67- | ----
-             step           | 167-
-             load -234 5--8 | ----
-             step           | 5234
+            "take 1--- -67- | 167-
+             take -234 5--8 | 5234
              step           | ---8
-             load 1234 5678 | ----
-             step           | 1234
+             take 1234 5678 | 1234
              step           | 5678",
         );
     }
@@ -159,10 +161,9 @@ mod tests {
     fn static_warps_keep_their_threads() {
         run(
             false,
-            "load ---- ---7 --A- | ----
-             step                | ---7
+            "take ---- ---7 --A- | ---7
              step                | --A-
-             load 0123 456- 89-B | ----
+             load 0123 456- 89-B | 0123
              step                | 0123
              step                | 456-
              step                | 89-B",
@@ -173,9 +174,9 @@ mod tests {
     fn an_entry_of_one_warp_follows_another_without_a_gap() {
         run(
             true,
-            "load 0--- ---- ---- | ----
-             load -1-- ---- ---- | 0--- | the warp is offered for one cycle
-             step                | -1--",
+            "take 0--- ---- ---- | 0---
+             take -1-- ---- ---- | -1--
+             hold                | ----",
         );
     }
 }

@@ -17,14 +17,14 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2) (
   // `choice` is `choice_home_warp` or empty; what it may choose depends on the other lanes.
   wire one_choice = choice == 0 || choice == {{(ROWS-1){1'b0}}, 1'b1} << choice_home_warp;
   wire [ROWS-1:0] picked = valid ? {{(ROWS-1){1'b0}}, 1'b1} << home_warp : {ROWS{1'b0}};
-  reg [ROWS-1:0] owed = 0;
-  always @(posedge clock)
-    if (load) owed <= threads;
-    else if (step) owed <= owed & ~picked;
+  reg [ROWS-1:0] before = 0;
+  // New threads are offered at once.
+  wire [ROWS-1:0] owed = load ? threads : before;
+  always @(posedge clock) before <= step ? owed & ~picked : owed;
 
   always @* begin
     assume (one_choice);
-    assert (pending == owed);
+    assert (pending == before);
     // Never an inactive thread, nor one selected before.
     assert ((picked & ~owed) == 0);
     // Never loses one: it offers a thread as long as it owes one that may be chosen.

@@ -8,7 +8,8 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
 );
   wire valid;
   // `compact` changes with a load only.
-  reg mode = 1'b0;
+  reg last_mode = 1'b0;
+  wire mode = load ? compact : last_mode;
   wire [3:0] lanes;
   wire [INDEX-1:0] rows_0, rows_1, rows_2, rows_3;
   wire [COUNT-1:0] compacted_warps;
@@ -23,23 +24,20 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
     .members_0(threads_0), .members_1(threads_1), .members_2(threads_2), .members_3(threads_3)
   );
 
-  reg [4*ROWS-1:0] owed;
+  reg [4*ROWS-1:0] before;
+  // New threads are offered at once.
+  wire [4*ROWS-1:0] owed = load ? {threads_3, threads_2, threads_1, threads_0} : before;
   wire [4*ROWS-1:0] picked;
   wire [4*INDEX-1:0] rows = {rows_3, rows_2, rows_1, rows_0};
   // Warps offered so far, all threads of which were chosen lane by lane.
   reg [COUNT-1:0] formed;
   reg compacting;
-  always @(posedge clock)
-    if (load) begin
-      owed <= {threads_3, threads_2, threads_1, threads_0};
-      formed <= 0;
-      compacting <= 1'b1;
-      mode <= compact;
-    end else if (step && valid) begin
-      owed <= owed & ~picked;
-      formed <= formed + 1'b1;
-      compacting <= compacting && mode;
-    end
+  always @(posedge clock) begin
+    before <= step ? owed & ~picked : owed;
+    last_mode <= mode;
+    formed <= (load ? 0 : formed) + (step && valid);
+    compacting <= (load || compacting) && (mode || !(step && valid));
+  end
 
   genvar lane;
   generate
@@ -61,7 +59,7 @@ module miter #(parameter ROWS = 4, parameter INDEX = 2, parameter COUNT = 3) (
     assert (valid == (owed != 0));
     if (valid) assert (picked != 0);
     // Compacting throughout takes as many warps as the predictor was told.
-    if (compacting && owed == 0) assert (formed == compacted_warps);
+    if (compacting && before == 0) assert (formed == compacted_warps);
     // A static warp is all that is owed of one row.
     if (!mode && valid) begin
       assert (!lanes[0] || !lanes[1] || rows_0 == rows_1);

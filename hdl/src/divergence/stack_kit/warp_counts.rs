@@ -12,7 +12,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `start_valid`, `start_cta`, `start_warps` | 1, c, n | a CTA starts with so many warps |
-//! | `activate`, `cta`, `ahead` | 1, c, n | an entry of a CTA becomes active, in which so many warps run ahead |
+//! | `activate`, `cta`, `ahead` | 1, c, n | an entry of a CTA becomes active, in which so many warps run ahead; its first warp may be `formed` at once |
 //! | `forming`, `forming_cta`, `formed` | 1, c, 1 | warps are being formed for this CTA; one is |
 //! | `arrive_valid`, `arrive_cta` | 1, c | a warp arrives |
 //! | `gathered` | C | CTAs of which a warp has arrived |
@@ -42,6 +42,7 @@ module! {
 
         warp_count: Vec<Register> = Register::vec(ctas, count),
     }
+    sizes { _count = count }
     /// For `ctas` CTAs of up to `warps` warps.
     pub fn new(ctas: usize, warps: usize) {
         let (cta, count) = (index_width(ctas), index_width(warps + 1));
@@ -71,8 +72,8 @@ impl Logic for WarpCounts {
             if self.start_valid.val() & (self.start_cta.val() == c) {
                 self.warp_count[c].d.next = self.start_warps.val();
             } else if self.activate.val() & (self.cta.val() == c) {
-                self.warp_count[c].d.next = self.ahead.val();
-            } else if self.formed.val() & (self.forming_cta.val() == c) {
+                self.warp_count[c].d.next = self.ahead.val() + bit_cast_to(self.formed.val(), self._count);
+            } else if self.formed.val() & !self.activate.val() & (self.forming_cta.val() == c) {
                 if !(self.arrive_valid.val() & (self.arrive_cta.val() == c)) {
                     self.warp_count[c].d.next = self.warp_count[c].q.val() + 1;
                 }
@@ -99,12 +100,12 @@ mod tests {
             -  arrive:1              | -
             1  arrive:1              | - last
             1                        | 1
-            -  activate:1=0          | -
-            -  formed:1              | -
+            -  activate:1=0 formed:1 | -   | the first warp of the entry at once
             1  formed:1 arrive:1     | -   | as many as before
             1  arrive:1              | - last
             1  forming:1             | -   | there may be more to come
             1                        | 1
+            -  activate:0=0 formed:1 | -   | formed for the entry just activated, of another CTA
             -  activate:1=1          | -
             1  arrive:1 forming:1    | -
             1  forming:0             | 1";
