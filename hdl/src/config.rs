@@ -152,6 +152,7 @@ impl CoreConfig {
             l1_ways: 8,
             mshrs: 32,
             shared_bytes: 32 * 1024,
+            l1_ports: 2,
             multiply_latency: 24,
             ..Self::tiny()
         }
@@ -166,8 +167,11 @@ impl CoreConfig {
             warp_interval: 2,
             alu_latency: 8,
             multiply_latency: 8,
-            l1_sets: 64,
+            line_bytes: 128,
+            l1_sets: 32,
             l1_ways: 4,
+            l1_ports: 1,
+            memory_interval: 2,
             shared_bytes: 48 * 1024,
             ..Self::paper()
         }

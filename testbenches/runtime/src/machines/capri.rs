@@ -25,6 +25,7 @@ pub static CAPRI: Machine = Machine {
         (&["lanes", "warps", "shared-bytes"], "Table 4.1"),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 4.1: 32 KB, 8 ways, 64 B"),
         (&["alu-latency", "multiply-latency"], "GPGPU-Sim of 2011-11: 1 cycle, and 24 for an integer product"),
+        (&["l1-ports"], "GPGPU-Sim of 2011-11: the load/store unit is clocked twice, half a warp each"),
         (&["scheduler"], "Table 4.1: two-level round robin; groups of 8 warps are a guess"),
         (
             &["l2-bytes", "l2-ways"],
@@ -49,6 +50,11 @@ pub static CAPRI: Machine = Machine {
             name: "L2 whole",
             options: &[("l2-bytes", "8388608")],
             reason: "data that cores share is seen whole by each: 1024 KB of each of 8 channels",
+        },
+        Reading {
+            name: "one line a slot",
+            options: &[("l1-ports", "1")],
+            reason: "how much of it is the second port of L1",
         },
         Reading {
             name: "L2 of 1 MB",

@@ -34,6 +34,10 @@ pub static DPE: Machine = Machine {
     sources: &[
         (&["lanes", "warps", "shared-bytes"], "Table 3.1"),
         (&["warp-interval"], "Table 3.1: two schedulers; a warp belongs to one of them"),
+        (
+            &["memory-interval", "l1-ports"],
+            "GPGPU-Sim's GTX480: one line, and one row of shared memory, in a core cycle of two slots",
+        ),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 3.1: 16 KB, 4 ways; lines of 128 B in GPGPU-Sim's GTX480"),
         (&["mshrs"], "GPGPU-Sim's GTX480: 32"),
         (&["alu-latency", "multiply-latency"], "GPGPU-Sim's GTX480: 4 core cycles"),
@@ -72,7 +76,16 @@ pub static LAMAR: Machine = Machine {
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
         (
-            &["line-bytes", "mshrs", "warp-interval", "alu-latency", "multiply-latency", "dram-queue"],
+            &[
+                "line-bytes",
+                "mshrs",
+                "warp-interval",
+                "memory-interval",
+                "l1-ports",
+                "alu-latency",
+                "multiply-latency",
+                "dram-queue",
+            ],
             "GPGPU-Sim's GTX480, as dpe",
         ),
         (&["scheduler"], "the paper's table: oldest first"),
@@ -98,7 +111,16 @@ pub static PCA: Machine = Machine {
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
         (
-            &["line-bytes", "mshrs", "warp-interval", "alu-latency", "multiply-latency", "dram-queue"],
+            &[
+                "line-bytes",
+                "mshrs",
+                "warp-interval",
+                "memory-interval",
+                "l1-ports",
+                "alu-latency",
+                "multiply-latency",
+                "dram-queue",
+            ],
             "GPGPU-Sim's GTX480, as dpe",
         ),
         (&["scheduler"], "the paper's table: greedy, then oldest"),
@@ -127,7 +149,10 @@ pub static LAZY: Machine = Machine {
             &["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"],
             "the paper's table; 16 lanes twice at 1400 MHz are 32 at 700",
         ),
-        (&["line-bytes", "mshrs", "warp-interval", "alu-latency", "multiply-latency"], "GPGPU-Sim's GTX480, as dpe"),
+        (
+            &["line-bytes", "mshrs", "warp-interval", "memory-interval", "l1-ports", "alu-latency", "multiply-latency"],
+            "GPGPU-Sim's GTX480, as dpe",
+        ),
         (&["scheduler"], "MAFIA's configuration of the GTX480: greedy, then oldest"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 8 ways; a core's share, 26 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),

@@ -29,6 +29,7 @@ pub static FUNG: Machine = Machine {
         (&["shared-bytes"], "Table 2: 16 KB"),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 2: 32 KB, 8 ways, 64 B"),
         (&["alu-latency", "multiply-latency"], "as capri; the paper does not say"),
+        (&["l1-ports"], "Table 2: one line in a cycle of 1300 MHz, four in a slot; two is the most that is built"),
         (&["scheduler"], "section 5: loose round robin"),
         (
             &["l2-bytes", "l2-ways"],
@@ -43,6 +44,7 @@ pub static FUNG: Machine = Machine {
         (&["dram-queue"], "Table 2"),
     ],
     deviations: &[
+        "the L1 serves two lines in a slot, where the paper's serves four",
         "RV32 has 32 registers per thread: 32,768 where the table has 16,384",
         "an L1 line that a store hits is updated, where the paper's simulator drops it",
         "no caches of constants and textures",
