@@ -25,7 +25,7 @@ module! {
         pub resting: Net<Out> = warps,
 
         /// The warps of the slots before, the latest first.
-        before: Vec<EnabledRegister> = (1..interval).map(|_| EnabledRegister::new(warps)).collect() => |i| { enable: slot },
+        earlier: Vec<EnabledRegister> = (1..interval).map(|_| EnabledRegister::new(warps)).collect() => |i| { enable: slot },
     }
     /// Among `warps`, a slot of each in `interval`, of at least 2.
     pub fn new(warps: usize, interval: usize) {}
@@ -36,12 +36,12 @@ impl Logic for WarpInterval {
     fn update(&mut self) {
         comment!("module WarpInterval");
         self.resting.next = 0.into();
-        for i in 0..self.before.len() {
-            self.resting.next = self.resting.val() | self.before[i].q.val();
+        for i in 0..self.earlier.len() {
+            self.resting.next = self.resting.val() | self.earlier[i].q.val();
         }
-        self.before[0].d.next = self.issued.val();
-        for i in 1..self.before.len() {
-            self.before[i].d.next = self.before[i - 1].q.val();
+        self.earlier[0].d.next = self.issued.val();
+        for i in 1..self.earlier.len() {
+            self.earlier[i].d.next = self.earlier[i - 1].q.val();
         }
     }
 }
