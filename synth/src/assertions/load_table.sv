@@ -1,6 +1,4 @@
 // An entry is given out only when one is free.
 assert (!allocate || free);
-// Data come for an entry in use.
-assert (!completing || ((busy >> complete_entry) & 1) != 0);
 // Data come once for each lane.
 assert (!completing || (complete_lanes & ~outstanding[complete_entry]) == 0);

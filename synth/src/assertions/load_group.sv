@@ -1,0 +1,2 @@
+// An instruction leaves an entry in use.
+assert (!leave || ((busy >> select_index) & 1) != 0);
