@@ -207,7 +207,7 @@ catalog! {
     tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";
     lru_table: |c| LruTable::new(c.l1_sets, c.l1_ways), "least-recently-used order of the ways";
     mshr_entry: |c| MshrEntry::new(28, c.l1_sets, c.l1_ways), "one miss status holding register";
-    mshr_group: |c| MshrGroup::new(c.mshrs, 2, 28, c.l1_sets, c.l1_ways), "up to 64 miss status holding registers";
+    mshr_group: |c| MshrGroup::new(c.mshrs, index_width(c.mshrs), 28, c.l1_sets, c.l1_ways), "up to 64 miss status holding registers";
     mshr_table: |c| MshrTable::new(c, 3), "who waits for which line";
     request_queue: |c| RequestQueue::new(c, 4), "requests in waiting for the memory port";
     l1_data_cache: |c| L1DataCache::new(c, 3), "L1 data cache: write-through, hit and miss under miss";
