@@ -33,8 +33,9 @@
 //! | `overflow_valid`, `mismatch_valid`, `fault_home_warp`, `fault_pc` | 1, 1, w, 32 | no free entry for the branch; warps of one entry came to different ends |
 //! | `depth` | d+ | entries up to and including the one just pushed, else 0 |
 //!
-//! Latency: the last warp's arrival in cycle *c*, commit in *c* + 1, activation in *c* + 2 (uniform) or after a cycle for the parent and one
-//! for each side (divergent), and one more for every entry dropped or passed over. Arrivals are taken in every cycle, beside the engine.
+//! Latency: commit and activation in the cycle of the last warp's arrival, if the engine and the compaction unit are free, the warp does not run ahead and
+//! its entry is the highest; then the sides of a branch are pushed below the one that runs, a cycle each, in which no warp of the CTA arrives.
+//! Else a cycle for the commit, one for each side, and one for every entry dropped, passed over or activated. Arrivals are taken in every cycle.
 //!
 //! State per CTA: WCnt, the gathered branch with its staged sides, entries {PC, RPC, WCnt, ancestors, adequacy counts, [LPC, LPos]}, a bit each for in use, at
 //! `bar.sync`, linked. The CTA-wide masks lie in [`ThreadColumn`](super::ThreadColumn)s, common to all CTAs.
@@ -156,10 +157,10 @@ module! {
         barred: Memory = by_cta(entries, 1) => { read_address[0]: cta, write_address[0]: cta },
         active_index: Memory = by_cta(d, 1) => { read_address[0]: cta, write_address[0]: cta },
         ends: ActiveEnds = ActiveEnds::new(ctas, config.likely_convergence) => {
-            query_cta, query, decoded_cta, decoded, cta, active: plan.active,
+            query_cta, query, decoded_cta, decoded, cta,
         },
         plan: BranchPlan = BranchPlan::new(warps, entries, config.likely_convergence as usize) => {
-            branch: branches.branch, lpc: branches.lpc, index: active_index.read_data[0],
+            branch: branches.branch, lpc: branches.lpc, active: ends.active, index: active_index.read_data[0],
         },
 
         /// By {CTA, index}: its entries, without their threads.

@@ -119,9 +119,9 @@ pub const TBC: Mechanism = Mechanism {
             property: Property::Loss,
         },
         Fault {
-            what: "a CTA that has gathered is never served",
-            of: "(gathered[0] & ~(|warp_count_0)",
-            with: "(~FAULT & gathered[0] & ~(|warp_count_0)",
+            what: "no warp is ever formed",
+            of: "assign warp_formed = compaction_valid & free_any",
+            with: "assign warp_formed = ~FAULT & compaction_valid & free_any",
             property: Property::Deadlock,
         },
     ],

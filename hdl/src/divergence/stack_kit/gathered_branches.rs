@@ -167,8 +167,8 @@ mod tests {
             0 0 40 01 23 first     | 0 40 11 00 | seen as it arrives
             0 1 80 - 0123 first top | 0 40 11 00
             1 0 40 - 0123          | 0 80 01 01
-            0 0 44 - 012           | 0 44 12 00 mismatch
-            0 1 80 3 - low         | 0 44 12 00
+            0 0 44 - 012           | 0 44 13 00 mismatch
+            0 1 80 3 - low         | 0 44 13 00
             1                      | 0 80 11 11";
         for (input, seen) in cycles(script) {
             let hex = |text: &str| Word::from(usize::from_str_radix(text, 16).unwrap());

@@ -122,7 +122,12 @@ const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the 
 const SMALL_GRIDS: &[Silent] = &[
     silent("*tid_write_?[*", !7, "CTAs of the trace have at most 8 threads in a direction"),
     silent("*tid_write_number[*", 7, "a thread has the same place in each group"),
+    silent("*tid_write_y[*", !3, "CTAs of the trace have at most 4 threads in y"),
     silent("*fill_?", !7, "CTAs of the trace have at most 8 threads in a direction"),
+    silent("*fill_y", !3, "CTAs of the trace have at most 4 threads in y"),
+    silent("*threads[?].x", !7, "CTAs of the trace have at most 8 threads in x"),
+    silent("*threads[?].y", !3, "CTAs of the trace have at most 4 threads in y"),
+    silent("*threads[?].z", !0xf, "CTAs of the trace count up to 16 threads in z"),
     silent("*fill_lane", 7, "groups of 8 lanes"),
     silent("*_ctaid_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
     silent("*next_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
