@@ -260,7 +260,7 @@ mod tests {
         // Two other readings: one that was run, one that was not.
         for (mechanism, cycles) in [("spe", 130), ("tbc-plus+lcp", 100)] {
             let mut other = report("bfs", mechanism, cycles, 0.5);
-            other.parameters.insert("dram-bandwidth".into(), "5.25".into());
+            other.parameters.insert("dram-bandwidth".into(), "1.31".into());
             reports.push(other);
         }
         for report in &mut reports {

@@ -9,14 +9,23 @@ pub static FUNG: Machine = Machine {
     name: "fung",
     aliases: &[],
     summary: "TBC: Fung & Aamodt 2011, Table 2; TBC runs there with --cta-priority age",
-    core: || CoreConfig { scheduler: SchedulerPolicy::LooseRoundRobin, shared_bytes: 16 * 1024, ..CoreConfig::paper() },
+    core: || CoreConfig {
+        scheduler: SchedulerPolicy::LooseRoundRobin,
+        shared_bytes: 16 * 1024,
+        issue_interval: 4,
+        alu_latency: 4,
+        multiply_latency: 32,
+        l1_ports: 1,
+        ..CoreConfig::paper()
+    },
+    // Of capri in slots; a slot is four cycles here.
     memory: || MemoryTiming {
         l2_bytes: 256 << 10,
         l2_ways: 64,
-        l2_latency: 122,
-        l2_bandwidth: 11.4,
-        dram_latency: 133,
-        dram_bandwidth: 10.5,
+        l2_latency: 488,
+        l2_bandwidth: 2.85,
+        dram_latency: 532,
+        dram_bandwidth: 2.62,
         queue: 32,
         jitter: None,
     },
@@ -28,15 +37,19 @@ pub static FUNG: Machine = Machine {
         ),
         (&["shared-bytes"], "Table 2: 16 KB"),
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 2: 32 KB, 8 ways, 64 B"),
-        (&["alu-latency", "multiply-latency"], "as capri; the paper does not say"),
-        (&["l1-ports"], "Table 2: one line in a cycle of 1300 MHz, four in a slot; two is the most that is built"),
+        (&["alu-latency"], "the last of four beats of 8 lanes"),
+        (&["multiply-latency"], "the paper does not say; the longest that is built, 8 slots"),
+        (&["l1-ports"], "Table 2: one line in a cycle of 1300 MHz"),
         (&["scheduler"], "section 5: loose round robin"),
         (
             &["l2-bytes", "l2-ways"],
             "Table 2: 1 MB for each of 8 channels, 64 ways; a core's share, 273 KB, rounded to 64 sets",
         ),
-        (&["l2-latency", "dram-latency"], "as capri; the paper does not say which GPGPU-Sim it had"),
-        (&["l2-bandwidth"], "as capri: the same network"),
+        (
+            &["l2-latency", "dram-latency"],
+            "as capri's, in cycles of 1300 MHz; the paper does not say which GPGPU-Sim it had",
+        ),
+        (&["l2-bandwidth"], "as capri's: the same network"),
         (
             &["dram-bandwidth"],
             "Table 2: 8 channels of 2 x 4 B a beat at 800 MHz, two clocks for a burst of four: 102.4 GB/s",
@@ -44,7 +57,8 @@ pub static FUNG: Machine = Machine {
         (&["dram-queue"], "Table 2"),
     ],
     deviations: &[
-        "the L1 serves two lines in a slot, where the paper's serves four",
+        "shared memory serves a row in a cycle, where the paper's 16 banks serve a warp in four",
+        "a warp has all its lanes in EXECUTE at once: only issue and results take the time of 8 lanes",
         "RV32 has 32 registers per thread: 32,768 where the table has 16,384",
         "an L1 line that a store hits is updated, where the paper's simulator drops it",
         "no caches of constants and textures",
@@ -52,12 +66,12 @@ pub static FUNG: Machine = Machine {
     readings: &[
         Reading {
             name: "early GPGPU-Sim",
-            options: &[("dram-latency", "20"), ("l2-latency", "8")],
+            options: &[("dram-latency", "80"), ("l2-latency", "32")],
             reason: "the delay of 115 cycles before L2 entered the simulator in October 2010",
         },
         Reading {
             name: "half the bandwidth",
-            options: &[("dram-bandwidth", "5.25")],
+            options: &[("dram-bandwidth", "1.31")],
             reason: "Table 2 read literally: 8 B per channel and cycle",
         },
         Reading {
