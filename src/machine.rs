@@ -38,7 +38,7 @@ pub struct MemoryArgs {
     /// Bytes per cycle from DRAM
     #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = HEADING)]
     pub dram_bandwidth: Option<f64>,
-    /// Requests that may wait for DRAM
+    /// Requests that may wait for DRAM, and lines for L2
     #[arg(long, value_name = "N", help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dram_queue: Option<usize>,

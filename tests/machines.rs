@@ -39,7 +39,8 @@ impl Measured {
     /// Bytes per cycle of all warps that stream through memory.
     fn streaming(&mut self) -> f64 {
         const TRIPS: u32 = 32;
-        let threads = 1024;
+        // Each thread reads whole words of its own lines, one after the other: no more threads than the L1 has room for.
+        let threads = if self.core.l1_sets * self.core.l1_ways * self.core.line_bytes > 16 << 10 { 1024 } else { 512 };
         let program = micro::find("stream_load").expect("a micro-kernel").binary.program();
         let words = threads * 4 * TRIPS as usize;
         let mut session = Session::new(&mut self.bench.device, &program).unwrap();

@@ -31,7 +31,7 @@ pub struct MemoryTiming {
     pub dram_latency: u64,
     /// Bytes per cycle of DRAM.
     pub dram_bandwidth: f64,
-    /// Requests that may wait for DRAM before the port refuses more.
+    /// Requests that may wait for DRAM, and lines that may wait for the port of L2, before more are refused.
     pub queue: usize,
     /// Stress: delays every answer by a random number of cycles, at random refuses requests, and so answers out of order.
     pub jitter: Option<Jitter>,
@@ -205,7 +205,8 @@ impl MemoryModel {
             self.waiting.pop();
         }
         let refused = self.timing.jitter.is_some_and(|jitter| (self.next_random() & 0xff) < u64::from(jitter.refuse));
-        !refused && self.waiting.len() < self.timing.queue
+        let behind = (self.l2_free - cycle as f64) * self.timing.l2_bandwidth / self.line_bytes as f64;
+        !refused && self.waiting.len() < self.timing.queue && behind < self.timing.queue as f64
     }
 
     /// The answer on the port in this cycle, if any; it stays until [`Self::take`].
