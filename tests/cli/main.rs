@@ -143,7 +143,7 @@ fn pictures_that_cannot_be_drawn() {
     picture(&["--mechanisms", "spe,tcb"], &["no mechanism `tcb`", "did you mean tbc?"]);
     picture(&["--from", "9", "--to", "4"], &["--to 4", "before --from 9"]);
     picture(&["--from", "0", "--to", "2400"], &["2401 cycles", "up to 2400", "--to 2399"]);
-    let ends = ["--from 1000", "rhu_4_1 has ended by then", "107 cycles under spe, 139 cycles under tbc"];
+    let ends = ["--from 1000", "rhu_4_1 has ended by then", "102 cycles under spe, 100 cycles under tbc"];
     picture(&["--mechanisms", "spe,tbc", "--from", "1000"], &ends);
     let nowhere = ["--output: cannot write /nowhere/p.svg"];
     refused(&["picture", "rhu_4_1", "--preset", "tiny", "-o", "/nowhere/p.svg"], &nowhere);
@@ -302,7 +302,7 @@ fn unknown_names_suggest_the_nearest() {
     refused(&["export", "core", "-m", "tbc+slp=wdi"], &["no permutation `wdi`", "did you mean wid?"]);
     refused(&["run", "bitonic", "-m", "capri", "--history", "bit2"], &["no history `bit2`", "did you mean 2bit?"]);
     refused(&["run", "bitonic", "--cta-priority", "aeg"], &["no CTA priority `aeg`", "did you mean age"]);
-    refused(&["run", "bitonic", "--preset", "papre"], &["no preset `papre`", "did you mean paper?"]);
+    refused(&["run", "bitonic", "--preset", "papre"], &["no preset `papre`", "did you mean paper or capri?"]);
     refused(&["run", "bitonic", "--scheduler", "gtoo"], &["no scheduler `gtoo`", "did you mean gto?"]);
     refused(&["export", "spe_stak"], &["no module `spe_stak`", "did you mean spe_stack?", "warploom modules"]);
     refused(&["rnu"], &["unrecognized subcommand 'rnu'"]);
@@ -352,9 +352,9 @@ fn every_mechanism_runs() {
 #[test]
 fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--lanes", "5"], &["--lanes 5", "4, 8, 16 or 32"]);
-    refused(&["run", "bitonic", "--warps", "49"], &["--warps 49", "4 to 48"]);
+    refused(&["run", "bitonic", "--warps", "65"], &["--warps 65", "4 to 64"]);
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
-    refused(&["export", "core", "--mshrs", "65"], &["--mshrs 65", "2 to 64"]);
+    refused(&["export", "core", "--mshrs", "129"], &["--mshrs 129", "2 to 128"]);
     refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32"]);
     refused(&["run", "bitonic", "--scheduler", "2lev:8:-1"], &["--scheduler 2lev:8:-1", "whole numbers, not `-1`"]);
     refused(&["run", "bitonic", "--scheduler", "gto:2"], &["--scheduler gto:2", "only 2lev has groups"]);
@@ -384,8 +384,8 @@ fn limits() {
     let beyond: String = numbers.iter().map(|(name, number)| format!("run vecadd -m {name}:{number};")).collect();
     let no_number: String = numbers.iter().map(|(name, _)| format!("compare -m spe,{name}:x;")).collect();
     let cases = "run vecadd --lanes 3; run vecadd --lanes 2; run vecadd --lanes 64; run vecadd --lanes 0; run vecadd --warps 3; \
-        run vecadd --warps 49; run vecadd --warps 18446744073709551615; run vecadd --stack-depth 1; run vecadd --stack-depth 65; \
-        run vecadd --mshrs 1; run vecadd --mshrs 65; run vecadd --warps 8 --scheduler 2lev:0; \
+        run vecadd --warps 65; run vecadd --warps 18446744073709551615; run vecadd --stack-depth 1; run vecadd --stack-depth 65; \
+        run vecadd --mshrs 1; run vecadd --mshrs 129; run vecadd --warps 8 --scheduler 2lev:0; \
         run vecadd --warps 8 --scheduler 2lev:9; run vecadd --scheduler 2lev:8:1000001; run vecadd --scheduler 2lev:; \
         BEYOND run vecadd -m dpe+lcp; run vecadd -m capri --capt-entries 1; \
         run vecadd -m capri --capt-entries 33; modules capt --bits -m capri --capt-entries 1; modules fifo --bits --lanes 0; \
