@@ -47,7 +47,7 @@
 //! | CAPRI | the same, unless it bypasses: it did not diverge, or the predictor says that compaction does not help here |
 //!
 //! A warp that bypasses goes ahead into its side of the branch while the others still come, at most to the end of that basic block: there it is
-//! held until its entry is active. A side that starts where the sides meet has no block, so nobody goes ahead into it. If a warp diverges and
+//! held until its entry is active. A side that starts where the sides or those of the branch around it meet has no block, so nobody goes ahead into it. If a warp diverges and
 //! bypasses, it takes the side that runs first and leaves its other threads to the gathering: two warps would need two slots.
 //!
 //! Source: Fung & Aamodt 2011, 3; Rhu 2014, 4.1, 4.2 and 4.5.3.
@@ -328,11 +328,14 @@ impl Logic for ThreadBlockCompaction {
             self.consulted.next = self.served.val() & self.diverges.val();
             self.hit.next = self.served.val() & self.diverges.val() & self.capt[i].hit.val();
         }
+        // If all go to where the entry ends, nothing of it is left that a warp could run ahead in.
         self.top_open.next = (self.sides.first.pc.val() != self.events.event.rpc.val())
             & (self.sides.first.pc.val() != self.events.event.lpc.val())
+            & (self.sides.first.pc.val() != self.stack.query.rpc.val())
             & (self.sides.first.pc.val() != self.stack.query.lpc.val());
         self.low_open.next = (self.sides.second.pc.val() != self.events.event.rpc.val())
             & (self.sides.second.pc.val() != self.events.event.lpc.val())
+            & (self.sides.second.pc.val() != self.stack.query.rpc.val())
             & (self.sides.second.pc.val() != self.stack.query.lpc.val());
         self.prefers_top.next = self.top_mask.val().any();
         if self.diverges.val() {
@@ -470,3 +473,7 @@ impl Logic for ThreadBlockCompaction {
         self.path.compacted.next = self.compacted.val();
     }
 }
+
+#[cfg(test)]
+#[path = "tests/thread_block_compaction.rs"]
+mod tests;

@@ -280,6 +280,7 @@ impl<'a> Cta<'a> {
 
     /// A warp sorts its threads into the sides; true if it runs ahead into one of them.
     fn branch(&mut self, at: usize, block: usize) -> bool {
+        let active = self.active_position();
         let program = &self.threads.case.program;
         let mask = self.warps[at].mask;
         let parts = self.threads.sides(block, mask, self.options.taken_first);
@@ -310,7 +311,7 @@ impl<'a> Cta<'a> {
             false => usize::from(parts[1].1 != 0),
         };
         let side = &mut staged[chosen];
-        if side.stops.contains(&Some(side.pc)) {
+        if side.stops.contains(&Some(side.pc)) || self.stack.entries[active].rpc == Some(side.pc) {
             self.coverage.fires("18 refused");
             return false;
         }

@@ -1,0 +1,84 @@
+//! Cycle scripts of [`super`].
+use super::*;
+use crate::config::AdequacyPredictor;
+
+/// Runs a script on a CTA of one warp. A line is a cycle, `input | output ; comment`:
+/// - input: `start`, `launch pc mask`, `fetch`, `control` (DECODE), `branch taken target next rpc`, `jump target`, `-`; masks in binary, PCs in hexadecimal;
+/// - output: PC and mask of the warp if it can be fetched, else `.`.
+#[track_caller]
+fn play(unit: &mut ThreadBlockCompaction, script: &str) {
+    let bits = |text: &str| usize::from_str_radix(text, 2).unwrap().into();
+    let hex = |text: &str| usize::from_str_radix(text, 16).unwrap().into();
+    let mut mask: Word = 0.into();
+    for line in script.trim().lines().map(str::trim) {
+        let (input, rest) = line.split_once('|').unwrap();
+        let words: Vec<&str> = input.split_whitespace().collect();
+        unit.cta_start.valid.next = words[0] == "start";
+        unit.launch.valid.next = words[0] == "launch";
+        unit.decoded.valid.next = words[0] == "control";
+        unit.decoded.control.next = words[0] == "control";
+        unit.resolve.valid.next = ["branch", "jump"].contains(&words[0]);
+        unit.resolve.mask.next = mask;
+        unit.resolve.taken.next = mask;
+        match words[..] {
+            ["launch", pc, mask] => {
+                unit.launch.pc.next = hex(pc);
+                unit.launch.mask.next = bits(mask);
+            }
+            ["branch", taken, target, next, rpc] => {
+                unit.resolve.kind.next = ControlKind::Branch;
+                unit.resolve.taken.next = bits(taken);
+                unit.resolve.target.next = hex(target);
+                unit.resolve.next_pc.next = hex(next);
+                unit.resolve.annotation.rpc.next = hex(rpc);
+                unit.resolve.annotation.rpc_valid.next = true;
+                unit.resolve.annotation.lpc.next = 1.into();
+            }
+            ["jump", target] => {
+                unit.resolve.kind.next = ControlKind::Jump;
+                unit.resolve.target.next = hex(target);
+            }
+            _ => {}
+        }
+        simulate(unit, 1000);
+        let seen = match unit.fetchable.val().get_bit(0) {
+            true => format!("{:x} {:04b}", unit.fetch_pc.val().value(), unit.fetch_mask.val().value()),
+            false => ".".to_string(),
+        };
+        assert_eq!(seen, rest.split(';').next().unwrap().trim(), "{line}");
+        if words[0] == "fetch" {
+            mask = unit.fetch_mask.val();
+        }
+        for _ in 0..2 {
+            unit.clock.next = !unit.clock.val();
+            simulate(unit, 1000);
+        }
+    }
+}
+
+/// The compiler's reconvergence points may be anything: the inner branch's is behind the outer one's, where one of its sides starts.
+#[test]
+fn nobody_runs_ahead_to_where_the_entry_ends() {
+    let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
+    let config = CoreConfig { mechanism: Mechanism::Capri(predictor), stack_depth: 4, ..CoreConfig::tiny() };
+    let mut unit = ThreadBlockCompaction::new(&config);
+    unit.connect_all();
+    unit.kernel.compact.next = true;
+    unit.kernel.warps_per_cta.next = 1.into();
+    let script = "
+        start                | .
+        launch 0 0011        | .
+        fetch                | 0 0011
+        control              | 0 0011
+        branch 0001 20 4 30  | .
+        -                    | 20 0001
+        fetch                | 20 0001
+        control              | 20 0001
+        branch 0001 30 24 40 | .
+        -                    | 4 0010            ; that side has ended, the other one runs
+        fetch                | 4 0010
+        control              | 4 0010
+        jump 30              | .
+        -                    | 30 0011           ; all meet";
+    play(&mut unit, script);
+}
