@@ -6,6 +6,7 @@ mod timing;
 use timing::code::*;
 use timing::{Bench, interval};
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::interface::THREADS_FILLED;
 use warploom_runtime::host::Device;
 use warploom_runtime::loader::{GLOBAL_BASE, SHARED_BASE};
 
@@ -144,9 +145,11 @@ fn launch_rows(bench: &mut Bench) -> Vec<Row> {
     let run = bench.run(&program, lanes * warps, 0);
     let begins: Vec<_> = run.issues.iter().filter(|issue| issue.pc == first).map(|issue| issue.cycle).collect();
     let spread = (begins[warps - 1] - begins[0]) as f64 / (warps - 1) as f64;
-    let start = begins[0] - run.start - (lanes * warps) as u64;
+    // The first group thread by thread, then a group a cycle; beside that a warp a cycle.
+    let fill = |threads: usize| (THREADS_FILLED + threads / THREADS_FILLED).max(warps) as u64;
+    let start = begins[0] - run.start - fill(lanes * warps);
     let single = bench.run(&program, lanes, 0);
-    assert_eq!(single.issue(first) - single.start, start + lanes as u64, "one cycle per thread of a CTA");
+    assert_eq!(single.issue(first) - single.start, start + fill(lanes), "filling takes as long as it should");
     let end = single.end - single.issue(last);
     // More CTAs than slots: the second one in a slot begins when the first has ended.
     let grid = bench.launch([64, 1, 1], lanes, 0);
@@ -154,7 +157,7 @@ fn launch_rows(bench: &mut Bench) -> Vec<Row> {
     let mut begins = grid.issues.iter().filter(|issue| issue.pc == first && issue.warp == 0);
     let next = begins.nth(1).expect("a second CTA").cycle;
     vec![
-        ("launch: to the first issue, beyond one cycle per thread of a CTA", Some(start), None),
+        ("launch: to the first issue, beyond filling its tables", Some(start), None),
         ("launch: next warp", None, Some(spread)),
         ("exit: to the first issue of the next CTA", Some(next - ends), None),
         ("exit: of the last warp, to idle", Some(end), None),

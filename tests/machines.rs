@@ -39,8 +39,7 @@ impl Measured {
     /// Bytes per cycle of all warps that stream through memory.
     fn streaming(&mut self) -> f64 {
         const TRIPS: u32 = 32;
-        // Each thread reads whole words of its own lines, one after the other: no more threads than the L1 has room for.
-        let threads = if self.core.l1_sets * self.core.l1_ways * self.core.line_bytes > 16 << 10 { 1024 } else { 512 };
+        let threads = 1024;
         let program = micro::find("stream_load").expect("a micro-kernel").binary.program();
         let words = threads * 4 * TRIPS as usize;
         let mut session = Session::new(&mut self.bench.device, &program).unwrap();
@@ -80,8 +79,11 @@ fn the_papers_machines_do_what_their_tables_say() {
         within(&format!("{name}: load from DRAM"), dram, dram_latency as f64 + line / dram_bandwidth + CORE, 0.05);
         within(&format!("{name}: load from L2"), l2, l2_latency as f64 + line / l2_bandwidth + CORE, 0.05);
         let streaming = machine.streaming();
-        println!("{name}: streams {streaming:.2} of {dram_bandwidth} B per cycle");
-        assert!(streaming >= 0.9 * dram_bandwidth, "{name}: {streaming:.2} of {dram_bandwidth} B per cycle");
+        // The MSHRs of dpe and lazy are a few less than DRAM's latency times its bandwidth.
+        let bandwidth = dram_bandwidth.min(machine.core.mshrs as f64 * line / dram);
+        let found = format!("{name}: streams {streaming:.2} of {bandwidth:.2} B per cycle (DRAM's: {dram_bandwidth})");
+        println!("{found}");
+        assert!(streaming >= 0.9 * bandwidth, "{found}");
         within(&format!("{name}: load of a line per lane"), machine.divergent_load(), 32.0 / lines_per_cycle, 0.05);
     }
 }

@@ -27,7 +27,7 @@ use timed::{Seconds, Timed};
 /// Measures what each pass of the simulator generator is worth.
 #[derive(Parser)]
 struct Options {
-    /// Core: tiny, 4x8, small, 8x16, 16x16, 16x32 or paper.
+    /// Core: one of `warploom presets`, with its memory, or 4x8, 8x16, 16x16, 16x32.
     #[arg(long, default_value = "paper")]
     preset: String,
     /// Kernels to run.
@@ -61,14 +61,14 @@ struct Variant {
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let config = cores::config(&options.preset)?;
+    let (config, memory) = cores::find(&options.preset, "spe")?;
     let mut core = Core::new(&config);
     core.connect_all();
     let netlist = elaborate(&core).map_err(|error| anyhow!("{error}"))?;
     let mut variants = vec![];
     for (name, passes) in settings(&options.passes)? {
         eprintln!("building {name} ...");
-        variants.push(Variant::build(name, passes, &netlist, &config)?);
+        variants.push(Variant::build(name, passes, &netlist, (&config, &memory))?);
     }
     let count = variants.len();
     for kernel in &options.kernels {
@@ -104,7 +104,12 @@ fn settings(left_out: &[String]) -> Result<Vec<(String, Passes)>> {
 }
 
 impl Variant {
-    fn build(name: String, passes: Passes, netlist: &Netlist, config: &CoreConfig) -> Result<Self> {
+    fn build(
+        name: String,
+        passes: Passes,
+        netlist: &Netlist,
+        (config, memory): (&CoreConfig, &MemoryTiming),
+    ) -> Result<Self> {
         // A cache of its own: nothing is found there, and its code is this variant's alone.
         let cache = tempfile::tempdir()?;
         let before = machine::compiler_seconds();
@@ -113,7 +118,7 @@ impl Variant {
         let compile_seconds = machine::compiler_seconds() - before;
         let code_bytes = machine::code_bytes(cache.path())?;
         let report = simulator.report().clone();
-        let device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
+        let device = RtlDevice::new(simulator, config.clone(), memory.clone());
         let device = Timed { device, seconds: Seconds::default() };
         Ok(Self { name, report, compile_seconds, code_bytes, device, speeds: vec![] })
     }

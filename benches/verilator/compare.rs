@@ -196,7 +196,9 @@ impl Worker {
         let kind = if variant.target.is_some() { Kind::Generated } else { Kind::Verilator };
         let name = kind.to_possible_value().expect("every kind has a name");
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(["--worker", name.get_name(), "--preset", core, "--cache"]).arg(cache);
+        command
+            .args(["--worker", name.get_name(), "--preset", core, "--mechanism", &options.mechanism, "--cache"])
+            .arg(cache);
         if let Some(target) = variant.target {
             command.args(["--target", target.name()]);
         }

@@ -28,9 +28,12 @@ mod workload;
 /// Compares the speed of the generated simulator with Verilator's (-O3 -march=native, one thread).
 #[derive(Parser)]
 pub struct Options {
-    /// Core: tiny, 4x8, small, 8x16, 16x16, 16x32 or paper.
+    /// Core: one of `warploom presets`, with its memory, or 4x8, 8x16, 16x16, 16x32.
     #[arg(long, default_value = "paper")]
     preset: String,
+    /// Its mechanism, as `warploom run` takes it.
+    #[arg(long, short, default_value = "spe")]
+    mechanism: String,
     /// Kernels to run. In `chase`, `chase_warps` and `chase_lanes` the core waits for memory nearly all the time; they
     /// have a median of their own.
     #[arg(long, num_args = 1.., default_values = [

@@ -141,6 +141,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "ratio_to_verilator_waiting": the_one(true).map(|median| median.ratio),
         "medians": medians.iter().map(median).collect::<Vec<Value>>(),
         "preset": options.preset,
+        "mechanism": options.mechanism,
         "size": options.size,
         "wave_size": options.wave_size,
         "repetitions": options.repetitions.max(1),
@@ -160,7 +161,8 @@ fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     println!("{}; {}; load {}.", machine::cpu(), machine::tools(), machine::load());
     let latency = options.dram_latency.map_or(String::new(), |cycles| format!(", DRAM after {cycles} cycles"));
     let pairs = options.repetitions.max(1);
-    println!("Core: {}; kernels of size {}, {pairs} pair(s) of runs{latency}.\n", options.preset, options.size);
+    let Options { preset, mechanism, size, .. } = options;
+    println!("Core: {preset}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}.\n");
     for waves in [false, true] {
         let rows = || comparison.rows.iter().filter(|row| row.waves == waves);
         if rows().next().is_none() {

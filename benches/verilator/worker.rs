@@ -101,7 +101,7 @@ impl Traced for Verilated {
 
 /// Builds the engine and runs kernels until the input ends.
 pub fn serve(kind: Kind, options: &Options) -> Result<()> {
-    let config = cores::config(&options.preset)?;
+    let (config, memory) = cores::find(&options.preset, &options.mechanism)?;
     let cache = options.cache.clone().expect("required by clap");
     let start = Instant::now();
     let mut core = Core::new(&config);
@@ -125,23 +125,28 @@ pub fn serve(kind: Kind, options: &Options) -> Result<()> {
             let engine = Simulator::build(&netlist, &build_options)?;
             let report = engine.report();
             let build = build(report.generate_seconds, report.compile_seconds, report.cached);
-            answer(engine, config, options, build, start)
+            answer(engine, (config, memory), options, build, start)
         }
         Kind::Verilator => {
             let build_options = VerilatedOptions { trace: options.waves, cache: Some(cache) };
             let engine = Verilated::build(&netlist, &build_options)?;
             let report = engine.report();
             let build = build(report.verilate_seconds, report.compile_seconds, report.cached);
-            answer(engine, config, options, build, start)
+            answer(engine, (config, memory), options, build, start)
         }
     }
 }
 
-fn answer<E: Traced>(engine: E, config: CoreConfig, options: &Options, build: Build, start: Instant) -> Result<()> {
+fn answer<E: Traced>(
+    engine: E,
+    (config, mut memory): (CoreConfig, MemoryTiming),
+    options: &Options,
+    build: Build,
+    start: Instant,
+) -> Result<()> {
     let cache = options.cache.as_deref().expect("required by clap");
-    let mut timing = MemoryTiming::default();
-    timing.dram_latency = options.dram_latency.unwrap_or(timing.dram_latency);
-    let device = RtlDevice::new(Sampled::new(engine), config, timing);
+    memory.dram_latency = options.dram_latency.unwrap_or(memory.dram_latency);
+    let device = RtlDevice::new(Sampled::new(engine), config, memory);
     // The new device has been reset: that was the first cycle.
     let first_cycle_seconds = start.elapsed().as_secs_f64();
     let (code_bytes, compiler_bytes) = (machine::code_bytes(cache)?, machine::compiler_bytes());

@@ -132,7 +132,7 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
         .try_for_each(|option| plan.add("capri", "capri", &[option]))?;
     plan.add_readings("capri", &["spe", "tbc-plus", "capri", "capri+slp"], &[])?;
 
-    plan.add("fung", "spe", &[])?;
+    ["spe", "spe+lcp"].iter().try_for_each(|mechanism| plan.add("fung", mechanism, &[]))?;
     let age = [("cta-priority", "age")];
     ["tbc+lcp", "tbc-plus", "tbc-plus+lcp"].iter().try_for_each(|mechanism| plan.add("fung", mechanism, &age))?;
     ["rrb", "srr"].iter().try_for_each(|priority| plan.add("fung", "tbc-plus+lcp", &[("cta-priority", *priority)]))?;
@@ -142,6 +142,9 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     plan.add("dpe", "spe", &[])?;
     dual_path::MECHANISMS.iter().try_for_each(|mechanism| plan.add("dpe", mechanism, &[]))?;
     plan.add_readings("dpe", &["spe", "dpe", "dpe:constrained"], &[])?;
+    for sets in ["8", "64"] {
+        ["spe", "dpe"].iter().try_for_each(|mechanism| plan.add("dpe", mechanism, &[("l1-sets", sets)]))?;
+    }
     Ok(plan.points)
 }
 

@@ -86,8 +86,8 @@ impl Study<'_, '_> {
         Figure {
             id: "speedup".into(),
             title: "Speed".into(),
-            beside: "Rhu 2014, Fig 4.23 and 4.30; Fung & Aamodt 2011, Fig 12",
-            paper: "Harmonic means. Rhu: CAPRI +14.9 % over no compaction and +7.6 % over TBC+ on divergent kernels, within 2 % on others, where TBC loses 12 % and TBC+ 11 %; CAPRI with Balanced +11.6 %. Fung: TBC +22 % on divergent kernels, +10 % on all.",
+            beside: "Rhu 2014, Fig 4.23; Fung & Aamodt 2011, Fig 11, 12 and 15",
+            paper: "Harmonic means. Rhu: CAPRI +14.9 % over no compaction and +7.6 % over TBC+ on divergent kernels, within 2 % on others, where TBC loses 12 % and TBC+ 11 %; CAPRI with Balanced +11.6 %. Fung: TBC +22 % on divergent kernels, +10 % on all; likely-convergence points +2 % to +30 % under TBC, on two programs.",
             here: format!(
                 "harmonic means over the {} kernels below 90 % utilisation: {}; over the {} others: {}.",
                 divergent.len(),

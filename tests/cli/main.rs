@@ -354,7 +354,7 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--lanes", "5"], &["--lanes 5", "4, 8, 16 or 32"]);
     refused(&["run", "bitonic", "--warps", "65"], &["--warps 65", "4 to 64"]);
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
-    refused(&["export", "core", "--mshrs", "129"], &["--mshrs 129", "2 to 128"]);
+    refused(&["export", "core", "--mshrs", "129"], &["--mshrs 129", "from 4 to 128"]);
     refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32"]);
     refused(&["run", "bitonic", "--scheduler", "2lev:8:-1"], &["--scheduler 2lev:8:-1", "whole numbers, not `-1`"]);
     refused(&["run", "bitonic", "--scheduler", "gto:2"], &["--scheduler gto:2", "only 2lev has groups"]);

@@ -205,8 +205,9 @@ impl MemoryModel {
             self.waiting.pop();
         }
         let refused = self.timing.jitter.is_some_and(|jitter| (self.next_random() & 0xff) < u64::from(jitter.refuse));
-        let behind = (self.l2_free - cycle as f64) * self.timing.l2_bandwidth / self.line_bytes as f64;
-        !refused && self.waiting.len() < self.timing.queue && behind < self.timing.queue as f64
+        // One on its way and `queue` behind it, before L2 as before DRAM.
+        let lines = (self.l2_free - cycle as f64) * self.timing.l2_bandwidth / self.line_bytes as f64;
+        !refused && self.waiting.len() < self.timing.queue && lines <= self.timing.queue as f64
     }
 
     /// The answer on the port in this cycle, if any; it stays until [`Self::take`].

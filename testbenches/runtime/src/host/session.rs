@@ -4,8 +4,12 @@ use warploom_hdl::config::CoreConfig;
 use super::{Device, DeviceError, Launch, LaunchStats, stack_top};
 use crate::loader::{ARGUMENT_BLOCK_WORDS, GLOBAL_BASE, Program};
 
-/// Buffers start at multiples of this, so that different buffers never share a cache line.
+/// Buffers start at multiples of this, and of a cache line: no two share one, and no row of threads lies in one more than it must.
 const ALIGNMENT: u32 = 64;
+
+fn alignment(device: &dyn Device) -> u32 {
+    ALIGNMENT.max(device.config().line_bytes as u32)
+}
 
 /// A piece of global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +34,7 @@ impl<'a> Session<'a> {
     /// Loads the program.
     pub fn new(device: &'a mut dyn Device, program: &Program) -> Result<Self, DeviceError> {
         device.load(program)?;
-        let free = program.data_end().next_multiple_of(ALIGNMENT);
+        let free = program.data_end().next_multiple_of(alignment(device));
         let shared_bytes = program.shared_bytes.next_multiple_of(4);
         let arguments = Buffer { address: GLOBAL_BASE, words: 0 };
         let stats = LaunchStats::default();
@@ -55,7 +59,7 @@ impl<'a> Session<'a> {
     pub fn zeros(&mut self, words: usize) -> Result<Buffer, DeviceError> {
         let size = self.device.memory().size();
         let used = (self.free - GLOBAL_BASE) as usize;
-        let bytes = (4 * words).next_multiple_of(ALIGNMENT as usize);
+        let bytes = (4 * words).next_multiple_of(alignment(self.device) as usize);
         if bytes > size.saturating_sub(used) {
             return Err(DeviceError::OutOfMemory { bytes, free: size.saturating_sub(used), size });
         }

@@ -36,7 +36,10 @@ pub fn special(name: &str) -> Special {
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
         "fetch" | "warp_buffer" | "annotation_register" | "annotation_memory" => run(Stimulus::default(), NOT_DIVIDED),
-        "issue_stage" => Special { config: slow, ..run(longer(Stimulus::default()), NOT_DIVIDED) },
+        "issue_stage" => Special {
+            config: CoreConfig { issue_interval: 2, ..slow },
+            ..run(longer(Stimulus::default()), NOT_DIVIDED)
+        },
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
         "divide" => run(ones(&[("drive_load", 0.02), ("drive_step", 0.9)]), &[]),

@@ -113,10 +113,10 @@ nets! { Wide, "core.divergence.cta_wide[0]":
     event_kind = "events.event_kind",
     step = "stack.step",
     kind = "stack.branches.branch_kind",
-    splits = "stack.splits",
-    reuses = "stack.reuses",
-    low_runs = "stack.low_runs",
-    top_runs = "stack.top_runs",
+    splits = "stack.plan.splits",
+    reuses = "stack.plan.reuses",
+    low_runs = "stack.plan.low_runs",
+    top_runs = "stack.plan.top_runs",
     link_read = "stack.entries.is_linked",
     hole_any = "stack.hole.any",
     hole_index = "stack.hole.index",
@@ -325,6 +325,11 @@ impl Coverage {
             self.held &= !now.event_bit;
         }
 
+        // By a walk, or at once by the commit.
+        if now.activates == 1 {
+            count(Id::Resumed, now.evaluates == 0);
+            count(Id::Excluded, members.iter().any(|[all, formable]| all.of(words) != formable.of(words)));
+        }
         let (branch, splits, reuses) = (now.kind == code::BRANCH, now.splits == 1, now.reuses == 1);
         match now.step {
             code::COMMIT => {
@@ -351,11 +356,6 @@ impl Coverage {
                 count(Id::Yield, activates && now.in_use >> now.index > 1);
                 count(Id::Fallback, activates && now.is_last == 1);
                 count(Id::Unlink, now.unlinking == 1 && now.drops == 0 && now.linked != now.next_linked);
-                count(Id::Resumed, activates && now.evaluates == 0);
-                count(
-                    Id::Excluded,
-                    activates && members.iter().any(|[all, formable]| all.of(words) != formable.of(words)),
-                );
             }
             _ => {}
         }
