@@ -28,7 +28,7 @@ pub struct MemoryArgs {
     /// Cycles until a line that hits in the L2 slice arrives
     #[arg(long, value_name = "CYCLES", value_parser = cycles(0), help_heading = HEADING)]
     pub l2_latency: Option<u64>,
-    /// Bytes per cycle from L2
+    /// Bytes per cycle from L2, and as many to it
     #[arg(long, value_name = "BYTES", value_parser = bandwidth, help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2_bandwidth: Option<f64>,

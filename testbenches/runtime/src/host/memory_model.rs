@@ -1,7 +1,7 @@
 //! Memory beyond the L1 data cache, as the host models it: an L2 slice in front of DRAM.
 //!
 //! A request takes effect when it is accepted, so the order of acceptance is the order of memory; the answer comes later. Every
-//! request occupies the L2 port, one that misses in L2 the DRAM channel too, for as long as its bytes need;
+//! request occupies the network to or from L2, one that misses in L2 the DRAM channel too, for as long as its bytes need;
 //! the answer follows the transfer by the latency. `docs/reference/memory-model.md` has the defaults and where they come from.
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,13 +25,13 @@ pub struct MemoryTiming {
     pub l2_ways: usize,
     /// Cycles until a line that hits in L2 arrives.
     pub l2_latency: u64,
-    /// Bytes per cycle of L2.
+    /// Bytes per cycle from L2, and as many to it.
     pub l2_bandwidth: f64,
     /// Cycles until a line from DRAM arrives.
     pub dram_latency: u64,
     /// Bytes per cycle of DRAM.
     pub dram_bandwidth: f64,
-    /// Requests that may wait for DRAM, and lines that may wait for the port of L2, before more are refused.
+    /// Requests that may wait for DRAM, and lines that may wait for the network to or from L2, before more are refused.
     pub queue: usize,
     /// Stress: delays every answer by a random number of cycles, at random refuses requests, and so answers out of order.
     pub jitter: Option<Jitter>,
@@ -139,7 +139,9 @@ pub struct MemoryModel {
     #[serde(with = "sparse")]
     private: Vec<u8>,
     l2: Tags,
-    l2_free: f64,
+    /// From when on the network to L2 is free, and the one back.
+    requests_free: f64,
+    replies_free: f64,
     dram_free: f64,
     /// When the transfers of accepted requests begin at DRAM.
     waiting: BinaryHeap<Reverse<u64>>,
@@ -174,7 +176,8 @@ impl MemoryModel {
             timing,
             line_bytes: config.line_bytes,
             private: vec![0; config.private_bytes * config.lanes * config.warps],
-            l2_free: 0.0,
+            requests_free: 0.0,
+            replies_free: 0.0,
             dram_free: 0.0,
             waiting: BinaryHeap::new(),
             answers: BinaryHeap::new(),
@@ -206,7 +209,8 @@ impl MemoryModel {
         }
         let refused = self.timing.jitter.is_some_and(|jitter| (self.next_random() & 0xff) < u64::from(jitter.refuse));
         // One on its way and `queue` behind it, before L2 as before DRAM.
-        let lines = (self.l2_free - cycle as f64) * self.timing.l2_bandwidth / self.line_bytes as f64;
+        let free = self.requests_free.max(self.replies_free);
+        let lines = (free - cycle as f64) * self.timing.l2_bandwidth / self.line_bytes as f64;
         !refused && self.waiting.len() < self.timing.queue && lines <= self.timing.queue as f64
     }
 
@@ -269,8 +273,13 @@ impl MemoryModel {
             RequestKind::Write | RequestKind::Atomic => request.mask.count_ones() as usize,
         } as f64;
         let hit = self.l2.access(request.line as usize / self.line_bytes);
-        self.l2_free = self.l2_free.max(cycle as f64) + bytes / self.timing.l2_bandwidth;
-        let mut ready = self.l2_free as u64 + self.timing.l2_latency;
+        // What is written goes one way, what is read the other.
+        let network = match request.kind {
+            RequestKind::Write => &mut self.requests_free,
+            RequestKind::Read | RequestKind::Atomic => &mut self.replies_free,
+        };
+        *network = network.max(cycle as f64) + bytes / self.timing.l2_bandwidth;
+        let mut ready = *network as u64 + self.timing.l2_latency;
         if !hit {
             self.traffic.l2_misses += 1;
             self.traffic.dram_bytes += bytes as u64;

@@ -18,7 +18,7 @@ pub(super) const ABOUT: About = About {
     papers: "Rhu 2014 (LUD)",
     arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
     unit: "rows",
-    sizes: Sizes { smoke: 8, default: 32, large: 96 },
+    sizes: Sizes { smoke: 8, default: 64, large: 128 },
 };
 
 pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {

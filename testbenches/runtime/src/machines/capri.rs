@@ -61,5 +61,15 @@ pub static CAPRI: Machine = Machine {
             options: &[("l2-bytes", "1048576")],
             reason: "the table may mean 1024 KB in total",
         },
+        Reading {
+            name: "early GPGPU-Sim",
+            options: &[("dram-latency", "20"), ("l2-latency", "8")],
+            reason: "the delay of 115 cycles before L2 entered the simulator in October 2010",
+        },
+        Reading {
+            name: "64 MSHRs",
+            options: &[("mshrs", "64")],
+            reason: "the paper does not say how many, and loads that wait for the same line take one each here",
+        },
     ],
 };

@@ -55,6 +55,7 @@ blocks! {
     round_robin_arbiter SPE ["round_robin_arbiter"], &[], STACKS;
     oldest_first_arbiter SPE ["oldest_first_arbiter"], &[], STACKS;
     oldest_first_row SPE ["oldest_first_arbiter"], &[], STACKS;
+    branch_plan CAPRI ["branch_plan"], TBC, CTAS;
     branch_sides SPE ["branch_sides", "spe_stack", "dual_path_stack"], &["spe_stack", "dual_path_stack"], STACKS;
     highest_entry SPE ["highest_entry", "spe_stack"], &["spe_stack"], STACKS;
     convergence_links SPE ["convergence_links", "spe_stack"], &["spe_stack"], STACKS;
@@ -103,6 +104,18 @@ blocks! {
     barrier_slot SPE ["barrier_unit"], &[], STACKS;
     barrier_unit SPE ["barrier_unit"], &[], STACKS;
     issue_stage DPE ["issue_stage"], &[], DUAL;
+    issue_interval SPE ["issue_interval"], &[], &["slow-spe"];
+    warp_interval SPE ["warp_interval"], &[], &["slow-spe"];
+    writeback_slots SPE ["writeback_slots"], &[], &["slow-spe"];
+    result_pipe SPE ["result_pipe"], &[], &["slow-spe"];
+    divide_control SPE ["divide", "divide_control"], &[], STACKS;
+    divide SPE ["divide"], &[], STACKS;
+    thread_counter SPE ["thread_counter", "cta_dispatcher"], &[], STACKS;
+    access_spacer SPE ["access_spacer"], &[], &["slow-spe"];
+    line_chooser SPE ["line_chooser", "coalescer"], &[], STACKS;
+    load_buffer SPE ["load_buffer", "load_store_unit"], &[], STACKS;
+    load_group SPE ["load_group", "load_table"], &[], STACKS;
+    mshr_group SPE ["mshr_group", "mshr_table"], &[], STACKS;
 }
 
 impl Block {

@@ -111,7 +111,7 @@ fn cell(text: &str) -> String {
 /// The page; so many of the sample have no result.
 pub fn page(records: &[Record], open: usize) -> String {
     let mut page = String::from("# Mutants: would the tests notice a fault?\n\n| | |\n|---|---|\n");
-    page += "| What | The netlist of the blocks of divergence and issue is broken one operator at a time; some test has to fail. |\n";
+    page += "| What | The netlist of the blocks of divergence and issue, and of what loads and the units' latencies need, is broken one operator at a time; some test has to fail. |\n";
     page += "| How | All mutants of a sample are built into one simulator and chosen by an input, so that the tests' own binaries run against each: unit tests on the netlist, the blocks' testbenches, random programs on the core. Tests of equivalence do not count. |\n";
     writeln!(page, "| How often | The whole sample by hand, most of an hour on two cores; some blocks in minutes, with `{SHORT}`; the tool's own tests and this page in `cargo test`. |").unwrap();
     let open = if open == 0 {
