@@ -85,6 +85,21 @@ mod tests {
     }
 
     #[test]
+    fn nobody_has_waited_between_slots() {
+        check(
+            3,
+            "1 0 | -
+             0 - | 0
+             1 1 | 0
+             0 - | 01
+             0 - | 01
+             1 - | 01
+             1 - | 1
+             1 - | -",
+        );
+    }
+
+    #[test]
     fn or_for_more() {
         check(
             4,

@@ -55,3 +55,41 @@ impl Logic for LineChooser {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of 16 bytes. `request addresses | any lane one_hot same_line`, lane 0 on the right of masks and on the left of addresses.
+    #[test]
+    fn the_lowest_lane_and_its_line() {
+        for line in [
+            "0000  10 10 10 10 | 0 - ---- -",
+            "1111  10 1c 20 14 | 1 0 0001 1011",
+            "1110  10 1c 20 14 | 1 1 0010 1011",
+            "0100  10 1c 20 14 | 1 2 0100 0100",
+            "1000  10 1c 20 14 | 1 3 1000 1011",
+        ] {
+            let field: Vec<&str> = line.split_whitespace().collect();
+            let hex = |text: &str, radix| Word::from(usize::from_str_radix(text, radix).unwrap());
+            let mut chooser = LineChooser::new(&CoreConfig::tiny());
+            chooser.connect_all();
+            chooser.request.next = hex(field[0], 2);
+            for lane in 0..4 {
+                chooser.address[lane].next = hex(field[1 + lane], 16);
+            }
+            simulate(&mut chooser, 100);
+            assert_eq!(chooser.any.val(), field[6] == "1", "{line}");
+            if chooser.any.val() {
+                let found = [
+                    chooser.lane.val().value().to_string(),
+                    format!("{:04b}", chooser.one_hot.val().value()),
+                    format!("{:04b}", chooser.same_line.val().value()),
+                ];
+                assert_eq!(found[..], field[7..], "{line}");
+                let lane: usize = field[7].parse().unwrap();
+                assert_eq!(chooser.chosen_address.val(), hex(field[1 + lane], 16), "{line}");
+            }
+        }
+    }
+}

@@ -80,3 +80,45 @@ impl Logic for LoadGroup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six entries are taken by different warps, and asked for; then they leave.
+    #[test]
+    fn every_entry_is_pending_for_its_warp_alone() {
+        let mut group = LoadGroup::new(&CoreConfig::tiny(), 6, 3);
+        group.connect_all();
+        simulate(&mut group, 100);
+        for entry in 0..6 {
+            assert_eq!((group.free.val(), group.free_index.val().index()), (true, entry));
+            assert_eq!(group.idle.val(), entry == 0);
+            group.allocate.next = true;
+            group.warp.next = (entry % 4).into();
+            tick!(group);
+        }
+        group.allocate.next = false;
+        simulate(&mut group, 100);
+        assert!(!group.free.val());
+        let pending = |group: &mut LoadGroup| {
+            let of = |warp: usize| {
+                group.query_warp.next = warp.into();
+                simulate(group, 100);
+                if group.pending.val() { '1' } else { '.' }
+            };
+            (0..4).map(of).collect::<String>()
+        };
+        assert_eq!(pending(&mut group), "1111");
+        for (entry, left) in [(2, "11.1"), (0, "11.1"), (3, "11.."), (4, ".1.."), (1, ".1.."), (5, "....")] {
+            group.select_index.next = entry.into();
+            group.leave.next = true;
+            simulate(&mut group, 100);
+            assert_eq!(group.selected_warp.val().index(), entry % 4);
+            tick!(group);
+            group.leave.next = false;
+            assert_eq!(pending(&mut group), left, "without {entry}");
+            assert_eq!(group.idle.val(), entry == 5);
+        }
+    }
+}

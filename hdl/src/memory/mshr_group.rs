@@ -98,3 +98,37 @@ impl Logic for MshrGroup {
         self.uncached.next = self.past_cache.val().get_bit(self.query_index.val().index());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idle_when_all_are_free() {
+        let config = CoreConfig::tiny();
+        let mut group = MshrGroup::new(config.mshrs, index_width(config.mshrs), 28, config.l1_sets, config.l1_ways);
+        group.connect_all();
+        simulate(&mut group, 100);
+        for entry in 0..config.mshrs {
+            assert_eq!((group.idle.val(), group.free_index.val().index()), (entry == 0, entry));
+            group.allocate.next = true;
+            group.allocate_uncached.next = entry == 1;
+            group.query_line.next = entry.into();
+            tick!(group);
+        }
+        group.allocate.next = false;
+        simulate(&mut group, 100);
+        assert_eq!((group.idle.val(), group.free.val()), (false, false));
+        for entry in (0..config.mshrs).rev() {
+            group.query_index.next = entry.into();
+            simulate(&mut group, 100);
+            assert_eq!(group.uncached.val(), entry == 1);
+            group.retire.next = true;
+            group.retire_index.next = entry.into();
+            tick!(group);
+            group.retire.next = false;
+            simulate(&mut group, 100);
+            assert_eq!((group.idle.val(), group.free.val()), (entry == 0, true));
+        }
+    }
+}
