@@ -246,6 +246,9 @@ impl Study<'_, '_> {
     }
 }
 
+/// Those of the bars of a group, if a title has room for them; the text beside a picture names them in the same order.
 fn names(variants: &[Variant]) -> String {
-    variants.iter().map(Variant::to_string).collect::<Vec<_>>().join(", ")
+    const ROOM: usize = 80;
+    let names = variants.iter().map(Variant::to_string).collect::<Vec<_>>().join(", ");
+    if names.len() <= ROOM { names } else { format!("the {} of the text, in its order", variants.len()) }
 }
