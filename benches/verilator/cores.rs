@@ -1,5 +1,5 @@
 //! The cores that are measured.
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::Composition;
 use warploom_runtime::host::MemoryTiming;
@@ -8,19 +8,25 @@ use warploom_runtime::machines;
 /// From the smallest preset to the largest, with steps between: what [`find`] knows beside the presets.
 pub const STEPS: [&str; 7] = ["tiny", "4x8", "small", "8x16", "16x16", "16x32", "paper"];
 
-/// The core of a preset, or of a step between two of them (`LANESxWARPS`), under a mechanism; and the memory behind it.
+/// The core of a preset, or of a step between two of them (`LANESxWARPS`), under a mechanism; and the memory of that preset.
 pub fn find(name: &str, mechanism: &str) -> Result<(CoreConfig, MemoryTiming)> {
     let composition: Composition =
         mechanism.parse().ok().with_context(|| format!("no mechanism `{mechanism}`: see `warploom mechanisms`"))?;
-    let (core, memory) = match (name, machines::find(name)) {
-        (_, Some(machine)) => ((machine.core)(), (machine.memory)()),
-        ("4x8", _) => (CoreConfig { warps: 8, mshrs: 8, ..CoreConfig::tiny() }, MemoryTiming::default()),
-        ("8x16", _) => (CoreConfig { warps: 16, mshrs: 16, ..CoreConfig::small() }, MemoryTiming::default()),
-        ("16x16", _) => {
-            (CoreConfig { lanes: 16, warps: 16, mshrs: 16, ..CoreConfig::paper() }, MemoryTiming::default())
-        }
-        ("16x32", _) => (CoreConfig { lanes: 16, ..CoreConfig::paper() }, MemoryTiming::default()),
-        _ => bail!("no core `{name}`: a preset, or {}", STEPS.join(", ")),
+    let preset = match name {
+        "4x8" => "tiny",
+        "8x16" => "small",
+        "16x16" | "16x32" => "paper",
+        _ => name,
     };
-    Ok((core.with(composition), memory))
+    let machine =
+        machines::find(preset).with_context(|| format!("no core `{name}`: a preset, or {}", STEPS.join(", ")))?;
+    let core = (machine.core)();
+    let core = match name {
+        "4x8" => CoreConfig { warps: 8, mshrs: 8, ..core },
+        "8x16" => CoreConfig { warps: 16, mshrs: 16, ..core },
+        "16x16" => CoreConfig { lanes: 16, warps: 16, mshrs: 16, ..core },
+        "16x32" => CoreConfig { lanes: 16, ..core },
+        _ => core,
+    };
+    Ok((core.with(composition), (machine.memory)()))
 }
