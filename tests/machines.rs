@@ -79,7 +79,7 @@ fn the_papers_machines_do_what_their_tables_say() {
         within(&format!("{name}: load from DRAM"), dram, dram_latency as f64 + line / dram_bandwidth + CORE, 0.05);
         within(&format!("{name}: load from L2"), l2, l2_latency as f64 + line / l2_bandwidth + CORE, 0.05);
         let streaming = machine.streaming();
-        // The MSHRs of dpe and lazy are a few less than DRAM's latency times its bandwidth.
+        // The MSHRs of dpe are a few less than DRAM's latency times its bandwidth.
         let bandwidth = dram_bandwidth.min(machine.core.mshrs as f64 * line / dram);
         let found = format!("{name}: streams {streaming:.2} of {bandwidth:.2} B per cycle (DRAM's: {dram_bandwidth})");
         println!("{found}");

@@ -5,15 +5,8 @@ use crate::chart::{Lines, Series, Stacks};
 
 /// As far as there are runs.
 pub fn figures(runs: &Runs) -> Vec<Figure> {
-    let figures = [
-        quality(runs),
-        rates(runs, "p"),
-        rates(runs, "d"),
-        permuted_utilisation(runs),
-        permuted_speed(runs),
-        sizes(runs),
-    ];
-    figures.into_iter().flatten().collect()
+    let branches = [quality(runs), rates(runs, "p"), rates(runs, "d")];
+    branches.into_iter().flatten().chain(permuted(runs)).chain(sizes(runs)).collect()
 }
 
 const QUALITY: [(&str, &str); 4] = [
@@ -82,45 +75,44 @@ fn permutations(runs: &Runs) -> Option<Vec<Variant>> {
     (variants.len() > 1).then_some(variants)
 }
 
-fn permuted_utilisation(runs: &Runs) -> Option<Figure> {
-    let variants = permutations(runs)?;
-    let value = |kernel: &str, variant: &Variant| Some(runs.get(kernel, variant)?.simd_utilization);
+/// Utilisation and speed of the divergent kernels.
+fn permuted(runs: &Runs) -> Vec<Figure> {
+    let (Some(variants), Some(base)) = (permutations(runs), runs.base()) else { return Vec::new() };
     let kernels: Vec<&str> = runs.kernels().into_iter().filter(|kernel| runs.is_divergent(kernel)).collect();
-    let base = runs.base()?;
-    let gain = |kernel: &str, variant: &Variant| runs.ratio(kernel, variant, &base, |report| report.simd_utilization);
-    let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change);
+    let over = format!("{} divergent kernels", kernels.len());
+
+    let utilisation = |kernel: &str, variant: &Variant| Some(runs.get(kernel, variant)?.simd_utilization);
     let title = "SIMD utilisation by permutation of lanes, divergent kernels";
-    let svg = with_mean(bars(title, "utilisation", &kernels, &variants, value), "mean", mean).svg();
-    Some(Figure {
+    let utilised = with_mean(bars(title, "utilisation", &kernels, &variants, utilisation), "mean", mean);
+    let gain = |kernel: &str, variant: &Variant| runs.ratio(kernel, variant, &base, |report| report.simd_utilization);
+    let mean_gain = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change);
+
+    let speedup = |kernel: &str, variant: &Variant| runs.speedup(kernel, variant, &base);
+    let title = format!("speed by permutation of lanes, over {base}, divergent kernels");
+    let mut sped = with_mean(bars(&title, "speedup", &kernels, &variants, speedup), "harmonic mean", harmonic_mean);
+    sped.line = Some(1.0);
+    let mean_speedup =
+        |variant: &Variant| harmonic_mean(kernels.iter().filter_map(|kernel| speedup(kernel, variant))).map(change);
+
+    let utilisation = Figure {
         id: "permuted_utilization".into(),
         title: "SIMD utilisation by permutation of lanes".into(),
         beside: "Rhu 2014, Fig 4.29",
         paper: "Over no compaction Balanced has +11.3 %, Rev_WID +8.8 %, Odd_Even +6 % on average; over TBC +7.1 %, +4.8 %, +2.1 %.",
-        here: format!("means over the {} divergent kernels, over `{base}`: {}.", kernels.len(), listed(&variants, of)),
+        here: format!("means over the {over}, over `{base}`: {}.", listed(&variants, mean_gain)),
         note: "",
-        svg,
-    })
-}
-
-fn permuted_speed(runs: &Runs) -> Option<Figure> {
-    let variants = permutations(runs)?;
-    let base = runs.base()?;
-    let kernels: Vec<&str> = runs.kernels().into_iter().filter(|kernel| runs.is_divergent(kernel)).collect();
-    let value = |kernel: &str, variant: &Variant| runs.speedup(kernel, variant, &base);
-    let title = format!("speed by permutation of lanes, over {base}, divergent kernels");
-    let chart = bars(&title, "speedup", &kernels, &variants, value);
-    let mut chart = with_mean(chart, "harmonic mean", harmonic_mean);
-    chart.line = Some(1.0);
-    let of = |variant: &Variant| harmonic_mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change);
-    Some(Figure {
+        svg: utilised.svg(),
+    };
+    let speed = Figure {
         id: "permuted_speed".into(),
         title: "Speed by permutation of lanes".into(),
         beside: "Rhu 2014, Fig 4.30",
         paper: "With the predictor, harmonic means over eight benchmarks: Balanced +11.6 %, the best of all but 1.1 % at least; FLIP_odd +5 % over CAPRI.",
-        here: format!("harmonic means over the {} divergent kernels: {}.", kernels.len(), listed(&variants, of)),
+        here: format!("harmonic means over the {over}: {}.", listed(&variants, mean_speedup)),
         note: "Under `tbc`, where the paper has the predictor, too; that with Balanced stands in the table of claims.",
-        svg: chart.svg(),
-    })
+        svg: sped.svg(),
+    };
+    vec![utilisation, speed]
 }
 
 /// Of P-branches (`p`) or D-branches (`d`).

@@ -61,18 +61,19 @@ impl Study<'_, '_> {
     /// A chart of values around 1, up to `most`, with a mean; and that mean in words.
     fn chart(
         &self,
+        variants: &[Variant],
         [title, unit]: [&str; 2],
         most: Option<f64>,
         mean: (&str, impl Fn(Vec<f64>) -> Option<f64>),
         value: impl Fn(&str, &Variant) -> Option<f64>,
     ) -> (String, String) {
-        let chart = bars(title, unit, &self.kernels, &self.variants, &value);
+        let chart = bars(title, unit, &self.kernels, variants, &value);
         let mut chart = with_mean(chart, mean.0, &mean.1);
         (chart.line, chart.most) = (Some(1.0), most);
         let of = |variant: &Variant| {
             mean.1(self.kernels.iter().filter_map(|kernel| value(kernel, variant)).collect()).map(change)
         };
-        let means = listed(&self.variants, of);
+        let means = listed(variants, of);
         let here = format!("{}s over the {} interleavable kernels: {means}.", mean.0, self.kernels.len());
         (chart.svg(), here)
     }
@@ -80,7 +81,7 @@ impl Study<'_, '_> {
     fn paths(&self) -> Figure {
         let titles = ["schedulable paths of the issuing warp, on average", "Avg_path"];
         let value = |kernel: &str, variant: &Variant| Some(self.runs.get(kernel, variant)?.average_paths);
-        let (svg, here) = self.chart(titles, None, ("mean", mean), value);
+        let (svg, here) = self.chart(&self.variants, titles, None, ("mean", mean), value);
         Figure {
             id: "average_paths".into(),
             title: "Schedulable paths".into(),
@@ -97,7 +98,7 @@ impl Study<'_, '_> {
         let value = |kernel: &str, variant: &Variant| {
             self.runs.ratio(kernel, variant, &self.base, |report| report.simd_utilization)
         };
-        let (svg, here) = self.chart(titles, None, ("mean", mean), value);
+        let (svg, here) = self.chart(&self.variants, titles, None, ("mean", mean), value);
         Figure {
             id: "dual_path_utilization".into(),
             title: "SIMD utilisation with two paths".into(),
@@ -112,7 +113,7 @@ impl Study<'_, '_> {
     fn speedup(&self) -> Figure {
         let titles = ["speed, over spe", "speedup"];
         let value = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &self.base);
-        let (svg, here) = self.chart(titles, Some(MOST), ("harmonic mean", harmonic_mean), value);
+        let (svg, here) = self.chart(&self.variants, titles, Some(MOST), ("harmonic mean", harmonic_mean), value);
         Figure {
             id: "dual_path_speedup".into(),
             title: "Speed with two paths".into(),
@@ -129,7 +130,7 @@ impl Study<'_, '_> {
         let value = |kernel: &str, variant: &Variant| {
             self.runs.ratio(kernel, variant, &self.base, |report| report.idle_slots as f64)
         };
-        let (svg, here) = self.chart(titles, Some(MOST), ("mean", mean), value);
+        let (svg, here) = self.chart(&self.variants, titles, Some(MOST), ("mean", mean), value);
         Figure {
             id: "dual_path_idle".into(),
             title: "Idle slots with two paths".into(),
@@ -151,7 +152,8 @@ impl Study<'_, '_> {
         let value = |kernel: &str, variant: &Variant| {
             self.runs.ratio(kernel, variant, &self.base, |report| number(report) as f64)
         };
-        let (svg, _) = self.chart([&format!("{unit}, over spe"), unit], Some(MOST), ("mean", mean), value);
+        let (svg, _) =
+            self.chart(&self.variants, [&format!("{unit}, over spe"), unit], Some(MOST), ("mean", mean), value);
         let of = |variant: &Variant| totals(self.runs, &self.kernels, variant, &self.base, &number).map(change);
         Figure {
             id: id.into(),
@@ -180,24 +182,15 @@ impl Study<'_, '_> {
         let base = |variant: &Variant| Variant { mechanism: "spe".into(), ..variant.clone() };
         let value = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &base(variant));
         let titles = ["speed of dpe, over spe with the same caches", "speedup"];
-        let mut chart =
-            with_mean(bars(titles[0], titles[1], &self.kernels, &dual, value), "harmonic mean", harmonic_mean);
-        (chart.line, chart.most) = (Some(1.0), Some(MOST));
-        let of = |variant: &Variant| {
-            harmonic_mean(self.kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change)
-        };
+        let (svg, here) = self.chart(&dual, titles, Some(MOST), ("harmonic mean", harmonic_mean), value);
         (dual.len() > 1).then(|| Figure {
             id: "dual_path_caches".into(),
             title: "Two paths with other caches".into(),
             beside: "Rhu 2014, Fig 3.12(a) and (b)",
             paper: "The gain stays within 2 % when L1 varies from 4 KB, within 4 % when L2 varies; but Stencil with 4 KB.",
-            here: format!(
-                "harmonic means over the {} interleavable kernels: {}.",
-                self.kernels.len(),
-                listed(&dual, of)
-            ),
+            here,
             note: "The L1 has 16 KB (32 sets) and the slice of L2 48 KB, where nothing else is said.",
-            svg: chart.svg(),
+            svg,
         })
     }
 }

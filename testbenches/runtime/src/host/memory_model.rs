@@ -268,16 +268,15 @@ impl MemoryModel {
     /// When the answer is there.
     fn completion(&mut self, request: &Request, cycle: u64) -> u64 {
         self.accepted += 1;
-        let bytes = match request.kind {
-            RequestKind::Read => self.line_bytes,
-            RequestKind::Write | RequestKind::Atomic => request.mask.count_ones() as usize,
-        } as f64;
-        let hit = self.l2.access(request.line as usize / self.line_bytes);
+        let touched = request.mask.count_ones() as usize;
         // What is written goes one way, what is read the other.
-        let network = match request.kind {
-            RequestKind::Write => &mut self.requests_free,
-            RequestKind::Read | RequestKind::Atomic => &mut self.replies_free,
+        let (bytes, network) = match request.kind {
+            RequestKind::Read => (self.line_bytes, &mut self.replies_free),
+            RequestKind::Write => (touched, &mut self.requests_free),
+            RequestKind::Atomic => (touched, &mut self.replies_free),
         };
+        let bytes = bytes as f64;
+        let hit = self.l2.access(request.line as usize / self.line_bytes);
         *network = network.max(cycle as f64) + bytes / self.timing.l2_bandwidth;
         let mut ready = *network as u64 + self.timing.l2_latency;
         if !hit {

@@ -65,6 +65,12 @@ const fn memory(l2_bytes: usize, l2_ways: usize, l2_bandwidth: f64, dram_bandwid
     MemoryTiming { l2_bytes, l2_ways, l2_latency, l2_bandwidth, dram_latency, dram_bandwidth, queue, jitter: None }
 }
 
+/// What no table of the others has.
+const AS_DPE: (&[&str], &str) = (
+    &["line-bytes", "mshrs", "warp-interval", "memory-interval", "l1-ports", "alu-latency", "multiply-latency"],
+    "GPGPU-Sim's GTX480, as dpe",
+);
+
 const LATENCY: &str = "as dpe's, with a network at 700 MHz: 135 and 257 core cycles";
 
 /// Locality-aware memory hierarchy: the machine of LAMAR.
@@ -75,19 +81,8 @@ pub static LAMAR: Machine = Machine {
     memory: || memory(48 << 10, 16, 10.2, 8.53, 16),
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
-        (
-            &[
-                "line-bytes",
-                "mshrs",
-                "warp-interval",
-                "memory-interval",
-                "l1-ports",
-                "alu-latency",
-                "multiply-latency",
-                "dram-queue",
-            ],
-            "GPGPU-Sim's GTX480, as dpe",
-        ),
+        AS_DPE,
+        (&["dram-queue"], AS_DPE.1),
         (&["scheduler"], "the paper's table: oldest first"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 16 ways; a core's share, 51 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),
@@ -110,19 +105,8 @@ pub static PCA: Machine = Machine {
     memory: || memory(48 << 10, 16, 10.2, 8.46, 16),
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
-        (
-            &[
-                "line-bytes",
-                "mshrs",
-                "warp-interval",
-                "memory-interval",
-                "l1-ports",
-                "alu-latency",
-                "multiply-latency",
-                "dram-queue",
-            ],
-            "GPGPU-Sim's GTX480, as dpe",
-        ),
+        AS_DPE,
+        (&["dram-queue"], AS_DPE.1),
         (&["scheduler"], "the paper's table: greedy, then oldest"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 16 ways; a core's share, 51 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),
@@ -149,10 +133,7 @@ pub static LAZY: Machine = Machine {
             &["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"],
             "the paper's table; 16 lanes twice at 1400 MHz are 32 at 700",
         ),
-        (
-            &["line-bytes", "mshrs", "warp-interval", "memory-interval", "l1-ports", "alu-latency", "multiply-latency"],
-            "GPGPU-Sim's GTX480, as dpe",
-        ),
+        AS_DPE,
         (&["scheduler"], "MAFIA's configuration of the GTX480: greedy, then oldest"),
         (&["l2-bytes", "l2-ways"], "the paper's table: 768 KB, 8 ways; a core's share, 26 KB, rounded to 24 sets"),
         (&["l2-latency", "dram-latency"], LATENCY),

@@ -326,7 +326,8 @@ impl Coverage {
         }
 
         // By a walk, or at once by the commit.
-        if now.activates == 1 {
+        let activates = now.activates == 1;
+        if activates {
             count(Id::Resumed, now.evaluates == 0);
             count(Id::Excluded, members.iter().any(|[all, formable]| all.of(words) != formable.of(words)));
         }
@@ -349,7 +350,6 @@ impl Coverage {
             }
             code::WALK => {
                 let (drops, empty) = (now.drops == 1, now.any_member == 0);
-                let activates = now.activates == 1;
                 count(Id::EmptyTop, drops && empty);
                 count(Id::Pop, drops && !empty && now.merges == 0);
                 count(Id::Merge, now.merges == 1);
