@@ -260,6 +260,11 @@ pub struct SetupArgs {
     /// Run every thread in its own lane, though the core could permute them
     #[arg(long, help_heading = "Divergence mechanism")]
     pub no_permutation: bool,
+    /// Also count what compaction could do at best, from the paths of the threads by the book; with --json as the field
+    /// `compactability`
+    #[arg(long, help_heading = "Divergence mechanism")]
+    #[serde(default)]
+    pub compactability: bool,
     /// Problem size: smoke, default, large, or a number [default: default]
     #[arg(long, value_name = "SIZE")]
     pub size: Option<String>,

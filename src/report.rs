@@ -8,6 +8,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::Counter;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_runtime::host::LaunchStats;
+use warploom_verification::compactability::Compactability;
 
 use crate::trace::{self, BranchReport};
 
@@ -71,6 +72,9 @@ pub struct RunReport {
     /// What compaction formed, and could have formed; only of a mechanism that compacts.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     pub compaction: Vec<(String, u64)>,
+    /// What compaction could do, whatever the mechanism; only if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compactability: Option<Compactability>,
     /// Paths of the issuing warp that could be scheduled, over issued warp instructions: Rhu 2014, eq. 3.1. 1 if warps have one path.
     pub average_paths: f64,
     /// What became of the paths; only of a mechanism with several.

@@ -8,6 +8,8 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_sim::Simulator;
+use warploom_verification::compactability::CompactabilityDevice;
+use warploom_verification::reference::ReferenceDevice;
 
 use crate::cli::SetupArgs;
 use crate::report::{Ending, RunReport, SimFigures};
@@ -61,6 +63,13 @@ impl Simulation {
             Ok(Finish::Wrong(mismatch)) => (Status::Fail, Ending::Fail, Some(mismatch.to_string())),
             Err(error) => (stopped(&error)?, Ending::Error, Some(error.to_string())),
         };
+        let compactability = if self.setup.compactability && result == Ending::Pass {
+            let mut by_the_book = CompactabilityDevice::new(ReferenceDevice::new(self.config.clone()));
+            self.workload.run(&mut by_the_book)?;
+            Some(by_the_book.counts())
+        } else {
+            None
+        };
         let (size, unit) = self.workload.size();
         let report = RunReport {
             kernel: self.workload.name().to_string(),
@@ -74,6 +83,7 @@ impl Simulation {
             unit: unit.to_string(),
             launches: ran.launches,
             sim: ran.figures,
+            compactability,
             ..RunReport::of(&ran.stats, &self.config)
         };
         Ok((status, report))

@@ -159,6 +159,8 @@ impl Papers<'_> {
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..self.args.core.clone() };
         core.preset.get_or_insert_with(|| preset.to_string());
         let mut point = SetupArgs { core, memory: self.args.memory.clone(), ..SetupArgs::default() };
+        // It is the same under all mechanisms.
+        point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
         options.iter().try_for_each(|(name, value)| set(&mut point, name, value))?;
         self.points.push(point);
         Ok(())

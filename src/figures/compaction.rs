@@ -1,67 +1,13 @@
-//! What compaction does: quality of the predictor, its size, branches and permutations.
+//! What compaction does: size of the predictor, branches and permutations.
 use super::runs::count;
-use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, percent, with_mean};
-use crate::chart::{Lines, Series, Stacks};
+use super::{Figure, Runs, Variant, bars, change, compactability, harmonic_mean, listed, mean, percent, with_mean};
+use crate::chart::{Lines, Series};
 
 /// As far as there are runs.
 pub fn figures(runs: &Runs) -> Vec<Figure> {
-    let branches = [quality(runs), rates(runs, "p"), rates(runs, "d")];
-    branches.into_iter().flatten().chain(permuted(runs)).chain(sizes(runs)).collect()
-}
-
-const QUALITY: [(&str, &str); 4] = [
-    ("stall_stall", "stall, rightly"),
-    ("bypass_bypass", "bypass, rightly"),
-    ("bypass_stall", "bypass, wrongly"),
-    ("stall_bypass", "stall, wrongly"),
-];
-
-fn quality(runs: &Runs) -> Option<Figure> {
-    let latest = runs.variant("capri", &[])?;
-    let variants: Vec<Variant> =
-        [Some(latest), runs.variant("capri", &[("history", "sticky")])].into_iter().flatten().collect();
-    let fractions = |kernel: &str, variant: &Variant| {
-        let report = runs.get(kernel, variant)?;
-        let counts = QUALITY.map(|(name, _)| count(&report.compaction, name));
-        let all: f64 = counts.iter().sum();
-        (all > 0.0).then(|| counts.map(|count| count / all))
-    };
-    let kernels: Vec<&str> =
-        runs.kernels().into_iter().filter(|kernel| fractions(kernel, &variants[0]).is_some()).collect();
-    let right = |kernel: &str, variant: &Variant| fractions(kernel, variant).map(|parts| parts[0] + parts[1]);
-    let accuracy = |divergent: bool| {
-        let of_class: Vec<&str> =
-            kernels.iter().copied().filter(|kernel| runs.is_divergent(kernel) == divergent).collect();
-        let of = |variant: &Variant| mean(of_class.iter().filter_map(|kernel| right(kernel, variant))).map(percent);
-        format!("{} ({} kernels)", listed(&variants, of), of_class.len())
-    };
-    let stacks = Stacks {
-        title: format!(
-            "what the predictor says, and what is right; bars from left: {}",
-            variants.iter().map(Variant::to_string).collect::<Vec<_>>().join("; ")
-        ),
-        unit: "of warps and paths".to_string(),
-        groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
-        parts: QUALITY.map(|(_, name)| name.to_string()).to_vec(),
-        bars: kernels
-            .iter()
-            .map(|kernel| {
-                variants
-                    .iter()
-                    .map(|variant| fractions(kernel, variant).map_or(vec![], |parts| parts.to_vec()))
-                    .collect()
-            })
-            .collect(),
-    };
-    Some(Figure {
-        id: "prediction_quality".into(),
-        title: "Quality of the adequacy predictor".into(),
-        beside: "Rhu 2014, Fig 4.21",
-        paper: "CAPRI (1b-Latest) is right for 99 % of the warps of non-divergent and 87 % of divergent benchmarks; on BFS and MUM 75 % (1b-Latest) and 61 % (1b-Sticky).",
-        here: format!("divergent kernels: {}; others: {}.", accuracy(true), accuracy(false)),
-        note: "Only warps that diverge consult the predictor, and only they count here, once for each side; the paper counts all warps at a branch, of which most do not diverge and are bypassed rightly without it. Kernels that never consult it are left out.",
-        svg: stacks.svg(),
-    })
+    let branches = [rates(runs, "p"), rates(runs, "d")];
+    let (by_the_book, branches) = (compactability::figures(runs), branches.into_iter().flatten());
+    by_the_book.into_iter().chain(branches).chain(permuted(runs)).chain(sizes(runs)).collect()
 }
 
 /// TBC alone, and with every permutation that was run.
@@ -126,7 +72,7 @@ fn rates(runs: &Runs, class: &str) -> Option<Figure> {
     };
     let kernels: Vec<&str> = runs.kernels().into_iter().filter(|kernel| rate(kernel, &plain, "").is_some()).collect();
     let compacted = |kernel: &str, variant: &Variant| rate(kernel, variant, "_compacted");
-    let ideal = |kernel: &str| rate(kernel, &plain, "_compactable");
+    let ideal = |kernel: &str| compactability::ideal_rate(runs, kernel, class);
     let (id, title, paper) = match class {
         "p" => (
             "compaction_p_branches",
@@ -156,7 +102,7 @@ fn rates(runs: &Runs, class: &str) -> Option<Figure> {
             kernels.len(),
             listed(&variants, of)
         ),
-        note: "A path is a side of a branch that splits a CTA; it is compacted if it fills fewer warps than came with threads for it. Ideal: if threads could change lanes; counted under `tbc` as it runs, where earlier compaction has left less to do.",
+        note: "A path is a side of a branch that splits a CTA; it is compacted if it fills fewer warps than came with threads for it. Ideal: if threads could change lanes, of paths of the same kernel that nothing has compacted before.",
         svg: chart.svg(),
     })
 }

@@ -1,5 +1,6 @@
 //! The papers' figures, drawn from runs, each with what the paper says beside it.
 pub mod claims;
+mod compactability;
 mod compaction;
 pub mod dual_path;
 mod mechanisms;

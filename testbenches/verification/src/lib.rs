@@ -1,5 +1,6 @@
 //! What the core and its blocks are checked with: reference model, models of the mechanisms, equivalence, random programs, mutants.
 
+pub mod compactability;
 mod core_simulator;
 pub mod cores;
 pub mod divergence_model;

@@ -107,6 +107,11 @@ impl ReferenceDevice {
         &self.records
     }
 
+    /// The same, which are gone then.
+    pub fn take_records(&mut self) -> Vec<ThreadRecord> {
+        std::mem::take(&mut self.records)
+    }
+
     fn run_cta(&mut self, launch: &Launch, cta: [u32; 3]) -> Result<u64, DeviceError> {
         let mut threads = self.start(launch, cta);
         let mut shared = vec![0; launch.shared_bytes as usize];
