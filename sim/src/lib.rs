@@ -1,8 +1,10 @@
 //! Elaboration into one netlist, lint, the generated simulator, waveforms.
 
+pub mod cache;
 pub mod elaborate;
 pub mod emit;
 pub mod engine;
+pub mod files;
 pub mod flatten;
 pub mod gating;
 pub mod glob;
@@ -12,6 +14,7 @@ pub mod lint;
 pub mod netlist;
 pub mod passes;
 pub mod storage;
+pub mod tool;
 pub mod wave;
 
 pub use elaborate::{ElaborateError, elaborate};

@@ -85,7 +85,8 @@ fn what_is_damaged_is_built_again() {
     let good = fs::read(&library).unwrap();
     let mut flipped = good.clone();
     flipped[good.len() / 2] ^= 0x10;
-    let damages: [(&str, &dyn Fn()); 6] = [
+    let damages: [(&str, &dyn Fn()); 7] = [
+        ("open to others", &|| fs::set_permissions(&library, fs::Permissions::from_mode(0o777)).unwrap()),
         ("cut off", &|| fs::write(&library, &good[..good.len() / 2]).unwrap()),
         ("empty", &|| fs::write(&library, "").unwrap()),
         ("a bit", &|| fs::write(&library, &flipped).unwrap()),

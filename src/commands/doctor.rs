@@ -2,7 +2,7 @@
 use std::process::Command;
 
 use anyhow::Result;
-use warploom_sim::engine::default_cache;
+use warploom_sim::cache::Cache;
 use warploom_synth::tools::TOOLS;
 
 use crate::output;
@@ -20,7 +20,11 @@ pub fn doctor() -> Result<Status> {
             missing.extend(tool.install.trim_start_matches("apt install ").split(' '));
         }
     }
-    output::print(format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", default_cache().display()))?;
+    let cache = Cache::open(None);
+    output::print(match &cache {
+        Ok(cache) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.path().display()),
+        Err(error) => format!("\n{error}"),
+    })?;
     if !missing.is_empty() {
         output::print(format!("to get what is missing: apt install {}", missing.join(" ")))?;
     }

@@ -52,10 +52,14 @@ impl Entry {
 impl Cache {
     /// In this directory, which is made if need be; `fresh`: nothing is read from it.
     pub fn open(directory: Option<&Path>, fresh: bool) -> Result<Self> {
-        let directory =
-            directory.map_or_else(|| warploom_sim::engine::default_cache().join("results"), Path::to_path_buf);
-        fs::create_dir_all(&directory)
-            .with_context(|| format!("cannot make the directory {} for results", directory.display()))?;
+        let directory = match directory {
+            Some(directory) => {
+                let cannot = || format!("cannot make the directory {} for results", directory.display());
+                fs::create_dir_all(directory).with_context(cannot)?;
+                directory.to_path_buf()
+            }
+            None => warploom_sim::cache::Cache::open(None)?.subdirectory("results")?,
+        };
         Ok(Self { directory, program: program()?, fresh })
     }
 

@@ -1,16 +1,19 @@
 //! rustc, and the cache of what it has compiled.
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::hash::{Hash, Hasher};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
 use twox_hash::XxHash64;
 
 use super::{BuildError, BuildOptions};
+use crate::cache::Cache;
 use crate::emit::Target;
+use crate::tool::{self, ToolError};
 
 /// A library on disk.
 pub struct Compiled {
@@ -34,32 +37,34 @@ const FLAGS: [&str; 11] = [
     "--cap-lints=allow",
 ];
 
+/// What is compiled, and what comes of it, by their names in the directory that is worked in.
+const SOURCE: &str = "simulator.rs";
+const BUILT: &str = "simulator";
+
 /// Compiles `source`, which was generated for `target`, unless the cache has it compiled by this rustc for this machine.
 pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<Compiled, BuildError> {
-    let rustc = options.rustc.clone().or_else(|| variable("RUSTC")).unwrap_or_else(|| "rustc".into());
-    let cache = options.cache.clone().unwrap_or_else(default_cache);
+    let rustc = options.rustc.clone().or_else(named).unwrap_or_else(|| "rustc".into());
+    let cache = Cache::open(options.cache.as_deref())?;
     let cpu = format!("-Ctarget-cpu={}", target.cpu());
     let key = key(source, &cpu, &rustc)?;
     if let Some(library) = find(&cache, &key) {
         return Ok(Compiled { library, cached: true });
     }
-    fs::create_dir_all(&cache).map_err(|error| io(&cache, error))?;
     // Others may be compiling the same: each into a directory of its own, and the last step is one rename.
-    let work = tempfile::Builder::new().prefix(&key).tempdir_in(&cache).map_err(|error| io(&cache, error))?;
-    let generated = work.path().join("simulator.rs");
+    let work = cache.work().map_err(|error| io(cache.path(), error))?;
+    let (generated, built) = (work.path().join(SOURCE), work.path().join(BUILT));
     fs::write(&generated, source).map_err(|error| io(&generated, error))?;
-    let built = work.path().join("simulator");
-    // The same source gives the same bytes, wherever it lies.
-    let elsewhere = format!("--remap-path-prefix={}=", work.path().display());
     let mut command = Command::new(&rustc);
-    command.args(FLAGS).args([&cpu, &elsewhere]).arg("-o").arg(&built).arg(&generated);
+    // By bare names: the same source gives the same bytes, wherever it lies, and rustc takes no paths that are not UTF-8.
+    command.current_dir(work.path()).args(FLAGS).args([&cpu, "-o", BUILT, SOURCE]);
     let output = run(&rustc, &mut command)?;
     if !output.status.success() {
-        let generated = work.keep().join("simulator.rs");
+        let generated = work.keep(&key).join(SOURCE);
         let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
         return Err(BuildError::Rustc { generated, messages });
     }
-    let library = cache.join(name(&key, &fs::read(&built).map_err(|error| io(&built, error))?));
+    fs::set_permissions(&built, Permissions::from_mode(0o700)).map_err(|error| io(&built, error))?;
+    let library = cache.path().join(name(&key, &fs::read(&built).map_err(|error| io(&built, error))?));
     fs::rename(&built, &library).map_err(|error| io(&library, error))?;
     Ok(Compiled { library, cached: false })
 }
@@ -69,14 +74,15 @@ fn name(key: &str, library: &[u8]) -> String {
     format!("{key}-{:016x}{}", XxHash64::oneshot(0, library), std::env::consts::DLL_SUFFIX)
 }
 
-/// The library of this key, if there is a sound one. Others by its name are removed.
-fn find(cache: &Path, key: &str) -> Option<PathBuf> {
-    let entries = fs::read_dir(cache).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+/// The library of this key, if there is a sound one that nobody else can have put there. Others by its name are removed.
+fn find(cache: &Cache, key: &str) -> Option<PathBuf> {
+    let entries = fs::read_dir(cache.path()).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     let named = |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(key));
     let libraries =
         entries.filter(|path| named(path) && path.to_string_lossy().ends_with(std::env::consts::DLL_SUFFIX));
     for library in libraries {
-        if fs::read(&library).is_ok_and(|bytes| library.ends_with(name(key, &bytes))) {
+        let is_own = library.file_name().is_some_and(|file| cache.has_own(&file.to_string_lossy()));
+        if is_own && fs::read(&library).is_ok_and(|bytes| library.ends_with(name(key, &bytes))) {
             return Some(library);
         }
         // One that stays because it cannot be removed is replaced by the next, or is found again and not used.
@@ -116,25 +122,20 @@ fn compiler(cpu: &str, rustc: &Path) -> Result<Vec<u8>, BuildError> {
     Ok(said)
 }
 
-fn run(rustc: &Path, command: &mut Command) -> Result<std::process::Output, BuildError> {
-    command
-        .output()
-        .map_err(|error| BuildError::NoRustc { rustc: rustc.display().to_string(), reason: error.to_string() })
+fn run(rustc: &Path, command: &mut Command) -> Result<Output, BuildError> {
+    tool::output(command).map_err(|error| match error {
+        ToolError::Interrupted(interrupted) => interrupted.into(),
+        ToolError::Io(error) => BuildError::NoRustc { rustc: rustc.display().to_string(), reason: error.to_string() },
+    })
 }
 
 fn io(path: &Path, error: std::io::Error) -> BuildError {
     BuildError::Io { path: path.to_path_buf(), reason: error.to_string() }
 }
 
-/// A path in the environment.
-fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
-}
-
-/// `$WARPLOOM_CACHE`, else `warploom` in the user's cache directory, else in the temporary directory.
-pub fn default_cache() -> PathBuf {
-    variable("WARPLOOM_CACHE")
-        .or_else(|| variable("XDG_CACHE_HOME").map(|cache| cache.join("warploom")))
-        .or_else(|| variable("HOME").map(|home| home.join(".cache").join("warploom")))
-        .unwrap_or_else(|| std::env::temp_dir().join("warploom-cache"))
+/// The compiler that `$RUSTC` names. It is run in another directory than this one.
+fn named() -> Option<PathBuf> {
+    let rustc = std::env::var_os("RUSTC").filter(|value| !value.is_empty()).map(PathBuf::from)?;
+    let is_path = rustc.components().count() > 1;
+    Some(if is_path { std::path::absolute(&rustc).unwrap_or(rustc) } else { rustc })
 }

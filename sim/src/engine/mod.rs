@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use crate::cache::CacheError;
 use crate::emit::{self, Layout, Target, Work};
 use crate::flatten::{CombinationalLoop, flatten};
 use crate::gating::{self, Partitions};
@@ -14,6 +15,7 @@ use crate::glob::Globs;
 use crate::ir::{Design, path_name};
 use crate::netlist::Netlist;
 use crate::passes::{self, Passes};
+use crate::tool::Interrupted;
 
 mod changes;
 mod compile;
@@ -23,7 +25,6 @@ mod state;
 
 pub use crate::emit::Bits;
 pub use changes::Snapshot;
-pub use compile::default_cache;
 pub use drive::Engine;
 use library::{Instance, Library};
 use state::Names;
@@ -68,7 +69,13 @@ pub enum BuildError {
         /// What rustc said.
         messages: String,
     },
-    /// The cache directory or the compiled library could not be used.
+    /// Ctrl-C.
+    #[error("interrupted while a simulator was compiled")]
+    Interrupted(#[from] Interrupted),
+    /// There is no directory that what is compiled could be kept in.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// A file in the cache could not be used.
     #[error("{}: {reason}", .path.display())]
     Io {
         /// Which file or directory.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use liberty_parser::Value;
 use liberty_parser::liberty::Liberty;
+use warploom_sim::files;
 
 pub mod function;
 mod lef;
@@ -118,7 +119,7 @@ impl Cells {
         if default && !path.exists() {
             return Err(CellsError::Missing);
         }
-        let text = std::fs::read_to_string(path)
+        let text = files::read_text(path, files::MOST)
             .map_err(|error| CellsError::Io { path: path.to_path_buf(), reason: error.to_string() })?;
         let layout = std::fs::read_to_string(path.with_extension("lef")).ok();
         Self::new(&path.display().to_string(), &text, layout.as_deref())

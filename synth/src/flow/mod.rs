@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use warploom_sim::netlist::{Module, Netlist};
+use warploom_sim::tool::Interrupted;
 
 use crate::cells::{CellKind, Cells};
 use crate::memories::{self, MemoryMacro};
@@ -63,6 +64,9 @@ pub enum FlowError {
         /// Why it did not work.
         reason: String,
     },
+    /// Ctrl-C.
+    #[error("interrupted while a tool was at work")]
+    Interrupted(#[from] Interrupted),
     /// A tool ran and failed.
     #[error("{tool} failed in {}:\n{messages}", .directory.display())]
     Failed {
@@ -196,8 +200,8 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
     let flattened = flatten || kept.is_empty();
     let all_ways = || {
         let generic = generic(&BTreeSet::new())?;
-        let candidates = RECIPES.into_iter().map(|recipe| map(&generic, recipe)).collect::<Result<_, _>>()?;
-        Ok(recipes::best(candidates, clock_ps).expect("some recipe"))
+        let candidates = RECIPES.into_iter().map(|recipe| map(&generic, recipe)).collect::<Result<_, FlowError>>()?;
+        Ok::<_, FlowError>(recipes::best(candidates, clock_ps).expect("some recipe"))
     };
     // A second run costs nothing where there is a second processor.
     let (whole, apart) = std::thread::scope(|scope| {

@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use warploom_sim::tool::{self, ToolError};
 
 use super::FlowError;
 
@@ -20,8 +21,11 @@ pub(crate) fn directory(files: &[(&str, &str)]) -> Result<TempDir, FlowError> {
 /// Runs a tool there, and returns what it printed. If it fails, the directory stays for the user to look at.
 pub(crate) fn run(tool: &'static str, arguments: &[&str], directory: TempDir) -> Result<(TempDir, String), FlowError> {
     let mut command = Command::new(tool);
-    command.args(arguments).current_dir(directory.path()).stdin(Stdio::null());
-    let output = command.output().map_err(|error| FlowError::NoTool { tool, reason: error.to_string() })?;
+    command.args(arguments).current_dir(directory.path());
+    let output = tool::output(&mut command).map_err(|error| match error {
+        ToolError::Interrupted(interrupted) => interrupted.into(),
+        ToolError::Io(error) => FlowError::NoTool { tool, reason: error.to_string() },
+    })?;
     if !output.status.success() {
         let messages = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_string();
         return Err(FlowError::Failed { tool, directory: directory.keep(), messages });
@@ -40,15 +44,16 @@ pub(crate) fn run_within(
     let path = directory.path().join(SAID);
     let said = fs::File::create(&path).map_err(|error| FlowError::io(&path, &error))?;
     let mut command = Command::new(tool);
-    command.args(arguments).current_dir(directory.path()).stdin(Stdio::null()).stdout(said).stderr(Stdio::null());
+    command.args(arguments).current_dir(directory.path()).stdout(said).stderr(Stdio::null());
     let missing = |error: std::io::Error| FlowError::NoTool { tool, reason: error.to_string() };
-    let mut child = command.spawn().map_err(missing)?;
+    let mut child = tool::spawn(&mut command).map_err(missing)?;
     let start = Instant::now();
     while child.try_wait().map_err(missing)?.is_none() {
-        if start.elapsed() > limit {
-            child.kill().map_err(missing)?;
+        let wanted = tool::go_on();
+        if wanted.is_err() || start.elapsed() > limit {
+            tool::end(child.id());
             child.wait().map_err(missing)?;
-            return Ok(None);
+            return Ok(wanted.map(|()| None)?);
         }
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -1,10 +1,14 @@
 //! Verilator and g++, and the cache of what they have compiled.
 use std::collections::hash_map::DefaultHasher;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::hash::{Hash, Hasher};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
+
+use warploom_sim::cache::Cache;
+use warploom_sim::tool::{self, ToolError};
 
 use super::{VerilatedError, VerilatedOptions, VerilatedReport};
 
@@ -37,23 +41,25 @@ const MAKE: [&str; 7] =
 
 /// Compiles the sources, unless the cache has them compiled by these tools for this machine.
 pub fn compile(sources: &Sources, options: &VerilatedOptions) -> Result<Compiled, VerilatedError> {
-    let cache = options.cache.clone().unwrap_or_else(warploom_sim::engine::default_cache);
+    let cache = Cache::open(options.cache.as_deref())?;
     let key = key(sources, options.trace)?;
-    let library = cache.join(format!("{key}.so"));
-    let mut report = VerilatedReport { cached: library.exists(), ..Default::default() };
+    let name = format!("{key}.so");
+    let library = cache.path().join(&name);
+    let mut report = VerilatedReport { cached: cache.has_own(&name), ..Default::default() };
     if report.cached {
         return Ok(Compiled { library, report });
     }
-    fs::create_dir_all(&cache).map_err(|error| io(&cache, error))?;
     // Others may be compiling the same: each in a directory of its own, and the last step is one rename.
-    let work = tempfile::Builder::new().prefix(&key).tempdir_in(&cache).map_err(|error| io(&cache, error))?;
+    let work = cache.work().map_err(|error| io(cache.path(), error))?;
     match build(work.path(), sources, options.trace, &mut report) {
-        Ok(built) => fs::rename(&built, &library).map_err(|error| io(&built, error))?,
-        Err(error) => {
-            // For the user to look at.
-            let _ = work.keep();
-            return Err(error);
+        Ok(built) => {
+            let own = fs::set_permissions(&built, Permissions::from_mode(0o700));
+            own.and_then(|()| fs::rename(&built, &library)).map_err(|error| io(&built, error))?;
         }
+        Err(VerilatedError::Failed { tool, messages, .. }) => {
+            return Err(VerilatedError::Failed { tool, directory: work.keep(&key), messages });
+        }
+        Err(error) => return Err(error),
     }
     Ok(Compiled { library, report })
 }
@@ -97,8 +103,10 @@ fn key(sources: &Sources, trace: bool) -> Result<String, VerilatedError> {
 }
 
 fn run(tool: &str, command: &mut Command) -> Result<Output, VerilatedError> {
-    let output = command.output();
-    output.map_err(|error| VerilatedError::NoTool { tool: tool.to_string(), reason: error.to_string() })
+    tool::output(command).map_err(|error| match error {
+        ToolError::Interrupted(interrupted) => interrupted.into(),
+        ToolError::Io(error) => VerilatedError::NoTool { tool: tool.to_string(), reason: error.to_string() },
+    })
 }
 
 /// Runs a tool in a directory, which must go well.

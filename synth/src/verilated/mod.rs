@@ -8,7 +8,9 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use warploom_sim::cache::CacheError;
 use warploom_sim::netlist::Netlist;
+use warploom_sim::tool::Interrupted;
 use warploom_sim::{Engine, Port};
 
 use crate::verilog;
@@ -51,7 +53,13 @@ pub enum VerilatedError {
         /// What it said.
         messages: String,
     },
-    /// The cache directory or the compiled library could not be used.
+    /// Ctrl-C.
+    #[error("interrupted while a model was compiled")]
+    Interrupted(#[from] Interrupted),
+    /// There is no directory that what is compiled could be kept in.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// A file in the cache could not be used.
     #[error("{}: {reason}", .path.display())]
     Io {
         /// Which file or directory.

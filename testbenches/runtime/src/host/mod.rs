@@ -88,10 +88,15 @@ pub struct Launch {
     pub arguments: u32,
 }
 
+/// How many there are in three dimensions; no more than there are numbers.
+pub fn volume(extent: [u32; 3]) -> u64 {
+    extent.iter().fold(1, |volume, &size| volume.saturating_mul(size.into()))
+}
+
 impl Launch {
     /// Threads of a CTA.
     pub fn threads(&self) -> usize {
-        self.block.iter().map(|&n| n as usize).product()
+        volume(self.block) as usize
     }
 
     /// Warps of a CTA; the last may be partial.
@@ -101,7 +106,7 @@ impl Launch {
 
     /// CTAs of the grid.
     pub fn ctas(&self) -> u64 {
-        self.grid.iter().map(|&n| u64::from(n)).product()
+        volume(self.grid)
     }
 
     /// CTAs that the core can hold at once: limited by slots, warps and shared memory.

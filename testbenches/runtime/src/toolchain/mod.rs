@@ -4,11 +4,13 @@
 //! `-fno-optimize-sibling-calls` keeps every branch's post-dominator inside its function; `-mno-relax` and
 //! `-msmall-data-limit=0` because there is no global pointer. The same source gives the same bytes with the same
 //! clang; the shipped files come from clang 14, without lines.
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
+use warploom_sim::files;
+use warploom_sim::tool::{self, Interrupted, ToolError};
 
 /// The header that kernels in C include.
 pub const HEADER: &str = include_str!("../../kernels/warploom.h");
@@ -43,6 +45,8 @@ pub enum ToolchainError {
     Io { path: PathBuf, reason: String },
     #[error("cannot run `{tool}` ({reason}): install it (`apt install clang lld`), or name it in ${variable}")]
     NoTool { tool: String, variable: &'static str, reason: String },
+    #[error("interrupted while a kernel was compiled")]
+    Interrupted(#[from] Interrupted),
     #[error("{tool} failed on {}:\n{messages}", .source_file.display())]
     Failed { tool: String, source_file: PathBuf, messages: String },
     #[error("{}: {problem}", .source_file.display())]
@@ -91,7 +95,7 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
             job.link(SCRIPT, &[], &[start, object])?
         }
         Language::Assembler => {
-            let object = job.compile_here(TARGET, "kernel.o")?;
+            let object = job.assemble_here()?;
             job.link(SCRIPT, &[], &[object])?
         }
     };
@@ -129,6 +133,7 @@ struct Job {
 
 impl Job {
     fn new(source: &Path, debug: Debug) -> Result<Self, ToolchainError> {
+        files::check_readable(source, files::MOST).map_err(failed(source))?;
         let source = source.canonicalize().map_err(failed(source))?;
         let work = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
         let (compiler, linker) = (Tool::new("clang", "WARPLOOM_CLANG"), Tool::new("ld.lld", "WARPLOOM_LLD"));
@@ -151,9 +156,19 @@ impl Job {
         let mut command = self.compiler.command();
         command.current_dir(self.source.parent().unwrap_or(Path::new("/"))).args(flags);
         command.args(self.debug.flags(self.work.path())).arg("-I").arg(self.work.path());
-        command.arg(self.source.file_name().unwrap_or_default()).arg("-o").arg(&output);
+        command.arg("-o").arg(&output).arg("--").arg(self.source.file_name().unwrap_or_default());
         self.messages += &self.compiler.run(&mut command, &self.source)?;
         Ok(output)
+    }
+
+    /// Assembles the source. clang 14 cannot number the lines of a section that has nothing but `.insn` in it: such a program goes without.
+    fn assemble_here(&mut self) -> Result<PathBuf, ToolchainError> {
+        let with_lines = self.compile_here(TARGET, "kernel.o");
+        if with_lines.is_ok() || self.debug == Debug::None {
+            return with_lines;
+        }
+        self.debug = Debug::None;
+        self.compile_here(TARGET, "kernel.o").or(with_lines)
     }
 
     /// Compiles a file of warploom's own to an object.
@@ -196,13 +211,17 @@ pub fn available() -> bool {
 }
 
 struct Tool {
-    name: String,
+    name: OsString,
     variable: &'static str,
 }
 
 impl Tool {
     fn new(name: &str, variable: &'static str) -> Self {
-        Self { name: std::env::var(variable).unwrap_or_else(|_| name.into()), variable }
+        Self { name: std::env::var_os(variable).unwrap_or_else(|| name.into()), variable }
+    }
+
+    fn shown(&self) -> String {
+        self.name.to_string_lossy().into_owned()
     }
 
     fn command(&self) -> Command {
@@ -210,17 +229,19 @@ impl Tool {
     }
 
     fn run(&self, command: &mut Command, source: &Path) -> Result<String, ToolchainError> {
-        let output = command.output().map_err(|e| ToolchainError::NoTool {
-            tool: self.name.clone(),
-            variable: self.variable,
-            reason: e.to_string(),
+        let output = tool::output(command).map_err(|error| match error {
+            ToolError::Interrupted(interrupted) => interrupted.into(),
+            ToolError::Io(error) => {
+                let (tool, reason) = (self.shown(), error.to_string());
+                ToolchainError::NoTool { tool, variable: self.variable, reason }
+            }
         })?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() {
             return Ok(messages);
         }
         let source_file = source.to_path_buf();
-        Err(ToolchainError::Failed { tool: self.name.clone(), source_file, messages: messages.trim_end().into() })
+        Err(ToolchainError::Failed { tool: self.shown(), source_file, messages: messages.trim_end().into() })
     }
 }
 

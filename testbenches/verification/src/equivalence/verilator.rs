@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use warploom_sim::engine::default_cache;
+use warploom_sim::cache::Cache;
 
 use super::tool::{run, said};
 
@@ -37,29 +37,30 @@ impl Runtime {
         let include = Path::new(said("verilator", &["--getenv", "VERILATOR_ROOT"])?.trim()).join("include");
         let mut hasher = DefaultHasher::new();
         [said("verilator", &["--version"])?, said("g++", &["--version"])?].hash(&mut hasher);
-        let cache = default_cache();
-        let runtime = Self { directory: cache.join(format!("verilator-{:016x}", hasher.finish())), include };
+        let cache = Cache::open(None).map_err(|error| error.to_string())?;
+        let runtime = Self { directory: cache.path().join(format!("verilator-{:016x}", hasher.finish())), include };
         if !runtime.directory.exists() {
-            fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
             runtime.compile(&cache)?;
         }
         Ok(runtime)
     }
 
     /// Another process may do the same: whoever is first has its directory renamed into place.
-    fn compile(&self, cache: &Path) -> Result<(), String> {
-        let io = |error: std::io::Error| format!("{}: {error}", cache.display());
-        let work = tempfile::tempdir_in(cache).map_err(io)?;
-        fs::write(work.path().join(HEADER), "#include <verilated.h>\n#include <cstdio>\n").map_err(io)?;
-        run(self.compiler().args(["-x", "c++-header", HEADER]), work.path())?;
+    fn compile(&self, cache: &Cache) -> Result<(), String> {
+        let io = |error: std::io::Error| format!("{}: {error}", cache.path().display());
+        let work = cache.work().map_err(io)?;
+        let made = work.path().join("made");
+        fs::create_dir(&made).map_err(io)?;
+        fs::write(made.join(HEADER), "#include <verilated.h>\n#include <cstdio>\n").map_err(io)?;
+        run(self.compiler().args(["-x", "c++-header", HEADER]), &made)?;
         for name in LIBRARY {
-            run(self.compiler().arg("-c").arg(self.include.join(format!("{name}.cpp"))), work.path())?;
+            run(self.compiler().arg("-c").arg(self.include.join(format!("{name}.cpp"))), &made)?;
         }
-        let work = work.keep();
-        fs::rename(&work, &self.directory).or_else(|error| {
-            fs::remove_dir_all(&work).map_err(io)?;
-            if self.directory.exists() { Ok(()) } else { Err(io(error)) }
-        })
+        fs::rename(&made, &self.directory).or_else(
+            |error| {
+                if self.directory.exists() { Ok(()) } else { Err(io(error)) }
+            },
+        )
     }
 
     /// The same options for everything: only then is a precompiled header used. Not optimised: compiling takes longer than running.

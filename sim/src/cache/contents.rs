@@ -1,0 +1,153 @@
+//! What is in the cache, and how it is emptied.
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Cache, work};
+
+/// What an entry of the cache is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A compiled simulator.
+    Simulator,
+    /// What Verilator and g++ have made of an exported design, and what all such need.
+    Verilator,
+    /// Results of comparisons.
+    Results,
+    /// What could not be compiled, for the user to look at.
+    Failed,
+    /// Being compiled.
+    UnderWay,
+    /// None of warploom's: it is left alone.
+    Other,
+}
+
+/// How much there is of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// Entries; of results, each one.
+    pub entries: usize,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// What is in the cache.
+#[derive(Clone, Debug, Serialize)]
+pub struct Contents {
+    /// Where it is.
+    pub directory: PathBuf,
+    /// Every kind, also those of which there is nothing.
+    pub kinds: BTreeMap<Kind, Share>,
+}
+
+const RESULTS: &str = "results";
+const KINDS: [Kind; 6] = [Kind::Simulator, Kind::Verilator, Kind::Results, Kind::Failed, Kind::UnderWay, Kind::Other];
+
+impl Kind {
+    fn of(path: &Path, metadata: &Metadata) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_key = |text: &str| text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_library = name.ends_with(std::env::consts::DLL_SUFFIX) && !metadata.is_dir();
+        if work::is_work(path) {
+            Self::UnderWay
+        } else if name.starts_with(work::FAILED) && metadata.is_dir() {
+            Self::Failed
+        } else if name == RESULTS && metadata.is_dir() {
+            Self::Results
+        } else if name.starts_with("verilated-") && is_library || name.starts_with("verilator-") && metadata.is_dir() {
+            Self::Verilator
+        } else if is_library && name.split_once('-').is_some_and(|(key, _)| is_key(key)) {
+            Self::Simulator
+        } else {
+            Self::Other
+        }
+    }
+}
+
+impl Cache {
+    /// How much there is of what.
+    pub fn contents(&self) -> io::Result<Contents> {
+        let mut kinds = BTreeMap::from(KINDS.map(|kind| (kind, Share::default())));
+        for (path, kind) in self.entries()? {
+            let share = kinds.entry(kind).or_default();
+            share.bytes += bytes(&path);
+            share.entries += match kind {
+                Kind::Results => fs::read_dir(&path)?.count(),
+                // The lock of a directory belongs to it.
+                Kind::UnderWay if !path.is_dir() => 0,
+                _ => 1,
+            };
+        }
+        Ok(Contents { directory: self.directory.clone(), kinds })
+    }
+
+    /// Removes all that warploom has put there and nobody is working in; returns how much that was.
+    pub fn clean(&self) -> io::Result<Share> {
+        let mut removed = Share::default();
+        for (path, kind) in self.entries()? {
+            if matches!(kind, Kind::UnderWay | Kind::Other) {
+                continue;
+            }
+            removed.entries += 1;
+            removed.bytes += bytes(&path);
+            let is_directory = fs::symlink_metadata(&path)?.is_dir();
+            if is_directory {
+                fs::remove_dir_all(&path)?
+            } else {
+                fs::remove_file(&path)?
+            };
+        }
+        Ok(removed)
+    }
+
+    fn entries(&self) -> io::Result<Vec<(PathBuf, Kind)>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(&self.directory)? {
+            let entry = entry?;
+            let kind = Kind::of(&entry.path(), &entry.metadata()?);
+            entries.push((entry.path(), kind));
+        }
+        Ok(entries)
+    }
+}
+
+/// Of a file, or of all that is in a directory. What goes away meanwhile has none.
+fn bytes(path: &Path) -> u64 {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return 0 };
+    if !metadata.is_dir() {
+        return metadata.len();
+    }
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.map(|entry| bytes(&entry.path())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_but_what_is_worked_in_or_of_others_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let cache = Cache::open(Some(place.path())).unwrap();
+        let at = |name: &str| place.path().join(name);
+        let key = "0123456789abcdef".repeat(2);
+        let library = |name: String| name + std::env::consts::DLL_SUFFIX;
+        fs::write(at(&library(format!("{key}-0123456789abcdef"))), "12345").unwrap();
+        fs::write(at(&library(format!("verilated-{key}"))), "123").unwrap();
+        for directory in ["results", "failed-a", "verilator-0"] {
+            fs::create_dir(at(directory)).unwrap();
+            fs::write(at(directory).join("a"), "12").unwrap();
+        }
+        fs::write(at("results/b"), "1").unwrap();
+        fs::write(at("thesis.tex"), "1234567").unwrap();
+        let _work = cache.work().unwrap();
+        let shares = || cache.contents().unwrap().kinds.into_values().map(|share| (share.entries, share.bytes));
+        assert_eq!(shares().collect::<Vec<_>>(), [(1, 5), (2, 5), (2, 3), (1, 2), (1, 0), (1, 7)]);
+        assert_eq!(cache.clean().unwrap(), Share { entries: 5, bytes: 15 });
+        assert_eq!(shares().collect::<Vec<_>>(), [(0, 0), (0, 0), (0, 0), (0, 0), (1, 0), (1, 7)]);
+    }
+}

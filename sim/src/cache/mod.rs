@@ -1,0 +1,94 @@
+//! The directory with what has been compiled: whose it may be, who works in it, what is in it.
+//!
+//! What is in it is loaded and run. So it has to be the user's own, and nobody else may write there; and there is none that users share.
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+mod access;
+mod contents;
+mod work;
+
+pub use contents::{Contents, Kind, Share};
+pub use work::Work;
+
+/// Why the cache cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CacheError {
+    /// The environment does not say where it could be.
+    #[error(
+        "there is no place for compiled simulators: none of WARPLOOM_CACHE, XDG_CACHE_HOME and HOME is set; set WARPLOOM_CACHE to a directory of your own"
+    )]
+    NoPlace,
+    /// Someone else may put there what would be run here.
+    #[error("the cache {} {problem}, and what is in it is run: {remedy}", .directory.display())]
+    Unsafe {
+        /// Which directory.
+        directory: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// It cannot be made or read.
+    #[error("the cache {} cannot be used: {reason}; WARPLOOM_CACHE names another directory", .directory.display())]
+    Io {
+        /// Which directory.
+        directory: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A directory that is the user's own.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    directory: PathBuf,
+}
+
+/// `$WARPLOOM_CACHE`, else `warploom` in the user's cache directory. There is no other place: a directory that all users may make is
+/// nobody's, and one for this process alone would compile everything anew every time without a word.
+pub fn default_place() -> Result<PathBuf, CacheError> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    variable("WARPLOOM_CACHE")
+        .or_else(|| variable("XDG_CACHE_HOME").map(|cache| cache.join("warploom")))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache").join("warploom")))
+        .ok_or(CacheError::NoPlace)
+}
+
+impl Cache {
+    /// That in `directory`, or in the [default place](default_place). It is made if need be, and what killed builds have left is removed.
+    ///
+    /// # Errors
+    /// If there is no place for it, or it is not the user's own, or others may write there.
+    pub fn open(directory: Option<&Path>) -> Result<Self, CacheError> {
+        let directory = directory.map_or_else(default_place, |directory| Ok(directory.to_path_buf()))?;
+        let io = |error: io::Error| CacheError::Io { directory: directory.clone(), reason: error.to_string() };
+        DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(io)?;
+        access::check(&directory)?;
+        // From here on no link stands in between.
+        let cache = Self { directory: directory.canonicalize().map_err(io)? };
+        cache.remove_dead();
+        Ok(cache)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A directory in it, made if need be.
+    pub fn subdirectory(&self, name: &str) -> Result<PathBuf, CacheError> {
+        let directory = self.directory.join(name);
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&directory);
+        made.map_err(|error| CacheError::Io { directory: directory.clone(), reason: error.to_string() })?;
+        access::check(&directory)?;
+        Ok(directory)
+    }
+
+    /// Whether there is a file of this name that nobody else can have written.
+    pub fn has_own(&self, name: &str) -> bool {
+        access::is_own_file(&self.directory.join(name))
+    }
+}
