@@ -1,7 +1,7 @@
 //! The command line, as clap sees it.
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand};
@@ -55,6 +55,8 @@ pub enum Command {
     Presets(PresetsArgs),
     /// List the hardware modules that `export` knows, or count the bits of state in them
     Modules(ModulesArgs),
+    /// Say where compiled simulators and results are kept, and how much there is of them; empty it
+    Cache(CacheArgs),
     /// Say which external tools are here and what each unlocks
     Doctor,
 }
@@ -363,6 +365,15 @@ pub struct PictureArgs {
     pub output: Option<PathBuf>,
 }
 
+impl PictureArgs {
+    /// Where the picture goes, as given or by default.
+    pub fn path(&self) -> PathBuf {
+        let kernel = Path::new(self.setup.kernel.as_deref().unwrap_or_default());
+        let named_after = || PathBuf::from(kernel.file_name().unwrap_or_default()).with_extension("svg");
+        self.output.clone().unwrap_or_else(named_after)
+    }
+}
+
 /// A run in a file.
 #[derive(Args)]
 pub struct CheckpointArgs {
@@ -438,6 +449,13 @@ pub struct ExportArgs {
     /// Also write what holds in each module, as SystemVerilog assertions for simulators and solvers that define FORMAL
     #[arg(long)]
     pub assertions: bool,
+}
+
+impl ExportArgs {
+    /// The file that the module goes to.
+    pub fn path(&self) -> PathBuf {
+        self.output.join(format!("{}.v", self.module))
+    }
 }
 
 /// `warploom synth`.
@@ -529,6 +547,13 @@ pub struct BuildArgs {
     pub output: Option<PathBuf>,
 }
 
+impl BuildArgs {
+    /// Where the ELF goes, as given or by default.
+    pub fn path(&self) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| self.source.with_extension("elf"))
+    }
+}
+
 /// `warploom disasm`.
 #[derive(Args)]
 pub struct DisasmArgs {
@@ -610,6 +635,17 @@ pub struct KernelsArgs {
     pub verify: bool,
     /// Print a JSON list: name, summary, papers, arithmetic (integer or fixed point), sizes, source
     #[arg(long, conflicts_with = "verify")]
+    pub json: bool,
+}
+
+/// `warploom cache`.
+#[derive(Args)]
+pub struct CacheArgs {
+    /// Remove all of it, but what is being compiled and what is not of warploom
+    #[arg(long)]
+    pub clean: bool,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
     pub json: bool,
 }
 

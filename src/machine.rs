@@ -1,6 +1,5 @@
 //! The memory beyond L1, and `--config`: a machine in a TOML file.
 use std::collections::BTreeMap;
-use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::MemoryTiming;
+use warploom_sim::files;
 
 use crate::cli::{Command, CoreArgs, bandwidth, cycles};
 use crate::suggest::nearest;
@@ -138,7 +138,7 @@ pub fn configure(command: &mut Command) -> Result<()> {
     };
     let Some(path) = core.config.take() else { return Ok(()) };
     let what = || format!("--config {}", path.display());
-    let text = fs::read_to_string(&path).with_context(what)?;
+    let text = files::read_text(&path, files::MOST).with_context(what)?;
     let table: Table = text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", what()))?;
     merge(&table, core, memory).with_context(what)
 }
@@ -185,7 +185,7 @@ mod tests {
     fn machine(file: &str, options: &[&str]) -> Result<(CoreConfig, MemoryTiming)> {
         let directory = tempfile::tempdir()?;
         let path = directory.path().join("machine.toml");
-        fs::write(&path, file)?;
+        std::fs::write(&path, file)?;
         let path = path.to_str().context("a path")?;
         let mut cli = Cli::try_parse_from([&["warploom", "run", "bfs", "--config", path], options].concat())?;
         configure(&mut cli.command)?;

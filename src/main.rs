@@ -2,6 +2,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use warploom_sim::tool::Interrupted;
 
 mod activity;
 mod allocator;
@@ -18,6 +19,7 @@ mod foreign;
 mod machine;
 mod mechanism;
 mod output;
+mod paths;
 mod picture;
 mod presets;
 mod progress;
@@ -45,8 +47,13 @@ fn main() -> ExitCode {
         eprintln!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
     }));
     let mut cli = Cli::parse();
-    match machine::configure(&mut cli.command).and_then(|()| dispatch(cli)) {
+    let checked = paths::check(&cli.command).and_then(|()| machine::configure(&mut cli.command));
+    match checked.and_then(|()| dispatch(cli)) {
         Ok(status) => status.into(),
+        Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => {
+            eprintln!("interrupted before there was a result");
+            Status::Interrupted.into()
+        }
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(BAD_INPUT)
@@ -68,6 +75,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Presets(args) => commands::lists::presets(&args),
         Command::Modules(args) => commands::modules::modules(&args),
         Command::Synth(args) => commands::synth::synth(&args),
+        Command::Cache(args) => commands::cache::cache(&args),
         Command::Doctor => commands::doctor::doctor(),
     }
 }

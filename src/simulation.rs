@@ -7,7 +7,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
-use warploom_sim::Simulator;
+use warploom_sim::{Simulator, tool};
 use warploom_verification::compactability::CompactabilityDevice;
 use warploom_verification::reference::ReferenceDevice;
 
@@ -100,9 +100,9 @@ pub struct Ran {
     pub figures: SimFigures,
 }
 
-/// A flag that Ctrl-C and SIGTERM set; the second time they do not wait for anything.
+/// Has Ctrl-C and SIGTERM set the flag of [`tool::interrupt`], which is returned; the second time they do not wait for anything. Called once.
 pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
+    let flag = tool::interrupt().clone();
     for signal in [SIGINT, SIGTERM] {
         register_conditional_shutdown(signal, INTERRUPTED.into(), flag.clone())
             .and_then(|_| register(signal, flag.clone()))

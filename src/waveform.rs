@@ -1,6 +1,5 @@
 //! `--vcd`, `--fst` and what goes with them: a waveform, and the save file with which GTKWave opens on it.
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use warploom_sim::glob::Globs;
@@ -11,9 +10,9 @@ use warploom_sim::{ObservedNet, Simulator};
 use crate::cli::WaveArgs;
 use crate::suggest::{nearest, nearest_of_many};
 
-/// Files that have been opened, so that a path that cannot be written is known before anything runs.
+/// What is to be written. Nothing is opened before it [begins](Self::begin), so that what was there stays if there is no run.
 pub struct WaveformFiles {
-    files: Vec<WaveFile>,
+    files: Vec<(&'static str, PathBuf, Format)>,
     /// With the waveform that each opens.
     save_files: Vec<(PathBuf, PathBuf)>,
     /// Globs.
@@ -30,29 +29,18 @@ pub struct Wanted {
 }
 
 impl WaveformFiles {
-    /// Opens the files; none when there is no waveform to write. Without `--signals`, every net is written.
-    pub fn open(args: &WaveArgs) -> Result<Option<Self>> {
+    /// By the options; none when there is no waveform to write. Without `--signals`, every net is written.
+    pub fn new(args: &WaveArgs) -> Result<Option<Self>> {
         let trigger = args.trigger.as_deref().map(Wanted::new).transpose()?;
         let window = Window { from: args.from.unwrap_or(0), to: args.to, trigger: None };
         if let Some(to) = window.to {
             ensure!(window.from <= to, "--to {to}: that is before --from {}", window.from);
         }
-        let given = [("--vcd", "vcd", &args.vcd, Format::Vcd), ("--fst", "fst", &args.fst, Format::Fst)];
-        let (mut files, mut save_files) = (vec![], vec![]);
-        for (option, extension, path, format) in given {
-            let Some(path) = path else { continue };
-            let shown = path.display();
-            let save_file = path.with_extension("gtkw");
-            ensure!(
-                save_file != *path,
-                "{option} {shown}: FILE.gtkw is the save file beside it; name it FILE.{extension}"
-            );
-            let cannot = |path: &Path| format!("{option}: cannot write {}", path.display());
-            files.push(WaveFile::create(path, format).with_context(|| cannot(path))?);
-            File::create(&save_file).with_context(|| cannot(&save_file))?;
-            save_files.push((save_file, path.clone()));
-        }
-        ensure!(args.vcd != args.fst || args.vcd.is_none(), "--vcd and --fst: they need a file each");
+        let given = [("--vcd", &args.vcd, Format::Vcd), ("--fst", &args.fst, Format::Fst)];
+        let given = given.into_iter().filter_map(|(option, path, format)| Some((option, path.clone()?, format)));
+        let files: Vec<_> = given.collect();
+        let mut save_files = files.iter().map(|(_, path, _)| (path.with_extension("gtkw"), path.clone())).collect();
+        Vec::dedup_by_key(&mut save_files, |(save_file, _)| save_file.clone());
         let signals = if args.signals.is_empty() { vec!["*".to_string()] } else { args.signals.clone() };
         Ok((!files.is_empty()).then_some(Self { files, save_files, signals, window, trigger }))
     }
@@ -77,7 +65,7 @@ impl WaveformFiles {
         self.trigger.as_ref().map_or(Ok(()), |trigger| trigger.find(&nets).map(drop))
     }
 
-    /// Writes the save files and the headers of the waveform.
+    /// Opens the files, and writes the save files and the headers of the waveform.
     pub fn begin(mut self, simulator: &Simulator) -> Result<Waveform> {
         if let Some(trigger) = &self.trigger {
             let (net, value) = trigger.find(simulator.observed())?;
@@ -88,7 +76,12 @@ impl WaveformFiles {
             write_save_file(save_file, dump, selection.nets())
                 .with_context(|| format!("cannot write {}", save_file.display()))?;
         }
-        Ok(Waveform::begin(self.files, selection, self.window)?)
+        let open = |(option, path, format): (&str, PathBuf, Format)| {
+            let cannot = || format!("{option}: cannot write {}", path.display());
+            WaveFile::create(&path, format).with_context(cannot)
+        };
+        let files = self.files.into_iter().map(open).collect::<Result<_>>()?;
+        Ok(Waveform::begin(files, selection, self.window)?)
     }
 }
 

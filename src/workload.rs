@@ -87,7 +87,7 @@ impl Workload {
         Ok(Self::Own(Box::new(own)))
     }
 
-    /// Checks that what is asked for can be written when the run has ended.
+    /// Checks that there is what is asked for.
     pub fn check_dumps(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
         match self {
             Self::Own(own) => own.check_dumps(dumps),

@@ -3,6 +3,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Result, bail, ensure};
 
+use warploom_sim::tool;
+
 use super::pins::Signal;
 
 /// What goes through the cycles of a block: its gates, or anything else that does the same.
@@ -79,8 +81,9 @@ impl<'a> Recorder<'a> {
     /// is reset and loaded, registers without reset may differ; nothing is compared, and nothing counts.
     ///
     /// # Errors
-    /// If an output is not what it is in the core.
+    /// If an output is not what it is in the core, or the user wants an end.
     pub fn cycle(&mut self, cycle: u64, launch: bool, value: impl Fn(usize) -> u64) -> Result<()> {
+        tool::go_on()?;
         if launch && !self.launched {
             self.launched = true;
             self.followers.iter_mut().for_each(|follower| follower.twin.forget());

@@ -4,6 +4,7 @@ use std::iter::Peekable;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use warploom_sim::files;
 use warploom_sim::wave::UNITS_PER_CYCLE;
 use wellen::simple::{self, Waveform};
 use wellen::{SignalRef, SignalValue, TimeTableIdx};
@@ -29,6 +30,7 @@ impl Recorded {
     /// If it cannot be read, or is no waveform.
     pub fn open(path: &Path) -> Result<Self> {
         let shown = format!("--activity {}", path.display());
+        files::check_readable(path, u64::MAX).with_context(|| format!("{shown}: it cannot be read"))?;
         std::fs::File::open(path).with_context(|| format!("{shown}: it cannot be read"))?;
         let waveform = foreign::quietly(|| simple::read(path)).with_context(|| format!("{shown}: it is damaged"))?;
         let waveform = waveform.map_err(|error| anyhow!("{shown}: no waveform: {error}"))?;

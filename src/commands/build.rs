@@ -13,7 +13,7 @@ pub fn build(args: &BuildArgs) -> Result<Status> {
     if !warnings.is_empty() {
         eprintln!("{}", warnings.trim_end());
     }
-    let output = args.output.clone().unwrap_or_else(|| args.source.with_extension("elf"));
+    let output = args.path();
     let program = Program::from_elf(&output.display().to_string(), &elf)?;
     output::save(&output, &elf)?;
     output::print(format!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len()))?;

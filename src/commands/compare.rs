@@ -20,7 +20,6 @@ use crate::status::Status;
 pub fn compare(args: &CompareArgs) -> Result<Status> {
     if let Some(directory) = &args.merge {
         let (_, reports) = merge(directory)?;
-        prepare(args)?;
         return report(args, &reports);
     }
     let plan = Plan::new(args)?;
@@ -35,7 +34,6 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
         ))?;
         return Ok(Status::Pass);
     }
-    prepare(args)?;
     let here = match args.shard {
         Some(part) => {
             share_plan(&plan, &args.into)?;
@@ -43,9 +41,10 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
         }
         None => plan,
     };
+    let interrupt = interrupt_flag()?;
     let cache = Cache::open(args.cache.as_deref(), args.fresh)?;
     let jobs = args.jobs.map_or(0, usize::from);
-    let ran = execute(&here.check()?, &cache, jobs, &interrupt_flag()?)?;
+    let ran = execute(&here.check()?, &cache, jobs, &interrupt)?;
     let (all, cached) = (ran.reports.len(), ran.cached);
     let reports: Vec<RunReport> = ran.reports.into_iter().flatten().collect();
     if reports.len() < all {
@@ -66,20 +65,6 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
     }
 }
 
-/// What cannot be written is noticed before anything runs.
-fn prepare(args: &CompareArgs) -> Result<()> {
-    args.svg.as_deref().map_or(Ok(()), make)?;
-    for file in [&args.csv, &args.html, &args.markdown].into_iter().flatten() {
-        let opened = fs::OpenOptions::new().append(true).create(true).open(file);
-        opened.with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    Ok(())
-}
-
-fn make(directory: &Path) -> Result<()> {
-    fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {}", directory.display()))
-}
-
 fn status(reports: &[RunReport]) -> Status {
     let any = |ending| reports.iter().any(|report| report.result == ending);
     match (any(Ending::Fail), any(Ending::Error)) {
@@ -89,7 +74,7 @@ fn status(reports: &[RunReport]) -> Status {
     }
 }
 
-/// All outputs that were asked for; what they are written to has been prepared.
+/// All outputs that were asked for.
 fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
     let runs = Runs::new(reports);
     if let Some(path) = &args.csv {
@@ -98,11 +83,14 @@ fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
     if args.svg.is_some() || args.html.is_some() {
         let figures = figures(&runs);
         if let Some(directory) = &args.svg {
+            let cannot = || format!("cannot make the directory {}", directory.display());
+            fs::create_dir_all(directory).with_context(cannot)?;
             for figure in &figures {
                 output::save(&directory.join(format!("{}.svg", figure.id)), &figure.svg)?;
             }
         }
-        let command = std::env::args().skip(1).map(|argument| format!(" {argument}")).collect::<String>();
+        let command =
+            std::env::args_os().skip(1).map(|argument| format!(" {}", argument.to_string_lossy())).collect::<String>();
         let sections = document(&runs, figures, &format!("warploom{command}"));
         if let (Some(path), Some(directory)) = (&args.markdown, &args.svg) {
             output::save(path, markdown(&sections, &relative(directory, path)))?;

@@ -9,6 +9,7 @@ use warploom_runtime::disassembly::{Listed, ListedBranch, Source, listing};
 use warploom_runtime::kernels::{KERNELS, micro};
 use warploom_runtime::loader::{Program, signature};
 use warploom_runtime::toolchain::{self, Debug};
+use warploom_sim::files;
 
 use crate::cli::DisasmArgs;
 use crate::output;
@@ -63,7 +64,7 @@ fn read(name: &str) -> Result<(Vec<u8>, PathBuf)> {
     let elf = if toolchain::is_source(path) {
         toolchain::compile(path, Debug::Lines)?.0
     } else {
-        fs::read(path).with_context(|| format!("cannot read {name}"))?
+        files::read(path, files::MOST).with_context(|| format!("cannot read {name}"))?
     };
     Ok((elf, directory))
 }

@@ -16,7 +16,7 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     let config = presets::configure(&args.core)?;
     let netlist = elaborate(&args.module, (module(&args.module)?.build)(&config))?;
     let text = if args.assertions { verilog::export_with_assertions(&netlist) } else { verilog::export(&netlist) };
-    let file = write(&args.output, &args.module, &text)?;
+    let file = write(args, &text)?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
 }
@@ -38,9 +38,9 @@ fn check(file: &Path, top: &str) -> Result<Status> {
     Ok(status)
 }
 
-fn write(directory: &Path, module: &str, text: &str) -> Result<PathBuf> {
+fn write(args: &ExportArgs, text: &str) -> Result<PathBuf> {
+    let (directory, path) = (&args.output, args.path());
     let remedy = || format!("cannot write into {} (choose a directory with -o DIR)", directory.display());
-    let path = directory.join(format!("{module}.v"));
     fs::create_dir_all(directory).with_context(remedy)?;
     output::save(&path, text).with_context(remedy)?;
     Ok(path)

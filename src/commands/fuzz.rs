@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 use warploom_hdl::mechanism::MECHANISMS;
+use warploom_sim::files;
 use warploom_verification::fuzz::campaign::Block;
 use warploom_verification::fuzz::{Bench, Campaign, Found, file, simulator};
 
@@ -57,7 +58,7 @@ pub fn fuzz(args: &FuzzArgs) -> Result<Status> {
 
 fn replay(path: &Path) -> Result<Status> {
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {name}"))?;
     let file::OnCore { config, case } = file::parse(&name, &text)?;
     let core = format!("{} on {} lanes x {} warps", mechanism::name(&config), config.lanes, config.warps);
     let outcome = Bench::new(simulator(&config)?, &config).check(&case);
@@ -156,7 +157,7 @@ impl Search<'_> {
             mechanism::name(&smallest.config)
         );
         let text = file::text(&about, smallest)?;
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        output::save(&path, text)?;
         let (instructions, threads) = (smallest.case.program.words.len(), smallest.case.shape.all_threads());
         self.bar.suspend(|| {
             eprintln!(

@@ -1,5 +1,6 @@
 //! One file per subcommand.
 pub mod build;
+pub mod cache;
 pub mod compare;
 pub mod disasm;
 pub mod doctor;

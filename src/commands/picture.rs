@@ -1,20 +1,19 @@
 //! `warploom picture`: who runs in each lane, cycle by cycle, under several mechanisms.
 use std::cell::RefCell;
-use std::fs::OpenOptions;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use warploom_runtime::host::{DeviceError, Limits};
-use warploom_sim::Simulator;
+use warploom_sim::{Simulator, tool};
 
 use super::run;
 use crate::cli::{CoreArgs, PictureArgs, SetupArgs};
 use crate::output;
 use crate::picture::{self, FirstIdleLane, Panel, Recorder, Window};
 use crate::progress::Progress;
-use crate::simulation::{Simulation, stopped};
+use crate::simulation::{Simulation, interrupt_flag, stopped};
 use crate::status::Status;
 use crate::workload::Finish;
 
@@ -24,7 +23,7 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
     let default = [args.setup.core.mechanism().to_string()];
     let mechanisms = if args.mechanisms.is_empty() { &default[..] } else { &args.mechanisms };
     let simulations = simulations(&args.setup, mechanisms)?;
-    let file = File::open(args)?;
+    interrupt_flag()?;
     let (window, panels, status) = panels(&simulations, asked)?;
     if panels.iter().all(|panel| panel.columns.is_empty()) {
         let ends = panels.iter().zip(mechanisms);
@@ -32,7 +31,7 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
         let kernel = args.setup.kernel.as_deref().unwrap_or_default();
         bail!("--from {}: {kernel} has ended by then: it takes {}", window.from, ends.collect::<Vec<_>>().join(", "));
     }
-    file.write(&picture::render(&panels), &panels)?;
+    write(&args.path(), &picture::render(&panels), &panels)?;
     Ok(status)
 }
 
@@ -74,6 +73,7 @@ fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
     let search = RefCell::new(FirstIdleLane::new(&simulator, &simulation.config));
     // What goes wrong is said when the picture is made.
     let _ = watch(simulation, simulator, |simulator| search.borrow_mut().push(simulator));
+    tool::go_on()?;
     Ok(Window::around(search.into_inner().found()))
 }
 
@@ -85,6 +85,7 @@ pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress
     let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());
     let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload, window));
     let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));
+    tool::go_on()?;
     let finished = ended.is_ok();
     let panel = recorder.into_inner().finish(finished);
     match ended {
@@ -106,41 +107,21 @@ fn watch(
     let stop = Arc::new(AtomicBool::new(false));
     let mut device = simulation.device(simulator, Limits { interrupt: stop.clone(), ..Limits::default() });
     device.observe(Box::new(|simulator, _| {
-        if !observer(simulator) {
+        if !observer(simulator) || tool::go_on().is_err() {
             stop.store(true, Ordering::Relaxed);
         }
     }));
     simulation.workload.run(&mut device)
 }
 
-/// Where the picture goes; known to be writable before anything runs.
-enum File {
-    StandardOutput,
-    Path(PathBuf),
-}
-
-impl File {
-    fn open(args: &PictureArgs) -> Result<Self> {
-        let kernel = Path::new(args.setup.kernel.as_deref().unwrap_or_default());
-        let named_after = || PathBuf::from(kernel.file_name().unwrap_or_default()).with_extension("svg");
-        let path = args.output.clone().unwrap_or_else(named_after);
-        if path == Path::new("-") {
-            return Ok(Self::StandardOutput);
-        }
-        OpenOptions::new().append(true).create(true).open(&path).with_context(|| cannot(&path))?;
-        Ok(Self::Path(path))
+/// Writes the picture, and says what is in it; only the picture to standard output.
+fn write(path: &Path, svg: &str, panels: &[Panel]) -> Result<()> {
+    if path == Path::new("-") {
+        return output::print(svg.trim_end());
     }
-
-    fn write(&self, svg: &str, panels: &[Panel]) -> Result<()> {
-        let Self::Path(path) = self else { return output::print(svg.trim_end()) };
-        output::save(path, svg).context("--output")?;
-        for panel in panels {
-            output::print(panel.caption())?;
-        }
-        output::print(format!("drawn in {}", path.display()))
+    output::save(path, svg).context("--output")?;
+    for panel in panels {
+        output::print(panel.caption())?;
     }
-}
-
-fn cannot(path: &Path) -> String {
-    format!("--output: cannot write {}", path.display())
+    output::print(format!("drawn in {}", path.display()))
 }

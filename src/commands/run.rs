@@ -31,23 +31,24 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         checkpoint.check_core(config)?;
         checkpoint.check_program(&workload.program())?;
     }
-    let checkpoints = checkpoint::Writer::new(&args.checkpoints)?;
+    let checkpoints = checkpoint::Writer::new(&args.checkpoints);
     workload.check_dumps(&args.dumps)?;
-    let files = WaveformFiles::open(&args.wave)?;
-    let wanted = trace::Wanted::open(args)?;
+    let files = WaveformFiles::new(&args.wave)?;
+    let wanted = trace::Wanted::new(args);
+    let interrupt = interrupt_flag()?;
 
     let progress = Progress::start();
     let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;
     let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
     let mut traces;
 
-    let limits = Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt: interrupt_flag()? };
+    let limits = Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt };
     let mut device = simulation.device(simulator, limits);
     if let Some(checkpoint) = checkpoint {
         device.restore(checkpoint)?;
     }
     checkpoints.attach(&mut device, setup)?;
-    traces = wanted.begin(&device, workload);
+    traces = wanted.begin(&device, workload)?;
     let first = device.cycle();
     observe_cycles(&mut device, waveform.as_mut(), traces.as_mut(), &progress);
     let start = Instant::now();

@@ -62,7 +62,9 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
         let missing = group.missing(points, cache, &bar, |point, report| {
             *cached.lock().expect("no thread panics with it") += 1;
             done(point, report);
-        })?;
+        });
+        // Ctrl-C ends a compiler under way, too.
+        let missing = if stopped() { vec![] } else { missing? };
         missing.into_par_iter().try_for_each(|missing| {
             if stopped() {
                 return Ok(());

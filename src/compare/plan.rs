@@ -1,5 +1,4 @@
 //! Which runs there are.
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -7,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
 use warploom_runtime::kernels::KERNELS;
 use warploom_runtime::machines::{self, Reading};
+use warploom_sim::files;
 
 use super::CompareArgs;
 use crate::cli::{CoreArgs, SetupArgs};
@@ -50,7 +50,7 @@ impl Plan {
 
     /// As [`write`](Self::write) has written it.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {}", path.display()))?;
         serde_json::from_str(&text).with_context(|| format!("{} is no plan of a comparison", path.display()))
     }
 

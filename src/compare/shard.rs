@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
+use warploom_sim::files;
 
 use super::Plan;
 use crate::output;
@@ -161,7 +162,7 @@ fn read(directory: &Path) -> Result<Vec<Shard>> {
             && path.extension().is_some_and(|extension| extension == "json")
     };
     let shard = |path: &PathBuf| {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {}", path.display()))?;
         let none = || format!("{} is no shard, or cut off", path.display());
         let shard: Shard = serde_json::from_str(&text).with_context(none)?;
         ensure!(shard.part.is_one(), "{}: there is no part {}", none(), shard.part);

@@ -14,11 +14,11 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
         |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find out where {} is", path.display()));
     let directory = absolute(&args.into)?;
     let program = std::env::current_exe().context("cannot find out where the program is")?;
-    let (program, shards) = (quoted(&program), args.shards);
-    let (plan, into) = (quoted(&plan_path(&directory)), quoted(&directory));
+    let (program, shards) = (quoted(&program)?, args.shards);
+    let (plan, into) = (quoted(&plan_path(&directory))?, quoted(&directory)?);
     let outputs = [("--csv", &args.csv), ("--svg", &args.svg), ("--html", &args.html), ("--markdown", &args.markdown)];
     let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
-    let outputs = outputs.map(|(option, path)| Ok(format!(" {option} {}", quoted(&absolute(path)?))));
+    let outputs = outputs.map(|(option, path)| Ok(format!(" {option} {}", quoted(&absolute(path)?)?)));
     let outputs = outputs.collect::<Result<String>>()?;
 
     let script = |name: &str, text: String| {
@@ -60,14 +60,15 @@ shards=$(sbatch --parsable \"$@\" {})
 merge=$(sbatch --parsable --dependency=afterok:\"$shards\" --kill-on-invalid-dep=yes {})
 echo \"shards: job $shards; merging: job $merge, its output in {}/merge.log\"
 ",
-            quoted(&array),
-            quoted(&merge),
+            quoted(&array)?,
+            quoted(&merge)?,
             directory.display()
         ),
     )
 }
 
 /// For a shell.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+fn quoted(path: &Path) -> Result<String> {
+    let text = path.to_str().with_context(|| format!("{} is no name in UTF-8, as scripts need it", path.display()))?;
+    Ok(format!("'{}'", text.replace('\'', "'\\''")))
 }

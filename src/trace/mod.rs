@@ -1,4 +1,6 @@
 //! What `run` says of a run besides its counters: `--trace`, branch by branch, and `--perfetto`, cycle by cycle.
+use std::path::Path;
+
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{ControlTrace, Device, RtlDevice};
@@ -16,17 +18,16 @@ pub use branches::{BranchReport, table};
 use perfetto::Perfetto;
 pub use perfetto::PerfettoFile;
 
-/// What is asked for; files are open.
-pub struct Wanted {
+/// What is asked for.
+pub struct Wanted<'a> {
     branches: bool,
-    perfetto: Option<PerfettoFile>,
+    perfetto: Option<&'a Path>,
 }
 
-impl Wanted {
-    /// Opens the files, so that a path that cannot be written is known before anything runs.
-    pub fn open(args: &RunArgs) -> Result<Self> {
-        let perfetto = args.perfetto.as_deref().map(PerfettoFile::create).transpose()?;
-        Ok(Self { branches: args.trace, perfetto })
+impl<'a> Wanted<'a> {
+    /// By the arguments of a run.
+    pub fn new(args: &'a RunArgs) -> Self {
+        Self { branches: args.trace, perfetto: args.perfetto.as_deref() }
     }
 
     /// Nets that the simulator must show.
@@ -34,15 +35,16 @@ impl Wanted {
         if self.branches || self.perfetto.is_some() { ControlTrace::nets(config) } else { vec![] }
     }
 
-    /// Begins; nothing if nothing is asked for.
-    pub fn begin(self, device: &RtlDevice<'_>, workload: &Workload) -> Option<Traces> {
+    /// Begins, and opens the files; nothing if nothing is asked for.
+    pub fn begin(self, device: &RtlDevice<'_>, workload: &Workload) -> Result<Option<Traces>> {
         let Self { branches, perfetto } = self;
         let (simulator, config) = (device.engine(), device.config());
-        (branches || perfetto.is_some()).then(|| Traces {
+        let perfetto = perfetto.map(PerfettoFile::create).transpose()?;
+        Ok((branches || perfetto.is_some()).then(|| Traces {
             control: ControlTrace::new(simulator, config),
             branches: branches.then(|| Branches::new(workload.program(), workload.lines(), config)),
             perfetto: perfetto.map(|file| Perfetto::begin(file, device, workload)),
-        })
+        }))
     }
 }
 

@@ -1,10 +1,9 @@
 //! The arguments of a launch, checked against the parameters of the kernel.
-use std::fs;
-
 use anyhow::{Context, Result, bail, ensure};
 use warploom_runtime::host::DEFAULT_GLOBAL_BYTES;
 use warploom_runtime::loader::SHARED_BASE;
 use warploom_runtime::loader::signature::{KernelSignature, Parameter, Space};
+use warploom_sim::files;
 
 use super::{Bound, Fill, UserKernel};
 use crate::argument::{Argument, Contents, Element, Value};
@@ -125,7 +124,8 @@ impl UserKernel {
             Value::Number(_) => unreachable!("not a buffer"),
             Value::File { path, element } => {
                 element.as_ref().map_or(Ok(()), fits)?;
-                let contents = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+                let most = DEFAULT_GLOBAL_BYTES as u64;
+                let contents = files::read(path, most).with_context(|| format!("cannot read {}", path.display()))?;
                 let size = element.map(|element| element.bytes).or(size).unwrap_or(1);
                 ensure!(!contents.is_empty(), "{} is empty", path.display());
                 ensure!(

@@ -1,16 +1,16 @@
 //! A kernel of the user's own: what it is launched with, checked against its parameters, and what comes out.
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Buffer, Device, DeviceError, Session};
+use warploom_runtime::host::{Buffer, Device, DeviceError, Session, volume};
 use warploom_runtime::kernels::micro::Micro;
 use warploom_runtime::kernels::{Problem, Random};
 use warploom_runtime::loader::Program;
 use warploom_runtime::loader::lines::SourceLines;
 use warploom_runtime::loader::signature::{self, KernelSignature};
 use warploom_runtime::toolchain::{self, Debug};
+use warploom_sim::files;
 
 use crate::cli::SetupArgs;
 use crate::output;
@@ -88,7 +88,7 @@ impl UserKernel {
             }
             elf
         } else {
-            fs::read(path).with_context(|| format!("cannot read {name}"))?
+            files::read(path, files::MOST).with_context(|| format!("cannot read {name}"))?
         };
         Self::load(name, &bytes, args, config)
     }
@@ -135,12 +135,12 @@ impl UserKernel {
 
     /// Work-items of the launch.
     pub fn threads(&self) -> u64 {
-        self.grid.iter().chain(&self.block).map(|&n| u64::from(n)).product()
+        volume(self.grid).saturating_mul(volume(self.block))
     }
 
-    /// Checks that there are buffers of these names, and that the files can be written.
+    /// Checks that there are buffers of these names.
     pub fn check_dumps(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
-        for (name, path) in dumps {
+        for (name, _) in dumps {
             let names = || {
                 self.arguments.iter().filter_map(|argument| match argument {
                     Bound::Buffer { name, .. } => Some(name.as_str()),
@@ -152,13 +152,6 @@ impl UserKernel {
                 "--dump {name}: there is no buffer `{name}`{}",
                 nearest(name, names())
             );
-            ensure!(!path.is_dir(), "--dump {name}: {} is a directory", path.display());
-            fs::OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)
-                .with_context(|| format!("--dump {name}: cannot write {}", path.display()))?;
         }
         Ok(())
     }

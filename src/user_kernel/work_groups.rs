@@ -1,6 +1,7 @@
 //! Work-items to work-groups: the grid of a launch.
 use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::volume;
 use warploom_runtime::kernels::Problem;
 use warploom_runtime::loader::KernelSignature;
 
@@ -42,9 +43,8 @@ pub(super) fn local(
             Extent(required)
         );
     }
-    let threads: u64 = local.iter().map(|&n| u64::from(n)).product();
     ensure!(
-        threads <= u64::from(most),
+        volume(local) <= u64::from(most),
         "--local {}: a work-group has at most {most} work-items on this core ({} warps x {} lanes)",
         Extent(local),
         config.warps,

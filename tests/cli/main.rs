@@ -8,7 +8,9 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::{Entry, MECHANISMS};
 
 mod bad_programs;
+mod cache;
 mod checkpoints;
+mod outputs;
 mod waveforms;
 
 /// What a command printed and how it ended.
@@ -85,6 +87,7 @@ fn help() {
         "mechanisms",
         "presets",
         "modules",
+        "cache",
         "doctor",
     ] {
         insta::assert_snapshot!(format!("help_{subcommand}"), warploom(&[subcommand, "--help"]).stdout);

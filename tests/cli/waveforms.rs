@@ -9,7 +9,7 @@ use crate::{Ran, command, contains, elf, ran, refused, warploom};
 #[test]
 fn a_waveform_that_cannot_be_written() {
     refused(&["run", "bitonic", "--vcd", "/nowhere/a.vcd"], &["cannot write /nowhere/a.vcd", "No such file"]);
-    refused(&["run", "bitonic", "--vcd", "a.gtkw"], &["--vcd a.gtkw", "save file"]);
+    refused(&["run", "bitonic", "--vcd", "a.gtkw"], &["--vcd and the save file beside --vcd", "a.gtkw is one file"]);
     refused(&["run", "bitonic", "--signals", "*"], &["--vcd"]);
 }
 

@@ -42,10 +42,32 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ),
     ("run vecadd --preset tiny --vcd /nowhere/a.vcd", 2, &["cannot write /nowhere/a.vcd", "No such file"]),
     ("run vecadd --preset tiny --perfetto /nowhere/a.json", 2, &["--perfetto: cannot write /nowhere/a.json"]),
-    ("run vecadd --preset tiny --checkpoint /nowhere/a", 2, &["--checkpoint: /nowhere/a: cannot be written"]),
+    ("run vecadd --preset tiny --checkpoint /nowhere/a", 2, &["--checkpoint: cannot write /nowhere/a"]),
     ("picture vecadd --preset tiny -o /nowhere/a.svg", 2, &["--output: cannot write /nowhere/a.svg"]),
     ("compare vecadd --csv /nowhere/a.csv", 2, &["cannot write /nowhere/a.csv"]),
     ("export fifo -o HERE/text.elf", 2, &["cannot write into", "-o DIR"]),
+    ("run HERE/pipe", 2, &["cannot read", "it is a pipe"]),
+    ("run HERE/pipe.s", 2, &["pipe.s: it is a pipe"]),
+    ("run /dev/zero", 2, &["cannot read /dev/zero", "it is a device"]),
+    ("disasm HERE", 2, &["cannot read", "it is a directory"]),
+    ("build HERE/pipe.s", 2, &["pipe.s: it is a pipe"]),
+    ("run ELF/irreducible.elf --preset tiny --arg file:HERE/pipe", 2, &["cannot read", "it is a pipe"]),
+    ("run ELF/irreducible.elf --preset tiny --arg file:/dev/zero", 2, &["cannot read /dev/zero", "it is a device"]),
+    ("run ELF/irreducible.elf --preset tiny --arg file:HERE", 2, &["cannot read", "it is a directory"]),
+    ("run ELF/irreducible.elf --preset tiny --arg file:HERE/sparse", 2, &["cannot read", "more than 67108864 bytes"]),
+    ("run bfs --config HERE/pipe", 2, &["--config", "it is a pipe"]),
+    ("run bfs --config /dev/zero", 2, &["--config", "it is a device"]),
+    ("run --restore /dev/zero", 2, &["/dev/zero: cannot be read", "it is a device"]),
+    ("compare --plan HERE/pipe", 2, &["cannot read", "it is a pipe"]),
+    ("fuzz --replay /dev/zero", 2, &["cannot read /dev/zero", "it is a device"]),
+    ("synth fetch --liberty HERE/pipe", 2, &["it is a pipe"]),
+    ("synth fetch --activity HERE/pipe", 2, &["--activity", "it is a pipe"]),
+    (
+        "run ELF/irreducible.elf --preset tiny --global 8 --local 4294967295,4294967295,4294967295",
+        2,
+        &["at most 16 work-items"],
+    ),
+    ("run ELF/irreducible.elf --preset tiny --global 4294967295,4294967295,4294967295", 3, &["STOPPED"]),
     ("run vecadd --preset tiny --size smoke", 0, &["PASS"]),
 ];
 
@@ -59,6 +81,10 @@ fn damaged(directory: &Path) {
     write("text.elf", b"not an ELF file\n");
     write("short.elf", &good[..70]);
     write("large.elf", &large(5000));
+    fs::File::create(directory.join("sparse")).unwrap().set_len(1 << 40).unwrap();
+    for pipe in ["pipe", "pipe.s"] {
+        assert!(Command::new("mkfifo").arg(directory.join(pipe)).status().unwrap().success());
+    }
 }
 
 /// An executable of `words` instructions that do nothing, and one that ends.

@@ -16,6 +16,7 @@ use warploom_synth::tools;
 
 use crate::cli::SynthArgs;
 use crate::elaborate::{elaborate, module};
+use crate::simulation::interrupt_flag;
 use crate::status::Status;
 use crate::{mechanism, output, presets};
 
@@ -31,6 +32,7 @@ use power::Plan;
 
 /// Maps the modules at every size asked for, runs the kernels, and reports.
 pub fn synth(args: &SynthArgs) -> Result<Status> {
+    interrupt_flag()?;
     args.modules.iter().try_for_each(|name| module(name).map(drop))?;
     let prepare = |(core, swept): sweep::Variant| {
         let config = presets::configure(&core)?;

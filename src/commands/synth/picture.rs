@@ -1,8 +1,7 @@
-//! `--svg`: the file, which is tried before the work starts.
-use std::fs::OpenOptions;
-use std::path::{Path, PathBuf};
+//! `--svg`: the file.
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::cli::SynthArgs;
 use crate::output;
@@ -13,7 +12,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The one asked for, if its file can be written.
+    /// The one asked for, if it can be drawn.
     pub fn new(args: &SynthArgs) -> Result<Option<Self>> {
         let Some(path) = &args.svg else { return Ok(None) };
         if args.modules.len() > 1 {
@@ -22,7 +21,6 @@ impl Picture {
         if args.sweep.as_ref().is_some_and(|sweep| sweep.starts_with("preset")) {
             bail!("--svg draws sweeps of sizes that are numbers");
         }
-        OpenOptions::new().append(true).create(true).open(path).with_context(|| cannot(path))?;
         Ok(Some(Self { path: path.clone() }))
     }
 
@@ -30,8 +28,4 @@ impl Picture {
     pub fn write(&self, svg: &str) -> Result<()> {
         output::save(&self.path, svg)
     }
-}
-
-fn cannot(path: &Path) -> String {
-    format!("cannot write {}", path.display())
 }

@@ -6,16 +6,14 @@
 //! ```
 //! Numbers are little-endian. The file is written beside its place and renamed into it, so that whatever happens while it is
 //! written, the one before stays.
-use std::ffi::OsString;
-use std::fs::{self, File};
 use std::hash::Hasher;
-use std::io::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
-use warploom_sim::{RestoreError, State};
+use warploom_sim::{RestoreError, State, files};
 
 use super::history::{History, fingerprint};
 use super::memory_model::MemoryModel;
@@ -121,35 +119,12 @@ impl Checkpoint {
 
     /// Writes the file in the place of what is there.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        let beside = beside(path);
-        let write = || {
-            let mut file = File::create(&beside)?;
-            file.write_all(&self.to_bytes())?;
-            file.sync_all()?;
-            fs::rename(&beside, path)
-        };
-        write().map_err(|error: std::io::Error| {
-            let _ = fs::remove_file(&beside);
-            CheckpointError::Io { path: path.into(), reason: format!("cannot be written: {error}") }
-        })
-    }
-
-    /// Whether a checkpoint could be written there, as far as one can tell without writing one.
-    pub fn check_place(path: &Path) -> Result<(), CheckpointError> {
-        let beside = beside(path);
-        let failed = |reason: String| CheckpointError::Io { path: path.into(), reason };
-        if path.is_dir() {
-            return Err(failed("is a directory".into()));
-        }
-        File::create(&beside)
-            .and_then(|_| fs::remove_file(&beside))
-            .map_err(|error| failed(format!("cannot be written: {error}")))
+        files::replace(path, &self.to_bytes()).map_err(cannot_be("written", path))
     }
 
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
-        let bytes = fs::read(path)
-            .map_err(|error| CheckpointError::Io { path: path.into(), reason: format!("cannot be read: {error}") })?;
+        let bytes = files::read(path, files::MOST).map_err(cannot_be("read", path))?;
         Self::from_bytes(&bytes, path)
     }
 
@@ -191,11 +166,8 @@ impl Checkpoint {
     }
 }
 
-/// Where a file is written before it is renamed.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".partial");
-    name.into()
+fn cannot_be(what: &str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
+    move |error| CheckpointError::Io { path: path.into(), reason: format!("cannot be {what}: {error}") }
 }
 
 fn hash(bytes: &[u8]) -> u64 {

@@ -1,0 +1,120 @@
+//! Which files a command reads and which it writes, looked at before anything is opened: no output is an input or another output, and
+//! all of them can be written.
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use warploom_sim::files::{self, Place};
+
+use crate::cli::Command;
+
+mod of_commands;
+#[cfg(test)]
+mod tests;
+
+use of_commands::of;
+
+/// Looks at the paths of a command.
+///
+/// # Errors
+/// If a file would be overwritten that the command reads, or has written itself, or if one cannot be written.
+pub fn check(command: &Command) -> Result<()> {
+    let mut paths = Paths::default();
+    of(command, &mut paths);
+    paths.check()
+}
+
+/// A path, and which option it is of.
+struct Named {
+    name: String,
+    path: PathBuf,
+}
+
+/// See the [module documentation](self).
+#[derive(Default)]
+struct Paths {
+    read: Vec<Named>,
+    written: Vec<Named>,
+    /// Made if need be; files with names of warploom's go there.
+    directories: Vec<Named>,
+    /// Names of files that take the place of what has been read.
+    renewed: Option<(String, String)>,
+}
+
+impl Paths {
+    fn reads(&mut self, name: &str, path: impl Into<PathBuf>) {
+        self.read.push(Named { name: name.to_string(), path: path.into() });
+    }
+
+    fn writes(&mut self, name: &str, path: impl Into<PathBuf>) {
+        self.written.push(Named { name: name.to_string(), path: path.into() });
+    }
+
+    fn fills(&mut self, name: &str, path: impl Into<PathBuf>) {
+        self.directories.push(Named { name: name.to_string(), path: path.into() });
+    }
+
+    /// What `read` names may be what `written` names: it has been read to its end by then.
+    fn renews(&mut self, read: &str, written: &str) {
+        self.renewed = Some((read.to_string(), written.to_string()));
+    }
+
+    fn check(&self) -> Result<()> {
+        let written: Vec<_> = self.written.iter().map(|named| (named, Identity::of(&named.path))).collect();
+        for Named { name, path } in &self.read {
+            let read = Identity::of(path);
+            let may_be = |other: &Named| self.renewed == Some((name.clone(), other.name.clone()));
+            let same = written.iter().find(|(other, written)| written.is(&read) && !may_be(other));
+            if let Some((other, _)) = same {
+                bail!(
+                    "{} {}: that is {name}, which would be lost; name another file",
+                    other.name,
+                    other.path.display()
+                );
+            }
+        }
+        for (place, (one, identity)) in written.iter().enumerate() {
+            if let Some((other, _)) = written[..place].iter().find(|(_, other)| other.is(identity)) {
+                bail!("{} and {}: {} is one file, and they need two", other.name, one.name, one.path.display());
+            }
+        }
+        for Named { name, path } in &self.written {
+            ensure!(!path.is_dir(), "{name}: {} is a directory", path.display());
+            files::check_writable(path).with_context(|| format!("{name}: cannot write {}", path.display()))?;
+        }
+        for Named { name, path } in &self.directories {
+            check_directory(path).with_context(|| format!("{name}: cannot write into {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether files can be made in a directory, or in what there is of its parents.
+fn check_directory(path: &Path) -> Result<()> {
+    let absolute = std::path::absolute(path)?;
+    let there = absolute.ancestors().find(|path| fs::symlink_metadata(path).is_ok()).unwrap_or(Path::new("/"));
+    ensure!(there.is_dir(), "{} is no directory", there.display());
+    tempfile::tempfile_in(there)?;
+    Ok(())
+}
+
+/// Which file it is, by whatever way it is named; nothing for what is none.
+#[derive(Debug)]
+struct Identity {
+    place: Option<PathBuf>,
+    inode: Option<(u64, u64)>,
+}
+
+impl Identity {
+    fn of(path: &Path) -> Self {
+        let Ok(Place::File(place)) = files::place(path) else { return Self { place: None, inode: None } };
+        let inode = fs::metadata(&place).ok().map(|metadata| (metadata.dev(), metadata.ino()));
+        Self { place: Some(place), inode }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        let same_place = self.place.is_some() && self.place == other.place;
+        same_place || self.inode.is_some() && self.inode == other.inode
+    }
+}

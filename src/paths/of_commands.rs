@@ -1,0 +1,115 @@
+//! Which command has which paths.
+use std::path::{Path, PathBuf};
+
+use warploom_runtime::kernels::KERNELS;
+
+use super::Paths;
+use crate::argument::Value;
+use crate::cli::{BuildArgs, Command, ExportArgs, FuzzArgs, PictureArgs, RunArgs, SetupArgs, SynthArgs};
+use crate::compare::CompareArgs;
+
+/// Adds those of a command.
+pub fn of(command: &Command, paths: &mut Paths) {
+    match command {
+        Command::Run(args) => run(args, paths),
+        Command::Picture(args) => picture(args, paths),
+        Command::Compare(args) => compare(args, paths),
+        Command::Export(args) => export(args, paths),
+        Command::Synth(args) => synth(args, paths),
+        Command::Build(args) => build(args, paths),
+        Command::Fuzz(args) => fuzz(args, paths),
+        Command::Disasm(_)
+        | Command::Kernels(_)
+        | Command::Mechanisms(_)
+        | Command::Presets(_)
+        | Command::Modules(_)
+        | Command::Cache(_)
+        | Command::Doctor => {}
+    }
+}
+
+fn config(config: Option<&PathBuf>, paths: &mut Paths) {
+    config.into_iter().for_each(|path| paths.reads("the machine of --config", path));
+}
+
+fn setup(setup: &SetupArgs, paths: &mut Paths) {
+    config(setup.core.config.as_ref(), paths);
+    let own = setup.kernel.iter().filter(|name| KERNELS.iter().all(|kernel| kernel.name() != name.as_str()));
+    own.for_each(|path| paths.reads("the kernel", path));
+    for argument in setup.arguments.iter().chain(&setup.buffers) {
+        if let Value::File { path, .. } = &argument.value {
+            paths.reads("what a buffer is filled with", path);
+        }
+    }
+}
+
+fn run(args: &RunArgs, paths: &mut Paths) {
+    setup(&args.setup, paths);
+    let (checkpoints, wave) = (&args.checkpoints, &args.wave);
+    checkpoints.restore.iter().for_each(|path| paths.reads("the checkpoint of --restore", path));
+    paths.renews("the checkpoint of --restore", "--checkpoint");
+    checkpoints.checkpoint.iter().for_each(|path| paths.writes("--checkpoint", path));
+    let waves = [("--vcd", &wave.vcd), ("--fst", &wave.fst)];
+    let waves = waves.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
+    let mut save_files: Vec<PathBuf> = Vec::new();
+    for (option, path) in waves {
+        paths.writes(option, path);
+        // Two waveforms that differ in the extension have one save file.
+        let save_file = path.with_extension("gtkw");
+        if !save_files.contains(&save_file) {
+            paths.writes(&format!("the save file beside {option}"), &save_file);
+            save_files.push(save_file);
+        }
+    }
+    args.perfetto.iter().for_each(|path| paths.writes("--perfetto", path));
+    args.dumps.iter().for_each(|(name, path)| paths.writes(&format!("--dump {name}"), path));
+}
+
+fn picture(args: &PictureArgs, paths: &mut Paths) {
+    setup(&args.setup, paths);
+    let path = args.path();
+    if path != Path::new("-") {
+        paths.writes("--output", path);
+    }
+}
+
+fn compare(args: &CompareArgs, paths: &mut Paths) {
+    config(args.core.config.as_ref(), paths);
+    args.plan.iter().for_each(|path| paths.reads("the plan of --plan", path));
+    // Where something else runs the comparison, it writes these.
+    if args.emit.is_none() {
+        for (option, path) in [("--csv", &args.csv), ("--html", &args.html), ("--markdown", &args.markdown)] {
+            path.iter().for_each(|path| paths.writes(option, path));
+        }
+        args.svg.iter().for_each(|path| paths.fills("--svg", path));
+    }
+}
+
+fn export(args: &ExportArgs, paths: &mut Paths) {
+    config(args.core.config.as_ref(), paths);
+    // The directory may have to be made.
+    if args.output.is_dir() {
+        paths.writes("--output", args.path());
+    }
+}
+
+fn synth(args: &SynthArgs, paths: &mut Paths) {
+    config(args.core.config.as_ref(), paths);
+    if let Some(path) = &args.liberty {
+        paths.reads("the cells of --liberty", path);
+        paths.reads("the areas of --liberty", path.with_extension("lef"));
+    }
+    args.activity.iter().for_each(|path| paths.reads("the waveform of --activity", path));
+    args.svg.iter().for_each(|path| paths.writes("--svg", path));
+}
+
+fn build(args: &BuildArgs, paths: &mut Paths) {
+    paths.reads("the source", &args.source);
+    paths.writes("--output", args.path());
+}
+
+fn fuzz(args: &FuzzArgs, paths: &mut Paths) {
+    if args.replay.is_none() {
+        paths.fills("--corpus", &args.corpus);
+    }
+}

@@ -1,0 +1,93 @@
+//! Files that are written: none that is read, none twice, and what was there stays until there is something better.
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use crate::{Ran, command, contains, elf, ran, refused, warploom};
+
+/// Names in a directory.
+fn names(directory: &Path) -> Vec<String> {
+    let names = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+/// A directory with an executable in it, its path, and paths beside it.
+fn program() -> (tempfile::TempDir, String, impl Fn(&str) -> String) {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().to_path_buf();
+    let path = move |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let program = path("v1.elf");
+    fs::copy(elf("irreducible"), &program).unwrap();
+    (directory, program, path)
+}
+
+#[test]
+fn a_program_is_not_overwritten() {
+    let (directory, program, path) = program();
+    let before = fs::read(&program).unwrap();
+    symlink(&program, path("link")).unwrap();
+    let run = ["run", &program, "--preset", "tiny", "--block", "8", "--arg", "zeros:8"];
+    let dump = format!("arg0={program}");
+    for output in [["--vcd", &program], ["--fst", &path("link")], ["--perfetto", &program], ["--dump", &dump]] {
+        refused(&[&run[..], &output].concat(), &["that is the kernel, which would be lost"]);
+    }
+    assert_eq!(fs::read(&program).unwrap(), before);
+    assert_eq!(names(directory.path()), ["link", "v1.elf"]);
+}
+
+#[test]
+fn two_outputs_are_not_one_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let (a, b) = (directory.path().join("a"), directory.path().join("./a"));
+    let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
+    refused(&["compare", "gcd", "--csv", a, "--html", b], &["--csv and --html", "one file"]);
+    refused(&["run", "gcd", "--vcd", a, "--perfetto", b], &["--vcd and --perfetto", "one file"]);
+    assert_eq!(names(directory.path()), [""; 0]);
+}
+
+#[test]
+fn an_error_costs_nothing_and_leaves_nothing() {
+    let (directory, _, path) = program();
+    let (vcd, new) = (path("old.vcd"), path("new"));
+    fs::write(&vcd, "a waveform").unwrap();
+    let trigger = "core.divergence.per_warp[0].engine.operation=Resolv";
+    refused(&["run", "gcd", "--preset", "tiny", "--vcd", &vcd, "--trigger", trigger], &["no variant `Resolv`"]);
+    refused(&["run", "gdc", "--preset", "tiny", "--perfetto", &new], &["no kernel `gdc`"]);
+    refused(&["picture", "gdc", "--preset", "tiny", "-o", &new], &["no kernel `gdc`"]);
+    refused(&["compare", "gdc", "--csv", &new, "--svg", &path("figures")], &["no kernel `gdc`"]);
+    refused(&["synth", "capt", "--liberty", &path("nowhere.lib"), "--svg", &new], &["nowhere.lib"]);
+    assert_eq!(fs::read_to_string(&vcd).unwrap(), "a waveform");
+    assert_eq!(names(directory.path()), ["old.vcd", "v1.elf"]);
+}
+
+#[test]
+fn nobody_elses_file_is_touched() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    fs::write(at("thesis"), "mine").unwrap();
+    symlink(at("thesis"), at("fifo.v.partial")).unwrap();
+    symlink("behind.v", at("core.v")).unwrap();
+    let here = directory.path().to_str().unwrap();
+    for module in ["fifo", "core"] {
+        assert_eq!(warploom(&["export", module, "--preset", "tiny", "-o", here]).status, 0);
+    }
+    assert_eq!(fs::read_to_string(at("thesis")).unwrap(), "mine");
+    assert_eq!(names(directory.path()), ["behind.v", "core.v", "fifo.v", "fifo.v.partial", "thesis"]);
+    assert!(fs::symlink_metadata(at("core.v")).unwrap().is_symlink(), "what a link leads to is written");
+}
+
+#[test]
+fn the_longest_name_there_can_be() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = "n".repeat(255);
+    let args = ["picture", "rhu_4_1", "--preset", "tiny", "--to", "99", "-o", &name];
+    let Ran { status, stderr, .. } = ran(command(&args).current_dir(&directory).output().unwrap());
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert_eq!(names(directory.path()), [name]);
+    let longer = "n".repeat(256);
+    let Ran { status, stderr, .. } = warploom(&["picture", "rhu_4_1", "--preset", "tiny", "-o", &longer]);
+    assert_eq!(status, 2);
+    contains(&stderr, &["--output: cannot write nnn", "File name too long"]);
+}
