@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         let message = panic.payload_as_str().unwrap_or("no message");
         eprintln!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
     }));
-    let mut cli = Cli::parse();
+    let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let checked = paths::check(&cli.command).and_then(|()| machine::configure(&mut cli.command));
     match checked.and_then(|()| dispatch(cli)) {
         Ok(status) => status.into(),
@@ -58,6 +58,20 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(BAD_INPUT)
         }
+    }
+}
+
+/// Ends with what clap says of the command line; of an argument that is no text, with which one it is.
+fn refuse(error: &clap::Error) -> ! {
+    let argument = std::env::args_os().find(|argument| argument.to_str().is_none());
+    match argument {
+        Some(argument) if error.kind() == clap::error::ErrorKind::InvalidUtf8 => {
+            eprintln!(
+                "error: the argument {argument:?} is no text in UTF-8: name the file by another name, as of a link"
+            );
+            std::process::exit(BAD_INPUT.into());
+        }
+        _ => error.exit(),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Files that the core cannot run, and programs that the hardware or the watchdog stops.
-use crate::{Ran, contains, elf, file, refused, warploom};
+use crate::{Ran, command, contains, elf, file, ran, refused, warploom};
 
 const NOP: u32 = 0x0000_0013;
 const EXIT: u32 = 0x0000_100b;
@@ -30,6 +30,35 @@ fn stopped(micro: &str, args: &[&str], parts: &[&str]) {
 fn a_source_file_that_is_not_there() {
     refused(&["run", "kernel.c"], &["kernel.c: No such file"]);
     refused(&["build", "kernel.rs"], &["kernel.rs", ".c", ".s"]);
+}
+
+#[test]
+fn names_that_are_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let directory = tempfile::tempdir().unwrap();
+    let name = OsStr::from_bytes(b"n\xff.elf");
+    std::fs::copy(elf("rhu_4_1"), directory.path().join(name)).unwrap();
+    let run = |arguments: &[&OsStr]| {
+        let mut command = command(&[]);
+        ran(command.args(arguments).current_dir(directory.path()).output().unwrap())
+    };
+    let text = |text: &'static str| OsStr::new(text);
+    let Ran { status, stdout, stderr } = run(&[text("run"), name, text("--preset"), text("tiny")]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert_eq!(
+        stderr,
+        "error: the argument \"n\\xFF.elf\" is no text in UTF-8: name the file by another name, as of a link\n"
+    );
+    // What is no text may be a file that is written.
+    let picture = OsStr::from_bytes(b"p\xff.svg");
+    let args = ["picture", "rhu_4_1", "--preset", "tiny", "--to", "99", "-o"].map(text);
+    assert_eq!(run(&[&args[..], &[picture]].concat()).status, 0);
+    assert!(directory.path().join(picture).exists());
+    let html = OsStr::from_bytes(b"c\xff.html");
+    let args = ["compare", "gcd", "--preset", "tiny", "--size", "smoke", "--mechanisms", "spe", "--html"].map(text);
+    assert_eq!(run(&[&args[..], &[html]].concat()).status, 0);
+    assert!(directory.path().join(html).exists());
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn there_is_no_cache_that_users_share() {
     let temporary = tempfile::tempdir().unwrap();
     for args in [RUN, &["compare", "gcd", "--preset", "tiny", "-m", "spe"], &["cache"]] {
         let mut command = command(args);
-        ["HOME", "XDG_CACHE_HOME", "WARPLOOM_CACHE"].iter().for_each(|name| drop(command.env_remove(name)));
+        command.env_remove("HOME").env_remove("XDG_CACHE_HOME").env_remove("WARPLOOM_CACHE");
         let Ran { status, stdout, stderr } = ran(command.env("TMPDIR", temporary.path()).output().unwrap());
         assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
         contains(&stderr, &["no place for compiled simulators", "set WARPLOOM_CACHE to a directory of your own"]);
@@ -92,11 +92,14 @@ fn slow_compiler(directory: &Path) -> PathBuf {
 
 /// Starts a command; returns when it compiles a simulator.
 fn compiling(args: &[&str], cache: &Path, compiler: &Path) -> (Child, i32) {
-    let pid = compiler.with_file_name("pid");
+    at_work(with_cache(args, cache).env("RUSTC", compiler), compiler)
+}
+
+/// Starts a command; returns when its tool is at work, with the tool's process.
+fn at_work(command: &mut Command, tool: &Path) -> (Child, i32) {
+    let pid = tool.with_file_name("pid");
     let _ = fs::remove_file(&pid);
-    let mut command = with_cache(args, cache);
-    command.env("RUSTC", compiler).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     until(|| pid.exists() || child.try_wait().unwrap().is_some());
     let pid = fs::read_to_string(pid).expect("it compiles").trim().parse().unwrap();
     (child, pid)
@@ -142,6 +145,25 @@ fn ctrl_c_while_a_simulator_is_compiled() {
             assert_eq!(entries(&outputs), [""; 0], "{args:?}");
         }
     }
+}
+
+#[test]
+fn ctrl_c_while_a_module_is_mapped() {
+    let place = tempfile::tempdir().unwrap();
+    let yosys = place.path().join("yosys");
+    fs::rename(slow_compiler(place.path()), &yosys).unwrap();
+    let cells = concat!(env!("CARGO_MANIFEST_DIR"), "/synth/src/gates/tests.lib");
+    let svg = place.path().join("a.svg");
+    let args = ["synth", "fifo", "--preset", "tiny", "--liberty", cells, "--svg", svg.to_str().unwrap()];
+    let mut command = with_cache(&args, place.path());
+    let path = format!("{}:{}", place.path().display(), std::env::var("PATH").unwrap());
+    let (child, pid) = at_work(command.env("PATH", path), &yosys);
+    // SAFETY: sends a signal to a process that we have started and not yet waited for.
+    assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGINT) }, 0);
+    let Ran { status, stdout, stderr } = ran(child.wait_with_output().unwrap());
+    assert_eq!((status, stdout.as_str()), (130, ""));
+    assert!(stderr.ends_with("interrupted before there was a result\n"), "{stderr}");
+    assert!(!lives(pid) && !svg.exists());
 }
 
 #[test]

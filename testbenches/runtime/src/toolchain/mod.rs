@@ -156,7 +156,10 @@ impl Job {
         let mut command = self.compiler.command();
         command.current_dir(self.source.parent().unwrap_or(Path::new("/"))).args(flags);
         command.args(self.debug.flags(self.work.path())).arg("-I").arg(self.work.path());
-        command.arg("-o").arg(&output).arg("--").arg(self.source.file_name().unwrap_or_default());
+        let name = self.source.file_name().unwrap_or_default();
+        // One that could be taken for an option.
+        let name = if name.as_encoded_bytes().starts_with(b"-") { Path::new(".").join(name) } else { name.into() };
+        command.arg("-o").arg(&output).arg(name);
         self.messages += &self.compiler.run(&mut command, &self.source)?;
         Ok(output)
     }

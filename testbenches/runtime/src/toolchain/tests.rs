@@ -34,6 +34,27 @@ fn only_c_and_assembler() {
 }
 
 #[test]
+fn assembler_of_insn_alone_and_a_name_like_an_option() {
+    if !can_compile() {
+        return;
+    }
+    let (_directory, path) = source("-x.s", ".globl _start\n_start:\n    .insn r 0x0B, 1, 0, x0, x0, x0\n");
+    let (elf, _) = compile(&path, Debug::Lines).unwrap();
+    assert_eq!(Program::from_elf("-x.s", &elf).unwrap().words, [0x0000_100b]);
+    let (_directory, path) = source("wrong.s", "    .insn nonsense\n");
+    let error = compile(&path, Debug::Lines).unwrap_err().to_string();
+    assert!(error.contains("wrong.s:1:"), "the lines are those of the first try: {error}");
+}
+
+#[test]
+fn a_source_that_is_no_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("folder.c");
+    std::fs::create_dir(&path).unwrap();
+    assert!(compile(&path, Debug::None).unwrap_err().to_string().contains("it is a directory"));
+}
+
+#[test]
 fn lines_of_c_and_assembler() {
     if !can_compile() {
         return;
