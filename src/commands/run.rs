@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Limits, RtlDevice};
 use warploom_sim::wave::Waveform;
-use warploom_sim::{BuildOptions, Simulator};
+use warploom_sim::{BuildOptions, Simulator, tool};
 
 use crate::checkpoint;
 use crate::cli::RunArgs;
@@ -90,6 +90,7 @@ pub(super) fn build(
     let start = Instant::now();
     let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() })
         .context("cannot build the simulator of the core")?;
+    tool::go_on()?;
     progress.say("running");
     let generate_seconds = start.elapsed().as_secs_f64();
     Ok((simulator, SimFigures { cycles_per_second: 0.0, elaborate_seconds, generate_seconds }))

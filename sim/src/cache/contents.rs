@@ -73,12 +73,14 @@ impl Cache {
     pub fn contents(&self) -> io::Result<Contents> {
         let mut kinds = BTreeMap::from(KINDS.map(|kind| (kind, Share::default())));
         for (path, kind) in self.entries()? {
+            // The lock of a directory belongs to it.
+            if kind == Kind::UnderWay && !path.is_dir() {
+                continue;
+            }
             let share = kinds.entry(kind).or_default();
             share.bytes += bytes(&path);
             share.entries += match kind {
                 Kind::Results => fs::read_dir(&path)?.count(),
-                // The lock of a directory belongs to it.
-                Kind::UnderWay if !path.is_dir() => 0,
                 _ => 1,
             };
         }
@@ -108,8 +110,10 @@ impl Cache {
         let mut entries = Vec::new();
         for entry in fs::read_dir(&self.directory)? {
             let entry = entry?;
-            let kind = Kind::of(&entry.path(), &entry.metadata()?);
-            entries.push((entry.path(), kind));
+            // Others may be removing it.
+            if let Ok(metadata) = entry.metadata() {
+                entries.push((entry.path(), Kind::of(&entry.path(), &metadata)));
+            }
         }
         Ok(entries)
     }
