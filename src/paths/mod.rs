@@ -1,5 +1,6 @@
 //! Which files a command reads and which it writes, looked at before anything is opened: no output is an input or another output, and
 //! all of them can be written.
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ mod of_commands;
 mod tests;
 
 use of_commands::of;
+
+/// Extension of the files that are put into directories.
+const DRAWN: &str = "svg";
 
 /// Looks at the paths of a command.
 ///
@@ -84,6 +88,14 @@ impl Paths {
             files::check_writable(path).with_context(|| format!("{name}: cannot write {}", path.display()))?;
         }
         for Named { name, path } in &self.directories {
+            let directory = path.canonicalize().ok();
+            let may_be_drawn = |identity: &Identity| {
+                let place = identity.place.as_deref().filter(|place| place.extension() == Some(OsStr::new(DRAWN)));
+                directory.is_some() && place.and_then(Path::parent) == directory.as_deref()
+            };
+            if let Some((other, _)) = written.iter().find(|(_, identity)| may_be_drawn(identity)) {
+                bail!("{} {}: a figure of {name} may have this name", other.name, other.path.display());
+            }
             check_directory(path).with_context(|| format!("{name}: cannot write into {}", path.display()))?;
         }
         Ok(())

@@ -68,6 +68,12 @@ fn outputs_are_no_other_outputs() {
 }
 
 #[test]
+fn outputs_are_no_figures() {
+    let said = said("compare bfs --csv HERE/deep/ipc.svg --svg HERE/deep/../deep");
+    assert!(said.ends_with("deep/ipc.svg: a figure of --svg may have this name"), "{said}");
+}
+
+#[test]
 fn what_is_right() {
     for right in [
         "run bfs --vcd HERE/a.vcd --fst HERE/a.fst",
