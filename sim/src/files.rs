@@ -1,7 +1,8 @@
 //! Files of users: read if they are files and of a sensible size, and written whole or not at all.
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -96,7 +97,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 /// Writes a file: whatever happens meanwhile, all of it is there or what was there before.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let Place::File(path) = place(path)? else {
-        return OpenOptions::new().append(true).open(path)?.write_all(contents);
+        return stream(path)?.write_all(contents);
     };
     let mut file = match beside(&path) {
         // A file that may be written, in a directory that may not.
@@ -112,6 +113,15 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(&path)?;
     Ok(())
+}
+
+/// What is no file, to write to. Standard output is this process's own, so that what is written stands behind what has been printed.
+fn stream(path: &Path) -> io::Result<File> {
+    let (at, mut stdout) = (fs::metadata(path)?, io::stdout());
+    stdout.flush()?;
+    let own = File::from(stdout.as_fd().try_clone_to_owned()?);
+    let is_own = own.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (at.dev(), at.ino()));
+    if is_own { Ok(own) } else { OpenOptions::new().append(true).open(path) }
 }
 
 /// A new file in the directory of another one, which goes away unless it takes the other one's place. Its name is nobody's, and does

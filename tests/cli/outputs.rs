@@ -79,6 +79,16 @@ fn nobody_elses_file_is_touched() {
 }
 
 #[test]
+fn standard_output_by_its_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("redirected");
+    let args = ["picture", "rhu_4_1", "--preset", "tiny", "--to", "99", "-o", "/dev/stdout"];
+    assert!(command(&args).stdout(fs::File::create(&file).unwrap()).status().unwrap().success());
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("<svg") && text.ends_with("drawn in /dev/stdout\n"), "{text}");
+}
+
+#[test]
 fn the_longest_name_there_can_be() {
     let directory = tempfile::tempdir().unwrap();
     let name = "n".repeat(255);

@@ -65,7 +65,10 @@ impl Cache {
     pub fn open(directory: Option<&Path>) -> Result<Self, CacheError> {
         let directory = directory.map_or_else(default_place, |directory| Ok(directory.to_path_buf()))?;
         let io = |error: io::Error| CacheError::Io { directory: directory.clone(), reason: error.to_string() };
-        DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(io)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io(io::ErrorKind::NotADirectory.into()),
+            _ => io(error),
+        })?;
         access::check(&directory)?;
         // From here on no link stands in between.
         let cache = Self { directory: directory.canonicalize().map_err(io)? };
