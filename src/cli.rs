@@ -312,6 +312,22 @@ impl SetupArgs {
         parameters.extend(self.memory.parameters());
         parameters
     }
+
+    /// Sets an option of the core or of the memory by its name; the mechanism is none of them.
+    ///
+    /// # Errors
+    /// If there is no such option, or it does not take this value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let core: Vec<String> = CoreArgs::options().into_iter().filter(|option| option != "mechanism").collect();
+        if core.iter().any(|option| option == name) {
+            return self.core.set(name, value);
+        }
+        if MemoryArgs::options().any(|option| option == name) {
+            return self.memory.set(name, value);
+        }
+        let names = core.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
+        bail!("there is no option `{name}` to sweep{}", nearest(name, names))
+    }
 }
 
 /// `warploom run`.

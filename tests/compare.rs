@@ -130,6 +130,11 @@ fn figures_and_a_page_that_needs_no_other_file() {
     }
     let page = std::fs::read_to_string(file("results.html")).unwrap();
     assert_eq!(page.matches("<svg").count(), figures.len() + 2, "the figures, and two pictures of execution");
+    assert_eq!(
+        page.matches("--preset tiny --mechanisms spe,tbc,capri+slp=balanced</code>").count(),
+        2,
+        "of the preset that was run"
+    );
     let linked = ["src=", "<link", "<script", "url(", "@import"];
     assert!(linked.iter().all(|outside| !page.contains(outside)));
     for tag in ["table", "tr", "td", "th", "figure", "h1", "h2", "h3", "p", "code"] {
@@ -137,6 +142,18 @@ fn figures_and_a_page_that_needs_no_other_file() {
         let with_attributes = page.matches(&format!("<{tag} ")).count();
         assert_eq!(open + with_attributes, close, "{tag}");
     }
+}
+
+#[test]
+fn a_sweep_of_one_kernel_is_drawn() {
+    let directory = tempfile::tempdir().unwrap();
+    let figures = path(directory.path(), "figures");
+    let setup = ["vecadd", "--preset", "tiny", "--size", "smoke", "--mechanisms", "spe"];
+    let ran =
+        compare(directory.path(), &[&setup[..], &["--sweep", "dram-latency=100,300", "--svg", &figures]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let plot = std::fs::read_to_string(format!("{figures}/sweep_dram_latency.svg")).unwrap();
+    assert!(plot.contains("speed of vecadd over that with dram-latency 100"), "{plot}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The page that `compare --html` writes, in a real browser (headless Chromium): every picture has a size and something in it, every text
-# is inside its picture, every link within the page leads somewhere, nothing is loaded from elsewhere. Skipped with a message without Chromium.
+# is inside its picture, every link within the page leads somewhere, nothing is loaded from elsewhere; and on a telephone, 390 pixels wide,
+# nothing is wider than the page, and pictures have their own size. Skipped with a message without Chromium.
 #   tests/page.sh [WARPLOOM [PAGE]]: a page of a small comparison, or this one
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -42,6 +43,15 @@ for (const table of document.querySelectorAll("table")) {
     const widths = new Set([...table.rows].map(row => row.cells.length));
     if (widths.size !== 1) broken.push(`a table has rows of ${[...widths]} cells`);
 }
+const telephone = 390;
+if (!document.querySelector("meta[name=viewport]")) broken.push("there is no viewport: a telephone shows the page small");
+document.documentElement.style.width = `${telephone}px`;
+for (const element of document.body.children)
+    if (box(element).right > telephone) broken.push(`a ${element.tagName} reaches to ${box(element).right} of ${telephone} pixels`);
+document.querySelectorAll("svg").forEach((svg, number) => {
+    const [drawn, shown] = [Number(svg.getAttribute("width")), box(svg).width];
+    if (shown < drawn - 1) broken.push(`picture ${number} is ${shown} pixels wide on a telephone, and drawn for ${drawn}`);
+});
 if (performance.getEntriesByType("resource").length) broken.push("something is loaded from elsewhere");
 const counts = ["svg", "table", "a"].map(name => `${document.querySelectorAll(name).length} ${name}`).join(", ");
 document.documentElement.innerHTML = `<body>VERDICT ${broken.length ? "broken: " + broken.join("; ") : "whole: " + counts}</body>`;

@@ -1,8 +1,6 @@
 //! Bars beside each other.
-use plotters::prelude::*;
-
-use super::colour;
-use super::frame::{Frame, ceiling, edges};
+use super::Look;
+use super::frame::{Frame, Place, ceiling};
 
 /// A group of bars for each kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +13,7 @@ pub struct Bars {
     pub groups: Vec<String>,
     /// The bars of each group.
     pub series: Vec<Series>,
-    /// A line across, and what is the lowest value shown: bars begin there.
+    /// A line across.
     pub line: Option<f64>,
     /// The greatest value shown; longer bars are cut off, and say how long they are.
     pub most: Option<f64>,
@@ -26,6 +24,8 @@ pub struct Bars {
 pub struct Series {
     /// In the legend.
     pub name: String,
+    /// Of its bars.
+    pub look: Look,
     /// By group; `None`: no bar.
     pub values: Vec<Option<f64>>,
 }
@@ -33,42 +33,30 @@ pub struct Series {
 impl Bars {
     /// The picture.
     pub fn svg(&self) -> String {
-        let values = self.series.iter().flat_map(|series| series.values.iter().flatten().copied());
-        let longest = ceiling(values.chain(self.line).fold(0.0, f64::max));
+        let values = || self.series.iter().flat_map(|series| series.values.iter().copied());
+        let longest = ceiling(values().flatten().chain(self.line).fold(0.0, f64::max));
         let most = self.most.map_or(longest, |most| most.min(longest));
-        let bars = self.series.len();
-        let legend = self.series.iter().enumerate().map(|(number, series)| (series.name.clone(), colour(number)));
         let frame = Frame {
             title: &self.title,
             unit: &self.unit,
             groups: &self.groups,
-            legend: legend.collect(),
-            range: (0.0, most),
-            bars,
+            legends: vec![self.series.iter().map(|series| (series.name.as_str(), &series.look)).collect()],
+            most,
+            marks: self.series.iter().map(|series| series.look.mark.as_str()).collect(),
+            is_cut: values().flatten().any(|value| value > most),
+            has_gaps: values().any(|value| value.is_none()),
         };
         frame.svg(|row, first, count| {
-            for (number, series) in self.series.iter().enumerate() {
-                for place in 0..count {
-                    let Some(value) = series.values[first + place] else { continue };
-                    let (left, right) = edges(place, number, bars);
-                    let bar = [(left, 0.0), (right, value.min(most))];
-                    row.draw_series([Rectangle::new(bar, colour(number).filled())])?;
-                    if value > most {
-                        let (x, y) = row.backend_coord(&((left + right) / 2.0, most));
-                        let (base_x, base_y) = row.plotting_area().get_base_pixel();
-                        let text = Text::new(
-                            format!("{value:.1}"),
-                            (x - base_x - 7, y - base_y + 2),
-                            ("sans-serif", 9).into_font().color(&WHITE),
-                        );
-                        row.plotting_area().strip_coord_spec().draw(&text)?;
+            for (bar, series) in self.series.iter().enumerate() {
+                for group in 0..count {
+                    let place = Place { group, bar };
+                    match series.values[first + group] {
+                        Some(value) => row.bar(place, value, &series.look)?,
+                        None => row.gap(place)?,
                     }
                 }
             }
-            if let Some(line) = self.line {
-                row.draw_series(LineSeries::new([(0.0, line), (count as f64, line)], BLACK.mix(0.5)))?;
-            }
-            Ok(())
+            self.line.map_or(Ok(()), |line| row.line(line, count))
         })
     }
 }

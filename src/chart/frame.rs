@@ -1,19 +1,32 @@
-//! What charts with a group of bars for each kernel have in common: rows, axis, names.
+//! What charts with a group of bars for each kernel have in common: title, legends, rows, axis, names, marks.
 use plotters::chart::ChartContext;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use warploom_synth::picture::{Canvas, Drawn, FONT, svg};
+use warploom_synth::picture::{Canvas, Drawn, FONT, svg, text_width, wrapped};
 
-/// Groups side by side; further ones are in another row.
-const GROUPS: usize = 20;
-const ROW: u32 = 320;
-const HEAD: u32 = 64;
+use super::Look;
+
+/// Of a bar with the gap behind it, and what is between groups, in pixels. Wider charts get more room.
+const BAR: usize = 10;
+const BETWEEN: usize = 14;
+/// Wider than this is no row: what does not fit is in another one.
+const WIDEST: usize = 1180;
+const NARROWEST: usize = 760;
+const ROW: u32 = 230;
 const NAMES: u32 = 96;
 const LEFT: u32 = 64;
+const RIGHT: usize = 40;
+/// Above the bars of a row; more of it where numbers stand above bars that are cut off.
+const ABOVE: u32 = 8;
+const ABOVE_CUT: u32 = 38;
+const TITLE: (i32, i32) = (18, 22);
+const LABEL: (i32, i32) = (12, 16);
+/// Of the letters of a mark, one below the other.
+const MARK: (i32, i32) = (11, 10);
+const GREY: RGBColor = RGBColor(110, 110, 110);
 
-/// Where bars are drawn: x counts groups of a row.
-pub type Row<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// A chart without its bars.
 pub struct Frame<'a> {
@@ -23,23 +36,51 @@ pub struct Frame<'a> {
     pub unit: &'a str,
     /// A name for each group.
     pub groups: &'a [String],
-    /// A name and a colour for each kind of bar.
-    pub legend: Vec<(String, RGBColor)>,
-    /// Least and greatest value.
-    pub range: (f64, f64),
-    /// Bars of a group.
-    pub bars: usize,
+    /// Names and looks; each list begins a line.
+    pub legends: Vec<Vec<(&'a str, &'a Look)>>,
+    /// The greatest value; the least is 0.
+    pub most: f64,
+    /// Below each bar of a group.
+    pub marks: Vec<&'a str>,
+    /// Bars reach beyond the greatest value.
+    pub is_cut: bool,
+    /// Bars are absent.
+    pub has_gaps: bool,
 }
 
-impl Frame<'_> {
+/// A row of groups, to draw on: everything is in pixels.
+pub struct Row<'r, 'a, 'b> {
+    chart: &'r Chart<'a, 'b>,
+    area: &'r Canvas<'b>,
+    bars: usize,
+    most: f64,
+}
+
+/// Where a bar is.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// Which group of the row.
+    pub group: usize,
+    /// Which bar of it.
+    pub bar: usize,
+}
+
+impl<'a> Frame<'a> {
     /// The picture; `draw` is called for each row, with the number of its first group and how many there are.
-    pub fn svg(&self, draw: impl Fn(&mut Row, usize, usize) -> Drawn) -> String {
-        let rows = self.groups.len().div_ceil(GROUPS).max(1);
+    pub fn svg(&self, draw: impl Fn(&Row, usize, usize) -> Drawn) -> String {
+        let group = BAR * self.marks.len() + BETWEEN;
+        let fit = ((WIDEST - LEFT as usize - RIGHT) / group).max(1);
+        let rows = self.groups.len().div_ceil(fit).max(1);
         let wide = self.groups.len().div_ceil(rows);
-        let width = (LEFT + 40 + (wide * (8 * self.bars + 14)) as u32).max(760);
-        svg((width, HEAD + ROW * rows as u32), |canvas| {
-            let (head, body) = canvas.split_vertically(HEAD);
-            self.head(&head, width)?;
+        let width = (LEFT as usize + RIGHT + wide * group).max(NARROWEST) as i32;
+        let title = wrapped(self.title, TITLE.0, width - LEFT as i32 - 8);
+        let legend = self.legend(width);
+        let lines = legend.iter().map(|(_, line, _)| line + 1).max().unwrap_or(0);
+        let head = 10 + TITLE.1 * title.len() as i32 + LABEL.1 * lines;
+        let row = ROW + NAMES + self.below() + self.above() - ABOVE;
+        svg((width as u32, head as u32 + row * rows as u32), |canvas| {
+            let (top, body) = canvas.split_vertically(head);
+            self.head(&top, &title, &legend)?;
             for (row, area) in body.split_evenly((rows, 1)).iter().enumerate() {
                 let first = row * wide;
                 self.row(area, first, wide.min(self.groups.len() - first), &draw)?;
@@ -48,27 +89,62 @@ impl Frame<'_> {
         })
     }
 
-    fn head(&self, area: &Canvas, width: u32) -> Drawn {
-        area.draw(&Text::new(self.title, (LEFT as i32, 8), (FONT, 18)))?;
-        let (mut x, mut y) = (LEFT as i32, 34);
-        for (name, colour) in &self.legend {
-            let wide = 28 + 8 * name.len() as i32;
-            if x + wide > width as i32 {
-                (x, y) = (LEFT as i32, y + 15);
+    fn above(&self) -> u32 {
+        if self.is_cut { ABOVE_CUT } else { ABOVE }
+    }
+
+    /// Of the marks.
+    fn below(&self) -> u32 {
+        let letters = self.marks.iter().map(|mark| mark.chars().count()).max().unwrap_or(0);
+        (letters as i32 * MARK.1) as u32
+    }
+
+    /// Texts with their looks, the line of each and where it begins.
+    fn legend(&self, width: i32) -> Vec<((String, Option<&'a Look>), i32, i32)> {
+        let (mut line, mut placed) = (0, Vec::new());
+        for entries in &self.legends {
+            let mut entries: Vec<_> = entries.iter().map(|(name, look)| (name.to_string(), Some(*look))).collect();
+            if self.has_gaps && placed.is_empty() {
+                entries.push(("\u{d7} not applicable".to_string(), None));
             }
-            area.draw(&Rectangle::new([(x, y), (x + 11, y + 11)], colour.filled()))?;
-            area.draw(&Text::new(name.as_str(), (x + 15, y), (FONT, 12)))?;
-            x += wide;
+            let mut x = LEFT as i32;
+            for (name, look) in entries {
+                let mark = look.map_or("", |look| look.mark.as_str());
+                let text = if mark.is_empty() { name } else { format!("{mark}: {name}") };
+                let wide = 32 + text_width(&text, LABEL.0);
+                if x > LEFT as i32 && x + wide > width {
+                    (x, line) = (LEFT as i32, line + 1);
+                }
+                placed.push(((text, look), line, x));
+                x += wide;
+            }
+            line += 1;
+        }
+        placed
+    }
+
+    fn head(&self, area: &Canvas, title: &[String], legend: &[((String, Option<&Look>), i32, i32)]) -> Drawn {
+        for (number, line) in title.iter().enumerate() {
+            let y = 8 + TITLE.1 * number as i32;
+            area.draw(&Text::new(line.as_str(), (LEFT as i32, y), (FONT, TITLE.0)))?;
+        }
+        for ((text, look), line, x) in legend {
+            let y = 8 + TITLE.1 * title.len() as i32 + LABEL.1 * line;
+            if let Some(look) = look {
+                look.fill(area, [(*x, y), (x + 12, y + 12)])?;
+            }
+            area.draw(&Text::new(text.as_str(), (x + 17, y), (FONT, LABEL.0)))?;
         }
         Ok(())
     }
 
-    fn row(&self, area: &Canvas, first: usize, count: usize, draw: &impl Fn(&mut Row, usize, usize) -> Drawn) -> Drawn {
+    fn row(&self, area: &Canvas, first: usize, count: usize, draw: &impl Fn(&Row, usize, usize) -> Drawn) -> Drawn {
         let mut chart = ChartBuilder::on(area)
             .margin(8)
-            .x_label_area_size(NAMES)
+            .margin_top(self.above())
+            .x_label_area_size(NAMES + self.below())
             .y_label_area_size(LEFT - 8)
-            .build_cartesian_2d(0.0..count as f64, self.range.0..self.range.1)?;
+            .build_cartesian_2d(0.0..count as f64, 0.0..self.most)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
@@ -78,26 +154,108 @@ impl Frame<'_> {
             .light_line_style(WHITE)
             .bold_line_style(RGBColor(225, 225, 225))
             .draw()?;
-        draw(&mut chart, first, count)?;
-        let style = (FONT, 12)
-            .into_text_style(area)
-            .transform(FontTransform::Rotate270)
-            .pos(Pos::new(HPos::Right, VPos::Center));
-        for (place, name) in self.groups[first..first + count].iter().enumerate() {
-            let (x, y) = chart.backend_coord(&(place as f64 + 0.5, self.range.0));
-            let (left, top) = area.get_base_pixel();
-            area.draw(&Text::new(name.as_str(), (x - left, y - top + 6), style.clone()))?;
+        let row = Row { chart: &chart, area, bars: self.marks.len(), most: self.most };
+        draw(&row, first, count)?;
+        for (group, name) in self.groups[first..first + count].iter().enumerate() {
+            for (bar, mark) in self.marks.iter().enumerate() {
+                let (left, right) = row.edges(Place { group, bar });
+                for (letter, mark) in mark.chars().enumerate() {
+                    let y = row.y(0.0) + 2 + MARK.1 * letter as i32;
+                    let place = ((left + right) / 2, y);
+                    row.text(&mark.to_string(), place, Style::new(MARK.0, HPos::Center, VPos::Top).of(GREY))?;
+                }
+            }
+            let place = (row.x(group as f64 + 0.5), row.y(0.0) + 6 + self.below() as i32);
+            row.text(name, place, Style::new(LABEL.0, HPos::Right, VPos::Center).upwards())?;
         }
         Ok(())
     }
 }
 
-/// Of the bar `number` of `bars` in the group at `place`: its edges.
-pub fn edges(place: usize, number: usize, bars: usize) -> (f64, f64) {
-    const GAP: f64 = 0.12;
-    let width = (1.0 - 2.0 * GAP) / bars as f64;
-    let left = place as f64 + GAP + number as f64 * width;
-    (left, left + width * 0.92)
+/// Of a text.
+pub struct Style {
+    size: i32,
+    anchor: Pos,
+    colour: RGBColor,
+    transform: FontTransform,
+}
+
+impl Style {
+    /// Black, from left to right.
+    pub fn new(size: i32, h: HPos, v: VPos) -> Self {
+        Self { size, anchor: Pos::new(h, v), colour: BLACK, transform: FontTransform::None }
+    }
+
+    /// In another colour.
+    pub fn of(self, colour: RGBColor) -> Self {
+        Self { colour, ..self }
+    }
+
+    /// From below.
+    pub fn upwards(self) -> Self {
+        Self { transform: FontTransform::Rotate270, ..self }
+    }
+}
+
+impl Row<'_, '_, '_> {
+    fn x(&self, x: f64) -> i32 {
+        self.chart.backend_coord(&(x, 0.0)).0 - self.area.get_base_pixel().0
+    }
+
+    fn y(&self, value: f64) -> i32 {
+        self.chart.backend_coord(&(0.0, value)).1 - self.area.get_base_pixel().1
+    }
+
+    fn edges(&self, Place { group, bar }: Place) -> (i32, i32) {
+        let whole = (BAR * self.bars + BETWEEN) as f64;
+        let (gap, width) = (BETWEEN as f64 / 2.0 / whole, BAR as f64 / whole);
+        let left = group as f64 + gap + bar as f64 * width;
+        let (left, right) = (self.x(left), self.x(left + width));
+        (left, (right - 1).max(left + 1))
+    }
+
+    fn text(&self, text: &str, place: (i32, i32), style: Style) -> Drawn {
+        let Style { size, anchor, colour, transform } = style;
+        let style = TextStyle::from((FONT, size)).transform(transform).color(&colour).pos(anchor);
+        Ok(self.area.draw(&Text::new(text.to_string(), place, style))?)
+    }
+
+    /// A bar, or a part of one: cut off if it is too long, with its length above; a 0 where it has none.
+    pub fn bar(&self, place: Place, value: f64, look: &Look) -> Drawn {
+        let ((left, right), bottom) = (self.edges(place), self.y(0.0));
+        let middle = (left + right) / 2;
+        if value == 0.0 {
+            return self.text("0", (middle, bottom - 2), Style::new(11, HPos::Center, VPos::Bottom));
+        }
+        let top = self.y(value.min(self.most)).min(bottom - 1);
+        look.fill(self.area, [(left, top), (right, bottom)])?;
+        if value > self.most {
+            let cut = [(left - 1, top + 9), (right + 1, top + 5)];
+            self.area.draw(&PathElement::new(cut, WHITE.stroke_width(3)))?;
+            let style = Style::new(12, HPos::Left, VPos::Center).upwards();
+            self.text(&format!("{value:.1}"), (middle, top - 3), style)?;
+        }
+        Ok(())
+    }
+
+    /// A part of a bar.
+    pub fn part(&self, place: Place, from: f64, to: f64, look: &Look) -> Drawn {
+        let (left, right) = self.edges(place);
+        look.fill(self.area, [(left, self.y(to)), (right, self.y(from))])
+    }
+
+    /// Where there is no bar.
+    pub fn gap(&self, place: Place) -> Drawn {
+        let (left, right) = self.edges(place);
+        let style = Style::new(12, HPos::Center, VPos::Bottom).of(GREY);
+        self.text("\u{d7}", ((left + right) / 2, self.y(0.0) - 1), style)
+    }
+
+    /// Across the row.
+    pub fn line(&self, value: f64, groups: usize) -> Drawn {
+        let ends = [(self.x(0.0), self.y(value)), (self.x(groups as f64), self.y(value))];
+        Ok(self.area.draw(&PathElement::new(ends, BLACK.mix(0.5)))?)
+    }
 }
 
 /// A round number that is not less.

@@ -103,26 +103,38 @@ fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
     Ok(status(reports))
 }
 
-/// Execution of the papers' worked example, and of the kernel whose utilisation changes most, on the tiny core: a caption and a
-/// picture each.
+/// Execution on the first machine of the comparison, under its mechanisms: of the kernel whose utilisation changes most, and of the
+/// papers' worked example where warps have its four lanes. A caption and a picture each.
 fn pictures(runs: &Runs) -> Result<Vec<(String, String)>> {
-    let mut mechanisms: Vec<String> = runs.variants().into_iter().map(|variant| variant.mechanism).collect();
-    mechanisms.dedup();
-    mechanisms.truncate(6);
+    const LANES: usize = 4;
+    const PANELS: usize = 6;
+    let (Some(base), Some(first)) = (runs.base(), runs.reports().next()) else { return Ok(Vec::new()) };
+    let runs = runs.on(&base.preset);
+    let mut variants = runs.variants();
+    variants.retain(|variant| variant.parameters == base.parameters);
+    variants.truncate(PANELS);
     let change = |kernel: &&str| {
         let of = |variant: &Variant| runs.get(kernel, variant).map(|report| report.simd_utilization);
-        let all: Vec<f64> = runs.variants().iter().filter_map(of).collect();
+        let all: Vec<f64> = variants.iter().filter_map(of).collect();
         all.iter().copied().fold(0.0, f64::max) - all.iter().copied().fold(1.0, f64::min)
     };
     let kernel = runs.kernels().into_iter().max_by(|a, b| change(a).total_cmp(&change(b)));
+    let example = (first.lanes == LANES).then_some(("rhu_4_1", None));
+    let mechanisms: Vec<String> = variants.into_iter().map(|variant| variant.mechanism).collect();
     let mut pictures = Vec::new();
-    for (kernel, size) in [("rhu_4_1", None)].into_iter().chain(kernel.map(|kernel| (kernel, Some("smoke")))) {
-        let core = CoreArgs { preset: Some("tiny".to_string()), ..CoreArgs::default() };
-        let size = size.map(str::to_string);
-        let setup = SetupArgs { kernel: Some(kernel.to_string()), core, size, ..SetupArgs::default() };
+    for (kernel, size) in example.into_iter().chain(kernel.map(|kernel| (kernel, Some("smoke")))) {
+        let core = CoreArgs { preset: Some(base.preset.clone()), ..CoreArgs::default() };
+        let own_size = size.map(str::to_string);
+        let mut setup = SetupArgs { kernel: Some(kernel.to_string()), core, size: own_size, ..SetupArgs::default() };
+        let size = size.map_or(String::new(), |size| format!(" --size {size}"));
+        let mut command =
+            format!("warploom picture {kernel}{size} --preset {} --mechanisms {}", base.preset, mechanisms.join(","));
+        for (name, value) in &base.parameters {
+            setup.set(name, value)?;
+            command += &format!(" --{name} {value}");
+        }
         if let Some(svg) = picture::drawn(&setup, &mechanisms)? {
-            let command = format!("`warploom picture {kernel} --preset tiny --mechanisms {}`", mechanisms.join(","));
-            pictures.push((command, svg));
+            pictures.push((format!("`{command}`"), svg));
         }
     }
     Ok(pictures)

@@ -82,7 +82,8 @@ pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress
     let Simulation { setup, config, workload, .. } = simulation;
     let name = setup.core.mechanism();
     let (simulator, _) = run::build(config, None, vec![], progress)?;
-    let title = format!("{} on {} under {name}", workload.name(), setup.core.preset());
+    let varied: String = setup.parameters().iter().map(|(name, value)| format!(", {name} {value}")).collect();
+    let title = format!("{} on {} under {name}{varied}", workload.name(), setup.core.preset());
     let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload, window));
     let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));
     tool::go_on()?;

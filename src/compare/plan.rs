@@ -1,7 +1,7 @@
 //! Which runs there are.
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
 use warploom_runtime::kernels::KERNELS;
@@ -11,10 +11,8 @@ use warploom_sim::files;
 use super::CompareArgs;
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::figures::dual_path;
-use crate::machine::MemoryArgs;
 use crate::output;
 use crate::simulation::Simulation;
-use crate::suggest::nearest;
 
 /// The mechanisms of a comparison that names none.
 const MECHANISMS: &str = "spe,tbc,tbc-plus,capri,capri+slp,dpe";
@@ -90,7 +88,7 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
             }
             for value in values.split(',') {
                 let mut point = point.clone();
-                set(&mut point, name, value.trim()).with_context(|| format!("--sweep {sweep}"))?;
+                point.set(name, value.trim()).with_context(|| format!("--sweep {sweep}"))?;
                 swept.push(point);
             }
         }
@@ -103,18 +101,6 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
 /// Only capri has a predictor.
 fn applies(name: &str, point: &SetupArgs) -> bool {
     !matches!(name, "capt-entries" | "history") || point.core.mechanism().starts_with("capri")
-}
-
-fn set(point: &mut SetupArgs, name: &str, value: &str) -> Result<()> {
-    let core: Vec<String> = CoreArgs::options().into_iter().filter(|option| option != "mechanism").collect();
-    if core.iter().any(|option| option == name) {
-        point.core.set(name, value)
-    } else if MemoryArgs::options().any(|option| option == name) {
-        point.memory.set(name, value)
-    } else {
-        let names = core.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
-        bail!("there is no option `{name}` to sweep{}", nearest(name, names))
-    }
 }
 
 /// The machines of the papers' figures, each with what ran on it; the options say what all of them share. A preset that is given takes the
@@ -161,7 +147,7 @@ impl Papers<'_> {
         let mut point = SetupArgs { core, memory: self.args.memory.clone(), ..SetupArgs::default() };
         // It is the same under all mechanisms.
         point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
-        options.iter().try_for_each(|(name, value)| set(&mut point, name, value))?;
+        options.iter().try_for_each(|(name, value)| point.set(name, value))?;
         self.points.push(point);
         Ok(())
     }

@@ -9,15 +9,17 @@ use crate::figures::Figure;
 /// Where the pages of the blocks are.
 const BLOCKS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/reference/blocks");
 
+/// Wide figures and tables scroll by themselves, at their own size: their text is as small as it may be.
 const STYLE: &str = "
-body { font: 16px/1.5 sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+body { font: 16px/1.5 sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem; color: #222; overflow-wrap: anywhere; }
 h1, h2, h3 { line-height: 1.2; margin-top: 2em; }
-nav a { margin-right: 1em; }
+nav a { margin-right: 1em; display: inline-block; }
 figure { margin: 1rem 0; overflow-x: auto; }
-svg { max-width: 100%; height: auto; }
+svg { display: block; max-width: none; }
 table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto; }
-th, td { border-bottom: 1px solid #ddd; padding: .25rem .6rem; text-align: left; vertical-align: top; }
+th, td { border-bottom: 1px solid #ddd; padding: .25rem .6rem; text-align: left; vertical-align: top; overflow-wrap: normal; }
 thead th { position: sticky; top: 0; background: #f4f4f4; }
+td:first-child { min-width: 8rem; }
 code { background: #f4f4f4; padding: 0 .2em; }
 ";
 
@@ -25,7 +27,7 @@ code { background: #f4f4f4; padding: 0 .2em; }
 pub fn html(sections: &[Section], pictures: &[(String, String)]) -> String {
     let title = sections.first().map_or("", |section| section.title.as_str());
     let mut text = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>warploom: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>warploom: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
     );
     contents(&mut text, sections);
     for (number, Section { title, blocks }) in sections.iter().enumerate() {
@@ -99,10 +101,11 @@ fn anchor(title: &str) -> String {
     title.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-")
 }
 
-/// Escaped, with `code` and **strong** marked.
+/// Escaped, with `code`, **strong** and *emphasis* marked.
 fn prose(text: &str) -> String {
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    marked(&marked(&escaped, "`", "code"), "**", "strong")
+    let marks = [("`", "code"), ("**", "strong"), ("*", "em")];
+    marks.into_iter().fold(escaped, |text, (mark, tag)| marked(&text, mark, tag))
 }
 
 fn marked(text: &str, mark: &str, tag: &str) -> String {
@@ -122,7 +125,7 @@ mod tests {
 
     #[test]
     fn prose_is_escaped_and_marked() {
-        assert_eq!(prose("a < `b` & **c**"), "a &lt; <code>b</code> &amp; <strong>c</strong>");
+        assert_eq!(prose("a < `b` & **c** *d*"), "a &lt; <code>b</code> &amp; <strong>c</strong> <em>d</em>");
         assert_eq!(prose("one ` alone"), "one ` alone");
     }
 }

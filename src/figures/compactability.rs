@@ -2,8 +2,8 @@
 use warploom_verification::compactability::{Compactability, Decisions, QUARTERS, Sides};
 
 use super::runs::count;
-use super::{Figure, Runs, listed, mean, percent, with_mean};
-use crate::chart::{Bars, Series, Stacks};
+use super::{Figure, Runs, Variant, listed, looks, mean, percent, with_mean};
+use crate::chart::{Bar, Bars, Look, Part, Series, Stacks};
 
 /// As far as there are runs that count it.
 pub fn figures(runs: &Runs) -> Vec<Figure> {
@@ -39,6 +39,13 @@ fn shares(decisions: &Decisions) -> Option<[f64; 4]> {
     (all > 0.0).then(|| counts.map(|count| count / all))
 }
 
+/// As what is run, for its look.
+fn decider(name: &str) -> Variant {
+    let (mechanism, parameter) = name.split_once(", ").unwrap_or((name, ""));
+    let parameters = parameter.split_once(' ').into_iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    Variant { mechanism: mechanism.to_string(), parameters: parameters.collect(), preset: String::new() }
+}
+
 fn quality(runs: &Runs) -> Option<Figure> {
     let kernels = [kernels(runs, true), kernels(runs, false)];
     let deciders: Vec<&str> = kernels.iter().flatten().find_map(|kernel| {
@@ -57,16 +64,21 @@ fn quality(runs: &Runs) -> Option<Figure> {
         format!("{} ({} kernels)", all.join(", "), kernels.len())
     };
     let stacks = Stacks {
-        title: format!("what warps at branches decide; bars from left: {}", deciders.join("; ")),
+        title: "what warps at branches decide, and what is right".to_string(),
         unit: "of warps at branches".to_string(),
         groups: kernels.iter().flatten().map(|kernel| kernel.to_string()).collect(),
-        parts: QUALITY.map(str::to_string).to_vec(),
-        bars: kernels
-            .iter()
-            .flatten()
-            .map(|kernel| {
-                let decisions = counts(runs, kernel).map_or(&[][..], |counts| &counts.decisions);
-                decisions.iter().map(|decisions| shares(decisions).map_or(vec![], |parts| parts.to_vec())).collect()
+        parts: QUALITY.iter().enumerate().map(|(number, name)| Part::other(name.to_string(), number)).collect(),
+        bars: looks::of(&deciders.iter().map(|name| decider(name)).collect::<Vec<_>>())
+            .into_iter()
+            .enumerate()
+            .map(|(number, look)| Bar {
+                name: deciders[number].to_string(),
+                look,
+                values: kernels
+                    .iter()
+                    .flatten()
+                    .map(|kernel| shares(&counts(runs, kernel)?.decisions[number]).map(|parts| parts.to_vec()))
+                    .collect(),
             })
             .collect(),
     };
@@ -118,15 +130,16 @@ fn utilisation(runs: &Runs) -> Option<Figure> {
         let counts = counts(runs, kernel)?;
         (counts.apart > 0).then(|| counts.threads as f64 / (warps(counts) as f64 * lanes))
     };
-    let series = ways.map(|(name, warps)| Series {
+    let series = ways.iter().enumerate().map(|(number, (name, warps))| Series {
         name: name.to_string(),
-        values: kernels.iter().map(|kernel| used(kernel, warps)).collect(),
+        look: Look::numbered(number),
+        values: kernels.iter().map(|kernel| used(kernel, *warps)).collect(),
     });
     let chart = Bars {
         title: "SIMD utilisation that compaction could reach, divergent kernels".to_string(),
         unit: "utilisation".to_string(),
         groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
-        series: series.to_vec(),
+        series: series.collect(),
         line: None,
         most: None,
     };
@@ -157,28 +170,39 @@ fn breakdown(runs: &Runs, class: &str) -> Option<Figure> {
         return None;
     }
     let parts = |kernel: &str, permutation: &str| {
-        let Some(sides) = sides(kernel) else { return vec![] };
-        let Some((_, done)) = sides.compacted.iter().find(|(name, _)| name == permutation) else { return vec![] };
+        let sides = sides(kernel)?;
+        let (_, done) = sides.compacted.iter().find(|(name, _)| name == permutation)?;
         let share = |count: u64| count as f64 / sides.paths as f64;
         let missed = (0..QUARTERS).map(|quarter| share(sides.ideal[quarter].saturating_sub(done[quarter])));
-        done.iter().map(|&count| share(count)).chain(missed).collect()
+        Some(done.iter().map(|&count| share(count)).chain(missed).collect::<Vec<f64>>())
     };
     let step = 100 / QUARTERS;
     let name = |what: &str, quarter: usize| format!("{what}, {} to {} %", quarter * step, (quarter + 1) * step);
+    let compacted = (0..QUARTERS).map(|quarter| Part::step(name("compacted", quarter), quarter, QUARTERS));
+    let missed = (0..QUARTERS).map(|quarter| Part::other(name("missed", quarter), quarter));
+    let permuted = SHOWN.map(|shown| match shown {
+        "none" => "tbc".to_string(),
+        _ => format!("tbc+slp={shown}"),
+    });
     let stacks = Stacks {
-        title: format!(
-            "{}-branches that could be compacted; bars from left: {}",
-            class.to_uppercase(),
-            SHOWN.join(", ")
-        ),
+        title: format!("{}-branches that could be compacted", class.to_uppercase()),
         unit: "of all paths".to_string(),
         groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
-        parts: ["are", "are not"].iter().flat_map(|what| (0..QUARTERS).map(|quarter| name(what, quarter))).collect(),
-        bars: kernels.iter().map(|kernel| SHOWN.iter().map(|shown| parts(kernel, shown)).collect()).collect(),
+        parts: compacted.chain(missed).collect(),
+        bars: looks::of(&permuted.each_ref().map(|name| decider(name)))
+            .into_iter()
+            .zip(SHOWN)
+            .zip(&permuted)
+            .map(|((look, shown), name)| Bar {
+                name: name.clone(),
+                look,
+                values: kernels.iter().map(|kernel| parts(kernel, shown)).collect(),
+            })
+            .collect(),
     };
     let rate = |shown: &str| {
-        let of = |kernel: &&str| parts(kernel, shown).iter().take(QUARTERS).sum::<f64>();
-        Some(format!("`{shown}` {}", percent(mean(kernels.iter().map(of))?)))
+        let of = |kernel: &&str| Some(parts(kernel, shown)?.iter().take(QUARTERS).sum::<f64>());
+        Some(format!("`{shown}` {}", percent(mean(kernels.iter().filter_map(of))?)))
     };
     let rates: Vec<String> = SHOWN.iter().filter_map(|shown| rate(shown)).collect();
     let ideal =

@@ -1,7 +1,7 @@
 //! What compaction does: size of the predictor, branches and permutations.
 use super::runs::count;
 use super::{Figure, Runs, Variant, bars, change, compactability, harmonic_mean, listed, mean, percent, with_mean};
-use crate::chart::{Lines, Series};
+use crate::chart::{Lines, Look, Series};
 
 /// As far as there are runs.
 pub fn figures(runs: &Runs) -> Vec<Figure> {
@@ -86,9 +86,9 @@ fn rates(runs: &Runs, class: &str) -> Option<Figure> {
         ),
     };
     let mut chart = bars(title, "compacted / all paths", &kernels, &variants, compacted);
-    chart
-        .series
-        .push(Series { name: "ideal".to_string(), values: kernels.iter().map(|kernel| ideal(kernel)).collect() });
+    let values = kernels.iter().map(|kernel| ideal(kernel)).collect();
+    let look = Look { mark: "i".to_string(), ..Look::numbered(0) };
+    chart.series.push(Series { name: "ideal".to_string(), look, values });
     let chart = with_mean(chart, "mean", mean);
     let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| compacted(kernel, variant))).map(percent);
     let best = mean(kernels.iter().filter_map(|kernel| ideal(kernel))).map_or(String::new(), percent);
@@ -119,7 +119,7 @@ fn sizes(runs: &Runs) -> Option<Figure> {
     if smaller.is_empty() {
         return None;
     }
-    let sizes = smaller.iter().map(|(entries, _)| entries.to_string()).chain(["32".to_string()]);
+    let sizes = smaller.iter().map(|(entries, _)| *entries as f64).chain([32.0]);
     let values = |kernel: &str| {
         let relative = smaller.iter().map(|(_, variant)| runs.speedup(kernel, variant, &all));
         relative.chain([Some(1.0)]).collect::<Vec<_>>()
@@ -131,7 +131,15 @@ fn sizes(runs: &Runs) -> Option<Figure> {
         size: "entries of the prediction table".to_string(),
         unit: "speed".to_string(),
         sizes: sizes.collect(),
-        series: sensitive.iter().map(|kernel| Series { name: kernel.to_string(), values: values(kernel) }).collect(),
+        series: sensitive
+            .iter()
+            .enumerate()
+            .map(|(number, kernel)| Series {
+                name: kernel.to_string(),
+                look: Look::numbered(number),
+                values: values(kernel),
+            })
+            .collect(),
     };
     let of = |entries: &usize, variant: &Variant| {
         let speeds =

@@ -1,6 +1,8 @@
 //! What every mechanism does: utilisation, speed, idle slots, where the slots go.
-use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, totals, with_mean};
-use crate::chart::Stacks;
+use super::{
+    Figure, Runs, Variant, bars, change, harmonic_mean, listed, looks, mean, mechanisms, percent, totals, with_mean,
+};
+use crate::chart::{Bar, Part, Stacks};
 use crate::report::RunReport;
 
 /// Taller bars of ratios are cut off: a kernel or two would make all others flat.
@@ -136,21 +138,20 @@ impl Study<'_, '_> {
             let base = runs.get(kernel, &self.base)?.issue_slots.total() as f64;
             Some(parts(runs.get(kernel, variant)?, base))
         };
-        let first = runs.reports().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
-        let buckets = first.into_iter().flatten().map(|(bucket, _)| bucket.clone());
-        let idle = ["stall", "compaction", "memory", "barrier", "other"].map(|name| format!("idle: {name}"));
         let svg = Stacks {
-            title: format!(
-                "where the issue slots go, over all of {}; bars from left: {}",
-                self.base,
-                names(&self.variants)
-            ),
+            title: format!("where the issue slots go, over all of {}", self.base),
             unit: "slots".to_string(),
             groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
-            parts: buckets.chain(idle).collect(),
-            bars: kernels
+            parts: self.slot_parts(),
+            bars: self
+                .variants
                 .iter()
-                .map(|kernel| self.variants.iter().map(|variant| bar(kernel, variant).unwrap_or_default()).collect())
+                .zip(looks::of(&self.variants))
+                .map(|(variant, look)| Bar {
+                    name: variant.to_string(),
+                    look,
+                    values: kernels.iter().map(|kernel| bar(kernel, variant)).collect(),
+                })
                 .collect(),
         };
         let full = |variant: &Variant| {
@@ -169,9 +170,29 @@ impl Study<'_, '_> {
                 "slots that issue a full or almost full warp, mean over all kernels: {}.",
                 listed(&self.variants, full)
             ),
-            note: "Each slot is in one class. The papers' W0_Mem is `memory` here, W0_Idle is `barrier` and `other`; `compaction` is W0_Idle, too, of warps that wait for others of their CTA.",
+            note: "Each slot is in one class. The papers' W0_Mem is *memory is outstanding* here, W0_Idle is *wait at a barrier* and *dependences, control, launch*; *wait to be compacted* is W0_Idle, too, of warps that wait for others of their CTA.",
             svg: svg.svg(),
         }
+    }
+
+    /// What an issue slot can be: by how many lanes are active, then why nothing issues.
+    fn slot_parts(&self) -> Vec<Part> {
+        let first = self.runs.reports().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
+        let issued = first.map_or(&[][..], |issued| issued.as_slice());
+        let lanes = issued.iter().enumerate().map(|(number, (bucket, _))| {
+            let name = bucket.trim_start_matches('W').replace('-', " to ");
+            let verb = if number == 0 { "issued, active lanes: " } else { "" };
+            Part::step(format!("{verb}{name}"), number, issued.len())
+        });
+        let idle = [
+            "no issue: a unit is busy",
+            "no issue: warps wait to be compacted",
+            "no issue: memory is outstanding",
+            "no issue: warps wait at a barrier",
+            "no issue: dependences, control, launch",
+        ];
+        let idle = idle.into_iter().enumerate().map(|(number, name)| Part::other(name.to_string(), number));
+        lanes.chain(idle).collect()
     }
 
     fn misses(&self) -> Figure {
@@ -244,11 +265,4 @@ impl Study<'_, '_> {
             svg: bars("most entries of one stack in use", "entries", &kernels, variants, value).svg(),
         }
     }
-}
-
-/// Those of the bars of a group, if a title has room for them; the text beside a picture names them in the same order.
-fn names(variants: &[Variant]) -> String {
-    const ROOM: usize = 80;
-    let names = variants.iter().map(Variant::to_string).collect::<Vec<_>>().join(", ");
-    if names.len() <= ROOM { names } else { format!("the {} of the text, in its order", variants.len()) }
 }

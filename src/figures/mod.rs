@@ -3,8 +3,10 @@ pub mod claims;
 mod compactability;
 mod compaction;
 pub mod dual_path;
+mod looks;
 mod mechanisms;
 mod runs;
+mod sweeps;
 
 pub use runs::{Runs, Variant, harmonic_mean, mean};
 
@@ -38,6 +40,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
             figures if figures.is_empty() => [mechanisms::figures(&runs), compaction::figures(&runs)].concat(),
             figures => figures,
         };
+        let figures = [figures, sweeps::figures(&runs)].concat();
         let name = |figure: Figure| match number {
             0 => figure,
             _ => Figure {
@@ -70,8 +73,9 @@ fn bars(
     variants: &[Variant],
     value: impl Fn(&str, &Variant) -> Option<f64>,
 ) -> Bars {
-    let series = variants.iter().map(|variant| Series {
+    let series = variants.iter().zip(looks::of(variants)).map(|(variant, look)| Series {
         name: variant.to_string(),
+        look,
         values: kernels.iter().map(|kernel| value(kernel, variant)).collect(),
     });
     let groups = kernels.iter().map(|kernel| kernel.to_string()).collect();

@@ -5,6 +5,7 @@ use std::error::Error;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use warploom_synth::picture::text_width;
 
 use super::{BlockNames, Panel};
 
@@ -17,6 +18,7 @@ const LEFT: i32 = 58;
 const RIGHT: i32 = 20;
 /// Above a panel's lanes: its caption and the names of the blocks; below them, the axis.
 const CAPTION: i32 = 22;
+const CAPTION_SIZE: i32 = 14;
 const NAMES: i32 = 15;
 const AXIS: i32 = 38;
 /// Of the cycles of a panel, if they are few.
@@ -50,6 +52,8 @@ struct Layout {
     cell: (i32, i32),
     /// Of the cycles.
     width: i32,
+    /// Of the longest caption.
+    caption: i32,
     heights: Vec<i32>,
     /// Blocks in the legend.
     blocks: BTreeSet<u32>,
@@ -68,6 +72,7 @@ impl Layout {
         Self {
             cell,
             width: cycles * cell.0,
+            caption: panels.iter().map(|panel| text_width(&panel.caption(), CAPTION_SIZE)).max().unwrap_or(0),
             heights: panels.iter().map(|panel| CAPTION + NAMES + panel.lanes as i32 * cell.1 + AXIS).collect(),
             blocks: issued().map(|column| column.block).collect(),
             names: panels.first().map(|panel| panel.blocks.clone()).unwrap_or_default(),
@@ -76,7 +81,7 @@ impl Layout {
     }
 
     fn total_width(&self) -> i32 {
-        LEFT + self.width.max(LEAST_WIDTH) + RIGHT
+        LEFT + self.width.max(LEAST_WIDTH).max(self.caption) + RIGHT
     }
 
     fn legend_columns(&self) -> i32 {
@@ -139,7 +144,7 @@ struct Drawing<'a, 'c> {
 
 impl Drawing<'_, '_> {
     fn draw(&self, caption: i32) -> Drawn {
-        label(self.canvas, &self.panel.caption(), (LEFT, caption + 10), 14, HPos::Left)?;
+        label(self.canvas, &self.panel.caption(), (LEFT, caption + 10), CAPTION_SIZE, HPos::Left)?;
         let (end, bottom) = (self.x(self.panel.columns.len()), self.y(self.panel.lanes));
         self.rectangle([(LEFT, self.top), (end, bottom)], IDLE.filled())?;
         self.cells()?;
@@ -334,6 +339,14 @@ mod tests {
         {
             assert_eq!(text.matches(label).count(), times, "{label} in {text}");
         }
+    }
+
+    #[test]
+    fn a_picture_is_as_wide_as_its_captions() {
+        let layout = |title: &str| Layout::of(&[panel(title, &[None])]).total_width();
+        assert_eq!(layout("short"), LEFT + LEAST_WIDTH + RIGHT);
+        let long = "bitonic_shared on capri under capri+slp=balanced".repeat(3);
+        assert!(layout(&long) > LEFT + text_width(&long, CAPTION_SIZE));
     }
 
     #[test]

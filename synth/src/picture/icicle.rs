@@ -1,12 +1,13 @@
 //! Where the area goes: a column for every level of submodules, in it a box for every kind, as high as its area.
 use plotters::prelude::*;
 
-use super::{Canvas, Drawn, FONT, SIZE, svg};
+use super::{Canvas, Drawn, FONT, SIZE, svg, text_width, wrapped};
 use crate::flow::{Mapped, Part};
 
 const MARGIN: i32 = 10;
 /// Where the boxes start.
-const HEAD: i32 = 50;
+const HEAD: i32 = 64;
+const TITLE: (i32, i32) = (18, 22);
 /// Height of a label; a lower box has none.
 const LABEL: i32 = 13;
 
@@ -21,7 +22,9 @@ pub fn icicle(title: &str, mapped: &Mapped, gate: f64) -> String {
         head += &format!(", flattened; {:.0} GE with the submodules mapped one by one, which are drawn", area / gate);
     }
     svg(SIZE, |canvas| {
-        canvas.draw(&Text::new(head, (MARGIN, MARGIN), (FONT, 18)))?;
+        for (number, line) in wrapped(&head, TITLE.0, SIZE.0 as i32 - 2 * MARGIN).into_iter().enumerate() {
+            canvas.draw(&Text::new(line, (MARGIN, MARGIN + TITLE.1 * number as i32), (FONT, TITLE.0)))?;
+        }
         let columns = 1 + depth(&mapped.parts);
         let (width, height) = ((SIZE.0 as i32 - 2 * MARGIN) / columns, SIZE.1 as i32 - HEAD - MARGIN);
         let boxes = Boxes { canvas, width, scale: f64::from(height) / area.max(1e-9), total: area, gate };
@@ -65,8 +68,13 @@ impl Boxes<'_, '_> {
         self.canvas.draw(&Rectangle::new(corners, Palette99::pick(colour).mix(0.3).filled()))?;
         self.canvas.draw(&Rectangle::new(corners, WHITE.stroke_width(1)))?;
         if bottom - top >= LABEL {
-            let label = format!("{name}  {:.0} GE  {:.1} %", area / self.gate, 100.0 * area / self.total.max(1e-9));
-            self.canvas.draw(&Text::new(label, (left + 4, top + 1), (FONT, f64::from(LABEL - 1))))?;
+            let share = format!("{:.1} %", 100.0 * area / self.total.max(1e-9));
+            let labels =
+                [format!("{name}  {:.0} GE  {share}", area / self.gate), format!("{name}  {share}"), name.to_string()];
+            let fitting = labels.into_iter().find(|label| text_width(label, LABEL - 1) <= self.width - 4);
+            if let Some(label) = fitting {
+                self.canvas.draw(&Text::new(label, (left + 4, top + 1), (FONT, f64::from(LABEL - 1))))?;
+            }
         }
         Ok(())
     }

@@ -5,10 +5,14 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 mod icicle;
+mod marker;
 mod sweep;
+mod text;
 
 pub use icicle::icicle;
+pub use marker::{MARKERS, marker};
 pub use sweep::{Point, sweep};
+pub use text::{text_width, wrapped};
 
 /// Of a picture, in pixels.
 const SIZE: (u32, u32) = (1200, 800);

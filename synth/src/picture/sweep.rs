@@ -1,7 +1,8 @@
 //! How the area grows with a size, and what a paper says of it.
+use plotters::coord::combinators::BindKeyPoints;
 use plotters::prelude::*;
 
-use super::{FONT, SIZE, svg};
+use super::{Drawn, FONT, SIZE, marker, svg};
 use crate::papers::Published;
 
 /// A size, as a number, and gate equivalents.
@@ -13,7 +14,7 @@ pub struct Point {
     pub ge: f64,
 }
 
-/// The picture of a sweep; both axes are logarithmic, since sizes double.
+/// The picture of a sweep; both axes are logarithmic, since sizes double. That of the sizes names those that are there.
 pub fn sweep(title: &str, size: &str, points: &[Point], published: Option<&Published>) -> String {
     let mut ours: Vec<(f64, f64)> = points.iter().map(|point| (point.size, point.ge)).collect();
     ours.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -21,26 +22,33 @@ pub fn sweep(title: &str, size: &str, points: &[Point], published: Option<&Publi
         published.iter().flat_map(|published| published.gates).map(|&(size, gates)| (size as f64, gates)).collect();
     let all = || ours.iter().chain(&theirs);
     let (x, y) = (range(all().map(|point| point.0)), range(all().map(|point| point.1)));
+    let mut sizes: Vec<f64> = all().map(|point| point.0).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.dedup();
     svg(SIZE, |canvas| {
         let mut chart = ChartBuilder::on(canvas)
             .caption(title, (FONT, 20))
             .margin(20)
             .x_label_area_size(50)
             .y_label_area_size(80)
-            .build_cartesian_2d(x.log_scale(), y.log_scale())?;
-        chart.configure_mesh().x_desc(size).y_desc("gate equivalents").label_style((FONT, 14)).draw()?;
-        let mut line = |points: &[(f64, f64)], colour: RGBColor, label: &str| -> super::Drawn {
-            let style = colour.stroke_width(2);
-            let key = move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style);
-            chart.draw_series(LineSeries::new(points.iter().copied(), style).point_size(4))?.label(label).legend(key);
-            Ok(())
-        };
-        line(&ours, BLUE, "here")?;
-        if let Some(published) = published {
-            line(&theirs, RED, published.source)?;
+            .build_cartesian_2d(x.log_scale().with_key_points(sizes), y.log_scale())?;
+        let name = |size: &f64| size.to_string();
+        let mut mesh = chart.configure_mesh();
+        mesh.x_label_formatter(&name).x_desc(size).y_desc("gate equivalents").label_style((FONT, 14)).draw()?;
+        let lines = [(Some("here"), &ours, BLUE), (published.map(|published| published.source), &theirs, RED)];
+        let lines = lines.into_iter().filter_map(|(label, points, colour)| Some((label?, points, colour)));
+        for (number, (label, points, colour)) in lines.enumerate() {
+            let pixels: Vec<(i32, i32)> = points.iter().map(|point| chart.backend_coord(point)).collect();
+            let line = |points: &[(i32, i32)]| -> Drawn {
+                canvas.draw(&PathElement::new(points.to_vec(), colour.stroke_width(2)))?;
+                points.iter().try_for_each(|place| marker(canvas, number, *place, colour))
+            };
+            line(&pixels)?;
+            let y = 64 + 20 * number as i32;
+            line(&[(116, y), (136, y)])?;
+            canvas.draw(&Text::new(label, (150, y - 7), (FONT, 14)))?;
         }
-        let place = SeriesLabelPosition::UpperLeft;
-        Ok(chart.configure_series_labels().position(place).label_font((FONT, 14)).border_style(BLACK).draw()?)
+        Ok(())
     })
 }
 
@@ -57,12 +65,14 @@ mod tests {
     use crate::papers::published;
 
     #[test]
-    fn both_lines_are_there() {
-        let points = [Point { size: 8.0, ge: 1700.0 }, Point { size: 2.0, ge: 460.0 }];
+    fn both_lines_are_there_and_the_axis_names_the_sizes() {
+        let points = [Point { size: 8.0, ge: 1700.0 }, Point { size: 3.0, ge: 460.0 }];
         let alone = sweep("capt", "entries", &points, None);
         let beside = sweep("capt", "entries", &points, published("capt", "entries"));
         assert!(!alone.contains("Rhu 2014") && beside.contains("Rhu 2014"), "{beside}");
-        assert_eq!(alone.matches("<circle").count(), 2, "{alone}");
-        assert_eq!(beside.matches("<circle").count(), 7);
+        assert!(alone.contains("\n3\n") && alone.contains("\n8\n") && !alone.contains("\n10\n"), "{alone}");
+        // Two points and two in the legend, each filled and framed.
+        assert_eq!(alone.matches("<circle").count(), 8, "{alone}");
+        assert_eq!((beside.matches("<circle").count(), beside.matches("<polygon").count()), (8, 7), "{beside}");
     }
 }
