@@ -4,9 +4,10 @@ use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
-use warploom_hdl::mechanism::{Entry, MECHANISMS};
+use warploom_hdl::mechanism::{ADDITIONS, Choice, Entry, MECHANISMS};
 use warploom_synth::fpga::{TARGETS, Target};
 
 use warploom_runtime::machines;
@@ -59,14 +60,37 @@ pub enum Command {
     Cache(CacheArgs),
     /// Say which external tools are here and what each unlocks
     Doctor,
+    /// Print the JSON Schema of what --json prints
+    Schema {
+        /// Of `run` (and each element of the list of `compare`) or of `synth`
+        of: Schema,
+    },
+    /// Print what makes a shell complete warploom's commands and options
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Write man pages, one for each command
+    Man {
+        /// Directory for warploom.1, warploom-run.1, ...
+        #[arg(long, short, default_value = "man", value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+/// What has a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Schema {
+    /// `run --json`
+    Run,
+    /// `synth --json`
+    Synth,
 }
 
 /// The core: a mechanism, a preset, and what differs from it.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CoreArgs {
-    /// How diverging threads are handled: spe, tbc, tbc-plus or capri; with +lcp, +slp or +slp=NAME, more: see
-    /// `warploom mechanisms` [default: spe]
-    #[arg(long, short, value_name = "NAME", help_heading = "Divergence mechanism")]
+    #[arg(long, short, value_name = "NAME", help_heading = "Divergence mechanism", help = mechanisms())]
     pub mechanism: Option<String>,
     /// Entries of capri's prediction table, 2 to 32, or 0 for the variant without one [default: 32]
     #[arg(long, value_name = "N", help_heading = "Divergence mechanism")]
@@ -242,6 +266,22 @@ impl CoreArgs {
         given.retain(|name, _| !["mechanism", "preset"].contains(&name.as_str()));
         given
     }
+}
+
+/// All there are.
+fn mechanisms() -> String {
+    let name = |entry: &Entry| match entry.choices.first().filter(|_| entry.has_variants) {
+        Some(Choice::Number { .. }) => format!("{}[:N]", entry.name()),
+        Some(Choice::Name { names, .. }) => format!("{0}[:{1}]", entry.name(), names[1..].join("|")),
+        None => entry.name().to_string(),
+    };
+    let names: Vec<String> = MECHANISMS.into_iter().map(name).collect();
+    let added: Vec<String> = ADDITIONS.iter().map(|addition| format!("+{}", addition.name)).collect();
+    format!(
+        "How diverging threads are handled: {}; with {} or +slp=NAME, more: see `warploom mechanisms` [default: spe]",
+        names.join(", "),
+        added.join(", ")
+    )
 }
 
 const OWN: &str = "A kernel of your own";
@@ -459,6 +499,9 @@ pub struct ExportArgs {
     /// Directory to write MODULE.v into
     #[arg(long, short, default_value = "build", value_name = "DIR")]
     pub output: PathBuf,
+    /// Overwrite MODULE.v though it was made with other options
+    #[arg(long)]
+    pub force: bool,
     /// Also run Verilator's lint, yosys' checks and Icarus on the result
     #[arg(long)]
     pub check: bool,

@@ -10,11 +10,13 @@ mod argument;
 mod chart;
 mod checkpoint;
 mod cli;
+mod colour;
 mod commands;
 mod compare;
 mod document;
 mod elaborate;
 mod figures;
+mod first_look;
 mod foreign;
 mod machine;
 mod mechanism;
@@ -91,5 +93,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
         Command::Synth(args) => commands::synth::synth(&args),
         Command::Cache(args) => commands::cache::cache(&args),
         Command::Doctor => commands::doctor::doctor(),
+        Command::Schema { of } => commands::meta::schema(of),
+        Command::Completions { shell } => commands::meta::completions(shell),
+        Command::Man { output } => commands::meta::man(&output),
     }
 }

@@ -1,7 +1,10 @@
 //! What the user sees on a terminal while something takes long; nothing elsewhere.
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 /// A spinner on stderr with a changing message; it goes away when dropped.
 pub struct Progress(ProgressBar);
@@ -46,41 +49,78 @@ impl Drop for Progress {
 }
 
 /// A bar on stderr for a number of things; it goes away when dropped.
-pub struct Bar(ProgressBar);
+pub struct Bar {
+    bar: ProgressBar,
+    /// Things that took their time.
+    done: Arc<AtomicU64>,
+}
 
 impl Bar {
     /// Nothing is done yet of `length` things; `None`: there is no end.
     pub fn new(length: impl Into<Option<usize>>, things: &str) -> Self {
         let (bar, template) = match length.into() {
             Some(length) => {
-                (ProgressBar::new(length as u64), format!("{{bar:30}} {{pos}}/{{len}} {things}, {{eta}} left: {{msg}}"))
+                (ProgressBar::new(length as u64), format!("{{bar:30}} {{pos}}/{{len}} {things}, {{left}}: {{msg}}"))
             }
             None => (ProgressBar::no_length(), format!("{{spinner}} {{pos}} {things} in {{elapsed}}: {{msg}}")),
         };
-        let style = ProgressStyle::with_template(&template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let done = Arc::new(AtomicU64::new(0));
+        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let counted = done.clone();
+        bar.set_style(style.with_key("left", move |state: &ProgressState, text: &mut dyn Write| {
+            let ahead = state.len().unwrap_or(0).saturating_sub(state.pos());
+            // A line that cannot be written is not shown.
+            let _ = text.write_str(&left(state.elapsed(), counted.load(Ordering::Relaxed), ahead));
+        }));
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self(bar)
+        Self { bar, done }
     }
 
     /// Does something that prints.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.0.suspend(print)
+        self.bar.suspend(print)
     }
 
     /// One more is done.
     pub fn advance(&self) {
-        self.0.inc(1);
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.bar.inc(1);
+    }
+
+    /// One more was there already: it says nothing about how long others take.
+    pub fn skip(&self) {
+        self.bar.inc(1);
     }
 
     /// What is going on.
     pub fn say(&self, message: String) {
-        self.0.set_message(message);
+        self.bar.set_message(message);
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How long those ahead take if each takes as long as those that are done have; nothing is known before the first.
+fn left(elapsed: Duration, done: u64, ahead: u64) -> String {
+    match done {
+        0 => "time left unknown until the first is done".to_string(),
+        done => format!("about {} left", HumanDuration(elapsed.mul_f64(ahead as f64 / done as f64))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_needs_something_to_go_by() {
+        let after = |done, ahead| left(Duration::from_secs(60), done, ahead);
+        assert_eq!(after(0, 2000), "time left unknown until the first is done");
+        assert_eq!(after(1, 10), "about 10 minutes left");
+        assert_eq!(after(120, 20), "about 10 seconds left");
     }
 }

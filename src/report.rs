@@ -14,6 +14,7 @@ use crate::trace::{self, BranchReport};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// All threads ended, and the result is right if there is a reference.
@@ -25,9 +26,16 @@ pub enum Ending {
     Error,
 }
 
+/// The version of [`RunReport`] as JSON.
+const SCHEMA_VERSION: u32 = 1;
+
 /// The result of one run. Field names are part of the interface; every metric is defined in docs/reference/metrics.md.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunReport {
+    /// Of what is here: grows when a field goes or means something else, not when there is one more.
+    #[serde(default)]
+    pub schema_version: u32,
     /// Kernel name, or the ELF's path.
     pub kernel: String,
     /// Mechanism.
@@ -71,6 +79,7 @@ pub struct RunReport {
     pub idle_slots: u64,
     /// What compaction formed, and could have formed; only of a mechanism that compacts.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub compaction: Vec<(String, u64)>,
     /// What compaction could do, whatever the mechanism; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,6 +88,7 @@ pub struct RunReport {
     pub average_paths: f64,
     /// What became of the paths; only of a mechanism with several.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub paths: Vec<(String, u64)>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
@@ -109,9 +119,11 @@ pub struct RunReport {
 
 /// Where the issue slots went: cycles, unless a slot takes several.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct IssueSlots {
     /// Slots that issued, by number of active lanes: `W1-4`, `W5-8`...
     #[serde(with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub issued: Vec<(String, u64)>,
     /// An instruction without hazards waited for a unit.
     pub stall: u64,
@@ -139,6 +151,7 @@ impl IssueSlots {
 
 /// L1 data cache.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct L1Counts {
     /// Line accesses after coalescing.
     pub accesses: u64,
@@ -148,6 +161,7 @@ pub struct L1Counts {
 
 /// The simulation itself: figures of this machine, for orientation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SimFigures {
     /// Simulated cycles per second.
     pub cycles_per_second: f64,
@@ -175,6 +189,7 @@ impl RunReport {
             idle_other: stats.idle_other,
         };
         Self {
+            schema_version: SCHEMA_VERSION,
             lanes: config.lanes,
             warps: config.warps,
             cycles: stats.cycles,
@@ -317,7 +332,22 @@ impl fmt::Display for RunReport {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ending, IssueSlots, RunReport};
+    use super::{Ending, IssueSlots, RunReport, SCHEMA_VERSION};
+
+    /// With `WARPLOOM_WRITE=1`, writes it.
+    #[test]
+    fn the_schema_is_that_of_the_report() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/schema/run.json");
+        let mut schema = schemars::schema_for!(RunReport);
+        let id = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/reference/schema/run.json");
+        schema.insert("$id".into(), format!("{id}?version={SCHEMA_VERSION}").into());
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("WARPLOOM_WRITE").is_some() {
+            std::fs::write(path, &text).unwrap();
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(text == committed, "{path} is stale: run this test with WARPLOOM_WRITE=1");
+    }
 
     #[test]
     fn a_wrong_result_names_the_word() {

@@ -2,12 +2,14 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use warploom_hdl::config::CoreConfig;
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::wave::{Format, Selection, Trigger, WaveFile, Waveform, Window, write_save_file};
 use warploom_sim::{ObservedNet, Simulator};
 
 use crate::cli::WaveArgs;
+use crate::first_look::FirstLook;
 use crate::suggest::{nearest, nearest_of_many};
 
 /// What is to be written. Nothing is opened before it [begins](Self::begin), so that what was there stays if there is no run.
@@ -63,6 +65,12 @@ impl WaveformFiles {
             }
         }
         self.trigger.as_ref().map_or(Ok(()), |trigger| trigger.find(&nets).map(drop))
+    }
+
+    /// Looks for what the save files open on; they are written once more when the run has ended.
+    pub fn first_look(&self, simulator: &Simulator, config: &CoreConfig) -> FirstLook {
+        let selection = Selection::new(simulator, &Globs::new(&self.signals));
+        FirstLook::new(self.save_files.clone(), selection.nets().to_vec(), simulator, config)
     }
 
     /// Opens the files, and writes the save files and the headers of the waveform.

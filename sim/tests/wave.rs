@@ -6,7 +6,9 @@ use std::rc::Rc;
 use tempfile::TempDir;
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::*;
-use warploom_sim::wave::{Format, Selection, Trigger, UNITS_PER_CYCLE, WaveFile, Waveform, Window, write_save_file};
+use warploom_sim::wave::{
+    Format, Selection, Trigger, UNITS_PER_CYCLE, View, WaveFile, Waveform, Window, write_save_file, write_view,
+};
 use warploom_sim::{BuildOptions, Simulator};
 
 mod support;
@@ -251,4 +253,22 @@ fn the_save_file_groups_by_scope() {
          @800200\n-wave_top.lanes[1]\n@22\nwave_top.lanes[1].x[7:0]\n@22\nwave_top.lanes[1].sum[7:0]\n\
          @22\nwave_top.lanes[1].parity[7:0]\n@1000200\n-wave_top.lanes[1]\n"
     );
+}
+
+#[test]
+fn the_save_file_opens_on_a_cycle_with_its_signals_first() {
+    let simulator = simulator("wave_top.*s[1]*");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("top.gtkw");
+    let names = ["wave_top.lanes[1].parity", "wave_top.nothing"].map(str::to_string).to_vec();
+    let view = View { cycle: Some(100), first: Some(("what matters".to_string(), names)) };
+    write_view(&path, &directory.path().join("top.vcd"), simulator.observed(), &view).unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    for part in [
+        format!("[timestart] {}\n", 90 * UNITS_PER_CYCLE),
+        format!("\n*-7.0 {} -1 ", 100 * UNITS_PER_CYCLE),
+        "@28\nwave_top.clock\n@800200\n-what matters\n@22\nwave_top.lanes[1].parity[7:0]\n@1000200\n".to_string(),
+    ] {
+        assert!(text.contains(&part), "{part} in {text}");
+    }
 }

@@ -160,12 +160,12 @@ impl<'a> Frame<'a> {
             for (bar, mark) in self.marks.iter().enumerate() {
                 let (left, right) = row.edges(Place { group, bar });
                 for (letter, mark) in mark.chars().enumerate() {
-                    let y = row.y(0.0) + 2 + MARK.1 * letter as i32;
+                    let y = row.y(0.0) + 4 + MARK.1 * letter as i32;
                     let place = ((left + right) / 2, y);
                     row.text(&mark.to_string(), place, Style::new(MARK.0, HPos::Center, VPos::Top).of(GREY))?;
                 }
             }
-            let place = (row.x(group as f64 + 0.5), row.y(0.0) + 6 + self.below() as i32);
+            let place = (row.x(group as f64 + 0.5), row.y(0.0) + 8 + self.below() as i32);
             row.text(name, place, Style::new(LABEL.0, HPos::Right, VPos::Center).upwards())?;
         }
         Ok(())

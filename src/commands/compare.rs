@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::picture;
 use crate::cli::{CoreArgs, SetupArgs};
+use crate::colour;
 use crate::compare::{Cache, CompareArgs, Plan, emit, execute, merge, share_plan, write};
 use crate::document::{document, html, markdown};
 use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
@@ -99,7 +100,7 @@ fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
             output::save(path, html(&sections, &pictures(&runs)?))?;
         }
     }
-    output::print(if args.json { serde_json::to_string_pretty(reports)? } else { table(&runs) })?;
+    output::print(if args.json { serde_json::to_string_pretty(reports)? } else { colour::verdicts(&table(&runs)) })?;
     Ok(status(reports))
 }
 

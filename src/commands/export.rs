@@ -1,24 +1,65 @@
 //! `warploom export`: the Verilog of the core or of one module.
 use std::fs;
+use std::io::{IsTerminal, stderr, stdin};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use warploom_hdl::config::CoreConfig;
 use warploom_synth::check::{self, Report, Verdict};
 use warploom_synth::verilog;
 
 use crate::cli::ExportArgs;
 use crate::elaborate::{elaborate, module};
 use crate::status::Status;
-use crate::{output, presets};
+use crate::{mechanism, output, presets};
 
-/// Writes DIR/MODULE.v.
+/// What the line of the file begins with that says how it was made.
+const MADE_BY: &str = "// Made by: ";
+
+/// Writes DIR/MODULE.v. What was made with other options is only overwritten if the user says so.
 pub fn export(args: &ExportArgs) -> Result<Status> {
     let config = presets::configure(&args.core)?;
     let netlist = elaborate(&args.module, (module(&args.module)?.build)(&config))?;
     let text = if args.assertions { verilog::export_with_assertions(&netlist) } else { verilog::export(&netlist) };
+    let command = command(args, &config);
+    if !args.force {
+        ask_before_another(&args.path(), &command)?;
+    }
+    let text = format!("{MADE_BY}{command}\n{text}");
     let file = write(args, &text)?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
+}
+
+/// What makes the same file, whatever the order in which the options were given.
+fn command(args: &ExportArgs, config: &CoreConfig) -> String {
+    let (preset, mechanism) = (args.core.preset(), mechanism::name(config));
+    let options = args.core.parameters().into_iter().map(|(name, value)| format!(" --{name} {value}"));
+    let mut command = format!("warploom export {} --preset {preset} --mechanism {mechanism}", args.module);
+    command.extend(options);
+    command + if args.assertions { " --assertions" } else { "" }
+}
+
+/// Refuses, or asks at a terminal, if the file is there and is not what this command has written.
+fn ask_before_another(file: &Path, command: &str) -> Result<()> {
+    let Ok(before) = fs::read(file) else { return Ok(()) };
+    let first = String::from_utf8_lossy(before.split(|byte| *byte == b'\n').next().unwrap_or_default()).into_owned();
+    let other = match first.strip_prefix(MADE_BY) {
+        Some(made) if made == command => return Ok(()),
+        Some(made) => format!("was made with other options (`{made}`)"),
+        None if before.is_empty() => return Ok(()),
+        None => "does not say which options it was made with".to_string(),
+    };
+    let shown = file.display();
+    if stdin().is_terminal() && stderr().is_terminal() {
+        eprint!("{shown} {other}; overwrite it? [y/N] ");
+        let mut answer = String::new();
+        stdin().read_line(&mut answer).context("cannot read the answer")?;
+        if answer.trim().eq_ignore_ascii_case("y") {
+            return Ok(());
+        }
+    }
+    bail!("{shown} {other}: --force overwrites it, -o DIR writes elsewhere")
 }
 
 /// What the external tools say about the file; findings fail, a tool that is not here is only named.

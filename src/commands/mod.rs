@@ -8,6 +8,7 @@ pub mod export;
 pub mod fuzz;
 pub mod kernels;
 pub mod lists;
+pub mod meta;
 pub mod modules;
 pub mod picture;
 pub mod run;

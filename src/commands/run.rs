@@ -9,7 +9,9 @@ use warploom_sim::{BuildOptions, Simulator, tool};
 
 use crate::checkpoint;
 use crate::cli::RunArgs;
+use crate::colour;
 use crate::elaborate::elaborate_core;
+use crate::first_look::FirstLook;
 use crate::output;
 use crate::progress::Progress;
 use crate::report::{RunReport, SimFigures};
@@ -39,6 +41,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
 
     let progress = Progress::start();
     let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;
+    let mut look = files.as_ref().map(|files| files.first_look(&simulator, config));
     let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
     let mut traces;
 
@@ -50,7 +53,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     checkpoints.attach(&mut device, setup)?;
     traces = wanted.begin(&device, workload)?;
     let first = device.cycle();
-    observe_cycles(&mut device, waveform.as_mut(), traces.as_mut(), &progress);
+    observe_cycles(&mut device, waveform.as_mut().zip(look.as_mut()), traces.as_mut(), &progress);
     let start = Instant::now();
     let ended = workload.run(&mut device);
     figures.cycles_per_second = (device.cycle() - first) as f64 / start.elapsed().as_secs_f64();
@@ -60,7 +63,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     drop(device);
     drop(progress);
-    let written = waveform.map_or(Ok(()), waveform::finish);
+    let written = waveform.map_or(Ok(()), waveform::finish).and(look.map_or(Ok(()), FirstLook::finish));
     let (branches, traced) = traces.map_or((None, Ok(())), Traces::finish);
 
     if let Ok(Finish::Unchecked(outputs)) = &ended {
@@ -68,7 +71,11 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
     let report = RunReport { branches, ..report };
-    output::print(if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() })?;
+    output::print(if args.json {
+        serde_json::to_string_pretty(&report)?
+    } else {
+        colour::verdicts(&report.to_string())
+    })?;
     checkpoints.explain(status);
     written.and(traced).and(Ok(status))
 }
@@ -98,7 +105,7 @@ pub(super) fn build(
 
 fn observe_cycles<'a>(
     device: &mut RtlDevice<'a>,
-    mut waveform: Option<&'a mut Waveform>,
+    mut waveform: Option<(&'a mut Waveform, &'a mut FirstLook)>,
     mut traces: Option<&'a mut Traces>,
     progress: &Progress,
 ) {
@@ -107,8 +114,9 @@ fn observe_cycles<'a>(
         return;
     }
     device.observe(Box::new(move |simulator, cycle| {
-        if let Some(waveform) = &mut waveform {
+        if let Some((waveform, look)) = &mut waveform {
             waveform.sample(simulator, cycle - 1);
+            look.push(simulator, cycle - 1, waveform.is_open());
         }
         if let Some(traces) = &mut traces {
             traces.push(simulator, cycle);

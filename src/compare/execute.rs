@@ -50,9 +50,8 @@ struct Missing {
 pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Arc<AtomicBool>) -> Result<Execution> {
     let bar = Bar::new(points.len(), "runs");
     let (results, cached) = (Mutex::new(vec![None; points.len()]), Mutex::new(0));
-    let done = |point: usize, report: RunReport| {
+    let keep = |point: usize, report: RunReport| {
         results.lock().expect("no thread panics with it")[point] = Some(report);
-        bar.advance();
     };
     let stopped = || interrupt.load(Ordering::Relaxed);
     let run_group = |group: &Group| -> Result<()> {
@@ -61,7 +60,8 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
         }
         let missing = group.missing(points, cache, &bar, |point, report| {
             *cached.lock().expect("no thread panics with it") += 1;
-            done(point, report);
+            keep(point, report);
+            bar.skip();
         });
         // Ctrl-C ends a compiler under way, too.
         let missing = if stopped() { vec![] } else { missing? };
@@ -76,7 +76,8 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
                 cache.put(key, &simulation.setup, &report)?;
             }
             if !(report.result == Ending::Error && stopped()) {
-                done(point, report);
+                keep(point, report);
+                bar.advance();
             }
             Ok(())
         })

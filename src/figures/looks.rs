@@ -17,7 +17,7 @@ const MECHANISM_LOOKS: [(&str, char, RGBColor); MECHANISMS.len()] = [
 ];
 
 /// Below the mechanism's letter.
-const LIKELY_CONVERGENCE: char = 'l';
+const LIKELY_CONVERGENCE: char = 'L';
 const PERMUTATIONS: &[(Permutation, char)] = &[
     (Permutation::Balanced, 'b'),
     (Permutation::OddEven, 'e'),
@@ -125,6 +125,6 @@ mod tests {
         assert_eq!(looks.iter().map(|look| look.mark.as_str()).collect::<Vec<_>>(), ["C", "C2", "Cb"]);
         assert_ne!(looks[0].colour, looks[1].colour);
         let others = ["dpe:constrained", "tbc-plus+lcp", "dws:50"].map(|name| composed(&variant(name, &[])).mark);
-        assert_eq!(others, ["Dc", "Pl", "W"]);
+        assert_eq!(others, ["Dc", "PL", "W"]);
     }
 }

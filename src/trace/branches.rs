@@ -11,6 +11,7 @@ use warploom_sim::Simulator;
 
 /// A conditional branch that was executed. Field names are part of the interface; docs/reference/metrics.md defines them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BranchReport {
     /// Address.
     pub pc: u32,
@@ -40,6 +41,7 @@ pub struct BranchReport {
 
 /// What compaction did at a branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Compaction {
     /// Warps that gathered.
     pub gathered: u64,

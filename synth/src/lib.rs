@@ -13,6 +13,7 @@ pub mod prove;
 pub mod report;
 pub mod timing;
 pub mod tools;
+mod units;
 pub mod verilated;
 pub mod verilog;
 mod yosys_json;

@@ -12,10 +12,17 @@ use crate::memories::MemoryMacro;
 use crate::power::{self, Power};
 use crate::prove::Verdict;
 use crate::timing::CriticalPath;
+use crate::units::{area, micro};
+
+/// The version of [`Report`] as JSON.
+const SCHEMA_VERSION: u32 = 1;
 
 /// The report of one design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
+    /// Of what is here: grows when a field goes or means something else, not when there is one more.
+    pub schema_version: u32,
     /// Name of the module as the user knows it.
     pub module: String,
     /// The sizes it was built with.
@@ -64,6 +71,7 @@ pub struct Report {
 
 /// What a block of the core was doing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Work {
     /// The kernel that ran.
     pub kernel: Option<String>,
@@ -81,6 +89,7 @@ pub struct Work {
 
 /// A kind of memory that is a black box.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MemoryReport {
     /// How many.
     pub count: usize,
@@ -102,6 +111,7 @@ pub struct MemoryReport {
 
 /// Where the longest path goes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Path {
     /// Input, or register.
     pub start: String,
@@ -113,6 +123,7 @@ pub struct Path {
 
 /// Submodules of one type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PartReport {
     /// What it is.
     pub name: String,
@@ -139,6 +150,9 @@ pub const NOT_INCLUDED: &str =
 /// What the figures of memories are.
 const MODEL: &str = "as SRAM of IHP sg13g2 (0.13 um), a model";
 
+/// Why parts do not add up.
+const OF_PARTS: &str = "parts: submodules are mapped one by one, the whole is flattened; what that saves is negative, and a part can be more than 100 %";
+
 /// What is left out of the power besides.
 pub const NOT_IN_POWER: &str = "power: of the cells alone, without glitches (a net changes at most once in a cycle), wires, clock tree and memories apart";
 
@@ -157,6 +171,7 @@ impl Report {
         let Size { area, flip_flops, cells: number, leakage } = mapped.total;
         let Bits { registers, memories } = Bits::total(netlist);
         Self {
+            schema_version: SCHEMA_VERSION,
             module: module.to_string(),
             parameters,
             liberty: cells.library.name.clone(),
@@ -250,7 +265,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
         writeln!(f, "{} ({}) in {}", self.module, parameters.join(" "), self.liberty)?;
-        writeln!(f, "  {:<20} {:>12.1} GE = {:.0} um2, {} cells", "area", self.ge, self.area_um2, self.cells)?;
+        writeln!(f, "  {:<20} {:>12.1} GE = {}, {} cells", "area", self.ge, area(self.area_um2), self.cells)?;
         writeln!(f, "  {:<20} {:>12}", "flip-flops", self.flip_flops)?;
         writeln!(f, "  {:<20} {:>12} bits", "storage", self.storage_bits)?;
         if let (Some(delay), Some(path)) = (self.critical_path_ns, &self.critical_path) {
@@ -258,33 +273,46 @@ impl fmt::Display for Report {
             writeln!(f, "  {:<20} {:>8} {} -> {}", "", "from", path.start, path.end)?;
         }
         if let Some(leakage) = self.leakage_uw {
-            writeln!(f, "  {:<20} {leakage:>12.3} uW", "leakage")?;
+            writeln!(f, "  {:<20} {:>15}", "leakage", micro(leakage, "W"))?;
         }
         if let Some(work) = &self.work {
             self.power(f, work)?;
         }
         for part in &self.parts {
             let times = if part.count > 1 { format!(" x {}", part.count) } else { String::new() };
-            let module = part.module.as_ref().map_or(String::new(), |module| format!("{module}{times}"));
+            let module = match &part.module {
+                Some(module) => format!("{module}{times}"),
+                None if part.name == ACROSS && part.ge < 0.0 => "what flattening saves".to_string(),
+                None if part.name == ACROSS => "what flattening adds".to_string(),
+                None => String::new(),
+            };
             let share = 100.0 * part.ge / self.ge;
             let (ge, flops) = (part.ge, part.flip_flops);
-            let power = part.dynamic_uw.map_or(String::new(), |power| format!(" {power:>10.3} uW dynamic"));
+            let power = part.dynamic_uw.map_or(String::new(), |power| format!(" {:>10} dynamic", micro(power, "W")));
             let name = &part.name;
             let line = format!("    {name:<24} {ge:>10.1} GE {share:>6.1} % {flops:>8} flip-flops{power}  {module}");
             writeln!(f, "{}", line.trim_end())?;
         }
         for memory in &self.memories {
-            let MemoryReport { count, rows, width, reads, writes, modelled_area_um2: area, .. } = memory;
+            let MemoryReport { count, rows, width, reads, writes, modelled_area_um2, .. } = memory;
             let (energy, access) = (memory.modelled_read_pj, memory.modelled_access_ns);
             let (shape, bits) = (format!("{count} x {rows} x {width}"), count * rows * width);
             writeln!(f, "    {:<24} {bits:>10} bits, {reads} read, {writes} write: {shape}", "(memory apart)")?;
-            writeln!(f, "    {:<24} {area:>10.0} um2, {energy:.0} pJ a read, {access:.2} ns: {MODEL}", "")?;
+            writeln!(
+                f,
+                "    {:<24} {:>14}, {energy:.0} pJ a read, {access:.2} ns: {MODEL}",
+                "",
+                area(*modelled_area_um2)
+            )?;
         }
         if let Some(proof) = &self.proof {
             writeln!(f, "  {:<20} {proof}", "gates")?;
         }
         let whole = if self.flattened { "flattened" } else { "not flattened: submodules are mapped one by one" };
         writeln!(f, "  {whole}; mapped {}, for {} ns", self.mapping, self.clock_ns)?;
+        if self.parts.iter().any(|part| part.name == ACROSS) {
+            writeln!(f, "  {OF_PARTS}")?;
+        }
         write!(f, "  {NOT_INCLUDED}")?;
         if self.work.is_some() { write!(f, "\n  {NOT_IN_POWER}") } else { Ok(()) }
     }
@@ -296,8 +324,8 @@ impl Report {
         let of = |value: Option<f64>| value.unwrap_or_default();
         let (internal, switching, clock) = (of(self.internal_uw), of(self.switching_uw), self.clock_ns);
         let dynamic = of(self.dynamic_uw);
-        let sum = format!("{internal:.3} internal + {switching:.3} switching");
-        writeln!(f, "  {:<20} {dynamic:>12.3} uW = {sum}, at {clock} ns", "dynamic")?;
+        let sum = format!("{} internal + {} switching", micro(internal, "W"), micro(switching, "W"));
+        writeln!(f, "  {:<20} {:>15} = {sum}, at {clock} ns", "dynamic", micro(dynamic, "W"))?;
         if self.critical_path_ns.is_some_and(|path| path > clock) {
             writeln!(f, "  {:<20} {:>12} the longest path takes more than that: the clock must be slower", "", "")?;
         }
@@ -307,7 +335,8 @@ impl Report {
             (Some(name), ..) | (_, _, Some(name)) => name.clone(),
             _ => String::new(),
         };
-        writeln!(f, "  {:<20} {:>12.3} nJ in {cycles} cycles of {what}", "energy", of(self.energy_nj))?;
+        let energy = micro(1e-3 * of(self.energy_nj), "J");
+        writeln!(f, "  {:<20} {energy:>15} in {cycles} cycles of {what}", "energy")?;
         let one = if *instances > 1 { format!(", one of {instances}") } else { String::new() };
         writeln!(f, "  {:<20} {:>12} {instance}{one}; every output is that of the core in every cycle", "", "of")
     }
@@ -329,6 +358,7 @@ mod tests {
             leakage_uw: None,
         };
         Report {
+            schema_version: SCHEMA_VERSION,
             module: "capt".into(),
             parameters: [("entries", "8"), ("preset", "paper")].map(|(a, b)| (a.to_string(), b.to_string())).into(),
             liberty: "osu018_stdcells".into(),
@@ -365,6 +395,21 @@ mod tests {
             }],
             proof: Some(Verdict::Proven { registers: 312, compared: 324 }),
         }
+    }
+
+    /// With `WARPLOOM_WRITE=1`, writes it.
+    #[test]
+    fn the_schema_is_that_of_the_report() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/schema/synth.json");
+        let mut schema = schemars::schema_for!(Report);
+        let id = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/reference/schema/synth.json");
+        schema.insert("$id".into(), format!("{id}?version={SCHEMA_VERSION}").into());
+        let text = serde_json::to_string_pretty(&schema).expect("JSON") + "\n";
+        if std::env::var_os("WARPLOOM_WRITE").is_some() {
+            std::fs::write(path, &text).expect("a directory");
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(text == committed, "{path} is stale: run this test with WARPLOOM_WRITE=1");
     }
 
     #[test]

@@ -457,3 +457,36 @@ fn export_writes_the_same_bytes_every_time() {
     contains(&once, &["module SpeStack"]);
     assert_eq!(once, export("again"));
 }
+
+#[test]
+fn export_overwrites_what_is_its_own_and_no_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = directory.path().to_str().unwrap();
+    let export = |more: &[&str]| {
+        let Ran { status, stderr, .. } = warploom(&[&["export", "barrier_slot", "-o", output], more].concat());
+        (status, stderr)
+    };
+    let file = directory.path().join("barrier_slot.v");
+    assert_eq!(export(&["--lanes", "8"]), (0, String::new()));
+    let made = "// Made by: warploom export barrier_slot --preset capri --mechanism spe --lanes 8\n";
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with(made));
+    assert_eq!(export(&["--preset", "capri", "--lanes", "8"]), (0, String::new()), "the same");
+    let (status, error) = export(&["--lanes", "16"]);
+    assert_eq!(status, 2);
+    contains(&error, &["barrier_slot.v was made with other options", "--lanes 8`", "--force"]);
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with(made), "it is still there");
+    assert_eq!(export(&["--lanes", "16", "--force"]), (0, String::new()));
+    std::fs::write(&file, "module mine; endmodule\n").unwrap();
+    contains(&export(&[]).1, &["does not say which options it was made with"]);
+}
+
+#[test]
+fn the_help_of_run_names_every_mechanism() {
+    let help = warploom(&["run", "--help"]).stdout;
+    let listed: serde_json::Value = serde_json::from_str(&warploom(&["mechanisms", "--json"]).stdout).unwrap();
+    let listed = listed.as_array().unwrap();
+    assert!(listed.len() > 5, "{listed:?}");
+    for mechanism in listed {
+        contains(&help, &[mechanism["name"].as_str().unwrap()]);
+    }
+}

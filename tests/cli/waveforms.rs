@@ -25,6 +25,29 @@ fn a_waveform_reads_back() {
     assert!(signals.iter().all(|name| name == "core.clock" || name.starts_with("core.divergence.")), "{signals:?}");
     let save_file = std::fs::read_to_string(vcd.with_extension("gtkw")).unwrap();
     contains(&save_file, &["a.vcd", "core.divergence.fetch_mask[3:0]"]);
+    // It opens where lanes of a warp go both ways for the first time, with an open group of what shows that.
+    contains(&save_file, &["@800200\n-the first divergent branch\n@28\ncore.divergence.resolve_valid\n"]);
+    assert!(!save_file.contains("[timestart] 0\n"), "{save_file}");
+    let marked = save_file.lines().find_map(|line| line.strip_prefix("*-7.0 ")).expect("a marker");
+    let marked: u64 = marked.split(' ').next().unwrap().parse().unwrap();
+    let at = [
+        "--signals",
+        "core.divergence.resolve_*",
+        "--from",
+        &(marked / 10).to_string(),
+        "--to",
+        &(marked / 10).to_string(),
+    ];
+    assert_eq!(warploom(&[&args[..], &at].concat()).status, 0);
+    let bits = |name: &str| {
+        let text = std::fs::read_to_string(&vcd).unwrap();
+        let line = text.lines().find(|line| line.contains(&format!(" {name} "))).unwrap();
+        let id = line.split_whitespace().nth(3).unwrap();
+        let value = text.lines().find_map(|line| line.strip_prefix('b')?.strip_suffix(&format!(" {id}")));
+        u8::from_str_radix(value.unwrap(), 2).unwrap()
+    };
+    let (mask, taken) = (bits("resolve_mask"), bits("resolve_taken"));
+    assert!(taken != 0 && mask & !taken != 0, "mask {mask:b}, taken {taken:b}");
     let Ran { status, stderr, .. } = warploom(&[&args[..], &["--signals", "core.nothing"]].concat());
     assert_eq!(status, 2);
     contains(&stderr, &["--signals 'core.nothing'", "no signal has such a name"]);

@@ -26,7 +26,7 @@ mod writer;
 
 pub use encoder::UNITS_PER_CYCLE;
 pub use format::Format;
-pub use save_file::write_save_file;
+pub use save_file::{View, write_save_file, write_view};
 pub use selection::Selection;
 pub use waveform::{WaveFile, Waveform};
 pub use window::{Trigger, Window};

@@ -3,6 +3,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::UNITS_PER_CYCLE;
 use super::scopes::Scope;
 use crate::engine::ObservedNet;
 
@@ -16,19 +17,47 @@ const GROUP_END: &str = "@1000200";
 /// More nets than this, and groups start closed.
 const MOST_OPEN: usize = 100;
 
+/// What the viewer opens on.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// The marker is there, not far from the left; `None`: the start of the waveform.
+    pub cycle: Option<u64>,
+    /// What the first group is called, and the names of its nets, as far as there are such nets.
+    pub first: Option<(String, Vec<String>)>,
+}
+
+/// GTKWave's magnification: at this one a window of 1600 pixels shows some fifty cycles.
+const ZOOM: &str = "-7.0";
+/// Cycles to the left of the marker.
+const BEFORE: u64 = 10;
+
 /// Writes the save file at `path` that shows `nets` of the waveform at `dump`, one group per scope.
 pub fn write_save_file(path: &Path, dump: &Path, nets: &[ObservedNet]) -> io::Result<()> {
+    write_view(path, dump, nets, &View::default())
+}
+
+/// The same, opened on something.
+pub fn write_view(path: &Path, dump: &Path, nets: &[ObservedNet], view: &View) -> io::Result<()> {
+    let start = view.cycle.map_or(0, |cycle| cycle.saturating_sub(BEFORE) * UNITS_PER_CYCLE);
     let mut out = BufWriter::new(File::create(path)?);
     let dump = std::path::absolute(dump).unwrap_or_else(|_| PathBuf::from(dump));
     writeln!(out, "[*] warploom {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "[dumpfile] \"{}\"", dump.display())?;
     writeln!(
         out,
-        "[timestart] 0\n[size] 1600 900\n[pos] -1 -1\n[sst_width] 260\n[signals_width] 320\n[sst_expanded] 1"
+        "[timestart] {start}\n[size] 1600 900\n[pos] -1 -1\n[sst_width] 260\n[signals_width] 400\n[sst_expanded] 1"
     )?;
+    if let Some(cycle) = view.cycle {
+        writeln!(out, "*{ZOOM} {}{}", cycle * UNITS_PER_CYCLE, " -1".repeat(26))?;
+    }
     let root = Scope::root(nets);
     if let Some(top) = root.children.first() {
         writeln!(out, "[treeopen] {}.\n{BINARY}\n{}.clock", top.name, top.name)?;
+    }
+    if let Some((name, first)) = &view.first {
+        let first = first.iter().filter_map(|path| nets.iter().find(|net| net.path == *path));
+        let first: Vec<&ObservedNet> = first.collect();
+        write_nets(&mut out, &first, name, GROUP_BEGIN)?;
     }
     let begin = if nets.len() > MOST_OPEN { CLOSED_GROUP_BEGIN } else { GROUP_BEGIN };
     root.children.iter().try_for_each(|scope| write_group(&mut out, scope, nets, scope.name, begin))?;
@@ -36,20 +65,25 @@ pub fn write_save_file(path: &Path, dump: &Path, nets: &[ObservedNet]) -> io::Re
 }
 
 fn write_group(out: &mut impl Write, scope: &Scope, nets: &[ObservedNet], path: &str, begin: &str) -> io::Result<()> {
-    if !scope.nets.is_empty() {
-        writeln!(out, "{begin}\n-{path}")?;
-        for &(i, _) in &scope.nets {
-            let net = &nets[i];
-            if net.variants.is_none() && net.width > 1 {
-                writeln!(out, "{HEXADECIMAL}\n{}[{}:0]", net.path, net.width - 1)?;
-            } else {
-                writeln!(out, "{BINARY}\n{}", net.path)?;
-            }
-        }
-        writeln!(out, "{GROUP_END}\n-{path}")?;
-    }
+    let own: Vec<&ObservedNet> = scope.nets.iter().map(|&(i, _)| &nets[i]).collect();
+    write_nets(out, &own, path, begin)?;
     for child in &scope.children {
         write_group(out, child, nets, &format!("{path}.{}", child.name), begin)?;
     }
     Ok(())
+}
+
+fn write_nets(out: &mut impl Write, nets: &[&ObservedNet], name: &str, begin: &str) -> io::Result<()> {
+    if nets.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{begin}\n-{name}")?;
+    for net in nets {
+        if net.variants.is_none() && net.width > 1 {
+            writeln!(out, "{HEXADECIMAL}\n{}[{}:0]", net.path, net.width - 1)?;
+        } else {
+            writeln!(out, "{BINARY}\n{}", net.path)?;
+        }
+    }
+    writeln!(out, "{GROUP_END}\n-{name}")
 }

@@ -114,6 +114,11 @@ impl Waveform {
         }
     }
 
+    /// Whether the cycle that was added last was in the window.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, State::Open(_))
+    }
+
     /// Writes everything out. Returns how many cycles were in the window.
     ///
     /// # Errors

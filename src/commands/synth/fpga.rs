@@ -9,6 +9,7 @@ use super::power::Plan;
 use crate::cli::SynthArgs;
 use crate::elaborate::{elaborate, module};
 use crate::output;
+use crate::progress::Progress;
 use crate::status::Status;
 
 /// Maps the modules at every size asked for, and reports.
@@ -18,16 +19,19 @@ pub fn synth(
     prepared: &[(CoreConfig, BTreeMap<String, String>, Option<Plan>)],
 ) -> Result<Status> {
     let mut reports = vec![];
+    let progress = Progress::start();
     for (config, parameters, _) in prepared {
         for name in &args.modules {
             let netlist = elaborate(name, (module(name)?.build)(config))?;
+            progress.say(format!("mapping {name} with yosys"));
             let report = fpga::map(name, parameters.clone(), &netlist, target)?;
             if !args.json {
-                output::print(&report)?;
+                progress.suspend(|| output::print(&report))?;
             }
             reports.push(report);
         }
     }
+    drop(progress);
     super::print_json(args, &reports)?;
     Ok(Status::Pass)
 }

@@ -16,6 +16,7 @@ use warploom_synth::tools;
 
 use crate::cli::SynthArgs;
 use crate::elaborate::{elaborate, module};
+use crate::progress::Progress;
 use crate::simulation::interrupt_flag;
 use crate::status::Status;
 use crate::{mechanism, output, presets};
@@ -61,7 +62,13 @@ pub fn synth(args: &SynthArgs) -> Result<Status> {
         };
         match plan {
             Some(plan) => plan.reports(&parameters, &flow, &mut print)?,
-            None => args.modules.iter().try_for_each(|name| print(flow.alone(name, &config, &parameters)?))?,
+            None => {
+                let progress = Progress::start();
+                for name in &args.modules {
+                    let report = flow.alone(name, &config, &parameters, &progress)?;
+                    progress.suspend(|| print(report))?;
+                }
+            }
         }
     }
     if let Some((size, _)) = args.sweep.as_ref().and_then(|sweep| sweep.split_once('=')) {
@@ -129,10 +136,19 @@ impl Flow {
     }
 
     /// A module of the catalog as it is on its own.
-    fn alone(&self, name: &str, config: &CoreConfig, parameters: &BTreeMap<String, String>) -> Result<Report> {
+    fn alone(
+        &self,
+        name: &str,
+        config: &CoreConfig,
+        parameters: &BTreeMap<String, String>,
+        progress: &Progress,
+    ) -> Result<Report> {
+        progress.say(format!("elaborating {name}"));
         let netlist = elaborate(name, (module(name)?.build)(config))?;
+        progress.say(format!("mapping {name} with yosys and abc: seconds for a block, minutes for a whole core"));
         let (mapped, path) = self.map(&netlist)?;
         let report = Report::new(name, parameters.clone(), &netlist, &self.cells, &self.options, &mapped, path);
+        progress.say(format!("proving {name}"));
         let proof = self.proof.map(|limit| prove(&netlist, &mapped, limit)).transpose()?;
         for picture in self.picture.iter().filter(|_| self.draws_area) {
             picture.write(&icicle(name, &mapped, self.cells.library.gate_area))?;

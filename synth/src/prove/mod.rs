@@ -29,6 +29,7 @@ use cones::{Matched, Unmatched};
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Verdict {
     /// They are equal.
