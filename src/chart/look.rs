@@ -56,21 +56,24 @@ impl Look {
     pub fn fill(&self, area: &Canvas, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Drawn {
         area.draw(&Rectangle::new([(left, top), (right, bottom)], self.colour.filled()))?;
         const STEP: usize = 6;
-        let line = |ends: [(i32, i32); 2]| area.draw(&PathElement::new(ends, WHITE.stroke_width(1)));
-        match self.hatch {
-            Hatch::Plain => {}
-            Hatch::Across => {
-                for y in (top + 3..bottom).step_by(STEP) {
-                    line([(left, y), (right, y)])?;
-                }
-            }
+        let lines: Vec<[(i32, i32); 2]> = match self.hatch {
+            Hatch::Plain => vec![],
+            Hatch::Across => (top + 3..bottom).step_by(STEP).map(|y| [(left, y), (right, y)]).collect(),
             // A line has the same sum of x and y everywhere.
             Hatch::Rising => {
-                for sum in (left + top + 3..right + bottom).step_by(STEP) {
-                    let (x, y) = (left.max(sum - bottom), top.max(sum - right));
-                    line([(x, sum - x), (sum - y, y)])?;
-                }
+                let ends = |sum: i32| {
+                    let (x, y) = (left.max(sum - bottom + 1), top.max(sum - right));
+                    [(x, sum - x), (sum - y, y)]
+                };
+                (left + top + 3..right + bottom - 1).step_by(STEP).map(ends).collect()
             }
+        };
+        // In one stroke, to and fro: a file with an element for each line would be ten times as large.
+        let turned =
+            |(number, [from, to]): (usize, [(i32, i32); 2])| if number % 2 == 0 { [from, to] } else { [to, from] };
+        let stroke: Vec<(i32, i32)> = lines.into_iter().enumerate().flat_map(turned).collect();
+        if !stroke.is_empty() {
+            area.draw(&PathElement::new(stroke, WHITE.stroke_width(1)))?;
         }
         Ok(())
     }

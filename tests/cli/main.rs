@@ -10,6 +10,7 @@ use warploom_hdl::mechanism::{Entry, MECHANISMS};
 mod bad_programs;
 mod cache;
 mod checkpoints;
+mod meta;
 mod outputs;
 mod waveforms;
 
@@ -89,6 +90,9 @@ fn help() {
         "modules",
         "cache",
         "doctor",
+        "schema",
+        "completions",
+        "man",
     ] {
         insta::assert_snapshot!(format!("help_{subcommand}"), warploom(&[subcommand, "--help"]).stdout);
     }

@@ -1,0 +1,55 @@
+//! What is there for shells, for man and for scripts.
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::{Ran, contains, warploom};
+
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let help = warploom(&["--help"]).stdout;
+    let commands = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let names: Vec<&str> = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "help").collect();
+    assert!(names.contains(&"run") && names.contains(&"man"), "{names:?}");
+    let directory = tempfile::tempdir().unwrap();
+    let pages = directory.path().join("pages");
+    let Ran { status, stderr, .. } = warploom(&["man", "-o", pages.to_str().unwrap()]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    for name in &names {
+        contains(&std::fs::read_to_string(pages.join(format!("warploom-{name}.1"))).unwrap(), &[".TH", ".SH SYNOPSIS"]);
+    }
+    assert_eq!(std::fs::read_dir(&pages).unwrap().count(), names.len() + 1);
+    for shell in ["bash", "zsh", "fish"] {
+        contains(&warploom(&["completions", shell]).stdout, &names);
+    }
+}
+
+#[test]
+fn the_schema_has_the_version_of_the_report_and_all_its_fields() {
+    let schema: Value = serde_json::from_str(&warploom(&["schema", "run"]).stdout).unwrap();
+    let report = warploom(&["run", "gcd", "--preset", "tiny", "--size", "smoke", "--json"]).stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let id = schema["$id"].as_str().unwrap();
+    assert!(id.ends_with(&format!("run.json?version={}", report["schema_version"])), "{id}");
+    let report = report.as_object().unwrap();
+    for field in report.keys() {
+        assert!(schema["properties"].get(field).is_some(), "{field}");
+    }
+    for field in schema["required"].as_array().unwrap() {
+        assert!(report.contains_key(field.as_str().unwrap()), "{field}");
+    }
+}
+
+#[test]
+fn verdicts_are_coloured_where_that_is_wanted() {
+    let first = |variable: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+        command.args(["run", "gcd", "--preset", "tiny", "--size", "smoke"]).args(more);
+        let output = command.env_remove("NO_COLOR").env(variable, "1").output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().next().unwrap().to_string()
+    };
+    assert!(first("CLICOLOR_FORCE", &[]).starts_with("\u{1b}[1m\u{1b}[32mPASS\u{1b}[0m  gcd"));
+    assert!(first("NO_COLOR", &[]).starts_with("PASS  gcd"));
+    assert_eq!(first("CLICOLOR_FORCE", &["--json"]), "{");
+}
