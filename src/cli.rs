@@ -1,4 +1,7 @@
 //! The command line, as clap sees it.
+// Comments here are help texts: what they have in brackets are no links.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};

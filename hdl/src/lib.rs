@@ -6,7 +6,7 @@
 //! [`word`]) carry widths that are values of the constructors, so one build serves every preset.
 //!
 //! A module declares its fields by [`module!`], signals that travel together are a [`bundle!`], [`wire::join`] connects them,
-//! [`records!`] and [`registers!`] keep them; [`interface`] is how the blocks talk, [`core`](crate::core) how they are put together.
+//! [`records!`] and [`registers!`] keep them; [`interface`] is how the blocks talk, [`core`] how they are put together.
 #![recursion_limit = "512"] // `module!` takes connections one by one.
 #![allow(missing_docs)] // Ports are documented in the table of each module, with width and meaning.
 /// One clock cycle of a module under test: settles its inputs, then a rising and a falling edge.

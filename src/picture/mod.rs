@@ -1,7 +1,7 @@
 //! Pictures of execution, as in the papers' figures (Fung & Aamodt 2011, Fig 7; Rhu 2014, Fig 4.1): who runs in each lane, cycle by
 //! cycle, a panel for every mechanism.
 //!
-//! [`Recorder`] fills a [`Panel`] while the core runs; [`render`] draws panels of one program below each other.
+//! [`Recorder`] fills a [`Panel`] while the core runs; [`render()`] draws panels of one program below each other.
 mod names;
 mod panel;
 mod recorder;

@@ -16,7 +16,7 @@
 //! Registers stand in two banks, so a partition can only be skipped when both hold the same for its registers: one whose
 //! registers changed runs once more.
 //!
-//! [`partition`] finds the partitions: first [blocks](blocks), whose cuts cannot form a loop, then [merging](merge) as long as
+//! [`partition`] finds the partitions: first [blocks], whose cuts cannot form a loop, then [merging](merge) as long as
 //! it pays by an estimate of how often things change.
 use crate::ir::{Design, NodeId, Op, Type};
 

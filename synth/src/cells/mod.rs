@@ -1,7 +1,7 @@
 //! Standard cells: what synthesis maps to, from a Liberty file.
 //!
 //! The cells used unless others are named are OSU018: open, 0.18 um, and a Debian package. The areas in its Liberty file
-//! are not all those of its layout, which decides here ([`corrected`]).
+//! are not all those of its layout, which decides here (`corrected`).
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Case`] is a program with its launch, its data and the memory behind the core; like the core itself ([`core::draw`]) it is drawn from
 //! [`Choices`](crate::random_program::Choices), so what fails is [shrunk](shrink) by changing choices. A [`Bench`] runs cases on the simulator of one core and
-//! compares them with the reference model. A [`Campaign`] is many of them, by their seeds. What it finds is written to an assembly [`file`].
+//! compares them with the reference model. A [`Campaign`] is many of them, by their seeds. What it finds is written to an assembly [`file`](mod@file).
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
