@@ -26,6 +26,14 @@ const LABEL: (i32, i32) = (12, 16);
 const MARK: (i32, i32) = (11, 10);
 const GREY: RGBColor = RGBColor(110, 110, 110);
 
+/// A text of the legend, the line it is in and where it begins.
+struct Entry<'a> {
+    text: String,
+    look: Option<&'a Look>,
+    line: i32,
+    x: i32,
+}
+
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// A chart without its bars.
@@ -75,7 +83,7 @@ impl<'a> Frame<'a> {
         let width = (LEFT as usize + RIGHT + wide * group).max(NARROWEST) as i32;
         let title = wrapped(self.title, TITLE.0, width - LEFT as i32 - 8);
         let legend = self.legend(width);
-        let lines = legend.iter().map(|(_, line, _)| line + 1).max().unwrap_or(0);
+        let lines = legend.iter().map(|entry| entry.line + 1).max().unwrap_or(0);
         let head = 10 + TITLE.1 * title.len() as i32 + LABEL.1 * lines;
         let row = ROW + NAMES + self.below() + self.above() - ABOVE;
         svg((width as u32, head as u32 + row * rows as u32), |canvas| {
@@ -99,8 +107,7 @@ impl<'a> Frame<'a> {
         (letters as i32 * MARK.1) as u32
     }
 
-    /// Texts with their looks, the line of each and where it begins.
-    fn legend(&self, width: i32) -> Vec<((String, Option<&'a Look>), i32, i32)> {
+    fn legend(&self, width: i32) -> Vec<Entry<'a>> {
         let (mut line, mut placed) = (0, Vec::new());
         for entries in &self.legends {
             let mut entries: Vec<_> = entries.iter().map(|(name, look)| (name.to_string(), Some(*look))).collect();
@@ -115,7 +122,7 @@ impl<'a> Frame<'a> {
                 if x > LEFT as i32 && x + wide > width {
                     (x, line) = (LEFT as i32, line + 1);
                 }
-                placed.push(((text, look), line, x));
+                placed.push(Entry { text, look, line, x });
                 x += wide;
             }
             line += 1;
@@ -123,12 +130,12 @@ impl<'a> Frame<'a> {
         placed
     }
 
-    fn head(&self, area: &Canvas, title: &[String], legend: &[((String, Option<&Look>), i32, i32)]) -> Drawn {
+    fn head(&self, area: &Canvas, title: &[String], legend: &[Entry]) -> Drawn {
         for (number, line) in title.iter().enumerate() {
             let y = 8 + TITLE.1 * number as i32;
             area.draw(&Text::new(line.as_str(), (LEFT as i32, y), (FONT, TITLE.0)))?;
         }
-        for ((text, look), line, x) in legend {
+        for Entry { text, look, line, x } in legend {
             let y = 8 + TITLE.1 * title.len() as i32 + LABEL.1 * line;
             if let Some(look) = look {
                 look.fill(area, [(*x, y), (x + 12, y + 12)])?;

@@ -73,7 +73,7 @@ fn swept(runs: &Runs, variants: &[Variant], option: &str) -> Option<Figure> {
         lines.truncate(MOST);
     }
     let left_out = if count > MOST { format!(", the {MOST} of {count} lines that change most") } else { String::new() };
-    let only = (kernels.len() == 1).then(|| format!(" of {}", kernels[0])).unwrap_or_default();
+    let only = if let [kernel] = kernels.as_slice() { format!(" of {kernel}") } else { String::new() };
     let looks = looks::of(&bases);
     let series = lines.iter().enumerate().map(|(number, line)| {
         let base = bases.iter().position(|base| *base == line.variant).unwrap_or(0);
