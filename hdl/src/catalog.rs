@@ -200,6 +200,7 @@ catalog! {
     coalescer: |c| Coalescer::new(c), "chooses the lanes that go together";
     store_lane: |_| StoreLane::default(), "store data in place within its word";
     load_lane: |_| LoadLane::default(), "loaded value out of its word";
+    life_marks: |c| LifeMarks::new(c), "where the lives of threads begin and end in the order of memory";
     reservation: |c| Reservation::new(c), "the reservation of LR/SC";
     bank_arbiter: |c| BankArbiter::new(c.lanes, 16), "row that one bank serves next";
     shared_memory: |c| SharedMemory::new(c, 3), "shared memory, one bank per lane";

@@ -34,7 +34,9 @@ use crate::compaction_counters::{COMPACTION_COUNTERS, CompactionCounters};
 use crate::divergence::ReconvergenceUnit;
 use crate::execute::Execute;
 use crate::frontend::{CtaDispatcher, Frontend};
-use crate::interface::{InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap};
+use crate::interface::{
+    ControlKind, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap,
+};
 use crate::issue::{BarrierUnit, IssueStage};
 use crate::memory::LoadStoreUnit;
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
@@ -110,7 +112,7 @@ module! {
             writeback,
         },
         memory: LoadStoreUnit = LoadStoreUnit::new(config) => {
-            memory: execute.memory, launch_start, kernel, load_ready: execute.load_ready, request, request_ready,
+            memory: execute.memory, launch_start, cta_start: dispatcher.cta_start, kernel, load_ready: execute.load_ready, request, request_ready,
             response, response_ready, idle: debug_memory_idle,
         },
         traps: TrapUnit = TrapUnit::new(config) => {
@@ -158,6 +160,9 @@ impl Logic for Core {
             self.debug_slot_valid.next = self.debug_slot_valid.val() | self.frontend.slot[p].valid.val();
             self.debug_fetchable.next = self.debug_fetchable.val() | self.divergence.fetchable[p].val();
         }
+
+        self.memory.thread_ended.next =
+            self.execute.resolve.valid.val() & (self.execute.resolve.kind.val() == ControlKind::Exit);
 
         // Counters and the watchdog's view
         self.counters.waiting_any.next = self.divergence.waiting.val().any();

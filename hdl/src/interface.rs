@@ -192,6 +192,7 @@ bundle! {
 bundle! {
     /// Of the CTA of one warp.
     pub struct CtaContext(config: &CoreConfig) {
+        slot: [config.slot_width()],
         /// Its first warp.
         first_warp: [config.warp_width()],
         ctaid_x: [32],
@@ -404,6 +405,8 @@ bundle! {
         rd: [5],
         mask: [config.lanes],
         pc: [32],
+        /// Of its CTA.
+        slot: [config.slot_width()],
         shared_base: [32],
         address: [32; config.lanes],
         data: [32; config.lanes],

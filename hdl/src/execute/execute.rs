@@ -23,7 +23,7 @@
 //! | group | when | meaning |
 //! |---|---|---|
 //! | `issue_*` | OPERAND | the instruction, registered by the issue stage |
-//! | `context_warp` out; `context_{first_warp,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
+//! | `context_warp` out; `context_{slot,first_warp,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
 //! | `kernel_*` | | launch configuration |
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
@@ -87,7 +87,8 @@ module! {
         stage: OperandStage = OperandStage::new(config) => {
             issue, context, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
             controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
-            controls.rd: memory.rd, issued.instruction.mask: memory.mask, shared_base: memory.shared_base,
+            controls.rd: memory.rd, issued.instruction.mask: memory.mask, slot: memory.slot,
+            shared_base: memory.shared_base,
         },
         registers: RegisterFile = RegisterFile::new(config) => {
             read_enable: issue.valid, read_home_warps: issue.home_warps, rs2_data: memory.data, write: writeback_stage.writeback,

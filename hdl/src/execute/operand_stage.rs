@@ -5,15 +5,15 @@
 //!   issue_word ---> Decode ----------[.]---> controls_*: of the lanes and units
 //!                     +--> csr_index
 //!   issue_* -------------------------[.]---> issued_*: valid, warp, home warps, word, pc, mask, annotation, unit
-//!   context_shared_base -------------[.]---> shared_base
+//!   context_slot, _shared_base ------[.]---> slot, shared_base
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `issue_*` | | the instruction, registered by the issue stage |
-//! | `context_shared_base` | 32 | of its warp |
+//! | `context_slot`, `context_shared_base` | c, 32 | of its warp |
 //! | `csr_index` | 4 | OPERAND: for the CSR unit |
-//! | `issued_*`, `shared_base` | | EXECUTE: the instruction |
+//! | `issued_*`, `slot`, `shared_base` | | EXECUTE: the instruction |
 //! | `controls_*` | | EXECUTE: its controls, as [`Decode`](super::Decode) documents them |
 //! | `destination_*` | | EXECUTE: where its result goes |
 //!
@@ -31,6 +31,7 @@ module! {
         pub csr_index: Net<Out> = 4,
 
         pub issued: Issued<Out> = Issued::new(config),
+        pub slot: Net<Out> = config.slot_width(),
         pub shared_base: Net<Out> = 32,
         pub controls: Controls<Out> = Controls::new(),
         pub destination: Destination<Out> = Destination::new(config),
@@ -39,6 +40,7 @@ module! {
         instruction_held: IssuedRegister = IssuedRegister::new(config) => {
             d: issue, q.warp: destination.warp, q.instruction.mask: destination.mask,
         },
+        slot_held: Flop = Flop::new(config.slot_width()) => { d: context.slot, q: slot },
         shared_base_held: Flop = Flop::new(32) => { d: context.shared_base, q: shared_base },
         controls_held: ControlsRegister = ControlsRegister::new() => {
             d: decode.controls, q: controls, q.rd: destination.rd,

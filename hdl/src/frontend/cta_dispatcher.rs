@@ -85,7 +85,6 @@ module! {
         pub finished: WarpEvent<In> = WarpEvent::of(config),
         // Context of a warp
         pub context_warp: Net<In> = w,
-        pub context_slot: Net<Out> = c,
         pub context: CtaContext<Out> = CtaContext::new(config),
         pub warp_slot: Vec<Net<Out>> = Net::vec(warps, c),
         pub resident: Net<Out> = warps,
@@ -142,7 +141,7 @@ module! {
         launching_left: Register = Register::new(w + 1),
         resident_warps: Register = Register::new(warps) => { q: resident },
         context_mux: IndexedMux = IndexedMux::new(c, warps) => {
-            inputs: warp_slot, index: context_warp, selected: context_slot,
+            inputs: warp_slot, index: context_warp, selected: context.slot,
         },
         finished_mux: IndexedMux = IndexedMux::new(c, warps) => { inputs: warp_slot, index: finished.warp },
 
@@ -407,11 +406,11 @@ mod tests {
                 let warp = dispatcher.launch.warp.val();
                 dispatcher.context_warp.next = warp;
                 simulate(&mut dispatcher, 1000);
-                assert_eq!(dispatcher.context_slot.val(), dispatcher.warp_slot[warp.index()].val());
-                assert_eq!(dispatcher.context.shared_base.val().value(), 0x100 * dispatcher.context_slot.val().value());
+                assert_eq!(dispatcher.context.slot.val(), dispatcher.warp_slot[warp.index()].val());
+                assert_eq!(dispatcher.context.shared_base.val().value(), 0x100 * dispatcher.context.slot.val().value());
                 started.push(format!(
                     "{}.{} {:04b} {},{}",
-                    dispatcher.context_slot.val().value(),
+                    dispatcher.context.slot.val().value(),
                     (warp - dispatcher.context.first_warp.val()).value(),
                     dispatcher.launch.mask.val().value(),
                     dispatcher.context.ctaid_x.val().value(),

@@ -21,6 +21,12 @@ registers! {
             single: Bit,
             warp: [config.path_width()],
             home_warps: [config.warp_width(); config.home_warps()],
+            /// Of its CTA.
+            slot: [config.slot_width()],
+            /// Nobody of its CTA comes before it. In its first cycle as the head only.
+            first_of_cta: Bit,
+            /// Threads have ended between it and the one before it. In its first cycle as the head only.
+            after_end: Bit,
             /// Lanes that access shared memory.
             shared: [config.lanes],
             /// Physical addresses.

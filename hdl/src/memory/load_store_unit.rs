@@ -15,7 +15,9 @@
 //! | `memory_*` | | the instruction in EXECUTE; the sender holds `memory_queue` credits |
 //! | `memory_credit_return` | 1 | a queue entry is free again |
 //! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
-//! | `launch_start` | 1 | drops every line of the L1 |
+//! | `launch_start` | 1 | drops every line of the L1, and the reservation |
+//! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts in this slot |
+//! | `thread_ended` | 1 | the instruction in EXECUTE ends threads |
 //! | `load_valid`, `load_ready` | 1 | an instruction has its data, of all its lanes; taken |
 //! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask` | w, w, 5, L | whose |
 //! | `load_data[L]` | 32 | register values |
@@ -30,7 +32,7 @@
 //! Latency: a load whose lanes hit in one line, or access shared memory without conflict, is at `load_*` four cycles after EXECUTE; the
 //! request of a miss is at the port four cycles after EXECUTE, its data at `load_*` two cycles after the response. What comes in several
 //! groups of lanes is at `load_*` as a whole, a cycle after the last of them. One group per cycle. State: the
-//! queue, the head (the instruction being split into groups), the load table, the units, and whose turn it is of two banks.
+//! queue, what it marks ([`LifeMarks`](super::LifeMarks)), the head (the instruction being split into groups), the load table, the units, and whose turn it is of two banks.
 //!
 //! The head decides the order of memory: groups leave it in program order, and each unit keeps that order. Two banks (`l1_ports`) hold the lines of
 //! even and of odd number; a group for each can leave the head at once. Their requests may pass each other on the way to the memory port. No thread
@@ -39,11 +41,11 @@
 //! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
-    AccessSpacer, AddressLane, Coalescer, HeadRegister, L1DataCache, LoadTable, MemoryPort, MemoryQueue, Reservation,
-    ResultArbiter, SharedMemory, StoreLane,
+    AccessSpacer, AddressLane, Coalescer, HeadRegister, L1DataCache, LifeMarks, LoadTable, MemoryPort, MemoryQueue,
+    Reservation, ResultArbiter, SharedMemory, StoreLane,
 };
 use crate::interface::{
-    KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
+    CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
 };
 use crate::prelude::*;
 
@@ -52,6 +54,8 @@ module! {
     pub struct LoadStoreUnit: clock, reset {
         pub launch_start: Signal<In, Bit>,
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub cta_start: CtaStart<In> = CtaStart::new(config),
+        pub thread_ended: Signal<In, Bit>,
         pub memory: MemoryAccess<In> = MemoryAccess::new(config),
         pub memory_credit_return: Signal<Out, Bit>,
         pub load: LaneResult<Out> = LaneResult::new(config),
@@ -67,7 +71,12 @@ module! {
         pub shared_conflict: Signal<Out, Bit>,
 
         // The queue and the checks of its oldest instruction.
-        queue: MemoryQueue = MemoryQueue::new(config) => { memory, head.pc: memory_trap.pc, pop: load_head },
+        marks: LifeMarks = LifeMarks::new(config) => {
+            cta_start, thread_ended, enters: memory.valid, slot: memory.slot,
+        },
+        queue: MemoryQueue = MemoryQueue::new(config) => {
+            memory, first_of_cta: marks.first_of_cta, after_end: marks.after_end, head.pc: memory_trap.pc, pop: load_head,
+        },
         address_lanes: Vec<AddressLane> = (0..lanes).map(|_| AddressLane::new(config)).collect() => |i| {
             address: queue.head.address[i], size: queue.head.size, shared_base: queue.head.shared_base, kernel,
         },
@@ -95,7 +104,7 @@ module! {
         remaining: Register = Register::new(lanes),
         coalescer: Coalescer = Coalescer::new(config) => { head: head.q, remaining: remaining.q },
         reservation: Reservation = Reservation::new(config) => {
-            head: head.q, leader: coalescer.leader_lane, leader_address: coalescer.leader_address, group,
+            launch_start, head: head.q, leader: coalescer.leader_lane, leader_address: coalescer.leader_address, group,
         },
         group: Net<Local> = lanes,
         left: Net<Local> = lanes,
@@ -240,6 +249,8 @@ impl Logic for LoadStoreUnit {
         self.loads.allocate.next = self.load_head.val() & self.queue.head_returns.val();
 
         wire::join(&mut self.head.q, &mut self.head.d);
+        self.head.d.first_of_cta.next = false;
+        self.head.d.after_end.next = false;
         self.entry.d.next = self.entry.q.val();
         self.remaining.d.next = self.left.val();
         if self.head_done.val() {
@@ -250,6 +261,9 @@ impl Logic for LoadStoreUnit {
             self.head.d.op.next = self.queue.head.op.val();
             self.head.d.single.next = self.queue.head_single.val();
             self.head.d.warp.next = self.queue.head.warp.val();
+            self.head.d.slot.next = self.queue.head.slot.val();
+            self.head.d.first_of_cta.next = self.queue.head_first_of_cta.val();
+            self.head.d.after_end.next = self.queue.head_after_end.val();
             self.entry.d.next = self.loads.entry.val();
             self.head.d.shared.next = self.in_shared.val();
             wire::join(&mut self.queue.head.home_warps, &mut self.head.d.home_warps);

@@ -10,6 +10,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `memory_*` | | the instruction in EXECUTE, see [`interface`](crate::interface); the sender counts credits |
+//! | `first_of_cta`, `after_end` | 1 | its place among the lives of threads, see [`LifeMarks`](super::LifeMarks) |
 //! | `head_valid`, `head_*` | | the oldest waiting instruction, the same fields |
 //! | `head_single`, `head_returns` | 1 | what its operation implies ([`OperationDecoder`](super::OperationDecoder)) |
 //! | `pop` | 1 | it has been taken |
@@ -27,6 +28,9 @@ records! {
         QueuedAccess(config: &CoreConfig) {
             /// From the top: warp, rd, unsigned, size, operation.
             control: [12 + config.path_width()],
+            slot: [config.slot_width()],
+            /// Bit 0: the first of its CTA; bit 1: after an end.
+            lives: [2],
             /// Empty without compaction: then the home warp is the warp.
             home_warps: [config.warp_width(); config.kept_home_warps()],
             mask: [config.lanes],
@@ -42,7 +46,11 @@ module! {
     /// See the [module documentation](self).
     pub struct MemoryQueue: clock, reset {
         pub memory: MemoryAccess<In> = MemoryAccess::new(config),
+        pub first_of_cta: Signal<In, Bit>,
+        pub after_end: Signal<In, Bit>,
         pub head: MemoryAccess<Out> = MemoryAccess::new(config),
+        pub head_first_of_cta: Signal<Out, Bit>,
+        pub head_after_end: Signal<Out, Bit>,
         pub head_single: Signal<Out, Bit>,
         pub head_returns: Signal<Out, Bit>,
         pub pop: Signal<In, Bit>,
@@ -52,11 +60,13 @@ module! {
         },
         waiting: AccessTable = AccessTable::new(config.memory_queue, 1, config) => {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.mask: memory.mask, write.pc: memory.pc,
-            write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
-            read_row[0]: fifo.read_row, read[0].control: control, read[0].mask: head.mask, read[0].pc: head.pc,
+            write.slot: memory.slot, write.lives: lives, write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
+            read_row[0]: fifo.read_row, read[0].control: control, read[0].slot: head.slot, read[0].lives: head_lives, read[0].mask: head.mask, read[0].pc: head.pc,
             read[0].shared_base: head.shared_base, read[0].address: head.address, read[0].data: head.data,
         },
         control: Net<Local> = 12 + config.path_width(),
+        lives: Net<Local> = 2,
+        head_lives: Net<Local> = 2,
         decoder: OperationDecoder => { single: head_single, returns: head_returns, op: head.op },
     }
     sizes { _control_width = 12 + config.path_width(), _warp_width = config.warp_width(), _path_width = config.path_width() }
@@ -74,6 +84,12 @@ impl Logic for MemoryQueue {
             | (bit_cast_to(self.memory.unsigned.val(), self._control_width) << 6)
             | (bit_cast_to(self.memory.rd.val(), self._control_width) << 7)
             | (bit_cast_to(self.memory.warp.val(), self._control_width) << 12);
+
+        self.lives.next = 0.into();
+        self.lives.next = self.lives.val().replace_bit(0, self.first_of_cta.val());
+        self.lives.next = self.lives.val().replace_bit(1, self.after_end.val());
+        self.head_first_of_cta.next = self.head_lives.val().get_bit(0);
+        self.head_after_end.next = self.head_lives.val().get_bit(1);
 
         self.decoder.code.next = bit_cast_to(self.control.val(), 4);
         self.head.size.next = bit_cast_to(self.control.val() >> 4, 2);
@@ -110,6 +126,9 @@ mod tests {
             queue.memory.mask.next = lanes.into();
             queue.memory.pc.next = (0x100 + n).into();
             queue.memory.shared_base.next = (0x200 + n).into();
+            queue.memory.slot.next = n.into();
+            queue.first_of_cta.next = n == 0;
+            queue.after_end.next = n == 1;
             for lane in 0..4 {
                 queue.memory.address[lane].next = (0x300 + 16 * n + lane).into();
                 queue.memory.data[lane].next = (0x400 + 16 * n + lane).into();
@@ -123,12 +142,14 @@ mod tests {
             assert!(queue.head.valid.val());
             assert_eq!((queue.head.op.val(), queue.head.unsigned.val()), (op, unsigned));
             assert_eq!((queue.head_single.val(), queue.head_returns.val()), (n == 1, n == 1));
+            assert_eq!((queue.head_first_of_cta.val(), queue.head_after_end.val()), (n == 0, n == 1));
             for (net, value) in [
                 (&queue.head.size, size),
                 (&queue.head.rd, rd),
                 (&queue.head.warp, warp),
                 (&queue.head.mask, lanes),
                 (&queue.head.pc, 0x100 + n),
+                (&queue.head.slot, n),
                 (&queue.head.shared_base, 0x200 + n),
                 (&queue.head.address[3], 0x303 + 16 * n),
                 (&queue.head.data[3], 0x403 + 16 * n),

@@ -87,6 +87,12 @@ struct Reference {
     /// Physical word and thread.
     reservation: Option<(u32, usize)>,
     successes: usize,
+    /// A thread has ended since the last instruction.
+    ended: bool,
+    /// The next LR takes the reservation.
+    open: bool,
+    /// By CTA slot, which has as many warps as any other.
+    fresh: Vec<bool>,
 }
 
 impl Reference {
@@ -100,6 +106,20 @@ impl Reference {
             }
             _ => address,
         }
+    }
+
+    fn slot(&self, warp: usize) -> usize {
+        warp * self.config.cta_slots / self.config.warps
+    }
+
+    /// The instruction enters the queue, and has its place in the order of memory.
+    fn enter(&mut self, instruction: &Instruction) {
+        let slot = self.slot(instruction.warp);
+        if std::mem::take(&mut self.fresh[slot]) {
+            let lanes = self.config.lanes;
+            self.reservation = self.reservation.filter(|(_, thread)| self.slot(thread / lanes) != slot);
+        }
+        self.open |= std::mem::take(&mut self.ended);
     }
 
     fn perform(&mut self, instruction: &Instruction) -> Vec<u32> {
@@ -120,8 +140,9 @@ impl Reference {
                         return ((old << unused) as i32 >> unused) as u32;
                     }
                     LoadReserved => {
-                        if self.reservation.is_none_or(|(_, owner)| owner == thread) {
+                        if self.open || self.reservation.is_none_or(|(_, owner)| owner == thread) {
                             self.reservation = Some((address, thread));
+                            self.open = false;
                         }
                         return old;
                     }
@@ -176,16 +197,17 @@ impl Reference {
             .collect();
         let mut mask = random.below(1 << lanes).max(1);
         let mut warp = warp;
-        let home_warp = |random: &mut Random| random.below(self.config.warps as u64) as usize;
+        let owned = self.reservation.filter(|_| op == StoreConditional && random.chance(70));
+        if let Some((_, thread)) = owned {
+            warp = thread / lanes;
+        }
+        // Under compaction any of the same CTA.
+        let of_cta: Vec<usize> = (0..self.config.warps).filter(|&other| self.slot(other) == self.slot(warp)).collect();
         let mut home_warps: Vec<usize> =
-            if self.config.compacts() { (0..lanes).map(|_| home_warp(random)).collect() } else { Vec::new() };
-        if op == StoreConditional
-            && random.chance(70)
-            && let Some((word, thread)) = self.reservation
-        {
-            match home_warps.get_mut(thread % lanes) {
-                Some(home_warp) => *home_warp = thread / lanes,
-                None => warp = thread / lanes,
+            if self.config.compacts() { (0..lanes).map(|_| random.pick(&of_cta)).collect() } else { Vec::new() };
+        if let Some((word, thread)) = owned {
+            if let Some(home_warp) = home_warps.get_mut(thread % lanes) {
+                *home_warp = thread / lanes;
             }
             mask = if random.chance(50) { mask | 1 << (thread % lanes) } else { 1 << (thread % lanes) };
             address[thread % lanes] = match word {
@@ -266,7 +288,15 @@ struct Weather {
 
 fn run(config: CoreConfig, seed: u64, weather: Weather) {
     let mut random = Random(seed);
-    let mut reference = Reference { config: config.clone(), memory: Bytes::default(), reservation: None, successes: 0 };
+    let mut reference = Reference {
+        config: config.clone(),
+        memory: Bytes::default(),
+        reservation: None,
+        successes: 0,
+        ended: false,
+        open: false,
+        fresh: vec![false; config.cta_slots],
+    };
     let mut beyond = Beyond::default();
     let mut unit = LoadStoreUnit::new(&config);
     unit.connect_all();
@@ -289,6 +319,7 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
             let key = (instruction.warp, instruction.rd);
             let owed = expected.contains_key(&key);
             if !owed {
+                reference.enter(&instruction);
                 if instruction.op != Fence {
                     let results = reference.perform(&instruction);
                     if instruction.op != Store {
@@ -307,6 +338,7 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 unit.memory.size.next = instruction.size.into();
                 unit.memory.unsigned.next = instruction.unsigned;
                 unit.memory.rd.next = instruction.rd.into();
+                unit.memory.slot.next = reference.slot(instruction.warp).into();
                 unit.memory.mask.next = (instruction.mask as usize).into();
                 unit.memory.shared_base.next = (SHARED_BASE as usize).into();
                 for lane in 0..config.lanes {
@@ -315,6 +347,14 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 }
             }
         }
+        // Exits are instructions, too; a CTA starts when nothing of the one before it comes any more.
+        let enters = unit.memory.valid.next.then(|| unit.memory.slot.next.index());
+        reference.ended |= enters.is_none() && random.chance(3);
+        unit.thread_ended.next = reference.ended;
+        let slot = random.below(config.cta_slots as u64) as usize;
+        unit.cta_start.valid.next = enters != Some(slot) && random.chance(1);
+        unit.cta_start.slot.next = slot.into();
+        reference.fresh[slot] |= unit.cta_start.valid.next;
 
         unit.request_ready.next = random.chance(weather.request_ready);
         unit.load_ready.next = random.chance(weather.load_ready);
@@ -433,7 +473,7 @@ fn many_mshrs() {
 #[test]
 fn lines_of_128_bytes() {
     let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, ..CoreConfig::tiny() };
-    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 60 });
+    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 150 });
     let config = CoreConfig { line_bytes: 128, l1_sets: 4, l1_ports: 2, ..CoreConfig::tiny() };
     run(config, 13, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 1000 });
 }

@@ -4,26 +4,34 @@
 //!  group, leader_* ------>+-------------+
 //!  head_* --------------->| Reservation |---> succeeds
 //!  accept --------------->|             |
-//!                         +-------------+
+//!  launch_start --------->+-------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
+//! | `launch_start` | 1 | nobody has a reservation |
 //! | `accept` | 1 | the group takes its place in the order of memory operations |
 //! | `head_op` | `MemoryOp` | what it does |
+//! | `head_slot` | c | CTA slot of its threads |
+//! | `head_first_of_cta`, `head_after_end` | 1 | no instruction of its CTA came before it; threads have ended before it |
 //! | `leader`, `leader_address` | l, 32 | lane and physical address of an LR or SC |
 //! | `group` | L | lanes of the group |
 //! | `head_home_warps[R]` | w | the home warp of the thread in each lane (one for all lanes without compaction) |
 //! | `head_address[L]` | 32 | physical addresses |
 //! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
 //!
-//! Latency 0; state: the reserved word, its thread, and how often another thread has asked for a reservation meanwhile.
+//! Latency 0; state: the reserved word, its thread with its CTA slot, and how often another thread has asked for a reservation meanwhile.
 //! Set by LR, cleared by an SC of its thread and by a store or atomic of another thread to the word. Physical addresses of
 //! shared memory and of the L1 never coincide, so one register serves both.
 //!
 //! The first thread keeps the reservation: if the last took it over, two warps in step would take it from each other for
 //! ever, and if any SC cleared it, so would two lanes of one. A thread that never comes to its SC loses it to the LR
 //! after 4095 refused ones, more than a round of all threads of the core.
+//!
+//! A reservation ends with its thread. What a thread has in the queue when it ends is still performed, so its end has a place in the order of memory instructions
+//! ([`LifeMarks`](super::LifeMarks)). From there on whoever has a reservation loses it to the next LR of another thread: the thread that has ended to all that
+//! others can see, a live one only if another asks. And the first instruction of a CTA drops the reservation of the CTA before it in its slot.
+//! Both are cheaper than to look for the threads that end, whose reservation may not even be there yet.
 use super::Head;
 use crate::interface::MemoryOp;
 use crate::prelude::*;
@@ -31,6 +39,7 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct Reservation: clock, reset {
+        pub launch_start: Signal<In, Bit>,
         pub accept: Signal<In, Bit>,
         pub head: Head<In> = Head::new(config),
         pub leader: Net<In> = config.lane_width(),
@@ -41,8 +50,13 @@ module! {
         valid: StateRegister<Bit>,
         refused: Register = Register::new(12),
         word: Flop = Flop::new(30),
+        held_slot: Flop = Flop::new(config.slot_width()),
         held_home_warp: Flop = Flop::new(config.warp_width()),
         lane_held: Flop = Flop::new(config.lane_width()),
+        /// There is a reservation, and its thread may be alive.
+        held: Signal<Local, Bit>,
+        /// An LR of another thread takes it.
+        yields: Signal<Local, Bit>,
         writes: Signal<Local, Bit>,
         held_word: Net<Local> = 32,
         own: Signal<Local, Bit>,
@@ -64,7 +78,9 @@ impl Logic for Reservation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Reservation");
-        dff_setup!(self, clock, valid, refused, word, held_home_warp, lane_held);
+        dff_setup!(self, clock, valid, refused, word, held_slot, held_home_warp, lane_held);
+        self.held.next =
+            self.valid.q.val() & !(self.head.first_of_cta.val() & (self.head.slot.val() == self.held_slot.q.val()));
         self.same_home_warp.next = 0.into();
         for i in 0..self.head.address.len() {
             self.same_home_warp.next =
@@ -80,9 +96,8 @@ impl Logic for Reservation {
         }
         self.owner.next = self.same_home_warp.val() & (bit_cast_to(1, self._lanes) << self.lane_held.q.val());
         self.own.next = self.owner.val().any() & (self.lane_held.q.val() == self.leader.val());
-        self.succeeds.next = self.valid.q.val()
-            & (self.word.q.val() == bit_cast_to(self.leader_address.val() >> 2, 30))
-            & self.own.val();
+        self.succeeds.next =
+            self.held.val() & (self.word.q.val() == bit_cast_to(self.leader_address.val() >> 2, 30)) & self.own.val();
 
         self.writes.next = true;
         match self.head.op.val() {
@@ -99,13 +114,19 @@ impl Logic for Reservation {
                 self.same_word.val().replace_bit(i, (self.head.address[i].val() >> 2) == self.held_word.val());
         }
         self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
+        self.yields.next = self.refused.q.val().all() | self.head.after_end.val();
+        self.valid.d.next = self.held.val() & !self.launch_start.val();
+        if self.head.after_end.val() {
+            self.refused.d.next = !bit_cast_to(0, 12);
+        }
         if self.accept.val() {
             if self.head.op.val() == MemoryOp::LoadReserved {
                 self.refused.d.next = self.refused.q.val() + 1;
-                if !self.valid.q.val() | self.own.val() | self.refused.q.val().all() {
+                if !self.held.val() | self.own.val() | self.yields.val() {
                     self.valid.d.next = true;
                     self.refused.d.next = 0.into();
                     self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
+                    self.held_slot.d.next = self.head.slot.val();
                     self.held_home_warp.d.next = self.leader_home_warp.val();
                     self.lane_held.d.next = self.leader.val();
                 }
@@ -123,7 +144,8 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
 
-    /// One line a cycle: `op home_warp lane address | succeeds`.
+    /// One line a cycle: `op home_warp lane address | succeeds`. `+first`: the first instruction of a CTA; `+end`: after an end. Home warps 0 and 1 are
+    /// in CTA slot 0, 2 and 3 in 1.
     const RESERVES: &str = "
         lr   1 2 100 | 0
         sc   1 2 100 | 1
@@ -150,6 +172,48 @@ mod tests {
         run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), RESERVES);
     }
 
+    const ENDS: &str = "
+        lr       1 2 100 | 0
+        sw+first 2 0 200 | 0   the first of a CTA in another slot
+        sc       1 2 100 | 1
+        lr       1 2 100 | 0
+        sc+first 1 2 100 | 0   of another thread in its place
+        sc       1 2 100 | 0
+        lr+first 1 2 100 | 0   the first asks for one itself
+        sc       1 2 100 | 1
+        lr       1 2 100 | 0
+        sw+end   2 0 200 | 0   whose end it was is not known: the reservation stays,
+        sc       1 2 100 | 1
+        lr       1 2 100 | 0
+        sw+end   2 0 200 | 0
+        lr       2 3 100 | 0   but goes to whoever asks first
+        sc       1 2 100 | 0
+        lr       1 2 100 | 0   refused again
+        sc       1 2 100 | 0
+        sc       2 3 100 | 1
+        lr       1 2 100 | 0
+        lr+end   2 3 100 | 0
+        sc       2 3 100 | 1";
+
+    #[test]
+    fn ends_with_its_thread() {
+        run(&mut start(CoreConfig::tiny()), ENDS);
+        run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), ENDS);
+    }
+
+    #[test]
+    fn a_launch_begins_without() {
+        let mut reservation = start(CoreConfig::tiny());
+        run(&mut reservation, "lr 1 1 100 | 0");
+        reservation.accept.next = false;
+        reservation.launch_start.next = true;
+        simulate(&mut reservation, 1000);
+        tick!(reservation);
+        reservation.accept.next = true;
+        reservation.launch_start.next = false;
+        run(&mut reservation, "sc 1 1 100 | 0");
+    }
+
     #[test]
     fn a_thread_that_never_stores_loses_its_reservation() {
         let mut reservation = start(CoreConfig::tiny());
@@ -173,17 +237,21 @@ mod tests {
             let fields: Vec<_> = line.split_whitespace().collect();
             let lane: usize = fields[2].parse().unwrap();
             let address: Word = usize::from_str_radix(fields[3], 16).unwrap().into();
-            reservation.head.op.next = match fields[0] {
+            let (op, mark) = fields[0].split_once('+').unwrap_or((fields[0], ""));
+            reservation.head.first_of_cta.next = mark == "first";
+            reservation.head.after_end.next = mark == "end";
+            reservation.head.op.next = match op {
                 "lr" => MemoryOp::LoadReserved,
                 "sc" => MemoryOp::StoreConditional,
                 "sw" => MemoryOp::Store,
                 _ => MemoryOp::AtomicAdd,
             };
             // Without compaction for all lanes; else the other lanes are of home warp 3.
-            let home_warp = fields[1].parse::<usize>().unwrap().into();
+            let home_warp = fields[1].parse::<usize>().unwrap();
+            reservation.head.slot.next = (home_warp / 2).into();
             reservation.head.home_warps.iter_mut().for_each(|port| port.next = 3.into());
             let port = lane.min(reservation.head.home_warps.len() - 1);
-            reservation.head.home_warps[port].next = home_warp;
+            reservation.head.home_warps[port].next = home_warp.into();
             reservation.leader.next = lane.into();
             reservation.leader_address.next = address;
             reservation.group.next = (1usize << lane).into();

@@ -172,9 +172,7 @@ impl Thread {
                 let (address, value) = (self.read(rs1), self.read(rs2));
                 self.access(memory, address, Size::Word)?;
                 let reserved = *memory.reservation == Some((self.context.tid, address));
-                if memory.reservation.is_some_and(|(tid, _)| tid == self.context.tid) {
-                    *memory.reservation = None;
-                }
+                self.drop_reservation(memory);
                 if reserved {
                     self.access(memory, address, Size::Word)?.copy_from_slice(&value.to_le_bytes());
                 }
@@ -194,7 +192,10 @@ impl Thread {
                 self.write(rd, old);
             }
             Instruction::Barrier => self.state = State::Waiting,
-            Instruction::Exit => self.state = State::Exited,
+            Instruction::Exit => {
+                self.drop_reservation(memory);
+                self.state = State::Exited;
+            }
             Instruction::Ballot { rd, rs1 } => {
                 self.state = State::Voting { rd, value: self.read(rs1) };
                 return Ok(self.pc);
@@ -221,6 +222,13 @@ impl Thread {
             _ => None,
         };
         bytes.ok_or((TrapCause::UnmappedAccess, address))
+    }
+
+    /// It has a reservation no more.
+    fn drop_reservation(&self, memory: &mut Memory) {
+        if memory.reservation.is_some_and(|(tid, _)| tid == self.context.tid) {
+            *memory.reservation = None;
+        }
     }
 
     /// A store takes the reservation of its word from another thread; private words are out of its reach.

@@ -1,0 +1,2 @@
+//! What threads, CTAs, launches and traps leave behind in the core: nothing that those who come after them can see.
+mod reservation;
