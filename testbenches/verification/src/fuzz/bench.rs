@@ -5,9 +5,13 @@ use std::rc::Rc;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
-use warploom_runtime::host::{DeviceError, Limits, MemoryTiming, Retired, Retirement, RtlDevice, Signature};
+use warploom_runtime::host::{
+    Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement, RtlDevice,
+    Signature,
+};
 use warploom_runtime::isa::{Instruction, decode};
-use warploom_sim::Simulator;
+use warploom_runtime::loader::Program;
+use warploom_sim::{Simulator, State};
 
 use super::case::{Buffers, Case};
 use super::core::DEEP;
@@ -28,12 +32,16 @@ pub struct Passed {
     pub overflow: bool,
 }
 
+/// What a core holds behind a load, from what it held before, and what it holds now.
+type Change = Box<dyn FnMut(&State, State) -> State>;
+
 /// See the [module documentation](super).
 pub struct Bench {
     config: CoreConfig,
     rtl: RtlDevice<'static>,
     retirement: Rc<RefCell<Retirement>>,
     reference: ReferenceDevice,
+    change: Option<Change>,
 }
 
 impl Bench {
@@ -57,12 +65,32 @@ impl Bench {
         let mut reference = ReferenceDevice::with_memory(config.clone(), MEMORY);
         reference.record();
         reference.ignore(&[ATTEMPT as u8]);
-        Self { config: config.clone(), rtl, retirement, reference }
+        Self { config: config.clone(), rtl, retirement, reference, change: None }
+    }
+
+    /// From now on changes what the core holds when a program has been loaded, which resets it. `change` is given what it held before, and what it holds.
+    pub fn change_after_load(&mut self, change: impl FnMut(&State, State) -> State + 'static) {
+        self.change = Some(Box::new(change));
     }
 
     /// Its core.
     pub fn config(&self) -> &CoreConfig {
         &self.config
+    }
+
+    /// Runs a case on the core alone, whatever comes of it.
+    pub fn leave(&mut self, case: &Case) {
+        self.rtl.renew_memory(case.timing.clone());
+        self.rtl.set_limits(limits(&self.config, &case.timing));
+        // A trap, or a run without end, is as good as any other.
+        let _ = self.run(case);
+    }
+
+    fn run(&mut self, case: &Case) -> Result<Buffers, DeviceError> {
+        match &mut self.change {
+            Some(change) => case.run(&mut Changed { rtl: &mut self.rtl, change }),
+            None => case.run(&mut self.rtl),
+        }
     }
 
     /// Runs a case on both, and compares memory, and what every thread has written to its registers.
@@ -74,7 +102,7 @@ impl Bench {
         self.rtl.renew_memory(case.timing.clone());
         self.rtl.set_limits(limits(&self.config, &case.timing));
         let before = self.rtl.cycle();
-        let ran = case.run(&mut self.rtl);
+        let ran = self.run(case);
         let cycles = self.rtl.cycle() - before;
         let got = match ran {
             Ok(got) => got,
@@ -135,6 +163,34 @@ impl Bench {
             expected.words[got.regions.words + counter] = last[&address(counter)];
         }
         Ok(())
+    }
+}
+
+/// The core, changed whenever a program has been loaded.
+struct Changed<'a> {
+    rtl: &'a mut RtlDevice<'static>,
+    change: &'a mut Change,
+}
+
+impl Device for Changed<'_> {
+    fn config(&self) -> &CoreConfig {
+        self.rtl.config()
+    }
+
+    fn memory(&mut self) -> &mut GlobalMemory {
+        self.rtl.memory()
+    }
+
+    fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
+        let before = self.rtl.engine().save();
+        self.rtl.load(program)?;
+        let state = (self.change)(&before, self.rtl.engine().save());
+        self.rtl.engine_mut().restore(&state).expect("the state of this core");
+        Ok(())
+    }
+
+    fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
+        self.rtl.launch(launch)
     }
 }
 

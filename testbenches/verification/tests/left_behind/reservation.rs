@@ -5,7 +5,11 @@ use warploom_runtime::loader::Program;
 use warploom_verification::reference::ReferenceDevice;
 use warploom_verification::{core_simulator, cores};
 
-const EXIT: u32 = 0x0000_100b;
+use crate::assembly::{
+    EXIT, add, add_immediate, and_immediate, branch_not_zero, csr, load, load_reserved, shift_left, store,
+    store_conditional,
+};
+
 /// Address of the word.
 const WORD: u32 = 6;
 /// Where the results are.
@@ -17,44 +21,6 @@ const SCRATCH: u32 = 9;
 const FAILED: u32 = 10;
 /// What LR has returned.
 const LOADED: u32 = 11;
-
-fn csr(rd: u32, number: u32) -> u32 {
-    number << 20 | 2 << 12 | rd << 7 | 0x73
-}
-
-fn load(rd: u32, base: u32, offset: u32) -> u32 {
-    offset << 20 | base << 15 | 2 << 12 | rd << 7 | 0x03
-}
-
-fn store(source: u32, base: u32) -> u32 {
-    source << 20 | base << 15 | 2 << 12 | 0x23
-}
-
-fn add(rd: u32, rs1: u32, rs2: u32) -> u32 {
-    rs2 << 20 | rs1 << 15 | rd << 7 | 0x33
-}
-
-fn add_immediate(rd: u32, rs1: u32, value: u32) -> u32 {
-    value << 20 | rs1 << 15 | rd << 7 | 0x13
-}
-
-fn shift_left(rd: u32, rs1: u32, by: u32) -> u32 {
-    by << 20 | rs1 << 15 | 1 << 12 | rd << 7 | 0x13
-}
-
-fn branch_not_zero(rs1: u32, words: i32) -> u32 {
-    let offset = (4 * words) as u32;
-    let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
-    bits(12, 1) << 31 | bits(5, 6) << 25 | rs1 << 15 | 1 << 12 | bits(1, 4) << 8 | bits(11, 1) << 7 | 0x63
-}
-
-fn load_reserved(rd: u32) -> u32 {
-    2 << 27 | WORD << 15 | 2 << 12 | rd << 7 | 0x2f
-}
-
-fn store_conditional(rd: u32, source: u32) -> u32 {
-    3 << 27 | source << 20 | WORD << 15 | 2 << 12 | rd << 7 | 0x2f
-}
 
 /// RESULT = the address of the result of this thread of the grid, in CTAs of four threads.
 fn prologue() -> Vec<u32> {
@@ -112,7 +78,7 @@ fn on(config: &CoreConfig) -> RtlDevice<'static> {
 
 /// Every thread stores under a reservation that it has not, then asks for one, and ends before it has it.
 fn nobody_has_it_before(config: &CoreConfig) {
-    let body = [store_conditional(FAILED, WORD), store(FAILED, RESULT), load_reserved(LOADED), EXIT];
+    let body = [store_conditional(FAILED, WORD, WORD), store(FAILED, RESULT), load_reserved(LOADED, WORD), EXIT];
     let program = program(&body);
     let expected = run(&mut ReferenceDevice::with_memory(config.clone(), 1 << 20), &program, 8, 2).unwrap();
     assert_eq!(expected, (5, vec![vec![1; 32]; 2]));
@@ -129,9 +95,9 @@ fn ends_not_before(config: &CoreConfig) {
     let body = [
         csr(SCRATCH, 0xcc0),
         branch_not_zero(SCRATCH, 4),
-        load_reserved(LOADED),
+        load_reserved(LOADED, WORD),
         add_immediate(LOADED, LOADED, 1),
-        store_conditional(0, LOADED),
+        store_conditional(0, WORD, LOADED),
         EXIT,
     ];
     let program = program(&body);
@@ -147,13 +113,13 @@ fn ends_not_before(config: &CoreConfig) {
 fn the_dead_do_not_keep_it(config: &CoreConfig) {
     let body = [
         csr(SCRATCH, 0xcc0),
-        0x0010_7013 | SCRATCH << 15 | SCRATCH << 7, // andi SCRATCH, SCRATCH, 1
+        and_immediate(SCRATCH, SCRATCH, 1),
         branch_not_zero(SCRATCH, 3),
-        load_reserved(LOADED),
+        load_reserved(LOADED, WORD),
         EXIT,
-        load_reserved(LOADED),
+        load_reserved(LOADED, WORD),
         add_immediate(LOADED, LOADED, 1),
-        store_conditional(FAILED, LOADED),
+        store_conditional(FAILED, WORD, LOADED),
         branch_not_zero(FAILED, -3),
         EXIT,
     ];
