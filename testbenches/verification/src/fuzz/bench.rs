@@ -7,7 +7,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{
     Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement, RtlDevice,
-    Signature,
+    Signature, Trap,
 };
 use warploom_runtime::isa::{Instruction, decode};
 use warploom_runtime::loader::Program;
@@ -17,7 +17,7 @@ use super::case::{Buffers, Case};
 use super::core::DEEP;
 use super::{Failure, atomics};
 use crate::random_program::registers::{ATTEMPT, THREAD, TICKET};
-use crate::random_program::{COUNTERS, REGION, TICKETS};
+use crate::random_program::{COUNTERS, REGION, TABLE, TICKETS};
 use crate::reference::ReferenceDevice;
 
 /// Global memory of the reference model: more than any case needs.
@@ -111,6 +111,9 @@ impl Bench {
             {
                 return Ok(Passed { cycles, overflow: true });
             }
+            Err(DeviceError::Trap(trap)) => {
+                return self.compare_trap(case, trap).map(|()| Passed { cycles, overflow: false });
+            }
             Err(error) => return Err(Failure::Core(error)),
         };
         let threads: Vec<Retired> = self.retirement.borrow().threads().cloned().collect();
@@ -129,6 +132,22 @@ impl Bench {
             return Err(Failure::Instructions { got, expected });
         }
         Ok(Passed { cycles, overflow: false })
+    }
+
+    /// The reference model must trap in the same way.
+    fn compare_trap(&mut self, case: &Case, got: Box<Trap>) -> Result<(), Failure> {
+        self.reference.replay(TICKET as u8, vec![]);
+        let Err(DeviceError::Trap(expected)) = case.run(&mut self.reference) else {
+            return Err(Failure::Core(DeviceError::Trap(got)));
+        };
+        // Of which CTA the warp is, a trap does not say.
+        let warps = case.shape.threads().div_ceil(self.config.lanes as u32) as usize;
+        let mut same = Trap { warp: got.warp % warps, ..(*got).clone() };
+        if same.cause == TrapCause::FetchFault {
+            // Blamed on the whole warp.
+            (same.warp, same.lane) = (expected.warp, expected.lane);
+        }
+        if same == *expected { Ok(()) } else { Err(Failure::Trap { got, expected }) }
     }
 
     fn compare_registers(&self, threads: &[Retired]) -> Result<(), Failure> {
@@ -225,7 +244,8 @@ fn compare_memory(got: &Buffers, expected: &Buffers) -> Result<(), Failure> {
     let place = match index {
         _ if index < regions => format!("word {} of thread {}", index % region, index / region),
         _ if index < regions + COUNTERS => format!("counter {}", index - regions),
-        _ => format!("word {} of the table", index - regions - COUNTERS),
+        _ if index < regions + COUNTERS + TABLE => format!("word {} of the table", index - regions - COUNTERS),
+        _ => format!("word {} of bytes of neighbours", index - regions - COUNTERS - TABLE),
     };
     Err(Failure::Memory { place, got: got_word, expected: expected_word })
 }

@@ -25,7 +25,7 @@ pub struct Buffers {
     pub regions: Buffer,
     /// Shared counters.
     pub counters: Buffer,
-    /// What nobody writes.
+    /// What nobody writes, and behind it bytes of every thread.
     pub table: Buffer,
     /// The contents of all three, in this order.
     pub words: Vec<u32>,
@@ -58,7 +58,7 @@ impl Case {
         let regions = session.buffer(&contents((self.shape.all_threads() * REGION / 4) as usize))?;
         let counters_before = contents(COUNTERS);
         let counters = session.buffer(&counters_before)?;
-        let table = session.buffer(&contents(TABLE))?;
+        let table = session.buffer(&contents(TABLE + (self.shape.all_threads() as usize).div_ceil(2)))?;
         let Shape { grid, block, .. } = self.shape;
         session.launch(grid, block, self.shape.shared_words(), &[regions.address, counters.address, table.address])?;
         let words = [regions, counters, table].map(|buffer| session.read(buffer)).concat();

@@ -2,7 +2,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use warploom_hdl::interface::TrapCause;
-use warploom_runtime::host::DeviceError;
+use warploom_runtime::host::{DeviceError, Trap};
 
 /// A difference between the core and the reference model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +13,8 @@ pub enum Failure {
     Reference(DeviceError),
     #[error("the core stops: {0}")]
     Core(DeviceError),
+    #[error("the core stops: {got:?}; the reference model: {expected:?}")]
+    Trap { got: Box<Trap>, expected: Box<Trap> },
     #[error("{threads} threads have ended, of {expected}")]
     Threads { threads: usize, expected: usize },
     #[error("{place}: {got:#x} instead of {expected:#x}")]

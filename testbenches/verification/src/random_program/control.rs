@@ -48,6 +48,22 @@ impl Generator<'_> {
         }
     }
 
+    /// A loop that some threads enter in its middle: no loop has one entry only.
+    pub fn goto_into_loop(&mut self, depth: u32) {
+        let counter = self.trips(depth);
+        let middle = self.branch();
+        let top = self.here();
+        self.body(depth + 1, None);
+        let skip = (self.below(2) == 1).then(|| self.branch());
+        self.arithmetic();
+        self.aim_here(middle);
+        self.body(depth + 1, None);
+        if let Some(skip) = skip {
+            self.aim_here(skip);
+        }
+        self.next_trip(counter, top);
+    }
+
     /// Sets up the counter of a loop at this depth.
     pub fn trips(&mut self, depth: u32) -> u32 {
         let (counter, source, most) = (LOOP + depth, self.register(), self.choices.of(&[1, 3, 7]));

@@ -56,6 +56,15 @@ impl Generator<'_> {
         self.i_type(0x73, 2, rd, 0, number);
     }
 
+    /// Up to 2^31.
+    pub fn constant(&mut self, rd: u32, value: u32) {
+        if value < 0x800 {
+            return self.add_immediate(rd, 0, value);
+        }
+        self.upper(0x37, rd, (value + 0x800) >> 12);
+        self.add_immediate(rd, rd, value);
+    }
+
     /// Multiplications and divisions take long.
     pub fn multiply(&mut self, funct3: u32, rd: u32, rs1: u32, rs2: u32) {
         self.usage.late |= 1 << rd;
@@ -78,6 +87,10 @@ impl Generator<'_> {
     pub fn amo(&mut self, operation: u32, rd: u32, base: u32, source: u32) {
         self.usage.late |= 1 << rd;
         self.r_type(0x2f, 2, operation << 2, rd, base, source);
+    }
+
+    pub fn emit_ballot(&mut self, rd: u32, rs1: u32) {
+        self.i_type(0x0b, 2, rd, rs1, 0);
     }
 
     pub fn fence(&mut self) {

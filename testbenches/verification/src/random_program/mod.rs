@@ -1,15 +1,21 @@
 //! Random divergent programs, for comparing the core with the reference model.
 //!
 //! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread or do not, with
-//! `break` (also out of the loop around) and `continue`, calls two deep, early exits, barriers at top level, on both sides of a divergent branch and on
+//! `break` (also out of the loop around) and `continue`, loops that some enter in their middle, calls four deep, early exits, barriers at top level, on both sides of a divergent branch and on
 //! every way out of a loop. Every kind of arithmetic; loads and stores of every size in a region of each thread's own, in its private memory and in its word of
-//! shared memory; divergent loads from a shared table; exchange through shared memory between barriers. Atomics
+//! shared memory; bytes and halfwords between those of other threads; divergent loads from a shared table; exchange through shared memory between barriers. Atomics
 //!
 //! - on the thread's own words, and on words of shared memory that no other thread touches at the time,
+//! - on a sum of the CTA in shared memory, read between barriers,
 //! - on counters, one commutative operation a counter, result unused,
 //! - on counters, any operation, result used ([`TICKETS`]): what they return depends on the schedule. It is written to one register and nothing else is, so that it can be
 //!   seen, and [replayed](crate::reference::ReferenceDevice::replay),
-//! - by LR/SC until it succeeds, on sums ([`SUMS`]): the attempts depend on the schedule, and write one register that nobody else reads.
+//! - by LR/SC until it succeeds, on sums ([`SUMS`]): the attempts depend on the schedule, and write one register that nobody else reads;
+//! - an SC without LR, which fails, and an LR before the thread ends.
+//!
+//! In a ballot every thread looks for its own vote.
+//!
+//! In some programs a thread may trap, one only, so that it is known which trap comes first.
 //!
 //! But for that, every thread computes the same whatever the schedule.
 use std::ops::Range;
@@ -26,6 +32,7 @@ pub mod registers;
 mod shape;
 mod statements;
 mod together;
+mod traps;
 
 pub use choices::Choices;
 use control::Escapes;
@@ -35,6 +42,8 @@ pub use shape::Shape;
 pub const REGION: u32 = 128;
 /// Words of the read-only table.
 pub const TABLE: usize = 64;
+/// Where, behind the table, two bytes of every thread lie beside those of the next.
+pub const NEIGHBOURS: u32 = 4 * TABLE as u32;
 /// Shared counters: of each operation one, then [`TICKETS`], then [`SUMS`].
 pub const COUNTERS: usize = 20;
 /// Counters whose atomics return something that is used.
@@ -51,6 +60,8 @@ struct Usage {
     read: u32,
     /// Written by what takes long: loads, atomics, multiplications, divisions.
     late: u32,
+    /// The sum of its CTA in shared memory.
+    shared_sum: bool,
 }
 
 /// Generates a program for launches of this shape. Its arguments are the addresses of the regions, the counters and the table; each CTA
@@ -60,7 +71,7 @@ struct Usage {
 /// None, unless the generator is wrong.
 pub fn generate(choices: &mut Choices, shape: &Shape) -> Result<Program, LoadError> {
     let start = choices.count();
-    let everything = Usage { read: u32::MAX, late: u32::MAX };
+    let everything = Usage { read: u32::MAX, late: u32::MAX, shared_sum: true };
     let first = Generator::run(choices, shape, everything);
     // Once it is known which registers it uses, the same again, without what the others need.
     let mut again = Choices::replay(choices.since(start));
@@ -96,6 +107,10 @@ struct Generator<'a> {
     budget: u32,
     /// Whether threads of one warp may wait at different barriers.
     parted_barriers: bool,
+    /// A thread may trap.
+    may_trap: bool,
+    /// It has no place to do so yet.
+    trap_is_left: bool,
     calls: calls::Calls,
 }
 
@@ -110,6 +125,8 @@ impl<'a> Generator<'a> {
             needed,
             budget: 60,
             parted_barriers: false,
+            may_trap: false,
+            trap_is_left: false,
             calls: calls::Calls::default(),
         };
         generator.program();
@@ -122,6 +139,8 @@ impl<'a> Generator<'a> {
         self.prologue_late = std::mem::take(&mut self.usage).late;
         self.parted_barriers = self.below(4) != 0;
         self.calls.policy = self.choices.of(&calls::Policy::ALL);
+        self.may_trap = self.below(6) == 5;
+        self.trap_is_left = self.may_trap;
         let kind = self.below(3);
         if kind == 1 && self.parted_barriers {
             self.ways_out();
@@ -159,6 +178,7 @@ impl<'a> Generator<'a> {
             self.store(2, register, registers::REGION_BASE, 4 * register);
         }
         self.settle(shown);
+        self.abandon_reservation();
         self.exit();
     }
 }

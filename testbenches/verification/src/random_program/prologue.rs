@@ -45,6 +45,9 @@ impl Generator<'_> {
             self.shift_left(TEMPORARY, THREAD, REGION.ilog2());
             self.add(REGION_BASE, REGION_BASE, TEMPORARY);
         }
+        if self.needed.shared_sum {
+            self.clear_shared_sum();
+        }
         for (register, (kind, upper, small)) in DATA.into_iter().zip(data) {
             if self.needs(&[register]) {
                 self.initialise(register, kind, upper, small);

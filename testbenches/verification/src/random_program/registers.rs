@@ -1,6 +1,6 @@
 //! What the registers of a random program are for.
 
-/// Return addresses of functions, and of what these call.
+/// Return addresses of functions, of what these call, and so on in turns.
 pub const LINKS: [u32; 2] = [1, 5];
 /// Data.
 pub const DATA: [u32; 12] = [2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15];
@@ -12,6 +12,8 @@ pub const REGION_BASE: u32 = 16;
 pub const THREAD: u32 = 17;
 /// Loop counters, by depth.
 pub const LOOP: u32 = 18;
+/// For a number that is needed at once.
+pub const SCRATCH: u32 = 23;
 /// Addresses.
 pub const TEMPORARY: u32 = 24;
 /// Where the counters are.

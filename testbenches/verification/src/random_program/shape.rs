@@ -1,6 +1,6 @@
 //! What a program is launched with.
 use serde::{Deserialize, Serialize};
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Permutation};
 
 use super::Choices;
 
@@ -13,11 +13,14 @@ pub struct Shape {
     pub block: [u32; 3],
     /// Words of shared memory of a CTA beyond one a thread: fewer CTAs find room at once.
     pub spare_words: u32,
+    /// Threads run in other lanes than their own, so that nobody knows which bit of a ballot is whose.
+    #[serde(default)]
+    pub permuted: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { grid: [1, 1, 1], block: [1, 1, 1], spare_words: 0 }
+        Self { grid: [1, 1, 1], block: [1, 1, 1], spare_words: 0, permuted: false }
     }
 }
 
@@ -44,8 +47,8 @@ impl Shape {
         };
         let threads: u32 = block.iter().product();
         let room = (config.shared_bytes as u32 / 4).saturating_sub(threads);
-        let spare_words = if choices.below(4) == 3 && room > 0 { choices.below(room) } else { 0 };
-        Self { grid, block, spare_words }
+        let spare_words = if choices.below(2) == 1 && room > 0 { 1 + choices.below(room) } else { 0 };
+        Self { grid, block, spare_words, permuted: config.permutation != Permutation::None }
     }
 
     /// Threads of a CTA.

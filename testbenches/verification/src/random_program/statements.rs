@@ -1,7 +1,7 @@
 //! Statements without control flow.
 use super::control::Escapes;
 use super::registers::*;
-use super::{DEEPEST, Generator, REGION, SUMS, TABLE, TICKETS};
+use super::{DEEPEST, Generator, NEIGHBOURS, REGION, SUMS, TABLE, TICKETS};
 
 /// funct5 of the atomics; the first eight commute.
 const OPERATIONS: [u32; 9] = [0x00, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x01];
@@ -12,7 +12,7 @@ impl Generator<'_> {
     }
 
     pub fn statement(&mut self, depth: u32, escapes: Escapes) {
-        match (self.below(34), escapes) {
+        match (self.below(45), escapes) {
             (0..=5, _) => self.arithmetic(),
             (6 | 7, _) => self.own_access(),
             (8, _) => self.table_load(),
@@ -38,6 +38,14 @@ impl Generator<'_> {
             (30, _) if depth == 0 => self.atomic_exchange(),
             (31, _) => self.fence(),
             (32, _) => self.own_shared(),
+            (34 | 35, _) => self.ballot(),
+            (36, _) => self.without_reservation(),
+            (39, _) => self.trap(),
+            (40, _) => self.neighbours(),
+            (42 | 43, _) => self.add_to_shared_sum(),
+            (44, _) if depth == 0 => self.read_shared_sum(),
+            (41, _) if depth == 0 => self.shared_neighbours(),
+            (37 | 38, _) if depth < DEEPEST => self.goto_into_loop(depth),
             _ => self.arithmetic(),
         }
     }
@@ -115,6 +123,19 @@ impl Generator<'_> {
         }
     }
 
+    /// A load or store of bytes or a halfword between those of other threads, which may be in another warp, or CTA.
+    fn neighbours(&mut self) {
+        let (size, register) = (self.below(2), self.register());
+        let offset = NEIGHBOURS + if size == 0 { self.below(2) } else { 0 };
+        self.shift_left(TEMPORARY, THREAD, 1);
+        self.add(TEMPORARY, TEMPORARY, TABLE_BASE);
+        if self.below(3) != 0 {
+            self.store(size, register, TEMPORARY, offset);
+        } else {
+            self.load(size, register, TEMPORARY, offset);
+        }
+    }
+
     /// To the thread's private memory and back.
     fn spill(&mut self) {
         let (source, rd, slot) = (self.register(), self.register(), 1 + self.below(8));
@@ -152,6 +173,10 @@ impl Generator<'_> {
 
     /// Any operation on a counter; what it returns is used.
     fn ticket(&mut self) {
+        // Of a launch that is stopped nobody knows what they are.
+        if self.may_trap {
+            return self.arithmetic();
+        }
         // THREAD says whose ticket it is.
         self.reads(&[THREAD]);
         let (source, rd, operation) = (self.register(), self.register(), self.choices.of(&OPERATIONS));
@@ -176,10 +201,44 @@ impl Generator<'_> {
         self.aim(again, top);
     }
 
+    /// Who takes part depends on the schedule, but nobody without a vote has a bit, and of those with one everybody his own.
+    fn ballot(&mut self) {
+        let (vote, rd) = (self.register(), self.register());
+        self.emit_ballot(ATTEMPT, vote);
+        if self.shape.permuted {
+            // Some bit, if it votes itself: (mask != 0) & (vote != 0).
+            self.r_type(0x33, 3, 0, ATTEMPT, 0, ATTEMPT);
+            self.r_type(0x33, 3, 0, TEMPORARY, 0, vote);
+            self.r_type(0x33, 7, 0, rd, ATTEMPT, TEMPORARY);
+        } else {
+            self.csr(TEMPORARY, 0xccc);
+            self.r_type(0x33, 5, 0, ATTEMPT, ATTEMPT, TEMPORARY);
+            self.and_immediate(rd, ATTEMPT, 1);
+        }
+    }
+
+    /// A store-conditional of a thread that has no reservation. It fails, whatever others have left behind.
+    fn without_reservation(&mut self) {
+        let (source, rd, sum) = (self.register(), self.register(), self.below(SUMS.len() as u32));
+        self.counter(SUMS.start as u32 + sum);
+        self.amo(3, rd, TEMPORARY, source);
+    }
+
+    /// A reservation for a thread that is about to end.
+    pub fn abandon_reservation(&mut self) {
+        if self.below(4) == 3 {
+            let sum = self.below(SUMS.len() as u32);
+            self.counter(SUMS.start as u32 + sum);
+            // What it writes is not looked at, so nobody has to wait for it.
+            self.r_type(0x2f, 2, 2 << 2, ATTEMPT, TEMPORARY, 0);
+        }
+    }
+
     /// Some threads end.
     fn leave(&mut self) {
         let stay = self.branch();
         self.settle(&[]);
+        self.abandon_reservation();
         self.exit();
         self.aim_here(stay);
     }
