@@ -6,7 +6,9 @@ use super::registers::*;
 const FUNCTION_DEPTH: u32 = 2;
 /// Functions of each level; those of a level call only the next one's.
 const FUNCTIONS: usize = 2;
-/// Slot of private memory, in words below the top, in which a function of the first level may keep its return address.
+/// Functions call functions so deep; of four levels, the outer two must save their return addresses, as there are two links.
+const LEVELS: usize = 4;
+/// Slot of private memory, in words below the top, in which a function of the first level may keep its return address; the next level has the next.
 const SAVED: u32 = 9;
 
 /// Which calls there are. A warp is subdivided only in programs that call no function from two places.
@@ -25,10 +27,15 @@ impl Policy {
 #[derive(Default)]
 pub struct Calls {
     pub policy: Policy,
-    /// Of what the calls come from: 0 the program, 1 a function, 2 one that a function has called.
+    /// Of what the calls come from: 0 the program, 1 a function, 2 one that a function has called, and so on.
     level: usize,
     /// Level, function and place of every call: its target is still open.
     open: Vec<(usize, usize, usize)>,
+}
+
+/// The register with the return address of what this level calls.
+fn link(level: usize) -> u32 {
+    LINKS[level % LINKS.len()]
 }
 
 impl Generator<'_> {
@@ -40,9 +47,9 @@ impl Generator<'_> {
             Policy::OneEach => !called,
             Policy::Any => true,
         };
-        match LINKS.get(level) {
-            Some(&link) if allowed && depth <= FUNCTION_DEPTH => {
-                let position = self.call_with(link);
+        match level {
+            0..LEVELS if allowed && depth <= FUNCTION_DEPTH => {
+                let position = self.call_with(link(level));
                 self.calls.open.push((level, function, position));
             }
             _ => self.arithmetic(),
@@ -51,13 +58,13 @@ impl Generator<'_> {
 
     /// Behind the program, what it calls.
     pub fn functions(&mut self) {
-        for (level, link) in LINKS.into_iter().enumerate() {
+        for level in 0..LEVELS {
             self.calls.level = level + 1;
             for function in 0..FUNCTIONS {
                 let calls: Vec<usize> = self.calls_of(level, function);
                 if !calls.is_empty() {
                     calls.into_iter().for_each(|position| self.aim_here(position));
-                    self.function(level, link);
+                    self.function(level, link(level));
                 }
             }
         }
@@ -70,12 +77,15 @@ impl Generator<'_> {
 
     fn function(&mut self, level: usize, link: u32) {
         let offset = (4 * (SAVED + level as u32)).wrapping_neg();
-        let saves = self.below(4) == 3;
+        let saves = (self.below(4) == 3) | (level + LINKS.len() < LEVELS);
         if saves {
             self.store(2, link, STACK, offset);
         }
         self.budget = 8;
         self.body(FUNCTION_DEPTH, None);
+        if self.below(2) == 1 {
+            self.call(FUNCTION_DEPTH);
+        }
         if saves {
             self.load(2, link, STACK, offset);
         }
