@@ -90,7 +90,8 @@ what the command above has printed.
   permutations; schedulers and CTA priorities; slots, depths of stacks (one core in eight has shallow ones), shapes of the L1, MSHRs, queues. All of them keep the rules that the command line keeps (`CoreConfig::check`). A
   core serves 500 seeds.
 - **Launches and memory**: CTAs of one dimension, two or three that seldom fill their warps, often more of them than slots; latencies from 1 to 1000 cycles, narrow and refusing memories, answers out of order.
-- **Programs** (testbenches/verification/src/random_program): structured control flow with early exits, calls two deep, barriers also in divergent code; every instruction but `ballot`, `ecall` and `ebreak`; private, shared and global memory.
+- **Programs** (testbenches/verification/src/random_program): control flow with early exits, loops that some threads enter in the middle, calls four deep and by pointers, barriers also in divergent code;
+  every instruction; private, shared and global memory, bytes and halfwords between those of other threads; in one program of six a thread that may trap; threads that end with a reservation of LR/SC.
 
 Every decision is a number in a sequence. What fails is shrunk by leaving out and lowering numbers, then on simpler cores, and becomes an assembly file: `warploom fuzz --replay FILE`.
 
@@ -99,11 +100,12 @@ Every decision is a number in a sequence. What fails is shrunk by leaving out an
 All of global memory, what every thread writes to every register in order, and how many instructions are executed. A program whose outcome depends on the schedule is
 in it in two ways. **Atomics whose result is used**: the reference model takes the results from the core's threads; then the threads' atomics must be those that memory performed, each as often, with
 the same operands and results, memory's results must be those of the atomics one after the other, and the last words what they have made of the first. **LR/SC** until it succeeds: the sum is
-compared, the attempts are not. On a core with shallow stacks the trap that says so is a legal outcome.
+compared, the attempts are not. In a **ballot** a thread looks for its own vote. A **trap** of one thread has the cause, the thread, the PC and the value of
+the model's (a PC outside the code is blamed on the warp: then the thread is not compared). On a core with shallow stacks the trap that says so is a legal outcome.
 
 ## What it does not see
 
-Programs with races but for these; `ballot`, whose result depends on who is there; traps other than a full stack; that a stack overflows too early; a lane that returns before a barrier that others still reach (the core
+Programs with races but for these; the other bits of a ballot, which depend on who is there; traps of several threads together (an indirect jump to different places); that a stack overflows too early; a lane that returns before a barrier that others still reach (the core
 waits for it for ever, [own kernels](../user/own-kernels.md); the reference model does not); timing: a core that is right and slow.
 ";
 

@@ -31,6 +31,10 @@ pub struct Calls {
     level: usize,
     /// Level, function and place of every call: its target is still open.
     open: Vec<(usize, usize, usize)>,
+    /// The same of every pointer to a function.
+    pointers: Vec<(usize, usize, usize)>,
+    /// Level, function, and where it begins.
+    targets: Vec<(usize, usize, usize)>,
 }
 
 /// The register with the return address of what this level calls.
@@ -49,11 +53,39 @@ impl Generator<'_> {
         };
         match level {
             0..LEVELS if allowed && depth <= FUNCTION_DEPTH => {
+                if self.calls.policy == Policy::Any && self.below(4) == 3 {
+                    return self.call_by_pointer(level);
+                }
                 let position = self.call_with(link(level));
                 self.calls.open.push((level, function, position));
             }
             _ => self.arithmetic(),
         }
+    }
+
+    /// Which of the functions of a level, the CTA decides: threads of one warp must not jump to different places.
+    fn call_by_pointer(&mut self, level: usize) {
+        // The loader has to know all functions, and it finds those that are called somewhere.
+        let over = self.branch_on(0, 0, 0);
+        for function in 0..FUNCTIONS {
+            let position = self.call_with(link(level));
+            self.calls.open.push((level, function, position));
+        }
+        self.aim_here(over);
+        self.pointer(level, 0);
+        self.csr(SCRATCH, 0xcc3);
+        self.and_immediate(SCRATCH, SCRATCH, 1);
+        let first = self.branch_on(0, SCRATCH, 0);
+        self.pointer(level, 1);
+        self.aim_here(first);
+        self.i_type(0x67, 0, link(level), TEMPORARY, 0);
+    }
+
+    /// TEMPORARY = the address of a function, once that is known.
+    fn pointer(&mut self, level: usize, function: usize) {
+        self.calls.pointers.push((level, function, self.here()));
+        self.upper(0x37, TEMPORARY, 0);
+        self.add_immediate(TEMPORARY, TEMPORARY, 0);
     }
 
     /// Behind the program, what it calls.
@@ -64,9 +96,22 @@ impl Generator<'_> {
                 let calls: Vec<usize> = self.calls_of(level, function);
                 if !calls.is_empty() {
                     calls.into_iter().for_each(|position| self.aim_here(position));
+                    let here = self.here();
+                    self.calls.targets.push((level, function, here));
                     self.function(level, link(level));
                 }
             }
+        }
+        self.aim_pointers();
+    }
+
+    /// All functions have their places.
+    fn aim_pointers(&mut self) {
+        for (level, function, position) in std::mem::take(&mut self.calls.pointers) {
+            let target = self.calls.targets.iter().find(|target| (target.0, target.1) == (level, function));
+            let address = 4 * target.expect("it is also called directly").2 as u32;
+            self.words[position] |= (address + 0x800) & !0xfff;
+            self.words[position + 1] |= address << 20;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Random divergent programs, for comparing the core with the reference model.
 //!
 //! Structured control flow over a few data registers: nested `if`/`else`, loops whose trips differ from thread to thread or do not, with
-//! `break` (also out of the loop around) and `continue`, loops that some enter in their middle, calls four deep, early exits, barriers at top level, on both sides of a divergent branch and on
+//! `break` (also out of the loop around) and `continue`, loops that some enter in their middle, calls four deep, also by pointers, early exits, barriers at top level, on both sides of a divergent branch and on
 //! every way out of a loop. Every kind of arithmetic; loads and stores of every size in a region of each thread's own, in its private memory and in its word of
 //! shared memory; bytes and halfwords between those of other threads; divergent loads from a shared table; exchange through shared memory between barriers. Atomics
 //!
