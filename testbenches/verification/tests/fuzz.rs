@@ -8,7 +8,7 @@ use warploom_hdl::prelude::Block;
 use warploom_sim::netlist::{Netlist, Op};
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 use warploom_verification::fuzz::{Bench, Case, Failure, Found, campaign, file, simulator};
-use warploom_verification::random_program::Choices;
+use warploom_verification::random_program::{Choices, Shape, generate};
 
 /// The core with a fault.
 fn faulty(config: &CoreConfig, fault: impl FnOnce(&mut Netlist)) -> Simulator {
@@ -59,6 +59,23 @@ fn a_wrong_operation_is_found_and_made_small() {
     // The file is the case, and the core without the fault is right.
     let again = file::parse("again", &text).unwrap();
     assert!(Bench::new(self::simulator(&again.config).unwrap(), &again.config).check(&again.case).is_ok());
+}
+
+/// CTAs as large as they can be, and odd.
+#[test]
+#[ignore = "long: a core of 1,024 threads; runs in .ci/run"]
+fn ctas_of_a_thousand_threads_run_as_in_the_reference_model() {
+    let config = CoreConfig { lanes: 32, warps: 32, stack_depth: 48, cta_slots: 3, ..CoreConfig::tiny() };
+    let mut bench = Bench::new(simulator(&config).unwrap(), &config);
+    for (seed, threads) in [1023, 1021, 1024, 993, 511, 769, 1, 33].into_iter().enumerate() {
+        let mut choices = Choices::random(seed as u64);
+        let case = Case::draw(&mut choices, &config).unwrap();
+        let shape = Shape { grid: [2, 1, 1], block: [threads, 1, 1], spare_words: 0, ..case.shape };
+        let program = generate(&mut choices, &shape).unwrap();
+        if let Err(failure) = bench.check(&Case { program, shape, ..case }) {
+            panic!("seed {seed}, {threads} threads: {failure}");
+        }
+    }
 }
 
 #[test]

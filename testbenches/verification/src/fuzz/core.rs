@@ -23,8 +23,8 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
     let most = match (lanes, choices.below(12)) {
         (4, 11) => 48,
         (4 | 8, _) => 12,
-        // So that a CTA may have more than a thousand threads.
-        (16 | 32, 7..) => 32,
+        // CTAs of a thousand threads: seldom, for they take long.
+        (32, 11) => 32,
         (16, _) => 8,
         _ => 5,
     };

@@ -1,6 +1,6 @@
 //! Functions, and who calls them.
-use super::Generator;
 use super::registers::*;
+use super::{DEEPEST, Generator};
 
 /// Where the body of a function begins: whoever calls it is not deeper, so that their loops have counters of their own.
 const FUNCTION_DEPTH: u32 = 2;
@@ -37,6 +37,14 @@ pub struct Calls {
     targets: Vec<(usize, usize, usize)>,
 }
 
+/// How deep code of a level may be that calls something. What is called may have the fewer loops the deeper the call: it runs the more often.
+fn deepest_call(level: usize) -> u32 {
+    match level {
+        0 => FUNCTION_DEPTH,
+        _ => (FUNCTION_DEPTH + level as u32 - 1).min(DEEPEST),
+    }
+}
+
 /// The register with the return address of what this level calls.
 fn link(level: usize) -> u32 {
     LINKS[level % LINKS.len()]
@@ -52,7 +60,7 @@ impl Generator<'_> {
             Policy::Any => true,
         };
         match level {
-            0..LEVELS if allowed && depth <= FUNCTION_DEPTH => {
+            0..LEVELS if allowed && depth <= deepest_call(level) => {
                 if self.calls.policy == Policy::Any && self.below(4) == 3 {
                     return self.call_by_pointer(level);
                 }
@@ -127,9 +135,10 @@ impl Generator<'_> {
             self.store(2, link, STACK, offset);
         }
         self.budget = 8;
-        self.body(FUNCTION_DEPTH, None);
+        let depth = deepest_call(level + 1);
+        self.body(depth, None);
         if self.below(2) == 1 {
-            self.call(FUNCTION_DEPTH);
+            self.call(depth);
         }
         if saves {
             self.load(2, link, STACK, offset);

@@ -40,12 +40,13 @@ impl Shape {
                 [1 + choices.below(most / (z * y)), y, z]
             }
         };
+        let threads: u32 = block.iter().product();
         let grid = match choices.below(4) {
+            _ if threads > 256 => [1 + choices.below(2), 1, 1],
             0 | 1 => [1 + choices.below(6), 1, 1],
             2 => [1 + choices.below(3), 1 + choices.below(3), 1],
             _ => [1 + choices.below(2), 1 + choices.below(2), 1 + choices.below(3)],
         };
-        let threads: u32 = block.iter().product();
         let room = (config.shared_bytes as u32 / 4).saturating_sub(threads);
         let spare_words = if choices.below(2) == 1 && room > 0 { 1 + choices.below(room) } else { 0 };
         Self { grid, block, spare_words, permuted: config.permutation != Permutation::None }
