@@ -83,6 +83,7 @@ pub struct RunReport {
     pub compaction: Vec<(String, u64)>,
     /// What compaction could do, whatever the mechanism; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<BTreeMap<String, serde_json::Value>>"))]
     pub compactability: Option<Compactability>,
     /// Paths of the issuing warp that could be scheduled, over issued warp instructions: Rhu 2014, eq. 3.1. 1 if warps have one path.
     pub average_paths: f64,

@@ -24,7 +24,10 @@ pub fn of(command: &Command, paths: &mut Paths) {
         | Command::Presets(_)
         | Command::Modules(_)
         | Command::Cache(_)
-        | Command::Doctor => {}
+        | Command::Doctor
+        | Command::Schema { .. }
+        | Command::Completions { .. }
+        | Command::Man { .. } => {}
     }
 }
 
