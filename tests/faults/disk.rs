@@ -113,7 +113,7 @@ fn a_full_disk_does_not_cost_the_file_that_was_there() {
         (format!("{compare} --csv FILE"), "a.csv"),
         (format!("{compare} --html FILE"), "a.html"),
         ("picture bfs --preset tiny --size smoke -o FILE".to_string(), "a.svg"),
-        ("export core --preset small -o FILE".to_string(), ""),
+        ("export core --preset small --force -o FILE".to_string(), ""),
     ] {
         let disk = SmallDisk::new();
         let good = disk.path(if name.is_empty() { "core.v" } else { name });

@@ -13,7 +13,7 @@ fn megabytes(limit: usize) -> String {
 fn too_little_memory_is_an_error_with_a_sentence() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("core.v");
-    let export = format!("export core --preset fermi -m capri+lcp -o {}", directory.path().display());
+    let export = format!("export core --preset fermi -m capri+lcp --force -o {}", directory.path().display());
     let (mut said, mut written) = (0, 0);
     for limit in [24, 40, 56, 1024] {
         fs::write(&path, "good").unwrap();
