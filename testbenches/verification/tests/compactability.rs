@@ -12,7 +12,8 @@ fn a_cta_of_one_warp_runs_as_on_the_core() {
     let timing = MemoryTiming { l2_latency: 5, dram_latency: 20, ..MemoryTiming::default() };
     let mut core = RtlDevice::new(core_simulator(&config, &Default::default()), config.clone(), timing);
     let mut compared = 0;
-    for kernel in KERNELS {
+    // Where qsort puts an element depends on the order of atomics.
+    for kernel in KERNELS.iter().filter(|kernel| kernel.name() != "qsort") {
         let problem = Problem { size: kernel.sizes().smoke, seed: 1, block: Some(config.lanes) };
         let mut by_the_book = CompactabilityDevice::new(ReferenceDevice::new(config.clone()));
         let ran = kernels::run(kernel, &mut core, &problem).and_then(|outcome| {
