@@ -8,8 +8,8 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_sim::{Simulator, tool};
-use warploom_verification::compactability::CompactabilityDevice;
-use warploom_verification::reference::ReferenceDevice;
+use warploom_verification::compactability::Counter;
+use warploom_verification::reference::{Observed, ReferenceDevice};
 
 use crate::cli::SetupArgs;
 use crate::report::{Ending, RunReport, SimFigures};
@@ -64,9 +64,10 @@ impl Simulation {
             Err(error) => (stopped(&error)?, Ending::Error, Some(error.to_string())),
         };
         let compactability = if self.setup.compactability && result == Ending::Pass {
-            let mut by_the_book = CompactabilityDevice::new(ReferenceDevice::new(self.config.clone()));
+            let by_the_book = ReferenceDevice::new(self.config.clone());
+            let mut by_the_book = Observed::new(by_the_book, Counter::new(self.config.lanes));
             self.workload.run(&mut by_the_book)?;
-            Some(by_the_book.counts())
+            Some(by_the_book.observer.counts())
         } else {
             None
         };

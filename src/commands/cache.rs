@@ -10,15 +10,14 @@ use crate::status::Status;
 /// Lists it, or empties it and says what that gave.
 pub fn cache(args: &CacheArgs) -> Result<Status> {
     let cache = Cache::open(None)?;
-    let cannot = || format!("cannot look through {}", cache.path().display());
     if args.clean {
         let removed = cache.clean().with_context(|| format!("cannot empty {}", cache.path().display()))?;
         let said = format!("removed {} from {}", megabytes(removed.bytes), cache.path().display());
         output::print(if args.json { serde_json::to_string_pretty(&removed)? } else { said })?;
         return Ok(Status::Pass);
     }
-    let contents = cache.contents().with_context(cannot)?;
-    output::print(if args.json { json(&contents)? } else { table(&contents) })?;
+    let contents = cache.contents().with_context(|| format!("cannot look through {}", cache.path().display()))?;
+    output::print(if args.json { serde_json::to_string_pretty(&contents)? } else { table(&contents) })?;
     Ok(Status::Pass)
 }
 
@@ -47,8 +46,4 @@ fn table(contents: &Contents) -> String {
     table.add_row(["all of it".to_string(), String::new(), megabytes(all)]);
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     format!("{}\n{table}\n\n`warploom cache --clean` empties it", contents.directory.display())
-}
-
-fn json(contents: &Contents) -> Result<String> {
-    Ok(serde_json::to_string_pretty(contents)?)
 }

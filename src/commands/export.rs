@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use warploom_hdl::config::CoreConfig;
+use warploom_sim::files;
 use warploom_synth::check::{self, Report, Verdict};
 use warploom_synth::verilog;
 
@@ -42,7 +43,9 @@ fn command(args: &ExportArgs, config: &CoreConfig) -> String {
 
 /// Refuses, or asks at a terminal, if the file is there and is not what this command has written.
 fn ask_before_another(file: &Path, command: &str) -> Result<()> {
-    let Ok(before) = fs::read(file) else { return Ok(()) };
+    // A pipe or a device has nothing to lose, and would not end.
+    let before = files::check_readable(file, u64::MAX).and_then(|()| fs::read(file));
+    let Ok(before) = before else { return Ok(()) };
     let first = String::from_utf8_lossy(before.split(|byte| *byte == b'\n').next().unwrap_or_default()).into_owned();
     let other = match first.strip_prefix(MADE_BY) {
         Some(made) if made == command => return Ok(()),

@@ -18,6 +18,7 @@ pub fn of(command: &Command, paths: &mut Paths) {
         Command::Synth(args) => synth(args, paths),
         Command::Build(args) => build(args, paths),
         Command::Fuzz(args) => fuzz(args, paths),
+        Command::Man { output } => paths.fills("--output", output),
         Command::Disasm(_)
         | Command::Kernels(_)
         | Command::Mechanisms(_)
@@ -26,8 +27,7 @@ pub fn of(command: &Command, paths: &mut Paths) {
         | Command::Cache(_)
         | Command::Doctor
         | Command::Schema { .. }
-        | Command::Completions { .. }
-        | Command::Man { .. } => {}
+        | Command::Completions { .. } => {}
     }
 }
 

@@ -6,9 +6,9 @@
 //! ```
 //! So a directory whose lock can be had, or is gone, is nobody's any more. In it is the name of the builder's machine: some file systems
 //! that machines share keep locks to the machine, so that of another one has to be old as well.
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -88,6 +88,14 @@ impl Work {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.directory
+    }
+
+    /// Puts a finished library to its place in the cache, as one that only the user may write: the others are not run.
+    pub fn publish(&self, built: &Path, name: &str) -> io::Result<PathBuf> {
+        let library = self.cache.join(name);
+        fs::set_permissions(built, Permissions::from_mode(0o700))?;
+        fs::rename(built, &library)?;
+        Ok(library)
     }
 
     /// Keeps what did not work, in the place of what was kept of the same `name`; returns where.

@@ -1,9 +1,8 @@
 //! rustc, and the cache of what it has compiled.
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::hash::{Hash, Hasher};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
@@ -63,9 +62,8 @@ pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<C
         let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
         return Err(BuildError::Rustc { generated, messages });
     }
-    fs::set_permissions(&built, Permissions::from_mode(0o700)).map_err(|error| io(&built, error))?;
-    let library = cache.path().join(name(&key, &fs::read(&built).map_err(|error| io(&built, error))?));
-    fs::rename(&built, &library).map_err(|error| io(&library, error))?;
+    let name = name(&key, &fs::read(&built).map_err(|error| io(&built, error))?);
+    let library = work.publish(&built, &name).map_err(|error| io(&built, error))?;
     Ok(Compiled { library, cached: false })
 }
 

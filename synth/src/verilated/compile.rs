@@ -1,8 +1,7 @@
 //! Verilator and g++, and the cache of what they have compiled.
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::hash::{Hash, Hasher};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
@@ -52,10 +51,7 @@ pub fn compile(sources: &Sources, options: &VerilatedOptions) -> Result<Compiled
     // Others may be compiling the same: each in a directory of its own, and the last step is one rename.
     let work = cache.work().map_err(|error| io(cache.path(), error))?;
     match build(work.path(), sources, options.trace, &mut report) {
-        Ok(built) => {
-            let own = fs::set_permissions(&built, Permissions::from_mode(0o700));
-            own.and_then(|()| fs::rename(&built, &library)).map_err(|error| io(&built, error))?;
-        }
+        Ok(built) => drop(work.publish(&built, &name).map_err(|error| io(&built, error))?),
         Err(VerilatedError::Failed { tool, messages, .. }) => {
             return Err(VerilatedError::Failed { tool, directory: work.keep(&key), messages });
         }

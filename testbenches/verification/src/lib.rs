@@ -10,5 +10,6 @@ pub mod module_simulator;
 pub mod mutation;
 pub mod random_program;
 pub mod reference;
+pub mod words;
 
 pub use core_simulator::core_simulator;

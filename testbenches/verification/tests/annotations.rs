@@ -2,13 +2,13 @@
 //! paths are laid over a CTA-wide reconvergence stack, and all threads that come to a uniform branch together must go the same way.
 //! Laid over a stack per warp, they show which kernels diverge with work on both sides.
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Session};
+use warploom_runtime::host::{DeviceError, Session};
 use warploom_runtime::isa::{Instruction, decode};
 use warploom_runtime::kernels::{self, KERNELS, Problem, Random, micro};
 use warploom_runtime::loader::Program;
 use warploom_verification::divergence_model::{Entry, Mask, Stack, threads_of};
 use warploom_verification::random_program::{COUNTERS, REGION, TABLE, of_seed};
-use warploom_verification::reference::{ReferenceDevice, ThreadRecord};
+use warploom_verification::reference::{Observed, Observer, ReferenceDevice, ThreadRecord};
 
 /// How often entries came to a branch.
 #[derive(Debug, Default)]
@@ -28,49 +28,31 @@ enum Group {
     Warp,
 }
 
-/// A reference device that replays every CTA of every launch.
-struct Replaying {
-    device: ReferenceDevice,
+/// Replays every CTA of every launch.
+struct Replay {
     group: Group,
-    program: Program,
+    lanes: usize,
     counts: Counts,
 }
 
-impl Replaying {
-    fn new(config: &CoreConfig, group: Group) -> Self {
-        let mut device = ReferenceDevice::with_memory(config.clone(), 1 << 20);
-        device.record();
-        Self { device, group, program: Program::empty(), counts: Counts::default() }
-    }
+type Replaying = Observed<Replay>;
+
+fn replaying(config: &CoreConfig, group: Group) -> Replaying {
+    let device = ReferenceDevice::with_memory(config.clone(), 1 << 20);
+    Observed::new(device, Replay { group, lanes: config.lanes, counts: Counts::default() })
 }
 
-impl Device for Replaying {
-    fn config(&self) -> &CoreConfig {
-        self.device.config()
-    }
-
-    fn memory(&mut self) -> &mut GlobalMemory {
-        self.device.memory()
-    }
-
-    fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
-        self.program = program.clone();
-        self.device.load(program)
-    }
-
-    fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
-        let stats = self.device.launch(launch)?;
+impl Observer for Replay {
+    fn cta(&mut self, program: &Program, threads: &[ThreadRecord]) {
         let most = match self.group {
-            Group::Cta => launch.threads(),
-            Group::Warp => self.config().lanes,
+            Group::Cta => threads.len(),
+            Group::Warp => self.lanes,
         };
-        let ctas = self.device.records().chunks(launch.threads());
-        for threads in ctas.flat_map(|cta| cta.chunks(most)) {
+        for threads in threads.chunks(most) {
             for (likely_convergence, taken_first) in [(false, true), (false, false), (true, true), (true, false)] {
-                replay(&self.program, threads, likely_convergence, taken_first, &mut self.counts);
+                replay(program, threads, likely_convergence, taken_first, &mut self.counts);
             }
         }
-        Ok(stats)
     }
 }
 
@@ -207,13 +189,13 @@ fn kernels_with(
 ) -> Vec<&'static str> {
     let mut names = Vec::new();
     for kernel in KERNELS {
-        let mut device = Replaying::new(config, group);
+        let mut device = replaying(config, group);
         let problem = Problem { block, ..Problem::new(kernel.sizes().smoke) };
         kernels::run(kernel, &mut device, &problem).unwrap_or_else(|e| panic!("{}: {e}", kernel.name()));
-        let Counts { uniform, others, .. } = device.counts;
+        let Counts { uniform, others, .. } = device.observer.counts;
         assert!(uniform + others > 0, "{} has no branch", kernel.name());
-        println!("{}: {}", kernel.name(), has(&device.counts));
-        if has(&device.counts) > 0 {
+        println!("{}: {}", kernel.name(), has(&device.observer.counts));
+        if has(&device.observer.counts) > 0 {
             names.push(kernel.name());
         }
     }
@@ -237,7 +219,7 @@ fn kernels_that_diverge_with_work_on_both_sides() {
 
 #[test]
 fn most_threads_meet_at_the_likely_convergence_point() {
-    let mut device = Replaying::new(&CoreConfig::tiny(), Group::Cta);
+    let mut device = replaying(&CoreConfig::tiny(), Group::Cta);
     let program = micro::find("likely_convergence").expect("a micro-kernel").binary.program();
     let mut session = Session::new(&mut device, &program).unwrap();
     let [threads, trips] = [16, 20];
@@ -248,7 +230,7 @@ fn most_threads_meet_at_the_likely_convergence_point() {
     session.launch([1, 1, 1], [threads as u32, 1, 1], 0, &arguments).unwrap();
     let ends = |data: &[u32]| data.iter().position(|&word| word == 1).unwrap_or(trips) as u32;
     assert_eq!(session.read(out), data.chunks(trips).map(ends).collect::<Vec<_>>());
-    assert!(device.counts.merged > 20, "{:?}", device.counts);
+    assert!(device.observer.counts.merged > 20, "{:?}", device.observer.counts);
 }
 
 /// Runs a random program with inputs of its seed.
@@ -267,13 +249,13 @@ fn run_random(device: &mut Replaying, program: &Program, block: u32, seed: u64) 
 
 #[test]
 fn uniform_branches_of_random_programs() {
-    let mut device = Replaying::new(&CoreConfig::small(), Group::Cta);
+    let mut device = replaying(&CoreConfig::small(), Group::Cta);
     for seed in 0..500 {
         let block = 1 + Random::new(!seed).below(64);
         run_random(&mut device, &of_seed(seed, block).unwrap(), block, seed);
     }
-    let Counts { uniform, others, diverged, merged, .. } = device.counts;
-    assert!(uniform > others / 100 && diverged > 0 && merged > 0, "{:?}", device.counts);
+    let Counts { uniform, others, diverged, merged, .. } = device.observer.counts;
+    assert!(uniform > others / 100 && diverged > 0 && merged > 0, "{:?}", device.observer.counts);
 }
 
 #[test]
@@ -282,5 +264,5 @@ fn a_wrong_annotation_is_found() {
     // Begins with loops that threads leave by their numbers.
     let mut program = of_seed(0, 16).unwrap();
     program.annotations.iter_mut().for_each(|annotation| annotation.uniform = true);
-    run_random(&mut Replaying::new(&CoreConfig::small(), Group::Cta), &program, 16, 0);
+    run_random(&mut replaying(&CoreConfig::small(), Group::Cta), &program, 16, 0);
 }

@@ -1,9 +1,14 @@
 //! What compaction could do, by the book, against what the hardware does.
-use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{DeviceError, MemoryTiming, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Problem};
-use warploom_verification::compactability::CompactabilityDevice;
-use warploom_verification::reference::ReferenceDevice;
+use warploom_verification::compactability::Counter;
+use warploom_verification::reference::{Observed, ReferenceDevice};
 use warploom_verification::{core_simulator, cores};
+
+fn by_the_book(config: &CoreConfig) -> Observed<Counter> {
+    Observed::new(ReferenceDevice::new(config.clone()), Counter::new(config.lanes))
+}
 
 /// Of a CTA that is one warp, the walk is what single-path execution does: as many instructions, with as many threads.
 #[test]
@@ -15,14 +20,18 @@ fn a_cta_of_one_warp_runs_as_on_the_core() {
     // Where qsort puts an element depends on the order of atomics.
     for kernel in KERNELS.iter().filter(|kernel| kernel.name() != "qsort") {
         let problem = Problem { size: kernel.sizes().smoke, seed: 1, block: Some(config.lanes) };
-        let mut by_the_book = CompactabilityDevice::new(ReferenceDevice::new(config.clone()));
+        let mut by_the_book = by_the_book(&config);
         let ran = kernels::run(kernel, &mut core, &problem).and_then(|outcome| {
             kernels::run(kernel, &mut by_the_book, &problem)?;
             Ok(outcome.stats)
         });
-        // Some kernels need a CTA of more threads.
-        let Ok(stats) = ran else { continue };
-        let counts = by_the_book.counts();
+        let stats = match ran {
+            Ok(stats) => stats,
+            // It needs a CTA of more threads.
+            Err(DeviceError::BadLaunch { .. }) => continue,
+            Err(error) => panic!("{}: {error}", kernel.name()),
+        };
+        let counts = by_the_book.observer.counts();
         assert_eq!(
             (counts.threads, counts.apart),
             (stats.thread_instructions, stats.warp_instructions),
@@ -40,10 +49,10 @@ fn each_better_way_takes_fewer_warps() {
     let config = cores::plain();
     let mut saved = 0;
     for kernel in KERNELS {
-        let mut by_the_book = CompactabilityDevice::new(ReferenceDevice::new(config.clone()));
+        let mut by_the_book = by_the_book(&config);
         let problem = Problem::new(kernel.sizes().smoke);
         kernels::run(kernel, &mut by_the_book, &problem).unwrap_or_else(|error| panic!("{}: {error}", kernel.name()));
-        let counts = by_the_book.counts();
+        let counts = by_the_book.observer.counts();
         assert!(counts.ideal <= counts.compacted && counts.compacted <= counts.apart, "{}: {counts:?}", kernel.name());
         assert!(counts.threads <= counts.ideal * config.lanes as u64, "{}", kernel.name());
         for decisions in &counts.decisions {

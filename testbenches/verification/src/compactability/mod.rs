@@ -1,7 +1,7 @@
 //! What compaction could do with a program, by the book: Rhu's definitions, which ask for more than a run of one machine shows.
 //!
 //! ```text
-//!  reference model --paths of threads--> walk: a CTA as one wide warp --groups, branches--> Compactability
+//!  reference model --paths of threads--> walk: a CTA as one wide warp --groups, branches--> Counter
 //! ```
 //!
 //! The threads of a CTA run together on a stack of reconvergence points, all of them as one warp. Nothing has been compacted where
@@ -11,12 +11,10 @@ mod walk;
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, Permutation};
-use warploom_runtime::host::LaunchStats;
-use warploom_runtime::host::{Device, DeviceError, GlobalMemory, Launch};
 use warploom_runtime::loader::Program;
 
 use crate::divergence_model::Predictor;
-use crate::reference::ReferenceDevice;
+use crate::reference::{Observer, ThreadRecord};
 use branch::{Branch, Shape};
 use walk::{Event, walk};
 
@@ -125,18 +123,16 @@ impl Decider {
     }
 }
 
-/// A device that runs programs by the book, and counts.
-pub struct CompactabilityDevice {
-    device: ReferenceDevice,
-    program: Program,
+/// Counts what threads do. As the [`Observer`] of a reference device.
+pub struct Counter {
+    lanes: usize,
     deciders: Vec<(&'static str, Decider)>,
     counts: Compactability,
 }
 
-impl CompactabilityDevice {
-    /// Around this device, whose records it takes.
-    pub fn new(mut device: ReferenceDevice) -> Self {
-        device.record();
+impl Counter {
+    /// For warps of so many lanes.
+    pub fn new(lanes: usize) -> Self {
         let permutations = Permutation::ALL.iter().map(|kind| kind.name().unwrap_or("none").to_string());
         let sides =
             Sides { compacted: permutations.map(|name| (name, Default::default())).collect(), ..Sides::default() };
@@ -145,18 +141,21 @@ impl CompactabilityDevice {
             deciders.iter().map(|(name, _)| Decisions { mechanism: name.to_string(), ..Decisions::default() });
         let counts =
             Compactability { p: sides.clone(), d: sides, decisions: decisions.collect(), ..Compactability::default() };
-        Self { device, program: Program::empty(), deciders, counts }
+        Self { lanes, deciders, counts }
     }
 
-    /// Of all launches so far.
+    /// Of all CTAs so far.
     pub fn counts(self) -> Compactability {
         self.counts
     }
+}
 
-    fn count(&mut self, paths: &[&[u32]]) {
-        let lanes = self.device.config().lanes;
-        let Self { program, deciders, counts, .. } = self;
-        walk(paths, program, |event| match event {
+impl Observer for Counter {
+    fn cta(&mut self, program: &Program, threads: &[ThreadRecord]) {
+        let Self { lanes, deciders, counts } = self;
+        let lanes = *lanes;
+        let paths: Vec<&[u32]> = threads.iter().map(|thread| &thread.pcs[..]).collect();
+        walk(&paths, program, |event| match event {
             Event::Instructions { number, threads } => {
                 let shape = Shape::new(threads, lanes, Permutation::None);
                 counts.threads += number * threads.len() as u64;
@@ -191,31 +190,6 @@ impl Sides {
         }
         let shape = Shape::new(threads, lanes, Permutation::None);
         self.ideal[quarter] += u64::from(shape.ideal < shape.apart);
-    }
-}
-
-impl Device for CompactabilityDevice {
-    fn config(&self) -> &warploom_hdl::config::CoreConfig {
-        self.device.config()
-    }
-
-    fn memory(&mut self) -> &mut GlobalMemory {
-        self.device.memory()
-    }
-
-    fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
-        self.program = program.clone();
-        self.device.load(program)
-    }
-
-    fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
-        let stats = self.device.launch(launch)?;
-        let records = self.device.take_records();
-        for cta in records.chunk_by(|a, b| a.cta == b.cta) {
-            let paths: Vec<&[u32]> = cta.iter().map(|thread| &thread.pcs[..]).collect();
-            self.count(&paths);
-        }
-        Ok(stats)
     }
 }
 

@@ -1,10 +1,7 @@
-//! Instruction words.
+//! Instructions at the end of a program, and what it is known for then: registers that it reads, results that come late.
 use super::Generator;
 use super::registers::*;
-
-pub const BARRIER: u32 = 0x0000_000b;
-pub const EXIT: u32 = 0x0000_100b;
-const FENCE: u32 = 0x0000_000f;
+use crate::words::{self, BARRIER, EXIT, FENCE};
 
 impl Generator<'_> {
     pub fn emit(&mut self, word: u32) {
@@ -23,12 +20,12 @@ impl Generator<'_> {
 
     pub fn r_type(&mut self, opcode: u32, funct3: u32, funct7: u32, rd: u32, rs1: u32, rs2: u32) {
         self.reads(&[rs1, rs2]);
-        self.emit(funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+        self.emit(words::r_type(opcode, funct3, funct7, rd, rs1, rs2));
     }
 
     pub fn i_type(&mut self, opcode: u32, funct3: u32, rd: u32, rs1: u32, immediate: u32) {
         self.reads(&[rs1]);
-        self.emit((immediate & 0xfff) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+        self.emit(words::i_type(opcode, funct3, rd, rs1, immediate));
     }
 
     /// `lui`, or with `opcode` 0x17 `auipc`.
@@ -37,23 +34,28 @@ impl Generator<'_> {
     }
 
     pub fn add_immediate(&mut self, rd: u32, rs1: u32, immediate: u32) {
-        self.i_type(0x13, 0, rd, rs1, immediate);
+        self.reads(&[rs1]);
+        self.emit(words::add_immediate(rd, rs1, immediate));
     }
 
     pub fn and_immediate(&mut self, rd: u32, rs1: u32, immediate: u32) {
-        self.i_type(0x13, 7, rd, rs1, immediate);
+        self.reads(&[rs1]);
+        self.emit(words::and_immediate(rd, rs1, immediate));
     }
 
     pub fn shift_left(&mut self, rd: u32, rs1: u32, by: u32) {
-        self.i_type(0x13, 1, rd, rs1, by);
+        self.reads(&[rs1]);
+        self.emit(words::shift_left(rd, rs1, by));
     }
 
     pub fn add(&mut self, rd: u32, rs1: u32, rs2: u32) {
-        self.r_type(0x33, 0, 0, rd, rs1, rs2);
+        self.reads(&[rs1, rs2]);
+        self.emit(words::add(rd, rs1, rs2));
     }
 
     pub fn csr(&mut self, rd: u32, number: u32) {
-        self.i_type(0x73, 2, rd, 0, number);
+        self.reads(&[0]);
+        self.emit(words::csr(rd, number));
     }
 
     /// Up to 2^31.
@@ -68,25 +70,27 @@ impl Generator<'_> {
     /// Multiplications and divisions take long.
     pub fn multiply(&mut self, funct3: u32, rd: u32, rs1: u32, rs2: u32) {
         self.usage.late |= 1 << rd;
-        self.r_type(0x33, funct3, 1, rd, rs1, rs2);
+        self.reads(&[rs1, rs2]);
+        self.emit(words::multiply(funct3, rd, rs1, rs2));
     }
 
     /// `size` as in the instruction: 0 to 2, and 4 more for loads without sign.
     pub fn load(&mut self, size: u32, rd: u32, base: u32, offset: u32) {
         self.usage.late |= 1 << rd;
-        self.i_type(0x03, size, rd, base, offset);
+        self.reads(&[base]);
+        self.emit(words::load(size, rd, base, offset));
     }
 
     pub fn store(&mut self, size: u32, source: u32, base: u32, offset: u32) {
-        let (high, low) = (offset >> 5 & 0x7f, offset & 31);
         self.reads(&[base, source]);
-        self.emit(high << 25 | source << 20 | base << 15 | size << 12 | low << 7 | 0x23);
+        self.emit(words::store(size, source, base, offset));
     }
 
     /// `operation` is funct5; the address is in `base`.
     pub fn amo(&mut self, operation: u32, rd: u32, base: u32, source: u32) {
         self.usage.late |= 1 << rd;
-        self.r_type(0x2f, 2, operation << 2, rd, base, source);
+        self.reads(&[base, source]);
+        self.emit(words::amo(operation, rd, base, source));
     }
 
     pub fn emit_ballot(&mut self, rd: u32, rs1: u32) {
@@ -107,7 +111,7 @@ impl Generator<'_> {
 
     pub fn branch_on(&mut self, condition: u32, rs1: u32, rs2: u32) -> usize {
         self.reads(&[rs1, rs2]);
-        self.emit(rs2 << 20 | rs1 << 15 | condition << 12 | 0x63);
+        self.emit(words::branch(condition, rs1, rs2));
         self.words.len() - 1
     }
 
@@ -125,12 +129,8 @@ impl Generator<'_> {
     /// Points the branch or jump at `position` to word `target`.
     pub fn aim(&mut self, position: usize, target: usize) {
         let offset = (4 * (target as i32 - position as i32)) as u32;
-        let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
-        self.words[position] |= if self.words[position] & 0x7f == 0x6f {
-            bits(20, 1) << 31 | bits(1, 10) << 21 | bits(11, 1) << 20 | bits(12, 8) << 12
-        } else {
-            bits(12, 1) << 31 | bits(5, 6) << 25 | bits(1, 4) << 8 | bits(11, 1) << 7
-        };
+        let is_jump = self.words[position] & 0x7f == 0x6f;
+        self.words[position] |= if is_jump { words::jump_offset(offset) } else { words::branch_offset(offset) };
     }
 
     /// The same, to what comes next.

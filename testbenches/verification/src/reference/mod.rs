@@ -17,9 +17,11 @@ use warploom_runtime::isa::{Instruction, decode};
 use warploom_runtime::loader::{Capacity, Program};
 
 pub mod arithmetic;
+mod observed;
 mod replay;
 mod thread;
 
+pub use observed::{Observed, Observer};
 pub use replay::Replayed;
 
 use replay::Replay;
@@ -105,11 +107,6 @@ impl ReferenceDevice {
     /// The records of the last launch, in the order of CTAs and threads.
     pub fn records(&self) -> &[ThreadRecord] {
         &self.records
-    }
-
-    /// The same, which are gone then.
-    pub fn take_records(&mut self) -> Vec<ThreadRecord> {
-        std::mem::take(&mut self.records)
     }
 
     fn run_cta(&mut self, launch: &Launch, cta: [u32; 3]) -> Result<u64, DeviceError> {

@@ -1,5 +1,4 @@
 //! What threads, CTAs, launches and traps leave behind in the core: nothing that those who come after them can see.
-mod assembly;
 mod page;
 mod reservation;
 mod sequences;

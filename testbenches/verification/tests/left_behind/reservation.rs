@@ -3,12 +3,11 @@ use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Device, DeviceError, Jitter, Limits, MemoryTiming, RtlDevice, Session};
 use warploom_runtime::loader::Program;
 use warploom_verification::reference::ReferenceDevice;
-use warploom_verification::{core_simulator, cores};
-
-use crate::assembly::{
+use warploom_verification::words::{
     EXIT, add, add_immediate, and_immediate, branch_not_zero, csr, load, load_reserved, shift_left, store,
     store_conditional,
 };
+use warploom_verification::{core_simulator, cores};
 
 /// Address of the word.
 const WORD: u32 = 6;
@@ -26,8 +25,8 @@ const LOADED: u32 = 11;
 fn prologue() -> Vec<u32> {
     vec![
         csr(SCRATCH, 0xccf),
-        load(WORD, SCRATCH, 0),
-        load(RESULTS, SCRATCH, 4),
+        load(2, WORD, SCRATCH, 0),
+        load(2, RESULTS, SCRATCH, 4),
         csr(RESULT, 0xcc3),
         shift_left(RESULT, RESULT, 2),
         csr(SCRATCH, 0xcc0),
@@ -78,7 +77,7 @@ fn on(config: &CoreConfig) -> RtlDevice<'static> {
 
 /// Every thread stores under a reservation that it has not, then asks for one, and ends before it has it.
 fn nobody_has_it_before(config: &CoreConfig) {
-    let body = [store_conditional(FAILED, WORD, WORD), store(FAILED, RESULT), load_reserved(LOADED, WORD), EXIT];
+    let body = [store_conditional(FAILED, WORD, WORD), store(2, FAILED, RESULT, 0), load_reserved(LOADED, WORD), EXIT];
     let program = program(&body);
     let expected = run(&mut ReferenceDevice::with_memory(config.clone(), 1 << 20), &program, 8, 2).unwrap();
     assert_eq!(expected, (5, vec![vec![1; 32]; 2]));

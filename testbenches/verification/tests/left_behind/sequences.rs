@@ -4,12 +4,12 @@ use warploom_runtime::loader::Program;
 use warploom_verification::cores;
 use warploom_verification::fuzz::{Bench, Case, simulator};
 use warploom_verification::random_program::Choices;
-
-use crate::assembly::{
-    BARRIER, ECALL, EXIT, add, add_immediate, and_immediate, branch_not_zero, csr, divide, load, load_reserved,
-    multiply, store, store_conditional,
+use warploom_verification::words::{
+    BARRIER, ECALL, EXIT, add, add_immediate, and_immediate, branch_not_zero, csr, load, load_reserved, multiply,
+    store, store_conditional,
 };
-use crate::state::bench;
+
+use crate::state::{bench, check};
 
 const REGIONS: u32 = 6;
 const COUNTERS: u32 = 7;
@@ -24,10 +24,10 @@ const ENDS: [fn() -> Vec<u32>; 8] = [
     // Loads, a quotient and a product are under way.
     || {
         vec![
-            load(RESULT, REGIONS, 0),
-            load(RESULT + 1, REGIONS, 64),
-            divide(RESULT + 2, THREAD, REGIONS),
-            multiply(RESULT + 3, THREAD, REGIONS),
+            load(2, RESULT, REGIONS, 0),
+            load(2, RESULT + 1, REGIONS, 64),
+            multiply(4, RESULT + 2, THREAD, REGIONS),
+            multiply(0, RESULT + 3, THREAD, REGIONS),
             EXIT,
         ]
     },
@@ -42,18 +42,18 @@ const ENDS: [fn() -> Vec<u32>; 8] = [
     },
     // A barrier that the others end before they reach it.
     || vec![BARRIER, store_conditional(RESULT, COUNTERS, THREAD), EXIT],
-    || vec![load(RESULT, REGIONS, 0), BARRIER, load(RESULT, REGIONS, 4), store(RESULT, REGIONS), EXIT],
-    || vec![load(RESULT, REGIONS, 128), ECALL],
+    || vec![load(2, RESULT, REGIONS, 0), BARRIER, load(2, RESULT, REGIONS, 4), store(2, RESULT, REGIONS, 0), EXIT],
+    || vec![load(2, RESULT, REGIONS, 128), ECALL],
     // Behind the end of global memory.
-    || vec![load_reserved(RESULT, COUNTERS), add(RESULT, REGIONS, REGIONS), load(RESULT, RESULT, 0), EXIT],
+    || vec![load_reserved(RESULT, COUNTERS), add(RESULT, REGIONS, REGIONS), load(2, RESULT, RESULT, 0), EXIT],
 ];
 
 /// Threads part by two bits of their numbers, to four of the ends. `traps`: also those that trap.
 fn dirty(choices: &mut Choices, traps: bool) -> Program {
     let mut words = vec![
         csr(OTHER, 0xccf),
-        load(REGIONS, OTHER, 0),
-        load(COUNTERS, OTHER, 4),
+        load(2, REGIONS, OTHER, 0),
+        load(2, COUNTERS, OTHER, 4),
         csr(THREAD, 0xcc0),
         csr(OTHER, 0xcc3),
     ];
@@ -79,10 +79,7 @@ fn sequence(config: &CoreConfig, programs: u64) {
             let traps = choices.below(3) == 0;
             bench.leave(&Case { program: dirty(&mut choices, traps), ..case });
         }
-        let case = Case::draw(&mut Choices::random(seed), &config).unwrap();
-        if let Err(failure) = bench.check(&case) {
-            panic!("{:?}, seed {seed}: {failure}", config.mechanism);
-        }
+        check(&mut bench, &config, seed);
     }
 }
 

@@ -183,18 +183,21 @@ fn changed(
     bench
 }
 
+/// The random program of this seed runs right, whatever has run before.
+pub fn check(bench: &mut Bench, config: &CoreConfig, seed: u64) {
+    let case = Case::draw(&mut Choices::random(seed), config).unwrap();
+    if let Err(failure) = bench.check(&case) {
+        panic!("{:?}, seed {seed}: {failure}", config.mechanism);
+    }
+}
+
 fn both(config: &CoreConfig, programs: u64) {
     let config = CoreConfig { stack_depth: 48, ..config.clone() };
     let simulator = || simulator(&config).unwrap();
     let mut random = Random::new(9);
     let among_noise = changed(simulator(), &config, move |expected, _, loaded| noise(expected, &mut random, loaded));
     for mut bench in [bench(simulator(), &config), among_noise] {
-        for seed in 0..programs {
-            let case = Case::draw(&mut Choices::random(seed), &config).unwrap();
-            if let Err(failure) = bench.check(&case) {
-                panic!("{:?}, seed {seed}: {failure}", config.mechanism);
-            }
-        }
+        (0..programs).for_each(|seed| check(&mut bench, &config, seed));
     }
 }
 
