@@ -2,6 +2,7 @@
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_requirements::met;
 use warploom_runtime::host::{MemoryTiming, RtlDevice};
 use warploom_runtime::kernels::{self, Kernel, Outcome, Problem};
 use warploom_sim::{Engine, Simulator, elaborate};
@@ -17,10 +18,7 @@ fn run(engine: impl Engine, kernel: &Kernel) -> Outcome {
 #[test]
 #[ignore = "long: a whole core in Verilator; runs in .ci/run"]
 fn outputs_and_counters_are_equal() {
-    if !tools::tool("verilator").is_some_and(Tool::is_here) {
-        let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-        assert!(!required, "`verilator` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-        println!("skipped: `verilator` is not installed");
+    if !met(&[("verilator", tools::tool("verilator").is_some_and(Tool::is_here))]) {
         return;
     }
     let mut core = Core::new(&CoreConfig::tiny());

@@ -2,15 +2,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Whether there are compilers to test with. They may be missing unless `WARPLOOM_REQUIRE_TOOLS=1`.
+use warploom_requirements::met;
+
 fn can_compile() -> bool {
-    let available = warploom_runtime::toolchain::available();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(available || !required, "clang and ld.lld are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
-    if !available {
-        println!("skipped: clang and ld.lld are not here");
-    }
-    available
+    met(&[("clang and ld.lld", warploom_runtime::toolchain::available())])
 }
 
 /// Status, standard output and standard error of a command line, whose words are separated by spaces; it runs where the

@@ -3,18 +3,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use warploom_requirements::met;
 use warploom_synth::cells::OSU018;
 use warploom_synth::tools::tool;
 
-/// Whether the tools are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
 fn tools() -> bool {
-    let here = tool("yosys").expect("a known tool").is_here() && Path::new(OSU018).exists();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(here || !required, "yosys or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
-    if !here {
-        println!("skipped: yosys or the OSU018 cells are not installed");
-    }
-    here
+    let yosys = tool("yosys").expect("a known tool").is_here();
+    met(&[("yosys", yosys), ("the OSU018 cells", Path::new(OSU018).exists())])
 }
 
 /// Runs it on the tiny core; its status, and what it printed.

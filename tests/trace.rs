@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use serde_json::Value;
 use warploom_hdl::mechanism::{Entry, stacks};
+use warploom_requirements::met;
 use warploom_runtime::toolchain;
 use warploom_verification::cores::each;
 
@@ -87,9 +88,7 @@ fn branches_agree_with_the_counters() {
 /// Where branches come from, in an ELF that has line tables.
 #[test]
 fn lines_of_branches() {
-    if !toolchain::available() {
-        assert!(std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_none(), "clang and ld.lld are required");
-        eprintln!("skipped: no clang or ld.lld");
+    if !met(&[("clang and ld.lld", toolchain::available())]) {
         return;
     }
     let directory = tempfile::tempdir().expect("a temporary directory");

@@ -70,6 +70,7 @@ fn report(tool: &'static str, what: &'static str, command: &mut Command) -> Repo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warploom_requirements::met;
 
     fn verdicts(verilog: &str) -> Vec<Report> {
         let directory = tempfile::tempdir().unwrap();
@@ -79,13 +80,7 @@ mod tests {
     }
 
     fn is_here(tool: &str) -> bool {
-        let here = tools::tool(tool).unwrap().is_here();
-        let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-        assert!(here || !required, "`{tool}` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-        if !here {
-            println!("skipped: `{tool}` is not installed");
-        }
-        here
+        met(&[(tool, tools::tool(tool).unwrap().is_here())])
     }
 
     #[test]

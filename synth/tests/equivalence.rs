@@ -7,6 +7,7 @@ use warploom_hdl::catalog::{CATALOG, CatalogEntry};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::parts::Fifo;
 use warploom_hdl::prelude::Block;
+use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::{Cells, OSU018};
@@ -40,13 +41,10 @@ const TWINS: &str = "not decided on tiny: with no more lanes than are filled in 
 /// Longer than any of them takes; it is there for the machine that is busy.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The cells, if they and yosys are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+/// The cells, if they and yosys are here.
 fn cells() -> Option<Cells> {
-    let here = tool("yosys").expect("a known tool").is_here() && Path::new(OSU018).exists();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(here || !required, "yosys or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
-    if !here {
-        println!("skipped: yosys or the OSU018 cells are not installed");
+    let yosys = tool("yosys").expect("a known tool").is_here();
+    if !met(&[("yosys", yosys), ("the OSU018 cells", Path::new(OSU018).exists())]) {
         return None;
     }
     Some(Cells::load(None).unwrap_or_else(|error| panic!("{error}")))

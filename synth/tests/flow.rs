@@ -3,6 +3,7 @@ use std::path::Path;
 
 use warploom_hdl::parts::{Fifo, RoundRobinArbiter};
 use warploom_hdl::prelude::{Block, PriorityEncoder};
+use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::{Cells, OSU018};
@@ -10,17 +11,11 @@ use warploom_synth::flow::{FlowOptions, map};
 use warploom_synth::timing::critical_path;
 use warploom_synth::tools::tool;
 
-/// The cells, if they and the tools are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+/// The cells, if they and the tools are here.
 fn cells() -> Option<Cells> {
-    let here =
-        ["yosys", "sta"].iter().all(|name| tool(name).expect("a known tool").is_here()) && Path::new(OSU018).exists();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(
-        here || !required,
-        "yosys, sta or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them"
-    );
-    if !here {
-        println!("skipped: yosys, sta or the OSU018 cells are not installed");
+    let is_here = |name| tool(name).expect("a known tool").is_here();
+    let cells = Path::new(OSU018).exists();
+    if !met(&[("yosys", is_here("yosys")), ("sta", is_here("sta")), ("the OSU018 cells", cells)]) {
         return None;
     }
     Some(Cells::load(None).unwrap_or_else(|error| panic!("{error}")))

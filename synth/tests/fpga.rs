@@ -5,17 +5,14 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::execute::RegisterFile;
 use warploom_hdl::parts::Fifo;
 use warploom_hdl::prelude::Block;
+use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_synth::fpga::{FpgaReport, Place, TARGETS, Target, map};
 use warploom_synth::tools::tool;
 
-/// `None` without yosys; then a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+/// `None` without yosys.
 fn mapped(mut block: impl Block, target: Target) -> Option<FpgaReport> {
-    let here = tool("yosys").expect("a known tool").is_here();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(here || !required, "`yosys` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-    if !here {
-        println!("skipped: `yosys` is not installed");
+    if !met(&[("yosys", tool("yosys").expect("a known tool").is_here())]) {
         return None;
     }
     block.connect_all();

@@ -3,6 +3,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use warploom_requirements::skip;
+
 use crate::support::{Ran, fails, files, limited, run, warploom};
 
 /// A directory that has room for little.
@@ -147,8 +149,8 @@ fn standard_output_on_a_full_disk() {
 fn a_cache_on_a_full_disk() {
     let disk = SmallDisk::new();
     if !disk.mounted {
-        println!("skipped: a limit on the size of files would stop the compiler as well");
-        return;
+        // A limit on the size of files would stop the compiler as well.
+        return skip("a file system that can be mounted");
     }
     disk.fill();
     let here = disk.directory.path().display().to_string();

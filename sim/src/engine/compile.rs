@@ -22,12 +22,11 @@ pub struct Compiled {
     pub cached: bool,
 }
 
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 10] = [
     "--crate-name=warploom_generated",
     "--crate-type=cdylib",
     "--edition=2021",
     "-Copt-level=3",
-    "-Ccodegen-units=16",
     "-Cpanic=abort",
     "-Cdebuginfo=0",
     "-Cstrip=symbols",
@@ -35,6 +34,15 @@ const FLAGS: [&str; 11] = [
     "-Coverflow-checks=off",
     "--cap-lints=allow",
 ];
+
+/// Units that LLVM works on side by side. They cost a third more of the processors' time in all, which only pays where processors are idle
+/// (docs/decisions/0025-builds.md).
+fn units() -> &'static str {
+    match std::thread::available_parallelism() {
+        Ok(processors) if processors.get() >= 4 => "-Ccodegen-units=16",
+        _ => "-Ccodegen-units=1",
+    }
+}
 
 /// What is compiled, and what comes of it, by their names in the directory that is worked in.
 const SOURCE: &str = "simulator.rs";
@@ -55,7 +63,7 @@ pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<C
     fs::write(&generated, source).map_err(|error| io(&generated, error))?;
     let mut command = Command::new(&rustc);
     // By bare names: the same source gives the same bytes, wherever it lies, and rustc takes no paths that are not UTF-8.
-    command.current_dir(work.path()).args(FLAGS).args([&cpu, "-o", BUILT, SOURCE]);
+    command.current_dir(work.path()).args(FLAGS).args([units(), &cpu, "-o", BUILT, SOURCE]);
     let output = run(&rustc, &mut command)?;
     if !output.status.success() {
         let generated = work.keep(&key).join(SOURCE);
@@ -94,7 +102,7 @@ fn key(source: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
     let compiler = compiler(cpu, rustc)?;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
-        (salt, source, &compiler, cpu, FLAGS).hash(&mut hasher);
+        (salt, source, &compiler, cpu, FLAGS, units()).hash(&mut hasher);
         hasher.finish()
     };
     Ok(format!("{:016x}{:016x}", half(1), half(2)))

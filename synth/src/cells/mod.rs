@@ -156,6 +156,7 @@ fn correct(liberty: &mut Liberty, layout: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warploom_requirements::met;
 
     const LIBERTY: &str = "library (demo) {
       cell (NAND2X1) { area : 24; pin (Y) { direction : output; function : \"(!(A B))\"; } }
@@ -181,10 +182,7 @@ mod tests {
 
     #[test]
     fn osu018_is_corrected_where_its_liberty_errs() {
-        if !Path::new(OSU018).exists() {
-            let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-            assert!(!required, "the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them");
-            println!("skipped: the OSU018 cells are not installed");
+        if !met(&[("the OSU018 cells", Path::new(OSU018).exists())]) {
             return;
         }
         let cells = Cells::load(None).unwrap_or_else(|error| panic!("{error}"));

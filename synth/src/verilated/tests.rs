@@ -2,21 +2,15 @@
 use warploom_hdl::core::Core;
 use warploom_hdl::parts::{Fifo, RoundRobinArbiter};
 use warploom_hdl::prelude::*;
+use warploom_requirements::met;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{Engine, Simulator, elaborate};
 
 use super::{Verilated, VerilatedError, VerilatedOptions, compile, wrapper};
 use crate::tools::{self, Tool};
 
-/// Whether Verilator is here; without it a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
 fn verilator() -> bool {
-    let here = tools::tool("verilator").is_some_and(Tool::is_here);
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(here || !required, "`verilator` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-    if !here {
-        println!("skipped: `verilator` is not installed");
-    }
-    here
+    met(&[("verilator", tools::tool("verilator").is_some_and(Tool::is_here))])
 }
 
 fn netlist(mut block: impl Block) -> Netlist {

@@ -1,18 +1,13 @@
 //! What the tests that prove something by yosys share.
 use warploom_hdl::prelude::Block;
+use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_synth::tools::tool;
 use warploom_synth::verilog::export;
 
-/// Whether yosys is here; without it a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+/// Whether a test that proves something can.
 pub fn yosys_is_here() -> bool {
-    let here = tool("yosys").expect("a known tool").is_here();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(here || !required, "`yosys` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-    if !here {
-        println!("skipped: `yosys` is not installed");
-    }
-    here
+    met(&[("yosys", tool("yosys").expect("a known tool").is_here())])
 }
 
 /// A block's Verilog.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use warploom_hdl::parts::{Fifo, OldestFirstArbiter, RoundRobinArbiter};
 use warploom_hdl::prelude::{Block, PriorityEncoder};
+use warploom_requirements::met;
 use warploom_sim::netlist::{NetKind, Netlist};
 use warploom_sim::{Interpreter, elaborate};
 
@@ -18,16 +19,11 @@ use crate::verilog;
 mod icarus;
 mod opensta;
 
-/// The cells, if they and the tools are here; without them a test is skipped, or fails when `WARPLOOM_REQUIRE_TOOLS=1`.
+/// The cells, if they and the tools are here.
 fn cells(tools: &[&str]) -> Option<Cells> {
-    let here = tools.iter().all(|name| tool(name).expect("a known tool").is_here()) && Path::new(OSU018).exists();
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(
-        here || !required,
-        "{tools:?} or the OSU018 cells are not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for them"
-    );
-    if !here {
-        println!("skipped: {tools:?} or the OSU018 cells are not installed");
+    let tools = tools.iter().map(|name| (*name, tool(name).expect("a known tool").is_here()));
+    let needs: Vec<_> = tools.chain([("the OSU018 cells", Path::new(OSU018).exists())]).collect();
+    if !met(&needs) {
         return None;
     }
     Some(Cells::load(None).unwrap_or_else(|error| panic!("{error}")))

@@ -1,3 +1,5 @@
+use warploom_requirements::met;
+
 use super::*;
 use crate::toolchain;
 
@@ -14,9 +16,7 @@ fn names_are_found_and_near_names_suggested() {
 /// With `WARPLOOM_BLESS=1`, writes the files instead.
 #[test]
 fn shipped_binaries_equal_their_sources() {
-    if !toolchain::available() {
-        assert!(std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_none(), "clang and ld.lld are required");
-        eprintln!("skipped: no clang or ld.lld");
+    if !met(&[("clang and ld.lld", toolchain::available())]) {
         return;
     }
     let bless = std::env::var_os("WARPLOOM_BLESS").is_some();

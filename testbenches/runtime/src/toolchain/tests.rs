@@ -1,17 +1,13 @@
+use warploom_requirements::met;
+
 use super::*;
 use crate::disassembly;
 use crate::kernels::KERNELS;
 use crate::loader::lines::SourceLines;
 use crate::loader::{LoadError, Program, signature};
 
-/// Whether there are compilers to test with. They may be missing unless `WARPLOOM_REQUIRE_TOOLS=1`.
 fn can_compile() -> bool {
-    let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(available() || !required, "clang and ld.lld are required");
-    if !available() {
-        eprintln!("skipped: no clang or ld.lld");
-    }
-    available()
+    met(&[("clang and ld.lld", available())])
 }
 
 /// A directory with one source file.

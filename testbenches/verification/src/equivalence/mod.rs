@@ -13,6 +13,7 @@ use std::fmt;
 use std::process::{Command, Stdio};
 
 use warploom_hdl::prelude::Block;
+use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::{Module, NetKind, Netlist};
@@ -62,13 +63,7 @@ impl Execution {
         };
         let version = if self == Self::Icarus { "-V" } else { "--version" };
         let quiet = Command::new(tool).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if quiet.is_ok_and(|status| status.success()) {
-            return true;
-        }
-        let required = std::env::var_os("WARPLOOM_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-        assert!(!required, "`{tool}` is not here, and WARPLOOM_REQUIRE_TOOLS=1 asks for it");
-        println!("skipped: `{tool}` is not installed, so the exported Verilog is not run in it");
-        false
+        met(&[(tool, quiet.is_ok_and(|status| status.success()))])
     }
 }
 
