@@ -223,6 +223,8 @@ module! {
         is_highest: Signal<Local, Bit>,
         /// Nothing is left of the active entry, and the next one may run.
         leaves: Signal<Local, Bit>,
+        /// The entry that is committed is left, and none of its threads lives.
+        is_empty: Signal<Local, Bit>,
         splits_now: Signal<Local, Bit>,
         reads_low: Signal<Local, Bit>,
         reads_top: Signal<Local, Bit>,
@@ -334,6 +336,7 @@ impl Logic for CtaStack {
             & ((self.all_entries.val() << self.active_index.read_data[0].val()) << 1))
             .any();
         self.leaves.next = self.commits.val() & self.is_highest.val() & self.plan.ends.val();
+        self.is_empty.next = self.leaves.val() & !self.any_live.val().any();
         self.splits_now.next = self.commits.val() & self.plan.splits.val();
         self.reads_low.next = self.splits_now.val() & !self.plan.takes_top.val();
         self.reads_top.next = self.splits_now.val() & self.plan.takes_top.val();
@@ -447,11 +450,11 @@ impl Logic for CtaStack {
                         & (self.entries.state.pc.val() != self.entries.rpc.val())
                         & (self.entries.state.pc.val() != self.entries.lpc.val());
                 }
-                if self.leaves.val() & !self.any_live.val().any() {
+                if self.is_empty.val() {
                     self.next_in_use.next = 0.into();
                     self.finishing.d.next = self.still_finishing.val() | self.home_warps.val();
                 }
-                if self.activates.val() | (self.leaves.val() & !self.any_live.val().any()) {
+                if self.activates.val() | self.is_empty.val() {
                     self.phase.d.next = EnginePhase::Free;
                     self.ends_walk.next = true;
                 }

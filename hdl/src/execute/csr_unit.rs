@@ -46,6 +46,7 @@ module! {
         /// Of a group, the threads that may run in any lane: all, or none.
         permuted: Vec<Signal<Local, Bit>> = bit_vec(if config.permutes() { lanes.min(THREADS_FILLED) } else { 0 }),
     }
+    sizes { _filled = THREADS_FILLED }
     /// The CSRs of a core.
     pub fn new(config: &CoreConfig) {
         let (warp, lanes) = (config.warp_width(), config.lanes);
@@ -84,11 +85,11 @@ impl Logic for CsrUnit {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
             self.lanes[lane].write_enable.next =
-                self.tid_write.enable[lane % 8].val().any() & (self.tid_write.lane[lane % 8].val() == lane);
-            self.lanes[lane].thread_number.next = self.tid_write.number[lane % 8].val();
-            self.lanes[lane].thread.x.next = self.tid_write.x[lane % 8].val();
-            self.lanes[lane].thread.y.next = self.tid_write.y[lane % 8].val();
-            self.lanes[lane].thread.z.next = self.tid_write.z[lane % 8].val();
+                self.tid_write.enable[lane % self._filled].val().any() & (self.tid_write.lane[lane % self._filled].val() == lane);
+            self.lanes[lane].thread_number.next = self.tid_write.number[lane % self._filled].val();
+            self.lanes[lane].thread.x.next = self.tid_write.x[lane % self._filled].val();
+            self.lanes[lane].thread.y.next = self.tid_write.y[lane % self._filled].val();
+            self.lanes[lane].thread.z.next = self.tid_write.z[lane % self._filled].val();
             for t in 0..self.permuted.len() {
                 self.permuted[t].next = self.tid_write.enable[t].val().any() & (self.tid_write.lane[t].val() == lane);
                 if self.permuted[t].val() {

@@ -5,7 +5,7 @@
 //!  branch, lpc ------>|            |---> splits, reuses, places
 //!  low, top --------->| BranchPlan |---> takes_top, pc, ahead, arrived, side_lpc
 //!  active, index ---->|            |---> goes_on, ends
-//!                     |            |---> first_index, fits
+//!                     |            |---> first_index
 //!                     +------------+
 //! ```
 //!
@@ -21,7 +21,7 @@
 //! | `side_lpc` | 32 | where threads of that side, or of the entry, may converge early |
 //! | `goes_on` | 1 | they all go on, and neither to the RPC nor to that point |
 //! | `ends` | 1 | they all go on at the entry's RPC, or end: nothing is left of the entry |
-//! | `first_index`, `fits` | d, 1 | where the side that runs first will be if the entry is the highest; the stack has room |
+//! | `first_index` | d | where the side that runs first will be if the entry is the highest |
 //!
 //! Latency 0, no state. Nothing is used above the highest entry, so what is pushed lies in a row, and the last of it runs first.
 use super::{EntryEnd, GatherRecord};
@@ -47,7 +47,6 @@ module! {
         pub goes_on: Signal<Out, Bit>,
         pub ends: Signal<Out, Bit>,
         pub first_index: Net<Out> = d,
-        pub fits: Signal<Out, Bit>,
 
         is_branch: Signal<Local, Bit>,
         low_runs: Signal<Local, Bit>,
@@ -56,6 +55,7 @@ module! {
         at_rpc: Signal<Local, Bit>,
         straight: Signal<Local, Bit>,
         position: Net<Local> = d + 2,
+        fits: Signal<Local, Bit>,
         entries: Constant = Constant::new(entries as u64, d + 2),
     }
     sizes { _wide = d + 2, _index = d }
