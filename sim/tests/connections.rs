@@ -123,7 +123,7 @@ fn what_is_connected_has_no_other_driver() {
     ];
     for (module, driven) in modules {
         let found = elaborate(module).unwrap_err().to_string();
-        let expected = format!("{driven} in module Twice (hdl/src/**/twice.rs): driven more than once: a link");
+        let expected = format!("{driven} in module Twice (twice.rs): driven more than once: a link");
         assert!(found.contains(&expected), "expected `{expected}`, found {found}");
     }
 }

@@ -118,7 +118,7 @@ impl Elaborator {
             }
         };
         let Some(source) = module_name(update) else {
-            self.report(path, None, Problem::Nameless);
+            self.report(path, None, Problem::Nameless(scope.first_fields()));
             return None;
         };
         let declared = match &scope.declared {

@@ -55,6 +55,22 @@ impl Scope {
             Member::Child(_) => None,
         })
     }
+
+    /// The names of its first fields, by which people recognise a module that has no name.
+    pub fn first_fields(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for member in &self.members {
+            let name = match member {
+                Member::Atom(atom) => &atom.name.field,
+                Member::Child(child) => &child.path[0].field,
+            };
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names.truncate(6);
+        names.join(", ")
+    }
 }
 
 /// Every enumeration of a design by name; `None` when two different ones share the name.

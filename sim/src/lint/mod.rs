@@ -20,7 +20,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Where the module is by convention: `hdl/src/**/round_robin_arbiter.rs`.
+    /// What its file is called by convention: `round_robin_arbiter.rs`.
     pub fn file(&self) -> Option<String> {
         if !self.module.starts_with(|c: char| c.is_uppercase()) {
             return None;
@@ -32,7 +32,7 @@ impl Diagnostic {
             }
             file.extend(c.to_lowercase());
         }
-        Some(format!("hdl/src/**/{file}.rs"))
+        Some(format!("{file}.rs"))
     }
 
     fn place(&self) -> String {
@@ -126,11 +126,11 @@ pub enum Problem {
     /// A signal type without a netlist equivalent.
     #[error("signals of kind {0} are not supported")]
     UnsupportedSignal(String),
-    /// `update()` does not say what it is.
-    #[error("the module has no name")]
-    Nameless,
+    /// `update()` does not say what it is; so these are fields by which it is known.
+    #[error("`update()` does not begin with the name of the module (the one with the fields {0})")]
+    Nameless(String),
     /// A child that is neither a module nor one of our primitives.
-    #[error("neither a module with `#[hdl_gen]` nor a primitive of hdl/src/prim ({0})")]
+    #[error("neither a module with `#[hdl_gen]` nor a primitive of warploom_hdl::prim ({0})")]
     NotAModule(String),
     /// A clock as data, or data as a clock.
     #[error("a clock port takes the module's own clock input and nothing else, {0}")]
@@ -161,9 +161,12 @@ impl Problem {
             Self::Shadowed(_) => "rename the loop variable",
             Self::OutOfRange { .. } => "correct the index or the loop bound",
             Self::Index(_) => "use + - * / % << >> & ^ | and parentheses; select at run time with an IndexedMux",
-            Self::Unsupported { .. } => "write it with the constructs of hdl/src/prelude.rs",
+            Self::Unsupported { .. } => "write it with the constructs of warploom_hdl::prelude",
             Self::UnsupportedSignal(_) => "use Net, Bit or a hardware_enum!",
-            Self::Nameless => "start update() with comment!(\"module TypeName\") in a file called type_name.rs",
+            Self::Nameless(_) => {
+                "write comment!(\"module MyModule\"); as the first statement of its update(), where MyModule is the name of \
+                 the struct; Rust does not tell the elaborator, and Verilog needs it"
+            }
             Self::NotAModule(_) => "put #[hdl_gen] on update(), or return a Tag from hdl()",
             Self::Clock(_) => "declare the module with `: clock`: its children follow that without a word in update()",
             Self::AmbiguousEnumeration(_) => "rename one of them",
