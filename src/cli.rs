@@ -395,6 +395,10 @@ pub struct RunArgs {
     /// Write what every warp does as a trace for ui.perfetto.dev: a microsecond there is a cycle, of all cycles of the run
     #[arg(long, value_name = "FILE")]
     pub perfetto: Option<PathBuf>,
+    /// Write what the core is given (program, launches, memory before and after each) as files for $readmemh, for a testbench of
+    /// your own around the exported core
+    #[arg(long, value_name = "DIR", conflicts_with = "restore")]
+    pub image: Option<PathBuf>,
     /// Stop a launch that takes longer than this
     #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub max_cycles: u64,

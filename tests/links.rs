@@ -17,6 +17,7 @@ fn links_lead_to_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = vec![root.join("README.md")];
     pages(&root.join("docs"), &mut all);
+    pages(&root.join("examples"), &mut all);
     assert!(all.len() > 100, "{} pages", all.len());
     let mut broken = Vec::new();
     for page in &all {

@@ -1,9 +1,11 @@
 //! `warploom run`: a kernel on the core, checked, and where the cycles went.
+use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Limits, RtlDevice};
+use warploom_runtime::host::{Imaging, Limits, RtlDevice};
 use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, Simulator, tool};
 
@@ -55,7 +57,13 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let first = device.cycle();
     observe_cycles(&mut device, waveform.as_mut().zip(look.as_mut()), traces.as_mut(), &progress);
     let start = Instant::now();
-    let ended = workload.run(&mut device);
+    let (ended, image) = match &args.image {
+        Some(directory) => {
+            let mut imaging = Imaging::new(&mut device);
+            (workload.run(&mut imaging), write_image(directory, imaging.into_files()))
+        }
+        None => (workload.run(&mut device), Ok(())),
+    };
     figures.cycles_per_second = (device.cycle() - first) as f64 / start.elapsed().as_secs_f64();
     let (stats, launches) = (device.totals(), device.launches());
     if ended.is_ok() {
@@ -77,7 +85,12 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         colour::verdicts(&report.to_string())
     })?;
     checkpoints.explain(status);
-    written.and(traced).and(Ok(status))
+    written.and(traced).and(image).and(Ok(status))
+}
+
+fn write_image(directory: &Path, files: Vec<(String, String)>) -> Result<()> {
+    fs::create_dir_all(directory).with_context(|| format!("--image: cannot make {}", directory.display()))?;
+    files.iter().try_for_each(|(name, text)| output::save(&directory.join(name), text))
 }
 
 /// Elaborates the core and builds its simulator.

@@ -16,9 +16,6 @@ mod tests;
 
 use of_commands::of;
 
-/// Extension of the files that are put into directories.
-const DRAWN: &str = "svg";
-
 /// Looks at the paths of a command.
 ///
 /// # Errors
@@ -40,8 +37,8 @@ struct Named {
 struct Paths {
     read: Vec<Named>,
     written: Vec<Named>,
-    /// Made if need be; files with names of warploom's go there.
-    directories: Vec<Named>,
+    /// Made if need be; files with names of warploom's, which have this extension, go there.
+    directories: Vec<(Named, &'static str)>,
     /// Names of files that take the place of what has been read.
     renewed: Option<(String, String)>,
 }
@@ -55,8 +52,8 @@ impl Paths {
         self.written.push(Named { name: name.to_string(), path: path.into() });
     }
 
-    fn fills(&mut self, name: &str, path: impl Into<PathBuf>) {
-        self.directories.push(Named { name: name.to_string(), path: path.into() });
+    fn fills(&mut self, name: &str, path: impl Into<PathBuf>, extension: &'static str) {
+        self.directories.push((Named { name: name.to_string(), path: path.into() }, extension));
     }
 
     /// What `read` names may be what `written` names: it has been read to its end by then.
@@ -87,14 +84,15 @@ impl Paths {
             ensure!(!path.is_dir(), "{name}: {} is a directory", path.display());
             files::check_writable(path).with_context(|| format!("{name}: cannot write {}", path.display()))?;
         }
-        for Named { name, path } in &self.directories {
+        for (Named { name, path }, extension) in &self.directories {
             let directory = path.canonicalize().ok();
-            let may_be_drawn = |identity: &Identity| {
-                let place = identity.place.as_deref().filter(|place| place.extension() == Some(OsStr::new(DRAWN)));
-                directory.is_some() && place.and_then(Path::parent) == directory.as_deref()
+            let may_be_made = |named: &&Named| {
+                let place =
+                    Identity::of(&named.path).place.filter(|place| place.extension() == Some(OsStr::new(extension)));
+                directory.is_some() && place.as_deref().and_then(Path::parent) == directory.as_deref()
             };
-            if let Some((other, _)) = written.iter().find(|(_, identity)| may_be_drawn(identity)) {
-                bail!("{} {}: a figure of {name} may have this name", other.name, other.path.display());
+            if let Some(other) = self.written.iter().chain(&self.read).find(may_be_made) {
+                bail!("{} {}: a file of {name} may have this name", other.name, other.path.display());
             }
             check_directory(path).with_context(|| format!("{name}: cannot write into {}", path.display()))?;
         }

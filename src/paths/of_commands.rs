@@ -18,7 +18,7 @@ pub fn of(command: &Command, paths: &mut Paths) {
         Command::Synth(args) => synth(args, paths),
         Command::Build(args) => build(args, paths),
         Command::Fuzz(args) => fuzz(args, paths),
-        Command::Man { output } => paths.fills("--output", output),
+        Command::Man { output } => paths.fills("--output", output, "1"),
         Command::Disasm(_)
         | Command::Kernels(_)
         | Command::Mechanisms(_)
@@ -65,6 +65,7 @@ fn run(args: &RunArgs, paths: &mut Paths) {
         }
     }
     args.perfetto.iter().for_each(|path| paths.writes("--perfetto", path));
+    args.image.iter().for_each(|path| paths.fills("--image", path, "hex"));
     args.dumps.iter().for_each(|(name, path)| paths.writes(&format!("--dump {name}"), path));
 }
 
@@ -84,7 +85,7 @@ fn compare(args: &CompareArgs, paths: &mut Paths) {
         for (option, path) in [("--csv", &args.csv), ("--html", &args.html), ("--markdown", &args.markdown)] {
             path.iter().for_each(|path| paths.writes(option, path));
         }
-        args.svg.iter().for_each(|path| paths.fills("--svg", path));
+        args.svg.iter().for_each(|path| paths.fills("--svg", path, "svg"));
     }
 }
 
@@ -113,6 +114,6 @@ fn build(args: &BuildArgs, paths: &mut Paths) {
 
 fn fuzz(args: &FuzzArgs, paths: &mut Paths) {
     if args.replay.is_none() {
-        paths.fills("--corpus", &args.corpus);
+        paths.fills("--corpus", &args.corpus, "s");
     }
 }

@@ -70,7 +70,15 @@ fn outputs_are_no_other_outputs() {
 #[test]
 fn outputs_are_no_figures() {
     let said = said("compare bfs --csv HERE/deep/ipc.svg --svg HERE/deep/../deep");
-    assert!(said.ends_with("deep/ipc.svg: a figure of --svg may have this name"), "{said}");
+    assert!(said.ends_with("deep/ipc.svg: a file of --svg may have this name"), "{said}");
+}
+
+#[test]
+fn images_spare_what_is_read_and_written() {
+    for other in ["--vcd HERE/deep/memory1.hex", "--arg file:HERE/deep/memory1.hex"] {
+        let said = said(&format!("run HERE/v1.s --image HERE/deep {other}"));
+        assert!(said.ends_with("deep/memory1.hex: a file of --image may have this name"), "{said}");
+    }
 }
 
 #[test]
@@ -82,6 +90,7 @@ fn what_is_right() {
         "run bfs --vcd /dev/null --perfetto /dev/null",
         "run --restore HERE/v1.s --checkpoint HERE/v1.s",
         "compare bfs --csv HERE/a.csv --svg HERE/deep/er/still",
+        "run bfs --image HERE/deep/er --vcd HERE/a.vcd",
         "export fifo -o HERE/deep/er",
         "picture bfs -o -",
     ] {

@@ -101,3 +101,26 @@ fn the_longest_name_there_can_be() {
     assert_eq!(status, 2);
     contains(&stderr, &["--output: cannot write nnn", "File name too long"]);
 }
+
+/// What these files mean is shown by the testbenches in examples/, which run them.
+#[test]
+fn an_image_has_the_program_and_every_launch() {
+    let directory = tempfile::tempdir().unwrap();
+    let image = directory.path().join("new/image");
+    let run = ["run", "scan", "--preset", "tiny", "--size", "smoke", "--image", image.to_str().unwrap()];
+    contains(&warploom(&run).stdout, &["PASS", "3 launches"]);
+    let of_launch = |n| ["expected", "launch", "memory"].map(|what| format!("{what}{n}.hex"));
+    let mut expected: Vec<String> = (1..=3).flat_map(of_launch).chain(["program.hex".into()]).collect();
+    expected.sort();
+    assert_eq!(names(&image), expected);
+    let read = |name: &str| fs::read_to_string(image.join(name)).unwrap();
+    assert_eq!(read("launch1.hex").lines().count(), 15);
+    contains(&read("launch1.hex"), &["00000000 // kernel_entry_pc", "04000000 // kernel_global_limit"]);
+    contains(&read("program.hex"), &["// load_word load_rpc", "@0"]);
+    assert_ne!(read("memory1.hex"), read("expected1.hex"));
+    // What a launch leaves is there before the next, but for its arguments.
+    let last = |name: &str| read(name).lines().last().map(String::from);
+    assert_eq!(last("expected1.hex"), last("memory2.hex"));
+    assert_ne!(last("memory1.hex"), last("memory2.hex"));
+    assert_ne!(read("memory1.hex"), read("expected1.hex"));
+}

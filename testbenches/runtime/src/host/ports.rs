@@ -5,6 +5,8 @@ use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
 use warploom_sim::{Engine, Port};
 
+use super::inputs::{INSTRUCTION_PORTS, LAUNCH_PORTS};
+
 macro_rules! ports {
     ($($name:ident),* $(,)?; $($array:ident: $count:expr),* $(,)?; $config:ident) => {
         /// The core's ports; see docs/developer/microarchitecture.md.
@@ -12,6 +14,10 @@ macro_rules! ports {
         pub struct Ports {
             $(pub $name: Port,)*
             $(pub $array: Vec<Port>,)*
+            /// Those of [`INSTRUCTION_PORTS`].
+            pub instruction: [Port; INSTRUCTION_PORTS.len()],
+            /// Those of [`LAUNCH_PORTS`].
+            pub launch: [Port; LAUNCH_PORTS.len()],
         }
 
         impl Ports {
@@ -24,6 +30,8 @@ macro_rules! ports {
                 Self {
                     $($name: port(stringify!($name)),)*
                     $($array: (0..$count).map(|i| port(&format!("{}[{i}]", stringify!($array)))).collect(),)*
+                    instruction: INSTRUCTION_PORTS.map(port),
+                    launch: LAUNCH_PORTS.map(port),
                 }
             }
         }
@@ -31,10 +39,7 @@ macro_rules! ports {
 }
 
 ports! {
-    reset, load_enable, load_address, load_word, load_rpc, load_rpc_valid, load_lpc, load_uniform, load_subdividable, load_data_dependent,
-    launch_start, kernel_entry_pc, kernel_grid_x, kernel_grid_y, kernel_grid_z, kernel_block_x, kernel_block_y,
-    kernel_block_z, kernel_threads_per_cta, kernel_warps_per_cta, kernel_resident_ctas, kernel_arguments,
-    kernel_shared_bytes, kernel_global_limit, kernel_compact, kernel_permute, busy,
+    reset, load_enable, load_address, launch_start, kernel_warps_per_cta, kernel_permute, busy,
     request_valid, request_ready, request_kind, request_line, request_id, request_atomic,
     response_valid, response_ready, response_id,
     trap_valid, trap_cause, trap_warp, trap_home_warp, trap_lane, trap_pc, trap_value,

@@ -2,13 +2,11 @@
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::{Engine, Port};
 
-/// The core's inputs without the clock; `response_data` is an array of words.
-const INPUTS: &str = "reset load_enable load_address load_word load_rpc load_rpc_valid load_lpc \
-                      load_uniform load_subdividable load_data_dependent launch_start kernel_entry_pc \
-                      kernel_grid_x kernel_grid_y kernel_grid_z kernel_block_x kernel_block_y kernel_block_z \
-                      kernel_threads_per_cta kernel_warps_per_cta kernel_resident_ctas kernel_arguments \
-                      kernel_shared_bytes kernel_global_limit kernel_compact kernel_permute request_ready response_valid \
-                      response_id";
+use super::inputs::{INSTRUCTION_PORTS, LAUNCH_PORTS};
+
+/// The core's other inputs, without the clock; `response_data` is an array of words.
+const INPUTS: [&str; 7] =
+    ["reset", "load_enable", "load_address", "launch_start", "request_ready", "response_valid", "response_id"];
 
 /// Inputs over time. [`push`](Self::push) after every cycle, as an [`Observer`](super::Observer) of the device.
 #[derive(Clone, Debug)]
@@ -24,7 +22,8 @@ impl Recording {
     /// If the engine does not run the core that `config` describes.
     pub fn new(engine: &impl Engine, config: &CoreConfig) -> Self {
         let words = (0..config.line_words()).map(|word| format!("response_data[{word}]"));
-        let names = INPUTS.split_whitespace().map(String::from).chain(words);
+        let named = INPUTS.into_iter().chain(INSTRUCTION_PORTS).chain(LAUNCH_PORTS).map(String::from);
+        let names = named.chain(words);
         let inputs = names.map(|name| {
             let port = engine.port(&name).unwrap_or_else(|| panic!("the core has no input {name}"));
             (name, port)

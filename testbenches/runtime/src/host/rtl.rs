@@ -13,8 +13,8 @@ use super::memory_model::{AtomicAccess, MemoryModel, MemoryTiming, Request};
 use super::ports::Ports;
 use super::run_state::{Running, Transfers, WarpTrace};
 use super::trace::logical_lane;
-use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap};
-use crate::loader::{Annotation, Capacity, Program};
+use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap, inputs};
+use crate::loader::{Capacity, Program};
 
 mod checkpoints;
 
@@ -272,29 +272,15 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
     }
 
+    /// What a launch drives the ports of [`LAUNCH_PORTS`](super::inputs::LAUNCH_PORTS) with.
+    pub fn launch_inputs(&self, launch: &Launch) -> [u64; inputs::LAUNCH_PORTS.len()] {
+        let switches = inputs::Switches { compact: self.compact, permute: self.permute };
+        inputs::launch(launch, &self.program, &self.config, self.memory.size(), switches)
+    }
+
     fn configure(&mut self, launch: &Launch) {
-        let ports = &self.ports;
-        let [grid_x, grid_y, grid_z] = launch.grid.map(u64::from);
-        let [block_x, block_y, block_z] = launch.block.map(u64::from);
-        let settings = [
-            (ports.kernel_entry_pc, u64::from(self.program.entry)),
-            (ports.kernel_grid_x, grid_x),
-            (ports.kernel_grid_y, grid_y),
-            (ports.kernel_grid_z, grid_z),
-            (ports.kernel_block_x, block_x),
-            (ports.kernel_block_y, block_y),
-            (ports.kernel_block_z, block_z),
-            (ports.kernel_threads_per_cta, launch.threads() as u64),
-            (ports.kernel_warps_per_cta, launch.warps(&self.config) as u64),
-            (ports.kernel_resident_ctas, launch.resident_ctas(&self.config) as u64),
-            (ports.kernel_arguments, u64::from(launch.arguments)),
-            (ports.kernel_shared_bytes, u64::from(launch.shared_bytes)),
-            (ports.kernel_global_limit, self.memory.size() as u64),
-            (ports.kernel_compact, u64::from(self.compact)),
-            (ports.kernel_permute, u64::from(self.permute)),
-        ];
-        for (port, value) in settings {
-            self.engine.set(port, value);
+        for (port, value) in self.ports.launch.iter().zip(self.launch_inputs(launch)) {
+            self.engine.set(*port, value);
         }
     }
 
@@ -372,17 +358,11 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
         self.reset();
         self.memory.initialise(program);
         self.engine.set(self.ports.load_enable, 1);
-        for (index, word) in program.words.iter().enumerate() {
-            let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = program.annotation(index);
-            let short = meeting_block.is_some_and(|instructions| self.config.divides_before(instructions as usize));
+        for index in 0..program.words.len() {
             self.engine.set(self.ports.load_address, index as u64);
-            self.engine.set(self.ports.load_word, u64::from(*word));
-            self.engine.set(self.ports.load_rpc, u64::from(rpc.unwrap_or(0)));
-            self.engine.set(self.ports.load_rpc_valid, u64::from(rpc.is_some()));
-            self.engine.set(self.ports.load_lpc, u64::from(lpc.unwrap_or(1)));
-            self.engine.set(self.ports.load_uniform, u64::from(uniform));
-            self.engine.set(self.ports.load_subdividable, u64::from(short));
-            self.engine.set(self.ports.load_data_dependent, u64::from(data_dependent));
+            for (port, value) in self.ports.instruction.iter().zip(inputs::instruction(program, &self.config, index)) {
+                self.engine.set(*port, value);
+            }
             self.step();
         }
         self.engine.set(self.ports.load_enable, 0);
