@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 needs() {
     local tool missing=()
-    for tool in "$@"; do command -v "$tool" >/dev/null || missing+=("$tool"); done
+    for tool in "$@"; do type -P "$tool" >/dev/null || missing+=("$tool"); done
     [ ${#missing[@]} = 0 ] && return
     echo "skipped: no ${missing[*]} (warploom doctor says how to install it)"
     [ -z "${WARPLOOM_REQUIRE_TOOLS:-}" ] || exit 1
