@@ -647,11 +647,14 @@ pub struct FuzzArgs {
     #[arg(long, default_value = "fuzz", value_name = "DIR")]
     pub corpus: PathBuf,
     /// Run such a file again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "json"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "coverage", "json"])]
     pub replay: Option<PathBuf>,
     /// Cores at a time [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroU16>,
+    /// Count what is hit of the points that matter: rules of the mechanisms, instructions. Takes twice as long
+    #[arg(long)]
+    pub coverage: bool,
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub json: bool,

@@ -7,17 +7,20 @@ use crate::random_program::Choices;
 /// From this depth on no program of the generator may overflow a stack.
 pub const DEEP: usize = 48;
 
-/// Any core that can be built, mostly small: its simulator has to be compiled.
-pub fn draw(choices: &mut Choices, entry: &Entry) -> CoreConfig {
+/// Kinds of schedulers.
+pub const SCHEDULERS: u64 = 4;
+
+/// Any core with this mechanism and this one of the [kinds of schedulers](SCHEDULERS) that can be built, mostly small: its simulator has to be compiled.
+pub fn draw(choices: &mut Choices, entry: &Entry, scheduler: u64) -> CoreConfig {
     loop {
-        let config = draw_any(choices, entry);
+        let config = draw_any(choices, entry, scheduler);
         if config.check().is_ok() {
             return config;
         }
     }
 }
 
-fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
+fn draw_any(choices: &mut Choices, entry: &Entry, kind: u64) -> CoreConfig {
     let wide = choices.of(&[8, 16, 32]);
     let lanes = choices.of(&[4, 4, 4, 4, 4, 4, 8, 8, 8, 8, wide]);
     let most = match (lanes, choices.below(12)) {
@@ -42,7 +45,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
         permutation: choices.of(&[Permutation::None, permutation]),
         stack_depth: if shallow { 3 + choices.below(14) as usize } else { choices.of(&[DEEP, 64]) },
         taken_first: choices.below(2) == 0,
-        scheduler: scheduler(choices, warps),
+        scheduler: scheduler(choices, kind, warps),
         cta_priority: choices.of(&[
             CtaPriority::None,
             CtaPriority::None,
@@ -77,8 +80,8 @@ fn mechanism(choices: &mut Choices, entry: &Entry) -> Mechanism {
     })
 }
 
-fn scheduler(choices: &mut Choices, warps: usize) -> SchedulerPolicy {
-    match choices.below(4) {
+fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy {
+    match kind % SCHEDULERS {
         0 => SchedulerPolicy::LooseRoundRobin,
         1 => SchedulerPolicy::GreedyThenOldest,
         2 => SchedulerPolicy::OldestFirst,
@@ -120,7 +123,7 @@ mod tests {
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..600 {
             let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
-            let core = draw(&mut Choices::random(seed), entry);
+            let core = draw(&mut Choices::random(seed), entry, seed / 6);
             assert_eq!(core.check(), Ok(()));
             sizes.insert((core.lanes, core.warps));
         }
