@@ -13,7 +13,7 @@ use crate::coverage::{self, Tally};
 use crate::random_program::Choices;
 
 /// Seeds with the same core: so many that its simulator's compilation takes the lesser part.
-pub const BLOCK: u64 = 500;
+pub const BLOCK: u64 = 250;
 /// Cases tried to make one smaller.
 const TRIES: usize = 1500;
 

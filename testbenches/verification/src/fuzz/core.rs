@@ -8,19 +8,20 @@ use crate::random_program::Choices;
 pub const DEEP: usize = 48;
 
 /// Kinds of schedulers.
-pub const SCHEDULERS: u64 = 4;
+const SCHEDULERS: u64 = 4;
 
-/// Any core with this mechanism and this one of the [kinds of schedulers](SCHEDULERS) that can be built, mostly small: its simulator has to be compiled.
-pub fn draw(choices: &mut Choices, entry: &Entry, scheduler: u64) -> CoreConfig {
+/// Any core with this mechanism that can be built, mostly small: its simulator has to be compiled. In eight rounds there is every kind of scheduler with
+/// likely-convergence points and without.
+pub fn draw(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
     loop {
-        let config = draw_any(choices, entry, scheduler);
+        let config = draw_any(choices, entry, round);
         if config.check().is_ok() {
             return config;
         }
     }
 }
 
-fn draw_any(choices: &mut Choices, entry: &Entry, kind: u64) -> CoreConfig {
+fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
     let wide = choices.of(&[8, 16, 32]);
     let lanes = choices.of(&[4, 4, 4, 4, 4, 4, 8, 8, 8, 8, wide]);
     let most = match (lanes, choices.below(12)) {
@@ -41,11 +42,11 @@ fn draw_any(choices: &mut Choices, entry: &Entry, kind: u64) -> CoreConfig {
         warps,
         cta_slots: 1 + choices.below(8) as usize,
         mechanism,
-        likely_convergence: choices.below(2) == 1,
+        likely_convergence: (round / SCHEDULERS).is_multiple_of(2),
         permutation: choices.of(&[Permutation::None, permutation]),
         stack_depth: if shallow { 3 + choices.below(14) as usize } else { choices.of(&[DEEP, 64]) },
         taken_first: choices.below(2) == 0,
-        scheduler: scheduler(choices, kind, warps),
+        scheduler: scheduler(choices, round % SCHEDULERS, warps),
         cta_priority: choices.of(&[
             CtaPriority::None,
             CtaPriority::None,
@@ -81,7 +82,7 @@ fn mechanism(choices: &mut Choices, entry: &Entry) -> Mechanism {
 }
 
 fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy {
-    match kind % SCHEDULERS {
+    match kind {
         0 => SchedulerPolicy::LooseRoundRobin,
         1 => SchedulerPolicy::GreedyThenOldest,
         2 => SchedulerPolicy::OldestFirst,
