@@ -652,7 +652,8 @@ pub struct FuzzArgs {
     /// Cores at a time [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroU16>,
-    /// Count what is hit of the points that matter: rules of the mechanisms, instructions. Takes twice as long
+    /// Count how often the situations that matter occur: rules of the mechanisms, hazards of
+    /// instructions. Slower
     #[arg(long)]
     pub coverage: bool,
     /// Print one JSON object instead of the summary

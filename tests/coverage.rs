@@ -51,7 +51,7 @@ docs/verification/coverage.json, which is what the command above has printed.
 ## What is counted
 
 The points are defined in testbenches/verification/src/coverage and nowhere else. Hits are counted in nets of the simulated core in every cycle, never in the text of a program; only programs that end as in
-the reference model count. A core whose coverage is counted is compiled with these nets to be seen, and takes about twice as long.
+the reference model count. A core whose coverage is counted is compiled so that these nets can be seen, and is slower.
 
 - **Rules of a mechanism** ([rules](rules.md)) x scheduler x shape of the CTA x memory. A rule is a point of every mechanism whose stack has it.
 - **Instructions** x who executes them x what they have waited for, from the cycle in which they are in the warp buffer to that in which they issue. That they wait is what the hardware says (hazard bits, refusals of units); for whose register follows
@@ -60,8 +60,9 @@ the reference model count. A core whose coverage is counted is compiled with the
 Every combination is a point of its own, not every pair. What cannot occur is declared there with its reason, and does not count among the points; a hit on one makes `warploom fuzz` fail.
 ";
 
-/// Why points of a kind are never hit, and what else follows from the figures.
-const HOLES: &str = include_str!("coverage_holes.md");
+/// Why points of a kind are never hit.
+const HOLES: &str = "\
+";
 
 fn percent(hit: u64, points: u64) -> String {
     format!("{:.1}", 100.0 * hit as f64 / points.max(1) as f64)
@@ -139,7 +140,13 @@ fn page() -> String {
         percent(hit, points),
         number("cores")
     );
-    let command = format!("`warploom fuzz --coverage --programs {programs} --seed {first} --json`");
+    // A run that was stopped by its time has not run all programs between its first seed and its last.
+    let much = if programs == last + 1 - first {
+        format!("--programs {programs}")
+    } else {
+        format!("--seconds {:.0}", summary["seconds"].as_f64().expect("a number"))
+    };
+    let command = format!("`warploom fuzz --coverage {much} --seed {first} --json`");
     for (name, text) in [
         (
             "What",
