@@ -651,11 +651,15 @@ pub struct FuzzArgs {
     #[arg(long, default_value = "fuzz", value_name = "DIR")]
     pub corpus: PathBuf,
     /// Run such a file again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "json"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "coverage", "json"])]
     pub replay: Option<PathBuf>,
     /// Cores at a time [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroU16>,
+    /// Count how often the situations that matter occur: rules of the mechanisms, hazards of
+    /// instructions. Slower
+    #[arg(long)]
+    pub coverage: bool,
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub json: bool,

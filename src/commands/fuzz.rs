@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use warploom_hdl::mechanism::MECHANISMS;
 use warploom_sim::files;
+use warploom_verification::coverage::{Report, Tally};
 use warploom_verification::fuzz::campaign::Block;
 use warploom_verification::fuzz::{Bench, Campaign, Found, file, simulator};
 
@@ -46,6 +47,9 @@ struct Summary {
     mechanisms: BTreeMap<&'static str, u64>,
     /// What was written.
     files: Vec<PathBuf>,
+    /// With `--coverage`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Report>,
 }
 
 /// Fuzzes, or replays a file.
@@ -83,6 +87,7 @@ fn search(args: &FuzzArgs) -> Result<Status> {
         corpus: &args.corpus,
         bar: Bar::new(args.programs.map(|programs| programs as usize), "programs"),
         summary: Mutex::default(),
+        coverage: args.coverage.then(Mutex::default),
         interrupt: interrupt_flag()?,
         stop: Arc::default(),
         deadline,
@@ -99,6 +104,8 @@ struct Search<'a> {
     corpus: &'a Path,
     bar: Bar,
     summary: Mutex<Summary>,
+    /// If it is asked for.
+    coverage: Option<Mutex<Tally>>,
     /// Ctrl-C.
     interrupt: Arc<AtomicBool>,
     /// That, or the time is up.
@@ -124,8 +131,9 @@ impl Search<'_> {
         }
         self.bar.say(format!("{} on {} lanes", mechanism::name(&block.config), block.config.lanes));
         self.with_summary(|summary| summary.cores += 1);
+        let mut coverage = self.coverage.as_ref().map(|_| Tally::default());
         block
-            .run(&self.stop, |seed, outcome| {
+            .run(&self.stop, coverage.as_mut(), |seed, outcome| {
                 self.with_summary(|summary| {
                     summary.programs += 1;
                     summary.seeds[1] = summary.seeds[1].max(seed);
@@ -143,7 +151,11 @@ impl Search<'_> {
                 // Ctrl-C ends a compiler under way, too.
                 if self.interrupt.load(Ordering::Relaxed) { Ok(()) } else { Err(error) }
             })
-            .with_context(|| format!("seeds {:?}, {:?}", block.seeds, block.config))
+            .with_context(|| format!("seeds {:?}, {:?}", block.seeds, block.config))?;
+        if let (Some(all), Some(own)) = (&self.coverage, &coverage) {
+            all.lock().expect("no thread panics with it").merge(own);
+        }
+        Ok(())
     }
 
     /// Writes what was found, and says so.
@@ -178,9 +190,13 @@ impl Search<'_> {
         summary.seeds[0] = seeds.start;
         summary.seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
         summary.files.sort();
+        let coverage = self.coverage.map(|tally| tally.into_inner().expect("no thread panics with it"));
+        summary.coverage = coverage.as_ref().map(Report::new);
+        let contradicted = summary.coverage.as_ref().is_some_and(|report| !report.contradicted.is_empty());
         output::print(if args.json { serde_json::to_string_pretty(&summary)? } else { text(&summary) })?;
         Ok(match summary.mismatches {
             // Without a number of programs, Ctrl-C is how it ends.
+            0 if contradicted => Status::Fail,
             0 if self.interrupt.load(Ordering::Relaxed) && args.programs.is_some() => Status::Interrupted,
             0 => Status::Pass,
             _ => Status::Fail,
@@ -189,16 +205,24 @@ impl Search<'_> {
 }
 
 fn text(summary: &Summary) -> String {
-    let Summary { programs, mismatches, overflows, seeds, cores, cycles, mechanisms, .. } = summary;
+    let Summary { programs, mismatches, overflows, seeds, cores, cycles, mechanisms, coverage, .. } = summary;
     let by_mechanism: Vec<_> = mechanisms.iter().map(|(name, programs)| format!("{name} {programs}")).collect();
+    let contradicted = coverage.as_ref().map_or(0, |report| report.contradicted.len());
     let (verdict, found) = match mismatches {
+        0 if contradicted > 0 => {
+            ("FAIL", format!("no difference, but {contradicted} points hit that are declared impossible"))
+        }
         0 => ("PASS", "no difference".to_string()),
         _ => ("FAIL", format!("{mismatches} differ")),
     };
-    format!(
+    let summary = format!(
         "{verdict}: {programs} programs (seeds {} to {}) on {cores} cores, {cycles} cycles: {found}\n  {}\n  {overflows} stopped by a full stack, on cores with shallow ones",
         seeds[0],
         seeds[1],
         by_mechanism.join(", ")
-    )
+    );
+    match coverage {
+        Some(report) => format!("{summary}\n{report}"),
+        None => summary,
+    }
 }

@@ -80,6 +80,17 @@ pub enum Csr {
     Arguments,
 }
 
+/// Which of the core's units executes an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unit {
+    Alu,
+    Multiply,
+    Divide,
+    Memory,
+    Control,
+}
+
 /// One instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -127,6 +138,151 @@ impl Instruction {
         };
         (rd != 0).then_some(rd)
     }
+
+    /// The registers it reads.
+    pub fn sources(&self) -> [Option<Register>; 2] {
+        use Instruction::*;
+        match *self {
+            JumpAndLinkRegister { rs1, .. }
+            | Load { rs1, .. }
+            | Immediate { rs1, .. }
+            | LoadReserved { rs1, .. }
+            | Ballot { rs1, .. } => [Some(rs1), None],
+            Branch { rs1, rs2, .. }
+            | Store { rs1, rs2, .. }
+            | Registers { rs1, rs2, .. }
+            | StoreConditional { rs1, rs2, .. }
+            | Atomic { rs1, rs2, .. } => [Some(rs1), Some(rs2)],
+            LoadUpper { .. }
+            | AddUpperToPc { .. }
+            | JumpAndLink { .. }
+            | Fence
+            | EnvironmentCall
+            | Breakpoint
+            | ReadCsr { .. }
+            | Barrier
+            | Exit
+            | Illegal => [None, None],
+        }
+    }
+
+    /// Where it executes.
+    pub fn unit(&self) -> Unit {
+        use Instruction::*;
+        match *self {
+            Registers { op, .. } => match op {
+                AluOp::Multiply
+                | AluOp::MultiplyHigh
+                | AluOp::MultiplyHighSignedUnsigned
+                | AluOp::MultiplyHighUnsigned => Unit::Multiply,
+                AluOp::Divide | AluOp::DivideUnsigned | AluOp::Remainder | AluOp::RemainderUnsigned => Unit::Divide,
+                _ => Unit::Alu,
+            },
+            Load { .. } | Store { .. } | Fence | LoadReserved { .. } | StoreConditional { .. } | Atomic { .. } => {
+                Unit::Memory
+            }
+            JumpAndLink { .. } | JumpAndLinkRegister { .. } | Branch { .. } | Barrier | Exit => Unit::Control,
+            _ => Unit::Alu,
+        }
+    }
+
+    /// What assembler calls it, without the abbreviations for some operands (`mv`, `beqz`, ...).
+    pub fn mnemonic(&self) -> &'static str {
+        use Instruction::*;
+        match *self {
+            LoadUpper { .. } => "lui",
+            AddUpperToPc { .. } => "auipc",
+            JumpAndLink { .. } => "jal",
+            JumpAndLinkRegister { .. } => "jalr",
+            Branch { condition, .. } => match condition {
+                Condition::Equal => "beq",
+                Condition::NotEqual => "bne",
+                Condition::Less => "blt",
+                Condition::GreaterEqual => "bge",
+                Condition::LessUnsigned => "bltu",
+                Condition::GreaterEqualUnsigned => "bgeu",
+            },
+            Load { size, signed, .. } => match (size, signed) {
+                (Size::Byte, true) => "lb",
+                (Size::Byte, false) => "lbu",
+                (Size::Half, true) => "lh",
+                (Size::Half, false) => "lhu",
+                (Size::Word, _) => "lw",
+            },
+            Store { size, .. } => match size {
+                Size::Byte => "sb",
+                Size::Half => "sh",
+                Size::Word => "sw",
+            },
+            Immediate { op, .. } => op.mnemonics()[1],
+            Registers { op, .. } => op.mnemonics()[0],
+            Fence => "fence",
+            EnvironmentCall => "ecall",
+            Breakpoint => "ebreak",
+            ReadCsr { .. } => "csrr",
+            LoadReserved { .. } => "lr.w",
+            StoreConditional { .. } => "sc.w",
+            Atomic { op, .. } => match op {
+                AtomicOp::Swap => "amoswap.w",
+                AtomicOp::Add => "amoadd.w",
+                AtomicOp::Xor => "amoxor.w",
+                AtomicOp::And => "amoand.w",
+                AtomicOp::Or => "amoor.w",
+                AtomicOp::Min => "amomin.w",
+                AtomicOp::Max => "amomax.w",
+                AtomicOp::MinUnsigned => "amominu.w",
+                AtomicOp::MaxUnsigned => "amomaxu.w",
+            },
+            Barrier => "bar.sync",
+            Exit => "exit",
+            Ballot { .. } => "ballot",
+            Illegal => ".word",
+        }
+    }
+}
+
+impl AluOp {
+    /// Of two registers, and of a register and an immediate; what has no such form has none in the second place.
+    fn mnemonics(self) -> [&'static str; 2] {
+        use AluOp::*;
+        match self {
+            Add => ["add", "addi"],
+            Sub => ["sub", ""],
+            ShiftLeft => ["sll", "slli"],
+            Less => ["slt", "slti"],
+            LessUnsigned => ["sltu", "sltiu"],
+            Xor => ["xor", "xori"],
+            ShiftRight => ["srl", "srli"],
+            ShiftRightArithmetic => ["sra", "srai"],
+            Or => ["or", "ori"],
+            And => ["and", "andi"],
+            Multiply => ["mul", ""],
+            MultiplyHigh => ["mulh", ""],
+            MultiplyHighSignedUnsigned => ["mulhsu", ""],
+            MultiplyHighUnsigned => ["mulhu", ""],
+            Divide => ["div", ""],
+            DivideUnsigned => ["divu", ""],
+            Remainder => ["rem", ""],
+            RemainderUnsigned => ["remu", ""],
+        }
+    }
+}
+
+/// One of each instruction that there is, as far as mnemonics tell them apart, in the order of their encodings.
+pub fn instructions() -> Vec<Instruction> {
+    let mut found: Vec<Instruction> = vec![];
+    // Registers that are not x0; none where there must be none; ecall and ebreak.
+    let registers = [(6, 7, 5), (6, 0, 5), (0, 0, 5), (0, 0, 0), (0, 1, 0)];
+    for (opcode, funct3) in (3..0x80).step_by(4).flat_map(|opcode| (0..8).map(move |funct3| (opcode, funct3))) {
+        for (funct7, (rs1, rs2, rd)) in (0..0x80).flat_map(|funct7| registers.map(|registers| (funct7, registers))) {
+            let instruction = decode(funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
+            let is_new = || found.iter().all(|other| other.mnemonic() != instruction.mnemonic());
+            if instruction != Instruction::Illegal && is_new() {
+                found.push(instruction);
+            }
+        }
+    }
+    found
 }
 
 /// Decodes a word; every encoding that is not an instruction of the core is [`Instruction::Illegal`].
@@ -285,6 +441,19 @@ mod tests {
         assert_eq!(decode(0x7E20_8FE3), branch(4094));
         assert_eq!(decode(0xFE20_AE23), Instruction::Store { size: Size::Word, rs1: 1, rs2: 2, offset: -4 });
         assert_eq!(decode(0x1234_51B7), Instruction::LoadUpper { rd: 3, value: 0x1234_5000 });
+    }
+
+    #[test]
+    fn there_are_sixty_three_instructions() {
+        let all = instructions();
+        let count = |unit| all.iter().filter(|instruction| instruction.unit() == unit).count();
+        let units = [Unit::Alu, Unit::Multiply, Unit::Divide, Unit::Memory, Unit::Control];
+        // 5 loads, 3 stores, fence, lr, sc, 9 atomics; 6 branches, 2 jumps, bar.sync, exit.
+        assert_eq!((all.len(), units.map(count)), (63, [25, 4, 4, 20, 10]));
+        let reading: Vec<_> = all.iter().filter(|i| i.sources() == [None; 2]).map(Instruction::mnemonic).collect();
+        assert_eq!(reading.join(" "), "bar.sync exit fence auipc lui jal ecall ebreak csrr");
+        let silent: Vec<_> = all.iter().filter(|i| i.destination().is_none()).map(Instruction::mnemonic).collect();
+        assert_eq!(silent.join(" "), "bar.sync exit fence sb sh sw beq bne blt bge bltu bgeu ecall ebreak");
     }
 
     #[test]

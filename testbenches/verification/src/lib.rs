@@ -3,6 +3,7 @@
 pub mod compactability;
 mod core_simulator;
 pub mod cores;
+pub mod coverage;
 pub mod divergence_model;
 pub mod equivalence;
 pub mod fuzz;

@@ -121,6 +121,30 @@ mod tests {
         assembly::assembly(&decode(word), word, 0x100)
     }
 
+    /// Where the disassembler has no abbreviation, it and [`Instruction::mnemonic`] agree.
+    #[test]
+    fn mnemonics() {
+        for word in (3..0x80).step_by(4).flat_map(|opcode| (0..0x400).map(move |functs| (opcode, functs))) {
+            let (opcode, functs) = word;
+            let (funct7, funct3) = (functs >> 3, functs & 7);
+            // lr.w, and what reads a CSR, have none of these registers; x5 and x0 else stand for something.
+            for (rs1, rs2) in [(6, 7), (6, 0), (0, 0)] {
+                let word = funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | 8 << 7 | opcode;
+                let plain = match decode(word) {
+                    Instruction::LoadReserved { .. } | Instruction::ReadCsr { .. } => true,
+                    Instruction::Illegal => false,
+                    // fence.i is a fence to this core.
+                    Instruction::Fence => funct3 == 0,
+                    _ => (rs1, rs2) == (6, 7),
+                };
+                if plain {
+                    let text = text(word);
+                    assert_eq!(text.split(' ').next(), Some(decode(word).mnemonic()), "{word:#010x}: {text}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn notation() {
         for (word, expected) in [

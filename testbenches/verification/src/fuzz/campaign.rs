@@ -8,18 +8,19 @@ use warploom_hdl::mechanism::Entry;
 
 use super::file::OnCore;
 use super::shrink::{Shrunk, shrink};
-use super::{Bench, Case, Failure, Passed, core, simulator};
+use super::{Bench, Case, Failure, Passed, core, observed_simulator, simulator};
+use crate::coverage::{self, Tally};
 use crate::random_program::Choices;
 
 /// Seeds with the same core: so many that its simulator's compilation takes the lesser part.
-pub const BLOCK: u64 = 500;
+pub const BLOCK: u64 = 250;
 /// Cases tried to make one smaller.
 const TRIES: usize = 1500;
 
 /// What is drawn from.
 #[derive(Clone, Debug)]
 pub struct Campaign {
-    /// Mechanisms of the cores; block after block takes the next. Not empty.
+    /// Mechanisms of the cores; block after block takes the next, and when all have been taken the next scheduler. Not empty.
     pub mechanisms: Vec<&'static Entry>,
 }
 
@@ -50,9 +51,10 @@ impl Campaign {
     /// These seeds, by their cores.
     pub fn blocks(&self, seeds: Range<u64>) -> impl Iterator<Item = Block> + '_ {
         (seeds.start / BLOCK..seeds.end.div_ceil(BLOCK)).map(move |number| {
-            let mechanism = self.mechanisms[(number % self.mechanisms.len() as u64) as usize];
+            let (round, place) = (number / self.mechanisms.len() as u64, number % self.mechanisms.len() as u64);
+            let mechanism = self.mechanisms[place as usize];
             // The cases of a seed and the core of a block have nothing to do with each other.
-            let config = core::draw(&mut Choices::random(!number), mechanism);
+            let config = core::draw(&mut Choices::random(!number), mechanism, round);
             let first = seeds.start.max(number * BLOCK);
             Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
         })
@@ -60,26 +62,46 @@ impl Campaign {
 }
 
 impl Block {
-    /// Runs all of it. `ran` is told how each case went; after a difference it goes on. Ends early when `stop` is set.
+    /// Runs all of it. `ran` is told how each case went; after a difference it goes on. What the cases without one hit is added to `coverage`.
+    /// Ends early when `stop` is set.
     ///
     /// # Errors
     /// If the core cannot be built.
     pub fn run(
         &self,
         stop: &AtomicBool,
+        mut coverage: Option<&mut Tally>,
         mut ran: impl FnMut(u64, Result<Passed, Box<Found>>) -> Result<()>,
     ) -> Result<()> {
-        let mut bench = Bench::new(simulator(&self.config)?, &self.config);
+        let (mut bench, watch) = match coverage {
+            None => (Bench::new(simulator(&self.config)?, &self.config), None),
+            Some(_) => {
+                let simulator = observed_simulator(&self.config, coverage::nets(&self.config))?;
+                let (bench, watch) = coverage::watched(simulator, &self.config);
+                (bench, Some(watch))
+            }
+        };
         for seed in self.seeds.clone() {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
             let mut choices = Choices::random(seed);
             let case = Case::draw(&mut choices, &self.config)?;
-            match bench.check(&case) {
+            let checked = bench.check(&case);
+            if let (Some(tally), Some(watch)) = (&mut coverage, &watch) {
+                let seen = watch.borrow_mut().take();
+                if checked.is_ok() {
+                    tally.add(&seen, &self.config, &case);
+                }
+            }
+            match checked {
                 Ok(passed) => ran(seed, Ok(passed))?,
                 Err(failure) => {
                     let found = smallest(&mut bench, seed, choices.into_parts().0, case, failure)?;
+                    if let Some(watch) = &watch {
+                        // What the tries have hit does not count.
+                        watch.borrow_mut().take();
+                    }
                     ran(seed, Err(Box::new(found)))?;
                 }
             }

@@ -7,17 +7,21 @@ use crate::random_program::Choices;
 /// From this depth on no program of the generator may overflow a stack.
 pub const DEEP: usize = 48;
 
-/// Any core that can be built, mostly small: its simulator has to be compiled.
-pub fn draw(choices: &mut Choices, entry: &Entry) -> CoreConfig {
+/// Kinds of schedulers.
+const SCHEDULERS: u64 = 4;
+
+/// Any core with this mechanism that can be built, mostly small: its simulator has to be compiled. In eight rounds there is every kind of scheduler with
+/// likely-convergence points and without.
+pub fn draw(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
     loop {
-        let config = draw_any(choices, entry);
+        let config = draw_any(choices, entry, round);
         if config.check().is_ok() {
             return config;
         }
     }
 }
 
-fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
+fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
     let wide = choices.of(&[8, 16, 32]);
     let lanes = choices.of(&[4, 4, 4, 4, 4, 4, 8, 8, 8, 8, wide]);
     let most = match (lanes, choices.below(12)) {
@@ -38,11 +42,11 @@ fn draw_any(choices: &mut Choices, entry: &Entry) -> CoreConfig {
         warps,
         cta_slots: 1 + choices.below(8) as usize,
         mechanism,
-        likely_convergence: choices.below(2) == 1,
+        likely_convergence: (round / SCHEDULERS).is_multiple_of(2),
         permutation: choices.of(&[Permutation::None, permutation]),
         stack_depth: if shallow { 3 + choices.below(14) as usize } else { choices.of(&[DEEP, 64]) },
         taken_first: choices.below(2) == 0,
-        scheduler: scheduler(choices, warps),
+        scheduler: scheduler(choices, round % SCHEDULERS, warps),
         cta_priority: choices.of(&[
             CtaPriority::None,
             CtaPriority::None,
@@ -77,8 +81,8 @@ fn mechanism(choices: &mut Choices, entry: &Entry) -> Mechanism {
     })
 }
 
-fn scheduler(choices: &mut Choices, warps: usize) -> SchedulerPolicy {
-    match choices.below(4) {
+fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy {
+    match kind {
         0 => SchedulerPolicy::LooseRoundRobin,
         1 => SchedulerPolicy::GreedyThenOldest,
         2 => SchedulerPolicy::OldestFirst,
@@ -120,7 +124,7 @@ mod tests {
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..600 {
             let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
-            let core = draw(&mut Choices::random(seed), entry);
+            let core = draw(&mut Choices::random(seed), entry, seed / 6);
             assert_eq!(core.check(), Ok(()));
             sizes.insert((core.lanes, core.warps));
         }

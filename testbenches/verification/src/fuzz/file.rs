@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn files_are_read_back() {
         for seed in 0..60 {
-            let config = core::draw(&mut Choices::random(seed), MECHANISMS[seed as usize % MECHANISMS.len()]);
+            let config = core::draw(&mut Choices::random(seed), MECHANISMS[seed as usize % MECHANISMS.len()], seed);
             let mut case = Case::draw(&mut Choices::random(seed), &config).unwrap();
             let text = text("about\nit", &OnCore { config: config.clone(), case: case.clone() }).unwrap();
             case.program.name = "a.s".into();

@@ -28,7 +28,15 @@ pub use failure::Failure;
 /// # Errors
 /// If it cannot be elaborated or compiled.
 pub fn simulator(config: &CoreConfig) -> Result<Simulator> {
+    observed_simulator(config, vec![])
+}
+
+/// The simulator of a core that shows these nets.
+///
+/// # Errors
+/// If it cannot be elaborated or compiled.
+pub fn observed_simulator(config: &CoreConfig, observe: Vec<String>) -> Result<Simulator> {
     let mut core = Core::new(config);
     core.connect_all();
-    Ok(Simulator::build(&elaborate(&core)?, &BuildOptions::default())?)
+    Ok(Simulator::build(&elaborate(&core)?, &BuildOptions { observe, ..BuildOptions::default() })?)
 }

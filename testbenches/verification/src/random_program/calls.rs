@@ -64,6 +64,7 @@ impl Generator<'_> {
                 if self.calls.policy == Policy::Any && self.below(4) == 3 {
                     return self.call_by_pointer(level);
                 }
+                self.late_before(link(level), &[]);
                 let position = self.call_with(link(level));
                 self.calls.open.push((level, function, position));
             }
@@ -86,6 +87,7 @@ impl Generator<'_> {
         let first = self.branch_on(0, SCRATCH, 0);
         self.pointer(level, 1);
         self.aim_here(first);
+        self.late_before(link(level), &[]);
         self.i_type(0x67, 0, link(level), TEMPORARY, 0);
     }
 

@@ -25,12 +25,16 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Any that fits the core: of one dimension, two or three, rarely full warps, often more CTAs than slots.
+    /// Any that fits the core: of one dimension, two or three, full warps once in six times, often more CTAs than slots.
     pub fn draw(choices: &mut Choices, config: &CoreConfig) -> Self {
         let warps = if choices.below(4) == 0 { config.warps } else { config.warps.min(8) };
         let most = (config.lanes * warps) as u32;
         let block = match choices.below(6) {
-            0..=3 => [1 + choices.below(most), 1, 1],
+            0..=2 => [1 + choices.below(most), 1, 1],
+            3 => {
+                let several = 1 + choices.below(warps as u32);
+                [choices.of(&[1, several]) * config.lanes as u32, 1, 1]
+            }
             4 => {
                 let y = 1 + choices.below(6.min(most));
                 [1 + choices.below(most / y), y, 1]

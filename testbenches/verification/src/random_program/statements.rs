@@ -53,6 +53,7 @@ impl Generator<'_> {
     pub fn arithmetic(&mut self) {
         let kind = self.below(5);
         let (rd, rs1, rs2) = (self.register(), self.register(), self.register());
+        self.late_before(rd, &[rs1, rs2]);
         let funct3 = self.below(8);
         match kind {
             0 => {
@@ -78,6 +79,18 @@ impl Generator<'_> {
         }
     }
 
+    /// Sometimes a result that comes late, for a register that the next instruction writes and reads not: that instruction has to wait for it.
+    pub fn late_before(&mut self, rd: u32, read: &[u32]) {
+        if self.below(16) != 15 || read.contains(&rd) {
+            return;
+        }
+        let (rs1, rs2, kind) = (self.register(), self.register(), self.below(10));
+        match kind {
+            0..8 => self.multiply(kind, rd, rs1, rs2),
+            _ => self.load(2, rd, REGION_BASE, 0),
+        }
+    }
+
     /// What all threads of a CTA agree on.
     fn shared_value(&mut self, rd: u32) {
         match self.below(5) {
@@ -95,6 +108,7 @@ impl Generator<'_> {
     /// Where the thread is: all but the address of the arguments.
     fn any_csr(&mut self) {
         let (rd, number) = (self.register(), self.below(15));
+        self.late_before(rd, &[]);
         self.csr(rd, 0xcc0 + number);
     }
 
@@ -107,6 +121,7 @@ impl Generator<'_> {
             self.store(size, register, REGION_BASE, offset);
         } else {
             let unsigned = if size < 2 { 4 * self.below(2) } else { 0 };
+            self.late_before(register, &[]);
             self.load(size | unsigned, register, REGION_BASE, offset);
         }
     }
@@ -119,6 +134,7 @@ impl Generator<'_> {
         if self.below(2) == 0 {
             self.store(size, register, OWN_SHARED, offset);
         } else {
+            self.late_before(register, &[]);
             self.load(size, register, OWN_SHARED, offset);
         }
     }
@@ -150,6 +166,7 @@ impl Generator<'_> {
     fn table_load(&mut self) {
         self.address(TABLE_BASE, TABLE as u32);
         let (rd, size) = (self.register(), self.choices.of(&[2, 2, 0, 1, 4, 5]));
+        self.late_before(rd, &[]);
         self.load(size, rd, TEMPORARY, 0);
     }
 
@@ -167,6 +184,7 @@ impl Generator<'_> {
         } else {
             self.address(REGION_BASE, REGION / 4);
             let (rd, operation) = (self.register(), self.choices.of(&OPERATIONS));
+            self.late_before(rd, &[source]);
             self.amo(operation, rd, TEMPORARY, source);
         }
     }
@@ -194,6 +212,7 @@ impl Generator<'_> {
         let (source, sum) = (self.register(), self.below(SUMS.len() as u32));
         self.counter(SUMS.start as u32 + sum);
         let top = self.here();
+        self.late_before(ATTEMPT, &[]);
         self.amo(2, ATTEMPT, TEMPORARY, 0);
         self.add(ATTEMPT, ATTEMPT, source);
         self.amo(3, ATTEMPT, TEMPORARY, ATTEMPT);
@@ -204,6 +223,7 @@ impl Generator<'_> {
     /// Who takes part depends on the schedule, but nobody without a vote has a bit, and of those with one everybody his own.
     fn ballot(&mut self) {
         let (vote, rd) = (self.register(), self.register());
+        self.late_before(ATTEMPT, &[vote]);
         self.emit_ballot(ATTEMPT, vote);
         if self.shape.permuted {
             // Some bit, if it votes itself: (mask != 0) & (vote != 0).
@@ -221,6 +241,7 @@ impl Generator<'_> {
     fn without_reservation(&mut self) {
         let (source, rd, sum) = (self.register(), self.register(), self.below(SUMS.len() as u32));
         self.counter(SUMS.start as u32 + sum);
+        self.late_before(rd, &[source]);
         self.amo(3, rd, TEMPORARY, source);
     }
 

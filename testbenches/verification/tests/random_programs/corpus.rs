@@ -3,10 +3,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use warploom_hdl::config::CoreConfig;
+use warploom_verification::coverage::RULES;
 use warploom_verification::fuzz::{Case, file, shrink};
 use warploom_verification::random_program::Choices;
 
-use super::rules::RULES;
 use super::{Lab, Run};
 
 /// Seeds in which a rule is looked for, on each core.
@@ -46,7 +46,9 @@ pub fn missing() -> Vec<usize> {
 pub fn replay(lab: &mut Lab, run: &Run) -> Vec<String> {
     let check = |(rule, case): (usize, Case)| match lab.fires(&case) {
         Err(failure) => Some(format!("{}: {failure}", path(rule).display())),
-        Ok(counts) if counts[rule] == 0 => Some(format!("{}: the rule does not take effect", path(rule).display())),
+        Ok((_, counts)) if counts[rule] == 0 => {
+            Some(format!("{}: the rule does not take effect", path(rule).display()))
+        }
         Ok(_) => None,
     };
     of_core(&run.config).into_iter().filter_map(check).collect()
@@ -66,13 +68,13 @@ pub fn write(lab: &mut Lab, run: &Run, wanted: &[usize]) -> Vec<usize> {
             break;
         }
         let mut choices = Choices::random(seed);
-        let Some(counts) = draw(&mut choices).and_then(|case| lab.fires(&case).ok()) else { continue };
+        let Some((_, counts)) = draw(&mut choices).and_then(|case| lab.fires(&case).ok()) else { continue };
         let made = choices.into_parts().0;
         for &rule in wanted.iter().filter(|rule| counts[**rule] > 0) {
             if written.contains(&rule) {
                 continue;
             }
-            let fires = |case: &Case| lab.fires(case).is_ok_and(|counts| counts[rule] > 0);
+            let fires = |case: &Case| lab.fires(case).is_ok_and(|(_, counts)| counts[rule] > 0);
             let Some(shrunk) = shrink::shrink(made.clone(), TRIES, draw, fires) else { continue };
             let about = format!("{}: {}.", RULES[rule].name, RULES[rule].condition);
             let on_core = file::OnCore { config: config.clone(), case: shrunk.case };

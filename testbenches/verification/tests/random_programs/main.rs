@@ -20,14 +20,12 @@ use warploom_hdl::config::{
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
-use warploom_verification::fuzz::{Bench, Case, Failure};
+use warploom_verification::coverage::{self, Counts, RULES, Watch};
+use warploom_verification::fuzz::{Bench, Case, Failure, Passed};
 use warploom_verification::random_program::{Choices, Shape};
 use warploom_verification::{core_simulator, cores};
 
 mod corpus;
-mod rules;
-
-use rules::{Counts, Coverage, RULES};
 
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
@@ -159,29 +157,21 @@ struct Outcome {
 /// A core whose rules are counted.
 struct Lab {
     bench: Bench,
-    coverage: Rc<RefCell<Coverage>>,
+    watch: Rc<RefCell<Watch>>,
 }
 
 impl Lab {
     fn new(config: &CoreConfig) -> Self {
-        let options = BuildOptions { observe: rules::nets(config), ..BuildOptions::default() };
-        let simulator = core_simulator(config, &options);
-        let coverage = Rc::new(RefCell::new(Coverage::new(&simulator, config)));
-        let seen = coverage.clone();
-        Self { bench: Bench::watched(simulator, config, move |simulator| seen.borrow_mut().push(simulator)), coverage }
-    }
-
-    fn counts(&self) -> Counts {
-        self.coverage.borrow().counts
+        let options = BuildOptions { observe: coverage::nets(config), ..BuildOptions::default() };
+        let (bench, watch) = coverage::watched(core_simulator(config, &options), config);
+        Self { bench, watch }
     }
 
     /// How often each rule takes effect in a case.
-    fn fires(&mut self, case: &Case) -> Result<Counts, Failure> {
-        let before = self.counts();
-        self.bench.check(case)?;
-        let mut counts = self.counts();
-        counts.iter_mut().zip(before).for_each(|(now, before)| *now -= before);
-        Ok(counts)
+    fn fires(&mut self, case: &Case) -> Result<(Passed, Counts), Failure> {
+        let checked = self.bench.check(case);
+        let counts = self.watch.borrow_mut().take().rules;
+        Ok((checked?, counts))
     }
 }
 
@@ -189,15 +179,17 @@ fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
     let Run { name, config, timing } = core;
     let mut lab = Lab::new(config);
     let mut failures = corpus::replay(&mut lab, core);
-    let before = lab.counts();
-    let (mut programs, mut cycles) = (0, 0);
+    let (mut programs, mut cycles, mut counts) = (0, 0, [0; RULES.len()]);
     for seed in seeds {
         let mut case = Case::draw(&mut Choices::random(seed), config)
             .unwrap_or_else(|e| panic!("WARPLOOM_SEED={seed} WARPLOOM_CORE={name}: {e}"));
         case.timing = timing.clone();
         programs += 1;
-        match lab.bench.check(&case) {
-            Ok(passed) => cycles += passed.cycles,
+        match lab.fires(&case) {
+            Ok((passed, fired)) => {
+                cycles += passed.cycles;
+                counts.iter_mut().zip(fired).for_each(|(sum, count)| *sum += count);
+            }
             Err(failure) => {
                 let Shape { grid, block, .. } = case.shape;
                 let size = case.program.words.len();
@@ -210,8 +202,6 @@ fn verify(core: &Run, seeds: Range<u64>) -> Outcome {
             break;
         }
     }
-    let mut counts = lab.counts();
-    counts.iter_mut().zip(before).for_each(|(now, before)| *now -= before);
     Outcome { programs, cycles, counts, failures }
 }
 

@@ -1,101 +1,10 @@
-//! How often each rule of the reconvergence mechanisms takes effect in the hardware, seen in its nets cycle by cycle.
+//! How often each of the [rules](super::rules) takes effect in the hardware, seen in its nets cycle by cycle.
 use warploom_hdl::config::{AdequacyHistory, CoreConfig, Mechanism};
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
 
-/// A rule, and the condition that is counted.
-pub struct Rule {
-    /// Number and name.
-    pub name: &'static str,
-    /// In which unit, and what.
-    pub condition: &'static str,
-    /// How often at least in a full run.
-    pub threshold: u64,
-}
-
-const fn rule(name: &'static str, condition: &'static str, rare: &[u64]) -> Rule {
-    let threshold = if let [threshold] = rare { *threshold } else { 1000 };
-    Rule { name, condition, threshold }
-}
-
-macro_rules! rules {
-    ($($id:ident: $name:literal, $condition:literal $(, $rare:literal)?;)*) => {
-        #[derive(Clone, Copy)]
-        enum Id { $($id),* }
-
-        /// All that are measured.
-        pub const RULES: &[Rule] = &[$(rule($name, $condition, &[$($rare)?])),*];
-    };
-}
-
-rules! {
-    Reuse: "2 slot reuse", "Commit of a branch that splits its entry and reconverges where the entry ends";
-    Region: "2 region", "Commit of a branch that splits its entry and reconverges elsewhere: the entry goes to that point";
-    EmptySide: "3 empty side", "Commit of a branch one side of which nobody takes: nothing is pushed";
-    SideAtPoint: "3 side at the point", "Commit of a branch that splits, one side of which starts where the sides meet: not pushed";
-    Hole: "4 hole", "an entry is pushed below another one in use";
-    EmptyTop: "4 empty top", "Walk drops an entry with no live thread";
-    Pop: "5 pop", "Walk drops an entry whose PC is its RPC";
-    Uniform: "6 uniform (SPE)", "Resolve of a branch that all lanes take the same way";
-    Exit: "7 exit", "Commit of an exit with other entries in use";
-    Link: "8 entry", "PlaceLink finds an entry";
-    Inherit: "8 inherit", "Commit of a branch that splits and reuses a linked entry's slot";
-    Chain: "8 chain", "PlaceLink of an entry that inherits a link";
-    Merge: "9 merge", "Walk merges an entry at its LPC";
-    Wait: "10 wait", "Commit of a barrier";
-    Yield: "11 yield", "Walk activates an entry below another one in use";
-    Fallback: "11 fallback", "Walk activates the entry that others could still merge into, since nothing else may run";
-    Unlink: "11 unlinking", "Walk clears the link of an entry that could have merged there";
-    InPlace: "12 in place (DPE)", "a branch with the entry's RPC is served, one side of which starts there: the other takes the path's place";
-    Overwrite: "12 overwrite (DPE)", "a branch with the entry's RPC is served, whose other path is dead: both sides take over the entry";
-    Above: "12 push (DPE)", "a branch with the entry's RPC is served, whose other path lives: the sides get an entry of their own";
-    Suspended: "12 suspended (DPE)", "an entry is pushed, and suspends a path beside the one that diverged";
-    Dropped: "12 dropped (DPE)", "an instruction of a path about to be suspended is dropped from the warp buffer";
-    Beneath: "12 both (DPE)", "both paths of an entry have come to a branch that diverges: the entry of the second is pushed beneath the first's", 100;
-    Drained: "12 drained (DPE)", "Settle postpones an activation until the warp's buffers are empty", 300;
-    YieldPath: "12 yield (DPE)", "an entry becomes active one path of which runs though the threads of the other wait", 300;
-    Both: "13 commit", "Commit of a branch both sides of which become entries";
-    Marked: "14 uniform mark", "a warp goes on at a branch marked uniform without gathering";
-    Bypass: "16 bypass", "a warp goes ahead into a staged side";
-    Held: "16 held", "the event of a warp that is ahead waits for its entry";
-    SecondPath: "17 second path", "a warp diverges and bypasses into one side";
-    Refused: "18 refused", "a warp that may bypass gathers, since its side starts at a convergence point";
-    Excluded: "19 excluded", "an entry is activated some of whose threads are not formable: they are in warps that went ahead";
-    Evaluated: "20 evaluated", "the predictor is told how well a side compacts";
-    Evicted: "20 evicted", "the same of a side of a divergence, and it has the branch no more";
-    Resumed: "20 not evaluated", "an entry is activated that is no side of a branch running for the first time";
-    Allocated: "21 allocated", "the predictor allocates a branch";
-    TwoBit: "21 two bits", "a counter of two bits counts";
-    HeldBarrier: "22 held barrier", "the barrier of a warp that was ahead is served, its entry having become active";
-    Subdivided: "DWS subdivided", "a warp or a warp-split becomes two warp-splits";
-    Parked: "DWS parked", "a warp-split finds no side: its threads are parked", 100;
-    Unparked: "DWS unparked", "parked threads get a side", 100;
-    SplitWaits: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
-    SplitsMeet: "DWS merged", "warp-splits that have met go on as one", 200;
-    Whole: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
-}
-
-/// Counts by rule, in the order of [`RULES`].
-pub type Counts = [u64; RULES.len()];
-
-/// Where in [`Simulator::observed_words`] the nets are.
-macro_rules! nets {
-    ($name:ident, $scope:literal: $($field:ident = $net:literal,)*) => {
-        struct $name<T> { $($field: T),* }
-
-        impl $name<Bits> {
-            const NAMES: &[&str] = &[$(concat!($scope, ".", $net)),*];
-
-            fn find(simulator: &Simulator) -> Self {
-                Self { $($field: bits(simulator, concat!($scope, ".", $net))),* }
-            }
-
-            fn read(&self, words: &[u64]) -> $name<u64> {
-                $name { $($field: self.$field.of(words)),* }
-            }
-        }
-    };
-}
+use super::nets::{bits, nets};
+use super::rules::{Counts, Id, RULES};
 
 nets! { Wide, "core.divergence.cta_wide[0]":
     served = "served",
@@ -177,11 +86,6 @@ nets! { Splits, "core.divergence.subdivision[0].splits":
     finish_ready = "finish_ready",
 }
 
-fn bits(simulator: &Simulator, path: &str) -> Bits {
-    let net = simulator.observed().iter().position(|net| net.path == path);
-    simulator.observed_bits(net.unwrap_or_else(|| panic!("no net {path}")))
-}
-
 fn members(lane: usize, of: &str) -> String {
     format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
 }
@@ -237,15 +141,14 @@ enum Unit {
 }
 
 /// Counts the rules in a simulator of one core. [`push`](Self::push) after every cycle.
-pub struct Coverage {
+pub struct RuleWatch {
     unit: Unit,
     /// Bit per warp: its event has waited for its entry.
     held: u64,
-    /// So far.
-    pub counts: Counts,
+    counts: Counts,
 }
 
-impl Coverage {
+impl RuleWatch {
     /// Of a simulator built with [`nets`].
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
         let unit = match config.mechanism {
@@ -266,6 +169,12 @@ impl Coverage {
             }
         };
         Self { unit, held: 0, counts: [0; RULES.len()] }
+    }
+
+    /// How often each has taken effect since this was asked last.
+    pub fn take(&mut self) -> Counts {
+        self.held = 0;
+        std::mem::replace(&mut self.counts, [0; RULES.len()])
     }
 
     /// Adds the cycle just simulated.

@@ -1,0 +1,111 @@
+//! The rules of the divergence mechanisms whose taking effect is counted: what they are, and which mechanisms have them.
+use warploom_hdl::config::Mechanism;
+use warploom_hdl::mechanism::Entry;
+
+/// Blocks that hold a mechanism's stack, as [`Entry::stack`] names them: a rule is seen in one of them.
+mod stack {
+    pub const PER_WARP: &str = "spe_stack";
+    pub const DUAL_PATH: &str = "dual_path_stack";
+    pub const SUBDIVISION: &str = "warp_subdivision";
+    pub const CTA_WIDE: &str = "thread_block_compaction";
+}
+
+/// A rule, and the condition that is counted.
+pub struct Rule {
+    /// Number and name.
+    pub name: &'static str,
+    /// In which unit, and what.
+    pub condition: &'static str,
+    /// How often at least in a full run of tests/random_programs.
+    pub threshold: u64,
+    /// Which of the mechanisms' stacks has it.
+    stack: &'static str,
+    id: Id,
+}
+
+const fn rule(id: Id, stack: &'static str, name: &'static str, condition: &'static str, rare: &[u64]) -> Rule {
+    let threshold = if let [threshold] = rare { *threshold } else { 1000 };
+    Rule { name, condition, threshold, stack, id }
+}
+
+macro_rules! rules {
+    ($($id:ident of $stack:ident: $name:literal, $condition:literal $(, $rare:literal)?;)*) => {
+        /// Place of a rule in [`RULES`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Id { $($id),* }
+
+        /// All that are measured.
+        pub const RULES: &[Rule] = &[$(rule(Id::$id, stack::$stack, $name, $condition, &[$($rare)?])),*];
+    };
+}
+
+rules! {
+    Reuse of CTA_WIDE: "2 slot reuse", "Commit of a branch that splits its entry and reconverges where the entry ends";
+    Region of CTA_WIDE: "2 region", "Commit of a branch that splits its entry and reconverges elsewhere: the entry goes to that point";
+    EmptySide of CTA_WIDE: "3 empty side", "Commit of a branch one side of which nobody takes: nothing is pushed";
+    SideAtPoint of CTA_WIDE: "3 side at the point", "Commit of a branch that splits, one side of which starts where the sides meet: not pushed";
+    Hole of CTA_WIDE: "4 hole", "an entry is pushed below another one in use";
+    EmptyTop of CTA_WIDE: "4 empty top", "Walk drops an entry with no live thread";
+    Pop of CTA_WIDE: "5 pop", "Walk drops an entry whose PC is its RPC";
+    Uniform of PER_WARP: "6 uniform (SPE)", "Resolve of a branch that all lanes take the same way";
+    Exit of CTA_WIDE: "7 exit", "Commit of an exit with other entries in use";
+    Link of CTA_WIDE: "8 entry", "PlaceLink finds an entry";
+    Inherit of CTA_WIDE: "8 inherit", "Commit of a branch that splits and reuses a linked entry's slot";
+    Chain of CTA_WIDE: "8 chain", "PlaceLink of an entry that inherits a link";
+    Merge of CTA_WIDE: "9 merge", "Walk merges an entry at its LPC";
+    Wait of CTA_WIDE: "10 wait", "Commit of a barrier";
+    Yield of CTA_WIDE: "11 yield", "Walk activates an entry below another one in use";
+    Fallback of CTA_WIDE: "11 fallback", "Walk activates the entry that others could still merge into, since nothing else may run";
+    Unlink of CTA_WIDE: "11 unlinking", "Walk clears the link of an entry that could have merged there";
+    InPlace of DUAL_PATH: "12 in place (DPE)", "a branch with the entry's RPC is served, one side of which starts there: the other takes the path's place";
+    Overwrite of DUAL_PATH: "12 overwrite (DPE)", "a branch with the entry's RPC is served, whose other path is dead: both sides take over the entry";
+    Above of DUAL_PATH: "12 push (DPE)", "a branch with the entry's RPC is served, whose other path lives: the sides get an entry of their own";
+    Suspended of DUAL_PATH: "12 suspended (DPE)", "an entry is pushed, and suspends a path beside the one that diverged";
+    Dropped of DUAL_PATH: "12 dropped (DPE)", "an instruction of a path about to be suspended is dropped from the warp buffer";
+    Beneath of DUAL_PATH: "12 both (DPE)", "both paths of an entry have come to a branch that diverges: the entry of the second is pushed beneath the first's", 100;
+    Drained of DUAL_PATH: "12 drained (DPE)", "Settle postpones an activation until the warp's buffers are empty", 300;
+    YieldPath of DUAL_PATH: "12 yield (DPE)", "an entry becomes active one path of which runs though the threads of the other wait", 300;
+    Both of CTA_WIDE: "13 commit", "Commit of a branch both sides of which become entries";
+    Marked of CTA_WIDE: "14 uniform mark", "a warp goes on at a branch marked uniform without gathering";
+    Bypass of CTA_WIDE: "16 bypass", "a warp goes ahead into a staged side";
+    Held of CTA_WIDE: "16 held", "the event of a warp that is ahead waits for its entry";
+    SecondPath of CTA_WIDE: "17 second path", "a warp diverges and bypasses into one side";
+    Refused of CTA_WIDE: "18 refused", "a warp that may bypass gathers, since its side starts at a convergence point";
+    Excluded of CTA_WIDE: "19 excluded", "an entry is activated some of whose threads are not formable: they are in warps that went ahead";
+    Evaluated of CTA_WIDE: "20 evaluated", "the predictor is told how well a side compacts";
+    Evicted of CTA_WIDE: "20 evicted", "the same of a side of a divergence, and it has the branch no more";
+    Resumed of CTA_WIDE: "20 not evaluated", "an entry is activated that is no side of a branch running for the first time";
+    Allocated of CTA_WIDE: "21 allocated", "the predictor allocates a branch";
+    TwoBit of CTA_WIDE: "21 two bits", "a counter of two bits counts";
+    HeldBarrier of CTA_WIDE: "22 held barrier", "the barrier of a warp that was ahead is served, its entry having become active";
+    Subdivided of SUBDIVISION: "DWS subdivided", "a warp or a warp-split becomes two warp-splits";
+    Parked of SUBDIVISION: "DWS parked", "a warp-split finds no side: its threads are parked", 100;
+    Unparked of SUBDIVISION: "DWS unparked", "parked threads get a side", 100;
+    SplitWaits of SUBDIVISION: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
+    SplitsMeet of SUBDIVISION: "DWS merged", "warp-splits that have met go on as one", 200;
+    Whole of SUBDIVISION: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
+}
+
+/// Counts by rule, in the order of [`RULES`].
+pub type Counts = [u64; RULES.len()];
+
+impl Rule {
+    /// Whether it is seen in the stack of this mechanism.
+    pub fn is_of(&self, entry: &Entry) -> bool {
+        self.stack == entry.stack
+    }
+
+    /// Why it cannot take effect in this mechanism, although its stack has it.
+    pub fn is_impossible(&self, mechanism: Mechanism) -> Option<&'static str> {
+        let adequacy = matches!(mechanism, Mechanism::Capri(_));
+        match self.id {
+            Id::Marked if mechanism == Mechanism::Tbc => Some("under tbc a warp gathers at every branch"),
+            Id::Bypass | Id::Held | Id::SecondPath | Id::Refused | Id::HeldBarrier if !adequacy => {
+                Some("only under capri does a warp run ahead")
+            }
+            Id::Excluded if !adequacy => Some("only under capri are threads of an entry ahead of it"),
+            Id::Evaluated | Id::Evicted | Id::Allocated | Id::TwoBit if !adequacy => Some("only capri has a predictor"),
+            _ => None,
+        }
+    }
+}
