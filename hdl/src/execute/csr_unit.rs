@@ -46,7 +46,6 @@ module! {
         /// Of a group, the threads that may run in any lane: all, or none.
         permuted: Vec<Signal<Local, Bit>> = bit_vec(if config.permutes() { lanes.min(THREADS_FILLED) } else { 0 }),
     }
-    sizes { _filled = THREADS_FILLED }
     /// The CSRs of a core.
     pub fn new(config: &CoreConfig) {
         let (warp, lanes) = (config.warp_width(), config.lanes);
@@ -85,11 +84,11 @@ impl Logic for CsrUnit {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
             self.lanes[lane].write_enable.next =
-                self.tid_write.enable[lane % self._filled].val().any() & (self.tid_write.lane[lane % self._filled].val() == lane);
-            self.lanes[lane].thread_number.next = self.tid_write.number[lane % self._filled].val();
-            self.lanes[lane].thread.x.next = self.tid_write.x[lane % self._filled].val();
-            self.lanes[lane].thread.y.next = self.tid_write.y[lane % self._filled].val();
-            self.lanes[lane].thread.z.next = self.tid_write.z[lane % self._filled].val();
+                self.tid_write.enable[lane % self.tid_write.enable.len()].val().any() & (self.tid_write.lane[lane % self.tid_write.enable.len()].val() == lane);
+            self.lanes[lane].thread_number.next = self.tid_write.number[lane % self.tid_write.enable.len()].val();
+            self.lanes[lane].thread.x.next = self.tid_write.x[lane % self.tid_write.enable.len()].val();
+            self.lanes[lane].thread.y.next = self.tid_write.y[lane % self.tid_write.enable.len()].val();
+            self.lanes[lane].thread.z.next = self.tid_write.z[lane % self.tid_write.enable.len()].val();
             for t in 0..self.permuted.len() {
                 self.permuted[t].next = self.tid_write.enable[t].val().any() & (self.tid_write.lane[t].val() == lane);
                 if self.permuted[t].val() {
@@ -114,21 +113,25 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
 
-    /// A warp of four threads a cycle.
+    /// A warp of four threads a cycle; what stands at a port without enable is not written.
     fn fill(unit: &mut CsrUnit, place: impl Fn(usize) -> (usize, usize, usize)) {
         for warp in 0..4 {
             unit.tid_write.warp_in_cta.next = warp.into();
-            for lane in 0..4 {
-                let (x, y, z) = place(4 * warp + lane);
-                unit.tid_write.enable[lane].next = 1.into();
-                unit.tid_write.lane[lane].next = lane.into();
-                unit.tid_write.x[lane].next = x.into();
-                unit.tid_write.y[lane].next = y.into();
-                unit.tid_write.z[lane].next = z.into();
+            for port in 0..4 {
+                let (x, y, z) = place(4 * warp + port);
+                unit.tid_write.enable[port].next = 1.into();
+                unit.tid_write.lane[port].next = port.into();
+                unit.tid_write.x[port].next = x.into();
+                unit.tid_write.y[port].next = y.into();
+                unit.tid_write.z[port].next = z.into();
+            }
+            tick!(*unit);
+            for port in 0..4 {
+                unit.tid_write.enable[port].next = 0.into();
+                unit.tid_write.x[port].next = 0x77.into();
             }
             tick!(*unit);
         }
-        unit.tid_write.enable.iter_mut().for_each(|enable| enable.next = 0.into());
     }
 
     #[test]
