@@ -83,8 +83,8 @@ impl Logic for CsrUnit {
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
-            self.lanes[lane].write_enable.next =
-                self.tid_write.enable[lane % self.tid_write.enable.len()].val().any() & (self.tid_write.lane[lane % self.tid_write.enable.len()].val() == lane);
+            self.lanes[lane].write_enable.next = self.tid_write.enable[lane % self.tid_write.enable.len()].val().any()
+                & (self.tid_write.lane[lane % self.tid_write.enable.len()].val() == lane);
             self.lanes[lane].thread_number.next = self.tid_write.number[lane % self.tid_write.enable.len()].val();
             self.lanes[lane].thread.x.next = self.tid_write.x[lane % self.tid_write.enable.len()].val();
             self.lanes[lane].thread.y.next = self.tid_write.y[lane % self.tid_write.enable.len()].val();

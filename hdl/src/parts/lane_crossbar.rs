@@ -117,7 +117,7 @@ mod tests {
                 let (slot, mask) = ((lane + turn) % 4, 15 - lane);
                 let bytes: u64 = (0..4).filter(|byte| mask >> byte & 1 == 1).map(|byte| 0xff << (8 * byte)).sum();
                 assert_eq!(crossbar.slot_mask[slot].val(), mask, "lane {lane}, slot {slot}");
-                assert_eq!(crossbar.slot_data[slot].val().value(), 0x1111_1111 * (lane as u64 + 1) & bytes);
+                assert_eq!(crossbar.slot_data[slot].val().value(), (0x1111_1111 * (lane as u64 + 1)) & bytes);
             }
         }
     }
