@@ -62,6 +62,18 @@ Every combination is a point of its own, not every pair. What cannot occur is de
 
 /// Why points of a kind are never hit.
 const HOLES: &str = "\
+## Why points are never hit
+
+All of these are holes of the programs and of their number; nothing below is known to be impossible.
+
+- **Few cores.** A core has one scheduler. The cores of a mechanism take the schedulers in turn, the first four with likely-convergence points and the next four without, and the recorded run has about six of a mechanism. What else a rule needs is
+  drawn for each core: rules 17, 20 evaluated, 20 evicted and 21 are seen with a table of predictions only, which not all cores with capri have, 21 two bits with one kind of history. Where no core with such an option had a scheduler, its points are missing all at once. More programs are more cores.
+- **Rare events.** 12 both and 12 yield (DPE), the parking, merging and barriers of warp-splits (DWS), 4 hole and 5 pop: a core with one combination of CTA and memory runs a few programs only. In CTAs that are part of a warp, with few threads to part, they are rarest.
+- **Instructions beside another path** run under dpe and dws alone, and wait there for others' registers, products and quotients seldom: atomics and what is least often drawn are missing.
+- **`ecall` and `ebreak`** are executed by one lane: in a program one thread at most may trap, so that it is known which trap comes first.
+- **`jal` behind a result of the ALU** for the same link register: what programs write to a link before a call is a product, a quotient or a load.
+
+A narrow memory is that of one program of eight.
 ";
 
 fn percent(hit: u64, points: u64) -> String {
