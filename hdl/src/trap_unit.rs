@@ -91,39 +91,67 @@ impl Logic for TrapUnit {
 mod tests {
     use super::*;
 
+    /// One line a cycle: `memory execute divergence mismatch frontend clear | halt, trap: cause warp home_warp lane pc value`.
+    const TRAPS: &str = "
+        - - - - - - | 0 -
+        m - - - - - | 1 -
+        - - - - - - | 1 UnmappedAccess 1 3 2 10 1234
+        - e - - - - | 1 UnmappedAccess 1 3 2 10 1234   the first is kept
+        - - - - - c | 1 UnmappedAccess 1 3 2 10 1234
+        - e - - - - | 1 -                              forgotten
+        - - - - - c | 1 Breakpoint 2 1 3 20 73
+        - - d - - - | 1 -
+        - - - - - c | 1 StackOverflow 3 3 0 30 0
+        - - - g - - | 1 -
+        - - - - - c | 1 GatherMismatch 3 3 0 30 0
+        - - - - f - | 1 -
+        - - - - - c | 1 FetchFault 2 2 0 40 40
+        m e d g f - | 1 -                              the oldest instruction
+        - - - - - c | 1 UnmappedAccess 1 3 2 10 1234
+        - e d g f - | 1 -
+        - - - - - c | 1 Breakpoint 2 1 3 20 73
+        - - d g f - | 1 -
+        - - - - - c | 1 GatherMismatch 3 3 0 30 0
+        - - d - f - | 1 -
+        - - - - - c | 1 StackOverflow 3 3 0 30 0
+        m - - - - c | 1 -                              a launch begins without
+        - - - - - - | 0 -";
+
     #[test]
     fn keeps_the_first_and_the_oldest_stage_first() {
         let mut unit = TrapUnit::new(&CoreConfig::tiny());
         unit.connect_all();
-        simulate(&mut unit, 100);
-        let edge = |unit: &mut TrapUnit| {
-            simulate(unit, 100);
-            for _ in 0..2 {
-                unit.clock.next = !unit.clock.val();
-                simulate(unit, 100);
-            }
-        };
-        edge(&mut unit);
-        assert!(!unit.halt.val());
-        unit.frontend.valid.next = true;
-        unit.memory.valid.next = true;
-        unit.memory.cause.next = TrapCause::UnmappedAccess;
-        unit.memory.home_warp.next = 3.into();
-        unit.memory.value.next = 0x1234.into();
-        simulate(&mut unit, 100);
-        assert!(unit.halt.val(), "at once");
-        edge(&mut unit);
-        unit.memory.valid.next = false;
-        unit.execute.valid.next = true;
-        unit.execute.cause.next = TrapCause::Breakpoint;
-        edge(&mut unit);
-        assert!(unit.trap.valid.val());
-        assert_eq!(unit.trap.cause.val(), TrapCause::UnmappedAccess);
-        assert_eq!((unit.trap.home_warp.val().value(), unit.trap.value.val().value()), (3, 0x1234));
-        unit.frontend.valid.next = false;
-        unit.execute.valid.next = false;
-        unit.clear.next = true;
-        edge(&mut unit);
-        assert!(!unit.trap.valid.val() && !unit.halt.val());
+        let traps = [
+            (&mut unit.memory, TrapCause::UnmappedAccess, [1usize, 3, 2, 0x10, 0x1234]),
+            (&mut unit.execute, TrapCause::Breakpoint, [2, 1, 3, 0x20, 0x73]),
+        ];
+        for (trap, cause, [warp, home_warp, lane, pc, value]) in traps {
+            trap.cause.next = cause;
+            trap.warp.next = warp.into();
+            trap.home_warp.next = home_warp.into();
+            trap.lane.next = lane.into();
+            trap.pc.next = pc.into();
+            trap.value.next = value.into();
+        }
+        for (fault, warp, pc) in [(&mut unit.divergence, 3usize, 0x30usize), (&mut unit.frontend, 2, 0x40)] {
+            fault.warp.next = warp.into();
+            fault.pc.next = pc.into();
+        }
+        for line in TRAPS.trim().lines().map(str::trim) {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            unit.memory.valid.next = fields[0] == "m";
+            unit.execute.valid.next = fields[1] == "e";
+            unit.divergence.valid.next = fields[2] == "d";
+            unit.divergence_mismatch.next = fields[3] == "g";
+            unit.frontend.valid.next = fields[4] == "f";
+            unit.clear.next = fields[5] == "c";
+            simulate(&mut unit, 100);
+            let Trap { valid, cause, warp, home_warp, lane, pc, value } = &unit.trap;
+            let numbers = [warp, home_warp, lane, pc, value].map(|port| format!("{:x}", port.val().value()));
+            let trap = if valid.val() { format!("{:?} {}", cause.val(), numbers.join(" ")) } else { "-".into() };
+            let found = format!("{} {trap}", unit.halt.val() as u8);
+            assert!(fields[7..].join(" ").starts_with(&found), "{line}: {found}");
+            tick!(unit);
+        }
     }
 }

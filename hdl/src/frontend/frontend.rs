@@ -105,3 +105,79 @@ impl Logic for Frontend {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{DualPathVariant, Mechanism};
+
+    /// `beq a1,a2`, `mul a0,a1,a2`, `lw a0,0(a1)`, `exit`, at the words 0 to 3; word *i* has the RPC 40 + i unless *i* is odd.
+    const PROGRAM: [usize; 4] = [0x00c5_8463, 0x02c5_8533, 0x0005_a503, 0x0000_100b];
+
+    /// Two paths a warp. One line a cycle: `fetchable: left right, pc mask, flush: left right, select take | fetched, decoded, slot_valid: left
+    /// right, selected: pc mask rpc`. Sets of warps are binary, pc and rpc are words, a path is L or R and its warp; `c` is a control instruction.
+    const CYCLES: &str = "
+        0010 0010 0 0011 0000 0000 L0 - | L1 -   0000 0000 - - -
+        0010 0010 1 1100 0000 0000 L0 - | R1 L1c 0000 0000 - - -
+        0010 0010 3 1111 0000 0000 L1 - | -  R1  0010 0000 0 0011 40   both sides of warp 1 are in the buffer, or on the way
+        0000 0100 2 1000 0000 0000 R1 - | R2 -   0010 0010 1 1100 -
+        1000 0000 3 0001 0000 0000 L1 t | L3 R2  0010 0010 0 0011 40   the left side issues
+        0010 0000 3 0110 0000 0000 R2 - | L1 L3c 0000 0110 2 1000 42
+        0000 0000 0 0000 0000 0010 L3 - | -  L1c 1000 0110 3 0001 -    the right side of warp 1 is dropped
+        0000 0000 0 0000 1000 0000 L1 - | -  -   1010 0100 3 0110 -
+        0000 0000 0 0000 0000 0000 R2 t | -  -   0010 0100 2 1000 42
+        0000 0000 0 0000 0000 0000 L1 t | -  -   0010 0000 3 0110 -
+        0000 0000 0 0000 0000 0000 L0 - | -  -   0000 0000 - - -";
+
+    #[test]
+    fn a_buffer_for_each_side() {
+        let mechanism = Mechanism::DualPath(DualPathVariant::Full);
+        let mut frontend = Frontend::new(&CoreConfig { mechanism, ..CoreConfig::tiny() });
+        frontend.connect_all();
+        simulate(&mut frontend, 1000);
+        for (word, instruction) in PROGRAM.into_iter().enumerate() {
+            frontend.load.enable.next = true;
+            frontend.load.address.next = word.into();
+            frontend.load.word.next = instruction.into();
+            frontend.load.annotation.rpc.next = (4 * (0x40 + word)).into();
+            frontend.load.annotation.rpc_valid.next = word % 2 == 0;
+            tick!(frontend);
+        }
+        frontend.load.enable.next = false;
+        let path = |path: Word| format!("{}{}", if path.index() >> 2 == 0 { "L" } else { "R" }, path.index() % 4);
+        for line in CYCLES.trim().lines().map(str::trim) {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let bits = |field: &str| Word::from(usize::from_str_radix(field, 2).unwrap());
+            frontend.fetchable[0].next = bits(fields[0]);
+            frontend.fetchable[1].next = bits(fields[1]);
+            frontend.fetch_pc.next = (4 * fields[2].parse::<usize>().unwrap()).into();
+            frontend.fetch_mask.next = bits(fields[3]);
+            frontend.flush[0].next = bits(fields[4]);
+            frontend.flush[1].next = bits(fields[5]);
+            let warp: usize = fields[6][1..].parse().unwrap();
+            frontend.issue_select.next = (warp + if fields[6].starts_with('R') { 4 } else { 0 }).into();
+            frontend.issue_take.next = fields[7] == "t";
+            simulate(&mut frontend, 1000);
+            let fetched = if frontend.fetch_valid.val() { path(frontend.fetch_warp.val()) } else { "-".into() };
+            let control = if frontend.decoded.control.val() { "c" } else { "" };
+            let decoded = match frontend.decoded.valid.val() {
+                true => format!("{}{control}", path(frontend.decoded.warp.val())),
+                false => "-".into(),
+            };
+            let [left, right] = [0, 1].map(|side| format!("{:04b}", frontend.slot[side].valid.val().value()));
+            assert_eq!([&fetched, &decoded, &left, &right], [fields[9], fields[10], fields[11], fields[12]], "{line}");
+            if fields[13] != "-" {
+                let Instruction { word, pc, mask, annotation } = &frontend.selected;
+                let at = pc.val().index() / 4;
+                assert_eq!(word.val().index(), PROGRAM[at], "{line}");
+                let rpc = (annotation.rpc_valid.val(), annotation.rpc.val().index() / 4);
+                assert_eq!(rpc.0, fields[15] != "-", "{line}");
+                let rpc = if rpc.0 { format!("{:x}", rpc.1) } else { "-".into() };
+                let found = format!("{at} {:04b} {rpc}", mask.val().value());
+                assert_eq!(found, fields[13..16].join(" "), "{line}");
+                assert_eq!(frontend.selected_home_warps[0].val().index(), warp);
+            }
+            tick!(frontend);
+        }
+    }
+}

@@ -76,6 +76,13 @@ mod tests {
         - - 0 | 0 0
         - x - | - -
         - - 1 | 1 1
+        - - 1 | 0 0
+        0 - 0 | 0 0   the last of one CTA, while the next starts in its slot
+        - - 0 | 1 0
+        0 - - | - -
+        1 x 0 | 1 0   an end in the cycle of an instruction is after it
+        0 - 1 | 1 1
+        - - 0 | 1 0
         - - 1 | 0 0";
 
     #[test]

@@ -196,4 +196,50 @@ mod tests {
             tick!(table);
         }
     }
+
+    /// One entry more than a mask has bits, the last of another warp: it is pending for that alone, and leaves alone.
+    #[test]
+    fn a_warp_is_pending_wherever_its_entries_are() {
+        let mut table = LoadTable::new(&CoreConfig::tiny(), GROUP + 1);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        assert!(table.idle.val());
+        table.load_ready.next = true;
+        table.allocate.next = true;
+        table.access.mask.next = 1.into();
+        for entry in 0..=GROUP {
+            table.access.warp.next = (if entry == GROUP { 2usize } else { 1 }).into();
+            simulate(&mut table, 1000);
+            assert_eq!((table.free.val(), table.entry.val().index()), (true, entry));
+            tick!(table);
+        }
+        table.allocate.next = false;
+        simulate(&mut table, 1000);
+        assert!(!table.free.val());
+        let pending = |table: &mut LoadTable| {
+            [0usize, 1, 2, 3].map(|warp| {
+                table.query_warp.next = warp.into();
+                simulate(table, 1000);
+                table.query_pending.val()
+            })
+        };
+        assert_eq!(pending(&mut table), [false, true, true, false]);
+        table.complete.valid.next = true;
+        table.complete.lanes.next = 1.into();
+        for (entry, warp, left) in [(GROUP, 2, [false, true, false, false]), (0, 1, [false, true, false, false])] {
+            table.complete.entry.next = entry.into();
+            simulate(&mut table, 1000);
+            assert!(table.load.valid.val() && !table.idle.val());
+            assert_eq!(table.load.destination.warp.val().index(), warp);
+            tick!(table);
+            assert_eq!(pending(&mut table), left, "without {entry}");
+        }
+        for entry in 1..GROUP {
+            table.complete.entry.next = entry.into();
+            tick!(table);
+        }
+        table.complete.valid.next = false;
+        simulate(&mut table, 1000);
+        assert!(table.idle.val() && pending(&mut table) == [false; 4]);
+    }
 }

@@ -123,6 +123,41 @@ mod tests {
         }
     }
 
+    /// A set in every cycle, most of them used, against the time of each way's last use: whatever of a set was written in the last cycle
+    /// counts, and nothing of another set or of a cycle without a use.
+    #[test]
+    fn the_victim_is_the_way_whose_last_use_is_longest_ago() {
+        let (sets, ways) = (4, 4);
+        let mut table = LruTable::new(sets, ways);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        let mut state = 3u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        let mut last_use = vec![vec![0; ways]; sets];
+        let mut set = 0;
+        for cycle in 1..2000 {
+            let (next, allowed, way, touches) = (random(sets), random(1 << ways), random(ways), random(4) > 0);
+            table.read_set.next = next.into();
+            table.set.next = set.into();
+            table.allowed.next = allowed.into();
+            table.touch.next = touches;
+            table.touch_ways.next = (1usize << way).into();
+            simulate(&mut table, 1000);
+            let oldest = (0..ways).filter(|way| allowed >> way & 1 == 1).min_by_key(|&way| last_use[set][way]);
+            assert_eq!(table.victim_any.val(), oldest.is_some(), "cycle {cycle}");
+            assert_eq!(table.victim.val().index(), oldest.map_or(0, |way| 1 << way), "cycle {cycle}");
+            assert_eq!(table.victim_way.val().index(), oldest.unwrap_or(0), "cycle {cycle}");
+            if touches {
+                last_use[set][way] = cycle;
+            }
+            tick!(table);
+            set = next;
+        }
+    }
+
     #[test]
     fn forwards_back_to_back_uses() {
         let mut table = LruTable::new(2, 4);

@@ -270,6 +270,38 @@ mod tests {
         - 0000 0 0 0 0 | 0000 0010 1 1 1 1
         - 0000 0 0 0 0 | 0000 1000 10 10 10 10";
 
+    /// One line a cycle: `operation, result_ready | draining idle result`; lane 0 accesses word 0.
+    const IN_FLIGHT: &str = "
+        -  1 | 0 1 -
+        st 1 | 0 1 -
+        -  1 | 1 0 -    it writes
+        ld 1 | 0 1 -
+        -  0 | 1 0 -    it reads
+        -  0 | 0 0 x    its word waits
+        -  1 | 0 0 x
+        ld 1 | 0 1 -
+        ld 1 | 1 0 -
+        -  1 | 1 0 x
+        -  1 | 0 0 x
+        -  1 | 0 1 -";
+
+    #[test]
+    fn is_idle_when_nothing_is_in_flight() {
+        let config = CoreConfig { shared_bytes: 64, ..CoreConfig::tiny() };
+        let mut memory = SharedMemory::new(&config, 3);
+        memory.connect_all();
+        for line in IN_FLIGHT.trim().lines().map(str::trim) {
+            let fields: Vec<_> = line.split_whitespace().collect();
+            memory.head.op.next = if fields[0] == "st" { MemoryOp::Store } else { MemoryOp::Load };
+            memory.group.lanes.next = ((fields[0] != "-") as usize).into();
+            memory.result_ready.next = fields[1] == "1";
+            simulate(&mut memory, 1000);
+            let found = [memory.draining.val(), memory.idle.val(), memory.result.valid.val()];
+            assert_eq!(found, [fields[3] == "1", fields[4] == "1", fields[5] == "x"], "{line}");
+            tick!(memory);
+        }
+    }
+
     #[test]
     fn accesses() {
         let config = CoreConfig { shared_bytes: 64, ..CoreConfig::tiny() };

@@ -14,7 +14,7 @@ pub struct Block {
     pub mechanism: Mechanism,
     /// Blocks whose unit tests exercise it: its own, and those that it is part of.
     pub units: &'static [&'static str],
-    /// Testbenches that exercise it; `core:traps` are the tests of `core` with this in their names.
+    /// Testbenches that exercise it; `core:traps` are the tests of `core` with this in their names. Those of `unit_tests` are unit tests, too.
     pub benches: &'static [&'static str],
     /// Cores of the random programs that have it, and how they differ from others.
     pub cores: &'static [&'static str],
@@ -30,6 +30,8 @@ const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
+/// With a home warp a lane.
+const WIDE: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced"];
 const TBC: &[&str] = &["thread_block_compaction"];
 /// Not only what a stack does, but what it says when it is full.
 const OVERFLOW: &str = "core:a_full_stack";
@@ -37,6 +39,15 @@ const OVERFLOW: &str = "core:a_full_stack";
 const COMPACTION: &str = "core:compaction";
 /// Deep divergence and barriers in it, with stacks as deep as those of the blocks here: random programs run with deeper ones.
 const MICRO: &str = "core:micro_kernels";
+
+/// The load/store unit against its model, in all that loads and stores need.
+const LOADS: &[&str] = &["unit_tests:memory::random_test::few_resources"];
+/// As [`LOADS`], with a home warp a lane.
+const SEVERAL: &[&str] = &["unit_tests:memory::random_test::threads_of_several_home_warps"];
+/// As [`LOADS`], with two banks of the L1.
+const PORTS: &[&str] = &["unit_tests:memory::random_test::two_ports"];
+/// No random program traps.
+const TRAPS: &[&str] = &["core:traps"];
 
 macro_rules! blocks {
     ($($name:ident $mechanism:ident $units:expr, $benches:expr, $cores:expr;)*) => {
@@ -104,18 +115,62 @@ blocks! {
     barrier_slot SPE ["barrier_unit"], &[], STACKS;
     barrier_unit SPE ["barrier_unit"], &[], STACKS;
     issue_stage DPE ["issue_stage"], &[], DUAL;
+    stall_detector SPE ["stall_detector"], &[], STACKS;
+    warp_scheduler SPE ["warp_scheduler"], &[], STACKS;
     issue_interval SPE ["issue_interval"], &[], &["slow-spe"];
     warp_interval SPE ["warp_interval"], &[], &["slow-spe"];
     writeback_slots SPE ["writeback_slots"], &[], &["slow-spe"];
-    result_pipe SPE ["result_pipe"], &[], &["slow-spe"];
+    immediate SPE ["immediate", "decode"], &[], STACKS;
+    decode SPE ["decode"], &[], STACKS;
+    register_file CAPRI ["register_file", "execute"], &[], WIDE;
+    operand_stage CAPRI ["operand_stage", "execute"], &[], WIDE;
+    alu SPE ["alu"], &[], STACKS;
+    multiply SPE ["multiply"], &[], STACKS;
+    multiply_control CAPRI ["multiply_control", "execute"], &[], WIDE;
     divide_control SPE ["divide", "divide_control"], &[], STACKS;
     divide SPE ["divide"], &[], STACKS;
+    csr_lane SPE ["csr_lane"], &[], STACKS;
+    csr_unit CAPRI ["csr_unit", "execute"], &[], WIDE;
+    branch_unit SPE ["branch_unit", "execute"], &[], STACKS;
+    lane SPE ["lane", "execute"], &[], STACKS;
+    result_pipe SPE ["result_pipe"], &[], &["slow-spe"];
+    writeback CAPRI ["writeback", "execute"], &[], WIDE;
+    execute CAPRI ["execute"], TRAPS, WIDE;
+    cta_slot SPE ["cta_slot", "cta_dispatcher"], &[], STACKS;
     thread_counter SPE ["thread_counter", "cta_dispatcher"], &[], STACKS;
+    cta_dispatcher SPE ["cta_dispatcher"], &[], STACKS;
+    fetch DPE ["fetch"], TRAPS, DUAL;
+    predecode SPE ["predecode"], &[], STACKS;
+    warp_slot SPE ["warp_slot", "warp_buffer"], &[], STACKS;
+    warp_buffer DPE ["warp_buffer"], &[], DUAL;
+    frontend DPE ["frontend"], TRAPS, DUAL;
+    operation_decoder SPE ["operation_decoder"], &[], STACKS;
+    address_lane SPE ["address_lane"], &[], STACKS;
+    memory_queue CAPRI ["memory_queue"], SEVERAL, WIDE;
     access_spacer SPE ["access_spacer"], &[], &["slow-spe"];
     line_chooser SPE ["line_chooser", "coalescer"], &[], STACKS;
+    coalescer SPE ["coalescer"], LOADS, STACKS;
+    store_lane SPE ["store_lane"], &[], STACKS;
+    load_lane SPE ["load_lane"], &[], STACKS;
+    life_marks SPE ["life_marks"], LOADS, STACKS;
+    reservation CAPRI ["reservation"], SEVERAL, WIDE;
+    bank_arbiter SPE ["bank_arbiter", "shared_memory"], &[], STACKS;
+    shared_memory SPE ["shared_memory"], LOADS, STACKS;
+    atomic_alu SPE ["atomic_alu"], &[], STACKS;
+    tag_array SPE ["tag_array"], LOADS, STACKS;
+    lru_table SPE ["lru_table"], &[], STACKS;
+    mshr_entry SPE ["mshr_entry", "mshr_group", "mshr_table"], &[], STACKS;
+    mshr_group SPE ["mshr_group", "mshr_table"], &[], STACKS;
+    mshr_table SPE ["mshr_table"], LOADS, STACKS;
+    request_queue SPE ["request_queue"], LOADS, STACKS;
+    l1_data_cache SPE ["l1_data_cache"], LOADS, STACKS;
+    memory_port SPE ["memory_port"], PORTS, STACKS;
+    result_arbiter SPE ["result_arbiter"], PORTS, STACKS;
     load_buffer SPE ["load_buffer", "load_store_unit"], &[], STACKS;
     load_group SPE ["load_group", "load_table"], &[], STACKS;
-    mshr_group SPE ["mshr_group", "mshr_table"], &[], STACKS;
+    load_table CAPRI ["load_table"], SEVERAL, WIDE;
+    load_store_unit CAPRI ["load_store_unit"], SEVERAL, WIDE;
+    trap_unit SPE [], &["unit_tests:trap_unit::tests", "core:traps"], STACKS;
 }
 
 impl Block {

@@ -73,7 +73,8 @@ fn stages(block: &Block) -> Vec<(Stage, Tests)> {
     let reset = [(Stage::Unit, tests("reset", vec![], vec![("WARPLOOM_MODULE", block.name)]))];
     let benches = block.benches.iter().map(|&bench| {
         let (binary, filter) = bench.split_once(':').unwrap_or((bench, ""));
-        (Stage::Bench, tests(binary, vec![filter.to_string()], vec![]))
+        let stage = if binary == "unit_tests" { Stage::Unit } else { Stage::Bench };
+        (stage, tests(binary, vec![filter.to_string()], vec![]))
     });
     let cores = block.cores.iter().map(|&core| {
         let filter = vec!["programs_run_as_in_the_reference_model".to_string()];
@@ -106,6 +107,9 @@ impl<'a> Campaign<'a> {
         let mut open: Vec<usize> = (0..self.mutants.len()).collect();
         for round in 0.. {
             println!("round {round}: {} mutants", open.len());
+            if round > 0 {
+                open.iter().for_each(|&index| println!("     open: {}", self.mutants[index].name));
+            }
             if open.is_empty() {
                 break;
             }

@@ -31,7 +31,7 @@ pub fn read() -> Vec<Record> {
 }
 
 /// Records with one that has been made anew, in the order of the sample.
-pub fn merged(records: &[Record], new: Record, sample: &[String]) -> Vec<Record> {
+pub fn merged(records: &[Record], new: &Record, sample: &[String]) -> Vec<Record> {
     let of = |name: &String| match *name == new.name {
         true => Some(new.clone()),
         false => records.iter().find(|record| record.name == *name).cloned(),

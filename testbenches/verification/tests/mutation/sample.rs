@@ -35,11 +35,6 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// The whole sample.
-    pub fn is_everything(&self) -> bool {
-        self.modules.is_none() && self.name.is_none() && self.per_module.is_none() && self.total.is_none()
-    }
-
     /// The mutants.
     ///
     /// # Panics
