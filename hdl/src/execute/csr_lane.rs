@@ -100,8 +100,8 @@ mod tests {
         csr.write_enable.next = true;
         csr.write_warp_in_cta.next = 2.into();
         csr.thread.x.next = 0xffff.into();
-        csr.thread.y.next = 2.into();
-        csr.thread.z.next = 3.into();
+        csr.thread.y.next = 0x8002.into();
+        csr.thread.z.next = 0xc003.into();
         tick!(csr);
         csr.write_enable.next = false;
         csr.read_warp_in_cta.next = 2.into();
@@ -113,8 +113,8 @@ mod tests {
         for (source, value) in [
             (CsrSource::Uniform, 0x1234_5678),
             (CsrSource::ThreadX, 0xffff),
-            (CsrSource::ThreadY, 2),
-            (CsrSource::ThreadZ, 3),
+            (CsrSource::ThreadY, 0x8002),
+            (CsrSource::ThreadZ, 0xc003),
             (CsrSource::Lane, 7),
             (CsrSource::Warp, 2),
         ] {

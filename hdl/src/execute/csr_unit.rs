@@ -114,21 +114,25 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
 
-    /// A warp of four threads a cycle.
+    /// A warp of four threads a cycle; what stands at a port without enable is not written.
     fn fill(unit: &mut CsrUnit, place: impl Fn(usize) -> (usize, usize, usize)) {
         for warp in 0..4 {
             unit.tid_write.warp_in_cta.next = warp.into();
-            for lane in 0..4 {
-                let (x, y, z) = place(4 * warp + lane);
-                unit.tid_write.enable[lane].next = 1.into();
-                unit.tid_write.lane[lane].next = lane.into();
-                unit.tid_write.x[lane].next = x.into();
-                unit.tid_write.y[lane].next = y.into();
-                unit.tid_write.z[lane].next = z.into();
+            for port in 0..4 {
+                let (x, y, z) = place(4 * warp + port);
+                unit.tid_write.enable[port].next = 1.into();
+                unit.tid_write.lane[port].next = port.into();
+                unit.tid_write.x[port].next = x.into();
+                unit.tid_write.y[port].next = y.into();
+                unit.tid_write.z[port].next = z.into();
+            }
+            tick!(*unit);
+            for port in 0..4 {
+                unit.tid_write.enable[port].next = 0.into();
+                unit.tid_write.x[port].next = 0x77.into();
             }
             tick!(*unit);
         }
-        unit.tid_write.enable.iter_mut().for_each(|enable| enable.next = 0.into());
     }
 
     #[test]

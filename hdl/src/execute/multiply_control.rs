@@ -50,6 +50,7 @@ impl Logic for MultiplyControl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
 
     /// One line a cycle: `start high rd | high result_valid result_rd`.
     const DELAYS: &str = "
@@ -73,6 +74,36 @@ mod tests {
             let outputs =
                 (control.kind.high.val() as u8, control.result_valid.val() as u8, control.result.rd.val().value());
             assert_eq!(format!("{} {} {}", outputs.0, outputs.1, outputs.2), &line[8..13], "{line}");
+            tick!(control);
+        }
+    }
+
+    #[test]
+    fn every_field_comes_back_two_cycles_later() {
+        let config = CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
+        let mut control = MultiplyControl::new(&config);
+        control.connect_all();
+        simulate(&mut control, 1000);
+        for cycle in 0..8usize {
+            let (kind, destination) = (&mut control.start_kind, &mut control.destination);
+            (kind.high.next, kind.a_signed.next, kind.b_signed.next) = (cycle % 2 == 0, cycle < 4, cycle % 4 < 2);
+            destination.warp.next = (cycle % 4).into();
+            destination.rd.next = (cycle + 8).into();
+            destination.mask.next = (15 - cycle).into();
+            for (lane, home_warp) in destination.home_warps.iter_mut().enumerate() {
+                home_warp.next = ((cycle + lane) % 4).into();
+            }
+            simulate(&mut control, 1000);
+            if let Some(then) = cycle.checked_sub(1) {
+                let found = [&control.kind.high, &control.kind.a_signed, &control.kind.b_signed].map(|bit| bit.val());
+                assert_eq!(found, [then % 2 == 0, then < 4, then % 4 < 2], "cycle {cycle}");
+            }
+            if let Some(then) = cycle.checked_sub(2) {
+                let Destination { warp, home_warps, rd, mask } = &control.result;
+                assert_eq!([warp, rd, mask].map(|port| port.val().index()), [then % 4, then + 8, 15 - then]);
+                let home_warps = home_warps.iter().map(|port| port.val().index());
+                assert_eq!(home_warps.collect::<Vec<_>>(), [0, 1, 2, 3].map(|lane| (then + lane) % 4));
+            }
             tick!(control);
         }
     }

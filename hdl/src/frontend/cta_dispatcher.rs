@@ -368,19 +368,20 @@ mod tests {
 
     /// Runs a grid of `grid` CTAs of `block` threads on 4 lanes x 4 warps; every warp runs for `run` cycles.
     /// Returns (warps started as `slot.number mask ctaid`, thread ids written, most CTAs at once).
-    fn launch(block: (usize, usize), grid: (usize, usize), run: usize) -> (Vec<String>, Vec<(u64, u64)>, u64) {
+    fn launch(block: [usize; 3], grid: [usize; 3], run: usize) -> (Vec<String>, Vec<[u64; 3]>, u64) {
         let mut dispatcher = CtaDispatcher::new(&CoreConfig::tiny());
         dispatcher.connect_all();
-        let threads = block.0 * block.1;
+        let threads: usize = block.iter().product();
         let warps = threads.div_ceil(4);
         dispatcher.kernel.threads_per_cta.next = threads.into();
         dispatcher.kernel.warps_per_cta.next = warps.into();
         dispatcher.kernel.resident_ctas.next = (4 / warps).into();
-        dispatcher.kernel.block_x.next = block.0.into();
-        dispatcher.kernel.block_y.next = block.1.into();
-        dispatcher.kernel.grid_x.next = grid.0.into();
-        dispatcher.kernel.grid_y.next = grid.1.into();
-        dispatcher.kernel.grid_z.next = 1.into();
+        dispatcher.kernel.block_x.next = block[0].into();
+        dispatcher.kernel.block_y.next = block[1].into();
+        dispatcher.kernel.block_z.next = block[2].into();
+        dispatcher.kernel.grid_x.next = grid[0].into();
+        dispatcher.kernel.grid_y.next = grid[1].into();
+        dispatcher.kernel.grid_z.next = grid[2].into();
         dispatcher.kernel.shared_bytes.next = 0x100.into();
         dispatcher.launch_ready.next = true;
         dispatcher.launch_start.next = true;
@@ -399,7 +400,8 @@ mod tests {
                 ends[warp] = None;
             }
             for thread in (0..4).filter(|&thread| dispatcher.tid_write.enable[thread].val().any()) {
-                ids.push((dispatcher.tid_write.x[thread].val().value(), dispatcher.tid_write.y[thread].val().value()));
+                let TidWrite { x, y, z, .. } = &dispatcher.tid_write;
+                ids.push([x, y, z].map(|coordinate| coordinate[thread].val().value()));
             }
             most = most.max(dispatcher.resident_ctas.val().value());
             if dispatcher.launch.valid.val() {
@@ -409,12 +411,13 @@ mod tests {
                 assert_eq!(dispatcher.context.slot.val(), dispatcher.warp_slot[warp.index()].val());
                 assert_eq!(dispatcher.context.shared_base.val().value(), 0x100 * dispatcher.context.slot.val().value());
                 started.push(format!(
-                    "{}.{} {:04b} {},{}",
+                    "{}.{} {:04b} {},{},{}",
                     dispatcher.context.slot.val().value(),
                     (warp - dispatcher.context.first_warp.val()).value(),
                     dispatcher.launch.mask.val().value(),
                     dispatcher.context.ctaid_x.val().value(),
                     dispatcher.context.ctaid_y.val().value(),
+                    dispatcher.context.ctaid_z.val().value(),
                 ));
                 assert!(ends[warp.index()].is_none(), "warp {warp:?} runs already");
                 ends[warp.index()] = Some(cycle + run);
@@ -430,12 +433,19 @@ mod tests {
 
     #[test]
     fn partial_warps_and_two_resident_ctas() {
-        let (started, ids, most) = launch((3, 2), (3, 1), 9);
+        let (started, ids, most) = launch([3, 2, 1], [3, 1, 1], 9);
         assert_eq!(
             started,
-            ["0.0 1111 0,0", "0.1 0011 0,0", "1.0 1111 1,0", "1.1 0011 1,0", "0.0 1111 2,0", "0.1 0011 2,0"]
+            [
+                "0.0 1111 0,0,0",
+                "0.1 0011 0,0,0",
+                "1.0 1111 1,0,0",
+                "1.1 0011 1,0,0",
+                "0.0 1111 2,0,0",
+                "0.1 0011 2,0,0"
+            ]
         );
-        assert_eq!(ids, [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]);
+        assert_eq!(ids, [[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0], [1, 1, 0], [2, 1, 0]]);
         assert_eq!(most, 2);
     }
 
@@ -482,16 +492,37 @@ mod tests {
 
     #[test]
     fn a_grid_in_two_dimensions_of_one_thread_each() {
-        let (started, ids, most) = launch((1, 1), (2, 3), 40);
+        let (started, ids, most) = launch([1, 1, 1], [2, 3, 1], 40);
         let ctas: Vec<&str> = started.iter().map(|s| s.rsplit(' ').next().unwrap()).collect();
-        assert_eq!(ctas, ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2"]);
+        assert_eq!(ctas, ["0,0,0", "1,0,0", "0,1,0", "1,1,0", "0,2,0", "1,2,0"]);
         assert_eq!((ids.len(), most), (1, 4));
+    }
+
+    /// The first group of threads is counted one by one, the others by its stride: both go over in every dimension.
+    #[test]
+    fn threads_and_ctas_in_three_dimensions() {
+        for block in [[1, 1, 4], [1, 2, 3], [2, 1, 5], [2, 2, 4], [3, 1, 2]] {
+            for grid in [[1, 1, 3], [1, 2, 2], [2, 1, 2]] {
+                let (started, ids, _) = launch(block, grid, 3);
+                let places = |size: [usize; 3]| {
+                    let all = (0..size.iter().product()).map(move |n: usize| {
+                        [n % size[0], n / size[0] % size[1], n / size[0] / size[1]].map(|place| place as u64)
+                    });
+                    all.collect::<Vec<_>>()
+                };
+                assert_eq!(ids, places(block), "{block:?}");
+                let mut ctas: Vec<String> = started.iter().map(|s| s.rsplit(' ').next().unwrap().to_string()).collect();
+                ctas.dedup();
+                let expected = places(grid).into_iter().map(|[x, y, z]| format!("{x},{y},{z}"));
+                assert_eq!(ctas, expected.collect::<Vec<_>>(), "{grid:?}");
+            }
+        }
     }
 
     #[test]
     fn a_cta_that_fills_the_core() {
-        let (started, _, most) = launch((16, 1), (2, 1), 5);
+        let (started, _, most) = launch([16, 1, 1], [2, 1, 1], 5);
         assert_eq!((started.len(), most), (8, 1));
-        assert_eq!(started[7], "0.3 1111 1,0");
+        assert_eq!(started[7], "0.3 1111 1,0,0");
     }
 }

@@ -114,6 +114,10 @@ mod tests {
     /// `beq a1,a2`, `mul a0,a1,a2`, `lw a0,0(a1)`, `exit`, at the words 0 to 3; word *i* has the RPC 40 + i unless *i* is odd.
     const PROGRAM: [usize; 4] = [0x00c5_8463, 0x02c5_8533, 0x0005_a503, 0x0000_100b];
 
+    /// What each of them is: reads rs1, reads rs2, writes rd, multiply, divide, memory, control.
+    const FLAGS: [[u8; 7]; 4] =
+        [[1, 1, 0, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0], [1, 0, 1, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 1]];
+
     /// Two paths a warp. One line a cycle: `fetchable: left right, pc mask, flush: left right, select take | fetched, decoded, slot_valid: left
     /// right, selected: pc mask rpc`. Sets of warps are binary, pc and rpc are words, a path is L or R and its warp; `c` is a control instruction.
     const CYCLES: &str = "
@@ -143,7 +147,11 @@ mod tests {
             frontend.load.annotation.rpc_valid.next = word % 2 == 0;
             tick!(frontend);
         }
+        // What stands at the port without being loaded.
         frontend.load.enable.next = false;
+        frontend.load.address.next = 0.into();
+        frontend.load.word.next = 0x13.into();
+        frontend.load.annotation.rpc_valid.next = false;
         let path = |path: Word| format!("{}{}", if path.index() >> 2 == 0 { "L" } else { "R" }, path.index() % 4);
         for line in CYCLES.trim().lines().map(str::trim) {
             let fields: Vec<&str> = line.split_whitespace().collect();
@@ -175,6 +183,13 @@ mod tests {
                 let rpc = if rpc.0 { format!("{:x}", rpc.1) } else { "-".into() };
                 let found = format!("{at} {:04b} {rpc}", mask.val().value());
                 assert_eq!(found, fields[13..16].join(" "), "{line}");
+                let slots = &frontend.slot[fields[6].starts_with('R') as usize];
+                let bit = |warps: &Net<Out>| warps.val().get_bit(warp) as u8;
+                let Slots { reads_rs1, reads_rs2, writes_rd, multiply, divide, memory, control, .. } = slots;
+                let flags = [reads_rs1, reads_rs2, writes_rd, multiply, divide, memory, control].map(bit);
+                assert_eq!(flags, FLAGS[at], "{line}");
+                let fields = [&slots.rs1[warp], &slots.rs2[warp], &slots.rd[warp]].map(|port| port.val().index());
+                assert_eq!(fields, [15, 20, 7].map(|low| PROGRAM[at] >> low & 31), "{line}");
                 assert_eq!(frontend.selected_home_warps[0].val().index(), warp);
             }
             tick!(frontend);

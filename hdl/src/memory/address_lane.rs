@@ -122,6 +122,14 @@ mod tests {
         assert!(translate(0x9000_0002, 0).1);
         assert_eq!(translate(0x2000_03ff, 0), (false, false, true, 0xbff));
         assert!(translate(0x2000_0400, 0).1);
+        for size in 0..3 {
+            for address in [0x9000_0008, 0x2000_0400, 0x3000_0400] {
+                assert!(translate(address, size).1, "{address:#x} {size}");
+            }
+            for address in [0x8000_0008, 0x2000_03fc, 0x3000_03fc] {
+                assert!(!translate(address, size).1, "{address:#x} {size}");
+            }
+        }
         for address in [0, 0x1000_0000, 0x3000_0400, 0x4000_0000, 0x7fff_fffc] {
             assert!(translate(address, 2).1, "{address:#x}");
         }

@@ -306,14 +306,16 @@ mod tests {
     ///
     /// A group is `operation line lanes` (`ld st amo sc` and `sf`, a store-conditional that fails), held until it is ready;
     /// each lane accesses its own word of the line and writes 50 + lane. A response to id *i* carries `i` a0 to `i` a3.
-    /// A request is its kind, line and id (or, of a write, its first word); a result the lanes and the lowest lane's word.
-    fn check(script: &str) {
+    /// A request is its kind, line and id (or, of a write, its first word); a result the lanes and their words. Returns how many groups have
+    /// accessed the cache, and how many of them have missed.
+    fn check(script: &str) -> (usize, usize) {
         let config = CoreConfig { l1_sets: 2, mshrs: 3, ..CoreConfig::tiny() };
         let mut cache = L1DataCache::new(&config, 3);
         cache.connect_all();
         simulate(&mut cache, 1000);
         cache.request_ready.next = true;
         cache.result_ready.next = true;
+        let mut counts = (0, 0);
         for line in script.trim().lines().map(str::trim) {
             let (inputs, outputs) = line.split_once(" | ").unwrap();
             let fields: Vec<_> = inputs.split_whitespace().collect();
@@ -360,29 +362,37 @@ mod tests {
                 ),
             };
             let lanes = cache.result.lanes.val();
-            let lowest = lanes.value().trailing_zeros() as usize % 4;
             let result = if cache.result.valid.val() {
-                format!("{:04b}:{:x}", lanes.value(), cache.result.word[lowest].val().value())
+                let words = (0..4).filter(|&lane| lanes.get_bit(lane));
+                let words: Vec<_> = words.map(|lane| format!("{:x}", cache.result.word[lane].val().value())).collect();
+                format!("{:04b}:{}", lanes.value(), words.join(","))
             } else {
                 "-".into()
             };
             let found = [if cache.group_ready.val() { "1" } else { "0" }, &request, &result].join(" ");
             let expected = outputs.split_whitespace().take(3).collect::<Vec<_>>().join(" ");
             assert_eq!(found, expected, "{line}");
+            let bytes: Vec<_> = cache.request.mask.iter().map(|mask| mask.val().index()).collect();
+            let writes = cache.request.valid.val() && cache.request.kind.val() != RequestKind::Read;
+            assert!(bytes.iter().all(|bytes| [0, 15].contains(bytes)), "{line}: {bytes:?}");
+            assert!(!cache.request.valid.val() || writes == bytes.contains(&15), "{line}: {bytes:?}");
+            counts.0 += cache.l1_access.val() as usize;
+            counts.1 += cache.l1_miss.val() as usize;
             tick!(cache);
         }
+        counts
     }
 
     #[test]
     fn hits_and_misses_under_misses() {
-        check(
+        let counts = check(
             "ld 0 1111 - | 1 - -
              ld 1 0001 - | 1 - -
              ld 0 0010 - | 1 r0#0 -           joins the first miss: no request
              - -         | 1 r1#1 -
              ld 2 0001 0 | 1 - -
              ld 0 0100 - | 0 - -           line 2 finds no MSHR: line 0 leaves one, by its replay, in this cycle
-             ld 0 0100 - | 1 - 1111:a0
+             ld 0 0100 - | 1 - 1111:a0,a1,a2,a3
              - -         | 1 r2#0 0010:a1
              - -         | 1 - 0100:a2       a hit under the misses
              - 1         | 1 - -
@@ -391,11 +401,12 @@ mod tests {
              - -         | 1 - 0001:a0
              - -         | 1 - -",
         );
+        assert_eq!(counts, (5, 4));
     }
 
     #[test]
     fn stores_write_through_and_wait_for_pending_loads() {
-        check(
+        let counts = check(
             "st 0 0011 - | 1 - -
              ld 0 0001 - | 1 - -
              st 0 0110 - | 1 w0:50 -
@@ -407,11 +418,12 @@ mod tests {
              - -         | 1 - 0010:51       the new
              - -         | 1 - -",
         );
+        assert_eq!(counts, (4, 1));
     }
 
     #[test]
     fn atomics_go_past_the_cache() {
-        check(
+        let counts = check(
             "ld 0 0001 - | 1 - -
              - -         | 1 - -
              - 0         | 1 r0#0 -
@@ -429,5 +441,6 @@ mod tests {
              - -         | 1 w0:51 0010:0
              - -         | 1 - -",
         );
+        assert_eq!(counts, (5, 2));
     }
 }

@@ -96,6 +96,7 @@ impl Logic for MemoryPort {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interface::{MemoryOp, RequestKind};
 
     /// Two banks. One line a cycle: `ids of the banks' requests, ready | id at the port, banks taken`.
     const ALTERNATES: &str = "
@@ -109,6 +110,10 @@ mod tests {
         1 0 1 | 2 01
         - - 1 | - 01";
 
+    /// What the banks ask for.
+    const REQUESTS: [(RequestKind, MemoryOp); 2] =
+        [(RequestKind::Write, MemoryOp::Store), (RequestKind::Atomic, MemoryOp::AtomicXor)];
+
     #[test]
     fn two_banks_alternate() {
         let mut port = MemoryPort::new(&CoreConfig { l1_ports: 2, ..CoreConfig::tiny() });
@@ -120,10 +125,24 @@ mod tests {
                 bank.valid.next = *id != "-";
                 bank.id.next = id.parse::<usize>().unwrap_or(0).into();
             }
+            for (b, bank) in port.bank.iter_mut().enumerate() {
+                (bank.kind.next, bank.atomic.next) = REQUESTS[b];
+                bank.line.next = (0x100 * (b + 1)).into();
+                for (j, (data, mask)) in bank.data.iter_mut().zip(&mut bank.mask).enumerate() {
+                    data.next = (16 * b + j).into();
+                    mask.next = ((b + j) % 4).into();
+                }
+            }
             port.request_ready.next = fields[2] == "1";
             simulate(&mut port, 100);
             let id = if port.request.valid.val() { port.request.id.val().value().to_string() } else { "-".into() };
             assert_eq!(format!("{id} {:02b}", port.bank_ready.val().value()), fields[4..6].join(" "), "{line}");
+            let b = port.request.id.val().index() % 2;
+            assert_eq!((port.request.kind.val(), port.request.atomic.val()), REQUESTS[b], "{line}");
+            assert_eq!(port.request.line.val(), 0x100 * (b + 1));
+            for (j, (data, mask)) in port.request.data.iter().zip(&port.request.mask).enumerate() {
+                assert_eq!((data.val().index(), mask.val().index()), (16 * b + j, (b + j) % 4), "{line}");
+            }
             tick!(port);
         }
     }
@@ -137,11 +156,15 @@ mod tests {
             port.connect_all();
             port.response.valid.next = true;
             port.response.id.next = Word::from(id);
-            port.response.data[3].next = 0x55.into();
+            for (j, data) in port.response.data.iter_mut().enumerate() {
+                data.next = (0x55 + j).into();
+            }
             simulate(&mut port, 100);
             let answered = port.bank_response.iter().map(|bank| bank.valid.val().then(|| bank.id.val().index()));
             assert_eq!(answered.collect::<Vec<_>>(), expected);
-            assert!(port.bank_response.iter().all(|bank| bank.data[3].val() == 0x55));
+            for bank in &port.bank_response {
+                assert!(bank.data.iter().enumerate().all(|(j, data)| data.val() == 0x55 + j));
+            }
             for ready in 0..1 << l1_ports {
                 port.bank_response_ready.next = Word::from(ready);
                 simulate(&mut port, 100);

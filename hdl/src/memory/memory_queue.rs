@@ -107,11 +107,13 @@ impl Logic for MemoryQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Mechanism;
     use crate::interface::MemoryOp;
 
     #[test]
     fn keeps_order_and_every_field() {
-        let mut queue = MemoryQueue::new(&CoreConfig::tiny());
+        let config = CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
+        let mut queue = MemoryQueue::new(&config);
         queue.connect_all();
         simulate(&mut queue, 1000);
         let instructions =
@@ -132,6 +134,7 @@ mod tests {
             for lane in 0..4 {
                 queue.memory.address[lane].next = (0x300 + 16 * n + lane).into();
                 queue.memory.data[lane].next = (0x400 + 16 * n + lane).into();
+                queue.memory.home_warps[lane].next = ((n + lane + 1) % 4).into();
             }
             tick!(queue);
         }
@@ -151,10 +154,13 @@ mod tests {
                 (&queue.head.pc, 0x100 + n),
                 (&queue.head.slot, n),
                 (&queue.head.shared_base, 0x200 + n),
-                (&queue.head.address[3], 0x303 + 16 * n),
-                (&queue.head.data[3], 0x403 + 16 * n),
             ] {
                 assert_eq!(net.val(), value);
+            }
+            for lane in 0..4 {
+                assert_eq!(queue.head.address[lane].val(), 0x300 + 16 * n + lane);
+                assert_eq!(queue.head.data[lane].val(), 0x400 + 16 * n + lane);
+                assert_eq!(queue.head.home_warps[lane].val(), (n + lane + 1) % 4);
             }
             tick!(queue);
         }

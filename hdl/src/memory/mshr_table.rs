@@ -246,4 +246,59 @@ mod tests {
             tick!(table);
         }
     }
+
+    /// Lines and uncached words for every entry; what comes back with the answers.
+    #[test]
+    fn a_group_comes_back_with_its_answer() {
+        let config = CoreConfig { mshrs: 4, ..CoreConfig::tiny() };
+        let mut table = MshrTable::new(&config, 3);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        let uncached = |id: usize| id % 2 == 1;
+        table.allocate.next = true;
+        for id in 0..4usize {
+            table.query_line.next = (id + 1).into();
+            table.allocate_uncached.next = uncached(id);
+            table.allocate_way.next = (id / 2).into();
+            table.group.address.next = (16 * (id + 1) + 4 * (3 - id)).into();
+            table.group.lanes.next = (id + 1).into();
+            table.group.entry.next = (7 - id).into();
+            for (lane, offset) in table.group.offset.iter_mut().enumerate() {
+                offset.next = (3 * id + lane).into();
+            }
+            simulate(&mut table, 1000);
+            assert_eq!((table.free.val(), table.allocate_id.val().index()), (true, id));
+            tick!(table);
+        }
+        table.allocate.next = false;
+        simulate(&mut table, 1000);
+        assert!(!table.free.val());
+        for id in [2usize, 1, 3, 0] {
+            table.response.valid.next = true;
+            table.response.id.next = id.into();
+            simulate(&mut table, 1000);
+            assert_eq!((table.wake_uncached.val(), table.fill.val()), (uncached(id), !uncached(id)), "{id}");
+            if !uncached(id) {
+                assert_eq!(table.fill_set.val().index(), (id + 1) % config.l1_sets);
+                assert_eq!(table.fill_way.val().index(), id / 2);
+                tick!(table);
+                table.response.valid.next = false;
+                simulate(&mut table, 1000);
+                assert_eq!(table.wake_set.val().index(), (id + 1) % config.l1_sets);
+                assert_eq!(table.wake_way.val().index(), id / 2);
+            } else {
+                assert_eq!(table.wake.word.val().index(), 3 - id);
+            }
+            assert!(table.wake_valid.val() && !table.idle.val());
+            assert_eq!((table.wake.lanes.val().index(), table.wake.entry.val().index()), (id + 1, 7 - id));
+            let mut offsets = table.wake.offset.iter().enumerate();
+            assert!(offsets.all(|(lane, offset)| offset.val().index() == 3 * id + lane));
+            table.wake_take.next = true;
+            tick!(table);
+            table.wake_take.next = false;
+        }
+        table.response.valid.next = false;
+        simulate(&mut table, 1000);
+        assert!(table.idle.val() && !table.wake_valid.val());
+    }
 }

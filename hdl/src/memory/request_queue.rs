@@ -93,7 +93,7 @@ mod tests {
         queue.connect_all();
         simulate(&mut queue, 1000);
         let requests = [
-            (RequestKind::Write, MemoryOp::Store, 0xabc, 1),
+            (RequestKind::Write, MemoryOp::Store, 0xa00_0abc, 1),
             (RequestKind::Atomic, MemoryOp::AtomicXor, 0x123, 3),
             (RequestKind::Read, MemoryOp::Load, 0x456, 0),
         ];
@@ -107,7 +107,9 @@ mod tests {
             for (j, mask) in queue.push.mask.iter_mut().enumerate() {
                 mask.next = if j == word { 15.into() } else { 0.into() };
             }
-            queue.push.data[3].next = (7 * n).into();
+            for (j, data) in queue.push.data.iter_mut().enumerate() {
+                data.next = (0x8000_0000 + 8 * n + j).into();
+            }
             tick!(queue);
         }
         assert!(!queue.space.val());
@@ -120,7 +122,7 @@ mod tests {
             assert_eq!(queue.request.line.val(), line * 16);
             assert_eq!(queue.request.id.val(), n);
             assert!(queue.request.mask.iter().enumerate().all(|(j, mask)| (mask.val() == 15) == (j == word)));
-            assert_eq!(queue.request.data[3].val(), 7 * n);
+            assert!(queue.request.data.iter().enumerate().all(|(j, data)| data.val() == 0x8000_0000 + 8 * n + j));
             tick!(queue);
         }
         assert!(!queue.any.val());

@@ -172,6 +172,26 @@ mod tests {
         run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), RESERVES);
     }
 
+    /// Whichever lane it is whose store takes it away, and whichever has it.
+    #[test]
+    fn a_store_of_any_lane_takes_it_away() {
+        for mechanism in [Mechanism::SinglePath, Mechanism::Tbc] {
+            for lane in 0..4 {
+                let holder = (lane + 1) % 4;
+                let script = format!(
+                    "lr 1 {holder} 100 | 0
+                     sw 1 {lane} 104 | 0   the next word
+                     sw 1 {lane} 0fc | 0   the one before
+                     sc 1 {holder} 100 | 1
+                     lr 1 {holder} 100 | 0
+                     sw 1 {lane} 100 | 0
+                     sc 1 {holder} 100 | 0"
+                );
+                run(&mut start(CoreConfig { mechanism, ..CoreConfig::tiny() }), &script);
+            }
+        }
+    }
+
     const ENDS: &str = "
         lr       1 2 100 | 0
         sw+first 2 0 200 | 0   the first of a CTA in another slot

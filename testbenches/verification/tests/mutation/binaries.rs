@@ -21,7 +21,7 @@ fn needed() -> BTreeSet<&'static str> {
 pub struct Tests {
     /// The binary.
     pub binary: &'static str,
-    /// A part of the tests' names; all if empty.
+    /// Parts of the tests' names, all if empty; or `--exact` and a name.
     pub filters: Vec<String>,
     /// Variables of the environment that say what they run on.
     pub environment: Vec<(&'static str, &'static str)>,

@@ -139,10 +139,10 @@ blocks! {
     cta_slot SPE ["cta_slot", "cta_dispatcher"], &[], STACKS;
     thread_counter SPE ["thread_counter", "cta_dispatcher"], &[], STACKS;
     cta_dispatcher SPE ["cta_dispatcher"], &[], STACKS;
-    fetch DPE ["fetch"], TRAPS, DUAL;
+    fetch DPE ["fetch", "frontend"], TRAPS, DUAL;
     predecode SPE ["predecode"], &[], STACKS;
-    warp_slot SPE ["warp_slot", "warp_buffer"], &[], STACKS;
-    warp_buffer DPE ["warp_buffer"], &[], DUAL;
+    warp_slot SPE ["warp_buffer", "frontend"], &[], STACKS;
+    warp_buffer DPE ["warp_buffer", "frontend"], &[], DUAL;
     frontend DPE ["frontend"], TRAPS, DUAL;
     operation_decoder SPE ["operation_decoder"], &[], STACKS;
     address_lane SPE ["address_lane"], &[], STACKS;

@@ -65,7 +65,8 @@ fn mutants_are_caught() {
     });
     println!("{}", page::summary(&records));
     if writes {
-        fs::write(page::file(), page::page(&recorded, sample.len() - recorded.len())).expect("a file that can be written");
+        fs::write(page::file(), page::page(&recorded, sample.len() - recorded.len()))
+            .expect("a file that can be written");
     }
     let missed: Vec<&str> =
         records.iter().filter(|record| record.verdict == Verdict::Missed).map(|record| record.name.as_str()).collect();
