@@ -149,7 +149,7 @@ mod tests {
         }
         // What stands at the port without being loaded.
         frontend.load.enable.next = false;
-        frontend.load.address.next = 0.into();
+        frontend.load.address.next = 3.into();
         frontend.load.word.next = 0x13.into();
         frontend.load.annotation.rpc_valid.next = false;
         let path = |path: Word| format!("{}{}", if path.index() >> 2 == 0 { "L" } else { "R" }, path.index() % 4);
@@ -193,6 +193,19 @@ mod tests {
                 assert_eq!(frontend.selected_home_warps[0].val().index(), warp);
             }
             tick!(frontend);
+        }
+        // What is fetched in a reset never comes to DECODE.
+        frontend.fetch_pc.next = 0.into();
+        for side in 0..2 {
+            frontend.fetchable[side].next = 0b1000.into();
+            frontend.fetchable[1 - side].next = 0.into();
+            frontend.reset.next = true;
+            simulate(&mut frontend, 1000);
+            assert!(frontend.fetch_valid.val());
+            tick!(frontend);
+            frontend.reset.next = false;
+            simulate(&mut frontend, 1000);
+            assert!(!frontend.decoded.valid.val(), "side {side}");
         }
     }
 }

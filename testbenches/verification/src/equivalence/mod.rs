@@ -32,6 +32,7 @@ pub use stimulus::{Cycle, Random, Stimulus};
 pub use trace::{Port, Trace};
 
 use simulator::Simulators;
+use verilator::Effort;
 use verilog::Workspace;
 
 /// One of the five executions.
@@ -136,7 +137,7 @@ impl<'a> Bench<'a> {
             build,
             asked: asked.iter().copied().filter(|execution| execution.available()).collect(),
             simulators: Simulators::default(),
-            workspace: Workspace::new().map_err(|error| error.to_string())?,
+            workspace: Workspace::new(Effort::Compile).map_err(|error| error.to_string())?,
             netlist,
             outputs,
         })
@@ -174,14 +175,48 @@ impl<'a> Bench<'a> {
                 Execution::Icarus => self.workspace.icarus(&self.netlist, inputs, &self.outputs)?,
                 Execution::Verilator => self.workspace.verilator(&self.netlist, inputs, &self.outputs)?,
             };
-            if let Some(first) = responses.first() {
-                agree(first, (execution, &response))?;
+            if let Some((first, expected)) = responses.first() {
+                agree((*first, expected), (execution, &response))?;
             }
             responses.push((execution, response));
         }
         silent.extend(responses.first().map(|(_, response)| silent_bits(response)).unwrap_or_default());
         let executions = responses.into_iter().map(|(execution, _)| execution).collect();
         Ok(Agreement { cycles: inputs.rows().len(), executions, silent })
+    }
+}
+
+/// A design in Verilator alone, compiled to run long.
+pub struct LongRun {
+    netlist: Netlist,
+    workspace: Workspace,
+}
+
+impl LongRun {
+    /// Of a design; `None` if Verilator is not here.
+    ///
+    /// # Errors
+    /// There is no place for files.
+    pub fn new(netlist: Netlist) -> Result<Option<Self>, String> {
+        if !Execution::Verilator.available() {
+            return Ok(None);
+        }
+        let workspace = Workspace::new(Effort::Run).map_err(|error| error.to_string())?;
+        Ok(Some(Self { netlist, workspace }))
+    }
+
+    /// Its output ports: what a recording is to have.
+    pub fn outputs(&self) -> Vec<Port> {
+        outputs(&self.netlist)
+    }
+
+    /// Runs recorded inputs, from the initial state, and compares the outputs with those that the generated simulator had.
+    ///
+    /// # Errors
+    /// The first disagreement, with port, cycle and both values; or why it could not run.
+    pub fn agrees(&self, inputs: &Trace, outputs: &Trace) -> Result<(), String> {
+        let found = self.workspace.verilator(&self.netlist, inputs, outputs.ports())?;
+        agree((Execution::Simulator, outputs), (Execution::Verilator, &found))
     }
 }
 
@@ -196,7 +231,7 @@ pub fn failed_assertions(design: &str, netlist: &Netlist, recording: &Trace) -> 
     if !Execution::Icarus.available() {
         return Ok(None);
     }
-    let workspace = Workspace::new().map_err(|error| error.to_string())?;
+    let workspace = Workspace::new(Effort::Compile).map_err(|error| error.to_string())?;
     let failed = workspace.failed_assertions(design, netlist.top(), recording, &outputs(netlist))?;
     let lines: Vec<_> = design.lines().map(str::trim).collect();
     let comment = |&line: &usize| {
@@ -214,7 +249,7 @@ fn outputs(netlist: &Netlist) -> Vec<Port> {
     outputs.map(|net| Port { name: net.name.to_string(), width: net.width }).collect()
 }
 
-fn agree((first, expected): &(Execution, Trace), (second, found): (Execution, &Trace)) -> Result<(), String> {
+fn agree((first, expected): (Execution, &Trace), (second, found): (Execution, &Trace)) -> Result<(), String> {
     if expected.rows().len() != found.rows().len() {
         return Err(format!("{second} stopped after {} of {} cycles", found.rows().len(), expected.rows().len()));
     }
@@ -247,9 +282,10 @@ mod tests {
 
     #[test]
     fn a_disagreement_is_named() {
-        let expected = (Execution::Update, trace([1, 2, 3]));
-        assert_eq!(agree(&expected, (Execution::Icarus, &trace([1, 2, 3]))), Ok(()));
-        let error = agree(&expected, (Execution::Icarus, &trace([1, 0xa, 3]))).unwrap_err();
+        let expected = trace([1, 2, 3]);
+        let expected = (Execution::Update, &expected);
+        assert_eq!(agree(expected, (Execution::Icarus, &trace([1, 2, 3]))), Ok(()));
+        let error = agree(expected, (Execution::Icarus, &trace([1, 0xa, 3]))).unwrap_err();
         assert_eq!(error, "`sum` in cycle 1: update() gives 0x2, Icarus 0xa");
     }
 

@@ -28,17 +28,39 @@ pub(super) const RESPONSE: &str = "response.words";
 struct Runtime {
     directory: PathBuf,
     include: PathBuf,
+    effort: Effort,
 }
 
-static RUNTIME: OnceLock<Result<Runtime, String>> = OnceLock::new();
+/// By [`Effort`].
+static RUNTIMES: [OnceLock<Result<Runtime, String>>; 2] = [const { OnceLock::new() }; 2];
+
+/// What is to be short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Compiling: it takes longer than running a few thousand cycles.
+    #[default]
+    Compile,
+    /// Running: so many cycles that it takes longer than compiling.
+    Run,
+}
+
+impl Effort {
+    fn option(self) -> &'static str {
+        match self {
+            Self::Compile => "-O0",
+            Self::Run => "-O1",
+        }
+    }
+}
 
 impl Runtime {
-    fn find_or_compile() -> Result<Self, String> {
+    fn find_or_compile(effort: Effort) -> Result<Self, String> {
         let include = Path::new(said("verilator", &["--getenv", "VERILATOR_ROOT"])?.trim()).join("include");
         let mut hasher = DefaultHasher::new();
-        [said("verilator", &["--version"])?, said("g++", &["--version"])?].hash(&mut hasher);
+        [said("verilator", &["--version"])?, said("g++", &["--version"])?, effort.option().into()].hash(&mut hasher);
         let cache = Cache::open(None).map_err(|error| error.to_string())?;
-        let runtime = Self { directory: cache.path().join(format!("verilator-{:016x}", hasher.finish())), include };
+        let runtime =
+            Self { directory: cache.path().join(format!("verilator-{:016x}", hasher.finish())), include, effort };
         if !runtime.directory.exists() {
             runtime.compile(&cache)?;
         }
@@ -63,10 +85,18 @@ impl Runtime {
         )
     }
 
-    /// The same options for everything: only then is a precompiled header used. Not optimised: compiling takes longer than running.
+    /// The same options for everything: only then is a precompiled header used.
     fn compiler(&self) -> Command {
         let mut compiler = Command::new("g++");
-        compiler.args(["-O0", "-w", "-pthread", "-faligned-new", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]);
+        compiler.args([
+            self.effort.option(),
+            "-w",
+            "-pthread",
+            "-faligned-new",
+            "-DVM_COVERAGE=0",
+            "-DVM_SC=0",
+            "-DVM_TRACE=0",
+        ]);
         compiler.args(["-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-I"]).arg(&self.include);
         compiler.arg("-I").arg(self.include.join("vltstd"));
         compiler
@@ -75,8 +105,9 @@ impl Runtime {
 
 /// Compiles `design.v` and `harness.v` of a directory into a program that reads the stimulus and writes the response;
 /// `words` are those of the harness's inputs and outputs.
-pub(super) fn compile(directory: &Path, words: (usize, usize)) -> Result<(), String> {
-    let runtime = RUNTIME.get_or_init(Runtime::find_or_compile).as_ref().map_err(String::clone)?;
+pub(super) fn compile(directory: &Path, words: (usize, usize), effort: Effort) -> Result<(), String> {
+    let runtime = RUNTIMES[effort as usize].get_or_init(|| Runtime::find_or_compile(effort));
+    let runtime = runtime.as_ref().map_err(String::clone)?;
     let mut generate = Command::new("verilator");
     generate.args(["--cc", "-O3", "-Wno-lint", "--x-assign", "0", "--x-initial", "0"]);
     run(generate.args(["--top-module", "harness", "design.v", "harness.v"]), directory)?;

@@ -12,7 +12,7 @@ use warploom_synth::verilog;
 
 use super::tool::run;
 use super::trace::{Port, Trace};
-use super::verilator;
+use super::verilator::{self, Effort};
 
 const STIMULUS: &str = "stimulus.hex";
 const RESPONSE: &str = "response.hex";
@@ -23,12 +23,13 @@ pub(super) struct Workspace {
     sources: OnceCell<Result<(), String>>,
     icarus: OnceCell<Result<(), String>>,
     verilator: OnceCell<Result<(), String>>,
+    effort: Effort,
 }
 
 impl Workspace {
-    pub fn new() -> std::io::Result<Self> {
+    pub fn new(effort: Effort) -> std::io::Result<Self> {
         let cell = OnceCell::new;
-        Ok(Self { directory: tempfile::tempdir()?, sources: cell(), icarus: cell(), verilator: cell() })
+        Ok(Self { directory: tempfile::tempdir()?, sources: cell(), icarus: cell(), verilator: cell(), effort })
     }
 
     pub fn icarus(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<Trace, String> {
@@ -64,7 +65,7 @@ impl Workspace {
 
     pub fn verilator(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<Trace, String> {
         self.sources(netlist, inputs, outputs)?;
-        self.verilator.get_or_init(|| verilator::compile(self.path(), words(inputs, outputs))).clone()?;
+        self.verilator.get_or_init(|| verilator::compile(self.path(), words(inputs, outputs), self.effort)).clone()?;
         self.write(verilator::STIMULUS, inputs.to_bytes())?;
         run(&mut Command::new(self.path().join(verilator::EXECUTABLE)), self.path())?;
         Ok(Trace::from_bytes(outputs.to_vec(), &self.response(verilator::RESPONSE)?))

@@ -13,8 +13,8 @@ use warploom_verification::equivalence::{Agreement, Bench, Execution, Port, Trac
 use crate::Job;
 use crate::page::Row;
 
-/// Of each kernel, so many cycles are replayed.
-const CYCLES: usize = 2000;
+/// Of each kernel, so many cycles are replayed; all of them in [`whole_runs`](crate::whole_runs).
+pub const CYCLES: usize = 2000;
 
 /// The cores that stand for the mechanisms: on tiny all of them on every kernel, and on one kernel in update() and in Icarus, which are slow;
 /// on paper two of them.
@@ -69,12 +69,26 @@ impl<'a> Recorder<'a> {
 
     /// What the core's inputs carry in the first cycles of a kernel.
     pub fn run(&self, kernel: &Kernel, size: usize) -> Result<Trace, String> {
+        let (inputs, _) = self.whole(kernel, size, vec![])?;
+        let mut trace = Trace::new(inputs.ports().to_vec());
+        inputs.rows().take(CYCLES).for_each(|row| trace.push(row.iter().copied()));
+        Ok(trace)
+    }
+
+    /// What the core's inputs and these of its outputs carry until a kernel has ended, and its output has been found right.
+    pub fn whole(&self, kernel: &Kernel, size: usize, outputs: Vec<Port>) -> Result<(Trace, Trace), String> {
         let simulator = self.simulator.another();
         let recording = RefCell::new(Recording::new(&simulator, self.config));
+        let ports: Vec<_> =
+            outputs.iter().map(|output| simulator.port(&output.name).expect("an output of the core")).collect();
+        let response = RefCell::new(Trace::new(outputs));
         {
             let timing = MemoryTiming { l2_latency: 5, dram_latency: 20, ..MemoryTiming::default() };
             let mut device = RtlDevice::new(simulator, self.config.clone(), timing);
-            device.observe(Box::new(|engine, _| recording.borrow_mut().push(engine)));
+            device.observe(Box::new(|engine, _| {
+                recording.borrow_mut().push(engine);
+                response.borrow_mut().push(ports.iter().map(|port| engine.get(*port)));
+            }));
             let problem = Problem { seed: 1, ..Problem::new(size) };
             let outcome = kernels::run(kernel, &mut device, &problem).map_err(|e| format!("{}: {e}", kernel.name()))?;
             assert_eq!(outcome.mismatch(), None, "{}", kernel.name());
@@ -82,7 +96,7 @@ impl<'a> Recorder<'a> {
         let recording = recording.into_inner();
         let ports = recording.inputs().map(|(name, width)| Port { name: name.to_string(), width });
         let mut trace = Trace::new(ports.collect());
-        recording.rows().iter().take(CYCLES).for_each(|row| trace.push(row.iter().copied()));
-        Ok(trace)
+        recording.rows().iter().for_each(|row| trace.push(row.iter().copied()));
+        Ok((trace, response.into_inner()))
     }
 }

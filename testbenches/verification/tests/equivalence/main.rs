@@ -17,6 +17,7 @@ mod cores;
 mod modules;
 mod page;
 mod special;
+mod whole_runs;
 
 use page::Row;
 

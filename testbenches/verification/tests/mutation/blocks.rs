@@ -66,6 +66,10 @@ blocks! {
     round_robin_arbiter SPE ["round_robin_arbiter"], &[], STACKS;
     oldest_first_arbiter SPE ["oldest_first_arbiter"], &[], STACKS;
     oldest_first_row SPE ["oldest_first_arbiter"], &[], STACKS;
+    fifo_control SPE ["fifo", "memory_queue", "request_queue"], &[], STACKS;
+    crossbar_slot SPE ["lane_crossbar"], &[], STACKS;
+    lane_crossbar SPE ["lane_crossbar"], &[], STACKS;
+    two_level_arbiter SPE ["two_level_arbiter", "warp_scheduler"], &[], STACKS;
     branch_plan CAPRI ["branch_plan"], TBC, CTAS;
     branch_sides SPE ["branch_sides", "spe_stack", "dual_path_stack"], &["spe_stack", "dual_path_stack"], STACKS;
     highest_entry SPE ["highest_entry", "spe_stack"], &["spe_stack"], STACKS;

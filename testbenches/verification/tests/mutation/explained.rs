@@ -44,6 +44,30 @@ pub const EXPLAINED: &[Explanation] = &[
         mutant: "SpeStack.replaces: ((!.. & !links[0].link_awaits_merge) ? 0 : (!found_runs ? 0 : (.. ? 1 : ..))) becomes 1 for 0",
         reason: "the active entry has ended, and an empty one takes its place: the walk goes on, and replaces it again before anything runs",
     },
+    Explanation {
+        mutant: "Execute.trap_lane.any: any(((branch.trap != 0) ? branch.trap_lanes : stage.issued_mask)) becomes all",
+        reason: "nothing reads it: of this encoder EXECUTE uses `index`",
+    },
+    Explanation {
+        mutant: "Frontend.selected_lpc: ((issue_side == 0) ? buffers[0].selected_lpc : 1) becomes swapped",
+        reason: "a core with two paths a warp has no likely-convergence points: both are 1",
+    },
+    Explanation {
+        mutant: "Frontend.selected_rpc_valid: ((issue_side == 0) ? buffers[0].selected_rpc_valid : 0) becomes 1 for 0",
+        reason: "of two sides, what is not of the left one is of the right one, and replaced by what that has",
+    },
+    Explanation {
+        mutant: "SharedMemory.arbiters[0].lane_bank[3]: lane_bank[3] becomes 0",
+        reason: "the last lane is served if no lane before it wants this bank: if it does not want it either, nobody reads the row that it gets there",
+    },
+    Explanation {
+        mutant: "MshrTable.allocate_id: ((!0 & groups[0].free) ? (groups[0].free_index or (0 << 6)) : 0) becomes 1 for 0",
+        reason: "no entry is free, and without one the cache allocates none",
+    },
+    Explanation {
+        mutant: "L1DataCache.requests.push_kind: (store ? 1 : 2) becomes 3 for 2",
+        reason: "the queue takes whatever is no read and no write for an atomic",
+    },
 ];
 
 /// Why a mutant makes no difference, if it is known.

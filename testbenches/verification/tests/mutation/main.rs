@@ -1,4 +1,4 @@
-//! The mutation check: breaks the netlist of the blocks of divergence, issue and loads one operator at a time, and asks which tests notice.
+//! The mutation check: breaks the netlist of the blocks of the pipeline one operator at a time, and asks which tests notice.
 //!
 //! ```text
 //! blocks.rs     the blocks, and the tests that are to notice a fault in each

@@ -1,9 +1,13 @@
 //! docs/verification/mutants.md, from the results beside it.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use warploom_hdl::catalog::CATALOG;
+
+use crate::blocks::BLOCKS;
 use crate::campaign::{Record, Stage, Verdict};
 use crate::explained;
 
@@ -98,6 +102,25 @@ const COMMAND: &str = "cargo test -p warploom-verification --test mutation -- --
 /// What CI runs.
 const SHORT: &str = "WARPLOOM_MUTANT_MODULES=Capt,PathSelector";
 
+/// Blocks of the catalog by the folder that they are in.
+fn folders() -> BTreeMap<String, BTreeSet<String>> {
+    fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<String, BTreeSet<String>>) {
+        for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default().to_string();
+            if path.is_dir() {
+                collect(root, &path, found);
+            } else if name != "tests" && CATALOG.iter().any(|entry| entry.name == name) {
+                let folder = folder.strip_prefix(root).expect("below it").components().next();
+                let folder = folder.map_or("itself".into(), |folder| folder.as_os_str().to_string_lossy().into_owned());
+                found.entry(folder).or_default().insert(name);
+            }
+        }
+    }
+    let (root, mut found) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hdl/src"), BTreeMap::new());
+    collect(&root, &root, &mut found);
+    found
+}
+
 /// The module of a mutant.
 fn module(record: &Record) -> &str {
     record.name.split('.').next().unwrap_or_default()
@@ -111,7 +134,7 @@ fn cell(text: &str) -> String {
 /// The page; so many of the sample have no result.
 pub fn page(records: &[Record], open: usize) -> String {
     let mut page = String::from("# Mutants: would the tests notice a fault?\n\n| | |\n|---|---|\n");
-    page += "| What | The netlist of the blocks of divergence and issue, and of what loads and the units' latencies need, is broken one operator at a time; some test has to fail. |\n";
+    page += "| What | The netlist of every block of frontend, issue, divergence, execute and memory that has logic of its own is broken one operator at a time; some test has to fail. |\n";
     page += "| How | All mutants of a sample are built into one simulator and chosen by an input, so that the tests' own binaries run against each: unit tests on the netlist, the blocks' testbenches, random programs on the core. Tests of equivalence do not count. |\n";
     writeln!(page, "| How often | The whole sample by hand, most of an hour on two cores; some blocks in minutes, with `{SHORT}`; the tool's own tests and this page in `cargo test`. |").unwrap();
     let open = if open == 0 {
@@ -127,7 +150,15 @@ pub fn page(records: &[Record], open: usize) -> String {
              `WARPLOOM_WRITE=1 cargo test -p warploom-verification --test mutation page`; with `WARPLOOM_WRITE=1` the command above writes both.\n\
              The operators and what they become are in testbenches/verification/src/mutation/operators.rs, the tests of each block in\n\
              testbenches/verification/tests/mutation/blocks.rs. A mutant is named by its module, the net or register whose logic it is in, what stands there and what it becomes.\n\n";
-    page += "## Blocks\n\nA kind of tests is asked only about what those before it have missed.\n\n";
+    page += "## Blocks\n\nThe figures are about these blocks of the catalog. What is not among them has no logic of its own (records, registers), is a leaf that the elaborator\n\
+             knows, counts, or puts others together.\n\n| folder of hdl/src | covered | not covered |\n|---|--:|---|\n";
+    for (folder, names) in folders() {
+        let is_covered = |name: &String| BLOCKS.iter().any(|block| block.name == name);
+        let (covered, others): (Vec<_>, Vec<_>) = names.into_iter().partition(is_covered);
+        writeln!(page, "| {folder} | {} of {} | {} |", covered.len(), covered.len() + others.len(), others.join(", "))
+            .unwrap();
+    }
+    page += "\nA kind of tests is asked only about what those before it have missed.\n\n";
     page +=
         "| module | mutants | unit tests | testbench | core | equivalent | missed |\n|---|--:|--:|--:|--:|--:|--:|\n";
     let mut by_module: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
