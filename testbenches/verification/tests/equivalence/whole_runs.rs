@@ -99,8 +99,9 @@ fn results() -> PathBuf {
 
 fn read() -> Vec<Record> {
     let text = fs::read_to_string(results()).unwrap_or_default();
-    let lines = text.lines().map(|line| serde_json::from_str(line));
-    lines.map(|record| record.unwrap_or_else(|e| panic!("{}: {e}", results().display()))).collect()
+    let records = text.lines().map(serde_json::from_str);
+    let or_panic = |error| panic!("{}: {error}", results().display());
+    records.map(|record| record.unwrap_or_else(or_panic)).collect()
 }
 
 /// Puts a result where the core stands among all.
