@@ -99,4 +99,26 @@ mod tests {
         let lanes = [(0, 1, 0xaa), (0, 2, 0xbb00), (0, 4, 0xcc_0000), (0, 9, 0xdd00_00ee)];
         assert_eq!(route(0b1111, lanes), [(0xddcc_bbee, 0xf), (0, 0)]);
     }
+
+    /// Four lanes and four slots: any lane reaches any slot with all its bytes.
+    #[test]
+    fn every_lane_reaches_every_slot() {
+        let mut crossbar = LaneCrossbar::new(4, 4);
+        crossbar.connect_all();
+        crossbar.selected.next = 0b1111.into();
+        for turn in 0..4 {
+            for lane in 0..4 {
+                crossbar.lane_slot[lane].next = ((lane + turn) % 4).into();
+                crossbar.lane_mask[lane].next = (15 - lane).into();
+                crossbar.lane_data[lane].next = (0x1111_1111 * (lane + 1)).into();
+            }
+            simulate(&mut crossbar, 1000);
+            for lane in 0..4 {
+                let (slot, mask) = ((lane + turn) % 4, 15 - lane);
+                let bytes: u64 = (0..4).filter(|byte| mask >> byte & 1 == 1).map(|byte| 0xff << (8 * byte)).sum();
+                assert_eq!(crossbar.slot_mask[slot].val(), mask, "lane {lane}, slot {slot}");
+                assert_eq!(crossbar.slot_data[slot].val().value(), 0x1111_1111 * (lane as u64 + 1) & bytes);
+            }
+        }
+    }
 }
