@@ -149,7 +149,7 @@ fn write_section() {
 }
 
 #[test]
-#[ignore = "campaign: half an hour; by hand, docs/developer/tests.md"]
+#[ignore = "campaign: most of an hour; by hand, docs/developer/tests.md"]
 fn whole_runs_agree() {
     let only = std::env::var("WARPLOOM_CORE").unwrap_or_default();
     let writes = std::env::var_os("WARPLOOM_WRITE").is_some();

@@ -39,7 +39,7 @@ fn number(name: &str) -> Option<usize> {
 }
 
 #[test]
-#[ignore = "takes half an hour: see the documentation of this file"]
+#[ignore = "campaign: most of an hour; by hand, docs/developer/tests.md"]
 fn mutants_are_caught() {
     let wanted = Wanted {
         modules: variable("WARPLOOM_MUTANT_MODULES"),
