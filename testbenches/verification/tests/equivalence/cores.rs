@@ -16,14 +16,10 @@ use crate::page::Row;
 /// Of each kernel, so many cycles are replayed; all of them in [`whole_runs`](crate::whole_runs).
 pub const CYCLES: usize = 2000;
 
-/// The cores that stand for the mechanisms: on tiny all of them on every kernel, and on one kernel in update() and in Icarus, which are slow;
-/// on paper two of them.
+/// The cores that stand for the mechanisms: all of them on every kernel, and on one kernel in update() and in Icarus, which are slow.
+/// The papers' sizes are among [`whole_runs`](crate::whole_runs).
 pub fn jobs() -> Vec<Job> {
-    let on_paper = representatives().filter_map(|one| Some((one, one.on_paper_core()?)));
-    let on_paper =
-        on_paper.map(|(one, config)| job(one, "paper", config, &[Execution::Simulator, Execution::Verilator]));
-    let on_tiny = representatives().map(|one| job(one, "tiny", one.on_tiny(), &Execution::ALL));
-    on_paper.chain(on_tiny).collect()
+    representatives().map(|one| job(one, "tiny", one.on_tiny(), &Execution::ALL)).collect()
 }
 
 fn job(one: &Representative, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {

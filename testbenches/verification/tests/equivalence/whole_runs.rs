@@ -15,6 +15,7 @@ use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, Subdivision,
 };
 use warploom_hdl::core::Core;
+use warploom_hdl::mechanism::{Representative, representatives};
 use warploom_hdl::prelude::Block;
 use warploom_runtime::kernels::KERNELS;
 use warploom_sim::elaborate;
@@ -43,7 +44,8 @@ fn cores() -> Vec<(String, CoreConfig)> {
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
     let tiny = || CoreConfig { instruction_words: 1024, ..CoreConfig::tiny() };
-    [
+    let on_paper = |one: &Representative| Some((format!("capri {}", one.spelling), one.on_paper_core()?));
+    let others = [
         ("fermi", CoreConfig::fermi(), dpe(Full), false, None),
         ("small", CoreConfig::small(), SinglePath, true, None),
         ("small", CoreConfig::small(), dpe(Full), false, Balanced),
@@ -69,8 +71,8 @@ fn cores() -> Vec<(String, CoreConfig)> {
         let slp = permutation.name().map(|name| format!(" +slp={name}")).unwrap_or_default();
         let name = format!("{sizes} {}{lcp}{slp}", mechanism.in_full());
         (name, CoreConfig { mechanism, likely_convergence, permutation, ..base })
-    })
-    .into()
+    });
+    representatives().filter_map(on_paper).chain(others).collect()
 }
 
 /// Every kernel on a core. `None` without Verilator.
