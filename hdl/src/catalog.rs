@@ -146,7 +146,7 @@ catalog! {
     multiply: |_| Multiply::default(), "multiplier of one lane";
     multiply_control: |c| MultiplyControl::new(c), "carries a multiplication's controls";
     divide: |c| Divide::new(c.divide_bits), "divider of one lane";
-    divide_control: |c| DivideControl::new(c), "steps the dividers of all lanes";
+    divide_control: |c| DivideControl::new(c, 32 / c.divide_bits), "steps the dividers of all lanes";
     float_unpack: |_| FloatUnpack::new(FloatFormat::SINGLE), "parts and kind of a floating-point value";
     float_operands: |_| FloatOperands::new(FloatFormat::SINGLE), "operands of a multiply-add, and their special cases";
     float_align: |_| FloatAlign::new(FloatFormat::SINGLE), "shifts an addend to its place beside the product";
@@ -155,6 +155,9 @@ catalog! {
     float_round: |_| FloatRound::new(FloatFormat::SINGLE), "rounds a significand, with flags";
     float_convert: |_| FloatConvert::new(FloatFormat::SINGLE), "rounds to an integer, with flags";
     float_multiply_add: |_| FloatMultiplyAdd::new(FloatFormat::SINGLE), "fused multiply-add and conversions of one lane";
+    float_compare: |_| FloatCompare::default(), "comparisons, minimum and maximum, class and signs";
+    float_divide: |_| FloatDivide::new(FloatFormat::SINGLE, 2), "quotient and square root of one lane";
+    float_divide_control: |c| FloatDivideControl::new(c, FloatFormat::SINGLE, 2), "steps the float dividers of all lanes";
     csr_lane: |c| CsrLane::new(c), "CSR value of one lane";
     csr_unit: |c| CsrUnit::new(c), "SIMT control and status registers";
     branch_unit: |c| BranchUnit::new(c), "resolves control instructions";

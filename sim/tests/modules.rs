@@ -48,7 +48,7 @@ fn execute() {
             elaborates(CsrUnit::new(&config));
             elaborates(RegisterFile::new(&config));
             elaborates(MultiplyControl::new(&config));
-            elaborates(DivideControl::new(&config));
+            elaborates(DivideControl::new(&config, 8));
         }
     }
 }
@@ -165,7 +165,7 @@ fn execution_means_the_same() {
     equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, kind.a_signed, kind.b_signed, kind.high], [result]);
     equivalent!(Divide::new(4), 3000 clocked cycles, [drive.load, is_signed, a, b, drive.step, drive.remainder], [result]);
     equivalent!(
-        DivideControl::new(&CoreConfig::tiny()),
+        DivideControl::new(&CoreConfig::tiny(), 8),
         2000 clocked cycles,
         [reset, start, start_remainder, destination.warp, destination.home_warps, destination.rd, destination.mask, accept],
         [drive.load, drive.step, drive.remainder, done, result.warp, result.home_warps, result.rd, result.mask]

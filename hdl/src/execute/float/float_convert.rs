@@ -97,3 +97,46 @@ impl Logic for FloatConvert {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_the_integers() {
+        let mut unit = FloatConvert::new(FloatFormat::SINGLE);
+        unit.connect_all();
+        // In the mode nearest, even.
+        for (is_signed, sign, magnitude, below, result, flags) in [
+            (1, 0, 2, 0b10, 2, 0b00001),
+            (1, 0, 3, 0b10, 4, 0b00001),
+            (1, 1, 3, 0b11, 0xffff_fffc, 0b00001),
+            (1, 0, 0x7fff_ffff, 0b01, 0x7fff_ffff, 0b00001),
+            (1, 0, 0x7fff_ffff, 0b10, 0x7fff_ffff, 0b10000),
+            (1, 1, 0x8000_0000, 0b10, 0x8000_0000, 0b00001),
+            (1, 1, 0x8000_0000, 0b11, 0x8000_0000, 0b10000),
+            (1, 1, 0xffff_ffff, 0b11, 0x8000_0000, 0b10000),
+            (1, 1, 0x7fff_ffff, 0b11, 0x8000_0000, 0b00001),
+            (0, 0, 0xffff_ffff, 0b01, 0xffff_ffff, 0b00001),
+            (0, 0, 0xffff_ffff, 0b11, 0xffff_ffff, 0b10000),
+            (0, 1, 0, 0b10, 0, 0b00001),
+            (0, 1, 0, 0b11, 0, 0b10000),
+            (0, 1, 0xffff_ffff, 0b11, 0, 0b10000),
+        ] {
+            unit.is_signed.next = Word::new(is_signed, 1);
+            unit.sign.next = Word::new(sign, 1);
+            unit.magnitude.next = Word::new(magnitude, 32);
+            unit.guard.next = Word::new(below >> 1, 1);
+            unit.sticky.next = Word::new(below & 1, 1);
+            simulate(&mut unit, 100);
+            let found = (unit.result.val().value(), unit.flags.val().value());
+            assert_eq!(found, (result, flags), "{is_signed} {sign} {magnitude:x} {below:02b}");
+        }
+        unit.too_large.next = 1.into();
+        simulate(&mut unit, 100);
+        assert_eq!((unit.result.val().value(), unit.flags.val().value()), (0, 16));
+        unit.nan.next = 1.into();
+        simulate(&mut unit, 100);
+        assert_eq!((unit.result.val().value(), unit.flags.val().value()), (0xffff_ffff, 16));
+    }
+}

@@ -53,7 +53,7 @@ module! {
         low_sum: Net<Local> = format.product() + 1,
         high_sum: Net<Local> = format.above() + 1,
         addend_is_larger: Net<Local> = 1,
-        sum: FloatSumRegister = FloatSumRegister::new(format) => { d.context: terms.q.context, d.sticky: align.sticky },
+        sum: FloatSumRegister = FloatSumRegister::new(format) => { d.outcome: terms.q.outcome, d.sticky: align.sticky },
 
         normalize: FloatNormalize = FloatNormalize::new(format) => {
             high: sum.q.high, low: sum.q.low, complement: sum.q.complement, pending: sum.q.pending,
@@ -61,19 +61,19 @@ module! {
         },
         unrounded: FloatUnroundedRegister = FloatUnroundedRegister::new(format) => {
             d.significand: normalize.significand, d.guard: normalize.guard, d.half: normalize.half, d.carry: normalize.carry,
-            d.context: sum.q.context,
+            d.outcome: sum.q.outcome,
         },
 
         round: FloatRound = FloatRound::new(format) => {
-            rounding: unrounded.q.context.rounding, sign: unrounded.q.sign, exponent: unrounded.q.exponent,
+            rounding: unrounded.q.outcome.rounding, sign: unrounded.q.sign, exponent: unrounded.q.exponent,
             significand: unrounded.q.significand, guard: unrounded.q.guard, half: unrounded.q.half,
-            sticky: unrounded.q.sticky, carry: unrounded.q.carry, nan: unrounded.q.context.nan,
-            infinite: unrounded.q.context.infinite, invalid: unrounded.q.context.invalid,
+            sticky: unrounded.q.sticky, carry: unrounded.q.carry, nan: unrounded.q.outcome.nan,
+            infinite: unrounded.q.outcome.infinite, invalid: unrounded.q.outcome.invalid,
         },
         convert: FloatConvert = FloatConvert::new(format) => {
-            rounding: unrounded.q.context.rounding, sign: unrounded.q.sign, sticky: unrounded.q.sticky,
-            is_signed: unrounded.q.context.is_signed, too_large: unrounded.q.context.infinite,
-            nan: unrounded.q.context.nan,
+            rounding: unrounded.q.outcome.rounding, sign: unrounded.q.sign, sticky: unrounded.q.sticky,
+            is_signed: unrounded.q.outcome.is_signed, too_large: unrounded.q.outcome.infinite,
+            nan: unrounded.q.outcome.nan,
         },
         rounded: Flop = Flop::new(format.width()) => { q: result },
         raised: Flop = Flop::new(FLAGS) => { q: flags },
@@ -130,10 +130,10 @@ impl Logic for FloatMultiplyAdd {
             self.terms.d.distance.next = 0.into();
             self.terms.d.exponent.next = bit_cast_to(self.factors.q.addend_exponent.val(), self._sum_exponent);
         }
-        wire::join(&mut self.factors.q.context, &mut self.terms.d.context);
-        if self.factors.q.context.to_integer.val().any() {
+        wire::join(&mut self.factors.q.outcome, &mut self.terms.d.outcome);
+        if self.factors.q.outcome.to_integer.val().any() {
             self.terms.d.exponent.next = 1.into();
-            self.terms.d.context.infinite.next = self.too_large.val();
+            self.terms.d.outcome.infinite.next = self.too_large.val();
         }
 
         // + 2: the sum, a difference without its final one.
@@ -163,11 +163,11 @@ impl Logic for FloatMultiplyAdd {
         // + 3: normalised; of an integer the bits below its unit.
         self.unrounded.d.sign.next = self.sum.q.sign.val();
         if (self.normalize.is_zero.val() & self.sum.q.is_difference.val()).any() {
-            self.unrounded.d.sign.next = bit_cast_to(self.sum.q.context.rounding.val() == 2, 1);
+            self.unrounded.d.sign.next = bit_cast_to(self.sum.q.outcome.rounding.val() == 2, 1);
         }
         self.unrounded.d.exponent.next = self.normalize.significand_exponent.val();
         self.unrounded.d.sticky.next = self.normalize.sticky_below.val();
-        if self.sum.q.context.to_integer.val().any() {
+        if self.sum.q.outcome.to_integer.val().any() {
             self.unrounded.d.exponent.next = (bit_cast_to(self.normalize.integer_low.val(), self._sum_exponent) << 1)
                 | bit_cast_to(self.normalize.integer_guard.val(), self._sum_exponent);
             self.unrounded.d.sticky.next = self.normalize.integer_sticky.val();
@@ -183,7 +183,7 @@ impl Logic for FloatMultiplyAdd {
         self.convert.guard.next = bit_cast_to(self.unrounded.q.exponent.val(), 1);
         self.rounded.d.next = self.round.result.val();
         self.raised.d.next = self.round.flags.val();
-        if self.unrounded.q.context.to_integer.val().any() {
+        if self.unrounded.q.outcome.to_integer.val().any() {
             self.rounded.d.next = self.convert.result.val();
             self.raised.d.next = self.convert.flags.val();
         }

@@ -71,7 +71,7 @@ module! {
         low_in_upper: Constant = places(lower),
         lower_in_padded: Constant = places((lower + 1).next_power_of_two() - lower),
         /// Behind the sum, so that zeros are counted up to its end.
-        end: Constant = Constant::new(1 << ((lower + 1).next_power_of_two() - lower - 1), (lower + 1).next_power_of_two()),
+        past_end: Constant = Constant::new(1 << ((lower + 1).next_power_of_two() - lower - 1), (lower + 1).next_power_of_two()),
         upper_width: Constant = Constant::new(upper as u64, exponent),
         fine_bits: Constant = places(format.fine()),
         high_left: Vec<Constant> = format.coarse_steps().map(|step| places(kept - format.above() + step)).collect(),
@@ -80,7 +80,7 @@ module! {
         low_lost: Vec<Constant> = format.coarse_steps().map(|step| Constant::new(mask(gap.saturating_sub(step)), format.product())).collect(),
         /// Of the fine steps, from the longest.
         step_bit: Vec<Constant> = (0..format.fine()).rev().map(places).collect(),
-        step: Vec<Constant> = (0..format.fine()).rev().map(|bit| places(1 << bit)).collect(),
+        steps: Vec<Constant> = (0..format.fine()).rev().map(|bit| places(1 << bit)).collect(),
         step_lost: Vec<Constant> = (0..format.fine()).rev().map(|bit| {
             Constant::new(mask(kept - format.above() - ((1 << bit) - 1)), kept)
         }).collect(),
@@ -129,7 +129,7 @@ impl Logic for FloatNormalize {
             | bit_cast_to(self.low_magnitude.val() >> self.low_in_upper.val(), self._upper);
         self.lower_zeros.value.next = (bit_cast_to(bit_cast_to(self.low_magnitude.val(), self._lower), self._padded)
             << self.lower_in_padded.val())
-            | self.end.val();
+            | self.past_end.val();
         self.zeros.next = bit_cast_to(self.upper_zeros.count.val(), self._exponent);
         if self.upper_zeros.none.val() {
             self.zeros.next = bit_cast_to(self.lower_zeros.count.val(), self._exponent) | self.upper_width.val();
@@ -159,9 +159,9 @@ impl Logic for FloatNormalize {
         self.integer_sticky.next = self.sticky.val()
             | self.low_dropped.val()
             | bit_cast_to((self.kept.val() & self.integer_lost.val()).any(), 1);
-        for step in 0..self.step.len() {
+        for step in 0..self.steps.len() {
             if (self.distance.val() >> self.step_bit[step].val()).get_bit(0) {
-                self.kept.next = self.kept.val() << self.step[step].val();
+                self.kept.next = self.kept.val() << self.steps[step].val();
             }
             self.lost.next = self.kept.val() & self.step_lost[step].val();
             self.dropped.next = self.dropped.val() | bit_cast_to(self.lost.val().any(), 1);
@@ -182,5 +182,48 @@ impl Logic for FloatNormalize {
         self.is_zero.next = !self.pending.val()
             & !bit_cast_to(self.high_magnitude.val().any(), 1)
             & !bit_cast_to(self.low_magnitude.val().any(), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All sums of a short format, with every meaning, as what a long shift makes of the magnitude.
+    #[test]
+    fn as_a_long_shift() {
+        let format = FloatFormat { exponent: 3, fraction: 2 };
+        let mut unit = FloatNormalize::new(format);
+        unit.connect_all();
+        let (width, product) = (format.sum(), format.product());
+        for (sum, exponent) in (0..1u64 << width).flat_map(|sum| [1, 2, 6, 15].map(|exponent| (sum, exponent))) {
+            for (complement, pending) in [(0, 0), (1, 0), (0, 1)] {
+                unit.high.next = Word::new(sum >> product, width - product);
+                unit.low.next = Word::new(sum & mask(product), product);
+                unit.complement.next = Word::new(complement, 1);
+                unit.pending.next = Word::new(pending, 1);
+                unit.exponent.next = Word::new(exponent, 4);
+                simulate(&mut unit, 100);
+                let magnitude = if complement == 1 { !sum & mask(width) } else { sum + pending };
+                if magnitude >> width != 0 {
+                    continue;
+                }
+                assert_eq!(unit.is_zero.val().value(), (magnitude == 0) as u64);
+                // With the significand at the top of a word, as many places below as it takes.
+                let zeros = |value: u64| (value.leading_zeros() as u64 - (64 - width as u64)).min(width as u64);
+                let found = unit.significand.val().value() + unit.carry.val().value();
+                let distance = exponent - unit.significand_exponent.val().value();
+                let below = unit.guard.val().value() << 1 | unit.half.val().value();
+                let shifted = u128::from(magnitude) << distance;
+                assert_eq!(shifted >> (width - 5), u128::from(found << 2 | below), "{sum:b} {complement} {pending}");
+                let rest = shifted & u128::from(mask(width - 5)) != 0;
+                assert_eq!(unit.sticky_below.val().value(), rest as u64, "{sum:b} {complement} {pending}");
+                assert!(
+                    found >= 4
+                        || unit.significand_exponent.val() == 1
+                        || (pending == 1 && magnitude == 1 << (width as u64 - zeros(magnitude) - 1))
+                );
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@
 //! | `factors_addend_exponent` | e | |
 //! | `factors_product_sign`, `factors_addend_sign` | 1 | negations are in them |
 //! | `factors_no_product`, `factors_from_integer` | 1 | a factor is zero; `{b, a}` is an integer |
-//! | `factors_context_rounding`, `factors_context_nan`, `factors_context_infinite`, `factors_context_invalid`, `factors_context_to_integer`, `factors_context_is_signed` | 3, 1, 1, 1, 1, 1 | what is known of the result |
+//! | `factors_outcome_rounding`, `factors_outcome_nan`, `factors_outcome_infinite`, `factors_outcome_invalid`, `factors_outcome_to_integer`, `factors_outcome_is_signed` | 3, 1, 1, 1, 1, 1 | what is known of the result |
 //!
 //! Latency 0, no state. Everything is `a * b + c`: a sum is `1 * b + a`, a product has an addend of zero with its own sign, which leaves an exact result and a result of
 //! zero as they are; an integer stands in the product's place, and if it is negative, as what it is without sign minus 2^w; what becomes an integer is
@@ -204,11 +204,68 @@ impl Logic for FloatOperands {
         }
 
         self.factors.from_integer.next = bit_cast_to(self.from_integer.val(), 1);
-        self.factors.context.rounding.next = bit_cast_to(self.rounding.val(), 3);
-        self.factors.context.nan.next = bit_cast_to(self.any_nan.val() | self.invalid.val(), 1);
-        self.factors.context.infinite.next = bit_cast_to(self.infinite.val(), 1);
-        self.factors.context.invalid.next = bit_cast_to(self.invalid.val(), 1);
-        self.factors.context.to_integer.next = bit_cast_to(self.to_integer.val(), 1);
-        self.factors.context.is_signed.next = bit_cast_to(self.is_signed.val(), 1);
+        self.factors.outcome.rounding.next = bit_cast_to(self.rounding.val(), 3);
+        self.factors.outcome.nan.next = bit_cast_to(self.any_nan.val() | self.invalid.val(), 1);
+        self.factors.outcome.infinite.next = bit_cast_to(self.infinite.val(), 1);
+        self.factors.outcome.invalid.next = bit_cast_to(self.invalid.val(), 1);
+        self.factors.outcome.to_integer.next = bit_cast_to(self.to_integer.val(), 1);
+        self.factors.outcome.is_signed.next = bit_cast_to(self.is_signed.val(), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_the_result() {
+        use FloatOperation::*;
+        const ONE: u32 = 0x3f80_0000;
+        const INFINITE: u32 = 0x7f80_0000;
+        const SIGNALING: u32 = 0x7f80_0001;
+        let mut unit = FloatOperands::new(FloatFormat::SINGLE);
+        unit.connect_all();
+        for (operation, a, b, c, known) in [
+            (MultiplyAdd, ONE, ONE, ONE, ""),
+            (MultiplyAdd, INFINITE, ONE, ONE, "infinite"),
+            (MultiplyAdd, INFINITE, 0, SIGNALING - 1 + 0x40_0000, "nan invalid infinite"),
+            (MultiplyAdd, INFINITE, ONE, INFINITE, "infinite"),
+            (MultiplySubtract, INFINITE, ONE, INFINITE, "nan invalid infinite"),
+            (Add, ONE, INFINITE, SIGNALING, "infinite"),
+            (Multiply, SIGNALING, ONE, ONE, "nan invalid"),
+            (FromInteger, SIGNALING, SIGNALING, SIGNALING, ""),
+            (ToInteger, SIGNALING, SIGNALING, SIGNALING, "nan to_integer is_signed"),
+        ] {
+            unit.operation.next = operation;
+            unit.a.next = (a as usize).into();
+            unit.b.next = (b as usize).into();
+            unit.c.next = (c as usize).into();
+            simulate(&mut unit, 100);
+            let outcome = &unit.factors.outcome;
+            let found = [
+                (&outcome.nan, "nan"),
+                (&outcome.invalid, "invalid"),
+                (&outcome.infinite, "infinite"),
+                (&outcome.to_integer, "to_integer"),
+                (&outcome.is_signed, "is_signed"),
+            ];
+            let found: Vec<_> = found.into_iter().filter_map(|(bit, name)| bit.val().any().then_some(name)).collect();
+            assert_eq!(found.join(" "), known, "{operation:?} {a:x} {b:x} {c:x}");
+        }
+    }
+
+    #[test]
+    fn a_subnormal_factor_is_normalised() {
+        let mut unit = FloatOperands::new(FloatFormat::SINGLE);
+        unit.connect_all();
+        for (a, b) in [(3, 0x3f80_0000), (0x3f80_0000, 3)] {
+            unit.a.next = a.into();
+            unit.b.next = b.into();
+            simulate(&mut unit, 100);
+            let significands = [unit.factors.a.val().value(), unit.factors.b.val().value()];
+            assert!(significands.contains(&0xc0_0000) && significands.contains(&0x80_0000), "{significands:x?}");
+            // 3 * 2^-149: the exponent is that of 1.5 * 2^-148, and 27 places above the product's second bit.
+            assert_eq!(unit.factors.product_exponent.val(), (127 - 148 + 27) & 0x3ff);
+        }
     }
 }

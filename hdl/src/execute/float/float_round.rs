@@ -114,3 +114,52 @@ impl Logic for FloatRound {
             | (bit_cast_to(self.invalid.val(), 5) << 4);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn carries_and_underflow() {
+        let mut unit = FloatRound::new(FloatFormat::SINGLE);
+        unit.connect_all();
+        const EVEN: u64 = 0;
+        const ZERO: u64 = 1;
+        const UP: u64 = 3;
+        for (rounding, exponent, significand, below, result, flags) in [
+            (EVEN, 127, 0x80_0000, 0b000, 0x3f80_0000, 0),
+            (EVEN, 127, 0x80_0000, 0b100, 0x3f80_0000, 0b00001),
+            (EVEN, 127, 0xff_ffff, 0b100, 0x4000_0000, 0b00001),
+            (EVEN, 254, 0xff_ffff, 0b100, 0x7f80_0000, 0b00101),
+            (ZERO, 300, 0xff_ffff, 0b100, 0x7f7f_ffff, 0b00101),
+            (UP, 1, 0x00_0000, 0b001, 0x0000_0001, 0b00011),
+            (EVEN, 1, 0x7f_ffff, 0b101, 0x0080_0000, 0b00011),
+            (EVEN, 1, 0x7f_ffff, 0b110, 0x0080_0000, 0b00001),
+            (EVEN, 1, 0x80_0000, 0b001, 0x0080_0000, 0b00001),
+        ] {
+            unit.rounding.next = Word::new(rounding, 3);
+            unit.exponent.next = Word::new(exponent, 9);
+            unit.significand.next = Word::new(significand, 24);
+            unit.guard.next = Word::new(below >> 2, 1);
+            unit.half.next = Word::new(below >> 1 & 1, 1);
+            unit.sticky.next = Word::new(below & 1, 1);
+            simulate(&mut unit, 100);
+            let found = (unit.result.val().value(), unit.flags.val().value());
+            assert_eq!(found, (result, flags), "{exponent} {significand:x} {below:03b}");
+        }
+        unit.carry.next = 1.into();
+        unit.sticky.next = 0.into();
+        unit.significand.next = Word::new(0x7f_ffff, 24);
+        simulate(&mut unit, 100);
+        assert_eq!((unit.result.val(), unit.flags.val()), (Word::new(0x0080_0000, 32), Word::new(0, 5)));
+        for (nan, infinite, result) in [(0, 1, 0xff80_0000), (1, 1, 0x7fc0_0000)] {
+            unit.sign.next = 1.into();
+            unit.guard.next = 1.into();
+            unit.nan.next = Word::new(nan, 1);
+            unit.infinite.next = Word::new(infinite, 1);
+            unit.invalid.next = Word::new(nan, 1);
+            simulate(&mut unit, 100);
+            assert_eq!((unit.result.val().value(), unit.flags.val().value()), (result, 16 * nan));
+        }
+    }
+}

@@ -10,7 +10,10 @@
 //! Values are plain binary32 in registers and between units (docs/decisions/0026-float-units.md). The widths of exponent and fraction are sizes of every block,
 //! a [`FloatFormat`]: formats of a few bits are checked in all their operands.
 mod float_align;
+mod float_compare;
 mod float_convert;
+mod float_divide;
+mod float_divide_control;
 mod float_increment;
 mod float_multiply_add;
 mod float_normalize;
@@ -21,7 +24,10 @@ mod format;
 pub mod operation;
 
 pub use float_align::FloatAlign;
+pub use float_compare::FloatCompare;
 pub use float_convert::FloatConvert;
+pub use float_divide::FloatDivide;
+pub use float_divide_control::FloatDivideControl;
 pub use float_increment::FloatIncrement;
 pub use float_multiply_add::FloatMultiplyAdd;
 pub use float_normalize::FloatNormalize;

@@ -46,29 +46,40 @@ hardware_enum! {
     }
 }
 
-/// The flags of an operation, from bit 0 up, as in RISC-V's `fflags`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FloatFlag {
-    /// NX
-    Inexact,
-    /// UF
-    Underflow,
-    /// OF
-    Overflow,
-    /// DZ
-    DivideByZero,
-    /// NV
-    Invalid,
+hardware_enum! {
+    /// What [`FloatCompare`](super::FloatCompare) computes.
+    pub enum FloatComparison {
+        /// a = b.
+        Equal,
+        /// a < b.
+        Less,
+        /// a <= b.
+        LessOrEqual,
+        /// The smaller one; a number rather than NaN.
+        Minimum,
+        /// The larger one; a number rather than NaN.
+        Maximum,
+        /// One of ten bits.
+        Classify,
+        /// a with the sign of b.
+        CopySign,
+        /// a with the other one.
+        CopyInvertedSign,
+        /// a with the sign of the product.
+        MultiplySigns,
+        /// a.
+        Move,
+    }
 }
 
-/// How many flags there are.
+/// Flags of an operation, from bit 4 down: NV, DZ, OF, UF, NX, as in RISC-V's `fflags`.
 pub const FLAGS: usize = 5;
 
 registers! {
-    /// [`FloatContext`], a cycle later.
-    pub struct FloatContextRegister: clock {
+    /// [`FloatOutcome`], a cycle later.
+    pub struct FloatOutcomeRegister: clock {
         /// What goes with an operation from stage to stage.
-        FloatContext() {
+        FloatOutcome() {
             /// How to round, as [`FloatRounding`].
             rounding: [3],
             /// The result is no number.
@@ -102,7 +113,7 @@ registers! {
             /// A factor is zero.
             no_product: [1],
             from_integer: [1],
-            context: (FloatContext() in FloatContextRegister()),
+            outcome: (FloatOutcome() in FloatOutcomeRegister()),
         }
     }
 }
@@ -119,7 +130,7 @@ registers! {
             exponent: [format.exponent + 1],
             product_sign: [1],
             addend_sign: [1],
-            context: (FloatContext() in FloatContextRegister()),
+            outcome: (FloatOutcome() in FloatOutcomeRegister()),
         }
     }
 }
@@ -138,7 +149,7 @@ registers! {
             sign: [1],
             /// A difference: if it is zero, the sign depends on the rounding mode.
             is_difference: [1],
-            context: (FloatContext() in FloatContextRegister()),
+            outcome: (FloatOutcome() in FloatOutcomeRegister()),
         }
     }
 }
@@ -155,7 +166,25 @@ registers! {
             sticky: [1],
             carry: [1],
             exponent: [format.exponent + 1],
-            context: (FloatContext() in FloatContextRegister()),
+            outcome: (FloatOutcome() in FloatOutcomeRegister()),
         }
+    }
+}
+
+bundle! {
+    /// To the float dividers of all lanes.
+    pub struct FloatDivideStep(format: FloatFormat) {
+        /// Take the operands.
+        load: Bit,
+        /// The cycle after.
+        adjust: Bit,
+        /// Some bits of the result.
+        step: Bit,
+        /// The place of the first of them.
+        place: [format.above()],
+        /// A square root, else a quotient; from `load` on.
+        root: Bit,
+        /// How the result is rounded, as [`FloatRounding`].
+        rounding: [3],
     }
 }
