@@ -1,6 +1,7 @@
 //! The modules of `hdl/src` elaborate without a finding, and mean what their `update()` means.
 use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::divergence::*;
+use warploom_hdl::execute::float::*;
 use warploom_hdl::execute::*;
 use warploom_hdl::frontend::Frontend;
 use warploom_hdl::issue::IssueStage;
@@ -51,6 +52,18 @@ fn execute() {
             elaborates(DivideControl::new(&config, 8));
         }
     }
+}
+
+#[test]
+fn float_units() {
+    for (exponent, fraction) in [(8, 23), (5, 10), (8, 7), (4, 3), (3, 2)] {
+        let format = FloatFormat { exponent, fraction };
+        elaborates(FloatMultiplyAdd::new(format));
+        elaborates(FloatDivide::new(format, 1));
+        elaborates(FloatDivideControl::new(&CoreConfig::tiny(), format, 1));
+    }
+    elaborates(FloatDivide::new(FloatFormat::SINGLE, 2));
+    elaborates(FloatCompare::default());
 }
 
 #[test]

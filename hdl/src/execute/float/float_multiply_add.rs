@@ -133,7 +133,7 @@ impl Logic for FloatMultiplyAdd {
         wire::join(&mut self.factors.q.outcome, &mut self.terms.d.outcome);
         if self.factors.q.outcome.to_integer.val().any() {
             self.terms.d.exponent.next = 1.into();
-            self.terms.d.outcome.infinite.next = self.too_large.val();
+            self.terms.d.outcome.infinite.next = self.factors.q.outcome.infinite.val() | self.too_large.val();
         }
 
         // + 2: the sum, a difference without its final one.

@@ -140,7 +140,7 @@ impl Logic for FloatOperands {
         self.any_signaling.next =
             self.addend.is_signaling.val() | self.first.is_signaling.val() | self.second.is_signaling.val();
         self.product_infinite.next = self.first.is_infinite.val() | self.second.is_infinite.val();
-        self.infinite.next = self.multiplies.val() & (self.product_infinite.val() | self.addend.is_infinite.val());
+        self.infinite.next = self.addend.is_infinite.val() | (self.multiplies.val() & self.product_infinite.val());
 
         self.product_sign.next =
             self.first.sign.val() ^ self.second.sign.val() ^ bit_cast_to(self.negate_product.val(), 1);

@@ -1,6 +1,6 @@
 //! Floating point as RISC-V's F has it: values and flags, by `rustc_apfloat`, LLVM's own arithmetic for constants.
 //!
-//! RISC-V's rules stand here: one NaN, tininess after rounding, saturating conversions, flags. Square roots, which the crate has not, are those of long integers.
+//! RISC-V's rules stand here: one NaN, overflow and tininess after rounding, saturating conversions, flags. Square roots, which the crate has not, are those of long integers.
 //! Everything is generic in the format, for what is checked in formats of a few bits.
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -78,13 +78,13 @@ impl<S: Semantics> Arithmetic<S> {
             FromInteger => {
                 let integer = (operands[0] << (64 - S::BITS)) as i64 >> (64 - S::BITS);
                 Self::rounded(&[], IeeeFloat::from_i128_r(integer.into(), round), || {
-                    unreachable!("integers are not tiny")
+                    IeeeFloat::from_i128_r(integer.into(), round)
                 })
             }
             FromUnsigned => {
                 let integer = operands[0] & ((1 << S::BITS) - 1);
                 Self::rounded(&[], IeeeFloat::from_u128_r(integer.into(), round), || {
-                    unreachable!("integers are not tiny")
+                    IeeeFloat::from_u128_r(integer.into(), round)
                 })
             }
             ToInteger => Self::to_integer(a, round, true),
@@ -146,32 +146,26 @@ impl<S: Semantics> Arithmetic<S> {
         Outcome { result: result.to_bits() as u64, flags: if status.contains(Status::INEXACT) { INEXACT } else { 0 } }
     }
 
-    /// RISC-V's view of a result. Whether it is tiny is asked of the same operation with exponents that have no end.
+    /// RISC-V's view of a result. Whether it is too small or too large is asked of the same operation with exponents that have no end.
     fn rounded(
         operands: &[IeeeFloat<S>],
         StatusAnd { status, value }: StatusAnd<IeeeFloat<S>>,
         unbounded: impl FnOnce() -> StatusAnd<IeeeFloat<Wider<S>>>,
     ) -> Outcome {
         let mut flags = 0;
-        for (has, flag) in [
-            (Status::INEXACT, INEXACT),
-            (Status::OVERFLOW, OVERFLOW),
-            (Status::DIV_BY_ZERO, DIVIDE_BY_ZERO),
-            (Status::INVALID_OP, INVALID),
-        ] {
+        for (has, flag) in
+            [(Status::INEXACT, INEXACT), (Status::DIV_BY_ZERO, DIVIDE_BY_ZERO), (Status::INVALID_OP, INVALID)]
+        {
             flags |= if status.contains(has) { flag } else { 0 };
         }
         if operands.iter().any(|operand| operand.is_signaling()) {
             flags |= INVALID;
         }
-        let smallest = IeeeFloat::<S>::smallest_normalized();
-        let is_tiny = || match value.is_denormal() || value.is_zero() {
-            true => true,
-            false => unbounded().value.abs() < widen(smallest),
-        };
-        let at_the_end = value.is_denormal() || value.is_zero() || value.abs() == smallest;
-        if flags & INEXACT != 0 && flags & OVERFLOW == 0 && at_the_end && is_tiny() {
-            flags |= UNDERFLOW;
+        let (smallest, largest) = (IeeeFloat::<S>::smallest_normalized(), IeeeFloat::<S>::largest());
+        if flags & INEXACT != 0 && (value.abs() <= smallest || value.abs() >= largest) {
+            let unbounded = unbounded().value.abs();
+            flags |= if unbounded < widen(smallest) { UNDERFLOW } else { 0 };
+            flags |= if unbounded > widen(largest) { OVERFLOW } else { 0 };
         }
         Outcome { result: if value.is_nan() { Self::NAN } else { value.to_bits() as u64 }, flags }
     }
