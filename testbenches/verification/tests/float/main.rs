@@ -8,10 +8,13 @@
 //!
 //! By hand, ten million random vectors and all combinations of corners for each operation, which is what docs/verification/floats.md tells:
 //! `WARPLOOM_WRITE=1 cargo test -p warploom-verification --test float campaign -- --ignored`.
+use std::sync::Mutex;
+
 use rustc_apfloat::ieee::{Semantics, SingleS};
 use warploom_hdl::execute::float::FloatFormat;
 use warploom_hdl::execute::float::operation::{FloatOperation, FloatRounding};
 use warploom_runtime::kernels::Random;
+use warploom_verification::cores::each;
 use warploom_verification::reference::float::Format;
 
 mod lanes;
@@ -137,11 +140,14 @@ fn all_quotients_and_roots_of_eleven_bits() {
 #[test]
 #[ignore = "campaign: ten million random vectors of every operation, half an hour of a processor; by hand"]
 fn campaign() {
-    let mut units = Units::new(FloatFormat::SINGLE, 2);
-    let rows = Operation::all().map(|operation| {
+    let (operations, rows): (Vec<_>, _) = (Operation::all().enumerate().collect(), Mutex::new(vec![]));
+    each(&operations, |&(number, operation)| {
+        let mut units = Units::new(FloatFormat::SINGLE, 2);
         let [directed, random] = single(&mut units, operation, 1, 10_000_000, 3);
         println!("{}: {directed} corners, {random} random vectors, 0 differences", operation.name());
-        page::Row { operation: operation.name().into(), directed, random }
+        rows.lock().unwrap().push((number, page::Row { operation: operation.name().into(), directed, random }));
     });
-    page::record(&rows.collect::<Vec<_>>());
+    let mut rows = rows.into_inner().unwrap();
+    rows.sort_by_key(|(number, _)| *number);
+    page::record(&rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
 }
