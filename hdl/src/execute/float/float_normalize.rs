@@ -14,7 +14,7 @@
 //! | `pending` | 1 | the magnitude is one more than the sum; not both |
 //! | `sticky` | 1 | there is something below; never if `pending` |
 //! | `exponent` | e + 1 | of the sum's top bit, at least 1 |
-//! | `significand` | 1 + f | its top bit is 0 only if its exponent is 1 |
+//! | `significand` | 1 + f | its top bit is 0 only if its exponent is 1, or the magnitude is 0 |
 //! | `guard`, `half`, `sticky_below` | 1 | the two bits below it; whether there is anything below those |
 //! | `carry` | 1 | the significand is one more, and nothing is below it |
 //! | `significand_exponent` | e + 1 | of the significand's top bit |
@@ -100,6 +100,8 @@ module! {
         let lower = format.sum() - upper;
         let kept = format.above() + (1 << format.fine()) - 1;
         let gap = format.sum() - kept;
+        assert!(format.sum() < 1 << exponent, "exponents reach over a sum");
+        assert!(kept - format.above() >= format.exponent - 1, "an integer and its guard bit are in what is kept");
     }
 }
 
@@ -209,8 +211,6 @@ mod tests {
                     continue;
                 }
                 assert_eq!(unit.is_zero.val().value(), (magnitude == 0) as u64);
-                // With the significand at the top of a word, as many places below as it takes.
-                let zeros = |value: u64| (value.leading_zeros() as u64 - (64 - width as u64)).min(width as u64);
                 let found = unit.significand.val().value() + unit.carry.val().value();
                 let distance = exponent - unit.significand_exponent.val().value();
                 let below = unit.guard.val().value() << 1 | unit.half.val().value();
@@ -219,9 +219,8 @@ mod tests {
                 let rest = shifted & u128::from(mask(width - 5)) != 0;
                 assert_eq!(unit.sticky_below.val().value(), rest as u64, "{sum:b} {complement} {pending}");
                 assert!(
-                    found >= 4
-                        || unit.significand_exponent.val() == 1
-                        || (pending == 1 && magnitude == 1 << (width as u64 - zeros(magnitude) - 1))
+                    found >= 4 || unit.significand_exponent.val() == 1 || magnitude == 0,
+                    "{sum:b} {complement} {pending}"
                 );
             }
         }

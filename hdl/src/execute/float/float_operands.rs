@@ -265,7 +265,7 @@ mod tests {
             let significands = [unit.factors.a.val().value(), unit.factors.b.val().value()];
             assert!(significands.contains(&0xc0_0000) && significands.contains(&0x80_0000), "{significands:x?}");
             // 3 * 2^-149: the exponent is that of 1.5 * 2^-148, and 27 places above the product's second bit.
-            assert_eq!(unit.factors.product_exponent.val(), (127 - 148 + 27) & 0x3ff);
+            assert_eq!(unit.factors.product_exponent.val(), 127 + 27 - 148);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! [`FloatFormat`]: how wide exponent and fraction are, and what follows from it.
 use crate::prelude::index_width;
 
-/// A binary interchange format of IEEE 754, or one that is made like them.
+/// A binary interchange format of IEEE 754, or one that is made like them: its exponents reach over a whole sum, 3 f + 5 bits, and those bits over all integers that are
+/// as wide as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatFormat {
     /// Bits of the exponent, at least 3.

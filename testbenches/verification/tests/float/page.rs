@@ -26,7 +26,7 @@ The simulator, rust-hdl's `update()`, Icarus and Verilator agree on every unit: 
 - **Corners** (tests/float/vectors.rs): 80 values, in all combinations of an operation's operands, in all rounding modes: zeros, the ends of the subnormal and of the normal values, values around powers of two and halves, the ends of the
   integers, infinities, signaling and quiet NaN. For conversions from integers also all numbers around powers of two, and ties.
 - **Random vectors**: exponents near each other, near the ends of the range and where products and quotients become subnormal; fractions of long runs and of few bits; addends that cancel a product but for its last bits; one in eight is of uniformly random words.
-- **All operands** of a format of 6 bits (3 of exponent, 2 of fraction), of every operation in every mode, in `cargo test` (but not of conversions from negative integers: 2^6 is beyond it); of 9 bits (5 and 3), for operations of one or two operands, and all quotients and roots of one with 8 bits of significand, by one bit a step and by two, in `.ci/run`. The widths are sizes of the same modules.
+- **All operands** of a format of 6 bits (3 of exponent, 2 of fraction), of every operation in every mode, in `cargo test` (but not of conversions from negative integers: 2^6 is beyond it); of 10 bits (5 and 4), for operations of one or two operands, and all quotients and roots of 11 bits (4 and 6), by one bit a step and by three, in `.ci/run`. The widths are sizes of the same modules.
 
 ## What it does not see
 
