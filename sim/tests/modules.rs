@@ -1,6 +1,7 @@
 //! The modules of `hdl/src` elaborate without a finding, and mean what their `update()` means.
 use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::divergence::*;
+use warploom_hdl::execute::float::*;
 use warploom_hdl::execute::*;
 use warploom_hdl::frontend::Frontend;
 use warploom_hdl::issue::IssueStage;
@@ -48,9 +49,21 @@ fn execute() {
             elaborates(CsrUnit::new(&config));
             elaborates(RegisterFile::new(&config));
             elaborates(MultiplyControl::new(&config));
-            elaborates(DivideControl::new(&config));
+            elaborates(DivideControl::new(&config, 8));
         }
     }
+}
+
+#[test]
+fn float_units() {
+    for (exponent, fraction) in [(8, 23), (5, 10), (8, 7), (4, 3), (3, 2)] {
+        let format = FloatFormat { exponent, fraction };
+        elaborates(FloatMultiplyAdd::new(format));
+        elaborates(FloatDivide::new(format, 1));
+        elaborates(FloatDivideControl::new(&CoreConfig::tiny(), format, 1));
+    }
+    elaborates(FloatDivide::new(FloatFormat::SINGLE, 2));
+    elaborates(FloatCompare::default());
 }
 
 #[test]
@@ -165,7 +178,7 @@ fn execution_means_the_same() {
     equivalent!(Multiply::default(), 1000 clocked cycles, [a, b, kind.a_signed, kind.b_signed, kind.high], [result]);
     equivalent!(Divide::new(4), 3000 clocked cycles, [drive.load, is_signed, a, b, drive.step, drive.remainder], [result]);
     equivalent!(
-        DivideControl::new(&CoreConfig::tiny()),
+        DivideControl::new(&CoreConfig::tiny(), 8),
         2000 clocked cycles,
         [reset, start, start_remainder, destination.warp, destination.home_warps, destination.rd, destination.mask, accept],
         [drive.load, drive.step, drive.remainder, done, result.warp, result.home_warps, result.rd, result.mask]

@@ -27,6 +27,9 @@ use super::operation::{CsrChoiceRegister, CsrSource};
 use crate::interface::{CtaContext, KernelConfiguration, THREADS_FILLED, TidWrite};
 use crate::prelude::*;
 
+// In `lane % 8`: an index is arithmetic over numbers and loop variables.
+const _: () = assert!(THREADS_FILLED == 8);
+
 module! {
     /// See the [module documentation](self).
     pub struct CsrUnit: clock, reset {
@@ -83,12 +86,12 @@ impl Logic for CsrUnit {
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
-            self.lanes[lane].write_enable.next = self.tid_write.enable[lane % self.tid_write.enable.len()].val().any()
-                & (self.tid_write.lane[lane % self.tid_write.enable.len()].val() == lane);
-            self.lanes[lane].thread_number.next = self.tid_write.number[lane % self.tid_write.enable.len()].val();
-            self.lanes[lane].thread.x.next = self.tid_write.x[lane % self.tid_write.enable.len()].val();
-            self.lanes[lane].thread.y.next = self.tid_write.y[lane % self.tid_write.enable.len()].val();
-            self.lanes[lane].thread.z.next = self.tid_write.z[lane % self.tid_write.enable.len()].val();
+            self.lanes[lane].write_enable.next = self.tid_write.enable[lane % 8].val().any()
+                & (self.tid_write.lane[lane % 8].val() == lane);
+            self.lanes[lane].thread_number.next = self.tid_write.number[lane % 8].val();
+            self.lanes[lane].thread.x.next = self.tid_write.x[lane % 8].val();
+            self.lanes[lane].thread.y.next = self.tid_write.y[lane % 8].val();
+            self.lanes[lane].thread.z.next = self.tid_write.z[lane % 8].val();
             for t in 0..self.permuted.len() {
                 self.permuted[t].next = self.tid_write.enable[t].val().any() & (self.tid_write.lane[t].val() == lane);
                 if self.permuted[t].val() {

@@ -1,7 +1,7 @@
 //! Steps the dividers of all lanes through one division, and holds its result until it is taken.
 //!
 //! ```text
-//!             +--------+ start  +------+ 32 / n    +------+
+//!             +--------+ start  +------+ all steps +------+
 //!             |  Idle  |------->| Busy |---------->| Done |--+
 //!             +--------+        +------+           +------+  |
 //!                 ^------------------ accept ----------------+
@@ -19,7 +19,8 @@
 //! | `accept` | 1 | the result is taken |
 //! | `result_warp`, `result_home_warps[R]`, `result_rd`, `result_mask` | p, w, 5, L | its destination |
 //!
-//! Latency: `done` 32 / *n* + 1 cycles after `start`, where *n* is [`CoreConfig::divide_bits`]. State: three states, a step counter, the destination.
+//! Latency: `done` a cycle after the last step, of which there are 32 / *n* to a division of integers, where *n* is [`CoreConfig::divide_bits`]. State: three states, a step
+//! counter, the destination.
 use super::operation::DivideStep;
 use crate::interface::{Destination, DestinationRegister};
 use crate::prelude::*;
@@ -48,12 +49,13 @@ module! {
         pub result: Destination<Out> = Destination::new(config),
 
         state: StateRegister<DivideState>,
-        steps: Register = Register::new(index_width(32 / config.divide_bits)),
+        steps: Register = Register::new(index_width(steps)),
+        last_step: Constant = Constant::new(steps as u64 - 1, index_width(steps)),
         wants_remainder: StateRegister<Bit> => { q: drive.remainder },
         held: DestinationRegister = DestinationRegister::new(config) => { q: result },
     }
-    /// Of the dividers of a core.
-    pub fn new(config: &CoreConfig) {}
+    /// Of dividers in a core that need so many steps.
+    pub fn new(config: &CoreConfig, steps: usize) {}
 }
 
 impl Logic for DivideControl {
@@ -72,7 +74,8 @@ impl Logic for DivideControl {
             }
             DivideState::Busy => {
                 self.steps.d.next = self.steps.q.val() + 1;
-                if self.steps.q.val().all() {
+                if self.steps.q.val() == self.last_step.val() {
+                    self.steps.d.next = 0.into();
                     self.state.d.next = DivideState::Done;
                 }
             }
@@ -95,14 +98,14 @@ mod tests {
 
     #[test]
     fn as_many_steps_as_it_takes_then_waits() {
-        for (divide_bits, steps) in [(1, 32), (4, 8), (16, 2)] {
-            steps_then_waits(divide_bits, steps);
+        for steps in [32, 27, 8, 2] {
+            steps_then_waits(steps);
         }
     }
 
-    fn steps_then_waits(divide_bits: usize, steps: usize) {
+    fn steps_then_waits(steps: usize) {
         let compacting = CoreConfig { warps: 8, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
-        let mut control = DivideControl::new(&CoreConfig { divide_bits, ..compacting });
+        let mut control = DivideControl::new(&compacting, steps);
         control.connect_all();
         simulate(&mut control, 1000);
         for round in 0..2 {

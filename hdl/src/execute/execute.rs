@@ -107,7 +107,7 @@ module! {
         multiply: MultiplyControl = MultiplyControl::new(config) => {
             start_kind: stage.controls.multiply, destination: stage.destination,
         },
-        divide: DivideControl = DivideControl::new(config) => {
+        divide: DivideControl = DivideControl::new(config, 32 / config.divide_bits) => {
             start_remainder: stage.controls.divide_remainder, destination: stage.destination,
             accept: writeback_stage.divide_done,
         },

@@ -8,6 +8,7 @@ mod divide;
 mod divide_control;
 #[allow(clippy::module_inception)] // the file is named after its module, Execute
 mod execute;
+pub mod float;
 mod immediate;
 mod lane;
 mod multiply;

@@ -2,6 +2,7 @@
 use rust_hdl::core::direction::Direction;
 use rust_hdl::prelude::{Atom, Bit, Clock, Signal, TypeKind};
 use warploom_hdl::divergence::{GatherKind, MaskSource, StackOperation};
+use warploom_hdl::execute::float::operation::*;
 use warploom_hdl::execute::operation::*;
 use warploom_hdl::interface::*;
 use warploom_hdl::net::Net;
@@ -70,7 +71,10 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 CsrSource,
                 MaskSource,
                 GatherKind,
-                StackOperation
+                StackOperation,
+                FloatOperation,
+                FloatRounding,
+                FloatComparison
             );
             panic!("ports of the enumeration {name} cannot be driven by name yet: list it here")
         }

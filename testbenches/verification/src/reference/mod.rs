@@ -17,6 +17,7 @@ use warploom_runtime::isa::{Instruction, decode};
 use warploom_runtime::loader::{Capacity, Program};
 
 pub mod arithmetic;
+pub mod float;
 mod observed;
 mod replay;
 mod thread;

@@ -44,6 +44,20 @@ pub fn special(name: &str) -> Special {
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
         "divide" => run(ones(&[("drive_load", 0.02), ("drive_step", 0.9)]), &[]),
         "lane" => run(ones(&[("divide_drive_load", 0.02), ("divide_drive_step", 0.9)]), &[]),
+        "float_unpack" => run(shaped(float_values), &[]),
+        "float_operands" => run(longer(shaped(float_values)), &[]),
+        "float_normalize" => run(shaped(long_runs), &[]),
+        "float_round" => run(ones(&[("nan", 0.1), ("infinite", 0.1), ("carry", 0.3)]), &[]),
+        "float_convert" => {
+            run(Stimulus { ones: &[("too_large", 0.1), ("nan", 0.1)], ..shaped(long_runs) }, CONVERT_FLAGS)
+        }
+        "float_multiply_add" => run(longer(shaped(float_values)), NO_QUOTIENT),
+        "float_compare" => run(shaped(float_values), ONLY_INVALID),
+        "float_divide" => {
+            let rare = Stimulus { ones: &[("drive_load", 0.05), ("drive_step", 0.9)], ..shaped(float_values) };
+            run(longer(rare), &[])
+        }
+        "float_divide_control" => run(ones(&[("start", 0.03)]), TWO_PLACES),
         "branch_unit" => run(Stimulus::default(), BRANCH_TRAPS),
         "execute" => {
             Special { config: slow, ..run(longer(shaped(|cycle| instruction(cycle, "issue_word"))), EXECUTE_TRAPS) }
@@ -112,6 +126,11 @@ const fn silent(name: &'static str, bits: u64, reason: &'static str) -> Silent {
     Silent { name, bits, reason }
 }
 
+const CONVERT_FLAGS: &[Silent] = &[silent("flags", 0b01110, "a conversion to an integer is invalid or inexact")];
+const NO_QUOTIENT: &[Silent] =
+    &[silent("*flags", 0b01000, "nothing is divided"), silent("*raised*", 0b01000, "nothing is divided")];
+const ONLY_INVALID: &[Silent] = &[silent("flags", 0b01111, "a comparison is exact")];
+const TWO_PLACES: &[Silent] = &[silent("*place*", 0x0155_5555, "two places a step")];
 const DIAGONALS: &[Silent] = &[
     silent("*rows[0]*", 1, "nothing is older than itself"),
     silent("*rows[1]*", 2, "nothing is older than itself"),
@@ -385,6 +404,48 @@ fn gathering_warps(cycle: &mut Cycle) {
     // Exits empty the CTAs.
     if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
         cycle.set("resolve_kind", 0);
+    }
+}
+
+/// Operands whose exponents are near each other or at an end, and whose fractions are long runs of equal bits as often as not; all the special values.
+fn float_values(cycle: &mut Cycle) {
+    let near = cycle.random.bits() % 256;
+    for name in ["a", "b", "c", "value"] {
+        if !cycle.has(name) || cycle.random.chance(0.2) {
+            continue;
+        }
+        let any = cycle.random.bits();
+        let exponent = match cycle.random.bits() % 6 {
+            0 => 0,
+            1 => 255 - any % 2,
+            2 => 127 + any % 40,
+            _ => (near + any % 32) % 256,
+        };
+        let fraction = run_of_bits(cycle, 23);
+        cycle.set(name, (any >> 32 & 1) << 31 | exponent << 23 | fraction);
+    }
+}
+
+/// Sums and magnitudes of long runs of equal bits, so that much is shifted out and much is zero.
+fn long_runs(cycle: &mut Cycle) {
+    for (name, width) in [("high", 26), ("low", 48), ("magnitude", 32)] {
+        if cycle.has(name) && cycle.random.chance(0.8) {
+            let run = run_of_bits(cycle, width);
+            cycle.set(name, run);
+        }
+    }
+}
+
+/// Zeros, ones, or first some of the one and then of the other; or anything.
+fn run_of_bits(cycle: &mut Cycle, width: u64) -> u64 {
+    let (all, place) = ((1 << width) - 1, cycle.random.bits() % width);
+    match cycle.random.bits() % 6 {
+        0 => 0,
+        1 => all,
+        2 => all >> place,
+        3 => all << place & all,
+        4 => 1 << place,
+        _ => cycle.random.bits() & all,
     }
 }
 
