@@ -117,7 +117,7 @@ mod tests {
         queue.request_ready.next = true;
         for (n, (kind, op, line, word)) in requests.into_iter().enumerate() {
             simulate(&mut queue, 1000);
-            assert!(queue.request.valid.val());
+            assert!(queue.request.valid.val() && queue.any.val());
             assert_eq!((queue.request.kind.val(), queue.request.atomic.val()), (kind, op));
             assert_eq!(queue.request.line.val(), line * 16);
             assert_eq!(queue.request.id.val(), n);

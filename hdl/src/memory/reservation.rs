@@ -256,7 +256,8 @@ mod tests {
         for line in script.trim().lines() {
             let fields: Vec<_> = line.split_whitespace().collect();
             let lane: usize = fields[2].parse().unwrap();
-            let address: Word = usize::from_str_radix(fields[3], 16).unwrap().into();
+            // In global memory: with the highest bit.
+            let address: Word = (0x8000_0000 | usize::from_str_radix(fields[3], 16).unwrap()).into();
             let (op, mark) = fields[0].split_once('+').unwrap_or((fields[0], ""));
             reservation.head.first_of_cta.next = mark == "first";
             reservation.head.after_end.next = mark == "end";
