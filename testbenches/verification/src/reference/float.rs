@@ -132,7 +132,7 @@ impl<S: Semantics> Arithmetic<S> {
         let fraction_width = S::PRECISION - 1;
         let (field, fraction) = (bits >> fraction_width, bits & ((1 << fraction_width) - 1));
         let significand = if field == 0 { fraction } else { fraction | 1 << fraction_width };
-        let exponent = field.max(1) as i32 - S::MAX_EXP as i32 - fraction_width as i32;
+        let exponent = field.max(1) as i32 - S::MAX_EXP - fraction_width as i32;
         // An even power of four is taken out.
         let places = 64 + (exponent & 1);
         let radicand = u128::from(significand) << places;
