@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(root(bits(10000.0), Down), outcome(bits(100.0), 0));
         assert_eq!(root(bits(-1.0), Down), outcome(NAN, INVALID));
         assert_eq!(root(bits(-0.0), Down), outcome(bits(-0.0), 0));
-        assert_eq!(root(bits(171.0), NearestEven), outcome(bits(13.076697), INEXACT));
+        assert_eq!(root(bits(171.0), NearestEven), outcome(bits(13.076_696), INEXACT));
         assert_eq!(root(1, NearestEven), outcome(bits(3.743_392e-23), INEXACT));
         assert_eq!(root(4, NearestEven), outcome(bits(7.486_784e-23), INEXACT));
         assert_eq!(root(2, Up), outcome(bits(5.293_956e-23), 0));
