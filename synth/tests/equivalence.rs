@@ -26,6 +26,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("lane", NO_ANSWER),
     ("spe_stack", NO_ANSWER),
     ("l1_data_cache", NO_ANSWER),
+    ("float_multiply_add", NO_ANSWER),
     ("cta_stack", NO_ANSWER),
     ("dual_path_stack", NO_ANSWER),
     ("warp_split_table", NO_ANSWER),

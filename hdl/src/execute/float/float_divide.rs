@@ -89,7 +89,7 @@ module! {
     }
     /// A divider that works out `bits` bits of the result in a step.
     pub fn new(format: FloatFormat, bits: usize) {
-        assert!(format.above() % bits == 0, "all steps are alike");
+        assert!(format.above().is_multiple_of(bits), "all steps are alike");
         let padded = format.significand().next_power_of_two();
         let rest = format.above() + 2;
     }

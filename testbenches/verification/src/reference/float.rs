@@ -132,7 +132,7 @@ impl<S: Semantics> Arithmetic<S> {
         let fraction_width = S::PRECISION - 1;
         let (field, fraction) = (bits >> fraction_width, bits & ((1 << fraction_width) - 1));
         let significand = if field == 0 { fraction } else { fraction | 1 << fraction_width };
-        let exponent = field.max(1) as i32 - S::MAX_EXP as i32 - fraction_width as i32;
+        let exponent = field.max(1) as i32 - S::MAX_EXP - fraction_width as i32;
         // An even power of four is taken out.
         let places = 64 + (exponent & 1);
         let radicand = u128::from(significand) << places;
@@ -237,6 +237,8 @@ fn widen<S: Semantics>(value: IeeeFloat<S>) -> IeeeFloat<Wider<S>> {
 
 #[cfg(test)]
 mod tests {
+    use std::f32::consts::{E, PI};
+
     use super::*;
     use FloatRounding::*;
 
@@ -258,7 +260,7 @@ mod tests {
         for (operation, a, b, c, expected) in [
             (Add, bits(2.5), bits(1.0), 0, outcome(bits(3.5), 0)),
             (Add, bits(-1235.1), bits(1.1), 0, outcome(bits(-1234.0), INEXACT)),
-            (Add, bits(std::f32::consts::PI), bits(0.00000001), 0, outcome(bits(std::f32::consts::PI), INEXACT)),
+            (Add, bits(PI), bits(0.00000001), 0, outcome(bits(PI), INEXACT)),
             (Subtract, bits(f32::INFINITY), bits(f32::INFINITY), 0, outcome(NAN, INVALID)),
             (Multiply, bits(-1235.1), bits(1.1), 0, outcome(bits(-1358.61), INEXACT)),
             (MultiplyAdd, bits(1.0), bits(2.5), bits(1.0), outcome(bits(3.5), 0)),
@@ -304,16 +306,16 @@ mod tests {
     fn quotients_and_roots() {
         let bits = f32::to_bits;
         let divide = |a: u32, b: u32, rounding| Single::divide(rounding, [a.into(), b.into()]);
-        assert_eq!(divide(bits(3.1415927), bits(2.7182818), NearestEven), outcome(bits(1.1557273), INEXACT));
+        assert_eq!(divide(bits(PI), bits(E), NearestEven), outcome(bits(1.155_727_4), INEXACT));
         assert_eq!(divide(bits(-1.0), 0, NearestEven), outcome(bits(f32::NEG_INFINITY), DIVIDE_BY_ZERO));
         assert_eq!(divide(0, 0, NearestEven), outcome(NAN, INVALID));
         assert_eq!(divide(1, bits(2.0), NearestAway), outcome(1, INEXACT | UNDERFLOW));
         let root = |a: u32, rounding| Single::square_root(rounding, a.into());
-        assert_eq!(root(bits(std::f32::consts::PI), NearestEven), outcome(bits(1.7724539), INEXACT));
+        assert_eq!(root(bits(PI), NearestEven), outcome(bits(1.7724539), INEXACT));
         assert_eq!(root(bits(10000.0), Down), outcome(bits(100.0), 0));
         assert_eq!(root(bits(-1.0), Down), outcome(NAN, INVALID));
         assert_eq!(root(bits(-0.0), Down), outcome(bits(-0.0), 0));
-        assert_eq!(root(bits(171.0), NearestEven), outcome(bits(13.076697), INEXACT));
+        assert_eq!(root(bits(171.0), NearestEven), outcome(bits(13.076_696), INEXACT));
         assert_eq!(root(1, NearestEven), outcome(bits(3.743_392e-23), INEXACT));
         assert_eq!(root(4, NearestEven), outcome(bits(7.486_784e-23), INEXACT));
         assert_eq!(root(2, Up), outcome(bits(5.293_956e-23), 0));

@@ -138,7 +138,7 @@ fn all_quotients_and_roots_of_eleven_bits() {
 }
 
 #[test]
-#[ignore = "campaign: ten million random vectors of every operation, half an hour of a processor; by hand"]
+#[ignore = "campaign: ten million random vectors of every operation; by hand, docs/developer/tests.md"]
 fn campaign() {
     let (operations, rows): (Vec<_>, _) = (Operation::all().enumerate().collect(), Mutex::new(vec![]));
     each(&operations, |&(number, operation)| {
