@@ -86,8 +86,8 @@ impl Logic for CsrUnit {
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
-            self.lanes[lane].write_enable.next = self.tid_write.enable[lane % 8].val().any()
-                & (self.tid_write.lane[lane % 8].val() == lane);
+            self.lanes[lane].write_enable.next =
+                self.tid_write.enable[lane % 8].val().any() & (self.tid_write.lane[lane % 8].val() == lane);
             self.lanes[lane].thread_number.next = self.tid_write.number[lane % 8].val();
             self.lanes[lane].thread.x.next = self.tid_write.x[lane % 8].val();
             self.lanes[lane].thread.y.next = self.tid_write.y[lane % 8].val();

@@ -27,17 +27,22 @@ fn change(netlist: &mut Netlist, name: &str, change: impl Fn(&Op) -> Option<Op>)
     found.into_iter().for_each(|(expr, op)| expr.op = op);
 }
 
-/// The first difference from seed 0 on, made small.
+/// Of the first four differences from seed 0 on, all made small, the smallest: in a loop that only ends by what it has computed, little can be left out.
 fn find(simulator: Simulator, config: &CoreConfig) -> Found {
     let mut bench = Bench::new(simulator, config);
+    let mut found = vec![];
     for seed in 0..200 {
         let mut choices = Choices::random(seed);
         let case = Case::draw(&mut choices, config).unwrap();
         if let Err(failure) = bench.check(&case) {
-            return campaign::smallest(&mut bench, seed, choices.into_parts().0, case, failure).unwrap();
+            found.push(campaign::smallest(&mut bench, seed, choices.into_parts().0, case, failure).unwrap());
+        }
+        if found.len() == 4 {
+            break;
         }
     }
-    panic!("200 programs show no difference");
+    let smallest = found.into_iter().min_by_key(|found| found.smallest.case.program.words.len());
+    smallest.expect("a difference in 200 programs")
 }
 
 #[test]

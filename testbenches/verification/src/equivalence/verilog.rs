@@ -53,7 +53,7 @@ impl Workspace {
         inputs: &Trace,
         outputs: &[Port],
     ) -> Result<Vec<usize>, String> {
-        self.write_sources(design, top, words(inputs, outputs))?;
+        self.write_sources(design, top, inputs, outputs)?;
         self.write(STIMULUS, inputs.to_hex())?;
         let sources = ["design.v", "harness.v", "testbench.v"];
         let mut compile = Command::new("iverilog");
@@ -72,14 +72,14 @@ impl Workspace {
     }
 
     fn sources(&self, netlist: &Netlist, inputs: &Trace, outputs: &[Port]) -> Result<(), String> {
-        let write = || self.write_sources(&verilog::export(netlist), netlist.top(), words(inputs, outputs));
+        let write = || self.write_sources(&verilog::export(netlist), netlist.top(), inputs, outputs);
         self.sources.get_or_init(write).clone()
     }
 
-    fn write_sources(&self, design: &str, top: &Module, words: (usize, usize)) -> Result<(), String> {
+    fn write_sources(&self, design: &str, top: &Module, inputs: &Trace, outputs: &[Port]) -> Result<(), String> {
         self.write("design.v", design)?;
-        self.write("harness.v", wrapper(top, words))?;
-        self.write("testbench.v", icarus_testbench(words))
+        self.write("harness.v", wrapper(top, inputs.ports(), outputs)?)?;
+        self.write("testbench.v", icarus_testbench(words(inputs, outputs)))
     }
 
     /// Takes the file that a program has written.
@@ -106,33 +106,39 @@ fn words(inputs: &Trace, outputs: &[Port]) -> (usize, usize) {
     (Trace::packed_words(inputs.ports()), Trace::packed_words(outputs))
 }
 
-/// `harness`: the design with its ports side by side.
-fn wrapper(top: &Module, (inputs, outputs): (usize, usize)) -> String {
+/// Where a port lies in a vector of them, the first in the lowest bits.
+fn place(ports: &[Port], name: &str) -> Result<usize, String> {
+    let before = ports.iter().position(|port| port.name == name).ok_or(format!("nothing is known of port {name}"))?;
+    Ok(ports[..before].iter().map(|port| port.width).sum())
+}
+
+/// `harness`: the design with its ports side by side, in the order of the traces.
+fn wrapper(top: &Module, inputs: &[Port], outputs: &[Port]) -> Result<String, String> {
+    let (input_words, output_words) = (Trace::packed_words(inputs), Trace::packed_words(outputs));
     let mut text = format!(
         "module harness(input wire clock, input wire [{}:0] inputs, output wire [{}:0] outputs);\n",
-        32 * inputs - 1,
-        32 * outputs - 1
+        32 * input_words - 1,
+        32 * output_words - 1
     );
     let mut connections = vec![];
-    let (mut input, mut output) = (0, 0);
     for (&port, name) in top.ports.iter().zip(verilog::port_names(top)) {
         let net = top.net(port);
-        connections.push(match net.kind {
-            NetKind::Clock => format!("    .{name}(clock)"),
-            NetKind::Output => {
-                output += net.width;
-                format!("    .{name}(outputs[{}:{}])", output - 1, output - net.width)
+        let (vector, ports) = match net.kind {
+            NetKind::Clock => {
+                connections.push(format!("    .{name}(clock)"));
+                continue;
             }
-            _ => {
-                input += net.width;
-                format!("    .{name}(inputs[{}:{}])", input - 1, input - net.width)
-            }
-        });
+            NetKind::Output => ("outputs", outputs),
+            _ => ("inputs", inputs),
+        };
+        let lowest = place(ports, net.name.to_string().as_str())?;
+        connections.push(format!("    .{name}({vector}[{}:{lowest}])", lowest + net.width - 1));
     }
-    if output < 32 * outputs {
-        text += &format!("  assign outputs[{}:{output}] = {}'d0;\n", 32 * outputs - 1, 32 * outputs - output);
+    let used: usize = outputs.iter().map(|port| port.width).sum();
+    if used < 32 * output_words {
+        text += &format!("  assign outputs[{}:{used}] = {}'d0;\n", 32 * output_words - 1, 32 * output_words - used);
     }
-    text + &format!("  {} dut (\n{}\n  );\nendmodule\n", top.name, connections.join(",\n"))
+    Ok(text + &format!("  {} dut (\n{}\n  );\nendmodule\n", top.name, connections.join(",\n")))
 }
 
 fn icarus_testbench((inputs, outputs): (usize, usize)) -> String {
