@@ -2,10 +2,11 @@
 # Runs every example here, and says which are skipped since a tool is missing (with WARPLOOM_REQUIRE_TOOLS=1: fails).
 #   examples/run.sh [WARPLOOM]: with this program; by default the one that `cargo build` makes
 set -euo pipefail
-cd "$(dirname "$0")"
-target=${CARGO_TARGET_DIR:-$PWD/../target}
-WARPLOOM=$(realpath "${1:-$target/debug/warploom}")
+here=$(realpath "$(dirname "$0")")
+target=$(realpath -m "${CARGO_TARGET_DIR:-$here/../target}")
+WARPLOOM=$(realpath -m "${1:-$target/debug/warploom}")
 [ -x "$WARPLOOM" ] || { echo "no $WARPLOOM: build it with cargo build, or name it"; exit 2; }
+cd "$here"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
