@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use warploom_verification::coverage::classes::{CtaShape, Memory, Scheduler};
 use warploom_verification::coverage::instructions::{Active, Wait};
-use warploom_verification::coverage::{GroupReport, Report, groups};
+use warploom_verification::coverage::{self, GroupReport, Report, groups};
 
 fn fuzz(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
@@ -77,7 +77,7 @@ A narrow memory is that of one program of eight.
 ";
 
 fn percent(hit: u64, points: u64) -> String {
-    format!("{:.1}", 100.0 * hit as f64 / points.max(1) as f64)
+    format!("{:.1}", coverage::percent(hit, points))
 }
 
 fn classes(page: &mut String) {

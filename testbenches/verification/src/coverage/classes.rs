@@ -15,6 +15,13 @@ macro_rules! classes {
             pub const TITLE: &'static str = $title;
             /// Name and meaning of each, in order.
             pub const ALL: &'static [(&'static str, &'static str)] = &[$(($text, $what)),*];
+            /// Each, in the same order.
+            pub const EACH: [Self; Self::ALL.len()] = [$(Self::$class),*];
+
+            /// All of them, to be crossed with others.
+            pub fn dimension() -> $crate::coverage::Dimension {
+                $crate::coverage::Dimension::new(Self::TITLE, Self::ALL.iter().map(|(name, _)| *name))
+            }
         }
     };
 }

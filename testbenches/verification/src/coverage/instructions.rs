@@ -44,12 +44,6 @@ classes! {
 }
 
 impl Wait {
-    /// In the order of [`ALL`](Self::ALL).
-    pub const EACH: [Self; Self::ALL.len()] = {
-        use Wait::*;
-        [Nothing, Turn, Result, Product, Quotient, Load, OthersRegister, MemoryQueue, Divider, WritebackSlot]
-    };
-
     /// For the register that this instruction writes.
     pub fn for_register_of(instruction: &Instruction) -> Self {
         match instruction.unit() {
@@ -85,11 +79,10 @@ pub static PLACES: LazyLock<BTreeMap<&'static str, usize>> =
 /// The points of instructions.
 pub fn group() -> Group {
     let all = instructions();
-    let names = |values: &'static [(&'static str, &'static str)]| values.iter().map(|(name, _)| *name);
     let dimensions = vec![
         Dimension::new("instruction", all.iter().map(Instruction::mnemonic)),
-        Dimension::new(Active::TITLE, names(Active::ALL)),
-        Dimension::new(Wait::TITLE, names(Wait::ALL)),
+        Active::dimension(),
+        Wait::dimension(),
     ];
     Group::new("instructions".into(), dimensions, |place| Wait::EACH[place[2]].is_impossible(&all[place[0]]))
 }

@@ -28,7 +28,7 @@ mod rules;
 mod tally;
 
 pub use group::{Dimension, Group};
-pub use report::{GroupReport, Report, RowReport, ValueReport};
+pub use report::{GroupReport, Report, RowReport, ValueReport, percent};
 pub use rules::{Counts, RULES, Rule};
 pub use tally::{Tally, groups};
 

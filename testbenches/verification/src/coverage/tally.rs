@@ -24,12 +24,11 @@ fn rules(entry: &'static Entry) -> impl Iterator<Item = (usize, &'static Rule)> 
 
 fn of_rules(entry: &'static Entry) -> Group {
     let own: Vec<&Rule> = rules(entry).map(|(_, rule)| rule).collect();
-    let names = |values: &'static [(&'static str, &'static str)]| values.iter().map(|(name, _)| *name);
     let dimensions = vec![
         Dimension::new("rule", own.iter().map(|rule| rule.name)),
-        Dimension::new(Scheduler::TITLE, names(Scheduler::ALL)),
-        Dimension::new(CtaShape::TITLE, names(CtaShape::ALL)),
-        Dimension::new(Memory::TITLE, names(Memory::ALL)),
+        Scheduler::dimension(),
+        CtaShape::dimension(),
+        Memory::dimension(),
     ];
     Group::new(format!("rules of {}", entry.name()), dimensions, |place| own[place[0]].is_impossible(entry.default))
 }
