@@ -10,13 +10,13 @@
 //!
 //! Outputs are those of a cycle before its rising edge.
 use std::fmt;
-use std::process::{Command, Stdio};
 
 use warploom_hdl::prelude::Block;
 use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::{Module, NetKind, Netlist};
+use warploom_synth::tools::{self, Tool};
 
 mod direct;
 pub mod port;
@@ -57,14 +57,12 @@ impl Execution {
     /// Whether it can run here. An external tool that is missing is said so once per call, or refused when
     /// `WARPLOOM_REQUIRE_TOOLS=1`.
     fn available(self) -> bool {
-        let tool = match self {
+        let name = match self {
             Self::Update | Self::Simulator | Self::Plain => return true,
             Self::Icarus => "iverilog",
             Self::Verilator => "verilator",
         };
-        let version = if self == Self::Icarus { "-V" } else { "--version" };
-        let quiet = Command::new(tool).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        met(&[(tool, quiet.is_ok_and(|status| status.success()))])
+        met(&[(name, tools::tool(name).is_some_and(Tool::is_here))])
     }
 }
 

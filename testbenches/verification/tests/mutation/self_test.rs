@@ -1,6 +1,5 @@
 //! The check itself: mutants do what their names say, and nothing does without them.
 use std::collections::BTreeSet;
-use std::process::Command;
 
 use warploom_hdl::parts::RoundRobinArbiter;
 use warploom_hdl::prelude::Block;
@@ -8,6 +7,7 @@ use warploom_requirements::met;
 use warploom_runtime::kernels::Random;
 use warploom_sim::netlist::{NetKind, Netlist};
 use warploom_sim::{Interpreter, elaborate};
+use warploom_synth::tools::{Tool, tool};
 use warploom_verification::mutation::{PORT, Selection, mutants, numbered, weave};
 
 use crate::blocks::BLOCKS;
@@ -77,7 +77,7 @@ fn mutants_have_names_of_their_own_which_other_sizes_share() {
 /// Wherever yosys is; without it nothing is proven equivalent, which is said so.
 #[test]
 fn proofs_tell_what_is_equivalent() {
-    if !met(&[("yosys", Command::new("yosys").arg("-V").output().is_ok())]) {
+    if !met(&[("yosys", tool("yosys").is_some_and(Tool::is_here))]) {
         return;
     }
     let block = |name: &str| BLOCKS.iter().find(|block| block.name == name).expect("a block").netlist();
