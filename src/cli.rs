@@ -171,8 +171,9 @@ pub struct CoreArgs {
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub divide_bits: Option<usize>,
     /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), oldest (the warp launched first) or
-    /// 2lev[:WARPS[:TIMEOUT]] (two-level round robin: groups of so many warps, by default a quarter of all; a group loses
-    /// its place when all of it are stalled, or after so many instructions, by default never)
+    /// 2lev[:GROUP[:TIMEOUT]] (two-level round robin: groups of so many warps, by default a quarter of all, or `cta`: the
+    /// warps of each CTA; a group loses its place when all of it are stalled, or after so many instructions, by default
+    /// never)
     #[arg(long, value_name = "POLICY", help_heading = "Sizes that differ from the preset")]
     pub scheduler: Option<String>,
 }

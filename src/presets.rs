@@ -1,6 +1,6 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{ConfigError, Parameter, parameters};
 use warploom_hdl::mechanism::{Choice, MECHANISMS};
 use warploom_runtime::machines::{self, MACHINES, Machine};
@@ -32,7 +32,7 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
     match (&args.scheduler, &mut config.scheduler) {
         (Some(text), scheduler) => *scheduler = policy(text, config.warps)?,
         // Of fewer warps than the preset has, no group can have more.
-        (None, SchedulerPolicy::TwoLevel { group, .. }) => *group = (*group).min(config.warps),
+        (None, SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(group), .. }) => *group = (*group).min(config.warps),
         _ => (),
     }
     mechanism::configure(args, &mut config)?;
@@ -65,13 +65,14 @@ fn spelled(parameter: &str) -> Option<&'static str> {
     })
 }
 
-/// `lrr`, `gto`, `oldest`, `2lev`, `2lev:group` or `2lev:group:timeout`; by default a group has as many warps as a CTA that fills a quarter of
-/// the core.
+/// `lrr`, `gto`, `oldest`, `2lev`, `2lev:group` or `2lev:group:timeout`, a group being a number of warps or `cta`; by default it has as many
+/// warps as a CTA that fills a quarter of the core.
 fn policy(text: &str, warps: usize) -> Result<SchedulerPolicy> {
     let (name, sizes) = text.split_once(':').map_or((text, None), |(name, sizes)| (name, Some(sizes)));
     ensure!(name == "2lev" || sizes.is_none(), "--scheduler {text}: only 2lev has groups");
     let number = |number: &str| {
-        let whole = || format!("--scheduler {text}: a group and a timeout are whole numbers, not `{number}`");
+        let whole =
+            || format!("--scheduler {text}: a group is `cta` or a whole number, as a timeout is, not `{number}`");
         number.parse().ok().with_context(whole)
     };
     Ok(match name {
@@ -82,7 +83,8 @@ fn policy(text: &str, warps: usize) -> Result<SchedulerPolicy> {
             let default = (warps / 4).max(2).to_string();
             let (group, timeout) =
                 sizes.map_or((default.as_str(), "0"), |sizes| sizes.split_once(':').unwrap_or((sizes, "0")));
-            SchedulerPolicy::TwoLevel { group: number(group)?, timeout: number(timeout)? }
+            let group = if group == "cta" { WarpGroup::Cta } else { WarpGroup::Warps(number(group)?) };
+            SchedulerPolicy::TwoLevel { group, timeout: number(timeout)? }
         }
         _ => bail!("there is no scheduler `{name}`{}", nearest(name, ["lrr", "gto", "oldest", "2lev"])),
     })

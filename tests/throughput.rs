@@ -35,7 +35,7 @@ fn micro_kernel(
 #[test]
 #[ignore = "long: compiles eight cores; runs in .ci/run"]
 fn eight_warps_issue_nearly_every_cycle() {
-    let two_level = SchedulerPolicy::TwoLevel { group: 8, timeout: 0 };
+    let two_level = SchedulerPolicy::groups_of(8);
     use SchedulerPolicy::{GreedyThenOldest, LooseRoundRobin, OldestFirst};
     for scheduler in [LooseRoundRobin, GreedyThenOldest, OldestFirst, two_level] {
         for config in [CoreConfig::small(), CoreConfig::paper()] {
@@ -72,9 +72,9 @@ fn groups_hide_latency() {
         (run.end - run.start, issues)
     };
     let (round_robin, issues) = cycles(SchedulerPolicy::LooseRoundRobin);
-    let (two_level, _) = cycles(SchedulerPolicy::TwoLevel { group: 8, timeout: 0 });
+    let (two_level, _) = cycles(SchedulerPolicy::groups_of(8));
     println!("round robin {round_robin}, groups of 8 {two_level}");
-    assert_eq!(issues, cycles(SchedulerPolicy::TwoLevel { group: 16, timeout: 0 }).1, "one group is round robin");
+    assert_eq!(issues, cycles(SchedulerPolicy::groups_of(16)).1, "one group is round robin");
     assert!(two_level < round_robin * 9 / 10, "groups of eight: {two_level} cycles, round robin: {round_robin}");
 }
 

@@ -104,7 +104,7 @@ catalog! {
     round_robin_arbiter: |c| RoundRobinArbiter::new(c.warps), "grants the next requester after the last one";
     oldest_first_row: |c| OldestFirstRow::new(c.warps), "one requester's row of the age matrix";
     oldest_first_arbiter: |c| OldestFirstArbiter::new(c.warps), "grants the requester that waited longest";
-    two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, c.warps.div_ceil(4).max(2), 5), "grants in groups, one before the next";
+    two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, 4, 5), "grants in groups, one before the next";
     one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
     leading_zeros: |_| LeadingZeros::new(64), "zeros above the highest set bit";
     annotation_register: |c| AnnotationRegister::new(&annotating(c)), "holds a branch annotation for a cycle";
@@ -131,7 +131,7 @@ catalog! {
     cta_priority: |c| CtaPriority::new(&sticky(c)), "leaves the scheduler the warps of one CTA";
     path_selector: |c| PathSelector::new(c.sides().max(2), true), "which path of a warp competes in the scheduler";
     stall_detector: |c| StallDetector::new(c.warps, 8), "which warps have had nothing to issue for a while";
-    warp_scheduler: |c| WarpScheduler::new(c.warps, c.scheduler, 8), "chooses which ready warp issues";
+    warp_scheduler: |c| WarpScheduler::new(c, 8), "chooses which ready warp issues";
     barrier_slot: |c| BarrierSlot::new(c.warp_width() + 1), "one CTA's barrier";
     barrier_unit: |c| BarrierUnit::new(c), "barriers of the resident CTAs";
     issue_interval: |_| IssueInterval::new(4), "divides time into the slots in which the core can issue";

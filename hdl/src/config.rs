@@ -15,14 +15,38 @@ pub enum SchedulerPolicy {
     GreedyThenOldest,
     /// The ready warp launched first.
     OldestFirst,
-    /// Two-level round robin: groups of consecutive warps, loose round robin inside a group, and the next group's turn
-    /// when all of the first are stalled for long, or have had their turn for long.
+    /// Two-level round robin: loose round robin inside a group of warps, and the next group's turn when all of the first are stalled for
+    /// long, or have had their turn for long.
     TwoLevel {
-        /// Warps of a group.
-        group: usize,
+        /// What makes a group.
+        group: WarpGroup,
         /// Issued instructions after which the first group loses its place; 0: none.
         timeout: usize,
     },
+}
+
+impl SchedulerPolicy {
+    /// Two-level round robin in groups of so many warps, without a timeout.
+    pub const fn groups_of(warps: usize) -> Self {
+        Self::TwoLevel { group: WarpGroup::Warps(warps), timeout: 0 }
+    }
+
+    /// Of the two-level scheduler: its groups and its timeout.
+    pub fn groups(self) -> Option<(WarpGroup, usize)> {
+        match self {
+            Self::TwoLevel { group, timeout } => Some((group, timeout)),
+            _ => None,
+        }
+    }
+}
+
+/// Which warps the two-level scheduler prefers together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WarpGroup {
+    /// So many consecutive warp slots: Narasiman 2014, 4.3.
+    Warps(usize),
+    /// The warps of a CTA: Rhu 2014, 4.4.1.
+    Cta,
 }
 
 /// Which CTA's warps the scheduler prefers: Fung & Aamodt 2011, 6.2.
@@ -139,14 +163,14 @@ impl CoreConfig {
         }
     }
 
-    /// 32 lanes x 32 warps, 32 KB 8-way L1 of 64 B lines, two-level round robin: Rhu 2014, Table 4.1.
+    /// 32 lanes x 32 warps, 32 KB 8-way L1 of 64 B lines, two-level round robin by CTA: Rhu 2014, Table 4.1.
     pub fn paper() -> Self {
         Self {
             lanes: 32,
             warps: 32,
             cta_slots: 8,
             stack_depth: 32,
-            scheduler: SchedulerPolicy::TwoLevel { group: 8, timeout: 0 },
+            scheduler: SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 },
             line_bytes: 64,
             l1_sets: 64,
             l1_ways: 8,

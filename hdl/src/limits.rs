@@ -3,7 +3,7 @@
 //! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
 use std::fmt;
 
-use crate::config::{CoreConfig, SchedulerPolicy};
+use crate::config::{CoreConfig, SchedulerPolicy, WarpGroup};
 use crate::mechanism::{Choice, MECHANISMS};
 
 /// A number that sizes the core.
@@ -261,12 +261,12 @@ static SIZES: &[Parameter] = &[
         legal: |config| Legal::range(1, config.warps),
         reason: "a group has no more warps than the core",
         get: |config| match config.scheduler {
-            SchedulerPolicy::TwoLevel { group, .. } => Some(group),
+            SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(warps), .. } => Some(warps),
             _ => None,
         },
         set: |config, value| {
             if let SchedulerPolicy::TwoLevel { group, .. } = &mut config.scheduler {
-                *group = value;
+                *group = WarpGroup::Warps(value);
             }
         },
     },

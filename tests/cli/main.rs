@@ -329,7 +329,7 @@ fn a_scheduler_and_a_priority() {
 #[test]
 #[ignore = "long: compiles a core for each; runs in .ci/run"]
 fn every_scheduler_and_priority() {
-    for scheduler in ["gto", "oldest", "2lev:2", "2lev:2:100"] {
+    for scheduler in ["gto", "oldest", "2lev:2", "2lev:cta:100"] {
         passes_with(&["--scheduler", scheduler]);
     }
     for priority in ["age", "srr"] {
@@ -362,7 +362,10 @@ fn sizes_out_of_range() {
     refused(&["run", "bitonic", "--stack-depth", "1"], &["--stack-depth 1", "2 to 64"]);
     refused(&["export", "core", "--mshrs", "129"], &["--mshrs 129", "from 4 to 128"]);
     refused(&["run", "bitonic", "--scheduler", "2lev:33"], &["--scheduler 2lev:33", "1 to 32"]);
-    refused(&["run", "bitonic", "--scheduler", "2lev:8:-1"], &["--scheduler 2lev:8:-1", "whole numbers, not `-1`"]);
+    refused(
+        &["run", "bitonic", "--scheduler", "2lev:8:-1"],
+        &["--scheduler 2lev:8:-1", "a whole number, as a timeout is, not `-1`"],
+    );
     refused(&["run", "bitonic", "--scheduler", "gto:2"], &["--scheduler gto:2", "only 2lev has groups"]);
     refused(&["run", "bitonic", "-m", "capri", "--capt-entries", "33"], &["--capt-entries 33", "2 to 32"]);
     refused(&["run", "bitonic", "--block", "0"], &["--block 0", "1 to 1024 threads"]);

@@ -97,7 +97,7 @@ module! {
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,
         },
-        scheduler: WarpScheduler = WarpScheduler::new(warps, config.scheduler, stall_period) => {
+        scheduler: WarpScheduler = WarpScheduler::new(config, stall_period) => {
             candidates: candidate_warps, launch_valid: launch.valid, launch_warp: launch.warp, accept: take,
         },
         /// One, unless all CTAs are alike.
@@ -191,6 +191,9 @@ impl Logic for IssueStage {
 
         // Which warp issues, and from which of its sides.
         self.scheduler.ready.next = self.selection.warps.val();
+        for i in 0..self.scheduler.warp_slot.len() {
+            self.scheduler.warp_slot[i].next = self.warp_slot[i].val();
+        }
         for p in 0..self.cta_priority.len() {
             self.scheduler.ready.next = self.cta_priority[p].preferred.val();
         }

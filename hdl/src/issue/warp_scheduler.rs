@@ -6,6 +6,7 @@
 //!  candidates --->| WarpScheduler |---> any
 //!      accept --->|               |
 //!   launch_* ---->|               |
+//! warp_slot[W] -->|               |
 //!                 +---------------+
 //! ```
 //!
@@ -15,15 +16,17 @@
 //! | `candidates` | W | those, and the ones that only their unit refuses |
 //! | `accept` | 1 | the granted warp issues |
 //! | `launch_valid`, `launch_warp` | 1, w | this warp starts: it becomes the youngest |
+//! | `warp_slot[W]` | c | where groups are CTAs: CTA slot of each warp |
 //! | `grant`, `index` | W, w | the chosen warp, one-hot and as a number |
 //! | `any` | 1 | some warp is ready |
 //!
 //! Latency 0. One of four policies, chosen at construction: *loose round robin* (the next ready warp after the one that issued last),
 //! *greedy-then-oldest* (the warp that issued last while it is ready, else the one launched first), *oldest first* (always the one launched
-//! first) or *two-level round robin* (groups of warps: see [`TwoLevelArbiter`], and [`StallDetector`] for when a group loses its place).
-//! Fung & Aamodt 2011, Table 2; Rhu 2014, Tables 3.1 and 4.1; Narasiman 2014, 4.3.
+//! first) or *two-level round robin* (see [`TwoLevelArbiter`], and [`StallDetector`] for when a group loses its place; a group is so many
+//! consecutive warps, or those of a CTA).
+//! Fung & Aamodt 2011, Table 2; Rhu 2014, Tables 3.1 and 4.1, 4.4.1; Narasiman 2014, 4.3.
 use super::StallDetector;
-use crate::config::SchedulerPolicy;
+use crate::config::{SchedulerPolicy, WarpGroup};
 use crate::parts::{OldestFirstArbiter, RoundRobinArbiter, TwoLevelArbiter};
 use crate::prelude::*;
 
@@ -35,6 +38,7 @@ module! {
         pub accept: Signal<In, Bit>,
         pub launch_valid: Signal<In, Bit>,
         pub launch_warp: Net<In> = index_width(warps),
+        pub warp_slot: Vec<Net<In>> = Net::vec(if by_cta { warps } else { 0 }, config.slot_width()),
         pub grant: Net<Out> = warps,
         pub index: Net<Out> = index_width(warps),
         pub any: Signal<Out, Bit>,
@@ -50,22 +54,33 @@ module! {
         /// Greedy-then-oldest: the warp that issued last, one-hot.
         greedy: Vec<Register> = Register::vec(greedy as usize, warps),
         /// Two-level round robin: one, or none.
-        stalls: Vec<StallDetector> = groups.map(|_| StallDetector::new(warps, stall_period)).into_iter().collect() => |p| {
+        stalls: Vec<StallDetector> = timeout.map(|_| StallDetector::new(warps, stall_period)).into_iter().collect() => |p| {
             candidates,
         },
-        two_level: Vec<TwoLevelArbiter> = groups.map(two_level).into_iter().collect() => |p| {
+        two_level: Vec<TwoLevelArbiter> = timeout.map(|timeout| TwoLevelArbiter::new(warps, groups, timeout)).into_iter().collect() => |p| {
             request: ready, stalled: stalls[p].stalled, accept,
         },
+        /// Groups of consecutive warps: those of each.
+        consecutive: Vec<Constant> = consecutive.into_iter().map(|members| Constant::new(members, warps)).collect(),
+        /// Groups of CTAs: those of each.
+        of_cta: Vec<Net<Local>> = Net::vec(if by_cta { groups } else { 0 }, warps),
         position: PriorityEncoder = PriorityEncoder::new(warps) => { request: grant, index },
     }
-    /// A scheduler of `warps` warps, one of which is stalled when it has had nothing to issue in `stall_period` cycles.
-    pub fn new(warps: usize, policy: SchedulerPolicy, stall_period: usize) {
+    /// The scheduler of a core, one of whose warps is stalled when it has had nothing to issue in `stall_period` cycles.
+    pub fn new(config: &CoreConfig, stall_period: usize) {
+        let (warps, policy) = (config.warps, config.scheduler);
         let round_robin = policy == SchedulerPolicy::LooseRoundRobin;
         let greedy = policy == SchedulerPolicy::GreedyThenOldest;
         let oldest_first = greedy || policy == SchedulerPolicy::OldestFirst;
-        let groups =
-            if let SchedulerPolicy::TwoLevel { group, timeout } = policy { Some((group, timeout)) } else { None };
-        let two_level = |(group, timeout)| TwoLevelArbiter::new(warps, group, timeout);
+        let (group, timeout) = policy.groups().unzip();
+        let by_cta = group == Some(WarpGroup::Cta);
+        let consecutive: Vec<u64> = match group {
+            Some(WarpGroup::Warps(size)) => {
+                (0..warps).step_by(size).map(|first| (mask(size) << first) & mask(warps)).collect()
+            }
+            _ => vec![],
+        };
+        let groups = if by_cta { config.cta_slots } else { consecutive.len() };
     }
 }
 
@@ -90,6 +105,16 @@ impl Logic for WarpScheduler {
             }
         }
         for p in 0..self.two_level.len() {
+            for g in 0..self.consecutive.len() {
+                self.two_level[p].members[g].next = self.consecutive[g].val();
+            }
+            for g in 0..self.of_cta.len() {
+                self.of_cta[g].next = 0.into();
+                for i in 0..self.warp_slot.len() {
+                    self.of_cta[g].next = self.of_cta[g].val().replace_bit(i, self.warp_slot[i].val() == g);
+                }
+                self.two_level[p].members[g].next = self.of_cta[g].val();
+            }
             self.grant.next = self.two_level[p].grant.val();
         }
         self.any.next = self.ready.val().any();
@@ -100,8 +125,12 @@ impl Logic for WarpScheduler {
 mod tests {
     use super::*;
 
+    fn config(warps: usize, scheduler: SchedulerPolicy) -> CoreConfig {
+        CoreConfig { warps, scheduler, ..CoreConfig::tiny() }
+    }
+
     fn run(policy: SchedulerPolicy, script: &str) {
-        let mut scheduler = WarpScheduler::new(4, policy, 8);
+        let mut scheduler = WarpScheduler::new(&config(4, policy), 8);
         scheduler.connect_all();
         simulate(&mut scheduler, 1000);
         for line in script.trim().lines().map(str::trim) {
@@ -166,7 +195,7 @@ mod tests {
     /// Groups of two: warps 0 and 1 first, until neither has had an instruction in a whole period.
     #[test]
     fn two_levels_stay_with_a_group_until_it_stalls() {
-        let mut scheduler = WarpScheduler::new(4, SchedulerPolicy::TwoLevel { group: 2, timeout: 0 }, 8);
+        let mut scheduler = WarpScheduler::new(&config(4, SchedulerPolicy::groups_of(2)), 8);
         scheduler.connect_all();
         simulate(&mut scheduler, 1000);
         scheduler.accept.next = true;
@@ -187,12 +216,35 @@ mod tests {
         assert_eq!(issued, "01010102323232323232323232323123");
     }
 
+    /// CTA 0 has warps 0 and 3, CTA 1 warps 1 and 2; CTA 0 waits for memory from cycle 7 on.
+    #[test]
+    fn a_group_may_be_a_cta() {
+        let by_cta = SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 };
+        let mut scheduler = WarpScheduler::new(&config(4, by_cta), 8);
+        scheduler.connect_all();
+        for (warp, slot) in scheduler.warp_slot.iter_mut().zip([0, 1, 1, 0]) {
+            warp.next = usize::into(slot);
+        }
+        simulate(&mut scheduler, 1000);
+        scheduler.accept.next = true;
+        let mut issued = String::new();
+        for cycle in 0..32 {
+            let ready = if (7..20).contains(&cycle) { 0b0110 } else { 0b1111 };
+            scheduler.ready.next = usize::into(ready);
+            scheduler.candidates.next = usize::into(ready);
+            simulate(&mut scheduler, 1000);
+            issued += &scheduler.index.val().value().to_string();
+            tick!(scheduler);
+        }
+        assert_eq!(issued, "03030301212121212121212121212121");
+    }
+
     #[test]
     fn two_levels_of_one_group_are_loose_round_robin() {
         for warps in [4, 5, 32] {
-            let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
+            let one_group = SchedulerPolicy::groups_of(warps);
             let policies = [SchedulerPolicy::LooseRoundRobin, one_group];
-            let mut schedulers = policies.map(|policy| WarpScheduler::new(warps, policy, 8));
+            let mut schedulers = policies.map(|policy| WarpScheduler::new(&config(warps, policy), 8));
             schedulers.iter_mut().for_each(|scheduler| scheduler.connect_all());
             let mut state = 7u64;
             for cycle in 0..2000 {
@@ -219,7 +271,7 @@ mod tests {
         latency: usize,
         trips: usize,
     ) -> (usize, Vec<Option<usize>>) {
-        let mut scheduler = WarpScheduler::new(warps, policy, 8);
+        let mut scheduler = WarpScheduler::new(&config(warps, policy), 8);
         scheduler.connect_all();
         let (mut issued, mut ready_at, mut who) = (vec![0; warps], vec![0; warps], vec![]);
         let program = (arithmetic + 1) * trips;
@@ -256,9 +308,9 @@ mod tests {
         ] {
             let run = |policy| barrel(policy, warps, 16, latency, trips);
             let round_robin = run(LooseRoundRobin);
-            assert_eq!(round_robin, run(TwoLevel { group: warps, timeout: 0 }), "one group is round robin");
+            assert_eq!(round_robin, run(SchedulerPolicy::groups_of(warps)), "one group is round robin");
             assert_eq!(round_robin.0, one_level);
-            assert_eq!(run(TwoLevel { group, timeout: 0 }).0, two_levels);
+            assert_eq!(run(SchedulerPolicy::groups_of(group)).0, two_levels);
         }
     }
 }

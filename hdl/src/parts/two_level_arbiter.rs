@@ -1,24 +1,25 @@
 //! Grants in groups: those of the first group before those of the next, taking turns inside a group.
 //!
 //! ```text
-//!              +--------------------------------------------+
-//!  request --->| group with a request, from the top group on |---> grant   one-hot, zero when nothing requests
-//!              |        +--> round robin inside it           |---> any
-//!  stalled --->| top group <- next group that is not stalled |
-//!   accept --->|                                            |
-//!              +--------------------------------------------+
+//!                 +---------------------------------------------+
+//!     request --->| group with a request, from the top group on |---> grant   one-hot, zero when nothing requests
+//!  members[G] --->|        +--> round robin inside it           |---> any
+//!     stalled --->| top group <- next group that is not stalled |
+//!      accept --->|                                             |
+//!                 +---------------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `request` | n | bit *i*: requester *i* wants the slot this cycle |
+//! | `members[G]` | n | the requesters of each group; in at most one |
 //! | `stalled` | n | requesters that will not request for long |
 //! | `accept` | 1 | the grant is taken: its group's turn moves past it at the clock edge |
 //! | `grant` | n | one-hot: who has the slot this cycle (combinational) |
 //! | `any` | 1 | some requester has it |
 //!
 //! Latency 0. State: a bit per requester (turns, a thermometer code for each group), a bit per group (those before the top group) and, with a
-//! timeout, a counter.
+//! timeout, a counter. A requester may change its group: at worst the group's next turn begins elsewhere.
 //!
 //! Priority is strict and goes round: the top group, the ones after it, then the ones before it. When all of the top group are
 //! stalled, the next group that is not becomes top, so the old one is the last; if all are, nothing changes. With a *timeout* the same
@@ -32,6 +33,7 @@ module! {
     /// See the [module documentation](self).
     pub struct TwoLevelArbiter: clock, reset {
         pub request: Net<In> = requesters,
+        pub members: Vec<Net<In>> = Net::vec(groups, requesters),
         pub stalled: Net<In> = requesters,
         pub accept: Signal<In, Bit>,
         pub grant: Net<Out> = requesters,
@@ -45,8 +47,6 @@ module! {
         accepted: Vec<Register> = Register::vec((timeout > 0) as usize, count),
         /// The last of them.
         last: Constant = Constant::new(timeout.saturating_sub(1) as u64, count),
-        /// Requesters of each group.
-        members: Vec<Constant> = members.map(|members| Constant::new(members, requesters)).collect(),
         requesting: Net<Local> = groups,
         awake: Net<Local> = groups,
         group: RotatingChoice = RotatingChoice::new(groups) => { request: requesting, passed: before_top.q },
@@ -56,12 +56,9 @@ module! {
         leave: Signal<Local, Bit>,
         next_top: RotatingChoice = RotatingChoice::new(groups) => { request: awake },
     }
-    /// An arbiter for 1 to 64 `requesters` in groups of `group` (the last one may be smaller), whose top group changes after `timeout`
-    /// grants; 0: only by a stall.
-    pub fn new(requesters: usize, group: usize, timeout: usize) {
+    /// An arbiter for 1 to 64 `requesters` in so many `groups`, whose top group changes after `timeout` grants; 0: only by a stall.
+    pub fn new(requesters: usize, groups: usize, timeout: usize) {
         let count = index_width(timeout);
-        let groups = requesters.div_ceil(group);
-        let members = (0..groups).map(|g| (mask(group) << (g * group)) & mask(requesters));
     }
 }
 
@@ -121,8 +118,11 @@ mod tests {
     use super::*;
 
     fn run(requesters: usize, group: usize, timeout: usize, script: &str) {
-        let mut arbiter = TwoLevelArbiter::new(requesters, group, timeout);
+        let mut arbiter = TwoLevelArbiter::new(requesters, requesters.div_ceil(group), timeout);
         arbiter.connect_all();
+        for (number, members) in arbiter.members.iter_mut().enumerate() {
+            members.next = Word::from((mask(group) << (number * group) & mask(requesters)) as usize);
+        }
         simulate(&mut arbiter, 1000);
         arbiter.accept.next = true;
         for line in script.trim().lines().map(str::trim) {
@@ -196,5 +196,31 @@ mod tests {
              111111 000000 | 000010
              111111 000000 | 001000",
         );
+    }
+
+    /// Requester 0 moves from group 0 to group 1 and back.
+    #[test]
+    fn a_requester_changes_its_group() {
+        let mut arbiter = TwoLevelArbiter::new(4, 2, 0);
+        arbiter.connect_all();
+        simulate(&mut arbiter, 1000);
+        arbiter.accept.next = true;
+        for (members, request, grant) in [
+            ([0b0011usize, 0b1100], 0b1111usize, 0b0001usize),
+            ([0b0010, 0b1101], 0b1101, 0b0100),
+            ([0b0010, 0b1101], 0b1101, 0b1000),
+            ([0b0010, 0b1101], 0b1101, 0b0001),
+            ([0b0011, 0b1100], 0b0011, 0b0010),
+            ([0b0011, 0b1100], 0b0011, 0b0001),
+            ([0b0000, 0b1100], 0b1111, 0b0100),
+        ] {
+            for (port, members) in arbiter.members.iter_mut().zip(members) {
+                port.next = Word::from(members);
+            }
+            arbiter.request.next = Word::from(request);
+            simulate(&mut arbiter, 1000);
+            assert_eq!(arbiter.grant.val(), Word::from(grant), "{members:?}");
+            tick!(arbiter);
+        }
     }
 }

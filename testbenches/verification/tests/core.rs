@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
-use warploom_hdl::config::{CoreConfig, CtaPriority, Permutation, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Permutation, SchedulerPolicy, WarpGroup};
 use warploom_hdl::counters;
 use warploom_hdl::divergence::physical_lane;
 use warploom_hdl::interface::TrapCause;
@@ -83,16 +83,17 @@ fn every_kernel_passes_on_more_cores_whatever_the_memory_does() {
 
 /// Whichever warps go first, and wherever the threads of a warp run.
 #[test]
-#[ignore = "long: compiles eight cores; runs in .ci/run"]
+#[ignore = "long: compiles nine cores; runs in .ci/run"]
 fn kernels_pass_under_every_scheduler() {
-    let two_level = SchedulerPolicy::TwoLevel { group: 2, timeout: 0 };
+    let two_level = SchedulerPolicy::groups_of(2);
     for (scheduler, cta_priority) in [
         (SchedulerPolicy::GreedyThenOldest, CtaPriority::None),
         (SchedulerPolicy::OldestFirst, CtaPriority::None),
         (SchedulerPolicy::OldestFirst, CtaPriority::RoundRobin),
-        (SchedulerPolicy::TwoLevel { group: 1, timeout: 20 }, CtaPriority::None),
+        (SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(1), timeout: 20 }, CtaPriority::None),
         (two_level, CtaPriority::None),
         (two_level, CtaPriority::Age),
+        (SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 }, CtaPriority::None),
         (SchedulerPolicy::LooseRoundRobin, CtaPriority::RoundRobin),
         (SchedulerPolicy::LooseRoundRobin, CtaPriority::StickyRoundRobin),
     ] {
@@ -109,7 +110,7 @@ fn kernels_pass_under_every_scheduler() {
 #[ignore = "long: a core of its own; runs in .ci/run"]
 fn two_levels_of_one_group_are_loose_round_robin() {
     let CoreConfig { warps, .. } = CoreConfig::small();
-    let one_group = SchedulerPolicy::TwoLevel { group: warps, timeout: 0 };
+    let one_group = SchedulerPolicy::groups_of(warps);
     let [round_robin, two_level] = [SchedulerPolicy::LooseRoundRobin, one_group].map(|scheduler| {
         let mut device = device(&CoreConfig { scheduler, ..CoreConfig::small() }, MemoryTiming::default());
         device.set_limits(Limits::default());

@@ -5,7 +5,7 @@
 //! the papers' cores with those that use most of them.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy,
+    SchedulerPolicy, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
@@ -79,7 +79,7 @@ fn predictors_and_priorities() {
 #[test]
 #[ignore = "long: compiles six cores; runs in .ci/run"]
 fn schedulers() {
-    let timeout = SchedulerPolicy::TwoLevel { group: 1, timeout: 30 };
+    let timeout = SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(1), timeout: 30 };
     for (mechanism, scheduler) in [
         (Mechanism::SinglePath, SchedulerPolicy::OldestFirst),
         (capri(32, AdequacyHistory::Latest), SchedulerPolicy::OldestFirst),
@@ -100,7 +100,7 @@ fn dual_paths() {
     for (variant, scheduler, permutation) in [
         (Full, SchedulerPolicy::GreedyThenOldest, Permutation::Balanced),
         (Constrained, SchedulerPolicy::OldestFirst, Permutation::None),
-        (Optimistic, SchedulerPolicy::TwoLevel { group: 4, timeout: 0 }, Permutation::Random),
+        (Optimistic, SchedulerPolicy::groups_of(4), Permutation::Random),
     ] {
         let mechanism = Mechanism::DualPath(variant);
         all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::tiny() });

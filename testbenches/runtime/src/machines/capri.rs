@@ -26,7 +26,7 @@ pub static CAPRI: Machine = Machine {
         (&["l1-sets", "l1-ways", "line-bytes"], "Table 4.1: 32 KB, 8 ways, 64 B"),
         (&["alu-latency", "multiply-latency"], "GPGPU-Sim of 2011-11: 1 cycle, and 24 for an integer product"),
         (&["l1-ports"], "GPGPU-Sim of 2011-11: the load/store unit is clocked twice, half a warp each"),
-        (&["scheduler"], "Table 4.1: two-level round robin; groups of 8 warps are a guess"),
+        (&["scheduler"], "Table 4.1: two-level round robin; 4.4.1: groups of as many warps as a CTA has"),
         (
             &["l2-bytes", "l2-ways"],
             "Table 4.1: 1024 KB of 64 ways, taken as of each of 8 channels; a core's share, 273 KB, rounded to 64 sets",

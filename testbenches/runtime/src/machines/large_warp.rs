@@ -10,7 +10,7 @@ pub static LARGE_WARP: Machine = Machine {
     aliases: &["large_warp"],
     summary: "the core of large warps, which are not built yet: Narasiman 2014, chapter 5",
     core: || CoreConfig {
-        scheduler: SchedulerPolicy::TwoLevel { group: 8, timeout: 0 },
+        scheduler: SchedulerPolicy::groups_of(8),
         shared_bytes: 128 * 1024,
         alu_latency: 5,
         multiply_latency: 5,

@@ -10,7 +10,7 @@ mod large_warp;
 mod sizes;
 
 use serde::Serialize;
-use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::parameters;
 use warploom_hdl::mechanism::MECHANISMS;
 
@@ -133,8 +133,13 @@ fn scheduler(policy: SchedulerPolicy) -> String {
         SchedulerPolicy::LooseRoundRobin => "lrr".into(),
         SchedulerPolicy::GreedyThenOldest => "gto".into(),
         SchedulerPolicy::OldestFirst => "oldest".into(),
-        SchedulerPolicy::TwoLevel { group, timeout: 0 } => format!("2lev:{group}"),
-        SchedulerPolicy::TwoLevel { group, timeout } => format!("2lev:{group}:{timeout}"),
+        SchedulerPolicy::TwoLevel { group, timeout } => {
+            let group = match group {
+                WarpGroup::Warps(warps) => warps.to_string(),
+                WarpGroup::Cta => "cta".into(),
+            };
+            if timeout == 0 { format!("2lev:{group}") } else { format!("2lev:{group}:{timeout}") }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Random cores, and simpler ones for what has failed.
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
 use warploom_hdl::mechanism::Entry;
 
 use crate::random_program::Choices;
@@ -87,7 +87,8 @@ fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy 
         1 => SchedulerPolicy::GreedyThenOldest,
         2 => SchedulerPolicy::OldestFirst,
         _ => {
-            let group = 1 + choices.below(warps as u32) as usize;
+            let warps = 1 + choices.below(warps as u32) as usize;
+            let group = choices.of(&[WarpGroup::Warps(warps), WarpGroup::Cta]);
             SchedulerPolicy::TwoLevel { group, timeout: choices.of(&[0, 3, 30]) }
         }
     }

@@ -39,7 +39,7 @@ struct Figures {
 
 /// A small core that has the parameter.
 fn base(parameter: &Parameter) -> CoreConfig {
-    let grouped = SchedulerPolicy::TwoLevel { group: 2, timeout: 0 };
+    let grouped = SchedulerPolicy::groups_of(2);
     let mut cores =
         MECHANISMS.into_iter().map(|entry| CoreConfig { scheduler: grouped, ..CoreConfig::tiny() }.with(entry.default));
     cores.find(|core| (parameter.get)(core).is_some()).expect("a core with the parameter")

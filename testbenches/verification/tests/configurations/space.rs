@@ -1,5 +1,5 @@
 //! The space of cores: every parameter with the values that are tried, and how a choice of them becomes a core.
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{Legal, Parameter, Step, parameters};
 use warploom_hdl::mechanism::MECHANISMS;
 
@@ -55,7 +55,7 @@ pub fn factors() -> Vec<Factor> {
             Permutation::Random),
         choices!(taken_first: false, true),
         choices!(scheduler: LooseRoundRobin, GreedyThenOldest, OldestFirst,
-            SchedulerPolicy::TwoLevel { group: 2, timeout: 0 }),
+            SchedulerPolicy::groups_of(2), SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 }),
         choices!(cta_priority: CtaPriority::None, CtaPriority::Age, CtaPriority::RoundRobin,
             CtaPriority::StickyRoundRobin),
     ];

@@ -2,7 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use warploom_hdl::config::{CoreConfig, CtaPriority, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, CtaPriority, SchedulerPolicy, WarpGroup};
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::kernels::Random;
@@ -66,7 +66,7 @@ fn configurations() -> Vec<CoreConfig> {
         warp_interval: 3,
         memory_interval: 2,
         l1_ports: 2,
-        scheduler: SchedulerPolicy::TwoLevel { group: 2, timeout: 20 },
+        scheduler: SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(2), timeout: 20 },
         cta_priority: CtaPriority::StickyRoundRobin,
         ..plain.clone()
     };

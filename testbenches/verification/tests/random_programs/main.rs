@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Subdivision,
+    SchedulerPolicy, Subdivision, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -105,13 +105,13 @@ fn runs() -> Vec<Run> {
         prioritised(
             run("odd-tbc-lcp", &odd, Tbc, true, none, &unruly),
             CtaPriority::StickyRoundRobin,
-            SchedulerPolicy::TwoLevel { group: 2, timeout: 0 },
+            SchedulerPolicy::groups_of(2),
         ),
         run("tiny-tbc-plus", &tiny, TbcPlus, false, random, &unruly),
         prioritised(
             run("small-tbc-plus-lcp", &small, TbcPlus, true, none, &quick),
             CtaPriority::Age,
-            SchedulerPolicy::TwoLevel { group: 4, timeout: 0 },
+            SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 },
         ),
         run("odd-tbc-plus-balanced", &odd, TbcPlus, false, balanced, &usual),
         run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
@@ -133,7 +133,7 @@ fn runs() -> Vec<Run> {
         ),
         scheduled(
             run("tiny-dpe-optimistic", &tiny, dpe(Optimistic), false, none, &usual),
-            SchedulerPolicy::TwoLevel { group: 2, timeout: 30 },
+            SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 30 },
         ),
         run("odd-dpe-random", &odd, dpe(Full), false, random, &usual),
         run("slow-spe", &slow, SinglePath, false, none, &quick),
@@ -142,7 +142,7 @@ fn runs() -> Vec<Run> {
         run("slow-tbc-plus", &slow, TbcPlus, false, random, &unruly),
         scheduled(
             run("slower-capri-latest-32-lcp", &slower, capri(32, Latest), true, balanced, &quick),
-            SchedulerPolicy::TwoLevel { group: 2, timeout: 0 },
+            SchedulerPolicy::groups_of(2),
         ),
     ]
 }
