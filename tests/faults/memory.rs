@@ -15,7 +15,7 @@ fn too_little_memory_is_an_error_with_a_sentence() {
     let path = directory.path().join("core.v");
     let export = format!("export core --preset fermi -m capri+lcp --force -o {}", directory.path().display());
     let (mut said, mut written) = (0, 0);
-    for limit in [24, 40, 56, 1024] {
+    for limit in [32, 44, 56, 1024] {
         fs::write(&path, "good").unwrap();
         let Ran { status, stdout, stderr } = run(limited(&megabytes(limit), &export));
         match status {

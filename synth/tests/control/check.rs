@@ -18,15 +18,22 @@ pub struct Check {
     outputs: Vec<String>,
 }
 
+/// What a fetch and an issue stage that choose as they please must not bring about.
+const PROPERTIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/proofs/control.sv");
+
 impl Check {
+    /// All that a verdict depends on.
+    pub fn subject(mechanism: &Mechanism) -> String {
+        design(mechanism) + &fs::read_to_string(PROPERTIES).expect("the properties")
+    }
+
     /// The mechanism, with its faults to choose from.
     pub fn new(mechanism: &Mechanism) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         fs::write(directory.path().join("design.v"), design(mechanism)).expect("a writable file");
-        let properties = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/proofs/control.sv");
         let set = mechanism.parameters();
         let script = format!(
-            "read_verilog design.v; read_verilog -sv {properties}; chparam {set} miter; hierarchy -top miter; proc; flatten; opt_expr; \
+            "read_verilog design.v; read_verilog -sv {PROPERTIES}; chparam {set} miter; hierarchy -top miter; proc; flatten; opt_expr; \
              opt_clean; memory_map; opt -fast; techmap; opt -fast; dffunmap; setundef -undriven -init -zero; aigmap; opt_clean; \
              write_aiger -zinit -symbols graph.aig"
         );

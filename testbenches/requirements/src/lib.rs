@@ -9,9 +9,15 @@
 //! ...
 //! opencl: 10 tests were skipped
 //! ```
+//!
+//! And what has been [shown](Shown) of a design that has not changed since.
+mod shown;
+
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
+
+pub use shown::Shown;
 
 /// With the value 1: what is missing is an error, as in `.ci/run`.
 const REQUIRED: &str = "WARPLOOM_REQUIRE_TOOLS";

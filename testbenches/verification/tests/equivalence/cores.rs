@@ -24,9 +24,12 @@ pub fn jobs() -> Vec<Job> {
 
 fn job(one: &Representative, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {
     let (name, executions) = (format!("core: {}", one.spelling), executions.to_vec());
-    Job::new(format!("{name}, {size}"), move || {
-        on_kernels(&name, size, &config, &executions).map_err(|problem| format!("{name}, {size}: {problem}"))
-    })
+    let sizes = config.clone();
+    Job::new(
+        format!("{name}, {size}"),
+        move || Box::new(Core::new(&sizes)),
+        move || on_kernels(&name, size, &config, &executions).map_err(|problem| format!("{name}, {size}: {problem}")),
+    )
 }
 
 /// The first kernel that fits is run in all executions, the others in those that are quick.

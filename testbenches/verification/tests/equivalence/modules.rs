@@ -4,26 +4,39 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::prelude::Block;
 use warploom_verification::equivalence::{Bench, Execution, Stimulus};
 
+use crate::Job;
 use crate::page::Row;
 use crate::special::{Special, special};
 
 /// At tiny sizes; every bit of every output and register is seen as 0 and as 1, or a reason is given.
-pub fn tiny(entry: &CatalogEntry, executions: &[Execution]) -> Result<Row, String> {
+pub fn tiny(entry: &'static CatalogEntry, executions: &'static [Execution]) -> Job {
     let Special { config, stimulus, silent } = special(entry.name);
-    let row = run(entry, "tiny", &config, &stimulus, executions)?;
-    match &row.agreement.unexplained(silent)[..] {
-        [] => Ok(row),
-        silent => Err(format!("{}: never toggle: {}", entry.name, silent.join(", "))),
-    }
+    let sizes = config.clone();
+    Job::new(
+        entry.name,
+        move || (entry.build)(&sizes),
+        move || {
+            let row = run(entry, "tiny", &config, &stimulus, executions)?;
+            match &row.agreement.unexplained(silent)[..] {
+                [] => Ok(row),
+                silent => Err(format!("{}: never toggle: {}", entry.name, silent.join(", "))),
+            }
+        },
+    )
 }
 
 /// At the paper's sizes, where update() and Icarus would take too long.
-pub fn paper(entry: &CatalogEntry) -> Result<Row, String> {
+pub fn paper(entry: &'static CatalogEntry) -> Job {
     let Special { config, stimulus, .. } = special(entry.name);
     let CoreConfig { mechanism, likely_convergence, permutation, .. } = config;
     let config = CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() };
     let stimulus = Stimulus { cycles: 1000, ..stimulus };
-    run(entry, "paper", &config, &stimulus, &[Execution::Simulator, Execution::Verilator])
+    let sizes = config.clone();
+    Job::new(
+        format!("{}, paper", entry.name),
+        move || (entry.build)(&sizes),
+        move || run(entry, "paper", &config, &stimulus, &[Execution::Simulator, Execution::Verilator]),
+    )
 }
 
 fn run(

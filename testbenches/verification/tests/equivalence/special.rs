@@ -26,7 +26,7 @@ pub fn special(name: &str) -> Special {
     let longest = |stimulus| Stimulus { cycles: 80_000, ..stimulus };
     match name {
         "oldest_first_arbiter" => run(Stimulus::default(), DIAGONALS),
-        "two_level_arbiter" => run(Stimulus::default(), TWO_GROUPS),
+        "two_level_arbiter" => run(Stimulus::default(), GROUPS),
         "cta_dispatcher" => {
             let config = CoreConfig { lanes: 16, ..permuting };
             Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
@@ -140,7 +140,7 @@ const DIAGONALS: &[Silent] = &[
 const NOT_THE_LOWEST: &[Silent] = &[silent("one_hot", 1, "no entry is below the lowest")];
 const NO_POINTS: &[Silent] = &[silent("event_lpc", !0, "stacks of several paths have no likely-convergence points")];
 const FIRST_IN_ROUND: &[Silent] = &[silent("through", 1, "whoever is chosen, the round is through the first")];
-const TWO_GROUPS: &[Silent] = &[silent("*before_top", 2, "no group is after the last one")];
+const GROUPS: &[Silent] = &[silent("*before_top", 8, "no group is after the last one")];
 const SMALL_GRIDS: &[Silent] = &[
     silent("*tid_write_?[*", !7, "CTAs of the trace have at most 8 threads in a direction"),
     silent("*tid_write_number[*", 7, "a thread has the same place in each group"),
