@@ -13,6 +13,8 @@ const WRITE: &str = "WARPLOOM_WRITE";
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verification/shown.json");
 
+static FILE_LOCK: Mutex<()> = Mutex::new(());
+
 /// What a kind of test has shown, by name, with a digest of the design it was shown of.
 ///
 /// Proofs and comparisons of unchanged hardware say again what they have said; they look for a change of the tools and of the tests
@@ -57,6 +59,8 @@ impl Drop for Shown {
         if self.share.is_some() || std::env::var_os(WRITE).is_none() || std::thread::panicking() {
             return;
         }
+        // Tests of one kind run side by side.
+        let _alone = FILE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all = read();
         let kind = all.entry(self.kind.into()).or_default();
         kind.append(self.now.get_mut().unwrap_or_else(PoisonError::into_inner));
