@@ -83,7 +83,7 @@ impl<'a> Writer<'a> {
             let Some(checkpoint) = device.checkpoint(&setup) else { return };
             match checkpoint.write(path) {
                 Ok(()) => written.set(Some(checkpoint.cycle())),
-                Err(error) => eprintln!("warning: {error}"),
+                Err(error) => crate::output::say!("warning: {error}"),
             }
         });
         Ok(())
@@ -94,9 +94,9 @@ impl<'a> Writer<'a> {
         let Some(path) = self.args.checkpoint.as_deref().map(Path::display) else { return };
         match (self.written.get(), self.args.checkpoint_at) {
             (Some(cycle), _) if status != Status::Pass => {
-                eprintln!("cycle {cycle} is in {path}; `warploom run --restore {path}` goes on from there");
+                crate::output::say!("cycle {cycle} is in {path}; `warploom run --restore {path}` goes on from there");
             }
-            (None, Some(cycle)) => eprintln!("warning: no {path}: the run has ended before cycle {cycle}"),
+            (None, Some(cycle)) => crate::output::say!("warning: no {path}: the run has ended before cycle {cycle}"),
             _ => {}
         }
     }

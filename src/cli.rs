@@ -460,7 +460,7 @@ pub struct CheckpointArgs {
 #[derive(Args, Clone, Debug)]
 #[command(group = ArgGroup::new("wave").multiple(true).args(["vcd", "fst"]))]
 pub struct WaveArgs {
-    /// Write a waveform as text, which every viewer reads, and a save file for GTKWave beside it (FILE.gtkw)
+    /// Write a waveform as text, which every viewer reads, and a save file for GTKWave beside it (FILE with .gtkw in place of its extension)
     #[arg(long, value_name = "FILE", help_heading = "Waveform")]
     pub vcd: Option<PathBuf>,
     /// The same, much smaller, in the format of GTKWave; readable when the run has ended
@@ -486,9 +486,12 @@ fn dump(text: &str) -> Result<(String, PathBuf), String> {
     parts.map(|(name, path)| (name.to_string(), path.into())).ok_or_else(|| "it is NAME=FILE".to_string())
 }
 
+/// More cycles than anybody waits for.
+pub const MOST_CYCLES: u64 = 1_000_000_000_000;
+
 /// A number of cycles within reason.
 pub fn cycles(least: u64) -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(least..=1_000_000_000_000)
+    clap::value_parser!(u64).range(least..=MOST_CYCLES)
 }
 
 /// Bytes per cycle within reason.

@@ -9,7 +9,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::MemoryTiming;
 use warploom_sim::files;
 
-use crate::cli::{Command, CoreArgs, bandwidth, cycles};
+use crate::cli::{Command, CoreArgs, MOST_CYCLES, bandwidth, cycles};
 use crate::suggest::nearest;
 
 const HEADING: &str = "Memory beyond L1, where it differs from the preset's";
@@ -95,7 +95,7 @@ impl MemoryArgs {
     /// The memory of a core, whose machine has this one by default.
     ///
     /// # Errors
-    /// If there is no such L2 slice, or nothing may wait for DRAM.
+    /// If there is no such L2 slice, nothing may wait for DRAM, or a latency or a bandwidth is beyond reason.
     pub fn timing(&self, config: &CoreConfig, default: MemoryTiming) -> Result<MemoryTiming> {
         let timing = MemoryTiming {
             l2_bytes: self.l2_bytes.unwrap_or(default.l2_bytes),
@@ -110,6 +110,13 @@ impl MemoryArgs {
         let MemoryTiming { l2_bytes, l2_ways, queue, .. } = timing;
         ensure!((1..=4096).contains(&l2_ways), "--l2-ways {l2_ways}: it is 1 to 4096");
         ensure!((1..=1 << 20).contains(&queue), "--dram-queue {queue}: it is 1 to 1048576");
+        let latencies = [("l2-latency", timing.l2_latency), ("dram-latency", timing.dram_latency)];
+        for (option, latency) in latencies {
+            ensure!(latency <= MOST_CYCLES, "--{option} {latency}: it is 0 to {MOST_CYCLES}");
+        }
+        for (option, bytes) in [("l2-bandwidth", timing.l2_bandwidth), ("dram-bandwidth", timing.dram_bandwidth)] {
+            bandwidth(&bytes.to_string()).map_err(|what| anyhow::anyhow!("--{option} {bytes}: {what}"))?;
+        }
         let line = config.line_bytes;
         ensure!(
             l2_bytes <= 1 << 30 && l2_bytes.is_multiple_of(l2_ways * line),
@@ -139,8 +146,20 @@ pub fn configure(command: &mut Command) -> Result<()> {
     let Some(path) = core.config.take() else { return Ok(()) };
     let what = || format!("--config {}", path.display());
     let text = files::read_text(&path, files::MOST).with_context(what)?;
-    let table: Table = text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", what()))?;
+    let table: Table = text
+        .parse()
+        .map_err(|error: toml::de::Error| anyhow::anyhow!("{}: {}", what(), shortened(&error.to_string())))?;
     merge(&table, core, memory).with_context(what)
+}
+
+/// Lines that a person reads: of what is longer, the beginning.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 160;
+    let line = |line: &str| match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_string(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What the options do not say already.
@@ -158,7 +177,7 @@ fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs) -> Result<
         if !of_memory && !CoreArgs::options().contains(&option) {
             let names = CoreArgs::options();
             let names = names.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
-            bail!("there is no option `{key}`{}", nearest(&option, names));
+            bail!("there is no option `{}`{}", shortened(key), nearest(&option, names));
         }
         let set = if of_memory { memory.set(&option, &value) } else { core.set(&option, &value) };
         set.with_context(|| format!("`{key}`"))?;
@@ -247,6 +266,8 @@ mod tests {
             ("l1-sets", vec![], "TOML parse error"),
             ("", vec!["--l2-bytes", "100"], "--l2-bytes 100: it is 0, or a multiple of 4096"),
             ("", vec!["--l2-ways", "0"], "--l2-ways 0: it is 1 to 4096"),
+            ("l2-latency = 9223372036854775807", vec![], "--l2-latency 9223372036854775807: it is 0 to 1000000000000"),
+            ("dram-latency = '18446744073709551615'", vec![], "--dram-latency 18446744073709551615: it is 0 to"),
             ("", vec!["--dram-queue", "0"], "--dram-queue 0: it is 1 to"),
         ] {
             let error = format!("{:#}", machine(file, &options).unwrap_err());

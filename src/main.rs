@@ -40,24 +40,27 @@ use cli::{Cli, Command};
 use status::{BAD_INPUT, Status};
 
 fn main() -> ExitCode {
+    // A file that grows past the limit of `ulimit -f` is an error to be told, as a full disk is.
+    // SAFETY: no handler is set, the signal is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     std::panic::set_hook(Box::new(|panic| {
         if foreign::is_under_way() {
             return;
         }
         let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
         let message = panic.payload_as_str().unwrap_or("no message");
-        eprintln!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
+        output::say!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
     }));
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let checked = paths::check(&cli.command).and_then(|()| machine::configure(&mut cli.command));
     match checked.and_then(|()| dispatch(cli)) {
         Ok(status) => status.into(),
         Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => {
-            eprintln!("interrupted before there was a result");
+            output::say!("interrupted before there was a result");
             Status::Interrupted.into()
         }
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::say!("error: {error:#}");
             ExitCode::from(BAD_INPUT)
         }
     }
@@ -68,7 +71,7 @@ fn refuse(error: &clap::Error) -> ! {
     let argument = std::env::args_os().find(|argument| argument.to_str().is_none());
     match argument {
         Some(argument) if error.kind() == clap::error::ErrorKind::InvalidUtf8 => {
-            eprintln!(
+            output::say!(
                 "error: the argument {argument:?} is no text in UTF-8: name the file by another name, as of a link"
             );
             std::process::exit(BAD_INPUT.into());

@@ -1,10 +1,20 @@
-//! Standard output, and files that are there whole or not at all.
+//! Standard output and standard error, and files that are there whole or not at all.
 use std::fmt::Display;
 use std::io::{ErrorKind, Write, stdout};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use warploom_sim::files;
+
+/// Prints a line on the standard error, as `eprintln!` does; if nobody can read it, nothing is lost but the line.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
+pub(crate) use say;
 
 /// Prints a line. A reader that has gone (`warploom modules | head`) is no error.
 pub fn print(line: impl Display) -> Result<()> {

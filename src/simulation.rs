@@ -1,6 +1,6 @@
 //! A workload on a core: what every command that simulates one shares.
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -101,9 +101,13 @@ pub struct Ran {
     pub figures: SimFigures,
 }
 
-/// Has Ctrl-C and SIGTERM set the flag of [`tool::interrupt`], which is returned; the second time they do not wait for anything. Called once.
+/// Has Ctrl-C and SIGTERM set the flag of [`tool::interrupt`], which is returned; the second time they do not wait for anything.
 pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
+    static LISTENS: AtomicBool = AtomicBool::new(false);
     let flag = tool::interrupt().clone();
+    if LISTENS.swap(true, Ordering::Relaxed) {
+        return Ok(flag);
+    }
     for signal in [SIGINT, SIGTERM] {
         register_conditional_shutdown(signal, INTERRUPTED.into(), flag.clone())
             .and_then(|_| register(signal, flag.clone()))

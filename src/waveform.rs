@@ -142,7 +142,7 @@ impl Wanted {
 /// Ends a waveform. Says so where nothing was in its window.
 pub fn finish(waveform: Waveform) -> Result<()> {
     match waveform.finish() {
-        Ok(0) => eprintln!("note: the waveform is empty: no cycle was in its window"),
+        Ok(0) => crate::output::say!("note: the waveform is empty: no cycle was in its window"),
         Ok(_) => {}
         Err(errors) => {
             let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();

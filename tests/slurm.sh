@@ -80,13 +80,13 @@ sinfo
 
 comparison=(vecadd gcd --mechanisms spe,tbc --preset tiny --size smoke)
 export WARPLOOM_CACHE="$work/cache"
-"$warploom" compare "${comparison[@]}" --emit slurm --shards 3 --into "$work/shards" --csv "$work/merged.csv"
-sh "$work/shards/submit.sh"
+"$warploom" compare "${comparison[@]}" --emit slurm --shards 3 --into "$work/the shards" --csv "$work/merged.csv"
+sh "$work/the shards/submit.sh"
 for _ in $(seq 300); do
     [ -n "$(squeue -h)" ] || break
     sleep 1
 done
-cat "$work/shards/merge.log"
+cat "$work/the shards/merge.log"
 # What ran elsewhere is what runs here, but for how fast it ran.
 "$warploom" compare "${comparison[@]}" --fresh --csv "$work/here.csv" >/dev/null
 without_times() { cut -d, -f"$(head -1 "$1" | tr , '\n' | grep -n -v '^sim\.' | cut -d: -f1 | paste -sd,)" "$1"; }

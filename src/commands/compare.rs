@@ -49,11 +49,14 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
     let (all, cached) = (ran.reports.len(), ran.cached);
     let reports: Vec<RunReport> = ran.reports.into_iter().flatten().collect();
     if reports.len() < all {
-        eprintln!("stopped: {} of {all} runs are done, and kept; the same command goes on from there", reports.len());
+        output::say!(
+            "stopped: {} of {all} runs are done, and kept; the same command goes on from there",
+            reports.len()
+        );
         return Ok(Status::Interrupted);
     }
     if cached > 0 {
-        eprintln!("{cached} of {all} results were there from earlier runs (--fresh runs them again)");
+        output::say!("{cached} of {all} results were there from earlier runs (--fresh runs them again)");
     }
     match args.shard {
         None => report(args, &reports),

@@ -11,6 +11,7 @@ use warploom_synth::verilog;
 
 use crate::cli::ExportArgs;
 use crate::elaborate::{elaborate, module};
+use crate::simulation::interrupt_flag;
 use crate::status::Status;
 use crate::{mechanism, output, presets};
 
@@ -29,6 +30,7 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     let text = format!("{MADE_BY}{command}\n{text}");
     let file = write(args, &text)?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
+    interrupt_flag()?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
 }
 
@@ -68,7 +70,7 @@ fn ask_before_another(file: &Path, command: &str) -> Result<()> {
 /// What the external tools say about the file; findings fail, a tool that is not here is only named.
 fn check(file: &Path, top: &str) -> Result<Status> {
     let mut status = Status::Pass;
-    for Report { tool, what, verdict } in check::check(file, top) {
+    for Report { tool, what, verdict } in check::check(file, top)? {
         let verdict = match verdict {
             Verdict::Clean => "clean".to_string(),
             Verdict::Missing(install) => format!("not checked: {tool} is not here ({install})"),

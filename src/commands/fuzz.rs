@@ -172,7 +172,7 @@ impl Search<'_> {
         output::save(&path, text)?;
         let (instructions, threads) = (smallest.case.program.words.len(), smallest.case.shape.all_threads());
         self.bar.suspend(|| {
-            eprintln!(
+            output::say!(
                 "seed {seed}: {failure}\n  {}: {instructions} instructions, {threads} threads, after {tried} tries",
                 path.display()
             );

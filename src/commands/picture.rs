@@ -93,7 +93,7 @@ pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress
         Ok(_) | Err(DeviceError::Interrupted { .. }) => Ok((panel, None)),
         Err(error) => {
             let status = stopped(&error)?;
-            progress.suspend(|| eprintln!("under {name}: {error}"));
+            progress.suspend(|| output::say!("under {name}: {error}"));
             Ok((panel, Some(status)))
         }
     }

@@ -25,6 +25,7 @@ use crate::workload::Finish;
 
 /// Checks all arguments, then builds the simulator, runs, and reports.
 pub fn run(args: &RunArgs) -> Result<Status> {
+    let interrupt = interrupt_flag()?;
     let (setup, checkpoint) = match &args.checkpoints.restore {
         Some(path) => checkpoint::open(path, &args.setup).map(|(setup, checkpoint)| (setup, Some(checkpoint)))?,
         None => (args.setup.clone(), None),
@@ -39,7 +40,6 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     workload.check_dumps(&args.dumps)?;
     let files = WaveformFiles::new(&args.wave)?;
     let wanted = trace::Wanted::new(args);
-    let interrupt = interrupt_flag()?;
 
     let progress = Progress::start();
     let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;

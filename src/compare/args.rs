@@ -60,10 +60,10 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE", requires = "svg", help_heading = "Output")]
     pub markdown: Option<PathBuf>,
     /// Run only a part of the comparison, such as 2/8, and write its results to --into
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["merge", "emit", "json", "csv", "svg", "html"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["merge", "emit", "json", "csv", "svg", "html", "markdown"], help_heading = "Past one machine")]
     pub shard: Option<Part>,
     /// Report on the shards in a directory, as if they had been run here
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["emit", "plan"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed", "fresh", "jobs", "emit", "plan"], help_heading = "Past one machine")]
     pub merge: Option<PathBuf>,
     /// Write scripts that run the comparison elsewhere, to --into
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["json", "plan"], help_heading = "Past one machine")]
@@ -75,7 +75,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "DIR", default_value = "compare.shards", help_heading = "Past one machine")]
     pub into: PathBuf,
     /// What to compare, from the plan.json that --shard and --emit write, in place of kernels and mechanisms
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["mechanism", "sweep"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed"], help_heading = "Past one machine")]
     pub plan: Option<PathBuf>,
 }
 

@@ -76,10 +76,16 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
         SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
     };
     let mut points: Vec<SetupArgs> = mechanisms.split(',').map(|name| base(name.trim())).collect();
+    let mut before = Vec::new();
     for sweep in &args.sweep {
         let (name, values) = sweep
             .split_once('=')
             .with_context(|| format!("--sweep {sweep}: it takes OPTION=VALUE,VALUE,..., as in capt-entries=2,4,8"))?;
+        ensure!(
+            !before.contains(&name),
+            "--sweep {sweep}: {name} is swept already; name all of its values in one --sweep"
+        );
+        before.push(name);
         let mut swept = Vec::new();
         for point in &points {
             if !applies(name, point) {

@@ -1,7 +1,7 @@
 //! Scripts for a cluster: Slurm runs the shards, and merges when all have ended.
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::shard::{plan_path, share_plan};
 use super::{CompareArgs, Plan};
@@ -21,8 +21,19 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
     let outputs = outputs.map(|(option, path)| Ok(format!(" {option} {}", quoted(&absolute(path)?)?)));
     let outputs = outputs.collect::<Result<String>>()?;
 
+    // sbatch takes quotes in its own lines, but nothing that is special within them.
+    let logs = directory.to_str().unwrap_or_default();
+    ensure!(
+        logs.chars().all(|c| !c.is_control() && !"%\"'\\$`".contains(c)),
+        "--into {logs}: sbatch cannot write logs into a directory with such a name; name one without quotes, %, $ and backslashes"
+    );
     let script = |name: &str, text: String| {
         let path = directory.join(name);
+        ensure!(
+            is_ours_or_none(&path),
+            "{}: it is there, and not of `compare --emit`; name another --into",
+            path.display()
+        );
         output::save(&path, text)?;
         Ok::<_, anyhow::Error>(path)
     };
@@ -32,7 +43,7 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
             "#!/bin/sh
 #SBATCH --job-name=warploom-shards
 #SBATCH --array=1-{shards}
-#SBATCH --output={}/shard-%a.log
+#SBATCH --output=\"{}/shard-%a.log\"
 # One task runs one shard. The compiled simulators and the results so far are in $WARPLOOM_CACHE, or in the home directory.
 exec {program} compare --plan {plan} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" --into {into} --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"
 ",
@@ -44,7 +55,7 @@ exec {program} compare --plan {plan} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" -
         format!(
             "#!/bin/sh
 #SBATCH --job-name=warploom-merge
-#SBATCH --output={}/merge.log
+#SBATCH --output=\"{}/merge.log\"
 exec {program} compare --merge {into}{outputs}
 ",
             directory.display()
@@ -58,13 +69,20 @@ exec {program} compare --merge {into}{outputs}
 set -eu
 shards=$(sbatch --parsable \"$@\" {})
 merge=$(sbatch --parsable --dependency=afterok:\"$shards\" --kill-on-invalid-dep=yes {})
-echo \"shards: job $shards; merging: job $merge, its output in {}/merge.log\"
+echo \"shards: job $shards; merging: job $merge, its output in\" {}/merge.log
 ",
             quoted(&array)?,
             quoted(&merge)?,
-            directory.display()
+            quoted(&directory)?
         ),
     )
+}
+
+/// Nothing is there, or a script of an earlier `--emit`.
+fn is_ours_or_none(path: &Path) -> bool {
+    let Ok(text) = std::fs::read(path) else { return true };
+    let text = String::from_utf8_lossy(&text);
+    text.starts_with("#!/bin/sh\n#SBATCH --job-name=warploom-") || text.starts_with("#!/bin/sh\n# Submits the shards")
 }
 
 /// For a shell.

@@ -32,13 +32,21 @@ struct Named {
     path: PathBuf,
 }
 
+/// A directory of an option's.
+struct Directory {
+    named: Named,
+    extension: &'static str,
+    /// Files are written there, and it is made if need be; else they are read.
+    is_written: bool,
+}
+
 /// See the [module documentation](self).
 #[derive(Default)]
 struct Paths {
     read: Vec<Named>,
     written: Vec<Named>,
-    /// Made if need be; files with names of warploom's, which have this extension, go there.
-    directories: Vec<(Named, &'static str)>,
+    /// Files with names of warploom's, which have an extension, are there.
+    directories: Vec<Directory>,
     /// Names of files that take the place of what has been read.
     renewed: Option<(String, String)>,
 }
@@ -53,7 +61,13 @@ impl Paths {
     }
 
     fn fills(&mut self, name: &str, path: impl Into<PathBuf>, extension: &'static str) {
-        self.directories.push((Named { name: name.to_string(), path: path.into() }, extension));
+        let named = Named { name: name.to_string(), path: path.into() };
+        self.directories.push(Directory { named, extension, is_written: true });
+    }
+
+    fn reads_from(&mut self, name: &str, path: impl Into<PathBuf>, extension: &'static str) {
+        let named = Named { name: name.to_string(), path: path.into() };
+        self.directories.push(Directory { named, extension, is_written: false });
     }
 
     /// What `read` names may be what `written` names: it has been read to its end by then.
@@ -84,20 +98,52 @@ impl Paths {
             ensure!(!path.is_dir(), "{name}: {} is a directory", path.display());
             files::check_writable(path).with_context(|| format!("{name}: cannot write {}", path.display()))?;
         }
-        for (Named { name, path }, extension) in &self.directories {
-            let directory = path.canonicalize().ok();
-            let may_be_made = |named: &&Named| {
-                let place =
-                    Identity::of(&named.path).place.filter(|place| place.extension() == Some(OsStr::new(extension)));
-                directory.is_some() && place.as_deref().and_then(Path::parent) == directory.as_deref()
-            };
-            if let Some(other) = self.written.iter().chain(&self.read).find(may_be_made) {
-                bail!("{} {}: a file of {name} may have this name", other.name, other.path.display());
-            }
+        self.directories.iter().try_for_each(|directory| self.check_directory(directory))
+    }
+
+    fn check_directory(&self, directory: &Directory) -> Result<()> {
+        let Directory { named: Named { name, path }, extension, is_written } = directory;
+        let place = resolved(path);
+        let place_of = |named: &Named| Identity::of(&named.path).place;
+        let is_it = |named: &&Named| place.is_some() && place_of(named) == place;
+        if let Some(other) = self.written.iter().find(is_it) {
+            bail!("{} and {name}: {} cannot be a file and a directory", other.name, path.display());
+        }
+        let may_be_there = |named: &&Named| {
+            let other = place_of(named).filter(|place| place.extension() == Some(OsStr::new(extension)));
+            place.is_some() && other.as_deref().and_then(Path::parent) == place.as_deref()
+        };
+        let read = self.read.iter().filter(|_| *is_written);
+        if let Some(other) = self.written.iter().chain(read).find(may_be_there) {
+            bail!("{} {}: a file of {name} may have this name", other.name, other.path.display());
+        }
+        if *is_written {
+            self.check_links(directory)?;
             check_directory(path).with_context(|| format!("{name}: cannot write into {}", path.display()))?;
         }
         Ok(())
     }
+
+    /// No file that may be written there is a file that is read, by a link.
+    fn check_links(&self, Directory { named: Named { name, path }, extension, .. }: &Directory) -> Result<()> {
+        let there = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+        for there in there.filter(|there| there.extension() == Some(OsStr::new(extension))) {
+            let identity = Identity::of(&there);
+            if let Some(other) = self.read.iter().find(|other| Identity::of(&other.path).is(&identity)) {
+                bail!("{name}: {} is {}, which may be lost; name another directory", there.display(), other.name);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a directory is, or will be.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let beneath = || {
+        let absolute = std::path::absolute(path).ok()?;
+        Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?))
+    };
+    path.canonicalize().ok().or_else(beneath)
 }
 
 /// Whether files can be made in a directory, or in what there is of its parents.

@@ -72,7 +72,8 @@ fn run(args: &RunArgs, paths: &mut Paths) {
 fn picture(args: &PictureArgs, paths: &mut Paths) {
     setup(&args.setup, paths);
     let path = args.path();
-    if path != Path::new("-") {
+    // Without a kernel's name there is none of the picture, and another error.
+    if path != Path::new("-") && !path.as_os_str().is_empty() {
         paths.writes("--output", path);
     }
 }
@@ -80,6 +81,7 @@ fn picture(args: &PictureArgs, paths: &mut Paths) {
 fn compare(args: &CompareArgs, paths: &mut Paths) {
     config(args.core.config.as_ref(), paths);
     args.plan.iter().for_each(|path| paths.reads("the plan of --plan", path));
+    args.merge.iter().for_each(|path| paths.reads_from("--merge", path, "json"));
     // Where something else runs the comparison, it writes these.
     if args.emit.is_none() {
         for (option, path) in [("--csv", &args.csv), ("--html", &args.html), ("--markdown", &args.markdown)] {

@@ -84,7 +84,7 @@ impl UserKernel {
         let bytes = if toolchain::is_source(path) {
             let (elf, warnings) = toolchain::compile(path, Debug::Lines)?;
             if !warnings.is_empty() {
-                eprintln!("{}", warnings.trim_end());
+                output::say!("{}", warnings.trim_end());
             }
             elf
         } else {

@@ -1,6 +1,8 @@
 //! Three opinions on an exported file: Verilator's lint, yosys' structure checks, and whether Icarus compiles it.
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use warploom_sim::tool::{self, Interrupted, ToolError};
 
 use crate::tools;
 
@@ -34,7 +36,10 @@ impl Report {
 }
 
 /// Runs all three on `file`, whose outermost module is `top`, [assertions](crate::assertions) included if it has some.
-pub fn check(file: &Path, top: &str) -> Vec<Report> {
+///
+/// # Errors
+/// If the user presses Ctrl-C.
+pub fn check(file: &Path, top: &str) -> Result<Vec<Report>, Interrupted> {
     let path = file.display();
     // yosys takes ten times as long to read with assertions in mind.
     let has_assertions = std::fs::read_to_string(file).is_ok_and(|text| text.contains("`ifdef FORMAL"));
@@ -44,27 +49,28 @@ pub fn check(file: &Path, top: &str) -> Vec<Report> {
         "read_verilog {assertions}\"{path}\"; hierarchy -check -top {top}; proc; select -assert-none t:$dlatch; flatten; check -assert"
     );
     let lint = ["--lint-only", "-Wall", "--assert", "-DFORMAL", "--top-module", top];
-    vec![
-        report("verilator", "lint", Command::new("verilator").args(lint).arg(file)),
-        report("yosys", "latches, loops, drivers", Command::new("yosys").args(["-q", "-p", &script])),
+    Ok(vec![
+        report("verilator", "lint", Command::new("verilator").args(lint).arg(file))?,
+        report("yosys", "latches, loops, drivers", Command::new("yosys").args(["-q", "-p", &script]))?,
         report(
             "iverilog",
             "compiles",
             Command::new("iverilog").args(["-g2012", "-DFORMAL", "-t", "null", "-s", top]).arg(file),
-        ),
-    ]
+        )?,
+    ])
 }
 
-fn report(tool: &'static str, what: &'static str, command: &mut Command) -> Report {
-    let verdict = match command.stdin(Stdio::null()).output() {
+fn report(tool: &'static str, what: &'static str, command: &mut Command) -> Result<Report, Interrupted> {
+    let verdict = match tool::output(command) {
         Ok(output) if output.status.success() => Verdict::Clean,
         Ok(output) => {
             let said = [output.stdout, output.stderr].concat();
             Verdict::Findings(String::from_utf8_lossy(&said).trim().to_string())
         }
-        Err(_) => Verdict::Missing(tools::tool(tool).map_or("", |tool| tool.install)),
+        Err(ToolError::Interrupted(interrupted)) => return Err(interrupted),
+        Err(ToolError::Io(_)) => Verdict::Missing(tools::tool(tool).map_or("", |tool| tool.install)),
     };
-    Report { tool, what, verdict }
+    Ok(Report { tool, what, verdict })
 }
 
 #[cfg(test)]
@@ -76,7 +82,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("top.v");
         std::fs::write(&file, verilog).unwrap();
-        check(&file, "top")
+        check(&file, "top").unwrap()
     }
 
     fn is_here(tool: &str) -> bool {

@@ -136,7 +136,7 @@ fn a_misaligned_access() {
 #[test]
 fn a_full_reconvergence_stack() {
     let args = ["--stack-depth", "2", "--arg", "zeros:4"];
-    stopped("nested", &args, &["reconvergence stack is full", "<", "warp 0, lane"]);
+    stopped("nested", &args, &["reconvergence stack is full", "<", "warp 0\n"]);
 }
 
 #[test]

@@ -18,9 +18,10 @@ fn with_cache(args: &[&str], cache: &Path) -> Command {
     command
 }
 
+/// Names in a directory, but for the mark of a cache.
 fn entries(directory: &Path) -> Vec<String> {
     let names = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<_> = names.collect();
+    let mut names: Vec<_> = names.filter(|name| name != "CACHEDIR.TAG").collect();
     names.sort();
     names
 }
@@ -61,6 +62,8 @@ fn a_new_cache_is_the_users_own() {
 #[test]
 fn what_is_kept_is_listed_and_removed() {
     let cache = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| ran(with_cache(args, cache.path()).output().unwrap());
+    assert_eq!(run(&["cache"]).status, 0, "and from now on it is one");
     let library = format!("{}-0123456789abcdef{}", "0123456789abcdef".repeat(2), std::env::consts::DLL_SUFFIX);
     fs::write(cache.path().join(library), [0; 2_000_000]).unwrap();
     fs::create_dir(cache.path().join("results")).unwrap();
@@ -68,21 +71,24 @@ fn what_is_kept_is_listed_and_removed() {
     fs::write(cache.path().join("notes.txt"), "mine").unwrap();
     // Its builder is gone.
     fs::create_dir(cache.path().join("work-abcdef")).unwrap();
-    let run = |args: &[&str]| ran(with_cache(args, cache.path()).output().unwrap());
+    let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    fs::write(cache.path().join("work-abcdef.lock"), machine).unwrap();
+    // Not of one.
+    fs::create_dir(cache.path().join("work-thesis")).unwrap();
     let listed = run(&["cache"]).stdout;
     contains(&listed, &["compiled simulators", "1  2.0 MB", "results of comparisons", "1  0.5 MB", "2.5 MB"]);
     let json: Value = serde_json::from_str(&run(&["cache", "--json"]).stdout).unwrap();
     assert_eq!(json["kinds"]["simulator"], serde_json::json!({"entries": 1, "bytes": 2_000_000}));
     assert_eq!(json["kinds"]["under_way"]["entries"], 0);
     contains(&run(&["cache", "--clean"]).stdout, &["removed 2.5 MB"]);
-    assert_eq!(entries(cache.path()), ["notes.txt"]);
+    assert_eq!(entries(cache.path()), ["notes.txt", "work-thesis"]);
 }
 
 /// A compiler that answers questions, and takes a minute to compile, in which it has another program do something.
 fn slow_compiler(directory: &Path) -> PathBuf {
     let path = directory.join("slow-rustc");
     let text = format!(
-        "#!/bin/sh\ncase \"$1\" in -vV|--print=cfg) exec rustc \"$@\";; esac\necho $$ > {0}/new\nmv {0}/new {0}/pid\nsleep 60\n",
+        "#!/bin/sh\ncase \"$1\" in -vV|--print=cfg) exec rustc \"$@\";; --version) exit;; esac\necho $$ > {0}/new\nmv {0}/new {0}/pid\nsleep 60\n",
         directory.display()
     );
     fs::write(&path, text).unwrap();
@@ -155,7 +161,7 @@ fn ctrl_c_while_a_module_is_mapped() {
     let cells = concat!(env!("CARGO_MANIFEST_DIR"), "/synth/src/gates/tests.lib");
     let svg = place.path().join("a.svg");
     let args = ["synth", "fifo", "--preset", "tiny", "--liberty", cells, "--svg", svg.to_str().unwrap()];
-    let mut command = with_cache(&args, place.path());
+    let mut command = with_cache(&args, &place.path().join("cache"));
     let path = format!("{}:{}", place.path().display(), std::env::var("PATH").unwrap());
     let (child, pid) = at_work(command.env("PATH", path), &yosys);
     // SAFETY: sends a signal to a process that we have started and not yet waited for.
@@ -184,4 +190,33 @@ fn a_killed_build_leaves_no_compiler_and_no_directory_behind() {
     assert_eq!(entries(&cache).len(), 2, "that of the other is there: {:?}", entries(&cache));
     alive.kill().unwrap();
     alive.wait().unwrap();
+}
+
+/// Tools that compile a kernel, or check exported Verilog.
+#[test]
+fn ctrl_c_while_another_tool_is_at_work() {
+    let place = tempfile::tempdir().unwrap();
+    let temporary = place.path().join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let source = place.path().join("k.s");
+    fs::write(&source, "    .globl _start\n_start:\n").unwrap();
+    let (source, build) = (source.to_str().unwrap(), place.path().join("build"));
+    for (tool, args) in [
+        ("clang", vec!["build", source]),
+        ("clang", vec!["run", source, "--preset", "tiny"]),
+        ("clang", vec!["disasm", source]),
+        ("verilator", vec!["export", "fifo", "--preset", "tiny", "--check", "--force", "-o", build.to_str().unwrap()]),
+    ] {
+        let path = place.path().join(tool);
+        fs::rename(slow_compiler(place.path()), &path).unwrap();
+        let mut command = with_cache(&args, &place.path().join("cache"));
+        let search = format!("{}:{}", place.path().display(), std::env::var("PATH").unwrap());
+        let (child, pid) = at_work(command.env("PATH", search).env("TMPDIR", &temporary), &path);
+        // SAFETY: sends a signal to a process that we have started and not yet waited for.
+        assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGTERM) }, 0);
+        let Ran { status, stderr, .. } = ran(child.wait_with_output().unwrap());
+        assert_eq!((status, stderr.as_str()), (130, "interrupted before there was a result\n"), "{args:?}");
+        assert!(!lives(pid), "{args:?}: {tool} goes on");
+        assert_eq!(entries(&temporary), [""; 0], "{args:?}");
+    }
 }

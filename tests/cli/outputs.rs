@@ -124,3 +124,72 @@ fn an_image_has_the_program_and_every_launch() {
     assert_ne!(last("memory1.hex"), last("memory2.hex"));
     assert_ne!(read("memory1.hex"), read("expected1.hex"));
 }
+
+/// What `build` has not made it does not replace: an include file, for one.
+#[test]
+fn only_an_elf_is_built_over() {
+    let (directory, program, path) = program();
+    let source = path("k.s");
+    fs::write(&source, "    .globl _start\n_start:\n").unwrap();
+    fs::write(path("inc.h"), "#define N 4\n").unwrap();
+    refused(&["build", &source, "-o", &path("inc.h")], &["that is no ELF file, and would be lost"]);
+    assert_eq!(fs::read_to_string(path("inc.h")).unwrap(), "#define N 4\n");
+    assert_eq!(names(directory.path()), ["inc.h", "k.s", "v1.elf"]);
+    drop(program);
+}
+
+#[test]
+fn a_file_and_a_directory_do_not_have_one_name() {
+    let (_directory, program, path) = program();
+    let run = ["run", &program, "--preset", "tiny", "--block", "8", "--arg", "zeros:8"];
+    let y = path("y");
+    let both = [&run[..], &["--vcd", &y, "--image", &y]].concat();
+    refused(&both, &["--vcd and --image: ", "cannot be a file and a directory"]);
+    refused(&["compare", "gcd", "--csv", &y, "--svg", &y], &["--csv and --svg: "]);
+}
+
+#[test]
+fn a_link_in_a_directory_of_outputs() {
+    let (_directory, program, path) = program();
+    let machine = path("machine.toml");
+    fs::write(&machine, "l1-sets = 4\n").unwrap();
+    fs::create_dir(path("image")).unwrap();
+    symlink(&machine, path("image/program.hex")).unwrap();
+    let run = ["run", &program, "--preset", "tiny", "--block", "8", "--arg", "zeros:8", "--config", &machine];
+    let directory = path("image");
+    refused(&[&run[..], &["--image", &directory]].concat(), &["is the machine of --config, which may be lost"]);
+    assert_eq!(fs::read_to_string(&machine).unwrap(), "l1-sets = 4\n");
+}
+
+#[test]
+fn shards_are_not_overwritten_by_their_report() {
+    let directory = tempfile::tempdir().unwrap();
+    let into = directory.path().to_str().unwrap();
+    let shard =
+        ["compare", "gcd", "-m", "spe", "--preset", "tiny", "--size", "smoke", "--shard", "1/1", "--into", into];
+    assert_eq!(warploom(&shard).status, 0);
+    let before = names(directory.path());
+    for name in ["shard-1-of-1.json", "plan.json", "shard-x.json"] {
+        let report = directory.path().join(name);
+        let merge = ["compare", "--merge", into, "--csv", report.to_str().unwrap()];
+        refused(&merge, &["a file of --merge may have this name"]);
+    }
+    assert_eq!(names(directory.path()), before);
+    assert_eq!(warploom(&["compare", "--merge", into]).status, 0);
+}
+
+/// A script of the same name that somebody has written.
+#[test]
+fn scripts_take_the_place_of_scripts_of_theirs_only() {
+    let directory = tempfile::tempdir().unwrap();
+    let into = directory.path().to_str().unwrap();
+    let emit = ["compare", "gcd", "-m", "spe", "--preset", "tiny", "--emit", "slurm", "--into", into];
+    for _ in 0..2 {
+        assert_eq!(warploom(&emit).status, 0);
+    }
+    fs::write(directory.path().join("submit.sh"), "mine\n").unwrap();
+    refused(&emit, &["submit.sh: it is there, and not of `compare --emit`"]);
+    let odd = directory.path().join("a$(touch b)'c");
+    let odd = [&emit[..8], &["--into", odd.to_str().unwrap()]].concat();
+    refused(&odd, &["sbatch cannot write logs into a directory with such a name"]);
+}

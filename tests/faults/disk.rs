@@ -152,13 +152,41 @@ fn a_cache_on_a_full_disk() {
         // A limit on the size of files would stop the compiler as well.
         return skip("a file system that can be mounted");
     }
+    let cache = |arguments: &str| {
+        let mut command = warploom(arguments);
+        command.env("WARPLOOM_CACHE", disk.directory.path());
+        command
+    };
+    assert_eq!(run(cache("cache")).status, Some(0), "and from now on it is one");
     disk.fill();
     let here = disk.directory.path().display().to_string();
-    let mut command = warploom(RUN);
-    command.env("WARPLOOM_CACHE", disk.directory.path());
-    fails(command, &["cannot build the simulator", &here, disk.reason()]);
+    fails(cache(RUN), &["cannot build the simulator", &here, disk.reason()]);
     let compare = format!("compare vecadd -m spe --preset tiny --size smoke --cache {here}");
     fails(warploom(&compare), &["cannot keep a result in", &here, disk.reason()]);
-    assert_eq!(files(disk.directory.path()), ["filler"]);
+    assert_eq!(files(disk.directory.path()), ["CACHEDIR.TAG", "filler"]);
     assert!(Path::new(&here).is_dir());
+}
+
+/// Standard error that is full, or whose reader has gone: what is said there is lost, and nothing else.
+#[test]
+fn standard_error_on_a_full_disk() {
+    let results = tempfile::tempdir().unwrap();
+    let compare = format!("compare gcd -m spe --preset tiny --size smoke --cache {}", results.path().display());
+    // The second one says that there were results from the first.
+    for (arguments, status) in [("run nothing", 2), (&compare[..], 0), (&compare[..], 0)] {
+        let mut command = warploom(arguments);
+        command.stderr(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+        let ran = run(command);
+        assert_eq!(ran.status, Some(status), "{arguments}");
+        assert_eq!(ran.stdout.contains("gcd"), status == 0, "{arguments}: {}", ran.stdout);
+    }
+}
+
+/// A limit on the size of files sends a signal that ends a process, unless it is ignored.
+#[test]
+fn a_limit_on_the_size_of_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let export = format!("export core --preset tiny -o {}", directory.path().display());
+    fails(limited("ulimit -f 20", &export), &["cannot write ", "File too large"]);
+    assert_eq!(files(directory.path()), [""; 0]);
 }

@@ -24,11 +24,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
         3,
         &["misaligned access to 0x80000041", "0x18 <_start+0x18>", "warp 0, lane 3"],
     ),
-    (
-        "run ELF/nested.elf --preset tiny --stack-depth 2 --arg zeros:4",
-        3,
-        &["reconvergence stack is full", "warp 0, lane"],
-    ),
+    ("run ELF/nested.elf --preset tiny --stack-depth 2 --arg zeros:4", 3, &["reconvergence stack is full", "warp 0\n"]),
     ("run ELF/recursion.elf --preset tiny", 3, &["the thread's stack is full", "<deeper+0x4>", "warp 0, lane 0"]),
     (
         "run ELF/barrier_missed.elf --preset tiny --block 16 --max-cycles 5000",

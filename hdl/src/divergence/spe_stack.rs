@@ -43,7 +43,8 @@
 //!
 //! Source: Rhu 2014, 3.1.1; Fung & Aamodt 2011, 2.2.2. Where they are silent: a branch that reconverges where its entry
 //! ends reuses the entry's slot, so a loop does not grow the stack with its trips; a side that starts at the RPC is not pushed; entries
-//! emptied by `exit` below the top are holes, filled lowest first; entries that wait at `bar.sync` yield to
+//! emptied by `exit` below the top are holes, filled lowest first, but only above the active entry (a loop that empties one entry below it in every trip,
+//! while the others wait at a barrier, does grow the stack); entries that wait at `bar.sync` yield to
 //! the highest entry below with none of their threads, so a barrier inside divergent code does not deadlock. Likely-convergence
 //! points (optional; Fung & Aamodt 2011, 4): see [`ConvergenceLinks`].
 //!

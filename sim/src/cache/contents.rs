@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Cache, work};
+use super::{Cache, tag, work};
 
 /// What an entry of the cache is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -111,7 +111,7 @@ impl Cache {
         for entry in fs::read_dir(&self.directory)? {
             let entry = entry?;
             // Others may be removing it.
-            if let Ok(metadata) = entry.metadata() {
+            if let Some(metadata) = entry.metadata().ok().filter(|_| entry.file_name() != tag::NAME) {
                 entries.push((entry.path(), Kind::of(&entry.path(), &metadata)));
             }
         }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 mod access;
 mod contents;
+mod tag;
 mod work;
 
 pub use contents::{Contents, Kind, Share};
@@ -31,6 +32,9 @@ pub enum CacheError {
         /// What to do.
         remedy: String,
     },
+    /// It may be a directory of the user's own, with files that only have names like warploom's.
+    #[error("the cache {} holds other files: name an empty directory, or one that is yet to be made", .0.display())]
+    NotOurs(PathBuf),
     /// It cannot be made or read.
     #[error("the cache {} cannot be used: {reason}; WARPLOOM_CACHE names another directory", .directory.display())]
     Io {
@@ -47,13 +51,15 @@ pub struct Cache {
     directory: PathBuf,
 }
 
-/// `$WARPLOOM_CACHE`, else `warploom` in the user's cache directory. There is no other place: a directory that all users may make is
+/// `$WARPLOOM_CACHE`, else `warploom` in the user's cache directory; and whether its name says that it is warploom's. There is no other place: a directory that all users may make is
 /// nobody's, and one for this process alone would compile everything anew every time without a word.
-pub fn default_place() -> Result<PathBuf, CacheError> {
+fn default_place() -> Result<(PathBuf, bool), CacheError> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let by_name = |cache: PathBuf| (cache.join("warploom"), true);
     variable("WARPLOOM_CACHE")
-        .or_else(|| variable("XDG_CACHE_HOME").map(|cache| cache.join("warploom")))
-        .or_else(|| variable("HOME").map(|home| home.join(".cache").join("warploom")))
+        .map(|cache| (cache, false))
+        .or_else(|| variable("XDG_CACHE_HOME").map(by_name))
+        .or_else(|| variable("HOME").map(|home| by_name(home.join(".cache"))))
         .ok_or(CacheError::NoPlace)
 }
 
@@ -61,15 +67,17 @@ impl Cache {
     /// That in `directory`, or in the [default place](default_place). It is made if need be, and what killed builds have left is removed.
     ///
     /// # Errors
-    /// If there is no place for it, or it is not the user's own, or others may write there.
+    /// If there is no place for it, or it is not the user's own, or others may write there, or it is there with other things in it.
     pub fn open(directory: Option<&Path>) -> Result<Self, CacheError> {
-        let directory = directory.map_or_else(default_place, |directory| Ok(directory.to_path_buf()))?;
+        let (directory, is_ours) =
+            directory.map_or_else(default_place, |directory| Ok((directory.to_path_buf(), false)))?;
         let io = |error: io::Error| CacheError::Io { directory: directory.clone(), reason: error.to_string() };
         DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => io(io::ErrorKind::NotADirectory.into()),
             _ => io(error),
         })?;
         access::check(&directory)?;
+        tag::mark(&directory, is_ours)?;
         // From here on no link stands in between.
         let cache = Self { directory: directory.canonicalize().map_err(io)? };
         cache.remove_dead();

@@ -4,7 +4,7 @@
 //! work-XXXXXX.lock    made first, and locked as long as the builder lives, however it ends
 //! work-XXXXXX/        made then, removed first
 //! ```
-//! So a directory whose lock can be had, or is gone, is nobody's any more. In it is the name of the builder's machine: some file systems
+//! So a directory whose lock can be had is nobody's any more, and one without a lock is none of these. In it is the name of the builder's machine: some file systems
 //! that machines share keep locks to the machine, so that of another one has to be old as well.
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read, Write};
@@ -58,9 +58,13 @@ fn directories(cache: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path()).filter(|path| is_work(path) && path.is_dir())
 }
 
-/// Whether it is a directory to work in, or the lock of one, by its name.
+/// Whether it is a directory to work in, or the lock of one.
 pub(super) fn is_work(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some(name) = name.strip_prefix(PREFIX) else { return false };
+    let (is_lock, letters) = name.strip_suffix(LOCK).map_or((false, name), |letters| (true, letters));
+    let is_drawn = letters.len() == 6 && letters.bytes().all(|letter| letter.is_ascii_alphanumeric());
+    is_drawn && (is_lock || lock_of(path).is_file())
 }
 
 fn lock_of(directory: &Path) -> PathBuf {
@@ -68,10 +72,7 @@ fn lock_of(directory: &Path) -> PathBuf {
 }
 
 fn is_dead(directory: &Path) -> bool {
-    let mut lock = match File::open(lock_of(directory)) {
-        Ok(lock) => lock,
-        Err(error) => return error.kind() == io::ErrorKind::NotFound,
-    };
+    let Ok(mut lock) = File::open(lock_of(directory)) else { return false };
     let mut of = String::new();
     let is_of_here = lock.read_to_string(&mut of).is_ok() && of == machine();
     let is_old =
@@ -118,6 +119,7 @@ impl Drop for Work {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CacheError, tag};
     use super::*;
 
     fn names(directory: &Path) -> Vec<String> {
@@ -133,9 +135,9 @@ mod tests {
         let cache = Cache::open(Some(place.path())).unwrap();
         let alive = cache.work().unwrap();
         fs::write(alive.path().join("simulator.rs"), "text").unwrap();
-        for dead in ["work-dead01", "work-dead02"] {
-            fs::create_dir(place.path().join(dead)).unwrap();
-            fs::write(place.path().join(dead).join("simulator.rs"), "text").unwrap();
+        for name in ["work-dead01", "work-thesis"] {
+            fs::create_dir(place.path().join(name)).unwrap();
+            fs::write(place.path().join(name).join("simulator.rs"), "text").unwrap();
         }
         fs::write(place.path().join("work-dead01.lock"), machine()).unwrap();
         // Perhaps alive, on another machine.
@@ -144,11 +146,12 @@ mod tests {
         fs::create_dir(place.path().join("mine")).unwrap();
         Cache::open(Some(place.path())).unwrap();
         let name = alive.path().file_name().unwrap().to_str().unwrap().to_string();
-        let mut expected = ["mine", &name, &format!("{name}.lock"), "work-other1", "work-other1.lock"];
+        let mut expected =
+            [tag::NAME, "mine", &name, &format!("{name}.lock"), "work-other1", "work-other1.lock", "work-thesis"];
         expected.sort();
         assert_eq!(names(place.path()), expected);
         drop(alive);
-        assert_eq!(names(place.path()), ["mine", "work-other1", "work-other1.lock"]);
+        assert_eq!(names(place.path()), [tag::NAME, "mine", "work-other1", "work-other1.lock", "work-thesis"]);
     }
 
     #[test]
@@ -161,6 +164,15 @@ mod tests {
             let kept = work.keep("a");
             assert_eq!(fs::read_to_string(kept.join("simulator.rs")).unwrap(), text);
         }
-        assert_eq!(names(place.path()), ["failed-a"]);
+        assert_eq!(names(place.path()), [tag::NAME, "failed-a"]);
+    }
+
+    #[test]
+    fn a_directory_with_other_things_in_it_is_no_cache() {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join("results")).unwrap();
+        let error = Cache::open(Some(place.path())).unwrap_err();
+        assert_eq!(error, CacheError::NotOurs(place.path().to_path_buf()));
+        assert_eq!(names(place.path()), ["results"]);
     }
 }

@@ -122,7 +122,7 @@ impl Flow {
         let has_timing = tools::tool("sta").is_some_and(|tool| tool.is_here());
         if !has_timing {
             let install = tools::tool("sta").map_or("", |tool| tool.install);
-            eprintln!("note: the longest path is not looked for: OpenSTA is not here ({install})");
+            output::say!("note: the longest path is not looked for: OpenSTA is not here ({install})");
         }
         let proof = args.prove.then(|| Duration::from_secs(args.prove_within));
         Ok(Self { cells, options, has_timing, proof, picture, draws_area: args.sweep.is_none() })

@@ -18,10 +18,10 @@ pub(crate) fn directory(files: &[(&str, &str)]) -> Result<TempDir, FlowError> {
     Ok(directory)
 }
 
-/// Runs a tool there, and returns what it printed. If it fails, the directory stays for the user to look at.
+/// Runs a tool there, with its own temporary files, and returns what it printed. If it fails, the directory stays for the user to look at.
 pub(crate) fn run(tool: &'static str, arguments: &[&str], directory: TempDir) -> Result<(TempDir, String), FlowError> {
     let mut command = Command::new(tool);
-    command.args(arguments).current_dir(directory.path());
+    command.args(arguments).current_dir(directory.path()).env("TMPDIR", directory.path());
     let output = tool::output(&mut command).map_err(|error| match error {
         ToolError::Interrupted(interrupted) => interrupted.into(),
         ToolError::Io(error) => FlowError::NoTool { tool, reason: error.to_string() },
@@ -44,7 +44,12 @@ pub(crate) fn run_within(
     let path = directory.path().join(SAID);
     let said = fs::File::create(&path).map_err(|error| FlowError::io(&path, &error))?;
     let mut command = Command::new(tool);
-    command.args(arguments).current_dir(directory.path()).stdout(said).stderr(Stdio::null());
+    command
+        .args(arguments)
+        .current_dir(directory.path())
+        .env("TMPDIR", directory.path())
+        .stdout(said)
+        .stderr(Stdio::null());
     let missing = |error: std::io::Error| FlowError::NoTool { tool, reason: error.to_string() };
     let mut child = tool::spawn(&mut command).map_err(missing)?;
     let start = Instant::now();

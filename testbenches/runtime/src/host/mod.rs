@@ -231,7 +231,7 @@ pub struct Trap {
     pub cause: TrapCause,
     /// Warp with which the thread was launched: of the core in hardware, of its CTA in the reference model.
     pub warp: usize,
-    /// The thread's number in that warp.
+    /// The thread's number in that warp; 0 if the warp is to blame.
     pub lane: usize,
     /// Instruction.
     pub pc: u32,
@@ -239,6 +239,13 @@ pub struct Trap {
     pub place: String,
     /// The instruction word or the address.
     pub value: u32,
+}
+
+impl Trap {
+    /// A thread of the warp is to blame. Else it is the warp: all of its active threads are at this PC, or there is no room for it.
+    pub fn is_of_a_thread(&self) -> bool {
+        !matches!(self.cause, TrapCause::FetchFault | TrapCause::StackOverflow | TrapCause::GatherMismatch)
+    }
 }
 
 impl std::error::Error for Trap {}
@@ -267,7 +274,8 @@ impl fmt::Display for Trap {
                     .to_string()
             }
         };
-        write!(f, "trap: {what}\n  at {place}, warp {warp}, lane {lane}")
+        write!(f, "trap: {what}\n  at {place}, warp {warp}")?;
+        if self.is_of_a_thread() { write!(f, ", lane {lane}") } else { Ok(()) }
     }
 }
 

@@ -143,8 +143,7 @@ impl Bench {
         // Of which CTA the warp is, a trap does not say.
         let warps = case.shape.threads().div_ceil(self.config.lanes as u32) as usize;
         let mut same = Trap { warp: got.warp % warps, ..(*got).clone() };
-        if same.cause == TrapCause::FetchFault {
-            // Blamed on the whole warp.
+        if !same.is_of_a_thread() {
             (same.warp, same.lane) = (expected.warp, expected.lane);
         }
         if same == *expected { Ok(()) } else { Err(Failure::Trap { got, expected }) }

@@ -8,15 +8,27 @@ use crate::Job;
 use crate::page::Row;
 use crate::special::{Special, special};
 
+/// At tiny sizes, for as long as a quick test may take with update().
+pub fn briefly(entry: &'static CatalogEntry) -> Job {
+    let Special { config, stimulus, .. } = special(entry.name);
+    let stimulus = Stimulus { cycles: stimulus.cycles.min(3000), ..stimulus };
+    let sizes = config.clone();
+    Job::new(
+        entry.name,
+        move || (entry.build)(&sizes),
+        move || run(entry, "tiny", &config, &stimulus, &[Execution::Update, Execution::Simulator]),
+    )
+}
+
 /// At tiny sizes; every bit of every output and register is seen as 0 and as 1, or a reason is given.
-pub fn tiny(entry: &'static CatalogEntry, executions: &'static [Execution]) -> Job {
+pub fn tiny(entry: &'static CatalogEntry) -> Job {
     let Special { config, stimulus, silent } = special(entry.name);
     let sizes = config.clone();
     Job::new(
         entry.name,
         move || (entry.build)(&sizes),
         move || {
-            let row = run(entry, "tiny", &config, &stimulus, executions)?;
+            let row = run(entry, "tiny", &config, &stimulus, &Execution::ALL)?;
             match &row.agreement.unexplained(silent)[..] {
                 [] => Ok(row),
                 silent => Err(format!("{}: never toggle: {}", entry.name, silent.join(", "))),
