@@ -474,8 +474,12 @@ fn many_mshrs() {
 fn lines_of_128_bytes() {
     let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, ..CoreConfig::tiny() };
     run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 150 });
+}
+
+#[test]
+fn lines_of_128_bytes_by_two_ports() {
     let config = CoreConfig { line_bytes: 128, l1_sets: 4, l1_ports: 2, ..CoreConfig::tiny() };
-    run(config, 13, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 1000 });
+    run(config, 13, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 700 });
 }
 
 #[test]
