@@ -3,7 +3,6 @@
 #![allow(rustdoc::broken_intra_doc_links)]
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -19,6 +18,10 @@ use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;
 use crate::machine::MemoryArgs;
 use crate::suggest::nearest;
+
+mod fuzz;
+
+pub use fuzz::FuzzArgs;
 
 /// An open RTL laboratory for irregular GPU control flow.
 ///
@@ -635,51 +638,6 @@ pub struct DisasmArgs {
     /// Print JSON instead of a listing
     #[arg(long)]
     pub json: bool,
-}
-
-/// `warploom fuzz`.
-#[derive(Args)]
-pub struct FuzzArgs {
-    /// Programs to run [default: until Ctrl-C]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub programs: Option<u64>,
-    /// Seed of the first program; the others have the next ones. A seed is always the same program on the same core
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::MAX / 2))]
-    pub seed: u64,
-    #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = to_draw, help = drawn())]
-    pub mechanism: Vec<&'static Entry>,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub seconds: Option<u64>,
-    /// Directory for what is found, made small: an assembly file for each
-    #[arg(long, default_value = "fuzz", value_name = "DIR")]
-    pub corpus: PathBuf,
-    /// Run such a file again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "coverage", "json"])]
-    pub replay: Option<PathBuf>,
-    /// Cores at a time [default: as many as there are processors]
-    #[arg(long, short, value_name = "N")]
-    pub jobs: Option<NonZeroU16>,
-    /// Count how often the situations that matter occur: rules of the mechanisms, hazards of
-    /// instructions. Slower
-    #[arg(long)]
-    pub coverage: bool,
-    /// Print one JSON object instead of the summary
-    #[arg(long)]
-    pub json: bool,
-}
-
-fn drawn() -> String {
-    let names = MECHANISMS.map(Entry::name).join(", ");
-    format!("Only cores with these: {names}; what can be added to them is drawn [default: all]")
-}
-
-fn to_draw(name: &str) -> Result<&'static Entry, String> {
-    let none = || {
-        let near = nearest(name, MECHANISMS.map(Entry::name));
-        format!("there is no mechanism `{name}` to draw cores with{near}")
-    };
-    Entry::find(name).ok_or_else(none)
 }
 
 /// `warploom presets`.

@@ -48,45 +48,11 @@
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
 use super::thread_column::{MaskSource, ThreadColumn};
 use super::{
-    Activation, ActiveEnds, Arrival, BranchPlan, CtaEntries, EntryEnd, Evaluation, GatherKind, GatheredBranches, Retag,
-    StackWalk, WarpCounts,
+    Activation, ActiveEnds, Arrival, BranchPlan, CtaEntries, EnginePhase, EngineStep, EntryEnd, Evaluation, GatherKind,
+    GatheredBranches, Retag, StackWalk, WarpCounts,
 };
 use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
-
-hardware_enum! {
-    /// What the engine of a CTA-wide stack is in the middle of.
-    pub enum EnginePhase {
-        /// Nothing.
-        Free,
-        /// Pushing the entries of a divergent branch.
-        Placing,
-        /// On its way down a stack in search of the entry to run.
-        Walking,
-    }
-}
-
-hardware_enum! {
-    /// What the engine of a CTA-wide stack does in a cycle.
-    pub enum EngineStep {
-        /// Nothing to do.
-        Idle,
-        /// A warp starts.
-        Launch,
-        /// All warps of the active entry have arrived.
-        Commit,
-        /// Pushes the likely-convergence entry.
-        PlaceLink,
-        /// Pushes the side that runs second.
-        PlaceLow,
-        /// Pushes the side that runs first.
-        PlaceTop,
-        /// Looks at an entry.
-        Walk,
-        /// The barrier opens.
-        Release,
-    }
-}
 
 module! {
     /// See the [module documentation](self).

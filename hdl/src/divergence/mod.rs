@@ -6,6 +6,7 @@ mod capt_entry;
 mod compaction_lane;
 mod compaction_slot;
 mod convergence_links;
+mod cta_engine;
 mod cta_stack;
 #[cfg(test)]
 mod cycle_script;
@@ -32,7 +33,8 @@ pub use capt_entry::{CaptEntry, CaptRecord};
 pub use compaction_lane::CompactionLane;
 pub use compaction_slot::CompactionSlot;
 pub use convergence_links::{ConvergenceLinks, LinkState};
-pub use cta_stack::{CtaStack, EnginePhase, EngineStep};
+pub use cta_engine::{EnginePhase, EngineStep};
+pub use cta_stack::CtaStack;
 pub use dual_path_stack::DualPathStack;
 pub use event_table::EventTable;
 pub use highest_entry::HighestEntry;
