@@ -30,7 +30,6 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     let text = format!("{MADE_BY}{command}\n{text}");
     let file = write(args, &text)?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
-    interrupt_flag()?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
 }
 
@@ -69,6 +68,7 @@ fn ask_before_another(file: &Path, command: &str) -> Result<()> {
 
 /// What the external tools say about the file; findings fail, a tool that is not here is only named.
 fn check(file: &Path, top: &str) -> Result<Status> {
+    interrupt_flag()?;
     let mut status = Status::Pass;
     for Report { tool, what, verdict } in check::check(file, top)? {
         let verdict = match verdict {

@@ -9,10 +9,16 @@ use crate::output;
 
 /// Writes the plan and the scripts into the directory of the shards; returns the one to start with.
 pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
-    share_plan(plan, &args.into)?;
     let absolute =
         |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find out where {} is", path.display()));
     let directory = absolute(&args.into)?;
+    // sbatch takes quotes in its own lines, but nothing that is special within them.
+    let logs = directory.to_str().unwrap_or_default();
+    ensure!(
+        logs.chars().all(|c| !c.is_control() && !"%\"'\\$`".contains(c)),
+        "--into {logs}: sbatch cannot write logs into a directory with such a name; name one without quotes, %, $ and backslashes"
+    );
+    share_plan(plan, &args.into)?;
     let program = std::env::current_exe().context("cannot find out where the program is")?;
     let (program, shards) = (quoted(&program)?, args.shards);
     let (plan, into) = (quoted(&plan_path(&directory))?, quoted(&directory)?);
@@ -21,12 +27,6 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
     let outputs = outputs.map(|(option, path)| Ok(format!(" {option} {}", quoted(&absolute(path)?)?)));
     let outputs = outputs.collect::<Result<String>>()?;
 
-    // sbatch takes quotes in its own lines, but nothing that is special within them.
-    let logs = directory.to_str().unwrap_or_default();
-    ensure!(
-        logs.chars().all(|c| !c.is_control() && !"%\"'\\$`".contains(c)),
-        "--into {logs}: sbatch cannot write logs into a directory with such a name; name one without quotes, %, $ and backslashes"
-    );
     let script = |name: &str, text: String| {
         let path = directory.join(name);
         ensure!(

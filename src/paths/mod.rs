@@ -32,6 +32,12 @@ struct Named {
     path: PathBuf,
 }
 
+impl Named {
+    fn new(name: &str, path: impl Into<PathBuf>) -> Self {
+        Self { name: name.to_string(), path: path.into() }
+    }
+}
+
 /// A directory of an option's.
 struct Directory {
     named: Named,
@@ -53,21 +59,19 @@ struct Paths {
 
 impl Paths {
     fn reads(&mut self, name: &str, path: impl Into<PathBuf>) {
-        self.read.push(Named { name: name.to_string(), path: path.into() });
+        self.read.push(Named::new(name, path));
     }
 
     fn writes(&mut self, name: &str, path: impl Into<PathBuf>) {
-        self.written.push(Named { name: name.to_string(), path: path.into() });
+        self.written.push(Named::new(name, path));
     }
 
     fn fills(&mut self, name: &str, path: impl Into<PathBuf>, extension: &'static str) {
-        let named = Named { name: name.to_string(), path: path.into() };
-        self.directories.push(Directory { named, extension, is_written: true });
+        self.directories.push(Directory { named: Named::new(name, path), extension, is_written: true });
     }
 
     fn reads_from(&mut self, name: &str, path: impl Into<PathBuf>, extension: &'static str) {
-        let named = Named { name: name.to_string(), path: path.into() };
-        self.directories.push(Directory { named, extension, is_written: false });
+        self.directories.push(Directory { named: Named::new(name, path), extension, is_written: false });
     }
 
     /// What `read` names may be what `written` names: it has been read to its end by then.
@@ -119,7 +123,7 @@ impl Paths {
         }
         if *is_written {
             self.check_links(directory)?;
-            check_directory(path).with_context(|| format!("{name}: cannot write into {}", path.display()))?;
+            check_takes_files(path).with_context(|| format!("{name}: cannot write into {}", path.display()))?;
         }
         Ok(())
     }
@@ -147,7 +151,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether files can be made in a directory, or in what there is of its parents.
-fn check_directory(path: &Path) -> Result<()> {
+fn check_takes_files(path: &Path) -> Result<()> {
     let absolute = std::path::absolute(path)?;
     let there = absolute.ancestors().find(|path| fs::symlink_metadata(path).is_ok()).unwrap_or(Path::new("/"));
     ensure!(there.is_dir(), "{} is no directory", there.display());

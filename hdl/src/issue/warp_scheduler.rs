@@ -192,27 +192,32 @@ mod tests {
         );
     }
 
+    /// Who issues in 32 cycles, in which these warps are ready.
+    fn issued(mut scheduler: WarpScheduler, ready: impl Fn(usize) -> usize) -> String {
+        simulate(&mut scheduler, 1000);
+        scheduler.accept.next = true;
+        let mut issued = String::new();
+        for cycle in 0..32 {
+            scheduler.ready.next = ready(cycle).into();
+            scheduler.candidates.next = ready(cycle).into();
+            simulate(&mut scheduler, 1000);
+            issued += &scheduler.index.val().value().to_string();
+            tick!(scheduler);
+        }
+        issued
+    }
+
     /// Groups of two: warps 0 and 1 first, until neither has had an instruction in a whole period.
     #[test]
     fn two_levels_stay_with_a_group_until_it_stalls() {
         let mut scheduler = WarpScheduler::new(&config(4, SchedulerPolicy::groups_of(2)), 8);
         scheduler.connect_all();
-        simulate(&mut scheduler, 1000);
-        scheduler.accept.next = true;
-        let mut issued = String::new();
-        for cycle in 0..32 {
-            // A miss of both warps of the first group from cycle 7 on; a short wait of warps 2 and 3 in cycle 29.
-            let ready = match cycle {
-                7..20 => 0b1100,
-                29 => 0b0011,
-                _ => 0b1111,
-            };
-            scheduler.ready.next = usize::into(ready);
-            scheduler.candidates.next = usize::into(ready);
-            simulate(&mut scheduler, 1000);
-            issued += &scheduler.index.val().value().to_string();
-            tick!(scheduler);
-        }
+        // A miss of both warps of the first group from cycle 7 on; a short wait of warps 2 and 3 in cycle 29.
+        let issued = issued(scheduler, |cycle| match cycle {
+            7..20 => 0b1100,
+            29 => 0b0011,
+            _ => 0b1111,
+        });
         assert_eq!(issued, "01010102323232323232323232323123");
     }
 
@@ -225,17 +230,7 @@ mod tests {
         for (warp, slot) in scheduler.warp_slot.iter_mut().zip([0, 1, 1, 0]) {
             warp.next = usize::into(slot);
         }
-        simulate(&mut scheduler, 1000);
-        scheduler.accept.next = true;
-        let mut issued = String::new();
-        for cycle in 0..32 {
-            let ready = if (7..20).contains(&cycle) { 0b0110 } else { 0b1111 };
-            scheduler.ready.next = usize::into(ready);
-            scheduler.candidates.next = usize::into(ready);
-            simulate(&mut scheduler, 1000);
-            issued += &scheduler.index.val().value().to_string();
-            tick!(scheduler);
-        }
+        let issued = issued(scheduler, |cycle| if (7..20).contains(&cycle) { 0b0110 } else { 0b1111 });
         assert_eq!(issued, "03030301212121212121212121212121");
     }
 
