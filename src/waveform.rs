@@ -1,8 +1,9 @@
 //! `--vcd`, `--fst` and what goes with them: a waveform, and the save file with which GTKWave opens on it.
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use warploom_hdl::config::CoreConfig;
+use warploom_sim::files::{self, Place};
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::wave::{Format, Selection, Trigger, WaveFile, Waveform, Window, write_save_file};
@@ -41,7 +42,7 @@ impl WaveformFiles {
         let given = [("--vcd", &args.vcd, Format::Vcd), ("--fst", &args.fst, Format::Fst)];
         let given = given.into_iter().filter_map(|(option, path, format)| Some((option, path.clone()?, format)));
         let files: Vec<_> = given.collect();
-        let mut save_files = files.iter().map(|(_, path, _)| (path.with_extension("gtkw"), path.clone())).collect();
+        let mut save_files = files.iter().filter_map(|(_, path, _)| Some((save_file(path)?, path.clone()))).collect();
         Vec::dedup_by_key(&mut save_files, |(save_file, _)| save_file.clone());
         let signals = if args.signals.is_empty() { vec!["*".to_string()] } else { args.signals.clone() };
         Ok((!files.is_empty()).then_some(Self { files, save_files, signals, window, trigger }))
@@ -137,6 +138,12 @@ impl Wanted {
         );
         Ok(number)
     }
+}
+
+/// Where the save file of a waveform goes. What is no file, as /dev/stdout, has none: nothing can open it again.
+pub fn save_file(waveform: &Path) -> Option<PathBuf> {
+    let is_stream = files::place(waveform).is_ok_and(|place| place == Place::Stream);
+    (!is_stream).then(|| waveform.with_extension("gtkw"))
 }
 
 /// Ends a waveform. Says so where nothing was in its window.

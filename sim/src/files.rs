@@ -1,11 +1,14 @@
 //! Files of users: read if they are files and of a sensible size, and written whole or not at all.
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use tempfile::{Builder, NamedTempFile};
+
+use crate::tool::{self, ToolError};
 
 /// Bytes of a file that nobody has a reason to give: a program, a table, a description.
 pub const MOST: u64 = 1 << 30;
@@ -66,7 +69,10 @@ pub fn place(path: &Path) -> io::Result<Place> {
     }
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {
-        let Some(name) = path.file_name() else { return Err(ErrorKind::IsADirectory.into()) };
+        // What ends in a slash names a directory, though `file_name` does not see it.
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let is_file = !bytes.ends_with(b"/") && !bytes.ends_with(b"/.");
+        let Some(name) = path.file_name().filter(|_| is_file) else { return Err(ErrorKind::IsADirectory.into()) };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let parent = fs::canonicalize(parent)?;
         // What a program has open; a file that is renamed to there would be another one.
@@ -106,13 +112,22 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         }
         created => created?,
     };
-    file.write_all(contents)?;
+    // Errors of the temporary file itself would name it, and nobody knows that name.
+    file.as_file_mut().write_all(contents)?;
     if let Ok(before) = fs::metadata(&path) {
         file.as_file().set_permissions(before.permissions())?;
     }
     file.as_file().sync_all()?;
-    file.persist(&path)?;
+    file.persist(&path).map_err(|failed| failed.error)?;
     Ok(())
+}
+
+/// A file to write bit by bit, empty; or what is no file, to write to.
+pub fn create(path: &Path) -> io::Result<File> {
+    match place(path)? {
+        Place::File(path) => File::create(path),
+        Place::Stream => stream(path),
+    }
 }
 
 /// What is no file, to write to. Standard output is this process's own, so that what is written stands behind what has been printed.
@@ -121,7 +136,30 @@ fn stream(path: &Path) -> io::Result<File> {
     stdout.flush()?;
     let own = File::from(stdout.as_fd().try_clone_to_owned()?);
     let is_own = own.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (at.dev(), at.ino()));
-    if is_own { Ok(own) } else { OpenOptions::new().append(true).open(path) }
+    match is_own {
+        true => Ok(own),
+        false if at.file_type().is_fifo() => pipe(path),
+        false => OpenOptions::new().append(true).open(path),
+    }
+}
+
+/// A named pipe, as soon as somebody reads it. Opened in the ordinary way, it would wait for that behind Ctrl-C.
+fn pipe(path: &Path) -> io::Result<File> {
+    let pipe = loop {
+        match OpenOptions::new().append(true).custom_flags(libc::O_NONBLOCK).open(path) {
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {
+                tool::go_on().map_err(|interrupted| io::Error::other(ToolError::from(interrupted)))?;
+                thread::sleep(tool::LOOK);
+            }
+            opened => break opened?,
+        }
+    };
+    // From here on a reader that is slow is waited for.
+    // SAFETY: sets flags of a descriptor that is open.
+    match unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETFL, libc::O_APPEND) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(pipe),
+    }
 }
 
 /// A new file in the directory of another one, which goes away unless it takes the other one's place. Its name is nobody's, and does
@@ -129,12 +167,15 @@ fn stream(path: &Path) -> io::Result<File> {
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let directory = path.parent().unwrap_or(Path::new("/"));
     let mut builder = Builder::new();
-    builder.prefix(".warploom-").permissions(Permissions::from_mode(0o666)).tempfile_in(directory)
+    // Opened by ourselves: an error of `tempfile_in` has the name in it.
+    let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).mode(0o666).open(path);
+    builder.prefix(".warploom-").make_in(directory, open)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -186,6 +227,41 @@ mod tests {
         replace(&longest, b"text").unwrap();
         assert_eq!(fs::read(&longest).unwrap(), b"text");
         assert!(check_writable(&directory.path().join("n".repeat(256))).is_err());
+    }
+
+    #[test]
+    fn a_name_with_a_slash_at_its_end_is_none_of_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("there"), "before").unwrap();
+        for name in ["new/", "new/.", "new//", "there/", "there/."] {
+            let path = directory.path().join(name);
+            for refused in [check_writable(&path), replace(&path, b"text"), create(&path).map(drop)] {
+                assert_eq!(refused.unwrap_err().kind(), ErrorKind::IsADirectory, "{name}");
+            }
+        }
+        assert_eq!(fs::read(directory.path().join("there")).unwrap(), b"before");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_error_names_no_file_that_nobody_knows() {
+        // Nobody makes files there, not even root.
+        let error = check_writable(Path::new("/sys/warploom")).unwrap_err().to_string();
+        assert!(!error.contains("path"), "{error}");
+    }
+
+    #[test]
+    fn a_pipe_waits_for_who_reads_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (path, long) = (pipe.clone(), vec![b'x'; 1 << 20]);
+        let reader = thread::spawn(move || {
+            thread::sleep(3 * tool::LOOK);
+            fs::read(path).unwrap()
+        });
+        create(&pipe).unwrap().write_all(&long).unwrap();
+        assert!(reader.join().unwrap() == long);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{io, thread};
 
 /// How often it is looked whether the user wants an end.
-const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// Bytes of stack of who looks.
 const STACK: usize = 64 << 10;

@@ -5,6 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde_json::Value;
+use warploom_runtime::kernels::KERNELS;
+use warploom_sim::tool;
 
 use super::picture;
 use crate::cli::{CoreArgs, SetupArgs};
@@ -13,6 +15,7 @@ use crate::compare::{Cache, CompareArgs, Plan, emit, execute, merge, share_plan,
 use crate::document::{document, html, markdown};
 use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
 use crate::output;
+use crate::paths;
 use crate::report::{Ending, RunReport};
 use crate::simulation::interrupt_flag;
 use crate::status::Status;
@@ -20,10 +23,14 @@ use crate::status::Status;
 /// Runs, or takes from the cache or from shards, and reports.
 pub fn compare(args: &CompareArgs) -> Result<Status> {
     if let Some(directory) = &args.merge {
-        let (_, reports) = merge(directory)?;
+        let (plan, reports) = merge(directory)?;
+        paths::check_planned(args, &plan)?;
         return report(args, &reports);
     }
     let plan = Plan::new(args)?;
+    if args.plan.is_some() {
+        paths::check_planned(args, &plan)?;
+    }
     plan.check()?;
     if args.emit.is_some() {
         let script = emit(args, &plan)?;
@@ -90,6 +97,7 @@ fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
             let cannot = || format!("cannot make the directory {}", directory.display());
             fs::create_dir_all(directory).with_context(cannot)?;
             for figure in &figures {
+                tool::go_on()?;
                 output::save(&directory.join(format!("{}.svg", figure.id)), &figure.svg)?;
             }
         }
@@ -123,10 +131,13 @@ fn pictures(runs: &Runs) -> Result<Vec<(String, String)>> {
         all.iter().copied().fold(0.0, f64::max) - all.iter().copied().fold(1.0, f64::min)
     };
     let kernel = runs.kernels().into_iter().max_by(|a, b| change(a).total_cmp(&change(b)));
-    let example = (first.lanes == LANES).then_some(("rhu_4_1", None));
+    let example = (first.lanes == LANES).then_some("rhu_4_1");
+    let kernel = kernel.filter(|kernel| example != Some(*kernel));
     let mechanisms: Vec<String> = variants.into_iter().map(|variant| variant.mechanism).collect();
     let mut pictures = Vec::new();
-    for (kernel, size) in example.into_iter().chain(kernel.map(|kernel| (kernel, Some("smoke")))) {
+    for kernel in example.into_iter().chain(kernel) {
+        // One of the user's own has no sizes.
+        let size = KERNELS.iter().any(|known| known.name() == kernel).then_some("smoke");
         let core = CoreArgs { preset: Some(base.preset.clone()), ..CoreArgs::default() };
         let own_size = size.map(str::to_string);
         let mut setup = SetupArgs { kernel: Some(kernel.to_string()), core, size: own_size, ..SetupArgs::default() };

@@ -15,6 +15,7 @@ use crate::colour;
 use crate::elaborate::elaborate_core;
 use crate::first_look::FirstLook;
 use crate::output;
+use crate::paths;
 use crate::progress::Progress;
 use crate::report::{RunReport, SimFigures};
 use crate::simulation::{Ran, Simulation, interrupt_flag};
@@ -27,7 +28,11 @@ use crate::workload::Finish;
 pub fn run(args: &RunArgs) -> Result<Status> {
     let interrupt = interrupt_flag()?;
     let (setup, checkpoint) = match &args.checkpoints.restore {
-        Some(path) => checkpoint::open(path, &args.setup).map(|(setup, checkpoint)| (setup, Some(checkpoint)))?,
+        Some(path) => {
+            let (setup, checkpoint) = checkpoint::open(path, &args.setup)?;
+            paths::check_restored(args, &setup)?;
+            (setup, Some(checkpoint))
+        }
         None => (args.setup.clone(), None),
     };
     let simulation = Simulation::new(setup)?;
@@ -74,9 +79,10 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let written = waveform.map_or(Ok(()), waveform::finish).and(look.map_or(Ok(()), FirstLook::finish));
     let (branches, traced) = traces.map_or((None, Ok(())), Traces::finish);
 
-    if let Ok(Finish::Unchecked(outputs)) = &ended {
-        outputs.write(&args.dumps)?;
-    }
+    let dumped = match &ended {
+        Ok(Finish::Unchecked(outputs)) => outputs.write(&args.dumps),
+        _ => Ok(()),
+    };
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
     let report = RunReport { branches, ..report };
     output::print(if args.json {
@@ -85,7 +91,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         colour::verdicts(&report.to_string())
     })?;
     checkpoints.explain(status);
-    written.and(traced).and(image).and(Ok(status))
+    written.and(traced).and(image).and(dumped).and(Ok(status))
 }
 
 fn write_image(directory: &Path, files: Vec<(String, String)>) -> Result<()> {

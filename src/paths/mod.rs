@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use warploom_sim::files::{self, Place};
 
-use crate::cli::Command;
+use crate::cli::{Command, RunArgs, SetupArgs};
+use crate::compare::{CompareArgs, Plan};
 
 mod of_commands;
 #[cfg(test)]
@@ -23,6 +24,28 @@ use of_commands::of;
 pub fn check(command: &Command) -> Result<()> {
     let mut paths = Paths::default();
     of(command, &mut paths);
+    paths.check()
+}
+
+/// Looks at those of a run once more when its checkpoint has said what it is a run of.
+///
+/// # Errors
+/// As those of [`check`].
+pub fn check_restored(args: &RunArgs, restored: &SetupArgs) -> Result<()> {
+    let mut paths = Paths::default();
+    of_commands::run(args, &mut paths);
+    of_commands::setup(restored, &mut paths);
+    paths.check()
+}
+
+/// Looks at those of a comparison once more when a file has said what is compared.
+///
+/// # Errors
+/// As those of [`check`].
+pub fn check_planned(args: &CompareArgs, plan: &Plan) -> Result<()> {
+    let mut paths = Paths::default();
+    of_commands::compare(args, &mut paths);
+    plan.points.iter().for_each(|point| of_commands::setup(point, &mut paths));
     paths.check()
 }
 
@@ -55,6 +78,8 @@ struct Paths {
     directories: Vec<Directory>,
     /// Names of files that take the place of what has been read.
     renewed: Option<(String, String)>,
+    /// Names of files that are not written from their beginning to their end.
+    seeking: Vec<String>,
 }
 
 impl Paths {
@@ -79,6 +104,11 @@ impl Paths {
         self.renewed = Some((read.to_string(), written.to_string()));
     }
 
+    /// What `name` names has to be a file.
+    fn seeks(&mut self, name: &str) {
+        self.seeking.push(name.to_string());
+    }
+
     fn check(&self) -> Result<()> {
         let written: Vec<_> = self.written.iter().map(|named| (named, Identity::of(&named.path))).collect();
         for Named { name, path } in &self.read {
@@ -101,6 +131,11 @@ impl Paths {
         for Named { name, path } in &self.written {
             ensure!(!path.is_dir(), "{name}: {} is a directory", path.display());
             files::check_writable(path).with_context(|| format!("{name}: cannot write {}", path.display()))?;
+            ensure!(
+                !self.seeking.contains(name) || files::place(path)? != Place::Stream,
+                "{name}: {} is no file, and its format needs one",
+                path.display()
+            );
         }
         self.directories.iter().try_for_each(|directory| self.check_directory(directory))
     }

@@ -7,6 +7,7 @@ use super::Paths;
 use crate::argument::Value;
 use crate::cli::{BuildArgs, Command, ExportArgs, FuzzArgs, PictureArgs, RunArgs, SetupArgs, SynthArgs};
 use crate::compare::CompareArgs;
+use crate::waveform;
 
 /// Adds those of a command.
 pub fn of(command: &Command, paths: &mut Paths) {
@@ -35,10 +36,18 @@ fn config(config: Option<&PathBuf>, paths: &mut Paths) {
     config.into_iter().for_each(|path| paths.reads("the machine of --config", path));
 }
 
-fn setup(setup: &SetupArgs, paths: &mut Paths) {
+fn kernels(names: impl IntoIterator<Item = impl AsRef<str>>, paths: &mut Paths) {
+    for name in names {
+        if KERNELS.iter().all(|kernel| kernel.name() != name.as_ref()) {
+            paths.reads("the kernel", name.as_ref());
+        }
+    }
+}
+
+/// Adds those of what is simulated.
+pub fn setup(setup: &SetupArgs, paths: &mut Paths) {
     config(setup.core.config.as_ref(), paths);
-    let own = setup.kernel.iter().filter(|name| KERNELS.iter().all(|kernel| kernel.name() != name.as_str()));
-    own.for_each(|path| paths.reads("the kernel", path));
+    kernels(&setup.kernel, paths);
     for argument in setup.arguments.iter().chain(&setup.buffers) {
         if let Value::File { path, .. } = &argument.value {
             paths.reads("what a buffer is filled with", path);
@@ -46,7 +55,8 @@ fn setup(setup: &SetupArgs, paths: &mut Paths) {
     }
 }
 
-fn run(args: &RunArgs, paths: &mut Paths) {
+/// Adds those of `run`.
+pub fn run(args: &RunArgs, paths: &mut Paths) {
     setup(&args.setup, paths);
     let (checkpoints, wave) = (&args.checkpoints, &args.wave);
     checkpoints.restore.iter().for_each(|path| paths.reads("the checkpoint of --restore", path));
@@ -58,12 +68,13 @@ fn run(args: &RunArgs, paths: &mut Paths) {
     for (option, path) in waves {
         paths.writes(option, path);
         // Two waveforms that differ in the extension have one save file.
-        let save_file = path.with_extension("gtkw");
-        if !save_files.contains(&save_file) {
+        let save_file = waveform::save_file(path).filter(|save_file| !save_files.contains(save_file));
+        if let Some(save_file) = save_file {
             paths.writes(&format!("the save file beside {option}"), &save_file);
             save_files.push(save_file);
         }
     }
+    paths.seeks("--fst");
     args.perfetto.iter().for_each(|path| paths.writes("--perfetto", path));
     args.image.iter().for_each(|path| paths.fills("--image", path, "hex"));
     args.dumps.iter().for_each(|(name, path)| paths.writes(&format!("--dump {name}"), path));
@@ -78,8 +89,10 @@ fn picture(args: &PictureArgs, paths: &mut Paths) {
     }
 }
 
-fn compare(args: &CompareArgs, paths: &mut Paths) {
+/// Adds those of `compare`.
+pub fn compare(args: &CompareArgs, paths: &mut Paths) {
     config(args.core.config.as_ref(), paths);
+    kernels(&args.kernels, paths);
     args.plan.iter().for_each(|path| paths.reads("the plan of --plan", path));
     args.merge.iter().for_each(|path| paths.reads_from("--merge", path, "json"));
     // Where something else runs the comparison, it writes these.
@@ -111,7 +124,10 @@ fn synth(args: &SynthArgs, paths: &mut Paths) {
 
 fn build(args: &BuildArgs, paths: &mut Paths) {
     paths.reads("the source", &args.source);
-    paths.writes("--output", args.path());
+    // What no file can be named after is no source, which is another error.
+    if args.output.is_some() || args.source.file_name().is_some() {
+        paths.writes("--output", args.path());
+    }
 }
 
 fn fuzz(args: &FuzzArgs, paths: &mut Paths) {

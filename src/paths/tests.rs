@@ -14,6 +14,7 @@ fn said(words: &str) -> String {
     fs::create_dir(at("deep")).unwrap();
     symlink("../v1.s", at("deep/link")).unwrap();
     symlink("nothing", at("dangling")).unwrap();
+    symlink("/dev/null", at("null.vcd")).unwrap();
     fs::hard_link(at("v1.s"), at("second_name")).unwrap();
     let words = words.replace("HERE", &directory.path().display().to_string());
     let cli = Cli::try_parse_from(std::iter::once("warploom").chain(words.split(' '))).expect(&words);
@@ -36,6 +37,8 @@ fn outputs_are_no_inputs() {
         "run HERE/v1.s --arg zeros:4 --dump arg0=HERE/v1.s",
         "run HERE/v1.s --checkpoint HERE/v1.s",
         "picture HERE/v1.s -o HERE/v1.s",
+        "compare HERE/v1.s --csv HERE/v1.s",
+        "compare gcd HERE/v1.s --html HERE/a --svg HERE/b --markdown HERE/deep/link",
     ] {
         assert!(said(output).contains("that is the kernel, which would be lost"), "{output}: {}", said(output));
     }
@@ -93,6 +96,9 @@ fn what_is_right() {
         "run bfs --image HERE/deep/er --vcd HERE/a.vcd",
         "export fifo -o HERE/deep/er",
         "picture bfs -o -",
+        // Nothing opens a waveform again that has gone there: it has no save file.
+        "run bfs --vcd HERE/null.vcd --perfetto HERE/null.gtkw",
+        "build .",
     ] {
         assert_eq!(said(right), "", "{right}");
     }
@@ -106,6 +112,12 @@ fn what_cannot_be_written() {
         ("compare bfs --svg HERE/v1.s/figures", "--svg: cannot write into"),
         ("fuzz --corpus HERE/v1.s", "--corpus: cannot write into"),
         ("picture HERE/v1.s -o HERE/v1.s/a.svg", "--output: cannot write"),
+        ("run bfs --fst /dev/null", "--fst: /dev/null is no file, and its format needs one"),
+        ("run bfs --vcd HERE/old.vcd/", "old.vcd/: is a directory"),
+        ("run HERE/v1.s --dump arg0=HERE/a/", "--dump arg0: cannot write"),
+        ("run bfs --checkpoint HERE/a/.", "--checkpoint: cannot write"),
+        ("compare bfs --csv HERE/a/", "--csv: cannot write"),
+        ("build HERE/v1.s -o HERE/a/", "--output: cannot write"),
     ] {
         assert!(said(wrong).contains(what), "{wrong}: {}", said(wrong));
     }

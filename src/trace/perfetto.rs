@@ -18,7 +18,7 @@ use warploom_hdl::interface::RequestKind;
 use warploom_hdl::performance_counters::PERFORMANCE_COUNTERS;
 use warploom_runtime::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
 use warploom_runtime::loader::Program;
-use warploom_sim::{Port, Simulator};
+use warploom_sim::{Port, Simulator, files};
 
 use super::slices::{Slice, Track};
 use crate::picture::BlockNames;
@@ -46,7 +46,7 @@ impl PerfettoFile {
     /// # Errors
     /// If it cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
-        let file = File::create(path).with_context(|| format!("--perfetto: cannot write {}", path.display()))?;
+        let file = files::create(path).with_context(|| format!("--perfetto: cannot write {}", path.display()))?;
         Ok(Self { path: path.to_path_buf(), file: BufWriter::new(file), follows: false, failed: None })
     }
 

@@ -102,6 +102,75 @@ fn the_longest_name_there_can_be() {
     contains(&stderr, &["--output: cannot write nnn", "File name too long"]);
 }
 
+/// What a checkpoint says of a run is read as if it stood on the command line.
+#[test]
+fn what_a_checkpoint_is_of_is_not_overwritten() {
+    let (directory, program, path) = program();
+    let (input, checkpoint) = (path("in.bin"), path("checkpoint"));
+    fs::write(&input, [0; 32]).unwrap();
+    let file = format!("file:{input}");
+    let run = ["run", &program, "--preset", "tiny", "--block", "8", "--arg", &file, "--max-cycles", "20"];
+    assert_eq!(warploom(&[&run[..], &["--checkpoint", &checkpoint]].concat()).status, 3);
+    let (before, restore) = (names(directory.path()), ["run", "--restore", &checkpoint]);
+    for output in ["--vcd", "--fst", "--perfetto", "--checkpoint"] {
+        refused(&[&restore[..], &[output, &program]].concat(), &["that is the kernel, which would be lost"]);
+        refused(&[&restore[..], &[output, &input]].concat(), &["that is what a buffer is filled with"]);
+    }
+    let dump = format!("arg0={input}");
+    refused(&[&restore[..], &["--dump", &dump]].concat(), &["that is what a buffer is filled with"]);
+    assert_eq!(fs::read(&program).unwrap(), fs::read(elf("irreducible")).unwrap());
+    assert_eq!(names(directory.path()), before);
+}
+
+/// Nor what a plan or shards are of.
+#[test]
+fn what_a_file_says_is_compared_is_not_overwritten() {
+    let (_directory, program, path) = program();
+    fs::copy(elf("rhu_4_1"), &program).unwrap();
+    let (into, plan) = (path("shards"), path("shards/plan.json"));
+    let compare = ["compare", &program, "--preset", "tiny", "-m", "spe", "--shard", "1/1", "--into", &into];
+    assert_eq!(warploom(&compare).status, 0);
+    for from in [["--plan", &plan], ["--merge", &into]] {
+        let report = [&["compare"], &from[..], &["--csv", &program]].concat();
+        refused(&report, &["--csv ", "that is the kernel, which would be lost"]);
+    }
+    assert_eq!(fs::read(&program).unwrap(), fs::read(elf("rhu_4_1")).unwrap());
+}
+
+#[test]
+fn a_waveform_and_a_trace_to_standard_output_by_its_name() {
+    let directory = tempfile::tempdir().unwrap();
+    symlink("/dev/stdout", directory.path().join("wave.vcd")).unwrap();
+    let file = directory.path().join("redirected");
+    let run = ["run", "bfs", "--preset", "tiny", "--size", "9"];
+    for (output, start, end) in [
+        (&["--vcd", "wave.vcd", "--signals", "core.divergence.*"][..], "$", "\nPASS  bfs"),
+        (&["--perfetto", "/dev/stdout"], "{\"displayTimeUnit\"", "\n]}\nPASS  bfs"),
+    ] {
+        let mut command = command(&[&run[..], output].concat());
+        command.current_dir(&directory).stdout(fs::File::create(&file).unwrap());
+        assert!(command.status().unwrap().success(), "{output:?}");
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with(start) && text.contains(end), "{output:?}: {}", &text[..200]);
+    }
+    // Nothing opens what has gone there: there is no save file.
+    assert_eq!(names(directory.path()), ["redirected", "wave.vcd"]);
+}
+
+#[test]
+fn a_buffer_that_cannot_be_written_does_not_cost_the_report() {
+    let run = ["run", &elf("irreducible"), "--preset", "tiny", "--block", "8", "--arg", "zeros:8"];
+    let Ran { status, stdout, stderr } = warploom(&[&run[..], &["--dump", "arg0=/dev/full"]].concat());
+    assert_eq!(status, 2);
+    contains(&stdout, &["DONE", "cycles"]);
+    assert!(stderr.starts_with("error: --dump arg0: cannot write /dev/full: No space left"), "{stderr}");
+}
+
+#[test]
+fn a_directory_is_no_source() {
+    refused(&["build", "."], &[".: a kernel is an OpenCL C file"]);
+}
+
 /// What these files mean is shown by the testbenches in examples/, which run them.
 #[test]
 fn an_image_has_the_program_and_every_launch() {

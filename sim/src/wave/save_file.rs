@@ -1,11 +1,11 @@
 //! GTKWave's save file.
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::UNITS_PER_CYCLE;
 use super::scopes::Scope;
 use crate::engine::ObservedNet;
+use crate::files;
 
 // Trace flags of GTKWave, as they stand after the `@`.
 const HEXADECIMAL: &str = "@22";
@@ -39,7 +39,7 @@ pub fn write_save_file(path: &Path, dump: &Path, nets: &[ObservedNet]) -> io::Re
 /// The same, opened on something.
 pub fn write_view(path: &Path, dump: &Path, nets: &[ObservedNet], view: &View) -> io::Result<()> {
     let start = view.cycle.map_or(0, |cycle| cycle.saturating_sub(BEFORE) * UNITS_PER_CYCLE);
-    let mut out = BufWriter::new(File::create(path)?);
+    let mut out = Vec::new();
     let dump = std::path::absolute(dump).unwrap_or_else(|_| PathBuf::from(dump));
     writeln!(out, "[*] warploom {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "[dumpfile] \"{}\"", dump.display())?;
@@ -61,7 +61,7 @@ pub fn write_view(path: &Path, dump: &Path, nets: &[ObservedNet], view: &View) -
     }
     let begin = if nets.len() > MOST_OPEN { CLOSED_GROUP_BEGIN } else { GROUP_BEGIN };
     root.children.iter().try_for_each(|scope| write_group(&mut out, scope, nets, scope.name, begin))?;
-    out.flush()
+    files::replace(path, &out)
 }
 
 fn write_group(out: &mut impl Write, scope: &Scope, nets: &[ObservedNet], path: &str, begin: &str) -> io::Result<()> {
@@ -86,4 +86,23 @@ fn write_nets(out: &mut impl Write, nets: &[&ObservedNet], name: &str, begin: &s
         }
     }
     writeln!(out, "{GROUP_END}\n-{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_save_file_before_stays_until_there_is_another() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::write(at("a.gtkw"), "before").unwrap();
+        // Who writes into the file changes it under its other name, too.
+        fs::hard_link(at("a.gtkw"), at("other")).unwrap();
+        write_save_file(&at("a.gtkw"), &at("a.vcd"), &[]).unwrap();
+        assert_eq!(fs::read_to_string(at("other")).unwrap(), "before");
+        assert!(fs::read_to_string(at("a.gtkw")).unwrap().contains("a.vcd\"\n[timestart] 0\n"));
+    }
 }

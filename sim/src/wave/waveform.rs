@@ -12,6 +12,7 @@ use super::selection::Selection;
 use super::window::Window;
 use super::writer::{Open, WaveError, Writer};
 use crate::engine::{Simulator, Snapshot};
+use crate::files;
 
 /// Batches on their way to the writing thread; there are two more, one at either end.
 const UNDER_WAY: usize = 3;
@@ -59,7 +60,7 @@ struct Running {
 impl WaveFile {
     /// Creates the file at `path`.
     pub fn create(path: &Path, format: Format) -> io::Result<Self> {
-        Ok(Self { path: path.to_path_buf(), file: File::create(path)?, format })
+        Ok(Self { path: path.to_path_buf(), file: files::create(path)?, format })
     }
 
     /// Where it is.
