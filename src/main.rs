@@ -51,8 +51,10 @@ fn main() -> ExitCode {
         let message = panic.payload_as_str().unwrap_or("no message");
         output::say!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
     }));
+    let listens = simulation::interrupt_flag();
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
-    let checked = paths::check(&cli.command).and_then(|()| machine::configure(&mut cli.command));
+    let checked = listens.and_then(|_| paths::check(&cli.command));
+    let checked = checked.and_then(|()| machine::configure(&mut cli.command));
     match checked.and_then(|()| dispatch(cli)) {
         Ok(status) => status.into(),
         Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => {

@@ -9,12 +9,10 @@ use warploom_runtime::toolchain::{self, Debug};
 
 use crate::cli::BuildArgs;
 use crate::output;
-use crate::simulation::interrupt_flag;
 use crate::status::Status;
 
 /// Compiles, loads once to see that the core can run it, and writes the ELF.
 pub fn build(args: &BuildArgs) -> Result<Status> {
-    interrupt_flag()?;
     let output = args.path();
     ensure!(
         is_elf_or_none(&output),

@@ -13,7 +13,6 @@ use warploom_sim::files;
 
 use crate::cli::DisasmArgs;
 use crate::output;
-use crate::simulation::interrupt_flag;
 use crate::status::Status;
 use crate::suggest::nearest;
 
@@ -23,7 +22,6 @@ uniform, if all threads of a CTA that come to it together go the same way; P, pr
 
 /// Prints the listing.
 pub fn disasm(args: &DisasmArgs) -> Result<Status> {
-    interrupt_flag()?;
     let (elf, directory) = read(&args.program)?;
     let kernels = signature::kernels(&elf);
     if let Some(name) = &args.kernel {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::files;
+use warploom_sim::tool::{self, Interrupted};
 use warploom_synth::check::{self, Report, Verdict};
 use warploom_synth::verilog;
 
 use crate::cli::ExportArgs;
 use crate::elaborate::{elaborate, module};
-use crate::simulation::interrupt_flag;
 use crate::status::Status;
 use crate::{mechanism, output, presets};
 
@@ -57,6 +57,7 @@ fn ask_before_another(file: &Path, command: &str) -> Result<()> {
     let shown = file.display();
     if stdin().is_terminal() && stderr().is_terminal() {
         eprint!("{shown} {other}; overwrite it? [y/N] ");
+        wait_for_an_answer()?;
         let mut answer = String::new();
         stdin().read_line(&mut answer).context("cannot read the answer")?;
         if answer.trim().eq_ignore_ascii_case("y") {
@@ -66,9 +67,19 @@ fn ask_before_another(file: &Path, command: &str) -> Result<()> {
     bail!("{shown} {other}: --force overwrites it, -o DIR writes elsewhere")
 }
 
+/// Returns when there is something on the standard input. Reading it would go on after Ctrl-C.
+fn wait_for_an_answer() -> Result<(), Interrupted> {
+    const MILLISECONDS: i32 = 20;
+    let mut input = libc::pollfd { fd: libc::STDIN_FILENO, events: libc::POLLIN, revents: 0 };
+    // SAFETY: waits for one descriptor, and writes what is there of it into the structure.
+    while unsafe { libc::poll(&mut input, 1, MILLISECONDS) } < 1 {
+        tool::go_on()?;
+    }
+    Ok(())
+}
+
 /// What the external tools say about the file; findings fail, a tool that is not here is only named.
 fn check(file: &Path, top: &str) -> Result<Status> {
-    interrupt_flag()?;
     let mut status = Status::Pass;
     for Report { tool, what, verdict } in check::check(file, top)? {
         let verdict = match verdict {
@@ -87,6 +98,7 @@ fn check(file: &Path, top: &str) -> Result<Status> {
 fn write(args: &ExportArgs, text: &str) -> Result<PathBuf> {
     let (directory, path) = (&args.output, args.path());
     let remedy = || format!("cannot write into {} (choose a directory with -o DIR)", directory.display());
+    tool::go_on()?;
     fs::create_dir_all(directory).with_context(remedy)?;
     output::save(&path, text).with_context(remedy)?;
     Ok(path)

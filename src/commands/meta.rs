@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use warploom_sim::tool;
 
 use crate::cli::{Cli, Schema};
 use crate::output;
@@ -27,6 +28,7 @@ pub fn man(directory: &Path) -> Result<Status> {
     let subcommands = command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help");
     let pages: Vec<_> = std::iter::once(&command).chain(subcommands).cloned().collect();
     for page in pages {
+        tool::go_on()?;
         let name = page.get_display_name().unwrap_or_else(|| page.get_name()).to_string();
         let mut text = Vec::new();
         Man::new(page).render(&mut text).context("cannot write a page")?;

@@ -4,6 +4,7 @@ use serde::Serialize;
 use warploom_hdl::catalog::{CATALOG, CatalogEntry};
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::storage::{Bits, Element, elements};
+use warploom_sim::tool;
 
 use crate::cli::ModulesArgs;
 use crate::elaborate::{elaborate, module};
@@ -65,6 +66,7 @@ pub fn modules(args: &ModulesArgs) -> Result<Status> {
 }
 
 fn count(module: &CatalogEntry, config: &CoreConfig, by_name: bool) -> Result<Counted> {
+    tool::go_on()?;
     let netlist = elaborate(module.name, (module.build)(config))?;
     let Bits { registers, memories } = Bits::total(&netlist);
     let row = |element: Element| Row {

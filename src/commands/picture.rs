@@ -13,7 +13,7 @@ use crate::cli::{CoreArgs, PictureArgs, SetupArgs};
 use crate::output;
 use crate::picture::{self, FirstIdleLane, Panel, Recorder, Window};
 use crate::progress::Progress;
-use crate::simulation::{Simulation, interrupt_flag, stopped};
+use crate::simulation::{Simulation, stopped};
 use crate::status::Status;
 use crate::workload::Finish;
 
@@ -23,7 +23,6 @@ pub fn picture(args: &PictureArgs) -> Result<Status> {
     let default = [args.setup.core.mechanism().to_string()];
     let mechanisms = if args.mechanisms.is_empty() { &default[..] } else { &args.mechanisms };
     let simulations = simulations(&args.setup, mechanisms)?;
-    interrupt_flag()?;
     let (window, panels, status) = panels(&simulations, asked)?;
     if panels.iter().all(|panel| panel.columns.is_empty()) {
         let ends = panels.iter().zip(mechanisms);

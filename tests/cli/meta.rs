@@ -1,9 +1,10 @@
 //! What is there for shells, for man and for scripts.
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{Ran, contains, warploom};
+use crate::{Ran, command, contains, ran, warploom};
 
 #[test]
 fn completions_and_man_pages_know_every_command() {
@@ -23,6 +24,25 @@ fn completions_and_man_pages_know_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         contains(&warploom(&["completions", shell]).stdout, &names);
     }
+}
+
+/// Both wait for somebody who reads what they write.
+#[test]
+fn ctrl_c_while_files_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path().to_str().unwrap();
+    for (file, args) in [("warploom.1", ["man", "-o", here].as_slice()), ("fifo.v", &["export", "fifo", "-o", here])] {
+        assert!(Command::new("mkfifo").arg(directory.path().join(file)).status().unwrap().success());
+        let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "{args:?}");
+        // SAFETY: sends a signal to a process that we have started and not yet waited for.
+        assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGINT) }, 0);
+        let Ran { status, stdout, stderr } = ran(child.wait_with_output().unwrap());
+        assert_eq!((status, stdout.as_str()), (130, ""), "{args:?}");
+        assert_eq!(stderr, "interrupted before there was a result\n", "{args:?}");
+    }
+    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 2, "nothing is left over");
 }
 
 #[test]

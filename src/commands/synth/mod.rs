@@ -17,7 +17,6 @@ use warploom_synth::tools;
 use crate::cli::SynthArgs;
 use crate::elaborate::{elaborate, module};
 use crate::progress::Progress;
-use crate::simulation::interrupt_flag;
 use crate::status::Status;
 use crate::{mechanism, output, presets};
 
@@ -33,7 +32,6 @@ use power::Plan;
 
 /// Maps the modules at every size asked for, runs the kernels, and reports.
 pub fn synth(args: &SynthArgs) -> Result<Status> {
-    interrupt_flag()?;
     args.modules.iter().try_for_each(|name| module(name).map(drop))?;
     let prepare = |(core, swept): sweep::Variant| {
         let config = presets::configure(&core)?;
