@@ -136,7 +136,10 @@ pub fn configure(command: &mut Command) -> Result<()> {
     let (core, memory) = match command {
         Command::Run(args) => (&mut args.setup.core, &mut args.setup.memory),
         Command::Picture(args) => (&mut args.setup.core, &mut args.setup.memory),
-        Command::Compare(args) => (&mut args.core, &mut args.memory),
+        Command::Compare(args) => {
+            args.check_sweeps()?;
+            (&mut args.core, &mut args.memory)
+        }
         // A machine has a memory, though they build none.
         Command::Export(args) => (&mut args.core, &mut unused),
         Command::Modules(args) => (&mut args.core, &mut unused),
@@ -165,8 +168,12 @@ fn shortened(text: &str) -> String {
 /// What the options do not say already.
 fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs) -> Result<()> {
     let (given_core, given_memory) = (core.clone(), memory.clone());
+    let mut named = BTreeMap::new();
     for (key, value) in table {
         let option = key.replace('_', "-");
+        if let Some(other) = named.insert(option.clone(), key) {
+            bail!("`{other}` and `{key}` are one option: leave one of them out");
+        }
         let value = match value {
             Value::String(text) => text.clone(),
             Value::Integer(number) => number.to_string(),
@@ -264,6 +271,7 @@ mod tests {
             ("l1-sets = 5", vec![], "--l1-sets 5: it is"),
             ("dram-bandwidth = 0", vec![], "`dram-bandwidth`: it is a number of bytes per cycle"),
             ("l1-sets", vec![], "TOML parse error"),
+            ("l1-sets = 4\nl1_sets = 8", vec![], "`l1-sets` and `l1_sets` are one option"),
             ("", vec!["--l2-bytes", "100"], "--l2-bytes 100: it is 0, or a multiple of 4096"),
             ("", vec!["--l2-ways", "0"], "--l2-ways 0: it is 1 to 4096"),
             ("l2-latency = 9223372036854775807", vec![], "--l2-latency 9223372036854775807: it is 0 to 1000000000000"),

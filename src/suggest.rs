@@ -2,10 +2,12 @@
 
 /// A sentence naming the nearest candidates, or all of them when none is near; starts on a new line.
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
+    // A parameter need not have a name.
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
     let ranked = ranked(wrong, names.iter().copied());
     let near: Vec<&str> = ranked.iter().filter(|(d, n)| *d <= 2.max(n.len() / 3)).map(|(_, n)| *n).take(3).collect();
     match near.as_slice() {
+        [] if ranked.is_empty() => String::new(),
         [] => format!("\n  there are: {}", names.join(", ")),
         near => format!("\n  did you mean {}?", near.join(" or ")),
     }
@@ -37,6 +39,8 @@ mod tests {
     fn near_names_are_suggested_and_far_ones_listed() {
         assert_eq!(nearest("bitnic", ["bitonic", "bfs"]), "\n  did you mean bitonic?");
         assert_eq!(nearest("zzz", ["bitonic", "matmul"]), "\n  there are: bitonic, matmul");
+        assert_eq!(nearest("o", ["", "out"]), "\n  did you mean out?");
+        assert_eq!(nearest("o", [""]), "");
         let many = ["core.issue.valid", "core.issue.warp", "core.alu", "x", "y"];
         let few = "\n  did you mean core.issue.warp or core.issue.valid or core.alu?";
         assert_eq!(nearest_of_many("core.issue.wrap", many), few);

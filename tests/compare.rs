@@ -14,7 +14,11 @@ struct Ran {
 /// With results in a cache of its own.
 fn compare(directory: &Path, args: &[&str]) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
-    command.arg("compare").args(args).arg("--cache").arg(directory.join("results"));
+    command.arg("compare").args(args);
+    // Nothing runs with these.
+    if !args.iter().any(|arg| ["--merge", "--emit"].contains(arg)) {
+        command.arg("--cache").arg(directory.join("results"));
+    }
     let output = command.env_remove("COLUMNS").stdin(Stdio::null()).output().expect("warploom starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
@@ -144,6 +148,18 @@ fn figures_and_a_page_that_needs_no_other_file() {
     }
 }
 
+/// It has no sizes, and is run as it is.
+#[test]
+fn a_page_with_pictures_of_a_kernel_of_ones_own() {
+    let directory = tempfile::tempdir().unwrap();
+    let html = path(directory.path(), "results.html");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/runtime/kernels/micro/rhu_4_1.elf");
+    let ran = compare(directory.path(), &[own, "--preset", "tiny", "--mechanisms", "spe,tbc", "--html", &html]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let page = std::fs::read_to_string(html).unwrap();
+    assert!(page.contains("rhu_4_1.elf --preset tiny --mechanisms spe,tbc</code>"));
+}
+
 #[test]
 fn a_sweep_of_one_kernel_is_drawn() {
     let directory = tempfile::tempdir().unwrap();
@@ -186,6 +202,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
         ("sweep", &["gcd", "--sweep", "mshr=2,4"]),
         ("sweep_form", &["gcd", "--sweep", "mshrs"]),
         ("sweep_value", &["gcd", "--sweep", "mshrs=2,many"]),
+        ("sweep_of_given", &["gcd", "--mshrs", "8", "--sweep", "mshrs=4,8"]),
         ("sweep_of_none", &["gcd", "--mechanisms", "spe,tbc", "--sweep", "capt-entries=2,4"]),
         ("shard", &["gcd", "--shard", "3/2"]),
         ("no_shards", &["--merge", "nowhere"]),
@@ -196,6 +213,25 @@ fn what_is_wrong_is_said_before_anything_runs() {
         let Ran { status, stdout, stderr } = compare(directory.path(), args);
         assert_eq!((status, stdout.as_str()), (2, ""), "{name}: {stderr}");
         insta::assert_snapshot!(format!("wrong_{name}"), stderr.replace(&nowhere, "NOWHERE"));
+    }
+}
+
+#[test]
+fn options_that_would_do_nothing() {
+    for (args, option) in [
+        (&["--merge", "x", "--cache", "y"][..], "--cache <DIR>"),
+        (&["--merge", "x", "--shards", "3"], "--emit <WHAT>"),
+        (&["gcd", "--shards", "3", "--json"], "--emit <WHAT>"),
+        (&["gcd", "--shard", "1/2", "--shards", "3"], "--emit <WHAT>"),
+        (&["--merge", "x", "--into", "y"], "--emit <WHAT>"),
+        (&["gcd", "--into", "x"], "<--shard <I/N>|--emit <WHAT>>"),
+        (&["gcd", "--emit", "slurm", "--fresh"], "--fresh"),
+        (&["gcd", "--emit", "slurm", "--jobs", "7"], "--jobs <N>"),
+        (&["gcd", "--emit", "slurm", "--cache", "y"], "--cache <DIR>"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_warploom")).arg("compare").args(args).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && stderr.contains(option), "{args:?}: {stderr}");
     }
 }
 

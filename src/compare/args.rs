@@ -1,7 +1,8 @@
 //! `warploom compare`, as clap sees it.
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use anyhow::{Result, ensure};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Part;
 use crate::cli::CoreArgs;
@@ -13,7 +14,10 @@ use crate::machine::MemoryArgs;
     .long("mechanisms")
     .value_name("NAME,..")
     .help("How diverging threads are handled: any of `warploom mechanisms`, with commas in between; the first is what \
-        the others are compared with [default: spe,tbc,tbc-plus,capri,capri+slp,dpe]")))]
+        the others are compared with [default: spe,tbc,tbc-plus,capri,capri+slp,dpe]")),
+    group = ArgGroup::new("in_parts").args(["shard", "emit"]),
+    // A group, as clap does not miss an option beside one that excludes it.
+    group = ArgGroup::new("scripts").arg("emit"))]
 pub struct CompareArgs {
     /// Kernels from `warploom kernels` [default: all of them]
     #[arg(conflicts_with_all = ["plan", "merge"])]
@@ -63,20 +67,42 @@ pub struct CompareArgs {
     #[arg(long, value_name = "I/N", conflicts_with_all = ["merge", "emit", "json", "csv", "svg", "html", "markdown"], help_heading = "Past one machine")]
     pub shard: Option<Part>,
     /// Report on the shards in a directory, as if they had been run here
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed", "fresh", "jobs", "emit", "plan"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed", "fresh", "jobs", "cache", "emit", "plan"], help_heading = "Past one machine")]
     pub merge: Option<PathBuf>,
     /// Write scripts that run the comparison elsewhere, to --into
-    #[arg(long, value_name = "WHAT", conflicts_with_all = ["json", "plan"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["json", "plan", "fresh", "jobs", "cache"], help_heading = "Past one machine")]
     pub emit: Option<Scripts>,
     /// Shards that --emit divides the comparison into
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "Past one machine")]
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "scripts", value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "Past one machine")]
     pub shards: u16,
     /// Where --shard and --emit write
-    #[arg(long, value_name = "DIR", default_value = "compare.shards", help_heading = "Past one machine")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "compare.shards",
+        requires = "in_parts",
+        help_heading = "Past one machine"
+    )]
     pub into: PathBuf,
     /// What to compare, from the plan.json that --shard and --emit write, in place of kernels and mechanisms
     #[arg(long, value_name = "FILE", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed"], help_heading = "Past one machine")]
     pub plan: Option<PathBuf>,
+}
+
+impl CompareArgs {
+    /// Sees that no option of the command line is swept as well; what a file of `--config` says may be.
+    ///
+    /// # Errors
+    /// If one is.
+    pub fn check_sweeps(&self) -> Result<()> {
+        let (core, memory) = (self.core.given(), self.memory.parameters());
+        for sweep in &self.sweep {
+            let name = sweep.split('=').next().unwrap_or_default();
+            let is_given = name != "mechanism" && (core.contains_key(name) || memory.contains_key(name));
+            ensure!(!is_given, "--sweep {sweep}: --{name} is given, too; leave it out");
+        }
+        Ok(())
+    }
 }
 
 /// What `--emit` can write.
