@@ -79,10 +79,7 @@ impl Cache {
             }
             let share = kinds.entry(kind).or_default();
             share.bytes += bytes(&path);
-            share.entries += match kind {
-                Kind::Results => fs::read_dir(&path)?.count(),
-                _ => 1,
-            };
+            share.entries += 1;
         }
         Ok(Contents { directory: self.directory.clone(), kinds })
     }
@@ -103,20 +100,38 @@ impl Cache {
                 fs::remove_file(&path)?
             };
         }
+        // It stays if there is something else in it.
+        let _ = fs::remove_dir(self.directory.join(RESULTS));
         Ok(removed)
     }
 
+    /// What is there; in place of the directory of results, what is in it.
     fn entries(&self) -> io::Result<Vec<(PathBuf, Kind)>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(&self.directory)? {
             let entry = entry?;
             // Others may be removing it.
-            if let Some(metadata) = entry.metadata().ok().filter(|_| entry.file_name() != tag::NAME) {
-                entries.push((entry.path(), Kind::of(&entry.path(), &metadata)));
+            let metadata = entry.metadata().ok().filter(|_| entry.file_name() != tag::NAME);
+            match metadata.map(|metadata| Kind::of(&entry.path(), &metadata)) {
+                Some(Kind::Results) => {
+                    let inside = fs::read_dir(entry.path())?.flatten().map(|entry| entry.path());
+                    entries.extend(
+                        inside.map(|path| (path.clone(), if is_result(&path) { Kind::Results } else { Kind::Other })),
+                    );
+                }
+                Some(kind) => entries.push((entry.path(), kind)),
+                None => {}
             }
         }
         Ok(entries)
     }
+}
+
+/// Whether that is a result, by its name: a number, or what a comparison that was killed had begun to write.
+fn is_result(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_number = |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    name.strip_suffix(".json").is_some_and(is_number) || name.starts_with(".tmp")
 }
 
 /// Of a file, or of all that is in a directory. What goes away meanwhile has none.
@@ -146,12 +161,18 @@ mod tests {
             fs::create_dir(at(directory)).unwrap();
             fs::write(at(directory).join("a"), "12").unwrap();
         }
-        fs::write(at("results/b"), "1").unwrap();
+        let result = |digit: &str| at("results").join(digit.repeat(16) + ".json");
+        fs::write(result("0"), "12").unwrap();
+        fs::write(result("f"), "1").unwrap();
         fs::write(at("thesis.tex"), "1234567").unwrap();
         let _work = cache.work().unwrap();
         let shares = || cache.contents().unwrap().kinds.into_values().map(|share| (share.entries, share.bytes));
-        assert_eq!(shares().collect::<Vec<_>>(), [(1, 5), (2, 5), (2, 3), (1, 2), (1, 0), (1, 7)]);
-        assert_eq!(cache.clean().unwrap(), Share { entries: 5, bytes: 15 });
-        assert_eq!(shares().collect::<Vec<_>>(), [(0, 0), (0, 0), (0, 0), (0, 0), (1, 0), (1, 7)]);
+        assert_eq!(shares().collect::<Vec<_>>(), [(1, 5), (2, 5), (2, 3), (1, 2), (1, 0), (2, 9)]);
+        assert_eq!(cache.clean().unwrap(), Share { entries: 6, bytes: 15 });
+        assert_eq!(shares().collect::<Vec<_>>(), [(0, 0), (0, 0), (0, 0), (0, 0), (1, 0), (2, 9)]);
+        assert!(at("results/a").exists(), "a file of the user's");
+        fs::remove_file(at("results/a")).unwrap();
+        cache.clean().unwrap();
+        assert!(!at("results").exists());
     }
 }
