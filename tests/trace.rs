@@ -85,6 +85,22 @@ fn branches_agree_with_the_counters() {
     }
 }
 
+#[test]
+fn the_listing_of_the_documentation() {
+    let (report, _) = &runs()["capri+slp"];
+    let page = include_str!("../docs/user/pictures.md").lines().filter(|line| line.starts_with("  0x"));
+    let rows: Vec<Vec<&str>> = page.map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        let mut branches = report["branches"].as_array().unwrap().iter();
+        let branch = branches.find(|branch| format!("{:#x}", number(&branch["pc"])) == row[0]).expect(row[0]);
+        let expected = ["executed", "diverged"].map(|field| branch[field].to_string());
+        assert_eq!(row[4..6], expected, "{row:?}");
+        let expected = ["gathered", "bypassed", "passed", "paths", "paths_compacted"];
+        assert_eq!(row[9..], expected.map(|field| branch["compaction"][field].to_string()), "{row:?}");
+    }
+}
+
 /// Where branches come from, in an ELF that has line tables.
 #[test]
 fn lines_of_branches() {

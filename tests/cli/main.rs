@@ -153,6 +153,7 @@ fn pictures_that_cannot_be_drawn() {
     picture(&["--from", "0", "--to", "2400"], &["2401 cycles", "up to 2400", "--to 2399"]);
     let ends = ["--from 1000", "rhu_4_1 has ended by then", "102 cycles under spe, 100 cycles under tbc"];
     picture(&["--mechanisms", "spe,tbc", "--from", "1000"], &ends);
+    contains(include_str!("../../docs/user/pictures.md"), &["100 cycles against 102"]);
     let nowhere = ["--output: cannot write /nowhere/p.svg"];
     refused(&["picture", "rhu_4_1", "--preset", "tiny", "-o", "/nowhere/p.svg"], &nowhere);
     refused(&["picture", "rhu_4_2", "--preset", "tiny"], &["no kernel `rhu_4_2`", "did you mean rhu_4_1?"]);
