@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use warploom_runtime::loader::signature::Kind;
 
 /// An argument, by its place or by the name of its parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub struct Argument {
 pub enum Value {
     /// This number.
     Number(i128),
+    /// The bits of this float.
+    Float(u32),
     /// The address of a new buffer.
     Buffer {
         /// What is in it.
@@ -56,8 +59,8 @@ pub enum Contents {
 pub struct Element {
     /// Size in bytes.
     pub bytes: usize,
-    /// Whether it is called signed; the bits are the same.
-    pub signed: bool,
+    /// What they mean: no more than a name, but for what fills a buffer.
+    pub kind: Kind,
 }
 
 /// Names of the contents in a buffer's description, with the plurals that came first.
@@ -68,6 +71,22 @@ const CONTENTS: [(&str, Contents); 5] = [
     ("iota", Contents::Iota),
     ("local", Contents::Local),
 ];
+const fn element(bytes: usize, kind: Kind) -> Element {
+    Element { bytes, kind }
+}
+
+/// Names of the types.
+const TYPES: [(&str, Element); 9] = [
+    ("i8", element(1, Kind::Signed)),
+    ("u8", element(1, Kind::Unsigned)),
+    ("i16", element(2, Kind::Signed)),
+    ("u16", element(2, Kind::Unsigned)),
+    ("i32", element(4, Kind::Signed)),
+    ("u32", element(4, Kind::Unsigned)),
+    ("i64", element(8, Kind::Signed)),
+    ("u64", element(8, Kind::Unsigned)),
+    ("f32", element(4, Kind::Float)),
+];
 /// Elements of a buffer at most.
 const MOST: usize = 1 << 28;
 
@@ -75,19 +94,18 @@ impl FromStr for Element {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (signed, bits) = (text.starts_with('i'), text.trim_start_matches(['i', 'u']));
-        let is_one = |bits: &str| ["8", "16", "32", "64"].contains(&bits) && text.len() == bits.len() + 1;
-        match bits.parse::<usize>() {
-            Ok(bits) if is_one(&bits.to_string()) => Ok(Self { bytes: bits / 8, signed }),
-            _ if text.starts_with('f') => Err(format!("`{text}`: floating point is not supported yet")),
-            _ => Err(format!("there is no type `{text}`; there are i8, u8, i16, u16, i32, u32, i64 and u64")),
-        }
+        TYPES
+            .iter()
+            .find(|(name, _)| *name == text)
+            .map(|&(_, element)| element)
+            .ok_or_else(|| format!("there is no type `{text}`; there are i8, u8, i16, u16, i32, u32, i64, u64 and f32"))
     }
 }
 
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", if self.signed { 'i' } else { 'u' }, 8 * self.bytes)
+        let name = TYPES.iter().find(|(_, element)| element == self).map_or("", |(name, _)| name);
+        f.write_str(name)
     }
 }
 
@@ -108,13 +126,13 @@ impl FromStr for Value {
             };
         }
         let Some(&(_, contents)) = CONTENTS.iter().find(|(name, _)| *name == kind) else {
-            return number(text).map(Self::Number).ok_or_else(|| {
-                "it is a number (decimal or 0x...) or a buffer: zero, random or iota with :TYPE:COUNT, or file:PATH"
+            return number(text).map(Self::Number).or_else(|| float(text).map(Self::Float)).ok_or_else(|| {
+                "it is a number (decimal, 0x... or with a point) or a buffer: zero, random or iota with :TYPE:COUNT, or file:PATH"
                     .into()
             });
         };
         let (element, count) = match rest.as_slice() {
-            [count] => (Element { bytes: 4, signed: false }, *count),
+            [count] => (Element { bytes: 4, kind: Kind::Unsigned }, *count),
             [element, count] => (element.parse()?, *count),
             _ => return Err(format!("a buffer is {kind}:TYPE:COUNT, as in {kind}:i32:256")),
         };
@@ -134,10 +152,20 @@ fn number(text: &str) -> Option<i128> {
     Some(if negative { -i128::from(value) } else { value.into() })
 }
 
+/// With a point or an exponent; what is called `inf` or `nan` is no number here.
+fn float(text: &str) -> Option<u32> {
+    let is_number =
+        text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) && text.contains(['.', 'e', 'E']);
+    let value = text.parse::<f32>().ok().filter(|value| is_number && value.is_finite())?;
+    Some(value.to_bits())
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),
+            // With a point, or an exponent.
+            Self::Float(bits) => write!(f, "{:?}", f32::from_bits(*bits)),
             Self::Buffer { contents, element, count } => {
                 let name = CONTENTS.iter().find(|(_, other)| other == contents).map_or("", |(name, _)| name);
                 write!(f, "{name}:{element}:{count}")
@@ -189,7 +217,7 @@ pub fn buffer(text: &str) -> Result<Argument, String> {
     let argument: Argument = text.parse()?;
     match argument {
         Argument { name: None, .. } => Err("it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256".into()),
-        Argument { value: Value::Number(_), .. } => {
+        Argument { value: Value::Number(_) | Value::Float(_), .. } => {
             Err("that is a number: it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256, or --arg".into())
         }
         argument => Ok(argument),
@@ -249,8 +277,18 @@ mod tests {
 
     #[test]
     fn arguments_come_back_as_they_were() {
-        for text in ["7", "n=-3", "a=random:i32:64", "zero:u8:5", "b=file:in.bin", "b=file:in.bin:i16", "s=local:i32:9"]
-        {
+        for text in [
+            "7",
+            "n=-3",
+            "x=1.5",
+            "x=-2e-9",
+            "a=random:f32:64",
+            "a=random:i32:64",
+            "zero:u8:5",
+            "b=file:in.bin",
+            "b=file:in.bin:i16",
+            "s=local:i32:9",
+        ] {
             assert_eq!(text.parse::<Argument>().map(|argument| argument.to_string()), Ok(text.to_string()));
         }
         let of = |text: &str| text.parse::<Argument>().unwrap().to_string();
@@ -258,8 +296,19 @@ mod tests {
             (of("0xffffffff"), of("zeros:8"), of("random:8")),
             ("4294967295".into(), "zero:u32:8".into(), "random:u32:8".into())
         );
-        for text in ["", "n=", "x=1.5", "a=random:i32:0", "a=random:i33:4", "a=random:f32:4", "a=random", "file:", "0x"]
-        {
+        for text in [
+            "",
+            "n=",
+            "x=1.5f",
+            "x=inf",
+            "x=1e99",
+            "a=random:i32:0",
+            "a=random:i33:4",
+            "a=random:f64:4",
+            "a=random",
+            "file:",
+            "0x",
+        ] {
             assert!(text.parse::<Argument>().is_err(), "{text}");
         }
     }

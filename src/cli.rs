@@ -173,6 +173,14 @@ pub struct CoreArgs {
     /// Quotient bits that the dividers work out in a cycle
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub divide_bits: Option<usize>,
+    /// Instruction set of the lanes: rv32ima, or rv32imaf, with floats [default: what the program needs; else rv32ima]
+    #[arg(long, value_name = "NAME", help_heading = "Sizes that differ from the preset")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isa: Option<String>,
+    /// With floats: cycles from EXECUTE until a sum, product or conversion is written back
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub float_latency: Option<usize>,
     /// Warp scheduler: lrr (loose round robin), gto (greedy, then oldest), oldest (the warp launched first) or
     /// 2lev[:GROUP[:TIMEOUT]] (two-level round robin: groups of so many warps, by default a quarter of all, or `cta`: the
     /// warps of each CTA; a group loses its place when all of it are stalled, or after so many instructions, by default
@@ -194,7 +202,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 19] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 20] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -217,18 +225,20 @@ impl CoreArgs {
             memory_queue,
             multiply_latency,
             alu_latency,
-            divide_bits
+            divide_bits,
+            float_latency
         )
     }
 
     /// The names among the options.
-    fn names(&mut self) -> [(&'static str, &mut Option<String>); 5] {
+    fn names(&mut self) -> [(&'static str, &mut Option<String>); 6] {
         [
             ("mechanism", &mut self.mechanism),
             ("history", &mut self.history),
             ("cta-priority", &mut self.cta_priority),
             ("preset", &mut self.preset),
             ("scheduler", &mut self.scheduler),
+            ("isa", &mut self.isa),
         ]
     }
 

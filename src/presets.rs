@@ -1,6 +1,6 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use warploom_hdl::config::{CoreConfig, SchedulerPolicy, WarpGroup};
+use warploom_hdl::config::{CoreConfig, ISAS, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{ConfigError, Parameter, parameters};
 use warploom_hdl::mechanism::{Choice, MECHANISMS};
 use warploom_runtime::machines::{self, MACHINES, Machine};
@@ -34,6 +34,14 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         // Of fewer warps than the preset has, no group can have more.
         (None, SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(group), .. }) => *group = (*group).min(config.warps),
         _ => (),
+    }
+    if let Some(isa) = &args.isa {
+        let position = ISAS.iter().position(|name| name == isa);
+        config.floats =
+            position.with_context(|| format!("there is no instruction set `{isa}`{}", nearest(isa, ISAS)))? == 1;
+    }
+    if args.float_latency.is_none() {
+        config.float_latency = config.float_latency.max(config.alu_latency);
     }
     mechanism::configure(args, &mut config)?;
     config.check().map_err(|error| in_options(error, args))?;

@@ -7,6 +7,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
+use warploom_runtime::isa;
 use warploom_sim::{Simulator, tool};
 use warploom_verification::compactability::Counter;
 use warploom_verification::reference::{Observed, ReferenceDevice};
@@ -33,12 +34,20 @@ pub struct Simulation {
 impl Simulation {
     /// Checks all of `setup`, before anything is built.
     pub fn new(setup: SetupArgs) -> Result<Self> {
-        let config = presets::configure(&setup.core)?;
+        let mut config = presets::configure(&setup.core)?;
         let name = mechanism::name(&config);
         ensure!(config.compacts() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
         let timing = setup.memory.timing(&config, (presets::machine(&setup.core)?.memory)())?;
         let workload = Workload::new(&setup, &config)?;
+        let program = workload.program();
+        if let Some(pc) = program.first_float {
+            config.floats |= setup.core.isa.is_none();
+            let (word, isa) = (program.word(pc).unwrap_or_default(), config.isa());
+            let mnemonic = isa::decode(word).mnemonic();
+            ensure!(config.floats, "--isa {isa}: {} has floats: {mnemonic} at {}", workload.name(), program.place(pc));
+            config.check()?;
+        }
         Ok(Self { setup, config, timing, workload })
     }
 

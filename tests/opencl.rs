@@ -255,7 +255,7 @@ fn what_does_not_fit_the_parameters() {
         own("--buffer c=file:nowhere.bin --arg n=16"),
         own("--buffer c=file:histogram.cl --arg n=16"),
         own("--buffer c=zero:i32:0 --arg n=16"),
-        own("--buffer c=zero:f32:16 --arg n=16"),
+        own("--buffer c=zero:f64:16 --arg n=16"),
         own("--buffer c=zero:i32:16 --arg n=16 --dump d=out.bin"),
         own("--buffer c=zero:i32:16 --arg n=16 --dump c=nowhere/out.bin"),
         own("--buffer c=zero:i32:16 --arg n=16 --dump c"),

@@ -45,6 +45,11 @@ fn by_thread(config: &CoreConfig) -> CoreConfig {
     like(config, |traits| traits.scoreboard == TrackedBy::Thread)
 }
 
+/// With RV32F.
+fn with_floats(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { floats: true, ..config.clone() }
+}
+
 /// With several paths per warp, unless `config` has chosen so.
 fn by_path(config: &CoreConfig) -> CoreConfig {
     like(config, |traits| traits.sides > 1)
@@ -117,14 +122,15 @@ catalog! {
     cta_slot: |c| CtaSlot::new(c.warp_width() + 1), "one resident CTA";
     cta_dispatcher: |c| CtaDispatcher::new(c), "places the CTAs of a grid on the core";
     fetch: |c| Fetch::new(c), "picks a warp and reads its next instruction";
-    predecode: |_| Predecode::default(), "what the scheduler must know of an instruction";
-    warp_slot: |_| WarpSlot::default(), "one warp's slot of the warp buffer";
+    predecode: |c| Predecode::new(c), "what the scheduler must know of an instruction";
+    predecode_float: |_| PredecodeFloat::default(), "the same of a float instruction";
+    warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";
     warp_buffer: |c| WarpBuffer::new(c), "one decoded instruction per warp";
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
-    scoreboard_row: |c| ScoreboardRow::new(c.compacts()), "one warp's pending registers";
+    scoreboard_row: |c| ScoreboardRow::new(c, c.compacts()), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
-    thread_scoreboard_row: |c| ThreadScoreboardRow::new(2, c.lanes), "pending registers of one warp's threads";
+    thread_scoreboard_row: |c| ThreadScoreboardRow::new(c, 2), "pending registers of one warp's threads";
     thread_scoreboard: |c| ThreadScoreboard::new(&by_thread(c)), "which paths wait for a result, thread by thread";
     hazard_unit: |c| HazardUnit::new(&by_path(c)), "the scoreboard that suits the mechanism";
     path_selection: |c| PathSelection::new(c.warps, 2, false), "which path of every warp competes with the other warps";
@@ -136,10 +142,11 @@ catalog! {
     barrier_unit: |c| BarrierUnit::new(c), "barriers of the resident CTAs";
     issue_interval: |_| IssueInterval::new(4), "divides time into the slots in which the core can issue";
     warp_interval: |c| WarpInterval::new(c.warps, 3), "keeps a warp that has issued from issuing again too soon";
-    writeback_slots: |_| WritebackSlots::new(3, 7), "who may issue without a clash at write-back";
+    writeback_slots: |_| WritebackSlots::new(3, 7, Some(5)), "who may issue without a clash at write-back";
     issue_stage: |c| IssueStage::new(c), "finds the warps that can start and picks one";
     immediate: |_| Immediate::default(), "gathers the immediate of an instruction";
-    decode: |_| Decode::default(), "instruction word to controls";
+    decode: |c| Decode::new(c), "instruction word to controls";
+    decode_float: |_| DecodeFloat::default(), "the same of a float instruction";
     register_file: |c| RegisterFile::new(c), "the registers of all threads, a bank per lane";
     operand_stage: |c| OperandStage::new(c), "reads operands and decodes";
     alu: |_| Alu::default(), "arithmetic-logic unit of one lane";
@@ -158,6 +165,9 @@ catalog! {
     float_compare: |_| FloatCompare::default(), "comparisons, minimum and maximum, class and signs";
     float_divide: |_| FloatDivide::new(FloatFormat::SINGLE, 2), "quotient and square root of one lane";
     float_divide_control: |c| FloatDivideControl::new(c, FloatFormat::SINGLE, 2), "steps the float dividers of all lanes";
+    float_pipeline_control: |c| FloatPipelineControl::new(&with_floats(c)), "destinations of float results under way";
+    float_lane: |_| FloatLane::default(), "the float units of one lane";
+    float_status: |c| FloatStatus::new(&with_floats(c)), "rounding modes and flags of all threads";
     csr_lane: |c| CsrLane::new(c), "CSR value of one lane";
     csr_unit: |c| CsrUnit::new(c), "SIMT control and status registers";
     branch_unit: |c| BranchUnit::new(c), "resolves control instructions";

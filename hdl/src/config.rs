@@ -115,7 +115,21 @@ pub struct CoreConfig {
     pub alu_latency: usize,
     /// Quotient bits that the dividers work out in a cycle.
     pub divide_bits: usize,
+    /// RV32F: float registers and units in every lane.
+    #[serde(default)]
+    pub floats: bool,
+    /// Cycles from EXECUTE until a float result of fixed latency is written back.
+    #[serde(default = "least_float_latency")]
+    pub float_latency: usize,
 }
+
+/// The stages of [`FloatMultiplyAdd`](crate::execute::float::FloatMultiplyAdd), and write-back.
+pub const fn least_float_latency() -> usize {
+    6
+}
+
+/// The instruction sets of cores without and with floats, as compilers call them.
+pub const ISAS: [&str; 2] = ["rv32ima", "rv32imaf"];
 
 impl CoreConfig {
     /// 4 lanes x 4 warps: the papers' worked examples, and what rust-hdl's own simulator can run.
@@ -146,6 +160,8 @@ impl CoreConfig {
             multiply_latency: 3,
             alu_latency: 1,
             divide_bits: 4,
+            floats: false,
+            float_latency: least_float_latency(),
         }
     }
 
@@ -191,6 +207,7 @@ impl CoreConfig {
             warp_interval: 2,
             alu_latency: 8,
             multiply_latency: 8,
+            float_latency: 8,
             line_bytes: 128,
             l1_sets: 32,
             l1_ways: 4,
@@ -199,6 +216,26 @@ impl CoreConfig {
             shared_bytes: 48 * 1024,
             ..Self::paper()
         }
+    }
+
+    /// The instruction set, as compilers call it.
+    pub fn isa(&self) -> &'static str {
+        ISAS[self.of_floats()]
+    }
+
+    /// One if there are floats, else none: so many ports, parts and bits that only they need.
+    pub fn of_floats(&self) -> usize {
+        self.floats as usize
+    }
+
+    /// Registers of a thread: integers, and floats above them.
+    pub fn registers(&self) -> usize {
+        32 << self.of_floats()
+    }
+
+    /// Bits of a register's number.
+    pub fn register_width(&self) -> usize {
+        index_width(self.registers())
     }
 
     /// Warps are formed from threads of several home warps: every lane has a home warp of its own.

@@ -161,6 +161,9 @@ impl Logic for Core {
             self.debug_fetchable.next = self.debug_fetchable.val() | self.divergence.fetchable[p].val();
         }
 
+        for p in 0..self.execute.launch.len() {
+            wire::join(&mut self.dispatcher.launch, &mut self.execute.launch[p]);
+        }
         self.memory.thread_ended.next =
             self.execute.resolve.valid.val() & (self.execute.resolve.kind.val() == ControlKind::Exit);
 

@@ -18,6 +18,7 @@
 //! ```
 //!
 //! What the words mean: docs/developer/vocabulary.md; what holds between blocks, and in which cycle: docs/developer/microarchitecture.md.
+use crate::execute::float::operation::FLAGS;
 use crate::parts::AnnotationRegister;
 use crate::prelude::*;
 
@@ -34,6 +35,8 @@ hardware_enum! {
         Memory,
         /// Branch unit and reconvergence unit: branches, jumps, exit, bar.sync.
         Control,
+        /// Pipelined float unit.
+        Float,
     }
 }
 
@@ -271,34 +274,46 @@ bundle! {
     }
 }
 
+/// Flags of an instruction in a core without floats.
+pub const PREDECODED_FLAGS: usize = 7;
+
 registers! {
     /// [`Predecoded`], a cycle later.
     pub struct PredecodedRegister: clock {
         /// What the scheduler must know of an instruction.
-        Predecoded() {
-            rs1: [5],
-            rs2: [5],
-            rd: [5],
-            /// {control, memory, divide, multiply, writes_rd, reads_rs2, reads_rs1}
-            flags: [7],
+        Predecoded(config: &CoreConfig) {
+            rs1: [config.register_width()],
+            rs2: [config.register_width()],
+            rd: [config.register_width()],
+            /// Of a core with floats.
+            rs3: [config.register_width(); config.of_floats()],
+            /// {control, memory, divide, multiply, writes_rd, reads_rs2, reads_rs1}, and of a core with floats above them {waits_for_all, float, reads_rs3}
+            flags: [PREDECODED_FLAGS + 3 * config.of_floats()],
         }
     }
 }
 
 bundle! {
     /// What the issue stage sees of the warp buffer's slots of one side, by warp.
-    pub struct Slots(warps: usize) {
-        valid: [warps],
-        rs1: [5; warps],
-        rs2: [5; warps],
-        rd: [5; warps],
-        reads_rs1: [warps],
-        reads_rs2: [warps],
-        writes_rd: [warps],
-        multiply: [warps],
-        divide: [warps],
-        memory: [warps],
-        control: [warps],
+    pub struct Slots(config: &CoreConfig) {
+        valid: [config.warps],
+        rs1: [config.register_width(); config.warps],
+        rs2: [config.register_width(); config.warps],
+        rd: [config.register_width(); config.warps],
+        reads_rs1: [config.warps],
+        reads_rs2: [config.warps],
+        writes_rd: [config.warps],
+        multiply: [config.warps],
+        divide: [config.warps],
+        memory: [config.warps],
+        control: [config.warps],
+        // Of a core with floats; the last three are one, or none.
+        rs3: [config.register_width(); config.warps * config.of_floats()],
+        reads_rs3: [config.warps; config.of_floats()],
+        /// A float unit of fixed latency.
+        float: [config.warps; config.of_floats()],
+        /// It waits for every register.
+        waits_for_all: [config.warps; config.of_floats()],
     }
 }
 
@@ -385,10 +400,10 @@ bundle! {
 
 bundle! {
     /// Something happens to a register of a path.
-    pub struct RegisterEvent(path: usize) {
+    pub struct RegisterEvent(path: usize, register: usize) {
         valid: Bit,
         warp: [path],
-        rd: [5],
+        rd: [register],
     }
 }
 
@@ -402,7 +417,7 @@ bundle! {
         /// log2 of the bytes.
         size: [2],
         unsigned: Bit,
-        rd: [5],
+        rd: [config.register_width()],
         mask: [config.lanes],
         pc: [32],
         /// Of its CTA.
@@ -420,8 +435,11 @@ registers! {
         Destination(config: &CoreConfig) {
             warp: [config.path_width()],
             home_warps: [config.warp_width(); config.home_warps()],
-            rd: [5],
+            rd: [config.register_width()],
             mask: [config.lanes],
+            /// With floats: the result has flags, which accrue, or take the place of those that were.
+            raises: [1; config.of_floats()],
+            replaces: [1; config.of_floats()],
         }
     }
 }
@@ -434,6 +452,8 @@ registers! {
             valid: Bit,
             destination: (Destination(config) in DestinationRegister(config)),
             data: [32; config.lanes],
+            /// With floats: NV, DZ, OF, UF, NX.
+            flags: [FLAGS; config.lanes * config.of_floats()],
         }
     }
 }
@@ -496,5 +516,5 @@ of_a_core! {
     WarpEvent(config) => config.warp_width();
     ThreadEvent(config) => config.lanes, config.warp_width();
     WarpFault(config) => config.warp_width();
-    RegisterEvent(config) => config.path_width();
+    RegisterEvent(config) => config.path_width(), config.register_width();
 }

@@ -3,7 +3,7 @@
 //! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
 use std::fmt;
 
-use crate::config::{CoreConfig, SchedulerPolicy, WarpGroup};
+use crate::config::{CoreConfig, SchedulerPolicy, WarpGroup, least_float_latency};
 use crate::mechanism::{Choice, MECHANISMS};
 
 /// A number that sizes the core.
@@ -255,6 +255,14 @@ static SIZES: &[Parameter] = &[
         |_| Legal::powers_of_two(1, 16),
         "all steps of a division are alike, so they divide 32 bits evenly, and there are two of them at least"
     ),
+    Parameter {
+        name: "float_latency",
+        meaning: "with floats: cycles from EXECUTE until a sum, product or conversion is written back",
+        legal: |config| Legal::range(least_float_latency().max(config.alu_latency), 32),
+        reason: "a fused multiply-add has five stages, and is written back in a sixth cycle; the issue stage keeps its write-back slot free of what issues later, so it is not before the other results of the lanes",
+        get: |config| config.floats.then_some(config.float_latency),
+        set: |config, value| config.float_latency = value,
+    },
     Parameter {
         name: "scheduler_group",
         meaning: "warps of a group of the two-level scheduler",

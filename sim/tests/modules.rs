@@ -40,7 +40,7 @@ fn stages_of_every_preset() {
 
 #[test]
 fn execute() {
-    elaborates(Decode::default());
+    elaborates(Decode::new(&CoreConfig::tiny()));
     elaborates(Lane::new(&CoreConfig::tiny()));
     for (warps, lanes) in [(4, 4), (8, 8), (32, 32), (48, 32)] {
         elaborates(BranchUnit::new(&CoreConfig { warps, lanes, ..CoreConfig::tiny() }));
@@ -64,6 +64,13 @@ fn float_units() {
     }
     elaborates(FloatDivide::new(FloatFormat::SINGLE, 2));
     elaborates(FloatCompare::default());
+    let floats = CoreConfig { floats: true, ..CoreConfig::tiny() };
+    for config in [floats.clone(), CoreConfig { mechanism: Mechanism::Tbc, ..floats }] {
+        elaborates(Decode::new(&config));
+        elaborates(RegisterFile::new(&config));
+        elaborates(FloatStatus::new(&config));
+        elaborates(FloatPipelineControl::new(&config));
+    }
 }
 
 #[test]
@@ -148,7 +155,7 @@ fn parts_mean_the_same() {
 #[test]
 fn execution_means_the_same() {
     equivalent!(
-        Decode::default(),
+        Decode::new(&CoreConfig::tiny()),
         3000 cycles,
         [word],
         [

@@ -2,7 +2,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use warploom_runtime::host::DEFAULT_GLOBAL_BYTES;
 use warploom_runtime::loader::SHARED_BASE;
-use warploom_runtime::loader::signature::{KernelSignature, Parameter, Space};
+use warploom_runtime::loader::signature::{KernelSignature, Kind, Parameter, Scalar, Space};
 use warploom_sim::files;
 
 use super::{Bound, Fill, UserKernel};
@@ -32,6 +32,7 @@ impl UserKernel {
                     let Some(word) = word(*number) else { bail!("--arg {number}: it is a number of 32 bits") };
                     self.arguments.push(Bound::Words(vec![word]));
                 }
+                Value::Float(bits) => self.arguments.push(Bound::Words(vec![*bits])),
                 value => {
                     self.add_buffer(&format!("arg{index}"), value, None).with_context(|| format!("--arg {argument}"))?
                 }
@@ -79,10 +80,17 @@ impl UserKernel {
     fn bind_one(&mut self, parameter: &Parameter, Argument { value, .. }: &Argument) -> Result<()> {
         let Parameter { name, type_name, space } = parameter;
         let is_local = |value: &Value| matches!(value, Value::Buffer { contents: Contents::Local, .. });
-        match (value, parameter.integer()) {
+        match (value, parameter.scalar()) {
+            (Value::Float(bits), Some(Scalar { kind: Kind::Float, .. })) => {
+                self.arguments.push(Bound::Words(vec![*bits]));
+            }
+            (Value::Number(number), Some(Scalar { kind: Kind::Float, .. })) => {
+                self.arguments.push(Bound::Words(vec![(*number as f32).to_bits()]));
+            }
+            (Value::Float(_), Some(_)) => bail!("--arg {name}={value}: `{name}` is a whole number ({type_name})"),
             (Value::Number(number), Some(integer)) => {
                 let bits = 8 * integer.bytes;
-                let (least, most) = if integer.signed {
+                let (least, most) = if integer.kind == Kind::Signed {
                     (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
                 } else {
                     (0, (1i128 << bits) - 1)
@@ -98,7 +106,9 @@ impl UserKernel {
                     vec![low]
                 }));
             }
-            (Value::Number(_), None) => bail!("`{name}` is a pointer ({type_name}): give it {}", usage(parameter)),
+            (Value::Number(_) | Value::Float(_), None) => {
+                bail!("`{name}` is a pointer ({type_name}): give it {}", usage(parameter))
+            }
             (_, Some(_)) => bail!("`{name}` is a number ({type_name}), not a buffer: give it {}", usage(parameter)),
             (value, None) if is_local(value) != (*space == Space::Local) => {
                 let memory = if is_local(value) { "global" } else { "local" };
@@ -117,11 +127,12 @@ impl UserKernel {
     fn add_buffer(&mut self, name: &str, value: &Value, size: Option<usize>) -> Result<()> {
         let fits = |element: &Element| {
             let size = size.unwrap_or(element.bytes);
-            ensure!(element.bytes == size, "the type has to be i{bits} or u{bits}", bits = 8 * size);
+            let or_float = if size == 4 { " or f32" } else { "" };
+            ensure!(element.bytes == size, "the type has to be i{bits} or u{bits}{or_float}", bits = 8 * size);
             Ok(())
         };
         let (bytes, fill) = match value {
-            Value::Number(_) => unreachable!("not a buffer"),
+            Value::Number(_) | Value::Float(_) => unreachable!("not a buffer"),
             Value::File { path, element } => {
                 element.as_ref().map_or(Ok(()), fits)?;
                 let most = DEFAULT_GLOBAL_BYTES as u64;
@@ -146,7 +157,11 @@ impl UserKernel {
                 );
                 let fill = match contents {
                     Contents::Zero => Fill::Zero,
+                    Contents::Random if element.kind == Kind::Float => Fill::RandomFloats,
                     Contents::Random => Fill::Random,
+                    Contents::Iota if element.kind == Kind::Float => {
+                        Fill::Bytes((0..*count).flat_map(|i| (i as f32).to_le_bytes()).collect())
+                    }
                     Contents::Iota => {
                         Fill::Bytes((0..*count).flat_map(|i| i.to_le_bytes()[..element.bytes].to_vec()).collect())
                     }
@@ -169,9 +184,9 @@ impl UserKernel {
 /// How a parameter is given its argument.
 fn usage(parameter: &Parameter) -> String {
     let Parameter { name, type_name, space } = parameter;
-    let element = parameter.element().map_or("u32".to_string(), |integer| {
-        Element { bytes: integer.bytes as usize, signed: integer.signed }.to_string()
-    });
+    let element = parameter
+        .element()
+        .map_or("u32".to_string(), |integer| Element { bytes: integer.bytes as usize, kind: integer.kind }.to_string());
     match space {
         Space::Private => format!("--arg {name}=VALUE ({type_name})"),
         Space::Local => format!("--buffer {name}=local:{element}:COUNT ({type_name} in local memory)"),

@@ -50,6 +50,8 @@ enum Bound {
 enum Fill {
     Zero,
     Random,
+    /// From 0 up to 1.
+    RandomFloats,
     Bytes(Vec<u8>),
 }
 
@@ -197,6 +199,7 @@ fn contents(size: usize, fill: &Fill, random: &mut Random) -> Vec<u32> {
     let mut bytes = match fill {
         Fill::Zero => vec![0; size],
         Fill::Random => random.words(size.div_ceil(4)).iter().flat_map(|word| word.to_le_bytes()).collect(),
+        Fill::RandomFloats => (0..size / 4).flat_map(|_| random.float().to_le_bytes()).collect(),
         Fill::Bytes(bytes) => bytes.clone(),
     };
     bytes.truncate(size);

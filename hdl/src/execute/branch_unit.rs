@@ -35,7 +35,7 @@ module! {
     /// See the [module documentation](self).
     pub struct BranchUnit {
         pub valid: Signal<In, Bit>,
-        pub controls: Controls<In> = Controls::new(),
+        pub controls: Controls<In> = Controls::new(config),
         pub issued: Issued<In> = Issued::new(config),
         pub condition_met: Net<In> = lanes,
         pub addresses: Vec<Net<In>> = Net::vec(lanes, 32),

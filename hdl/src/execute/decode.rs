@@ -33,6 +33,8 @@
 //! Every legal encoding is stated where its opcode is handled, and `legal` starts out false, so an
 //! encoding nobody thought of traps. Fields that the specification tells hardware to ignore (`fence`)
 //! are ignored, and so are the registers of the custom instructions that do not use them.
+use super::DecodeFloat;
+use super::float::operation::FloatControls;
 use super::immediate::Immediate;
 use super::operation::{AluOp, BranchCondition, Controls, ImmediateFormat, OperandA, OperandB, ResultSource};
 use crate::interface::{ControlKind, MemoryOp, TrapCause};
@@ -43,12 +45,14 @@ module! {
     pub struct Decode {
         pub word: Net<In> = 32,
         pub csr_index: Net<Out> = 4,
-        pub controls: Controls<Out> = Controls::new(),
+        pub controls: Controls<Out> = Controls::new(config),
+        pub float_controls: Vec<FloatControls<Out>> = (0..config.of_floats()).map(|_| FloatControls::new()).collect(),
 
         opcode: Net<Local> = 7,
         funct3: Net<Local> = 3,
         funct5: Net<Local> = 5,
         funct7: Net<Local> = 7,
+        rd: Net<Local> = 5,
         rs1: Net<Local> = 5,
         rs2: Net<Local> = 5,
         legal: Signal<Local, Bit>,
@@ -62,7 +66,13 @@ module! {
         arithmetic: Signal<Local, AluOp>,
         format: Signal<Local, ImmediateFormat>,
         gather: Immediate => { word, format, value: controls.immediate },
+        floats: Vec<DecodeFloat> = (0..config.of_floats()).map(|_| DecodeFloat::default()).collect() => |p| {
+            word, controls: float_controls[p],
+        },
     }
+    sizes { _register = config.register_width() }
+    /// Of a core.
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for Decode {
@@ -70,7 +80,8 @@ impl Logic for Decode {
     fn update(&mut self) {
         comment!("module Decode");
         self.opcode.next = bit_cast_to(self.word.val(), 7);
-        self.controls.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.controls.rd.next = bit_cast_to(self.rd.val(), self._register);
         self.funct3.next = bit_cast_to(self.word.val() >> 12, 3);
         self.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
         self.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
@@ -241,7 +252,24 @@ impl Logic for Decode {
             _ => {}
         }
 
-        self.controls.writes_rd.next = self.legal.val() & self.produces.val() & (self.controls.rd.val() != 0);
+        self.controls.writes_rd.next = self.legal.val() & self.produces.val() & (self.rd.val() != 0);
+        for p in 0..self.floats.len() {
+            if self.floats[p].is_float.val() {
+                self.legal.next = self.floats[p].legal.val();
+                self.controls.writes_rd.next = self.floats[p].legal.val()
+                    & self.floats[p].has_rd.val()
+                    & ((self.rd.val() != 0)
+                        | self.floats[p].float_rd.val()
+                        | self.float_controls[p].raises.val().any());
+                if self.floats[p].float_rd.val() {
+                    self.controls.rd.next = bit_cast_to(self.rd.val(), self._register) | 32;
+                }
+                if self.float_controls[p].store.val() {
+                    self.format.next = ImmediateFormat::S;
+                    self.controls.memory_op.next = MemoryOp::Store;
+                }
+            }
+        }
         self.controls.trap.next = TrapCause::IllegalInstruction;
         if self.legal.val() {
             self.controls.trap.next = TrapCause::None;
@@ -259,7 +287,7 @@ mod tests {
     use crate::frontend::Predecode;
 
     fn decode(word: u32) -> Decode {
-        let mut decode = Decode::default();
+        let mut decode = Decode::new(&CoreConfig::tiny());
         decode.connect_all();
         decode.word.next = (word as usize).into();
         simulate(&mut decode, 100);
@@ -457,23 +485,27 @@ mod tests {
         assert!(ballot.controls.writes_rd.val());
     }
 
-    /// A register that the scoreboard marks must be written, or it stays pending for ever.
+    /// A register that the scoreboard marks must be written, or it stays pending for ever; and no other.
     #[test]
     fn agrees_with_the_predecoder_on_destinations() {
-        let mut predecode = Predecode::default();
-        let mut decode = Decode::default();
-        predecode.connect_all();
-        decode.connect_all();
-        for opcode in (3..0x80).step_by(4) {
-            for funct in 0..0x400 {
-                for rd in [0, 3] {
-                    let word = (r_type(opcode, funct & 7, funct >> 3) & !(31 << 7) | (rd << 7)) as usize;
-                    predecode.word.next = word.into();
-                    decode.word.next = word.into();
-                    simulate(&mut predecode, 100);
-                    simulate(&mut decode, 100);
-                    if decode.controls.trap.val() == TrapCause::None {
-                        assert_eq!(predecode.writes_rd.val(), decode.controls.writes_rd.val(), "{word:08x}");
+        for floats in [false, true] {
+            let config = CoreConfig { floats, ..CoreConfig::tiny() };
+            let mut predecode = Predecode::new(&config);
+            let mut decode = Decode::new(&config);
+            predecode.connect_all();
+            decode.connect_all();
+            for opcode in (3..0x80).step_by(4) {
+                for funct in 0..0x400 {
+                    for (rd, rs2) in [(0, 0), (3, 0), (0, 1), (3, 1), (3, 3)] {
+                        let fields = r_type(opcode, funct & 7, funct >> 3) & !(31 << 7) & !(31 << 20);
+                        let word = (fields | (rd << 7) | (rs2 << 20)) as usize;
+                        predecode.word.next = word.into();
+                        decode.word.next = word.into();
+                        simulate(&mut predecode, 100);
+                        simulate(&mut decode, 100);
+                        if decode.controls.trap.val() == TrapCause::None {
+                            assert_eq!(predecode.writes_rd.val(), decode.controls.writes_rd.val(), "{word:08x}");
+                        }
                     }
                 }
             }

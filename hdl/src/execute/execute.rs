@@ -46,11 +46,14 @@
 //! divergent one, that of the lowest active lane; `execute_trap_lane` is the first that disagrees,
 //! `execute_trap_home_warp` the home warp of its thread). `*_home_warps` accompany the instruction to every place that must know whose
 //! registers, thread ids or private memory it uses.
+use super::float::operation::FloatResult;
+use super::float::{DIVIDE_BITS, FloatDivideControl, FloatFormat, FloatLane, FloatPipelineControl, FloatStatus};
 use super::{
     BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, ResultPipe, Writeback,
 };
+use crate::config::least_float_latency;
 use crate::interface::{
-    CtaContext, Issued, KernelConfiguration, LaneResult, MemoryAccess, RegisterEvent, Resolve, TidWrite, Trap,
+    CtaContext, Issued, KernelConfiguration, LaneResult, Launch, MemoryAccess, RegisterEvent, Resolve, TidWrite, Trap,
     TrapCause, Unit,
 };
 use crate::prelude::*;
@@ -84,6 +87,9 @@ module! {
 
         pub execute_trap: Trap<Out> = Trap::new(config),
 
+        /// With floats: a warp starts.
+        pub launch: Vec<Launch<In>> = (0..floats).map(|_| Launch::of(config)).collect(),
+
         stage: OperandStage = OperandStage::new(config) => {
             issue, context, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
             controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
@@ -91,7 +97,7 @@ module! {
             shared_base: memory.shared_base,
         },
         registers: RegisterFile = RegisterFile::new(config) => {
-            read_enable: issue.valid, read_home_warps: issue.home_warps, rs2_data: memory.data, write: writeback_stage.writeback,
+            read_enable: issue.valid, read_home_warps: issue.home_warps, write: writeback_stage.writeback,
         },
         csrs: CsrUnit = CsrUnit::new(config) => {
             csr_index: stage.csr_index, home_warps: issue.home_warps, context, kernel, tid_write,
@@ -111,6 +117,23 @@ module! {
             start_remainder: stage.controls.divide_remainder, destination: stage.destination,
             accept: writeback_stage.divide_done,
         },
+        float_lanes: Vec<FloatLane> = (0..lanes * floats).map(|_| FloatLane::default()).collect() => |lane| {
+            rs1: registers.rs1_data[lane], float_rs1: registers.float_rs1[lane], float_rs2: registers.float_rs2[lane],
+            float_rs3: registers.float_rs3[lane],
+        },
+        float_status: Vec<FloatStatus> = (0..floats).map(|_| FloatStatus::new(config)).collect() => |p| {
+            home_warps: stage.issued.home_warps, controls: stage.float_controls[p], valid: legal,
+            mask: stage.issued.instruction.mask, rs1: registers.rs1_data, write: writeback_stage.writeback, launch: launch[p],
+        },
+        float_pipeline: Vec<FloatPipelineControl> = (0..floats).map(|_| FloatPipelineControl::new(config)).collect() => |p| {
+            destination: stage.destination,
+        },
+        float_divide: Vec<FloatDivideControl> = (0..floats).map(|_| FloatDivideControl::new(config, FloatFormat::SINGLE, DIVIDE_BITS)).collect() => |p| {
+            start_root: stage.float_controls[p].root, destination: stage.destination, accept: writeback_stage.divide_done,
+        },
+        float_pipe: Vec<ResultPipe> = (0..floats).map(|_| ResultPipe::new(config, config.float_latency - least_float_latency())).collect() => |p| {
+            entering.valid: float_pipeline[p].result_valid, entering.destination: float_pipeline[p].result,
+        },
         result_pipe: ResultPipe = ResultPipe::new(config, config.alu_latency - 1) => {
             entering.destination: stage.destination,
         },
@@ -119,7 +142,7 @@ module! {
             entering.valid: multiply.result_valid, entering.destination: multiply.result,
         },
         writeback_stage: Writeback = Writeback::new(config) => {
-            result: result_pipe.leaving, multiply: product_pipe.leaving, divide.valid: divide.done, divide.destination: divide.result, load,
+            result: result_pipe.leaving, multiply: product_pipe.leaving, load,
             load_ready, elastic_blocked, divide_done, release, release_mask, writeback,
         },
         /// The lane a trap is blamed on.
@@ -133,11 +156,14 @@ module! {
         trapping: Signal<Local, Bit>,
         /// The result exists in EXECUTE.
         one_cycle: Signal<Local, Bit>,
+        /// Lanes whose thread has no rounding mode, of an instruction that asks for it.
+        unrounded: Net<Local> = lanes,
+        float_divides: Signal<Local, Bit>,
     }
-    sizes { _warp_width = warp }
+    sizes { _warp_width = warp, _register_address = index_width(32 * config.warps) }
     /// The execution units of a core.
     pub fn new(config: &CoreConfig) {
-        let (lanes, warp) = (config.lanes, config.warp_width());
+        let (lanes, warp, floats) = (config.lanes, config.warp_width(), config.of_floats());
     }
 }
 
@@ -166,6 +192,7 @@ impl Logic for Execute {
             self.result_pipe.entering.data[lane].next = self.lanes[lane].result.val();
             self.product_pipe.entering.data[lane].next = self.lanes[lane].multiply_result.val();
             self.writeback_stage.divide.data[lane].next = self.lanes[lane].divide_result.val();
+            self.memory.data[lane].next = self.registers.rs2_data[lane].val();
         }
 
         // Control instructions
@@ -179,6 +206,14 @@ impl Logic for Execute {
             self.trap_cause.next = self.branch.trap.val();
             self.trap_lane.request.next = self.branch.trap_lanes.val();
             self.execute_trap.value.next = self.branch.resolve.target.val();
+        }
+        self.unrounded.next = 0.into();
+        for p in 0..self.float_status.len() {
+            self.unrounded.next = self.float_status[p].illegal.val() & self.stage.issued.instruction.mask.val();
+            if self.legal.val() & self.unrounded.val().any() {
+                self.trap_cause.next = TrapCause::IllegalInstruction;
+                self.trap_lane.request.next = self.unrounded.val();
+            }
         }
         self.trapping.next = self.stage.issued.valid.val() & (self.trap_cause.val() != TrapCause::None);
         self.execute_trap.valid.next = self.trapping.val();
@@ -200,6 +235,51 @@ impl Logic for Execute {
             & self.stage.controls.writes_rd.val()
             & (self.stage.issued.unit.val() == Unit::Multiply);
         self.divide.start.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Divide);
+        self.writeback_stage.divide.valid.next = self.divide.done.val();
+        wire::join(&mut self.divide.result, &mut self.writeback_stage.divide.destination);
+        self.float_divides.next = false;
+        for p in 0..self.float_status.len() {
+            self.float_divides.next = self.stage.float_controls[p].result.val() == FloatResult::Divide;
+            self.divide.start.next =
+                self.legal.val() & (self.stage.issued.unit.val() == Unit::Divide) & !self.float_divides.val();
+            self.float_divide[p].start.next = self.legal.val() & self.float_divides.val() & !self.trapping.val();
+            self.float_pipeline[p].start.next = self.legal.val()
+                & (self.stage.float_controls[p].result.val() == FloatResult::Pipeline)
+                & !self.trapping.val();
+            if self.float_divide[p].done.val() {
+                self.writeback_stage.divide.valid.next = true;
+                wire::join(&mut self.float_divide[p].result, &mut self.writeback_stage.divide.destination);
+            }
+            wire::join(&mut self.float_pipe[p].leaving, &mut self.writeback_stage.float[p]);
+            for lane in 0..self.float_lanes.len() {
+                wire::join(&mut self.stage.float_controls[p], &mut self.float_lanes[lane].controls);
+                wire::join(&mut self.float_divide[p].drive, &mut self.float_lanes[lane].divide_drive);
+                self.float_lanes[lane].rounding.next = self.float_status[p].rounding[lane].val();
+                if self.stage.float_controls[p].store.val() {
+                    self.memory.data[lane].next = self.registers.float_rs2[lane].val();
+                }
+
+                // What is there in EXECUTE
+                self.result_pipe.entering.flags[lane].next = 0.into();
+                if self.stage.float_controls[p].result.val() == FloatResult::Comparison {
+                    self.result_pipe.entering.data[lane].next = self.float_lanes[lane].comparison.val();
+                    self.result_pipe.entering.flags[lane].next = self.float_lanes[lane].comparison_flags.val();
+                }
+                if self.stage.float_controls[p].result.val() == FloatResult::Status {
+                    self.result_pipe.entering.data[lane].next = self.float_status[p].value[lane].val();
+                    self.result_pipe.entering.flags[lane].next = self.float_status[p].next_flags[lane].val();
+                }
+                self.product_pipe.entering.flags[lane].next = 0.into();
+                self.float_pipe[p].entering.data[lane].next = self.float_lanes[lane].pipeline_result.val();
+                self.float_pipe[p].entering.flags[lane].next = self.float_lanes[lane].pipeline_flags.val();
+                self.writeback_stage.divide.flags[lane].next = 0.into();
+                if self.float_divide[p].done.val() {
+                    self.writeback_stage.divide.data[lane].next = self.float_lanes[lane].divide_result.val();
+                    self.writeback_stage.divide.flags[lane].next = self.float_lanes[lane].divide_flags.val();
+                }
+            }
+            self.registers.rs3[p].next = bit_cast_to(self.issue.instruction.word.val() >> 27, self._register_address);
+        }
 
         // Write-back
         self.one_cycle.next =
@@ -212,6 +292,16 @@ impl Logic for Execute {
             & self.product_pipe.empty.val()
             & !self.divide.drive.step.val()
             & !self.divide.done.val();
+        for p in 0..self.float_status.len() {
+            if !self.float_pipeline[p].empty.val()
+                | !self.float_pipe[p].empty.val()
+                | self.float_divide[p].drive.adjust.val()
+                | self.float_divide[p].drive.step.val()
+                | self.float_divide[p].done.val()
+            {
+                self.idle.next = false;
+            }
+        }
     }
 }
 

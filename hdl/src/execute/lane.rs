@@ -43,7 +43,7 @@ module! {
         pub pc: Net<In> = 32,
         pub csr: Net<In> = 32,
         pub ballot: Net<In> = 32,
-        pub controls: Controls<In> = Controls::new(),
+        pub controls: Controls<In> = Controls::new(config),
         pub multiply_kind: MultiplyKind<In> = MultiplyKind::new(),
         pub divide_drive: DivideStep<In> = DivideStep::new(),
         pub result: Net<Out> = 32,

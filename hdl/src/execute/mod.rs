@@ -4,6 +4,7 @@ mod branch_unit;
 mod csr_lane;
 mod csr_unit;
 mod decode;
+mod decode_float;
 mod divide;
 mod divide_control;
 #[allow(clippy::module_inception)] // the file is named after its module, Execute
@@ -24,6 +25,7 @@ pub use branch_unit::BranchUnit;
 pub use csr_lane::CsrLane;
 pub use csr_unit::CsrUnit;
 pub use decode::Decode;
+pub use decode_float::DecodeFloat;
 pub use divide::Divide;
 pub use divide_control::{DivideControl, DivideState};
 pub use execute::Execute;

@@ -19,6 +19,7 @@
 //!
 //! Latency 1. State: one instruction.
 use super::Decode;
+use super::float::operation::{FloatControls, FloatControlsRegister};
 use super::operation::{Controls, ControlsRegister};
 use crate::interface::{CtaContext, Destination, Issued, IssuedRegister};
 use crate::prelude::*;
@@ -33,21 +34,28 @@ module! {
         pub issued: Issued<Out> = Issued::new(config),
         pub slot: Net<Out> = config.slot_width(),
         pub shared_base: Net<Out> = 32,
-        pub controls: Controls<Out> = Controls::new(),
+        pub controls: Controls<Out> = Controls::new(config),
+        pub float_controls: Vec<FloatControls<Out>> = (0..floats).map(|_| FloatControls::new()).collect(),
         pub destination: Destination<Out> = Destination::new(config),
 
-        decode: Decode => { word: issue.instruction.word, csr_index },
+        decode: Decode = Decode::new(config) => { word: issue.instruction.word, csr_index },
         instruction_held: IssuedRegister = IssuedRegister::new(config) => {
             d: issue, q.warp: destination.warp, q.instruction.mask: destination.mask,
         },
         slot_held: Flop = Flop::new(config.slot_width()) => { d: context.slot, q: slot },
         shared_base_held: Flop = Flop::new(32) => { d: context.shared_base, q: shared_base },
-        controls_held: ControlsRegister = ControlsRegister::new() => {
+        controls_held: ControlsRegister = ControlsRegister::new(config) => {
             d: decode.controls, q: controls, q.rd: destination.rd,
+        },
+        float_controls_held: Vec<FloatControlsRegister> = (0..floats).map(|_| FloatControlsRegister::new()).collect() => |p| {
+            d: decode.float_controls[p], q: float_controls[p], q.raises: destination.raises[p],
+            q.replaces: destination.replaces[p],
         },
     }
     /// The operand stage of a core.
-    pub fn new(config: &CoreConfig) {}
+    pub fn new(config: &CoreConfig) {
+        let floats = config.of_floats();
+    }
 }
 
 impl Logic for OperandStage {

@@ -147,8 +147,8 @@ registers! {
     /// [`Controls`], a cycle later.
     pub struct ControlsRegister {
         /// What an instruction word says, as [`Decode`](super::Decode) documents it.
-        Controls() {
-            rd: [5],
+        Controls(config: &CoreConfig) {
+            rd: [config.register_width()],
             writes_rd: Bit,
             immediate: [32],
             operand_a: OperandA,

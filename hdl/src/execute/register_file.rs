@@ -16,10 +16,12 @@
 //! | `rs1_data[L]`, `rs2_data[L]` | 32 | EXECUTE: their contents, by lane |
 //! | `write_valid`, `write_home_warps[R]`, `write_rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
 //! | `write_mask` | L | lanes that write |
+//! | `rs3` | a | with floats: the third operand, as long as an address |
+//! | `float_rs1[L]`, `float_rs2[L]`, `float_rs3[L]` | 32 | with floats: those of these numbers |
 //! | `write_data[L]` | 32 | values by lane |
 //!
 //! Latency: read 1, write 1; a read that meets a write sees the old contents, which the scoreboard
-//! never lets happen. State: L memories of 32 W words. Nobody writes x0 (the decoder sees to that),
+//! never lets happen. State: L memories of 32 W words; with floats as many more, in a file beside. Nobody writes x0 (the decoder sees to that),
 //! so its words stay 0. One address per lane: Fung & Aamodt 2011, section 4.3.
 use crate::interface::LaneResult;
 use crate::prelude::*;
@@ -34,11 +36,24 @@ module! {
         pub rs1_data: Vec<Net<Out>> = Net::vec(lanes, 32),
         pub rs2_data: Vec<Net<Out>> = Net::vec(lanes, 32),
         pub write: LaneResult<In> = LaneResult::new(config),
+        // With floats: the third operand, and the floats that the three numbers name; by lane.
+        pub rs3: Vec<Net<In>> = Net::vec(config.of_floats(), address),
+        pub float_rs1: Vec<Net<Out>> = Net::vec(floats, 32),
+        pub float_rs2: Vec<Net<Out>> = Net::vec(floats, 32),
+        pub float_rs3: Vec<Net<Out>> = Net::vec(floats, 32),
 
         home_warp: Net<Local> = home_warp,
         rs1_address: Vec<Net<Local>> = Net::vec(ports, address),
         rs2_address: Vec<Net<Local>> = Net::vec(ports, address),
         rd_address: Vec<Net<Local>> = Net::vec(ports, address),
+        rs3_address: Vec<Net<Local>> = Net::vec(ports * config.of_floats(), address),
+        /// It is an integer that is written.
+        writes_integer: Signal<Local, Bit>,
+        float_banks: Vec<Memory> = (0..floats).map(|_| Memory::new(32, words, 3, 1, ReadKind::Synchronous)).collect() => |lane| {
+            read_enable[0]: read_enable, read_enable[1]: read_enable, read_enable[2]: read_enable,
+            read_data[0]: float_rs1[lane], read_data[1]: float_rs2[lane], read_data[2]: float_rs3[lane],
+            write_data[0]: write.data[lane],
+        },
         banks: Vec<Memory> = (0..lanes).map(|_| Memory::new(32, words, 2, 1, ReadKind::Synchronous)).collect() => |lane| {
             read_enable[0]: read_enable, read_enable[1]: read_enable, read_data[0]: rs1_data[lane],
             read_data[1]: rs2_data[lane], write_data[0]: write.data[lane],
@@ -49,6 +64,7 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (words, home_warp, ports, lanes) = (32 * config.warps, config.warp_width(), config.home_warps(), config.lanes);
         let address = index_width(words);
+        let floats = lanes * config.of_floats();
     }
 }
 
@@ -64,19 +80,45 @@ impl Logic for RegisterFile {
                 (bit_cast_to(self.home_warp.val(), self._address) << 5) | bit_cast_to(self.rs2.val(), self._address);
             self.home_warp.next = self.write.destination.home_warps[i].val();
             self.rd_address[i].next = (bit_cast_to(self.home_warp.val(), self._address) << 5)
-                | bit_cast_to(self.write.destination.rd.val(), self._address);
+                | bit_cast_to(bit_cast_to(self.write.destination.rd.val(), 5), self._address);
+        }
+        self.writes_integer.next = true;
+        for p in 0..self.rs3.len() {
+            self.writes_integer.next =
+                (self.write.destination.rd.val() != 0) & !self.write.destination.rd.val().get_bit(5);
+            for i in 0..self.read_home_warps.len() {
+                self.home_warp.next = self.read_home_warps[i].val();
+                self.rs3_address[i].next = (bit_cast_to(self.home_warp.val(), self._address) << 5) | self.rs3[p].val();
+            }
         }
         for lane in 0..self.banks.len() {
             self.banks[lane].read_address[0].next = self.rs1_address[0].val();
             self.banks[lane].read_address[1].next = self.rs2_address[0].val();
             self.banks[lane].write_enable[0].next =
-                self.write.valid.val() & self.write.destination.mask.val().get_bit(lane);
+                self.write.valid.val() & self.writes_integer.val() & self.write.destination.mask.val().get_bit(lane);
             self.banks[lane].write_address[0].next = self.rd_address[0].val();
         }
         for i in 0..self.rd_address.len() {
             self.banks[i].read_address[0].next = self.rs1_address[i].val();
             self.banks[i].read_address[1].next = self.rs2_address[i].val();
             self.banks[i].write_address[0].next = self.rd_address[i].val();
+        }
+        for lane in 0..self.float_banks.len() {
+            self.float_banks[lane].read_address[0].next = self.rs1_address[0].val();
+            self.float_banks[lane].read_address[1].next = self.rs2_address[0].val();
+            self.float_banks[lane].read_address[2].next = self.rs3_address[0].val();
+            self.float_banks[lane].write_enable[0].next = self.write.valid.val()
+                & self.write.destination.rd.val().get_bit(5)
+                & self.write.destination.mask.val().get_bit(lane);
+            self.float_banks[lane].write_address[0].next = self.rd_address[0].val();
+        }
+        for _p in 0..self.rs3.len() {
+            for i in 0..self.rd_address.len() {
+                self.float_banks[i].read_address[0].next = self.rs1_address[i].val();
+                self.float_banks[i].read_address[1].next = self.rs2_address[i].val();
+                self.float_banks[i].read_address[2].next = self.rs3_address[i].val();
+                self.float_banks[i].write_address[0].next = self.rd_address[i].val();
+            }
         }
     }
 }

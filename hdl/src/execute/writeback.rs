@@ -12,6 +12,7 @@
 //! |---|---|---|
 //! | `result_valid`, `result_home_warps[R]`, `result_{warp,rd,mask}`, `result_data[L]` | | one-cycle result; cannot wait |
 //! | `multiply_valid`, `multiply_home_warps[R]`, `multiply_{warp,rd,mask}`, `multiply_data[L]` | | product; cannot wait |
+//! | `float_valid`, ..., `float_flags[L]` with floats | | a result of the float pipeline; cannot wait |
 //! | `divide_valid`, `divide_home_warps[R]`, `divide_{warp,rd,mask}`, `divide_data[L]` | | quotient or remainder; waits for `divide_done` |
 //! | `load_valid`, `load_home_warps[R]`, `load_{warp,rd,mask}`, `load_data[L]` | | a load; waits for `load_ready` |
 //! | `divide_done` | 1 | the division is written back |
@@ -22,7 +23,7 @@
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
-//! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing.
+//! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing, unless it raises flags.
 //! `*_home_warps` is whose register is written, `*_warp` the path that issued the instruction.
 use crate::interface::{LaneResult, LaneResultRegister, RegisterEvent};
 use crate::prelude::*;
@@ -38,6 +39,8 @@ hardware_enum! {
         Divide,
         /// The load/store unit.
         Load,
+        /// The float pipeline.
+        Float,
     }
 }
 
@@ -46,6 +49,7 @@ module! {
     pub struct Writeback: clock, reset {
         pub result: LaneResult<In> = LaneResult::new(config),
         pub multiply: LaneResult<In> = LaneResult::new(config),
+        pub float: Vec<LaneResult<In>> = (0..config.of_floats()).map(|_| LaneResult::new(config)).collect(),
         pub divide: LaneResult<In> = LaneResult::new(config),
         pub divide_done: Signal<Out, Bit>,
         pub load: LaneResult<In> = LaneResult::new(config),
@@ -72,6 +76,9 @@ impl Logic for Writeback {
     fn update(&mut self) {
         comment!("module Writeback");
         self.fixed.next = self.result.valid.val() | self.multiply.valid.val();
+        for p in 0..self.float.len() {
+            self.fixed.next = self.result.valid.val() | self.multiply.valid.val() | self.float[p].valid.val();
+        }
         self.divide_done.next = self.divide.valid.val() & !self.fixed.val();
         self.load_ready.next = !self.divide.valid.val() & !self.fixed.val();
         self.elastic_blocked.next = self.fixed.val() & (self.divide.valid.val() | self.load.valid.val());
@@ -85,6 +92,11 @@ impl Logic for Writeback {
         } else if self.divide.valid.val() {
             self.source.next = WritebackSource::Divide;
         }
+        for p in 0..self.float.len() {
+            if self.float[p].valid.val() {
+                self.source.next = WritebackSource::Float;
+            }
+        }
         match self.source.val() {
             WritebackSource::Result => {
                 wire::join(&mut self.result, &mut self.winner);
@@ -95,11 +107,20 @@ impl Logic for Writeback {
             WritebackSource::Divide => {
                 wire::join(&mut self.divide, &mut self.winner);
             }
-            WritebackSource::Load => {
+            _ => {
                 wire::join(&mut self.load, &mut self.winner);
             }
         }
+        for p in 0..self.float.len() {
+            if self.source.val() == WritebackSource::Float {
+                wire::join(&mut self.float[p], &mut self.winner);
+            }
+        }
         self.writes.next = self.chosen.val() & (self.winner.destination.rd.val() != 0);
+        for p in 0..self.float.len() {
+            self.writes.next = self.chosen.val()
+                & ((self.winner.destination.rd.val() != 0) | self.winner.destination.raises[p].val().any());
+        }
         self.release.valid.next = self.writes.val();
         self.release.warp.next = self.winner.destination.warp.val();
         self.release.rd.next = self.winner.destination.rd.val();

@@ -39,7 +39,7 @@ module! {
         // Issue
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = path,
-        pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
         // Trap unit
@@ -49,7 +49,7 @@ module! {
             halt, load, fetchable, fetch_pc, fetch_mask, fetch_warp, fetch_valid, trap, decoded.valid, decoded.warp,
             decoded.instruction.mask: decoded.mask,
         },
-        predecode: Predecode => { word: fetch.decoded.instruction.word, control: decoded.control },
+        predecode: Predecode = Predecode::new(config) => { word: fetch.decoded.instruction.word, control: decoded.control },
         /// By side.
         buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect() => |p| {
             write.valid: written[p], write.instruction: fetch.decoded.instruction, predecoded: predecode.fields,

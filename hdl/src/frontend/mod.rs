@@ -5,6 +5,7 @@ mod fetch;
 #[allow(clippy::module_inception)] // the file is named after its module, Frontend
 mod frontend;
 mod predecode;
+mod predecode_float;
 mod thread_counter;
 mod warp_buffer;
 mod warp_slot;
@@ -14,6 +15,7 @@ pub use cta_slot::CtaSlot;
 pub use fetch::Fetch;
 pub use frontend::Frontend;
 pub use predecode::Predecode;
+pub use predecode_float::PredecodeFloat;
 pub use thread_counter::ThreadCounter;
 pub use warp_buffer::WarpBuffer;
 pub use warp_slot::WarpSlot;

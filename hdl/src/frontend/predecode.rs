@@ -10,22 +10,23 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `word` | 32 | instruction |
-//! | `fields_rs1`, `fields_rs2`, `fields_rd` | 5 | its register fields |
+//! | `fields_rs1`, `fields_rs2`, `fields_rd`; `fields_rs3` with floats | r | its registers |
 //! | `reads_rs1`, `reads_rs2` | 1 | it waits for these registers |
 //! | `writes_rd` | 1 | it makes `rd` pending; never for x0 |
 //! | `multiply`, `divide`, `memory`, `control` | 1 | the unit it occupies; none of them: the ALU |
-//! | `fields_flags` | 7 | all of these, as [`WarpSlot`](super::WarpSlot) keeps them |
+//! | `fields_flags` | 7; 10 with floats | all of these, and what [`PredecodeFloat`] says, as [`WarpSlot`](super::WarpSlot) keeps them |
 //!
 //! Latency 0. What is no instruction goes to the ALU, which raises the trap when it executes: a word that is
 //! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
-use crate::interface::Predecoded;
+use super::PredecodeFloat;
+use crate::interface::{PREDECODED_FLAGS, Predecoded};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct Predecode {
         pub word: Net<In> = 32,
-        pub fields: Predecoded<Out> = Predecoded::new(),
+        pub fields: Predecoded<Out> = Predecoded::new(config),
         pub reads_rs1: Signal<Out, Bit>,
         pub reads_rs2: Signal<Out, Bit>,
         pub writes_rd: Signal<Out, Bit>,
@@ -38,7 +39,12 @@ module! {
         funct3: Net<Local> = 3,
         funct7: Net<Local> = 7,
         has_rd: Signal<Local, Bit>,
+        rd: Net<Local> = 5,
+        floats: Vec<PredecodeFloat> = (0..config.of_floats()).map(|_| PredecodeFloat::default()).collect() => |p| { word },
     }
+    sizes { _register = config.register_width(), _flags = PREDECODED_FLAGS + 3 * config.of_floats() }
+    /// Of a core.
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for Predecode {
@@ -46,10 +52,11 @@ impl Logic for Predecode {
     fn update(&mut self) {
         comment!("module Predecode");
         self.opcode.next = bit_cast_to(self.word.val(), 7);
-        self.fields.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.rd.next = bit_cast_to(self.word.val() >> 7, 5);
+        self.fields.rd.next = bit_cast_to(self.rd.val(), self._register);
         self.funct3.next = bit_cast_to(self.word.val() >> 12, 3);
-        self.fields.rs1.next = bit_cast_to(self.word.val() >> 15, 5);
-        self.fields.rs2.next = bit_cast_to(self.word.val() >> 20, 5);
+        self.fields.rs1.next = bit_cast_to(bit_cast_to(self.word.val() >> 15, 5), self._register);
+        self.fields.rs2.next = bit_cast_to(bit_cast_to(self.word.val() >> 20, 5), self._register);
         self.funct7.next = bit_cast_to(self.word.val() >> 25, 7);
 
         self.reads_rs1.next = false;
@@ -129,14 +136,31 @@ impl Logic for Predecode {
             }
             _ => {}
         }
-        self.writes_rd.next = self.has_rd.val() & self.fields.rd.val().any();
-        self.fields.flags.next = bit_cast_to(self.reads_rs1.val(), 7)
-            | (bit_cast_to(self.reads_rs2.val(), 7) << 1)
-            | (bit_cast_to(self.writes_rd.val(), 7) << 2)
-            | (bit_cast_to(self.multiply.val(), 7) << 3)
-            | (bit_cast_to(self.divide.val(), 7) << 4)
-            | (bit_cast_to(self.memory.val(), 7) << 5)
-            | (bit_cast_to(self.control.val(), 7) << 6);
+        self.writes_rd.next = self.has_rd.val() & self.rd.val().any();
+        for p in 0..self.floats.len() {
+            if self.floats[p].is_float.val() {
+                self.reads_rs1.next = self.floats[p].reads_rs1.val();
+                self.reads_rs2.next = self.floats[p].reads_rs2.val();
+                self.divide.next = self.floats[p].divide.val();
+                self.memory.next = self.floats[p].memory.val();
+                self.writes_rd.next = self.floats[p].has_rd.val()
+                    & (self.rd.val().any() | self.floats[p].float_rd.val() | self.floats[p].tracks_x0.val());
+                self.fields.rs1.next = self.floats[p].rs1.val();
+                self.fields.rs2.next = self.floats[p].rs2.val();
+                self.fields.rd.next = self.floats[p].rd.val();
+            }
+        }
+        self.fields.flags.next = bit_cast_to(self.reads_rs1.val(), self._flags)
+            | (bit_cast_to(self.reads_rs2.val(), self._flags) << 1)
+            | (bit_cast_to(self.writes_rd.val(), self._flags) << 2)
+            | (bit_cast_to(self.multiply.val(), self._flags) << 3)
+            | (bit_cast_to(self.divide.val(), self._flags) << 4)
+            | (bit_cast_to(self.memory.val(), self._flags) << 5)
+            | (bit_cast_to(self.control.val(), self._flags) << 6);
+        for p in 0..self.floats.len() {
+            self.fields.flags.next = self.fields.flags.val() | self.floats[p].flags.val();
+            self.fields.rs3[p].next = self.floats[p].rs3.val();
+        }
     }
 }
 
@@ -169,7 +193,7 @@ mod tests {
 
     #[test]
     fn knows_each_kind() {
-        let mut predecode = Predecode::default();
+        let mut predecode = Predecode::new(&CoreConfig::tiny());
         predecode.connect_all();
         for line in KINDS.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();

@@ -47,7 +47,7 @@ module! {
     pub struct WarpBuffer: clock, reset {
         // From DECODE
         pub write: Fetched<In> = Fetched::new(config, config.warp_width()),
-        pub predecoded: Predecoded<In> = Predecoded::new(),
+        pub predecoded: Predecoded<In> = Predecoded::new(config),
         // From the reconvergence unit
         pub form: Formed<In> = Formed::new(config),
         pub flush: Net<In> = warps,
@@ -55,12 +55,12 @@ module! {
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = w,
         // To scoreboard and scheduler
-        pub slot: Slots<Out> = Slots::new(config.warps),
+        pub slot: Slots<Out> = Slots::new(config),
         // To ISSUE
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
 
-        slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::default()).collect() => |i| {
+        slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::new(config)).collect() => |i| {
             written: predecoded, waiting.rs1: slot.rs1[i], waiting.rs2: slot.rs2[i], waiting.rd: slot.rd[i],
         },
         instructions: InstructionTable = InstructionTable::new(warps, 1, config) => {
@@ -122,6 +122,21 @@ impl Logic for WarpBuffer {
             self.slot.memory.next = self.slot.memory.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(5));
             self.slot.control.next =
                 self.slot.control.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(6));
+        }
+
+        for p in 0..self.slot.reads_rs3.len() {
+            self.slot.reads_rs3[p].next = 0.into();
+            self.slot.float[p].next = 0.into();
+            self.slot.waits_for_all[p].next = 0.into();
+            for i in 0..self.slots.len() {
+                self.slot.rs3[i].next = self.slots[i].waiting.rs3[p].val();
+                self.slot.reads_rs3[p].next =
+                    self.slot.reads_rs3[p].val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(7));
+                self.slot.float[p].next =
+                    self.slot.float[p].val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(8));
+                self.slot.waits_for_all[p].next =
+                    self.slot.waits_for_all[p].val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(9));
+            }
         }
 
         self.selected_home_warps[0].next = self.issue_select.val();

@@ -23,14 +23,16 @@ module! {
     /// See the [module documentation](self).
     pub struct WarpSlot: clock, reset {
         pub write: Signal<In, Bit>,
-        pub written: Predecoded<In> = Predecoded::new(),
+        pub written: Predecoded<In> = Predecoded::new(config),
         pub take: Signal<In, Bit>,
         pub valid: Signal<Out, Bit>,
-        pub waiting: Predecoded<Out> = Predecoded::new(),
+        pub waiting: Predecoded<Out> = Predecoded::new(config),
 
         occupied: StateRegister<Bit> => { q: valid },
-        held: PredecodedRegister = PredecodedRegister::new() => { q: waiting },
+        held: PredecodedRegister = PredecodedRegister::new(config) => { q: waiting },
     }
+    /// A slot of a core.
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for WarpSlot {

@@ -33,31 +33,31 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct DualPathScoreboard: clock, reset {
-        pub slot: Vec<Slots<In>> = (0..2).map(|_| Slots::new(warps)).collect(),
-        pub set: RegisterEvent<In> = RegisterEvent::new(w + 1),
-        pub release: RegisterEvent<In> = RegisterEvent::new(w + 1),
+        pub slot: Vec<Slots<In>> = (0..2).map(|_| Slots::new(config)).collect(),
+        pub set: RegisterEvent<In> = RegisterEvent::new(w + 1, config.register_width()),
+        pub release: RegisterEvent<In> = RegisterEvent::new(w + 1, config.register_width()),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hazard: Vec<Net<Out>> = Net::vec(2, warps),
 
         /// By side x W + warp.
-        rows: Vec<ScoreboardRow> = (0..2 * warps).map(|_| ScoreboardRow::new(true)).collect(),
+        rows: Vec<ScoreboardRow> = (0..2 * warps).map(|_| ScoreboardRow::new(config, true)).collect(),
         one_warp: Constant = Constant::new(1, warps),
         side_bit: Constant = Constant::new(w as u64, index_width(w + 1)),
-        one_register: Constant = Constant::new(1, 32),
+        one_register: Constant = Constant::new(1, registers),
         set_side: Net<Local> = 1,
         set_row: Net<Local> = w,
         set_rows: Vec<Net<Local>> = Net::vec(2, warps),
-        set_mask: Net<Local> = 32,
+        set_mask: Net<Local> = registers,
         release_side: Net<Local> = 1,
         release_row: Net<Local> = w,
         released_rows: Vec<Net<Local>> = Net::vec(2, warps),
-        release_mask: Net<Local> = 32,
+        release_mask: Net<Local> = registers,
         copied_rows: Net<Local> = warps,
     }
-    sizes { _warps = warps, _w = w }
+    sizes { _warps = warps, _w = w, _floats = config.of_floats() }
     /// The scoreboard of a core with two paths per warp.
     pub fn new(config: &CoreConfig) {
-        let (warps, w) = (config.warps, config.warp_width());
+        let (warps, w, registers) = (config.warps, config.warp_width(), config.registers());
     }
 }
 
@@ -98,6 +98,11 @@ impl Logic for DualPathScoreboard {
                     self.rows[s * warps + i].reads_rs1.next = self.slot[s].reads_rs1.val().get_bit(i);
                     self.rows[s * warps + i].reads_rs2.next = self.slot[s].reads_rs2.val().get_bit(i);
                     self.rows[s * warps + i].writes_rd.next = self.slot[s].writes_rd.val().get_bit(i);
+                    for p in 0..self._floats {
+                        self.rows[s * warps + i].rs3[p].next = self.slot[s].rs3[i].val();
+                        self.rows[s * warps + i].reads_rs3[p].next = self.slot[s].reads_rs3[p].val().get_bit(i);
+                        self.rows[s * warps + i].waits_for_all[p].next = self.slot[s].waits_for_all[p].val().get_bit(i);
+                    }
                     self.rows[s * warps + i].set.next = self.set_rows[s].val().get_bit(i);
                     self.rows[s * warps + i].set_mask.next = self.set_mask.val();
                     self.rows[s * warps + i].clear.next = self.released_rows[s].val().get_bit(i);

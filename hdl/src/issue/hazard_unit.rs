@@ -30,7 +30,7 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct HazardUnit: clock, reset {
-        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub write: Decoded<In> = Decoded::of(config),
         pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = config.lanes,

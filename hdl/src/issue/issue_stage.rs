@@ -44,6 +44,7 @@
 //! (divider, loads) takes what is free, and after a refusal some later writers are held back so that it cannot starve.
 use super::{CtaPriority, HazardUnit, IssueInterval, PathSelection, WarpInterval, WarpScheduler, WritebackSlots};
 use crate::config::{self, DualPathVariant, Mechanism};
+use crate::frontend::PredecodeFloat;
 use crate::interface::{
     CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent,
 };
@@ -54,7 +55,7 @@ module! {
     pub struct IssueStage: clock, reset {
         pub halt: Signal<In, Bit>,
         // From the warp buffer
-        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub selected: Instruction<In> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), w),
         // From the units
@@ -107,9 +108,11 @@ module! {
         /// Free entries of the load/store unit's queue.
         credits: Register = Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
         divide_in_flight: StateRegister<Bit>,
-        writeback_slots: WritebackSlots = WritebackSlots::new(config.alu_latency, config.multiply_latency) => {
+        writeback_slots: WritebackSlots = WritebackSlots::new(config.alu_latency, config.multiply_latency, float_latency) => {
             take_multiply, elastic_blocked,
         },
+        /// Of the instruction that issues.
+        floats: Vec<PredecodeFloat> = (0..config.of_floats()).map(|_| PredecodeFloat::default()).collect() => |p| { word: selected.word },
         operand: IssuedRegister = IssuedRegister::new(config) => {
             d.valid: take, d.warp: selection.path, d.instruction: selected, d.home_warps: selected_home_warps, q: issue,
         },
@@ -128,6 +131,7 @@ module! {
         grants_divide: Signal<Local, Bit>,
         grants_multiply: Signal<Local, Bit>,
         grants_control: Signal<Local, Bit>,
+        grants_float: Signal<Local, Bit>,
         live_paths: Net<Local> = sides,
         path_count: Popcount = Popcount::new(sides) => { value: live_paths, count: issue_paths },
         take: Signal<Local, Bit>,
@@ -135,10 +139,12 @@ module! {
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
+    sizes { _register = config.register_width() }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
         let warps = config.warps;
+        let float_latency = config.floats.then_some(config.float_latency);
         // A warp whose instructions depend on one another has none in the cycles between.
         let stall_period = (config.alu_latency + 2).max(8).next_power_of_two();
         let constrained = config.mechanism == Mechanism::DualPath(DualPathVariant::Constrained);
@@ -171,7 +177,15 @@ impl Logic for IssueStage {
                 & !self.slot[p].multiply.val()
                 & !self.slot[p].divide.val()
                 & !self.slot[p].memory.val();
+            for f in 0..self.floats.len() {
+                self.short_writers[p].next = self.short_writers[p].val() & !self.slot[p].float[f].val();
+            }
             self.refused[p].next = 0.into();
+            for f in 0..self.floats.len() {
+                if self.writeback_slots.refuse_float[f].val() {
+                    self.refused[p].next = self.slot[p].float[f].val();
+                }
+            }
             if self.writeback_slots.refuse_result.val() {
                 self.refused[p].next = self.refused[p].val() | self.short_writers[p].val();
             }
@@ -207,6 +221,7 @@ impl Logic for IssueStage {
         self.grants_divide.next = false;
         self.grants_multiply.next = false;
         self.grants_control.next = false;
+        self.grants_float.next = false;
         self.live_paths.next = 0.into();
         for p in 0..self.slot.len() {
             self.grants_writer.next =
@@ -219,6 +234,10 @@ impl Logic for IssueStage {
                 self.grants_multiply.val() | (self.selection.granted[p].val() & self.slot[p].multiply.val()).any();
             self.grants_control.next =
                 self.grants_control.val() | (self.selection.granted[p].val() & self.slot[p].control.val()).any();
+            for f in 0..self.floats.len() {
+                self.grants_float.next =
+                    self.grants_float.val() | (self.selection.granted[p].val() & self.slot[p].float[f].val()).any();
+            }
             self.live_paths.next = self.live_paths.val().replace_bit(
                 p,
                 (self.scheduler.grant.val() & (self.present[p].val() | self.slot[p].valid.val())).any(),
@@ -234,7 +253,14 @@ impl Logic for IssueStage {
         self.take_divide.next = self.take.val() & self.grants_divide.val();
         self.take_multiply.next = self.take.val() & self.grants_multiply.val();
         self.hazard_unit.set.valid.next = self.take.val() & self.grants_writer.val();
-        self.hazard_unit.set.rd.next = bit_cast_to(self.selected.word.val() >> 7, 5);
+        self.hazard_unit.set.rd.next = bit_cast_to(bit_cast_to(self.selected.word.val() >> 7, 5), self._register);
+        for f in 0..self.floats.len() {
+            self.writeback_slots.take_float[f].next = self.take.val() & self.grants_float.val();
+            if self.floats[f].is_float.val() & self.floats[f].float_rd.val() {
+                self.hazard_unit.set.rd.next =
+                    bit_cast_to(bit_cast_to(self.selected.word.val() >> 7, 5), self._register) | 32;
+            }
+        }
         if self.divide_done.val() {
             self.divide_in_flight.d.next = false;
         }
@@ -261,6 +287,11 @@ impl Logic for IssueStage {
         }
         if self.grants_control.val() {
             self.operand.d.unit.next = Unit::Control;
+        }
+        for _f in 0..self.floats.len() {
+            if self.grants_float.val() {
+                self.operand.d.unit.next = Unit::Float;
+            }
         }
     }
 }

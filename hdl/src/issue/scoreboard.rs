@@ -31,33 +31,34 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct Scoreboard: clock, reset {
-        pub slot: Slots<In> = Slots::new(warps),
+        pub slot: Slots<In> = Slots::new(config),
         pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub hazard: Net<Out> = warps,
 
-        rows: Vec<ScoreboardRow> = (0..warps).map(|_| ScoreboardRow::new(compacts)).collect() => |i| {
+        rows: Vec<ScoreboardRow> = (0..warps).map(|_| ScoreboardRow::new(config, compacts)).collect() => |i| {
             rs1: slot.rs1[i], rs2: slot.rs2[i], rd: slot.rd[i], set_mask, clear_mask: release_mask,
         },
         one_warp: Net<Local> = warps,
-        one_register: Net<Local> = 32,
+        one_register: Net<Local> = registers,
         set_warps: Net<Local> = warps,
-        set_mask: Net<Local> = 32,
+        set_mask: Net<Local> = registers,
         released_warps: Net<Local> = warps,
-        release_mask: Net<Local> = 32,
+        release_mask: Net<Local> = registers,
         left_warps: Net<Local> = warps,
         members: Vec<Net<Local>> = Net::vec(ctas, warps),
         // Where warps are compacted: the orphans of each CTA, gathered from its slots and given to its slots.
-        cta_orphans: Vec<OneHotMux> = (0..ctas).map(|_| OneHotMux::new(32, warps)).collect() => |c| { select: members[c] },
-        foreign: Vec<IndexedMux> = (0..slots).map(|_| IndexedMux::new(32, ctas)).collect() => |i| {
+        cta_orphans: Vec<OneHotMux> = (0..ctas).map(|_| OneHotMux::new(registers, warps)).collect() => |c| { select: members[c] },
+        foreign: Vec<IndexedMux> = (0..slots).map(|_| IndexedMux::new(registers, ctas)).collect() => |i| {
             index: warp_slot[i],
         },
     }
     /// The scoreboard of a core.
     pub fn new(config: &CoreConfig) {
         let (warps, c, compacts) = (config.warps, config.slot_width(), config.compacts());
+        let registers = config.registers();
         let (ctas, slots) = if compacts { (config.cta_slots, warps) } else { (0, 0) };
     }
 }
@@ -110,6 +111,11 @@ impl Logic for Scoreboard {
             self.rows[i].reads_rs1.next = self.slot.reads_rs1.val().get_bit(i);
             self.rows[i].reads_rs2.next = self.slot.reads_rs2.val().get_bit(i);
             self.rows[i].writes_rd.next = self.slot.writes_rd.val().get_bit(i);
+            for p in 0..self.slot.reads_rs3.len() {
+                self.rows[i].rs3[p].next = self.slot.rs3[i].val();
+                self.rows[i].reads_rs3[p].next = self.slot.reads_rs3[p].val().get_bit(i);
+                self.rows[i].waits_for_all[p].next = self.slot.waits_for_all[p].val().get_bit(i);
+            }
             self.rows[i].set.next = self.set_warps.val().get_bit(i);
             self.rows[i].clear.next = self.released_warps.val().get_bit(i);
             self.rows[i].copy.next = self.left_warps.val().get_bit(i);

@@ -12,16 +12,17 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `rs1`, `rs2`, `rd` | 5 | registers of the instruction in the slot |
-//! | `reads_rs1`, `reads_rs2`, `writes_rd` | 1 | which of them count |
-//! | `set`, `set_mask` | 1, 32 | it issues: these registers become pending at the edge |
-//! | `clear`, `clear_mask` | 1, 32 | its results arrive: these are pending no more |
+//! | `rs1`, `rs2`, `rd`; `rs3` with floats | r | registers of the instruction in the slot |
+//! | `reads_rs1`, `reads_rs2`, `writes_rd`; `reads_rs3` | 1 | which of them count |
+//! | `waits_for_all` with floats | 1 | every register counts |
+//! | `set`, `set_mask` | 1, 2^r | it issues: these registers become pending at the edge |
+//! | `clear`, `clear_mask` | 1, 2^r | its results arrive: these are pending no more |
 //! | `copy` | 1 | threads may run elsewhere from now on: what is pending after this cycle is shadowed too |
-//! | `shadows` | 32 | pending registers of threads that may run elsewhere |
-//! | `foreign` | 32 | shadows of the rows where its threads may have come from: they count as pending |
+//! | `shadows` | 2^r | pending registers of threads that may run elsewhere |
+//! | `foreign` | 2^r | shadows of the rows where its threads may have come from: they count as pending |
 //! | `hazard` | 1 | a register that counts is pending |
 //!
-//! Latency 1 for set, clear and copy. State: 32 bits, and 32 `shadow` bits where threads move between rows (Vec of one). A destination
+//! Latency 1 for set, clear and copy. State: 2^r bits (32; 64 with floats), and as many `shadow` bits where threads move between rows (Vec of one). A destination
 //! counts as well: one writer at a time per register keeps results in order although units have different latencies.
 //! Rhu 2014, 3.2.2.
 use crate::prelude::*;
@@ -29,31 +30,36 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct ScoreboardRow: clock, reset {
-        pub rs1: Net<In> = 5,
-        pub rs2: Net<In> = 5,
-        pub rd: Net<In> = 5,
+        pub rs1: Net<In> = config.register_width(),
+        pub rs2: Net<In> = config.register_width(),
+        pub rs3: Vec<Net<In>> = Net::vec(config.of_floats(), config.register_width()),
+        pub rd: Net<In> = config.register_width(),
         pub reads_rs1: Signal<In, Bit>,
         pub reads_rs2: Signal<In, Bit>,
+        pub reads_rs3: Vec<Signal<In, Bit>> = bit_vec(config.of_floats()),
         pub writes_rd: Signal<In, Bit>,
+        pub waits_for_all: Vec<Signal<In, Bit>> = bit_vec(config.of_floats()),
         pub set: Signal<In, Bit>,
-        pub set_mask: Net<In> = 32,
+        pub set_mask: Net<In> = registers,
         pub clear: Signal<In, Bit>,
-        pub clear_mask: Net<In> = 32,
+        pub clear_mask: Net<In> = registers,
         pub copy: Signal<In, Bit>,
-        pub foreign: Net<In> = 32,
-        pub shadows: Net<Out> = 32,
+        pub foreign: Net<In> = registers,
+        pub shadows: Net<Out> = registers,
         pub hazard: Signal<Out, Bit>,
 
-        pending: Register = Register::new(32) => { d: still_pending },
-        kept: Net<Local> = 32,
+        pending: Register = Register::new(registers) => { d: still_pending },
+        kept: Net<Local> = registers,
         /// Where threads move between rows: one, else none.
-        shadow: Vec<Register> = Register::vec(threads_move as usize, 32),
-        counts: Net<Local> = 32,
-        still_pending: Net<Local> = 32,
-        still_shadowed: Net<Local> = 32,
+        shadow: Vec<Register> = Register::vec(threads_move as usize, registers),
+        counts: Net<Local> = registers,
+        still_pending: Net<Local> = registers,
+        still_shadowed: Net<Local> = registers,
     }
-    /// A row; one that keeps shadows if `threads_move` between rows.
-    pub fn new(threads_move: bool) {}
+    /// A row of a core; one that keeps shadows if `threads_move` between rows.
+    pub fn new(config: &CoreConfig, threads_move: bool) {
+        let registers = config.registers();
+    }
 }
 
 impl Logic for ScoreboardRow {
@@ -64,6 +70,11 @@ impl Logic for ScoreboardRow {
         self.hazard.next = (self.reads_rs1.val() & self.counts.val().get_bit(self.rs1.val().index()))
             | (self.reads_rs2.val() & self.counts.val().get_bit(self.rs2.val().index()))
             | (self.writes_rd.val() & self.counts.val().get_bit(self.rd.val().index()));
+        for p in 0..self.rs3.len() {
+            self.hazard.next = self.hazard.val()
+                | (self.reads_rs3[p].val() & self.counts.val().get_bit(self.rs3[p].val().index()))
+                | (self.waits_for_all[p].val() & self.counts.val().any());
+        }
         self.kept.next = self.pending.q.val();
         if self.clear.val() {
             self.kept.next = self.pending.q.val() & !self.clear_mask.val();

@@ -31,7 +31,7 @@ use crate::prelude::*;
 module! {
     /// See the [module documentation](self).
     pub struct ThreadScoreboard: clock, reset {
-        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(warps)).collect(),
+        pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub write: Decoded<In> = Decoded::of(config),
         pub set: RegisterEvent<In> = RegisterEvent::of(config),
         pub set_mask: Net<In> = lanes,
@@ -40,7 +40,7 @@ module! {
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
         /// By warp.
-        rows: Vec<ThreadScoreboardRow> = (0..warps).map(|_| ThreadScoreboardRow::new(sides, lanes)).collect() => |i| {
+        rows: Vec<ThreadScoreboardRow> = (0..warps).map(|_| ThreadScoreboardRow::new(config, sides)).collect() => |i| {
             write_mask: write.mask, set_lanes: set_mask, set_mask: set_register, clear_lanes: release_mask,
             clear_mask: released_register, reads_rs1: reads_rs1_by_side[i], reads_rs2: reads_rs2_by_side[i],
             writes_rd: writes_rd_by_side[i], write: write_by_side[i],
@@ -49,21 +49,23 @@ module! {
         reads_rs1_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
         reads_rs2_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
         writes_rd_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
+        reads_rs3_by_side: Vec<Net<Local>> = Net::vec(warps * config.of_floats(), sides),
+        waits_for_all_by_side: Vec<Net<Local>> = Net::vec(warps * config.of_floats(), sides),
         write_by_side: Vec<Net<Local>> = Net::vec(warps, sides),
         one_warp: Constant = Constant::new(1, warps),
-        one_register: Constant = Constant::new(1, 32),
+        one_register: Constant = Constant::new(1, config.registers()),
         side_bit: Constant = Constant::new(w as u64, index_width(w + 1)),
         write_side: Net<Local> = path - w,
         write_row: Net<Local> = w,
         write_home_warps: Vec<Net<Local>> = Net::vec(sides, warps),
         set_row: Net<Local> = w,
         set_rows: Net<Local> = warps,
-        set_register: Net<Local> = 32,
+        set_register: Net<Local> = config.registers(),
         released_row: Net<Local> = w,
         released_rows: Net<Local> = warps,
-        released_register: Net<Local> = 32,
+        released_register: Net<Local> = config.registers(),
     }
-    sizes { _w = w, _side = path - w }
+    sizes { _w = w, _side = path - w, _floats = config.of_floats() }
     /// The scoreboard of a core with several paths per warp.
     pub fn new(config: &CoreConfig) {
         let (sides, warps, lanes) = (config.sides(), config.warps, config.lanes);
@@ -104,6 +106,20 @@ impl Logic for ThreadScoreboard {
             self.reads_rs1_by_side[i].next = 0.into();
             self.reads_rs2_by_side[i].next = 0.into();
             self.writes_rd_by_side[i].next = 0.into();
+            for p in 0..self._floats {
+                self.reads_rs3_by_side[i].next = 0.into();
+                self.waits_for_all_by_side[i].next = 0.into();
+                for s in 0..self.hazard.len() {
+                    self.rows[i].rs3[s].next = self.slot[s].rs3[i].val();
+                    self.reads_rs3_by_side[i].next =
+                        self.reads_rs3_by_side[i].val().replace_bit(s, self.slot[s].reads_rs3[p].val().get_bit(i));
+                    self.waits_for_all_by_side[i].next = self.waits_for_all_by_side[i]
+                        .val()
+                        .replace_bit(s, self.slot[s].waits_for_all[p].val().get_bit(i));
+                }
+                self.rows[i].reads_rs3[p].next = self.reads_rs3_by_side[i].val();
+                self.rows[i].waits_for_all[p].next = self.waits_for_all_by_side[i].val();
+            }
         }
         for s in 0..self.hazard.len() {
             self.hazard[s].next = 0.into();

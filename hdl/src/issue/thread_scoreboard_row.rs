@@ -11,47 +11,54 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `rs1[P]`, `rs2[P]`, `rd[P]` | 5 | registers of the instructions in the slots of the warp's paths, by side |
-//! | `reads_rs1`, `reads_rs2`, `writes_rd` | P | which of them count |
+//! | `rs1[P]`, `rs2[P]`, `rd[P]`; `rs3[P]` with floats | r | registers of the instructions in the slots of the warp's paths, by side |
+//! | `reads_rs1`, `reads_rs2`, `writes_rd`; `reads_rs3` | P | which of them count |
+//! | `waits_for_all` with floats | P | every register counts |
 //! | `write`, `write_mask` | P, L | an instruction of these lanes enters the slot of this side |
-//! | `set`, `set_lanes`, `set_mask` | 1, L, 32 | these lanes issue: these registers become pending at the edge |
-//! | `clear`, `clear_lanes`, `clear_mask` | 1, L, 32 | results of these lanes arrive: these are pending no more |
+//! | `set`, `set_lanes`, `set_mask` | 1, L, 2^r | these lanes issue: these registers become pending at the edge |
+//! | `clear`, `clear_lanes`, `clear_mask` | 1, L, 2^r | results of these lanes arrive: these are pending no more |
 //! | `hazards` | P | by side: a lane of the slot's instruction has a register pending that counts |
 //!
-//! Latency 1 for write, set and clear. State: L x 32 bits, and P x L for the lanes of the slots. A destination counts as well, as in
+//! Latency 1 for write, set and clear. State: L x 2^r bits, and P x L for the lanes of the slots. A destination counts as well, as in
 //! [`ScoreboardRow`](super::ScoreboardRow).
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct ThreadScoreboardRow: clock, reset {
-        pub rs1: Vec<Net<In>> = Net::vec(sides, 5),
-        pub rs2: Vec<Net<In>> = Net::vec(sides, 5),
-        pub rd: Vec<Net<In>> = Net::vec(sides, 5),
+        pub rs1: Vec<Net<In>> = Net::vec(sides, config.register_width()),
+        pub rs2: Vec<Net<In>> = Net::vec(sides, config.register_width()),
+        pub rd: Vec<Net<In>> = Net::vec(sides, config.register_width()),
+        pub rs3: Vec<Net<In>> = Net::vec(sides * config.of_floats(), config.register_width()),
         pub reads_rs1: Net<In> = sides,
         pub reads_rs2: Net<In> = sides,
+        pub reads_rs3: Vec<Net<In>> = Net::vec(config.of_floats(), sides),
         pub writes_rd: Net<In> = sides,
+        pub waits_for_all: Vec<Net<In>> = Net::vec(config.of_floats(), sides),
         pub write: Net<In> = sides,
         pub write_mask: Net<In> = lanes,
         pub set: Signal<In, Bit>,
         pub set_lanes: Net<In> = lanes,
-        pub set_mask: Net<In> = 32,
+        pub set_mask: Net<In> = registers,
         pub clear: Signal<In, Bit>,
         pub clear_lanes: Net<In> = lanes,
-        pub clear_mask: Net<In> = 32,
+        pub clear_mask: Net<In> = registers,
         pub hazards: Net<Out> = sides,
 
         /// By lane.
-        pending: Vec<Register> = Register::vec(lanes, 32),
+        pending: Vec<Register> = Register::vec(lanes, registers),
         /// By side.
         slot_lanes: Vec<EnabledRegister> = EnabledRegister::vec(sides, lanes) => |s| { d: write_mask },
-        one_register: Constant = Constant::new(1, 32),
-        needs: Vec<Net<Local>> = Net::vec(sides, 32),
-        kept: Vec<Net<Local>> = Net::vec(lanes, 32),
+        one_register: Constant = Constant::new(1, registers),
+        all: Constant = Constant::new(mask(registers), registers),
+        needs: Vec<Net<Local>> = Net::vec(sides, registers),
+        kept: Vec<Net<Local>> = Net::vec(lanes, registers),
         waits: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
-    /// For a warp of `lanes` lanes with `sides` paths.
-    pub fn new(sides: usize, lanes: usize) {}
+    /// For a warp with `sides` paths.
+    pub fn new(config: &CoreConfig, sides: usize) {
+        let (lanes, registers) = (config.lanes, config.registers());
+    }
 }
 
 impl Logic for ThreadScoreboardRow {
@@ -80,6 +87,14 @@ impl Logic for ThreadScoreboardRow {
             }
             if self.writes_rd.val().get_bit(s) {
                 self.needs[s].next = self.needs[s].val() | (self.one_register.val() << self.rd[s].val());
+            }
+            for p in 0..self.reads_rs3.len() {
+                if self.reads_rs3[p].val().get_bit(s) {
+                    self.needs[s].next = self.needs[s].val() | (self.one_register.val() << self.rs3[s].val());
+                }
+                if self.waits_for_all[p].val().get_bit(s) {
+                    self.needs[s].next = self.all.val();
+                }
             }
             self.waits[s].next = false;
             for lane in 0..self.pending.len() {

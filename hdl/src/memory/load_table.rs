@@ -31,8 +31,8 @@ records! {
     pub struct LoadRecords {
         /// Of an instruction that owes results.
         LoadRecord(config: &CoreConfig) {
-            /// `unsigned`, `size`, `rd`, from the top.
-            control: [8],
+            /// `rd`, `unsigned`, `size`, from the top.
+            control: [3 + config.register_width()],
             /// All its lanes.
             mask: [config.lanes],
             /// Empty without compaction: then the home warp is the warp.
@@ -67,7 +67,7 @@ module! {
             write_enable: allocate, write_row: entry, write.mask: access.mask, read_row[0]: complete.entry,
             read[0].control: control, read[0].mask: lanes_of_entry,
         },
-        control: Net<Local> = 8,
+        control: Net<Local> = 3 + config.register_width(),
         lanes_of_entry: Net<Local> = config.lanes,
         warp: Net<Local> = config.path_width(),
         outstanding: Memory = Memory::new(config.lanes, entries, 1, 2, ReadKind::Asynchronous) => {
@@ -88,7 +88,7 @@ module! {
         /// Nothing of the instruction is missing any more.
         last: Signal<Local, Bit>,
     }
-    sizes { _warp_width = config.warp_width(), _entry_width = index, _local_width = local }
+    sizes { _control_width = 3 + config.register_width(), _register_width = config.register_width(), _warp_width = config.warp_width(), _entry_width = index, _local_width = local }
     /// A table of `entries` for the core `config`.
     pub fn new(config: &CoreConfig, entries: usize) {
         let (index, local) = (index_width(entries), index_width(entries.min(GROUP)));
@@ -99,13 +99,20 @@ impl Logic for LoadTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadTable");
-        self.records.write.control.next = bit_cast_to(self.access.rd.val(), 8)
-            | (bit_cast_to(self.access.size.val(), 8) << 5)
-            | (bit_cast_to(self.access.unsigned.val(), 8) << 7);
-        self.buffer.arrival.destination.rd.next = bit_cast_to(self.control.val(), 5);
+        self.records.write.control.next = bit_cast_to(self.access.size.val(), self._control_width)
+            | (bit_cast_to(self.access.unsigned.val(), self._control_width) << 2)
+            | (bit_cast_to(self.access.rd.val(), self._control_width) << 3);
+        self.buffer.arrival.destination.rd.next = bit_cast_to(self.control.val() >> 3, self._register_width);
+        for p in 0..self.buffer.arrival.destination.raises.len() {
+            self.buffer.arrival.destination.raises[p].next = 0.into();
+            self.buffer.arrival.destination.replaces[p].next = 0.into();
+        }
+        for i in 0..self.buffer.arrival.flags.len() {
+            self.buffer.arrival.flags[i].next = 0.into();
+        }
         for i in 0..self.lanes.len() {
-            self.lanes[i].size.next = bit_cast_to(self.control.val() >> 5, 2);
-            self.lanes[i].zero_extend.next = self.control.val().get_bit(7);
+            self.lanes[i].size.next = bit_cast_to(self.control.val(), 2);
+            self.lanes[i].zero_extend.next = self.control.val().get_bit(2);
         }
 
         self.completing.next = self.complete.valid.val() & self.complete_ready.val();

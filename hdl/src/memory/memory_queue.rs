@@ -26,8 +26,8 @@ records! {
     pub struct AccessTable {
         /// A memory instruction that waits.
         QueuedAccess(config: &CoreConfig) {
-            /// From the top: warp, rd, unsigned, size, operation.
-            control: [12 + config.path_width()],
+            /// From the top: rd, warp, unsigned, size, operation.
+            control: [7 + config.path_width() + config.register_width()],
             slot: [config.slot_width()],
             /// Bit 0: the first of its CTA; bit 1: after an end.
             lives: [2],
@@ -64,14 +64,17 @@ module! {
             read_row[0]: fifo.read_row, read[0].control: control, read[0].slot: head.slot, read[0].lives: head_lives, read[0].mask: head.mask, read[0].pc: head.pc,
             read[0].shared_base: head.shared_base, read[0].address: head.address, read[0].data: head.data,
         },
-        control: Net<Local> = 12 + config.path_width(),
+        control: Net<Local> = control,
+        rd_place: Constant = Constant::new(7 + config.path_width() as u64, index_width(control)),
         lives: Net<Local> = 2,
         head_lives: Net<Local> = 2,
         decoder: OperationDecoder => { single: head_single, returns: head_returns, op: head.op },
     }
-    sizes { _control_width = 12 + config.path_width(), _warp_width = config.warp_width(), _path_width = config.path_width() }
+    sizes { _control_width = control, _warp_width = config.warp_width(), _path_width = config.path_width(), _register_width = config.register_width() }
     /// The queue of the core `config`.
-    pub fn new(config: &CoreConfig) {}
+    pub fn new(config: &CoreConfig) {
+        let control = 7 + config.path_width() + config.register_width();
+    }
 }
 
 impl Logic for MemoryQueue {
@@ -82,8 +85,8 @@ impl Logic for MemoryQueue {
         self.waiting.write.control.next = bit_cast_to(self.memory.op.val(), self._control_width)
             | (bit_cast_to(self.memory.size.val(), self._control_width) << 4)
             | (bit_cast_to(self.memory.unsigned.val(), self._control_width) << 6)
-            | (bit_cast_to(self.memory.rd.val(), self._control_width) << 7)
-            | (bit_cast_to(self.memory.warp.val(), self._control_width) << 12);
+            | (bit_cast_to(self.memory.warp.val(), self._control_width) << 7)
+            | (bit_cast_to(self.memory.rd.val(), self._control_width) << self.rd_place.val());
 
         self.lives.next = 0.into();
         self.lives.next = self.lives.val().replace_bit(0, self.first_of_cta.val());
@@ -94,8 +97,8 @@ impl Logic for MemoryQueue {
         self.decoder.code.next = bit_cast_to(self.control.val(), 4);
         self.head.size.next = bit_cast_to(self.control.val() >> 4, 2);
         self.head.unsigned.next = self.control.val().get_bit(6);
-        self.head.rd.next = bit_cast_to(self.control.val() >> 7, 5);
-        self.head.warp.next = bit_cast_to(self.control.val() >> 12, self._path_width);
+        self.head.rd.next = bit_cast_to(self.control.val() >> self.rd_place.val(), self._register_width);
+        self.head.warp.next = bit_cast_to(self.control.val() >> 7, self._path_width);
         self.head.home_warps[0].next = bit_cast_to(self.head.warp.val(), self._warp_width);
         for i in 0..self.waiting.write.home_warps.len() {
             self.waiting.write.home_warps[i].next = self.memory.home_warps[i].val();

@@ -36,7 +36,7 @@ impl Bench {
     fn with(config: &CoreConfig) -> Self {
         let mut bench = Self {
             execute: Execute::new(config),
-            predecode: Predecode::default(),
+            predecode: Predecode::new(config),
             latencies: [config.alu_latency, config.multiply_latency, 32 / config.divide_bits + 2],
         };
         bench.execute.connect_all();

@@ -17,12 +17,12 @@
 //! | `drive_step` | 1 | *n* bits of the result |
 //! | `drive_place` | f + 3 | with `drive_step`: the place of the first of them, from the top down |
 //! | `drive_root` | 1 | from `drive_load` to the result: square root of `a`, else `a / b` |
-//! | `drive_rounding` | 3 | as `FloatRounding`, with the result |
+//! | `rounding` | 3 | with `drive_load`: as `FloatRounding` |
 //! | `a`, `b` | w = 1 + e + f | with `drive_load`: operands |
 //! | `result` | w | valid after (f + 3) / *n* steps, until the next `drive_load` |
 //! | `flags` | 5 | NV, DZ, OF, UF, NX |
 //!
-//! Latency 1 + (f + 3) / *n* cycles after `drive_load`. State: rest, divisor, what is found so far, exponent, sign, four special cases. One normaliser serves the
+//! Latency 1 + (f + 3) / *n* cycles after `drive_load`. State: rounding mode, rest, divisor, what is found so far, exponent, sign, four special cases. One normaliser serves the
 //! divisor with `drive_load`, the dividend or radicand with `drive_adjust`. With `rest` = 2^i (a - q^2) after *i* bits, a root's next bit is subtracted as 2 q + 2^-i from
 //! it, as the divisor is, and both are followed by the same doubling. **A subnormal quotient** is shifted to its place by starting late: a lane whose exponent is
 //! below 1 lets the first places go by, and counts them. A quotient below 1 is shifted up by one at the end, unless that would make the exponent too small.
@@ -35,6 +35,7 @@ module! {
     /// See the [module documentation](self).
     pub struct FloatDivide: clock {
         pub drive: FloatDivideStep<In> = FloatDivideStep::new(format),
+        pub rounding: Net<In> = 3,
         pub a: Net<In> = format.width(),
         pub b: Net<In> = format.width(),
         pub result: Net<Out> = format.width(),
@@ -49,13 +50,14 @@ module! {
         /// One digit in front of the point, and two more behind it than a significand.
         found: Flop = Flop::new(format.above()),
         exponent: Flop = Flop::new(format.wide_exponent()),
+        rounding_held: Flop = Flop::new(3),
         sign: Flop = Flop::new(1),
         nan: Flop = Flop::new(1),
         infinite: Flop = Flop::new(1),
         invalid: Flop = Flop::new(1),
         divide_by_zero: Flop = Flop::new(1),
         round: FloatRound = FloatRound::new(format) => {
-            rounding: drive.rounding, sign: sign.q, nan: nan.q, infinite: infinite.q, invalid: invalid.q,
+            rounding: rounding_held.q, sign: sign.q, nan: nan.q, infinite: infinite.q, invalid: invalid.q,
             divide_by_zero: divide_by_zero.q, result, flags,
         },
 
@@ -104,10 +106,24 @@ impl Logic for FloatDivide {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FloatDivide");
-        dff_setup!(self, clock, rest, divisor, found, exponent, sign, nan, infinite, invalid, divide_by_zero);
+        dff_setup!(
+            self,
+            clock,
+            rounding_held,
+            rest,
+            divisor,
+            found,
+            exponent,
+            sign,
+            nan,
+            infinite,
+            invalid,
+            divide_by_zero
+        );
         self.unnormalised.next = bit_cast_to(self.rest.q.val(), self._significand);
         if self.drive.load.val() {
             self.unnormalised.next = self.second.significand.val();
+            self.rounding_held.d.next = self.rounding.val();
         }
         self.zeros.value.next = bit_cast_to(self.unnormalised.val(), self._padded) << self.padding.val();
         self.normalised.next = self.unnormalised.val() << self.zeros.count.val();
@@ -220,7 +236,7 @@ mod tests {
         unit.connect_all();
         simulate(&mut unit, 1000);
         unit.drive.root.next = root;
-        unit.drive.rounding.next = Word::new(rounding, 3);
+        unit.rounding.next = Word::new(rounding, 3);
         unit.a.next = (a as usize).into();
         unit.b.next = (b as usize).into();
         unit.drive.load.next = true;

@@ -9,19 +9,18 @@
 //! |---|---|---|
 //! | `start` | 1 | EXECUTE: the dividers load their operands; only when nothing is in flight |
 //! | `start_root` | 1 | a square root, else a quotient |
-//! | `start_rounding` | `FloatRounding` | how it is rounded |
 //! | `destination_warp`, `destination_home_warps[R]`, `destination_rd`, `destination_mask` | p, w, 5, L | where the result goes |
 //! | `drive_load`, `drive_adjust`, `drive_step` | 1 | to [`FloatDivide`](super::FloatDivide) |
 //! | `drive_place` | f + 3 | with `drive_step`, the place of its first bit |
-//! | `drive_root`, `drive_rounding` | 1, 3 | from `start` on; from the cycle after it |
+//! | `drive_root` | 1 | from `start` on |
 //! | `done` | 1 | the result is there, until the cycle of `accept` |
 //! | `accept` | 1 | the result is taken |
 //! | `result_warp`, `result_home_warps[R]`, `result_rd`, `result_mask` | p, w, 5, L | its destination |
 //!
 //! Latency: `done` (f + 3) / *n* + 2 cycles after `start`. State: that of the control of integer division, for which the adjustment is a step more; the place; whether this is the
-//! adjustment; the rounding mode.
+//! adjustment. The rounding mode is each lane's own.
 use super::FloatFormat;
-use super::operation::{FloatDivideStep, FloatRounding};
+use super::operation::FloatDivideStep;
 use crate::execute::DivideControl;
 use crate::interface::Destination;
 use crate::prelude::*;
@@ -31,7 +30,6 @@ module! {
     pub struct FloatDivideControl: clock, reset {
         pub start: Signal<In, Bit>,
         pub start_root: Signal<In, Bit>,
-        pub start_rounding: Signal<In, FloatRounding>,
         pub destination: Destination<In> = Destination::new(config),
         pub drive: FloatDivideStep<Out> = FloatDivideStep::new(format),
         pub done: Signal<Out, Bit>,
@@ -43,7 +41,6 @@ module! {
         },
         adjust: StateRegister<Bit> => { d: control.drive.load, q: drive.adjust },
         place: Flop = Flop::new(format.above()) => { q: drive.place },
-        rounding: Flop = Flop::new(3) => { q: drive.rounding },
         bits: Constant = Constant::new(bits as u64, 6),
         top: Constant = Constant::new(1 << (format.above() - 1), format.above()),
     }
@@ -55,7 +52,7 @@ impl Logic for FloatDivideControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FloatDivideControl");
-        dff_setup!(self, clock, place, rounding);
+        dff_setup!(self, clock, place);
         self.drive.load.next = self.control.drive.load.val();
         self.drive.step.next = self.control.drive.step.val() & !self.adjust.q.val();
         if self.drive.step.val() {
@@ -65,7 +62,6 @@ impl Logic for FloatDivideControl {
         if self.start.val() {
             self.drive.root.next = self.start_root.val();
             self.place.d.next = self.top.val();
-            self.rounding.d.next = bit_cast_to(self.start_rounding.val(), 3);
         }
     }
 }
@@ -82,14 +78,12 @@ mod tests {
         for root in [true, false] {
             control.start.next = true;
             control.start_root.next = root;
-            control.start_rounding.next = FloatRounding::Up;
             control.destination.rd.next = 9.into();
             simulate(&mut control, 1000);
             assert!(control.drive.load.val() && control.drive.root.val() == root);
             tick!(control);
             control.start.next = false;
             control.start_root.next = !root;
-            control.start_rounding.next = FloatRounding::Down;
             simulate(&mut control, 1000);
             assert!(!control.drive.load.val() && control.drive.adjust.val() && !control.drive.step.val());
             tick!(control);
@@ -100,7 +94,7 @@ mod tests {
             }
             for _ in 0..2 {
                 assert!(control.done.val() && !control.drive.step.val());
-                assert_eq!((control.drive.root.val(), control.drive.rounding.val().value()), (root, 3));
+                assert_eq!(control.drive.root.val(), root);
                 assert_eq!(control.result.rd.val(), 9);
                 tick!(control);
             }

@@ -1,4 +1,4 @@
-//! Floating point: the units of one lane, for RISC-V's F (IEEE 754 binary32), not yet in the lane.
+//! Floating point: the units of one lane, for RISC-V's F (IEEE 754 binary32), and what they share: rounding modes and flags of the threads, what is under way.
 //!
 //! ```text
 //!   FloatMultiplyAdd   fused multiply-add, add, subtract, multiply, conversions     a pipeline
@@ -15,10 +15,13 @@ mod float_convert;
 mod float_divide;
 mod float_divide_control;
 mod float_increment;
+mod float_lane;
 mod float_multiply_add;
 mod float_normalize;
 mod float_operands;
+mod float_pipeline_control;
 mod float_round;
+mod float_status;
 mod float_unpack;
 mod format;
 pub mod operation;
@@ -29,9 +32,12 @@ pub use float_convert::FloatConvert;
 pub use float_divide::FloatDivide;
 pub use float_divide_control::FloatDivideControl;
 pub use float_increment::FloatIncrement;
+pub use float_lane::{DIVIDE_BITS, FloatLane};
 pub use float_multiply_add::FloatMultiplyAdd;
 pub use float_normalize::FloatNormalize;
 pub use float_operands::FloatOperands;
+pub use float_pipeline_control::FloatPipelineControl;
 pub use float_round::FloatRound;
+pub use float_status::FloatStatus;
 pub use float_unpack::FloatUnpack;
 pub use format::FloatFormat;

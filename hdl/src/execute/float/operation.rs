@@ -72,6 +72,69 @@ hardware_enum! {
     }
 }
 
+hardware_enum! {
+    /// Which float unit has the result.
+    pub enum FloatResult {
+        /// None: a load, a store, or no float instruction.
+        None,
+        /// [`FloatMultiplyAdd`](super::FloatMultiplyAdd).
+        Pipeline,
+        /// [`FloatDivide`](super::FloatDivide).
+        Divide,
+        /// [`FloatCompare`](super::FloatCompare).
+        Comparison,
+        /// [`FloatStatus`](super::FloatStatus).
+        Status,
+    }
+}
+
+hardware_enum! {
+    /// Which CSR.
+    pub enum FloatCsr {
+        /// None.
+        None,
+        /// `fflags`.
+        Flags,
+        /// `frm`.
+        Rounding,
+        /// `fcsr`.
+        Both,
+    }
+}
+
+registers! {
+    /// [`FloatControls`], a cycle later.
+    pub struct FloatControlsRegister {
+        /// What a float instruction says, as [`DecodeFloat`](crate::execute::DecodeFloat) documents it.
+        FloatControls() {
+            /// The first operand is a float register, else an integer's.
+            float_a: Bit,
+            /// `fsw`.
+            store: Bit,
+            result: FloatResult,
+            operation: FloatOperation,
+            comparison: FloatComparison,
+            /// A square root, else a quotient.
+            root: Bit,
+            /// As [`FloatRounding`]; 7: see `dynamic`.
+            rounding: [3],
+            /// It rounds as the thread's `frm` says.
+            dynamic: Bit,
+            /// Its result changes `fflags`.
+            raises: [1],
+            /// It says what they are, whatever they were.
+            replaces: [1],
+            csr: FloatCsr,
+            /// The operand of the CSR instruction, in place of `rs1`.
+            csr_immediate: [5],
+            csr_is_immediate: Bit,
+            csr_sets: Bit,
+            csr_clears: Bit,
+            csr_writes: Bit,
+        }
+    }
+}
+
 /// Flags of an operation, from bit 4 down: NV, DZ, OF, UF, NX, as in RISC-V's `fflags`.
 pub const FLAGS: usize = 5;
 
@@ -184,7 +247,5 @@ bundle! {
         place: [format.above()],
         /// A square root, else a quotient; from `load` on.
         root: Bit,
-        /// How the result is rounded, as [`FloatRounding`].
-        rounding: [3],
     }
 }

@@ -1,11 +1,17 @@
 //! What a thread wrote to its registers, in a few bytes.
 
-/// A hash per register over the values written to it, in order. Results of different registers may be written in any
+/// A hash per register, those of floats from 32 on, over the values written to it, in order. Results of different registers may be written in any
 /// order (a load after a later addition); those of one register may not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature {
-    registers: [u64; 32],
+    registers: [u64; 64],
     writes: u64,
+}
+
+impl Default for Signature {
+    fn default() -> Self {
+        Self { registers: [0; 64], writes: 0 }
+    }
 }
 
 impl Signature {
@@ -25,7 +31,7 @@ impl Signature {
 
     /// The first register whose history differs.
     pub fn first_difference(&self, other: &Self) -> Option<u8> {
-        (1..32).find(|&register| self.registers[usize::from(register)] != other.registers[usize::from(register)])
+        (1..64).find(|&register| self.registers[usize::from(register)] != other.registers[usize::from(register)])
     }
 }
 

@@ -24,6 +24,11 @@ impl Random {
         ((u64::from(self.word()) * u64::from(bound)) >> 32) as u32
     }
 
+    /// A float from 0 up to 1, all of 24 bits.
+    pub fn float(&mut self) -> f32 {
+        (self.word() >> 8) as f32 / (1 << 24) as f32
+    }
+
     /// `count` random words.
     pub fn words(&mut self, count: usize) -> Vec<u32> {
         (0..count).map(|_| self.word()).collect()

@@ -7,8 +7,10 @@ use std::fmt;
 
 use object::elf;
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
-use object::{Endianness, LittleEndian, Object, ObjectSymbol, SymbolKind};
+use object::{Endianness, LittleEndian, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind};
 use warploom_hdl::config::CoreConfig;
+
+use crate::isa::decode;
 
 mod annotation;
 mod blocks;
@@ -45,6 +47,8 @@ pub struct Program {
     pub blocks: Vec<u32>,
     /// Address of the first instruction.
     pub entry: u32,
+    /// The first instruction, by its address, of those that can be reached and that only a core with floats has.
+    pub first_float: Option<u32>,
     /// Initial contents of global memory.
     pub data: Vec<DataSegment>,
     /// Bytes of shared memory that the program places by itself.
@@ -81,7 +85,7 @@ pub struct Capacity {
 pub enum LoadError {
     #[error("{file}: not an ELF file this core can read ({bytes} bytes): {reason}")]
     NotElf { file: String, bytes: usize, reason: String },
-    #[error("{file}: built for {found}; the core runs 32-bit little-endian RISC-V (--target=riscv32, -march=rv32ima)")]
+    #[error("{file}: built for {found}; the core runs 32-bit little-endian RISC-V (--target=riscv32, -march=rv32imaf)")]
     OtherMachine { file: String, found: String },
     #[error("{file}: an object file; link it first (`warploom build` does)")]
     NotLinked { file: String },
@@ -91,6 +95,10 @@ pub enum LoadError {
         "{file}: {segment} lies in no region: code is at 0x0, shared memory at {SHARED_BASE:#x}, global memory at {GLOBAL_BASE:#x}"
     )]
     Misplaced { file: String, segment: String },
+    #[error(
+        "{file}: the variables of section `{section}` lie in the code, which nobody can write: give it a name that begins with .data or .bss"
+    )]
+    WritableCode { file: String, section: String },
     #[error("{file}: {segment} initialises shared memory, which has no contents before a launch")]
     InitialisedShared { file: String, segment: String },
     #[error("{file}: the {what} take {needed} {unit}, the device has {available}")]
@@ -138,6 +146,7 @@ impl Program {
             annotations: Vec::new(),
             blocks: Vec::new(),
             entry: 0,
+            first_float: None,
             data: Vec::new(),
             shared_bytes: 0,
             symbols: BTreeMap::new(),
@@ -168,6 +177,14 @@ impl Program {
             |e: object::Error| LoadError::NotElf { file: name.into(), bytes: bytes.len(), reason: e.to_string() };
         let file = ElfFile32::<Endianness>::parse(bytes).map_err(not_elf)?;
         let mut program = Self { name: name.into(), entry: file.entry() as u32, ..Self::empty() };
+        for section in file.sections() {
+            let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
+            let variables = u64::from(elf::SHF_WRITE | elf::SHF_ALLOC);
+            if sh_flags & variables == variables && section.size() > 0 && section.address() < u64::from(SHARED_BASE) {
+                let section = section.name().unwrap_or_default().to_string();
+                return Err(LoadError::WritableCode { file: name.into(), section });
+            }
+        }
         let headers = file.elf_header().program_headers(file.endian(), bytes).map_err(not_elf)?;
         for (index, header) in headers.iter().enumerate() {
             if header.p_type(file.endian()) == elf::PT_LOAD && header.p_memsz(file.endian()) != 0 {
@@ -214,7 +231,9 @@ impl Program {
     fn analyse(&mut self, symbols: &[u32]) -> Result<(), LoadError> {
         let functions = control_flow::functions(self, symbols)?;
         let (annotations, blocks) = (annotation::annotate(self, &functions)?, blocks::starts(&functions));
-        (self.annotations, self.blocks) = (annotations, blocks);
+        let is_float = |pc: &u32| self.word(*pc).is_some_and(|word| decode(word).needs_floats());
+        let first_float = functions.iter().flat_map(|function| function.graph.nodes()).filter(is_float).min();
+        (self.annotations, self.blocks, self.first_float) = (annotations, blocks, first_float);
         Ok(())
     }
 

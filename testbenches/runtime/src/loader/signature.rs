@@ -45,39 +45,53 @@ pub enum Space {
     Local,
 }
 
-/// An integer type.
+/// What the bits of a scalar mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Integer {
-    /// Size in bytes.
-    pub bytes: u32,
-    /// Whether it has a sign.
-    pub signed: bool,
+pub enum Kind {
+    /// An integer with a sign.
+    Signed,
+    /// One without.
+    Unsigned,
+    /// binary32.
+    Float,
 }
 
-impl Integer {
+/// A type of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    /// Size in bytes.
+    pub bytes: u32,
+    /// What they mean.
+    pub kind: Kind,
+}
+
+impl Scalar {
     /// OpenCL's name of the type: `uchar`.
     pub fn by_name(name: &str) -> Option<Self> {
+        if name == "float" {
+            return Some(Self { bytes: 4, kind: Kind::Float });
+        }
         let types = [("char", 1), ("short", 2), ("int", 4), ("long", 8)];
-        let (signed, name) = name.strip_prefix('u').map_or((true, name), |rest| (false, rest));
-        types.iter().find(|(other, _)| *other == name).map(|&(_, bytes)| Self { bytes, signed })
+        let (kind, name) = name.strip_prefix('u').map_or((Kind::Signed, name), |rest| (Kind::Unsigned, rest));
+        types.iter().find(|(other, _)| *other == name).map(|&(_, bytes)| Self { bytes, kind })
     }
 }
 
 impl Parameter {
-    /// Of a value: its type, if it is an integer.
-    pub fn integer(&self) -> Option<Integer> {
-        Integer::by_name(&self.type_name)
+    /// Of a value: its type, if it is a number.
+    pub fn scalar(&self) -> Option<Scalar> {
+        Scalar::by_name(&self.type_name)
     }
 
-    /// Of a pointer to integers or vectors of them: their type.
-    pub fn element(&self) -> Option<Integer> {
+    /// Of a pointer to numbers or vectors of them: their type.
+    pub fn element(&self) -> Option<Scalar> {
         let pointee = self.type_name.strip_suffix('*')?;
-        Integer::by_name(pointee.trim_end_matches(|c: char| c.is_ascii_digit()))
+        Scalar::by_name(pointee.trim_end_matches(|c: char| c.is_ascii_digit()))
     }
 
     /// Words of the argument block that it takes.
     pub fn words(&self) -> usize {
-        if self.integer().is_some_and(|integer| integer.bytes == 8) { 2 } else { 1 }
+        if self.scalar().is_some_and(|scalar| scalar.bytes == 8) { 2 } else { 1 }
     }
 }
 

@@ -12,6 +12,7 @@
 //! | loads from the argument block                   | yes           | no        |
 //! | other loads, atomics                            | no            | yes       |
 //! | `ballot`                                        | no            | as its operand |
+//! | `fcsr`, and what is rounded as `frm` says, if the program writes it | no | yes |
 //! | registers when a thread starts                  | no            | no        |
 //!
 //! A value that is spilled to the thread's stack and read back counts as any other load.
@@ -37,7 +38,8 @@ use std::collections::BTreeMap;
 use super::control_flow::{Branch, Function};
 use super::likely_convergence::between;
 use super::{ARGUMENT_BLOCK_WORDS, Program};
-use crate::isa::{AluOp, Csr, Instruction, Register, decode};
+use crate::isa::float::{FloatCsr, Operand, Update};
+use crate::isa::{AluOp, Csr, FloatInstruction, Instruction, Register, decode};
 
 /// What is known of a branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,10 +76,13 @@ impl Value {
 }
 
 /// Of every register.
-type Values = [Value; 32];
+type Values = [Value; REGISTERS];
 
 /// A set of registers.
-type Registers = u32;
+type Registers = u64;
+
+/// Integers and floats.
+const REGISTERS: usize = 64;
 
 fn merge(one: &Values, other: &Values) -> Values {
     std::array::from_fn(|register| one[register].or(other[register]))
@@ -112,6 +117,8 @@ struct Analysis<'a> {
     writes: BTreeMap<u32, Registers>,
     /// Points where the sides of a branch meet: the branch, and what may have been written since.
     meetings: BTreeMap<u32, Vec<(u32, Registers)>>,
+    /// Threads may round in different ways.
+    writes_rounding: bool,
     /// Before every instruction that is reached.
     before: BTreeMap<u32, Values>,
     /// After every function that returns.
@@ -120,9 +127,15 @@ struct Analysis<'a> {
 
 impl<'a> Analysis<'a> {
     fn new(program: &'a Program, functions: &'a [Function], branches: &BTreeMap<u32, Branch>) -> Self {
-        let (meetings, before) = (BTreeMap::new(), BTreeMap::new());
-        let mut analysis =
-            Self { program, functions, writes: BTreeMap::new(), meetings, before, after: BTreeMap::new() };
+        let mut analysis = Self {
+            program,
+            functions,
+            writes: BTreeMap::new(),
+            meetings: BTreeMap::new(),
+            writes_rounding: program.words.iter().any(|&word| writes_rounding(decode(word))),
+            before: BTreeMap::new(),
+            after: BTreeMap::new(),
+        };
         analysis.collect_writes();
         for function in functions {
             for &pc in &function.branches {
@@ -136,7 +149,7 @@ impl<'a> Analysis<'a> {
         }
         let indirect = functions.iter().any(|function| !function.indirect_calls.is_empty());
         for function in functions.iter().filter(|function| indirect || function.start == program.entry) {
-            let mut values = [if indirect { Value::DATA } else { Value::PROGRAMMATIC }; 32];
+            let mut values = [if indirect { Value::DATA } else { Value::PROGRAMMATIC }; REGISTERS];
             values[0] = Value::CONSTANT;
             analysis.before.insert(function.start, values);
         }
@@ -263,11 +276,13 @@ impl<'a> Analysis<'a> {
                 Csr::Ctaid(_) | Csr::Ntid(_) | Csr::Nctaid(_) | Csr::Core => Value::CONSTANT,
                 Csr::Tid(_) | Csr::Lane | Csr::Warp => Value::PROGRAMMATIC,
             },
-            Instruction::Load { rs1, offset, .. } => {
-                match of(rs1).argument.map(|base| base.wrapping_add_signed(offset)) {
-                    Some(byte) if byte < 4 * ARGUMENT_BLOCK_WORDS as u32 => Value::CONSTANT,
-                    _ => Value::DATA,
-                }
+            Instruction::Load { rs1, offset, .. } => loaded(of(rs1), offset),
+            Instruction::Float(FloatInstruction::Load { rs1, offset, .. }) => loaded(of(rs1), offset),
+            Instruction::Float(FloatInstruction::Status { .. }) => Value::DATA,
+            Instruction::Float(computes) => {
+                let operands = instruction.sources().into_iter().flatten().map(of);
+                let result = operands.fold(Value::CONSTANT, Value::with);
+                if self.writes_rounding && computes.rounds_dynamically() { result.with(Value::DATA) } else { result }
             }
             Instruction::Ballot { rs1, .. } => Value { data: of(rs1).data, ..Value::PROGRAMMATIC },
             _ => Value::DATA,
@@ -275,6 +290,25 @@ impl<'a> Analysis<'a> {
         if let Some(rd) = instruction.destination() {
             values[usize::from(rd)] = result;
         }
+    }
+}
+
+/// From this far behind an address.
+fn loaded(base: Value, offset: i32) -> Value {
+    match base.argument.map(|base| base.wrapping_add_signed(offset)) {
+        Some(byte) if byte < 4 * ARGUMENT_BLOCK_WORDS as u32 => Value::CONSTANT,
+        _ => Value::DATA,
+    }
+}
+
+/// Whether it may change `frm`.
+fn writes_rounding(instruction: Instruction) -> bool {
+    match instruction {
+        Instruction::Float(FloatInstruction::Status { csr, update, operand, .. }) => {
+            let nothing = matches!(operand, Operand::Register(0) | Operand::Immediate(0)) && update != Update::Write;
+            csr != FloatCsr::Flags && !nothing
+        }
+        _ => false,
     }
 }
 

@@ -81,7 +81,8 @@ impl Module {
                         ));
                     }
                 }
-                let is_code = line.starts_with("define ") || line.starts_with("declare ") || line.contains("call ");
+                let is_instruction = line.starts_with(' ') && line.contains("call ");
+                let is_code = line.starts_with("define ") || line.starts_with("declare ") || is_instruction;
                 lowered +=
                     &if is_code { line.replace(" spir_kernel ", " ").replace(" spir_func ", " ") } else { line.into() };
             }

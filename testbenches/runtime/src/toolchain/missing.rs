@@ -1,21 +1,28 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
 use super::ir::Module;
 
-/// Explains every undefined symbol that the linker names.
-pub(super) fn explain(messages: &str, module: &Module) -> String {
+/// Explains every undefined symbol that the linker names; of OpenCL C with its line.
+pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
     let mut problems: Vec<String> = Vec::new();
     for message in messages.split("undefined symbol: ").skip(1) {
         let mut lines = message.lines();
         let name = lines.next().unwrap_or_default().trim();
         let place = lines.take_while(|line| line.starts_with(">>>")).find_map(|line| line.split(".o:(").nth(1));
         let function = place.and_then(|place| place.split(')').next()).map(|name| name.trim_start_matches(".text."));
-        let problem = of_symbol(name, function.unwrap_or("?"), module);
+        let function = function.unwrap_or("?");
+        let problem = match module {
+            Some(module) => of_symbol(name, function, module),
+            None if is_soft_float(name) => format!("{NO_DOUBLE}: `{name}` is needed in `{function}`"),
+            None => format!("there is no function `{name}`, needed in `{function}`"),
+        };
         if !problems.contains(&problem) {
             problems.push(problem);
         }
     }
     problems.join("\n  ")
 }
+
+const NO_DOUBLE: &str = "there are floats of 32 bits only, no double and no half";
 
 fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     let at = |line: Option<(String, u32)>| match line {
@@ -25,7 +32,7 @@ fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     };
     if is_soft_float(name) {
         let line = module.source_line(Some(function), is_float).or_else(|| module.source_line(None, is_float));
-        return format!("floating point is not supported yet: `{name}` is needed {}", at(line));
+        return format!("{NO_DOUBLE}: `{name}` is needed {}", at(line));
     }
     let plain = name.split('(').next().unwrap_or(name);
     let mangled = format!("@_Z{}{plain}", plain.len());

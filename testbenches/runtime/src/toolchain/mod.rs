@@ -16,13 +16,14 @@ use warploom_sim::tool::{self, Interrupted, ToolError};
 pub const HEADER: &str = include_str!("../../kernels/warploom.h");
 const START: &str = include_str!("../../kernels/crt0.s");
 const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
+const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
 mod entry;
 mod ir;
 mod missing;
 mod opencl;
 
-const TARGET: &[&str] = &["--target=riscv32-unknown-elf", "-march=rv32ima", "-mabi=ilp32", "-mno-relax", "-c"];
+const TARGET: &[&str] = &["--target=riscv32-unknown-elf", "-march=rv32imaf", "-mabi=ilp32", "-mno-relax", "-c"];
 const C_FLAGS: &[&str] = &["-std=c11", "-Wall", "-ffreestanding", "-fno-builtin"];
 const CODE_FLAGS: &[&str] = &[
     "-O2",
@@ -32,6 +33,8 @@ const CODE_FLAGS: &[&str] = &[
     "-ffunction-sections",
     "-fdata-sections",
     "-msmall-data-limit=0",
+    // Square roots are instructions.
+    "-fno-math-errno",
 ];
 const LINK_FLAGS: &[&str] = &["--nmagic", "--gc-sections", "--build-id=none", "--discard-locals"];
 
@@ -92,7 +95,9 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
             let assembly = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s")?;
             let object = job.assemble(&assembly, &["kernel"])?;
             let start = job.compile_own("crt0.s", START, &[])?;
-            job.link(SCRIPT, &[], &[start, object])?
+            let runtime = job.compile_runtime()?;
+            let linked = job.link(SCRIPT, &[], &[start, object, runtime]);
+            linked.map_err(|error| explained(error, None))?
         }
         Language::Assembler => {
             let object = job.assemble_here()?;
@@ -190,6 +195,11 @@ impl Job {
         self.compile_own("kernel.s", &entry::without_saves(&text, kernels), &[])
     }
 
+    /// What the compiler takes for granted.
+    fn compile_runtime(&mut self) -> Result<PathBuf, ToolchainError> {
+        self.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())
+    }
+
     /// Links objects to an ELF file's bytes.
     fn link(&mut self, script: &str, flags: &[&str], objects: &[PathBuf]) -> Result<Vec<u8>, ToolchainError> {
         self.write("kernel.ld", script)?;
@@ -199,6 +209,16 @@ impl Job {
         command.arg("-o").arg(&linked);
         self.messages += &self.linker.run(&mut command, &self.source)?;
         std::fs::read(&linked).map_err(failed(&linked))
+    }
+}
+
+/// If the linker misses something, what that is in words of the source.
+fn explained(error: ToolchainError, module: Option<&ir::Module>) -> ToolchainError {
+    match error {
+        ToolchainError::Failed { messages, source_file, .. } if messages.contains("undefined symbol") => {
+            ToolchainError::Unsupported { source_file, problem: missing::explain(&messages, module) }
+        }
+        error => error,
     }
 }
 

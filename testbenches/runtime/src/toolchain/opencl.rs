@@ -6,12 +6,11 @@
 //!    per CTA. This comes before any optimisation, which would take them for variables of a single thread.
 //! 3. It is optimised, compiled, and linked with a start code per kernel and a section that names the kernels' parameters.
 use super::ir::Module;
-use super::{C_FLAGS, CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, failed, missing};
+use super::{CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, explained, failed};
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
 const BUILT_INS: &str = include_str!("../../kernels/opencl.cl");
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
-const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
 /// As the front end leaves it.
 const FRONT_END: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-fno-optimize-sibling-calls"];
@@ -45,18 +44,13 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let assembly = job.compile_own("lowered.ll", &text, &[CODE_FLAGS, ONE_RETURN, &["-S"]].concat())?;
     let entries: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     let object = job.assemble(&assembly, &entries)?;
-    let runtime = job.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())?;
+    let runtime = job.compile_runtime()?;
     let names = serde_json::to_string(&kernels).expect("names and numbers");
     job.write("kernels.json", &names)?;
     let start = job.compile_own("start.s", &start(&kernels), &[])?;
     // The __local variables of different kernels lie at the same place.
     let linked = job.link(&script(&kernels), &["--no-check-sections"], &[start, object, runtime]);
-    linked.map_err(|error| match error {
-        ToolchainError::Failed { messages, .. } if messages.contains("undefined symbol") => {
-            unsupported(job, missing::explain(&messages, &module))
-        }
-        error => error,
-    })
+    linked.map_err(|error| explained(error, Some(&module)))
 }
 
 fn unsupported(job: &Job, problem: String) -> ToolchainError {
@@ -76,14 +70,14 @@ fn check(kernels: &[KernelSignature]) -> Result<(), String> {
                     "kernel `{name}`: its argument `{argument}` is of type {kind}, and there are no images"
                 ));
             }
-            if parameter.space == Space::Private && matches!(kind.as_str(), "float" | "double" | "half") {
+            if parameter.space == Space::Private && matches!(kind.as_str(), "double" | "half") {
                 return Err(format!(
-                    "kernel `{name}`: its argument `{argument}` is of type {kind}, and floating point is not supported yet"
+                    "kernel `{name}`: its argument `{argument}` is of type {kind}, and there are floats of 32 bits only"
                 ));
             }
-            if parameter.space == Space::Private && parameter.integer().is_none() {
+            if parameter.space == Space::Private && parameter.scalar().is_none() {
                 return Err(format!(
-                    "kernel `{name}`: its argument `{argument}` is of type {kind}; a value is an integer (put it in a buffer)"
+                    "kernel `{name}`: its argument `{argument}` is of type {kind}; a value is a number (put it in a buffer)"
                 ));
             }
         }

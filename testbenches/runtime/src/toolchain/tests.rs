@@ -202,3 +202,61 @@ fn own_kernels_save_no_registers() {
         assert_eq!(words(&plain), words(&with_lines), "{name}: lines change the code");
     }
 }
+
+/// Segments of an ELF file in global memory; shared bytes.
+fn places(elf: &[u8]) -> (Vec<(u32, u32)>, u32) {
+    let program = Program::from_elf("k.c", elf).unwrap();
+    (program.data.iter().map(|segment| (segment.address, segment.size)).collect(), program.shared_bytes)
+}
+
+#[test]
+fn variables_without_a_value_are_global() {
+    if !can_compile() {
+        return;
+    }
+    let kernel = "void kernel(unsigned *a) { a[0] = atomic_add(&count, 1); barrier(); a[1] = count; }\n";
+    let shared = "__attribute__((section(\".bss.shared\"))) unsigned s[4];\n";
+    let of_shared = kernel.replace("barrier();", "s[a[2]] = 1; barrier(); a[3] = s[a[4]];");
+    for (text, bytes) in [(kernel.to_string(), 0), (format!("{shared}{of_shared}"), 16)] {
+        let (_directory, path) = source("k.c", &format!("#include \"warploom.h\"\nunsigned count;\n{text}"));
+        let (elf, _) = compile(&path, Debug::None).unwrap();
+        assert_eq!(places(&elf), (vec![(0x8000_0000, 4)], bytes), "{text}");
+    }
+    let elsewhere = "__attribute__((section(\"mine\"))) unsigned count = 1;\n";
+    let (_directory, path) = source("k.c", &format!("#include \"warploom.h\"\n{elsewhere}{kernel}"));
+    let (elf, _) = compile(&path, Debug::None).unwrap();
+    assert_eq!(places(&elf), (vec![(0x8000_0000, 4)], 0));
+}
+
+#[test]
+fn c_has_what_the_compiler_takes_for_granted() {
+    if !can_compile() {
+        return;
+    }
+    let compiled = |body: &str| {
+        let text = format!("void kernel(int *a, long long *b) {{ {body} }}\n");
+        let (_directory, path) = source("k.c", &text);
+        compile(&path, Debug::None)
+            .map(drop)
+            .map_err(|error| error.to_string().replace(&path.display().to_string(), "k.c"))
+    };
+    assert_eq!(compiled("int t[64] = {0}; t[a[1]] = a[2]; a[0] = t[a[3]]; b[0] /= b[1];"), Ok(()));
+    assert_eq!(compiled("*(float *)a = __builtin_sqrtf(*(float *)b) + 1;"), Ok(()));
+    let double = compiled("*(double *)b += 1;").unwrap_err();
+    assert_eq!(
+        double,
+        "k.c: there are floats of 32 bits only, no double and no half: `__adddf3` is needed in `kernel`"
+    );
+    let missing = compiled("extern int nobody(int); a[0] = nobody(1);").unwrap_err();
+    assert_eq!(missing, "k.c: there is no function `nobody`, needed in `kernel`");
+}
+
+#[test]
+fn words_of_the_compiler_in_a_text() {
+    if !can_compile() {
+        return;
+    }
+    let text = "__constant char s[] = \"x call spir_func spir_kernel y\";\n__kernel void k(__global char *a) { a[0] = s[a[1]]; }\n";
+    let (_directory, path) = source("k.cl", text);
+    compile(&path, Debug::None).unwrap();
+}

@@ -35,7 +35,8 @@ classes! {
     Turn = "its turn", "other warps went first, or there was no issue slot";
     Result = "result", "a register that an instruction of the ALU or a jump writes";
     Product = "product", "a register that a multiplication writes";
-    Quotient = "quotient", "a register that a division writes";
+    Quotient = "quotient", "a register that a division or a square root writes";
+    Float = "float", "a register that a sum, product or conversion of floats writes";
     Load = "load", "a register that a load or an atomic writes";
     OthersRegister = "others' register", "a register that only threads elsewhere have pending: orphans, or the other path's";
     MemoryQueue = "memory queue", "room in the load/store unit's queue";
@@ -48,6 +49,7 @@ impl Wait {
     pub fn for_register_of(instruction: &Instruction) -> Self {
         match instruction.unit() {
             Unit::Alu | Unit::Control => Self::Result,
+            Unit::Float => Self::Float,
             Unit::Multiply => Self::Product,
             Unit::Divide => Self::Quotient,
             Unit::Memory => Self::Load,
@@ -56,11 +58,12 @@ impl Wait {
 
     /// Why this instruction cannot have waited for that.
     fn is_impossible(self, instruction: &Instruction) -> Option<&'static str> {
-        let has_registers = instruction.destination().is_some() || instruction.sources() != [None; 2];
+        let has_registers =
+            instruction.destination().is_some() || instruction.sources() != [None; 3] || instruction.waits_for_all();
         let (unit, writes) = (instruction.unit(), instruction.destination().is_some());
         match self {
             Self::Nothing | Self::Turn => None,
-            Self::Result | Self::Product | Self::Quotient | Self::Load | Self::OthersRegister => {
+            Self::Result | Self::Product | Self::Quotient | Self::Float | Self::Load | Self::OthersRegister => {
                 (!has_registers).then_some("it has no registers")
             }
             Self::MemoryQueue => (unit != Unit::Memory).then_some("it does not go to the load/store unit"),

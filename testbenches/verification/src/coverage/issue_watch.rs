@@ -25,6 +25,9 @@ nets! { Written, "core.execute":
 }
 
 /// Of one side; by warp, a bit each.
+/// Integers and floats.
+const REGISTERS: usize = 64;
+
 const SIDE: [&str; 8] = [
     "core.issue.slot_valid[]",
     "core.issue.slot_memory[]",
@@ -82,6 +85,7 @@ pub struct IssueWatch {
     written_rows: Vec<Bits>,
     sides: Vec<Side>,
     lanes: usize,
+    floats: bool,
     warp_width: usize,
     /// By {home warp, lane, register}.
     writers: Vec<Writer>,
@@ -110,8 +114,9 @@ impl IssueWatch {
             written_rows: array(WRITTEN_ROWS, config.home_warps()),
             sides: (0..config.sides()).map(side).collect(),
             lanes: config.lanes,
+            floats: config.floats,
             warp_width: config.warp_width(),
-            writers: vec![Writer { kind: Wait::Result, until: 0 }; config.warps * config.lanes * 32],
+            writers: vec![Writer { kind: Wait::Result, until: 0 }; config.warps * config.lanes * REGISTERS],
             cycle: 0,
             counts: vec![0; PLACES.len() * Active::ALL.len() * Wait::ALL.len()],
         }
@@ -159,8 +164,9 @@ impl IssueWatch {
         add(Wait::WritebackSlot, has(state.writeback));
         if has(state.hazard) {
             let mut own = false;
-            let registers = instruction.sources().into_iter().chain([instruction.destination()]).flatten();
-            for register in registers {
+            let named = instruction.sources().into_iter().chain([instruction.destination()]).flatten();
+            let every = (0..REGISTERS as u8).filter(|_| self.floats && instruction.waits_for_all());
+            for register in named.chain(every) {
                 for lane in lanes(now.mask) {
                     let at = place(&self.issued_rows, words, self.lanes, lane, register.into());
                     let Writer { kind, until } = self.writers[at];
@@ -216,5 +222,5 @@ fn lanes(mask: u64) -> impl Iterator<Item = usize> {
 
 fn place(rows: &[Bits], words: &[u64], lanes: usize, lane: usize, register: u64) -> usize {
     let row = rows[lane % rows.len()].of(words) as usize;
-    (row * lanes + lane) * 32 + register as usize
+    (row * lanes + lane) * REGISTERS + register as usize
 }

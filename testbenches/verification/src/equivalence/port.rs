@@ -74,7 +74,9 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 StackOperation,
                 FloatOperation,
                 FloatRounding,
-                FloatComparison
+                FloatComparison,
+                FloatResult,
+                FloatCsr
             );
             panic!("ports of the enumeration {name} cannot be driven by name yet: list it here")
         }

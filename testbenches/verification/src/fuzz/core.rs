@@ -69,8 +69,15 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         multiply_latency: choices.of(&[3, 4, 8, 24]),
         alu_latency: choices.of(&[1, 1, 2, 3, 4, 8]),
         divide_bits: choices.of(&[4, 1, 2, 8, 16]),
+        floats: choices.below(3) == 2,
+        float_latency: choices.of(&[6, 6, 8, 11, 24]),
     };
-    CoreConfig { likely_convergence: config.likely_convergence && mechanism.traits().likely_convergence, ..config }
+    let float_latency = config.float_latency.max(config.alu_latency);
+    CoreConfig {
+        float_latency,
+        likely_convergence: config.likely_convergence && mechanism.traits().likely_convergence,
+        ..config
+    }
 }
 
 /// All that it leaves to choose.
@@ -96,8 +103,8 @@ fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy 
 
 /// Cores with less in them, the simplest first: of what has failed it should be said on which of them.
 pub fn simpler(config: &CoreConfig) -> Vec<CoreConfig> {
-    let CoreConfig { mechanism, stack_depth, .. } = *config;
-    let tiny = CoreConfig { mechanism, stack_depth, ..CoreConfig::tiny() };
+    let CoreConfig { mechanism, stack_depth, floats, .. } = *config;
+    let tiny = CoreConfig { mechanism, stack_depth, floats, ..CoreConfig::tiny() };
     let mut cores = vec![
         CoreConfig { mechanism: Mechanism::SinglePath, ..tiny.clone() },
         tiny.clone(),

@@ -10,7 +10,7 @@ impl Generator<'_> {
 
     /// The program reads these registers, so that they must be set up.
     pub fn reads(&mut self, registers: &[u32]) {
-        registers.iter().for_each(|register| self.usage.read |= 1 << register);
+        registers.iter().for_each(|register| self.usage.read |= 1u64 << register);
     }
 
     /// The address of what comes next, in words.

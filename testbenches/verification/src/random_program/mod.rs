@@ -13,6 +13,8 @@
 //! - by LR/SC until it succeeds, on sums ([`SUMS`]): the attempts depend on the schedule, and write one register that nobody else reads;
 //! - an SC without LR, which fails, and an LR before the thread ends.
 //!
+//! With floats: every operation in every rounding mode, on numbers of all kinds, `frm` and `fflags` of every thread.
+//!
 //! In a ballot every thread looks for its own vote.
 //!
 //! In some programs a thread may trap, one only, so that it is known which trap comes first.
@@ -26,6 +28,7 @@ mod calls;
 mod choices;
 mod control;
 mod encode;
+mod floats;
 mod loops;
 mod prologue;
 pub mod registers;
@@ -57,9 +60,9 @@ const DEEPEST: u32 = 4;
 #[derive(Clone, Copy, Default)]
 struct Usage {
     /// Read.
-    read: u32,
+    read: u64,
     /// Written by what takes long: loads, atomics, multiplications, divisions.
-    late: u32,
+    late: u64,
     /// The sum of its CTA in shared memory.
     shared_sum: bool,
 }
@@ -71,7 +74,7 @@ struct Usage {
 /// None, unless the generator is wrong.
 pub fn generate(choices: &mut Choices, shape: &Shape) -> Result<Program, LoadError> {
     let start = choices.count();
-    let everything = Usage { read: u32::MAX, late: u32::MAX, shared_sum: true };
+    let everything = Usage { read: u64::MAX, late: u64::MAX, shared_sum: true };
     let first = Generator::run(choices, shape, everything);
     // Once it is known which registers it uses, the same again, without what the others need.
     let mut again = Choices::replay(choices.since(start));
@@ -100,7 +103,7 @@ struct Generator<'a> {
     /// So far.
     usage: Usage,
     /// What the prologue has loaded.
-    prologue_late: u32,
+    prologue_late: u64,
     /// Of the whole program but its prologue.
     needed: Usage,
     /// Statements left to spend, so that programs stay short.
@@ -176,6 +179,9 @@ impl<'a> Generator<'a> {
         let shown: &[u32] = if self.below(4) == 0 { &[] } else { &registers::DATA };
         for &register in shown {
             self.store(2, register, registers::REGION_BASE, 4 * register);
+        }
+        if self.shape.floats && !shown.is_empty() {
+            self.show_floats();
         }
         self.settle(shown);
         self.abandon_reservation();

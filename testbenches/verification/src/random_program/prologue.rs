@@ -9,8 +9,11 @@ impl Generator<'_> {
 
     pub fn prologue(&mut self) {
         let data: Vec<(u32, u32, u32)> = DATA.map(|_| (self.below(8), self.below(1 << 20), self.below(64))).into();
+        let floats: Vec<(u32, u32)> =
+            if self.shape.floats { FLOATS.map(|_| (self.below(8), self.below(1 << 20))).into() } else { vec![] };
         let initialised = |(register, (kind, ..)): (&u32, &(u32, u32, u32))| *kind > 1 && self.needs(&[*register]);
         let by_thread = DATA.iter().zip(&data).any(initialised);
+        let by_thread = by_thread || (self.shape.floats && self.needs(&FLOATS));
         if by_thread || self.needs(&[THREAD, NEIGHBOUR, OWN_SHARED, REGION_BASE]) {
             self.number_in_cta();
         }
@@ -51,6 +54,11 @@ impl Generator<'_> {
         for (register, (kind, upper, small)) in DATA.into_iter().zip(data) {
             if self.needs(&[register]) {
                 self.initialise(register, kind, upper, small);
+            }
+        }
+        for (register, (kind, upper)) in FLOATS.into_iter().zip(floats) {
+            if self.needs(&[register]) {
+                self.initialise_float(register, kind, upper);
             }
         }
     }

@@ -4,6 +4,8 @@
 pub const LINKS: [u32; 2] = [1, 5];
 /// Data.
 pub const DATA: [u32; 12] = [2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15];
+/// Floats.
+pub const FLOATS: [u32; 10] = [32, 33, 34, 35, 40, 41, 42, 43, 60, 63];
 /// The top of the thread's private memory.
 pub const STACK: u32 = 14;
 /// Where the thread's own words of global memory begin.

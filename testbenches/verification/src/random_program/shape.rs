@@ -16,11 +16,14 @@ pub struct Shape {
     /// Threads run in other lanes than their own, so that nobody knows which bit of a ballot is whose.
     #[serde(default)]
     pub permuted: bool,
+    /// The core has floats.
+    #[serde(default)]
+    pub floats: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { grid: [1, 1, 1], block: [1, 1, 1], spare_words: 0, permuted: false }
+        Self { grid: [1, 1, 1], block: [1, 1, 1], spare_words: 0, permuted: false, floats: false }
     }
 }
 
@@ -53,7 +56,7 @@ impl Shape {
         };
         let room = (config.shared_bytes as u32 / 4).saturating_sub(threads);
         let spare_words = if choices.below(2) == 1 && room > 0 { 1 + choices.below(room) } else { 0 };
-        Self { grid, block, spare_words, permuted: config.permutation != Permutation::None }
+        Self { grid, block, spare_words, permuted: config.permutation != Permutation::None, floats: config.floats }
     }
 
     /// Threads of a CTA.

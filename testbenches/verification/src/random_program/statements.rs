@@ -12,7 +12,7 @@ impl Generator<'_> {
     }
 
     pub fn statement(&mut self, depth: u32, escapes: Escapes) {
-        match (self.below(45), escapes) {
+        match (self.below(if self.shape.floats { 60 } else { 45 }), escapes) {
             (0..=5, _) => self.arithmetic(),
             (6 | 7, _) => self.own_access(),
             (8, _) => self.table_load(),
@@ -46,6 +46,7 @@ impl Generator<'_> {
             (44, _) if depth == 0 => self.read_shared_sum(),
             (41, _) if depth == 0 => self.shared_neighbours(),
             (37 | 38, _) if depth < DEEPEST => self.goto_into_loop(depth),
+            (45.., _) => self.float_statement(),
             _ => self.arithmetic(),
         }
     }

@@ -19,7 +19,7 @@ impl Generator<'_> {
         let thread = self.below(self.shape.all_threads());
         self.constant(SCRATCH, thread);
         let over = self.branch_on(1, THREAD, SCRATCH);
-        match self.below(7) {
+        match self.below(if self.shape.floats { 9 } else { 7 }) {
             0 => self.emit(ECALL),
             1 => self.emit(EBREAK),
             2 => {
@@ -40,6 +40,7 @@ impl Generator<'_> {
                 self.add_immediate(TEMPORARY, 0, 6);
                 self.i_type(0x67, 0, LINKS[0], TEMPORARY, 0);
             }
+            7 | 8 => self.round_in_no_mode(),
             _ => {
                 self.upper(0x37, TEMPORARY, 0x1_0000);
                 self.add(TEMPORARY, TEMPORARY, 0);

@@ -1,4 +1,4 @@
-//! The functional reference model: every thread is a scalar RV32IMA machine.
+//! The functional reference model: every thread is a scalar RV32IMA machine, with floats RV32IMAF.
 //!
 //! CTAs run one after the other, the threads of a CTA one after the other, each until it waits at a barrier or a
 //! ballot, ends, or has run for [`QUANTUM`] instructions. The order is fixed, so a run is reproducible; programs
@@ -21,6 +21,7 @@ pub mod float;
 mod observed;
 mod replay;
 mod thread;
+mod thread_float;
 
 pub use observed::{Observed, Observer};
 pub use replay::Replayed;
@@ -54,7 +55,7 @@ pub struct ReferenceDevice {
     limit: u64,
     record: bool,
     records: Vec<ThreadRecord>,
-    ignored: u32,
+    ignored: u64,
     replay: Option<Replay>,
 }
 
@@ -227,7 +228,10 @@ impl Device for ReferenceDevice {
         program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
         self.memory.initialise(program);
         self.program = program.clone();
-        self.code = program.words.iter().map(|&word| decode(word)).collect();
+        let floats = self.config.floats;
+        let known = |instruction: &Instruction| floats || !instruction.needs_floats();
+        let decoded = program.words.iter().map(|&word| Some(decode(word)).filter(known));
+        self.code = decoded.map(|instruction| instruction.unwrap_or(Instruction::Illegal)).collect();
         Ok(())
     }
 

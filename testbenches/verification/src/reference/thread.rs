@@ -6,6 +6,7 @@ use warploom_runtime::loader::{GLOBAL_BASE, PRIVATE_BASE, SHARED_BASE};
 
 use super::arithmetic::{alu, atomic, taken};
 use super::replay::Replay;
+use super::thread_float::FloatStatus;
 
 /// Where the thread is, for its CSRs.
 pub struct Context {
@@ -45,7 +46,7 @@ pub enum State {
 }
 
 /// A trap's cause and value.
-type Fault = (TrapCause, u32);
+pub(super) type Fault = (TrapCause, u32);
 
 pub struct Thread {
     pub pc: u32,
@@ -56,14 +57,16 @@ pub struct Thread {
     pub pcs: Option<Vec<u32>>,
     record: bool,
     /// Registers that the signature leaves out.
-    ignored: u32,
-    registers: [u32; 32],
+    ignored: u64,
+    /// Integers, and floats.
+    registers: [u32; 64],
+    pub(super) status: FloatStatus,
     private: Vec<u8>,
     context: Context,
 }
 
 impl Thread {
-    pub fn new(entry: u32, private_bytes: usize, record: bool, ignored: u32, context: Context) -> Self {
+    pub fn new(entry: u32, private_bytes: usize, record: bool, ignored: u64, context: Context) -> Self {
         Self {
             pc: entry,
             state: State::Running,
@@ -72,7 +75,8 @@ impl Thread {
             pcs: record.then(Vec::new),
             record,
             ignored,
-            registers: [0; 32],
+            registers: [0; 64],
+            status: FloatStatus::default(),
             private: vec![0; private_bytes],
             context,
         }
@@ -103,11 +107,11 @@ impl Thread {
         }
     }
 
-    fn read(&self, register: Register) -> u32 {
+    pub(super) fn read(&self, register: Register) -> u32 {
         self.registers[usize::from(register)]
     }
 
-    fn write(&mut self, register: Register, value: u32) {
+    pub(super) fn write(&mut self, register: Register, value: u32) {
         if register != 0 {
             self.registers[usize::from(register)] = value;
             if self.record && self.ignored >> register & 1 == 0 {
@@ -200,13 +204,19 @@ impl Thread {
                 self.state = State::Voting { rd, value: self.read(rs1) };
                 return Ok(self.pc);
             }
+            Instruction::Float(instruction) => self.execute_float(instruction, memory)?,
             Instruction::Illegal => return Err((TrapCause::IllegalInstruction, 0)),
         }
         Ok(next)
     }
 
     /// The bytes of an access, if it is aligned and mapped.
-    fn access<'b>(&'b mut self, memory: &'b mut Memory, address: u32, size: Size) -> Result<&'b mut [u8], Fault> {
+    pub(super) fn access<'b>(
+        &'b mut self,
+        memory: &'b mut Memory,
+        address: u32,
+        size: Size,
+    ) -> Result<&'b mut [u8], Fault> {
         let count = size as usize;
         if !(address as usize).is_multiple_of(count) {
             return Err((TrapCause::MisalignedAccess, address));
@@ -232,7 +242,7 @@ impl Thread {
     }
 
     /// A store takes the reservation of its word from another thread; private words are out of its reach.
-    fn break_reservation(&self, memory: &mut Memory, address: u32) {
+    pub(super) fn break_reservation(&self, memory: &mut Memory, address: u32) {
         let private = (PRIVATE_BASE..GLOBAL_BASE).contains(&address);
         if memory.reservation.is_some_and(|(tid, word)| tid != self.context.tid && word == address & !3 && !private) {
             *memory.reservation = None;
@@ -257,6 +267,6 @@ fn aligned_target(target: u32) -> Result<u32, Fault> {
     if target.is_multiple_of(4) { Ok(target) } else { Err((TrapCause::MisalignedTarget, target)) }
 }
 
-fn word(bytes: &[u8]) -> u32 {
+pub(super) fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("four bytes"))
 }

@@ -40,8 +40,9 @@ struct Figures {
 /// A small core that has the parameter.
 fn base(parameter: &Parameter) -> CoreConfig {
     let grouped = SchedulerPolicy::groups_of(2);
-    let mut cores =
-        MECHANISMS.into_iter().map(|entry| CoreConfig { scheduler: grouped, ..CoreConfig::tiny() }.with(entry.default));
+    let mut cores = MECHANISMS.into_iter().flat_map(|entry| {
+        [false, true].map(|floats| CoreConfig { scheduler: grouped, floats, ..CoreConfig::tiny() }.with(entry.default))
+    });
     cores.find(|core| (parameter.get)(core).is_some()).expect("a core with the parameter")
 }
 

@@ -58,6 +58,7 @@ pub fn factors() -> Vec<Factor> {
             SchedulerPolicy::groups_of(2), SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 }),
         choices!(cta_priority: CtaPriority::None, CtaPriority::Age, CtaPriority::RoundRobin,
             CtaPriority::StickyRoundRobin),
+        choices!(floats: false, true),
     ];
     factors.extend(parameters().map(|parameter| Factor {
         name: parameter.name,
@@ -71,7 +72,7 @@ pub fn factors() -> Vec<Factor> {
 pub fn tried(legal: Legal) -> [usize; 3] {
     let Legal { least, greatest, step, or_zero } = legal;
     let between = match step {
-        Step::One => (least + (greatest - least) / 3) | 1,
+        Step::One => ((least + (greatest - least) / 3) | 1).min(greatest),
         Step::PowersOfTwo => 1 << ((least.ilog2() + greatest.ilog2()) / 2),
         Step::Multiples(of) => least + of,
     };
@@ -96,23 +97,24 @@ pub fn core(factors: &[Factor], row: &Row, most: impl Fn(&str) -> usize) -> Core
     config
 }
 
-/// Whether two levels can be in one core: the mechanism or the scheduler has the parameter, and they go together.
+/// Whether two levels can be in one core: the mechanism, the scheduler or a core with floats has the parameter, and they go together.
 pub fn together(factors: &[Factor], one: (usize, usize), other: (usize, usize)) -> bool {
-    // The choices that these levels leave open are tried, those of mechanism and scheduler being all that matters.
+    // The choices that these levels leave open are tried, those of mechanism, scheduler and floats being all that matters.
     let open = |factor: usize| {
         let fixed = [one, other].into_iter().find(|(fixed, _)| *fixed == factor).map(|(_, level)| level);
         fixed.map_or(0..factors[factor].levels.len(), |level| level..level + 1)
     };
     let place = |name: &str| factors.iter().position(|factor| factor.name == name).expect("a factor");
-    let (mechanism, scheduler) = (place("mechanism"), place("scheduler"));
-    open(mechanism).any(|m| {
-        open(scheduler).any(|s| {
-            let mut row = vec![0; factors.len()];
-            (row[mechanism], row[scheduler]) = (m, s);
-            (row[one.0], row[other.0]) = (one.1, other.1);
-            let config = core(factors, &row, |_| usize::MAX);
-            config.check().is_ok() && [one.0, other.0].into_iter().all(|factor| factors[factor].is_in(&config))
-        })
+    let (mechanism, scheduler, floats) = (place("mechanism"), place("scheduler"), place("floats"));
+    let mut choices = open(mechanism)
+        .flat_map(|m| open(scheduler).map(move |s| (m, s)))
+        .flat_map(|(m, s)| open(floats).map(move |f| (m, s, f)));
+    choices.any(|(m, s, f)| {
+        let mut row = vec![0; factors.len()];
+        (row[mechanism], row[scheduler], row[floats]) = (m, s, f);
+        (row[one.0], row[other.0]) = (one.1, other.1);
+        let config = core(factors, &row, |_| usize::MAX);
+        config.check().is_ok() && [one.0, other.0].into_iter().all(|factor| factors[factor].is_in(&config))
     })
 }
 

@@ -15,10 +15,10 @@ pub struct Special {
 /// How the module of this name is run.
 pub fn special(name: &str) -> Special {
     // With every optional part.
-    let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
+    let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, floats: true, ..CoreConfig::tiny() };
     let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
     // With a stage in each pipe, and slots left free.
-    let slow = CoreConfig { alu_latency: 2, multiply_latency: 5, ..tiny.clone() };
+    let slow = CoreConfig { alu_latency: 2, multiply_latency: 5, float_latency: 8, ..tiny.clone() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
     let shaped = |shape| Stimulus { shape, ..Stimulus::default() };
     let ones = |ones| Stimulus { ones, ..Stimulus::default() };
@@ -32,18 +32,27 @@ pub fn special(name: &str) -> Special {
             Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
         }
         "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
-        "predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
+        "predecode" | "predecode_float" | "decode_float" => {
+            run(shaped(|cycle| instruction(cycle, "word")), FLOAT_SOURCES)
+        }
+        "float_status" => run(Stimulus::default(), EIGHT_BITS),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
         "fetch" | "warp_buffer" | "annotation_register" | "annotation_memory" => run(Stimulus::default(), NOT_DIVIDED),
         "issue_stage" => Special {
             config: CoreConfig { issue_interval: 2, ..slow },
-            ..run(longer(Stimulus::default()), NOT_DIVIDED)
+            ..run(longer(Stimulus::default()), ISSUE_STAGE)
         },
+        "hazard_unit" => run(longer(Stimulus::default()), &[]),
+        "load_table" => run(Stimulus::default(), NO_FLAGS),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
         "divide" => run(ones(&[("drive_load", 0.02), ("drive_step", 0.9)]), &[]),
         "lane" => run(ones(&[("divide_drive_load", 0.02), ("divide_drive_step", 0.9)]), &[]),
+        "float_lane" => {
+            let rare = &[("divide_drive_load", 0.05), ("divide_drive_step", 0.9)];
+            run(longer(Stimulus { ones: rare, ..shaped(float_values) }), LANE_FLAGS)
+        }
         "float_unpack" => run(shaped(float_values), &[]),
         "float_operands" => run(longer(shaped(float_values)), &[]),
         "float_normalize" => run(shaped(long_runs), &[]),
@@ -168,6 +177,17 @@ const NOT_DIVIDED: &[Silent] = &[
     silent("q_subdividable", 1, NO_SPLITS),
     silent("read_subdividable[0]", 1, NO_SPLITS),
 ];
+const ISSUE_STAGE: &[Silent] = &[
+    silent("selected_subdividable", 1, NO_SPLITS),
+    silent("issue_subdividable", 1, NO_SPLITS),
+    silent("q_subdividable", 1, NO_SPLITS),
+    silent("*by_warp*", !0 << 32, "random words hardly have floats as results: exercised by the row's own run"),
+];
+const NO_FLAGS: &[Silent] = &[
+    silent("*flags*", !0, "a load raises no flags"),
+    silent("*raises*", !0, "a load raises no flags"),
+    silent("*replaces*", !0, "a load raises no flags"),
+];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
     silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four"),
@@ -178,9 +198,25 @@ const DECODER_TRAPS: &[Silent] = &[
     silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"),
     silent("issued_subdividable", 1, NO_SPLITS),
 ];
+const FLOAT_SOURCES: &[Silent] = &[
+    silent("rs2", 32, "of a float instruction the second operand is a float"),
+    silent("rs3", 32, "the third operand is a float"),
+    silent("fields_rs3[0]", 32, "the third operand is a float"),
+    silent("flags", 0x7f, "those of all instructions"),
+];
+const EIGHT_BITS: &[Silent] = &[silent("value*", !0xff, "fcsr has eight bits")];
+const LANE_FLAGS: &[Silent] = &[
+    silent("comparison_flags", 0xf, "comparisons raise NV alone"),
+    silent("*pipeline*", 8, "only quotients have a divisor"),
+];
 const BRANCH_TRAPS: &[Silent] = &[silent("trap", 0b1000, "only targets are checked")];
 const EXECUTE_TRAPS: &[Silent] = &[
     silent("execute_trap_cause", 0b1000, "cause 8 and 9 come from other units"),
+    silent("*float_lanes*raised", 8, "only quotients have a divisor"),
+    silent("*float_pipe*flags*", 8, "only quotients have a divisor"),
+    silent("*float_divide*place", 0x0155_5555, "two places a step"),
+    silent("*float_divide*replaces*", !0, "what says what the flags are, whatever they were, is no quotient"),
+    silent("*product_pipe*flags*", !0, "a product of integers raises no flags"),
     silent("resolve_subdividable", 1, NO_SPLITS),
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
@@ -235,8 +271,12 @@ fn instruction(cycle: &mut Cycle, name: &str) {
 }
 
 fn word(random: &mut Random) -> u64 {
-    const OPCODES: [u64; 13] = [0x33, 0x33, 0x13, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x37, 0x17, 0x73, 0x2f, 0x0b];
-    let opcode = OPCODES[(random.bits() % 13) as usize];
+    const OPCODES: [u64; 18] =
+        [0x33, 0x33, 0x13, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x37, 0x17, 0x73, 0x2f, 0x0b, 0x07, 0x27, 0x43, 0x53, 0x53];
+    let opcode = OPCODES[(random.bits() % 18) as usize];
+    if opcode == 0x43 || opcode == 0x53 {
+        return float_word(random, opcode);
+    }
     let word = random.bits() & 0xffff_ff80 | opcode;
     match random.bits() % 8 {
         // funct7 of the base, of sub and sra, and of multiply and divide.
@@ -246,6 +286,25 @@ fn word(random: &mut Random) -> u64 {
         6 if opcode == 0x73 => 0x0000_0073 | (random.bits() & 1) << 20,
         _ => word,
     }
+}
+
+/// Of single precision, with a rounding mode as often as not; what is no operand is 0 or 1.
+fn float_word(random: &mut Random, opcode: u64) -> u64 {
+    const OPERATIONS: [u64; 11] = [0x00, 0x01, 0x02, 0x03, 0x0b, 0x04, 0x05, 0x14, 0x18, 0x1a, 0x1c];
+    let word = random.bits() & 0xf9ff_ff80;
+    if opcode == 0x43 {
+        return word | opcode | (random.bits() & 3) << 2;
+    }
+    let operation = match random.bits() % 12 {
+        11 => 0x1e,
+        index => OPERATIONS[index as usize],
+    };
+    let rs2 = match operation {
+        0x0b | 0x1c | 0x1e => 0,
+        0x18 | 0x1a => random.bits() & 1,
+        _ => random.bits() & 31,
+    };
+    word & 0x000f_ff80 | opcode | operation << 27 | rs2 << 20
 }
 
 /// Programs and PCs in the first 64 words, so that what is loaded is also fetched.
@@ -410,7 +469,7 @@ fn gathering_warps(cycle: &mut Cycle) {
 /// Operands whose exponents are near each other or at an end, and whose fractions are long runs of equal bits as often as not; all the special values.
 fn float_values(cycle: &mut Cycle) {
     let near = cycle.random.bits() % 256;
-    for name in ["a", "b", "c", "value"] {
+    for name in ["a", "b", "c", "value", "rs1", "float_rs1", "float_rs2", "float_rs3"] {
         if !cycle.has(name) || cycle.random.chance(0.2) {
             continue;
         }

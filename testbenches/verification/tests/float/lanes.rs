@@ -42,12 +42,13 @@ module! {
     /// Dividers in step.
     pub struct DivideLanes: clock {
         pub drive: FloatDivideStep<In> = FloatDivideStep::new(format),
+        pub rounding: Net<In> = 3,
         pub a: Vec<Net<In>> = Net::vec(LANES, format.width()),
         pub b: Vec<Net<In>> = Net::vec(LANES, format.width()),
         pub result: Vec<Net<Out>> = Net::vec(LANES, format.width()),
         pub flags: Vec<Net<Out>> = Net::vec(LANES, FLAGS),
         lanes: Vec<FloatDivide> = (0..LANES).map(|_| FloatDivide::new(format, bits)).collect() => |i| {
-            drive, a: a[i], b: b[i], result: result[i], flags: flags[i],
+            drive, rounding, a: a[i], b: b[i], result: result[i], flags: flags[i],
         },
     }
     /// For this format, with so many bits a step.
@@ -181,7 +182,7 @@ impl Units {
             Operation::Quotient | Operation::Root => {
                 self.divider.take(&group.operands);
                 self.divider.set("drive_root", u64::from(group.operation == Operation::Root));
-                self.divider.set("drive_rounding", group.rounding as u64);
+                self.divider.set("rounding", group.rounding as u64);
                 for phase in ["drive_load", "drive_adjust"] {
                     self.divider.set(phase, 1);
                     self.divider.simulator.step();

@@ -70,8 +70,9 @@ fn configurations() -> Vec<CoreConfig> {
         cta_priority: CtaPriority::StickyRoundRobin,
         ..plain.clone()
     };
+    let floats = CoreConfig { floats: true, float_latency: 8, ..plain.clone() };
     let oldest = CoreConfig { scheduler: SchedulerPolicy::GreedyThenOldest, cta_priority: CtaPriority::Age, ..plain };
-    cores::tiny().into_iter().chain([slow, oldest]).collect()
+    cores::tiny().into_iter().chain([slow, floats, oldest]).collect()
 }
 
 #[test]

@@ -189,11 +189,25 @@ table! {
     DivideControl "state steps" Idle;
     DivideControl "wants_remainder" Data;
     LaneResultRegister "valid" Idle;
-    LaneResultRegister "data" Data;
+    LaneResultRegister "data flags" Data;
     Multiply "*" Data;
     MultiplyControl "valid_1 valid_2" Idle;
     MultiplyKindRegister "*" Data;
-    RegisterFile "banks" Thread;
+    RegisterFile "banks float_banks" Thread;
+
+    // Execute, with floats
+    FloatControlsRegister "*" Data;
+    FloatDivide "*" Data;
+    FloatDivideControl "adjust" Idle;
+    FloatDivideControl "place" Data;
+    FloatFactorsRegister "*" Data;
+    FloatMultiplyAdd "*" Data;
+    FloatOutcomeRegister "*" Data;
+    FloatPipelineControl "valid" Idle;
+    FloatStatus "flags modes" Data;
+    FloatSumRegister "*" Data;
+    FloatTermsRegister "*" Data;
+    FloatUnroundedRegister "*" Data;
 
     // Memory
     AccessSpacer "*" Turn;

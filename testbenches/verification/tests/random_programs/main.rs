@@ -30,9 +30,9 @@ mod corpus;
 
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
-/// Cores that `cargo test` takes, one for every mechanism and one with slow units, and programs on each.
+/// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
 const QUICK: [&str; 6] =
-    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-tbc-plus"];
+    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-float-tbc-plus"];
 /// See [`QUICK`].
 const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
@@ -77,6 +77,9 @@ fn runs() -> Vec<Run> {
     };
     let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny.clone() };
     let slower = CoreConfig { alu_latency: 8, multiply_latency: 8, divide_bits: 16, ..small.clone() };
+    let floats = CoreConfig { floats: true, ..tiny.clone() };
+    let slow_floats = CoreConfig { floats: true, float_latency: 11, ..slow.clone() };
+    let late_floats = CoreConfig { floats: true, float_latency: 11, alu_latency: 2, ..small.clone() };
     let usual = MemoryTiming::default();
     let quick = MemoryTiming { l2_latency: 4, dram_latency: 30, ..usual.clone() };
     let unruly = MemoryTiming { jitter: Some(Jitter { seed: 7, delay: 80, refuse: 80 }), ..quick.clone() };
@@ -144,6 +147,12 @@ fn runs() -> Vec<Run> {
             run("slower-capri-latest-32-lcp", &slower, capri(32, Latest), true, balanced, &quick),
             SchedulerPolicy::groups_of(2),
         ),
+        run("float-spe", &floats, SinglePath, false, none, &usual),
+        run("float-dpe", &floats, dpe(Full), false, balanced, &unruly),
+        run("float-dws-4", &floats, dws(50, 4), false, random, &quick),
+        run("slow-float-tbc-plus", &slow_floats, TbcPlus, true, random, &unruly),
+        run("late-float-capri-latest-32", &late_floats, capri(32, Latest), false, balanced, &quick),
+        run("late-float-dpe-optimistic", &late_floats, dpe(Optimistic), false, none, &unruly),
     ]
 }
 
@@ -247,7 +256,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 33 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each of 39 cores; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);

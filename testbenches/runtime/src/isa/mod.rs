@@ -1,9 +1,13 @@
 //! The instruction set, decoded: what the loader and the reference model see of an instruction word.
 //!
-//! RV32IMA, Zicsr reads and custom-0, as in docs/developer/microarchitecture.md. Written apart from the hardware's
+//! RV32IMA, Zicsr reads, custom-0, and for cores with floats RV32F, as in docs/developer/microarchitecture.md. Written apart from the hardware's
 //! decoder on purpose: the two are compared by running programs on both.
 
-/// Register number, 0 to 31.
+pub mod float;
+
+pub use float::{FLOAT_REGISTERS, FloatInstruction};
+
+/// Register number: 0 to 31, and those of floats 32 to 63.
 pub type Register = u8;
 
 /// Register-register or register-immediate arithmetic.
@@ -89,6 +93,7 @@ pub enum Unit {
     Divide,
     Memory,
     Control,
+    Float,
 }
 
 /// One instruction.
@@ -114,6 +119,7 @@ pub enum Instruction {
     Barrier,
     Exit,
     Ballot { rd: Register, rs1: Register },
+    Float(FloatInstruction),
     Illegal,
 }
 
@@ -134,25 +140,27 @@ impl Instruction {
             | StoreConditional { rd, .. }
             | Atomic { rd, .. }
             | Ballot { rd, .. } => rd,
+            Float(instruction) => instruction.destination().unwrap_or_default(),
             Branch { .. } | Store { .. } | Fence | EnvironmentCall | Breakpoint | Barrier | Exit | Illegal => 0,
         };
         (rd != 0).then_some(rd)
     }
 
     /// The registers it reads.
-    pub fn sources(&self) -> [Option<Register>; 2] {
+    pub fn sources(&self) -> [Option<Register>; 3] {
         use Instruction::*;
         match *self {
             JumpAndLinkRegister { rs1, .. }
             | Load { rs1, .. }
             | Immediate { rs1, .. }
             | LoadReserved { rs1, .. }
-            | Ballot { rs1, .. } => [Some(rs1), None],
+            | Ballot { rs1, .. } => [Some(rs1), None, None],
             Branch { rs1, rs2, .. }
             | Store { rs1, rs2, .. }
             | Registers { rs1, rs2, .. }
             | StoreConditional { rs1, rs2, .. }
-            | Atomic { rs1, rs2, .. } => [Some(rs1), Some(rs2)],
+            | Atomic { rs1, rs2, .. } => [Some(rs1), Some(rs2), None],
+            Float(instruction) => instruction.sources(),
             LoadUpper { .. }
             | AddUpperToPc { .. }
             | JumpAndLink { .. }
@@ -162,7 +170,7 @@ impl Instruction {
             | ReadCsr { .. }
             | Barrier
             | Exit
-            | Illegal => [None, None],
+            | Illegal => [None; 3],
         }
     }
 
@@ -182,8 +190,19 @@ impl Instruction {
                 Unit::Memory
             }
             JumpAndLink { .. } | JumpAndLinkRegister { .. } | Branch { .. } | Barrier | Exit => Unit::Control,
+            Float(instruction) => instruction.unit(),
             _ => Unit::Alu,
         }
+    }
+
+    /// Only a core with floats has it.
+    pub fn needs_floats(&self) -> bool {
+        matches!(self, Self::Float(_))
+    }
+
+    /// On a core with floats it waits for all results of its threads: it reads the flags that these raise, or ends the thread.
+    pub fn waits_for_all(&self) -> bool {
+        matches!(self, Self::Exit | Self::Float(FloatInstruction::Status { .. }))
     }
 
     /// What assembler calls it, without the abbreviations for some operands (`mv`, `beqz`, ...).
@@ -236,6 +255,7 @@ impl Instruction {
             Barrier => "bar.sync",
             Exit => "exit",
             Ballot { .. } => "ballot",
+            Float(instruction) => instruction.mnemonic(),
             Illegal => ".word",
         }
     }
@@ -271,8 +291,8 @@ impl AluOp {
 /// One of each instruction that there is, as far as mnemonics tell them apart, in the order of their encodings.
 pub fn instructions() -> Vec<Instruction> {
     let mut found: Vec<Instruction> = vec![];
-    // Registers that are not x0; none where there must be none; ecall and ebreak.
-    let registers = [(6, 7, 5), (6, 0, 5), (0, 0, 5), (0, 0, 0), (0, 1, 0)];
+    // Registers that are not x0; none where there must be none; what has 0 or 1 in place of a register; ecall and ebreak.
+    let registers = [(6, 7, 5), (6, 0, 5), (6, 1, 5), (0, 0, 5), (0, 0, 0), (0, 1, 0)];
     for (opcode, funct3) in (3..0x80).step_by(4).flat_map(|opcode| (0..8).map(move |funct3| (opcode, funct3))) {
         for (funct7, (rs1, rs2, rd)) in (0..0x80).flat_map(|funct7| registers.map(|registers| (funct7, registers))) {
             let instruction = decode(funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
@@ -334,7 +354,7 @@ pub fn decode(word: u32) -> Instruction {
         // csrrs, csrrc and their immediate forms write nothing when their source is x0 or 0.
         0x73 if matches!(funct3, 2 | 3 | 6 | 7) && rs1 == 0 => match csr(word >> 20) {
             Some(csr) => ReadCsr { rd, csr },
-            None => Illegal,
+            None => float::decode(word),
         },
         0x2F if funct3 == 2 => match (funct7 >> 2, atomic(funct7 >> 2)) {
             (2, _) if rs2 == 0 => LoadReserved { rd, rs1 },
@@ -348,7 +368,7 @@ pub fn decode(word: u32) -> Instruction {
             2 => Ballot { rd, rs1 },
             _ => Illegal,
         },
-        _ => Illegal,
+        _ => float::decode(word),
     }
 }
 
@@ -444,16 +464,16 @@ mod tests {
     }
 
     #[test]
-    fn there_are_sixty_three_instructions() {
+    fn there_are_ninety_five_instructions() {
         let all = instructions();
         let count = |unit| all.iter().filter(|instruction| instruction.unit() == unit).count();
-        let units = [Unit::Alu, Unit::Multiply, Unit::Divide, Unit::Memory, Unit::Control];
-        // 5 loads, 3 stores, fence, lr, sc, 9 atomics; 6 branches, 2 jumps, bar.sync, exit.
-        assert_eq!((all.len(), units.map(count)), (63, [25, 4, 4, 20, 10]));
-        let reading: Vec<_> = all.iter().filter(|i| i.sources() == [None; 2]).map(Instruction::mnemonic).collect();
-        assert_eq!(reading.join(" "), "bar.sync exit fence auipc lui jal ecall ebreak csrr");
+        let units = [Unit::Alu, Unit::Multiply, Unit::Divide, Unit::Memory, Unit::Control, Unit::Float];
+        // 5 loads, 3 stores, fence, lr, sc, 9 atomics, flw, fsw; 6 branches, 2 jumps, bar.sync, exit; 4 fused, fadd, fsub, fmul, 4 conversions.
+        assert_eq!((all.len(), units.map(count)), (95, [42, 4, 6, 22, 10, 11]));
+        let reading: Vec<_> = all.iter().filter(|i| i.sources() == [None; 3]).map(Instruction::mnemonic).collect();
+        assert_eq!(reading.join(" "), "bar.sync exit fence auipc lui jal ecall ebreak csrr csrrwi csrrsi csrrci");
         let silent: Vec<_> = all.iter().filter(|i| i.destination().is_none()).map(Instruction::mnemonic).collect();
-        assert_eq!(silent.join(" "), "bar.sync exit fence sb sh sw beq bne blt bge bltu bgeu ecall ebreak");
+        assert_eq!(silent.join(" "), "bar.sync exit fence sb sh sw fsw beq bne blt bge bltu bgeu ecall ebreak");
     }
 
     #[test]
