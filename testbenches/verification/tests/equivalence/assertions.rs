@@ -112,7 +112,7 @@ const FAULTS: &[Fault] = &[
         "A register that is pending",
     ),
     fault("spe", "Fetch", ("& ~slot_valid_0", ""), "An instruction is written only where there is none"),
-    fault("spe", "WritebackSlots", ("refuse_product | multiply_ago_1", "refuse_product"), "One unit writes at a time"),
+    fault("spe", "WritebackSlots", ("leaves_free | multiply_ago_1", "leaves_free"), "One unit writes at a time"),
     fault(
         "spe",
         "CtaDispatcher",
