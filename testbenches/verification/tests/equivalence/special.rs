@@ -253,6 +253,9 @@ const INNER_STACK: &[Silent] = &[
     silent("*_bypassed", 6, "hardly two random warps bypass at one branch"),
 ];
 const LINES: &[Silent] = &[
+    silent("*flags*", !0, "a load raises no flags"),
+    silent("*raises*", !0, "a load raises no flags"),
+    silent("*replaces*", !0, "a load raises no flags"),
     silent("request_line", 0xf, "addresses of lines are multiples of 16"),
     silent("*reservation.refused", 0xff0, "hardly a reservation is refused for long"),
     silent("memory_trap_cause", 0b1100, "misaligned (5) or unmapped (6)"),
