@@ -44,8 +44,16 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         config.float_latency = config.float_latency.max(config.alu_latency);
     }
     mechanism::configure(args, &mut config)?;
-    config.check().map_err(|error| in_options(error, args))?;
+    check(&config, args)?;
     Ok(config)
+}
+
+/// Whether there is such a core; if not, why, in the words of the command line.
+///
+/// # Errors
+/// If there is none.
+pub fn check(config: &CoreConfig, args: &CoreArgs) -> Result<()> {
+    config.check().map_err(|error| in_options(error, args))
 }
 
 /// What is wrong with a core, in the words of the command line.

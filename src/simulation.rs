@@ -46,7 +46,7 @@ impl Simulation {
             let (word, isa) = (program.word(pc).unwrap_or_default(), config.isa());
             let mnemonic = isa::decode(word).mnemonic();
             ensure!(config.floats, "--isa {isa}: {} has floats: {mnemonic} at {}", workload.name(), program.place(pc));
-            config.check()?;
+            presets::check(&config, &setup.core)?;
         }
         Ok(Self { setup, config, timing, workload })
     }

@@ -1,6 +1,7 @@
 //! [`CoreConfig`]: every size of the core, and the named presets.
 use serde::{Deserialize, Serialize};
 
+use crate::execute::float::STAGES;
 use crate::mechanism::TrackedBy;
 pub use crate::mechanism::options::*;
 pub use crate::mechanism::{Mechanism, Permutation};
@@ -125,7 +126,7 @@ pub struct CoreConfig {
 
 /// The stages of [`FloatMultiplyAdd`](crate::execute::float::FloatMultiplyAdd), and write-back.
 pub const fn least_float_latency() -> usize {
-    6
+    STAGES + 1
 }
 
 /// The instruction sets of cores without and with floats, as compilers call them.

@@ -1,7 +1,7 @@
 //! Decodes a float instruction: the part of [`Decode`](super::Decode) for RV32F.
 //!
 //! ```text
-//!              +-------------+---> is_float, legal, produces, format, operation of memory
+//!              +-------------+---> is_float, legal, has_rd, float_rd
 //!   word ----->| DecodeFloat |
 //!              +-------------+---> controls: operation, comparison, root, rounding, csr...    float lanes
 //! ```

@@ -15,9 +15,8 @@
 //! | `rs1`, `rs2`, `rs3`, `rd` | 6 | their numbers: floats from 32 on |
 //! | `float_rd` | 1 | its result is a float |
 //! | `tracks_x0` | 1 | it makes x0 pending if that is its `rd`: it changes `fcsr` when its result arrives |
-//! | `flags` | 10 | {waits_for_all, pipeline, reads_rs3} above [`PREDECODED_FLAGS`] zeros |
-//! | `waits_for_all` | | it reads or writes `fcsr`, or is `exit`, after which nothing may raise a flag any more: every register of the thread must have arrived |
-//! | `pipeline`, `divide`, `memory` | , 1, 1 | the unit it occupies: [`FloatMultiplyAdd`](crate::execute::float::FloatMultiplyAdd), a divider, the load/store unit; none of them: the ALU |
+//! | `flags` | 10 | above [`PREDECODED_FLAGS`] zeros: it reads `rs3`; it occupies [`FloatMultiplyAdd`](crate::execute::float::FloatMultiplyAdd); it reads or writes `fcsr`, or is `exit`, after which nothing may raise a flag any more: every register of the thread must have arrived |
+//! | `divide`, `memory` | 1 | it occupies a divider, the load/store unit; if no unit at all, the ALU |
 //!
 //! Latency 0. What is no legal instruction may look like one here: it traps when it executes.
 use crate::interface::PREDECODED_FLAGS;

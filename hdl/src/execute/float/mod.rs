@@ -36,7 +36,7 @@ pub use float_lane::{DIVIDE_BITS, FloatLane};
 pub use float_multiply_add::FloatMultiplyAdd;
 pub use float_normalize::FloatNormalize;
 pub use float_operands::FloatOperands;
-pub use float_pipeline_control::FloatPipelineControl;
+pub use float_pipeline_control::{FloatPipelineControl, STAGES};
 pub use float_round::FloatRound;
 pub use float_status::FloatStatus;
 pub use float_unpack::FloatUnpack;
