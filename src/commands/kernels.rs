@@ -47,7 +47,7 @@ fn json() -> Result<Status> {
     let entry = |kernel: &Kernel| {
         let About { summary, papers, arithmetic, unit, sizes } = *kernel.about();
         let fraction_bits = match arithmetic {
-            Arithmetic::Integer => None,
+            Arithmetic::Integer | Arithmetic::Float => None,
             Arithmetic::FixedPoint { fraction } => Some(fraction),
         };
         Entry {

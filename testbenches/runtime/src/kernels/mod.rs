@@ -45,6 +45,7 @@ mod random;
 mod reduction;
 mod reduction_modulo;
 mod scan;
+mod sgemm;
 mod sobel;
 mod sortnw;
 mod spmv;
@@ -153,14 +154,17 @@ pub enum Arithmetic {
         /// Bits behind the point.
         fraction: u32,
     },
+    /// Floats, as the original does: a core with floats is needed.
+    Float,
 }
 
 impl Arithmetic {
-    /// `integer` or `fixed point`.
+    /// `integer`, `fixed point` or `float`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Integer => "integer",
             Self::FixedPoint { .. } => "fixed point",
+            Self::Float => "float",
         }
     }
 }
@@ -169,7 +173,7 @@ impl Arithmetic {
 impl fmt::Display for Arithmetic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Integer => f.write_str(self.name()),
+            Self::Integer | Self::Float => f.write_str(self.name()),
             Self::FixedPoint { fraction } => write!(f, "{}, {fraction} fraction bits", self.name()),
         }
     }
@@ -227,6 +231,11 @@ impl Kernel {
     pub fn binary(&self) -> Binary {
         self.binary
     }
+
+    /// Whether this core has the instructions that it takes.
+    pub fn runs_on(&self, config: &CoreConfig) -> bool {
+        config.floats || self.about.arithmetic != Arithmetic::Float
+    }
 }
 
 macro_rules! kernels {
@@ -272,6 +281,7 @@ pub const KERNELS: &[Kernel] = kernels![
     reduction,
     reduction_modulo,
     scan,
+    sgemm,
     sobel,
     sortnw,
     spmv,
@@ -307,6 +317,11 @@ pub fn run(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> Resul
     Ok(Outcome { outputs, stats: stats.clone(), launches })
 }
 
+/// The kernels that run on a core: all of them if it has floats.
+pub fn on(config: &CoreConfig) -> impl Iterator<Item = &'static Kernel> {
+    KERNELS.iter().filter(|kernel| kernel.runs_on(config))
+}
+
 /// The kernel of this name, or the nearest names.
 pub fn find(name: &str) -> Result<&'static Kernel, Vec<&'static str>> {
     if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name() == name) {
@@ -327,6 +342,11 @@ pub fn binaries() -> Vec<Binary> {
 /// A one-dimensional grid that covers `n` threads.
 fn grid(n: usize, threads: usize) -> [u32; 3] {
     [n.div_ceil(threads.max(1)).max(1) as u32, 1, 1]
+}
+
+/// Floats as a buffer holds them.
+fn float_words(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
 }
 
 /// Signed numbers as a buffer holds them.

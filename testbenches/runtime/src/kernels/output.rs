@@ -17,6 +17,7 @@ pub struct Output {
     pub name: &'static str,
     /// What the device wrote.
     pub words: Vec<u32>,
+    are_floats: bool,
     expected: Expected,
 }
 
@@ -31,20 +32,37 @@ pub struct Mismatch {
     pub expected: String,
     /// What it is.
     pub got: u32,
+    /// Whether it is a float.
+    pub is_float: bool,
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { buffer, index, expected, got } = self;
-        write!(f, "{buffer}[{index}] is {got} ({got:#x}), expected {expected}")
+        let Self { buffer, index, expected, got, is_float } = self;
+        let got = if *is_float { float(*got) } else { integer(*got) };
+        write!(f, "{buffer}[{index}] is {got}, expected {expected}")
     }
+}
+
+fn integer(word: u32) -> String {
+    format!("{word} ({word:#x})")
+}
+
+fn float(word: u32) -> String {
+    format!("{} ({word:#x})", f32::from_bits(word))
 }
 
 impl Output {
     /// An output with one right result.
     pub fn exact(name: &'static str, words: Vec<u32>, expected: Vec<u32>) -> Self {
         assert_eq!(words.len(), expected.len(), "the reference of {name} has another size");
-        Self { name, words, expected: Expected::Words(expected) }
+        Self { name, words, are_floats: false, expected: Expected::Words(expected) }
+    }
+
+    /// An output of floats with one right result, to the last bit.
+    pub fn floats(name: &'static str, words: Vec<u32>, expected: Vec<f32>) -> Self {
+        let expected = expected.iter().map(|value| value.to_bits()).collect();
+        Self { are_floats: true, ..Self::exact(name, words, expected) }
     }
 
     /// An output whose right results depend on the schedule; `wrong(index, word)` says what a wrong word should be.
@@ -54,9 +72,9 @@ impl Output {
         wrong: impl Fn(usize, u32) -> Option<String>,
     ) -> Self {
         let found = words.iter().enumerate().find_map(|(index, &got)| {
-            wrong(index, got).map(|expected| Mismatch { buffer: name, index, expected, got })
+            wrong(index, got).map(|expected| Mismatch { buffer: name, index, expected, got, is_float: false })
         });
-        Self { name, words, expected: Expected::OneOfMany(found) }
+        Self { name, words, are_floats: false, expected: Expected::OneOfMany(found) }
     }
 
     /// Whether two right runs may differ here.
@@ -70,8 +88,9 @@ impl Output {
             Expected::OneOfMany(found) => found.clone(),
             Expected::Words(expected) => {
                 let index = (0..expected.len()).find(|&index| self.words[index] != expected[index])?;
-                let (word, got) = (expected[index], self.words[index]);
-                Some(Mismatch { buffer: self.name, index, expected: format!("{word} ({word:#x})"), got })
+                let (word, got, is_float) = (expected[index], self.words[index], self.are_floats);
+                let expected = if is_float { float(word) } else { integer(word) };
+                Some(Mismatch { buffer: self.name, index, expected, got, is_float })
             }
         }
     }
@@ -89,5 +108,7 @@ mod tests {
         let output = Output::schedule_dependent("d", vec![2, 3], even);
         assert!(output.is_schedule_dependent());
         assert_eq!(output.mismatch().unwrap().to_string(), "d[1] is 3 (0x3), expected an even number");
+        let output = Output::floats("e", vec![0x3f80_0000, 0x8000_0000], vec![1.0, 0.0]);
+        assert_eq!(output.mismatch().unwrap().to_string(), "e[1] is -0 (0x80000000), expected 0 (0x0)");
     }
 }

@@ -31,3 +31,13 @@ fn shipped_binaries_equal_their_sources() {
         }
     }
 }
+
+#[test]
+fn kernels_in_floats_are_those_with_float_instructions() {
+    for kernel in KERNELS {
+        let floats = kernel.about().arithmetic == Arithmetic::Float;
+        assert_eq!(kernel.binary().program().first_float.is_some(), floats, "{}", kernel.name());
+    }
+    let all = |floats: bool| on(&CoreConfig { floats, ..CoreConfig::tiny() }).count();
+    assert!(all(true) == KERNELS.len() && all(false) < KERNELS.len());
+}
