@@ -1,24 +1,21 @@
-/* Several steps of a processor's temperature (Rodinia), fixed point: a CTA loads a tile and computes in shared memory, and the part
+/* Several steps of a processor's temperature (Rodinia): a CTA loads a tile and computes in shared memory, and the part
    of the tile that is right shrinks by a point on every side with every step. */
 #include "warploom.h"
 
-#define FRACTION 10
 /* Inverse thermal resistances along both axes of the chip and to the air, a step over the capacity, the air's temperature. */
-#define ACROSS 205
-#define DOWN 154
-#define UP 2
-#define STEP 256
-#define AIR (80 << FRACTION)
-
-static inline i32 scale(i32 factor, i32 value) { return (factor * value) >> FRACTION; }
+#define ACROSS 0.2f
+#define DOWN 0.15f
+#define UP 0.002f
+#define STEP 0.25f
+#define AIR 80.0f
 
 static inline u32 in_range(i32 x, i32 least, i32 most) { return x >= least && x <= most; }
 
-void kernel(const i32 *power, const i32 *from, i32 *to, i32 n, i32 steps) {
+void kernel(const float *power, const float *from, float *to, i32 n, i32 steps) {
     i32 size = ntid_x(), tx = tid_x(), ty = tid_y(), inner = size - 2 * steps;
     i32 left = (i32)ctaid_x() * inner - steps, top = (i32)ctaid_y() * inner - steps;
     i32 x = left + tx, y = top + ty, at = ty * size + tx;
-    i32 *now = SHARED_MEMORY, *next = now + size * size, *heat = next + size * size;
+    float *now = SHARED_MEMORY, *next = now + size * size, *heat = next + size * size;
     u32 inside = in_range(x, 0, n - 1) && in_range(y, 0, n - 1);
     if (inside) {
         now[at] = from[y * n + x];
@@ -33,10 +30,10 @@ void kernel(const i32 *power, const i32 *from, i32 *to, i32 n, i32 steps) {
         computed = 0;
         if (in_range(tx, i + 1, size - i - 2) && in_range(ty, i + 1, size - i - 2) && inside) {
             computed = 1;
-            i32 here = now[at];
-            i32 flow = heat[at] + scale(DOWN, now[south] + now[north] - 2 * here) +
-                       scale(ACROSS, now[east] + now[west] - 2 * here) + scale(UP, AIR - here);
-            next[at] = here + scale(STEP, flow);
+            float here = now[at];
+            float flow = heat[at] + (now[south] + now[north] - 2 * here) * DOWN + (now[east] + now[west] - 2 * here) * ACROSS +
+                         (AIR - here) * UP;
+            next[at] = here + STEP * flow;
         }
         barrier();
         if (i == steps - 1)

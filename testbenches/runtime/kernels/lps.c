@@ -1,16 +1,15 @@
-/* One step of a Laplace solver in three dimensions (GPGPU-Sim's LPS, after Giles), fixed point: a thread per column of a tile goes
+/* One step of a Laplace solver in three dimensions (GPGPU-Sim's LPS, after Giles): a thread per column of a tile goes
    through the planes, three of which are in shared memory. Some of the threads also load the points around the tile. The surface
    of the grid stays as it is. */
 #include "warploom.h"
 
-#define FRACTION 12
-#define SIXTH 683
+#define SIXTH (1 / 6.0f)
 
-void kernel(const i32 *from, i32 *to, u32 side, u32 planes) {
+void kernel(const float *from, float *to, u32 side, u32 planes) {
     u32 tx = tid_x(), ty = tid_y(), width = ntid_x(), height = ntid_y();
     u32 x = global_x(), y = ctaid_y() * height + ty;
     u32 row = width + 2, plane = row * (height + 2), layer = side * side;
-    i32 *tile = SHARED_MEMORY;
+    float *tile = SHARED_MEMORY;
 
     /* The first two rows of threads have the rows above and below the tile, the others the columns beside it. */
     u32 k = ty * width + tx, halo = k < 2 * (width + height), halo_at = 0, halo_from = 0;
@@ -53,12 +52,11 @@ void kernel(const i32 *from, i32 *to, u32 side, u32 planes) {
         }
         barrier();
         if (active) {
-            i32 next;
+            float next;
             if (x == 0 || x == side - 1 || y == 0 || y == side - 1 || z == 0 || z == planes - 1)
                 next = tile[at];
             else
-                next = ((tile[at - 1] + tile[at + 1] + tile[at - row] + tile[at + row] + tile[at - plane] + tile[at + plane]) *
-                        SIXTH) >> FRACTION;
+                next = (tile[at - 1] + tile[at + 1] + tile[at - row] + tile[at + row] + tile[at - plane] + tile[at + plane]) * SIXTH;
             to[now] = next;
         }
         barrier();

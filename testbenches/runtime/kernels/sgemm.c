@@ -16,6 +16,8 @@ void kernel(const float *a, const float *b, float *c, const struct sizes *sizes,
     u32 row = ctaid_y() * tile + y, column = ctaid_x() * tile + x;
     float sum[WORK] = {0, 0, 0, 0};
     for (u32 base = 0; base < depth; base += tile) {
+        /* Unrolled, it has more addresses than registers. */
+#pragma clang loop unroll(disable)
         for (u32 i = 0; i < WORK; i++) {
             u32 at = (y + i) * tile + x;
             tile_a[at] = row + i < m && base + x < depth ? a[(row + i) * depth + base + x] : 0;

@@ -19,14 +19,19 @@ pub fn with(spelling: &str, sizes: CoreConfig) -> CoreConfig {
     sizes.with(composition)
 }
 
-/// The core of a test that needs no other.
+/// The core of a test that needs no other. It has no floats.
 pub fn plain() -> CoreConfig {
     CoreConfig::tiny()
 }
 
-/// The smallest core with every kind of stack.
+/// The smallest core with every kind of stack, and with floats.
 pub fn tiny() -> Vec<CoreConfig> {
-    covering().map(|one| one.on(CoreConfig::tiny())).collect()
+    covering().map(|one| with_floats(one.on(CoreConfig::tiny()))).collect()
+}
+
+/// This core with floats: all kernels run on it.
+pub fn with_floats(config: CoreConfig) -> CoreConfig {
+    CoreConfig { floats: true, ..config }
 }
 
 /// Does it for each of them, on every processor: the compiler takes most of the time, and it has one thread for most of its own.

@@ -38,7 +38,7 @@ struct Replay {
 type Replaying = Observed<Replay>;
 
 fn replaying(config: &CoreConfig, group: Group) -> Replaying {
-    let device = ReferenceDevice::with_memory(config.clone(), 1 << 20);
+    let device = ReferenceDevice::with_memory(CoreConfig { floats: true, ..config.clone() }, 1 << 20);
     Observed::new(device, Replay { group, lanes: config.lanes, counts: Counts::default() })
 }
 

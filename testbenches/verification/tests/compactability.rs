@@ -18,7 +18,7 @@ fn a_cta_of_one_warp_runs_as_on_the_core() {
     let mut core = RtlDevice::new(core_simulator(&config, &Default::default()), config.clone(), timing);
     let mut compared = 0;
     // Where qsort puts an element depends on the order of atomics.
-    for kernel in KERNELS.iter().filter(|kernel| kernel.name() != "qsort") {
+    for kernel in kernels::on(&config).filter(|kernel| kernel.name() != "qsort") {
         let problem = Problem { size: kernel.sizes().smoke, seed: 1, block: Some(config.lanes) };
         let mut by_the_book = by_the_book(&config);
         let ran = kernels::run(kernel, &mut core, &problem).and_then(|outcome| {
@@ -40,13 +40,13 @@ fn a_cta_of_one_warp_runs_as_on_the_core() {
         );
         compared += 1;
     }
-    assert!(compared > KERNELS.len() / 2, "only {compared} kernels run in CTAs of one warp");
+    assert!(compared > kernels::on(&config).count() / 2, "only {compared} kernels run in CTAs of one warp");
 }
 
 /// With several warps, threads are as many, and each better way takes fewer warps.
 #[test]
 fn each_better_way_takes_fewer_warps() {
-    let config = cores::plain();
+    let config = cores::with_floats(cores::plain());
     let mut saved = 0;
     for kernel in KERNELS {
         let mut by_the_book = by_the_book(&config);

@@ -51,7 +51,7 @@ fn pass(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> LaunchSt
 /// All kernels, in these sizes and in their smallest.
 fn every_kernel_passes(config: &CoreConfig, timing: MemoryTiming, sizes: [usize; 3]) {
     let mut device = RtlDevice::new(simulator(config), config.clone(), timing);
-    for kernel in KERNELS {
+    for kernel in kernels::on(config) {
         for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
             let stats = pass(kernel, &mut device, &Problem { size, seed: size as u64, block: None });
             let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
@@ -70,9 +70,9 @@ fn every_kernel_passes_whatever_the_memory_does() {
 #[ignore = "long: all kernels on four cores; runs in .ci/run"]
 fn every_kernel_passes_on_more_cores_whatever_the_memory_does() {
     for (config, sizes) in [
-        (cores::plain(), [1, 7, 32]),
+        (cores::with_floats(cores::plain()), [1, 7, 32]),
         (cores::with("spe+lcp", CoreConfig::tiny()), [1, 7, 32]),
-        (CoreConfig::small(), [3, 33, 64]),
+        (cores::with_floats(CoreConfig::small()), [3, 33, 64]),
         (compacting(), [1, 7, 32]),
     ] {
         for timing in [MemoryTiming::default(), unruly(1)] {
@@ -97,7 +97,7 @@ fn kernels_pass_under_every_scheduler() {
         (SchedulerPolicy::LooseRoundRobin, CtaPriority::RoundRobin),
         (SchedulerPolicy::LooseRoundRobin, CtaPriority::StickyRoundRobin),
     ] {
-        let mut device = device(&CoreConfig { scheduler, cta_priority, ..CoreConfig::tiny() }, unruly(6));
+        let mut device = device(&CoreConfig { scheduler, cta_priority, floats: true, ..CoreConfig::tiny() }, unruly(6));
         device.set_limits(Limits::default());
         for kernel in KERNELS {
             pass(kernel, &mut device, &Problem::new(kernel.sizes().smoke));
@@ -127,7 +127,7 @@ fn kernels_pass_in_permuted_lanes() {
     for permutation in
         [Permutation::Balanced, Permutation::RotateOdd, Permutation::ReversedWarpNumber, Permutation::Random]
     {
-        let mut device = device(&CoreConfig { permutation, ..CoreConfig::tiny() }, unruly(7));
+        let mut device = device(&CoreConfig { permutation, floats: true, ..CoreConfig::tiny() }, unruly(7));
         device.set_limits(Limits::default());
         for kernel in KERNELS {
             for size in [5, kernel.sizes().smoke] {
@@ -259,12 +259,13 @@ fn a_full_stack_traps_under_the_other_mechanisms() {
 /// No result depends on either.
 #[test]
 fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
-    let mut core = device(&compacting(), MemoryTiming::default());
+    let config = compacting();
+    let mut core = device(&config, MemoryTiming::default());
     core.set_limits(Limits::default());
     let [compacted, fixed] = [true, false].map(|compact| {
         core.set_compaction(compact);
         let mut sum = LaunchStats::default();
-        for kernel in KERNELS {
+        for kernel in kernels::on(&config) {
             sum.add(&pass(kernel, &mut core, &Problem::new(kernel.sizes().smoke)));
         }
         sum

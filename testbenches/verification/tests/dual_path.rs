@@ -135,7 +135,7 @@ fn pass(kernel: &Kernel, device: &mut RtlDevice, problem: Problem) -> LaunchStat
 
 impl Runs {
     fn new(mechanism: Mechanism) -> Self {
-        let config = CoreConfig { mechanism, ..CoreConfig::small() };
+        let config = CoreConfig { mechanism, floats: true, ..CoreConfig::small() };
         let simulator = core_simulator(&config, &Default::default());
         let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
         let smoke =

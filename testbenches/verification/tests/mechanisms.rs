@@ -23,8 +23,9 @@ fn device(config: &CoreConfig) -> RtlDevice<'static> {
     device
 }
 
-/// Runs every kernel at its smoke size and an odd one.
+/// Runs every kernel at its smoke size and an odd one, on the core with floats.
 fn all_kernels_pass(config: &CoreConfig) {
+    let config = &cores::with_floats(config.clone());
     let mut device = device(config);
     let compact = [true, false];
     for &compact in if config.compacts() { &compact[..] } else { &compact[..1] } {

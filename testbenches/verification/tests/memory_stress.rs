@@ -15,7 +15,7 @@ use warploom_runtime::host::{Jitter, MemoryTiming, Ports, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Problem};
 use warploom_sim::Simulator;
 use warploom_verification::core_simulator;
-use warploom_verification::cores::each;
+use warploom_verification::cores::{each, with_floats};
 
 /// Latencies of L2 and of DRAM, what else is unusual, and how the answers are disturbed.
 fn memories() -> Vec<MemoryTiming> {
@@ -37,9 +37,9 @@ fn memories() -> Vec<MemoryTiming> {
 
 /// Cores whose divergence mechanisms differ the most, and of twice the size the one with most in it.
 fn cores() -> Vec<(String, CoreConfig)> {
-    let tiny = covering().map(|one| (format!("tiny {}", one.spelling), one.on_tiny()));
+    let tiny = covering().map(|one| (format!("tiny {}", one.spelling), with_floats(one.on_tiny())));
     let small = covering().filter(|one| one.on_tiny().compacts());
-    let small = small.map(|one| (format!("small {}", one.spelling), one.on(CoreConfig::small())));
+    let small = small.map(|one| (format!("small {}", one.spelling), with_floats(one.on(CoreConfig::small()))));
     tiny.chain(small).collect()
 }
 

@@ -31,7 +31,7 @@ fn run(netlist: &Netlist, name: &str, ctas: u32, threads: u32, words: usize, tri
 #[test]
 #[ignore = "long: all kernels at three sizes on the papers' core; runs in .ci/run"]
 fn the_paper_core_passes() {
-    let mut core = device(&netlist(&CoreConfig::paper()));
+    let mut core = device(&netlist(&CoreConfig { floats: true, ..CoreConfig::paper() }));
     let mut resident = 0;
     for kernel in KERNELS {
         for size in [1, 37, kernel.sizes().smoke * 3] {

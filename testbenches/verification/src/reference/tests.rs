@@ -2,6 +2,7 @@ use warploom_runtime::host::Session;
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Problem, micro};
 
 use super::*;
+use crate::cores;
 
 /// Runs a micro-kernel on tiny with an output buffer of `words` and returns it.
 fn run_micro(name: &str, threads: u32, words: usize, more: &[u32]) -> Result<Vec<u32>, DeviceError> {
@@ -132,7 +133,7 @@ fn a_record_has_every_pc_and_register_write() {
 }
 
 fn presets() -> [CoreConfig; 4] {
-    [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()]
+    [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()].map(cores::with_floats)
 }
 
 fn check_kernel(kernel: &Kernel, config: &CoreConfig, problem: Problem) {
@@ -160,8 +161,8 @@ fn every_kernel_on_every_preset_at_odd_sizes() {
 fn every_kernel_at_its_default_size_with_other_inputs_and_blocks() {
     for kernel in KERNELS {
         let size = kernel.sizes().default;
-        check_kernel(kernel, &CoreConfig::paper(), Problem { size, seed: 7, block: None });
-        check_kernel(kernel, &CoreConfig::small(), Problem { size, seed: 8, block: Some(64) });
-        check_kernel(kernel, &CoreConfig::tiny(), Problem { size: size / 8, seed: 9, block: Some(7) });
+        check_kernel(kernel, &cores::with_floats(CoreConfig::paper()), Problem { size, seed: 7, block: None });
+        check_kernel(kernel, &cores::with_floats(CoreConfig::small()), Problem { size, seed: 8, block: Some(64) });
+        check_kernel(kernel, &cores::with_floats(CoreConfig::tiny()), Problem { size: size / 8, seed: 9, block: Some(7) });
     }
 }

@@ -8,6 +8,7 @@ use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{MemoryTiming, Recording, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Problem};
 use warploom_verification::core_simulator;
+use warploom_verification::cores::with_floats;
 use warploom_verification::equivalence::{Agreement, Bench, Execution, Port, Trace};
 
 use crate::Job;
@@ -19,7 +20,7 @@ pub const CYCLES: usize = 2000;
 /// The cores that stand for the mechanisms: all of them on every kernel, and on one kernel in update() and in Icarus, which are slow.
 /// The papers' sizes are among [`whole_runs`](crate::whole_runs).
 pub fn jobs() -> Vec<Job> {
-    representatives().map(|one| job(one, "tiny", one.on_tiny(), &Execution::ALL)).collect()
+    representatives().map(|one| job(one, "tiny", with_floats(one.on_tiny()), &Execution::ALL)).collect()
 }
 
 fn job(one: &Representative, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {
