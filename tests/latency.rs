@@ -46,6 +46,46 @@ fn arithmetic(bench: &mut Bench, name: &'static str, compute: impl Fn(u32, u32) 
     (name, latency, Some(interval(bench, setup, &body)))
 }
 
+/// What computes with floats, in FA0 and FA1, to a register that is used as a float or as an integer.
+fn float(bench: &mut Bench, name: &'static str, consumer: u32, compute: impl Fn(u32) -> u32) -> Row {
+    let setup = |code: &mut Code| {
+        for (register, value) in [(A0, 1.5f32), (A1, 3.0)] {
+            code.constant(register, value.to_bits());
+            code.push(fmv_w_x(register, register));
+        }
+    };
+    let latency = dependent(bench, setup, compute(A2), consumer);
+    let body: Vec<_> = (16..24).map(&compute).collect();
+    (name, latency, Some(interval(bench, setup, &body)))
+}
+
+fn floats(bench: &mut Bench) -> Vec<Row> {
+    let (as_float, as_integer) = (fadd(A3, A2, A2), add(A3, A2, A2));
+    let mut rows = vec![
+        float(bench, "float: sum, difference, product", as_float, |rd| fadd(rd, A0, A1)),
+        float(bench, "float: fused multiply-add", as_float, |rd| fmadd(rd, A0, A1)),
+        float(bench, "float: quotient", as_float, |rd| fdiv(rd, A0, A1)),
+        float(bench, "float: square root", as_float, |rd| fsqrt(rd, A0)),
+        float(bench, "float: minimum, maximum, sign", as_float, |rd| fmin(rd, A0, A1)),
+        float(bench, "float: comparison, class", as_integer, |rd| flt(rd, A0, A1)),
+        float(bench, "float: to an integer", as_integer, |rd| fcvt_w_s(rd, A0)),
+        float(bench, "float: from an integer", as_float, |rd| fcvt_s_w(rd, A0)),
+        float(bench, "float: bits to an integer register", as_integer, |rd| fmv_x_w(rd, A0)),
+        float(bench, "float: bits from an integer register", as_float, |rd| fmv_w_x(rd, A0)),
+        float(bench, "float: reading the flags", as_integer, frflags),
+    ];
+    let warm = |code: &mut Code| {
+        addresses(code, GLOBAL_BASE + 0x6000, 2);
+        code.push(flw(A2, 0, A0));
+    };
+    let latency = dependent(bench, warm, flw(A2, 0, A0), as_float);
+    let body: Vec<_> = (16..24).map(|rd| flw(rd, 0, A0)).collect();
+    rows.push(("float: load, L1 hit, consecutive words", latency, Some(interval(bench, warm, &body))));
+    let stores = interval(bench, |code| addresses(code, SHARED_BASE, 2), &[fsw(A1, 0, A0)]);
+    rows.push(("float: shared store, no conflict", None, Some(stores)));
+    rows
+}
+
 /// A load, from lane addresses `step` bytes (a power of two, or 0) apart.
 fn load(bench: &mut Bench, name: &'static str, base: u32, step: u32, warm: bool) -> Row {
     let setup = |code: &mut Code| {
@@ -166,7 +206,18 @@ fn launch_rows(bench: &mut Bench) -> Vec<Row> {
 
 #[test]
 fn the_latency_table_is_what_the_core_does() {
-    let mut bench = Bench::new(&CoreConfig::paper(), timing::memory());
+    table_of(&CoreConfig { floats: true, ..CoreConfig::paper() });
+}
+
+/// Floats take nothing from the rest.
+#[test]
+#[ignore = "long: a core of the papers' sizes; runs in .ci/run"]
+fn without_floats_the_core_does_the_same() {
+    table_of(&CoreConfig::paper());
+}
+
+fn table_of(config: &CoreConfig) {
+    let mut bench = Bench::new(config, timing::memory());
     let bench = &mut bench;
     let mut rows = vec![
         arithmetic(bench, "ALU", |rd, rs| addi(rd, rs, 5)),
@@ -185,6 +236,9 @@ fn the_latency_table_is_what_the_core_does() {
     ];
     rows.extend(divergent(bench));
     rows.extend(memory_home_warps(bench));
+    if config.floats {
+        rows.extend(floats(bench));
+    }
     rows.extend(launch_rows(bench));
 
     let number = |text: Option<String>| text.unwrap_or("-".into());
@@ -196,6 +250,8 @@ fn the_latency_table_is_what_the_core_does() {
         })
         .collect();
     let page = include_str!("../docs/reference/latency.md");
-    let documented: Vec<_> = timing::table(page, "| class |").iter().map(|row| row[..3].join(" | ")).collect();
+    let documented = timing::table(page, "| class |");
+    let documented = documented.iter().filter(|row| config.floats || !row[0].starts_with("float: "));
+    let documented: Vec<_> = documented.map(|row| row[..3].join(" | ")).collect();
     assert!(found == documented, "the core takes\n{}\nthe page says\n{}", found.join("\n"), documented.join("\n"));
 }

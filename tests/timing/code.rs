@@ -119,6 +119,70 @@ pub fn fence() -> u32 {
     0x0ff0_000f
 }
 
+pub fn flw(rd: u32, offset: i32, rs1: u32) -> u32 {
+    immediate(0x07, 2, rd, rs1, offset)
+}
+
+/// As [`lw`] and [`sw`]: the opcodes differ in a bit.
+pub fn fsw(rs2: u32, offset: i32, rs1: u32) -> u32 {
+    sw(rs2, offset, rs1) | 0x04
+}
+
+/// A float instruction with the rounding mode of the thread.
+fn float(funct7: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
+    registers(0x53, 7, funct7, rd, rs1, rs2)
+}
+
+pub fn fadd(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    float(0x00, rd, rs1, rs2)
+}
+
+/// rs1 * rs2 + rs1.
+pub fn fmadd(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    rs1 << 27 | rs2 << 20 | rs1 << 15 | 7 << 12 | rd << 7 | 0x43
+}
+
+pub fn fdiv(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    float(0x0c, rd, rs1, rs2)
+}
+
+pub fn fsqrt(rd: u32, rs1: u32) -> u32 {
+    float(0x2c, rd, rs1, 0)
+}
+
+pub fn fmin(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    registers(0x53, 0, 0x14, rd, rs1, rs2)
+}
+
+/// Is rs1 less? To an integer register.
+pub fn flt(rd: u32, rs1: u32, rs2: u32) -> u32 {
+    registers(0x53, 1, 0x50, rd, rs1, rs2)
+}
+
+/// A float to an integer, and back.
+pub fn fcvt_w_s(rd: u32, rs1: u32) -> u32 {
+    float(0x60, rd, rs1, 0)
+}
+
+pub fn fcvt_s_w(rd: u32, rs1: u32) -> u32 {
+    float(0x68, rd, rs1, 0)
+}
+
+/// The bits of an integer register.
+pub fn fmv_w_x(rd: u32, rs1: u32) -> u32 {
+    registers(0x53, 0, 0x78, rd, rs1, 0)
+}
+
+/// The bits of a float register.
+pub fn fmv_x_w(rd: u32, rs1: u32) -> u32 {
+    registers(0x53, 0, 0x70, rd, rs1, 0)
+}
+
+/// Reads the thread's flags.
+pub fn frflags(rd: u32) -> u32 {
+    immediate(0x73, 2, rd, 0, 1)
+}
+
 /// Branches if the registers differ.
 pub fn bne(rs1: u32, rs2: u32, offset: i32) -> u32 {
     let o = offset as u32;

@@ -234,3 +234,130 @@ impl Logic for DecodeFloat {
         self.controls.csr_writes.next = (bit_cast_to(self.funct3.val(), 2) == 1) | self.rs1.val().any();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `word  rd operand flags | result and what it computes`, with `D` or `d` for a float or integer result, `F` or `i` for a float or integer
+    /// operand, `r` if it raises flags, `R` if it replaces them, `y` if it rounds as the thread says.
+    const INSTRUCTIONS: &str = "
+        0005a507 D i -  | None                             flw fa0,0(a1)
+        00a5a027 - i -  | None                             fsw fa0,0(a1)
+        68c58543 D F r  | Pipeline MultiplyAdd             fmadd.s fa0,fa1,fa2,fa3,rne
+        68c5f547 D F ry | Pipeline MultiplySubtract        fmsub.s fa0,fa1,fa2,fa3
+        68c5954b D F r  | Pipeline NegatedMultiplySubtract fnmsub.s fa0,fa1,fa2,fa3,rtz
+        68c5f54f D F ry | Pipeline NegatedMultiplyAdd      fnmadd.s fa0,fa1,fa2,fa3
+        00c5f553 D F ry | Pipeline Add                     fadd.s fa0,fa1,fa2
+        08c5f553 D F ry | Pipeline Subtract                fsub.s fa0,fa1,fa2
+        10c5f553 D F ry | Pipeline Multiply                fmul.s fa0,fa1,fa2
+        18c5f553 D F ry | Divide quotient                  fdiv.s fa0,fa1,fa2
+        5805f553 D F ry | Divide root                      fsqrt.s fa0,fa1
+        20c58553 D F r  | Comparison CopySign              fsgnj.s fa0,fa1,fa2
+        20c59553 D F r  | Comparison CopyInvertedSign      fsgnjn.s fa0,fa1,fa2
+        20c5a553 D F r  | Comparison MultiplySigns         fsgnjx.s fa0,fa1,fa2
+        28c58553 D F r  | Comparison Minimum               fmin.s fa0,fa1,fa2
+        28c59553 D F r  | Comparison Maximum               fmax.s fa0,fa1,fa2
+        a0c58553 d F r  | Comparison LessOrEqual           fle.s a0,fa1,fa2
+        a0c59553 d F r  | Comparison Less                  flt.s a0,fa1,fa2
+        a0c5a553 d F r  | Comparison Equal                 feq.s a0,fa1,fa2
+        c005f553 d F ry | Pipeline ToInteger               fcvt.w.s a0,fa1
+        c015f553 d F ry | Pipeline ToUnsigned              fcvt.wu.s a0,fa1
+        d005f553 D i ry | Pipeline FromInteger             fcvt.s.w fa0,a1
+        d015f553 D i ry | Pipeline FromUnsigned            fcvt.s.wu fa0,a1
+        e0058553 d F -  | Comparison Move                  fmv.x.w a0,fa1
+        e0059553 d F -  | Comparison Classify              fclass.s a0,fa1
+        f0058553 D i r  | Comparison Move                  fmv.w.x fa0,a1
+        00159573 d i rR | Status Flags writes              csrrw a0,fflags,a1
+        0020a573 d i rR | Status Rounding sets writes      csrrs a0,frm,ra
+        00302573 d i rR | Status Both sets                 csrrs a0,fcsr,x0
+        0030f573 d i rR | Status Both 1 clears writes      csrrci a0,fcsr,1
+        0011d573 d i rR | Status Flags 3 writes            csrrwi a0,fflags,3";
+
+    fn decoded(decode: &DecodeFloat) -> String {
+        let DecodeFloat { controls, has_rd, float_rd, .. } = decode;
+        let choice = |bit: bool, [yes, no]: [&'static str; 2]| if bit { yes } else { no };
+        let rd = if has_rd.val() { choice(float_rd.val(), ["D", "d"]) } else { "-" };
+        let marks: String =
+            [(controls.raises.val().any(), 'r'), (controls.replaces.val().any(), 'R'), (controls.dynamic.val(), 'y')]
+                .into_iter()
+                .filter_map(|(bit, mark)| bit.then_some(mark))
+                .collect();
+        let marks = if marks.is_empty() { "-" } else { &marks };
+        let result = controls.result.val();
+        let what = match result {
+            FloatResult::None => vec![],
+            FloatResult::Pipeline => vec![format!("{:?}", controls.operation.val())],
+            FloatResult::Divide => vec![choice(controls.root.val(), ["root", "quotient"]).to_string()],
+            FloatResult::Comparison => vec![format!("{:?}", controls.comparison.val())],
+            FloatResult::Status => {
+                let immediate =
+                    controls.csr_is_immediate.val().then(|| controls.csr_immediate.val().value().to_string());
+                let ways = [
+                    (controls.csr_sets.val(), "sets"),
+                    (controls.csr_clears.val(), "clears"),
+                    (controls.csr_writes.val(), "writes"),
+                ];
+                let ways = ways.into_iter().filter_map(|(does, way)| does.then(|| way.to_string()));
+                [format!("{:?}", controls.csr.val())].into_iter().chain(immediate).chain(ways).collect()
+            }
+        };
+        let operand = choice(controls.float_a.val(), ["F", "i"]);
+        [vec![rd.into(), operand.into(), marks.into(), "|".into(), format!("{result:?}")], what].concat().join(" ")
+    }
+
+    #[test]
+    fn decodes_each_instruction() {
+        let mut decode = DecodeFloat::default();
+        decode.connect_all();
+        for line in INSTRUCTIONS.trim().lines().map(str::trim) {
+            let (word, rest) = line.split_once(' ').unwrap();
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            decode.word.next = usize::from_str_radix(word, 16).unwrap().into();
+            simulate(&mut decode, 100);
+            assert!(decode.is_float.val() && decode.legal.val(), "{line}");
+            // The assembly is two words.
+            assert_eq!(decoded(&decode), words[..words.len() - 2].join(" "), "{line}");
+            assert_eq!(decode.controls.store.val(), line.contains("fsw"), "{line}");
+        }
+    }
+
+    #[test]
+    fn knows_what_is_illegal_and_what_is_not_its_own() {
+        let mut decode = DecodeFloat::default();
+        decode.connect_all();
+        // Double precision, rounding modes 5 and 6, other widths, no such operation, a second operand where there is none.
+        for word in [
+            0x02c5_f553usize,
+            0x00c5_d553,
+            0x00c5_e553,
+            0x68c5_d543,
+            0x6ac5_8543,
+            0x0005_b507,
+            0x00a5_b027,
+            0x20c5_b553,
+            0x28c5_a553,
+            0xa0c5_b553,
+            0xc025_8553,
+            0xd025_8553,
+            0xe015_8553,
+            0xe005_a553,
+            0xf005_9553,
+            0xf015_8553,
+            0x5815_8553,
+            0x4000_0053,
+        ] {
+            decode.word.next = word.into();
+            simulate(&mut decode, 100);
+            assert!(decode.is_float.val() && !decode.legal.val(), "{word:08x}");
+        }
+        // ebreak, csrrs of another CSR, add.
+        for word in [0x0010_0073usize, 0xcc00_2573, 0x00c5_8533] {
+            decode.word.next = word.into();
+            simulate(&mut decode, 100);
+            let controls = &decode.controls;
+            assert!(!decode.is_float.val() && !controls.raises.val().any() && !controls.dynamic.val(), "{word:08x}");
+            assert_eq!((controls.result.val(), controls.csr.val()), (FloatResult::None, FloatCsr::None), "{word:08x}");
+        }
+    }
+}

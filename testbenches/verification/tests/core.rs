@@ -21,9 +21,9 @@ fn simulator(config: &CoreConfig) -> Simulator {
     core_simulator(config, &Default::default())
 }
 
-/// The tiny core with warps of threads from several rows.
+/// The tiny core with warps of threads from several rows, and with floats.
 fn compacting() -> CoreConfig {
-    cores::with("tbc+lcp", CoreConfig::tiny())
+    cores::with("tbc+lcp", cores::with_floats(CoreConfig::tiny()))
 }
 
 /// Memory that answers out of order and refuses requests at random.
@@ -142,7 +142,7 @@ fn kernels_pass_in_permuted_lanes() {
 /// Instructions, and register writes of every thread, for kernels in which no register depends on the schedule.
 #[test]
 fn threads_retire_what_the_reference_model_says() {
-    retire(CoreConfig::tiny());
+    retire(cores::with_floats(CoreConfig::tiny()));
     retire(compacting());
 }
 
@@ -259,13 +259,12 @@ fn a_full_stack_traps_under_the_other_mechanisms() {
 /// No result depends on either.
 #[test]
 fn compaction_runs_fewer_warps_and_counts_those_that_gather() {
-    let config = compacting();
-    let mut core = device(&config, MemoryTiming::default());
+    let mut core = device(&compacting(), MemoryTiming::default());
     core.set_limits(Limits::default());
     let [compacted, fixed] = [true, false].map(|compact| {
         core.set_compaction(compact);
         let mut sum = LaunchStats::default();
-        for kernel in kernels::on(&config) {
+        for kernel in KERNELS {
             sum.add(&pass(kernel, &mut core, &Problem::new(kernel.sizes().smoke)));
         }
         sum

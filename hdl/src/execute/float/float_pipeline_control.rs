@@ -58,3 +58,65 @@ impl Logic for FloatPipelineControl {
         self.result_valid.next = self.earlier.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line a cycle: `start rd | empty result_valid result_rd`.
+    const PASSES: &str = "
+        1 5 | 1 0 0
+        0 6 | 0 0 0
+        1 7 | 0 0 0
+        0 0 | 0 0 0
+        0 0 | 0 0 0
+        0 0 | 0 1 5
+        0 0 | 0 0 6
+        0 0 | 0 1 7
+        0 0 | 1 0 0";
+
+    fn control() -> FloatPipelineControl {
+        let mut control = FloatPipelineControl::new(&CoreConfig { floats: true, ..CoreConfig::tiny() });
+        control.connect_all();
+        simulate(&mut control, 1000);
+        control
+    }
+
+    #[test]
+    fn results_pass() {
+        let mut control = control();
+        for line in PASSES.trim().lines().map(str::trim) {
+            control.start.next = &line[0..1] == "1";
+            control.destination.rd.next = line[2..3].parse::<usize>().unwrap().into();
+            simulate(&mut control, 1000);
+            let (empty, valid) = (control.empty.val() as u8, control.result_valid.val() as u8);
+            assert_eq!(format!("{empty} {valid} {}", control.result.rd.val().value()), &line[6..11], "{line}");
+            tick!(control);
+        }
+    }
+
+    #[test]
+    fn every_field_comes_back_five_cycles_later() {
+        let mut control = control();
+        for cycle in 0..16usize {
+            let destination = &mut control.destination;
+            destination.warp.next = (cycle % 4).into();
+            destination.home_warps[0].next = ((cycle + 1) % 4).into();
+            destination.rd.next = (cycle + 40).into();
+            destination.mask.next = (15 - cycle).into();
+            destination.raises[0].next = (cycle % 2).into();
+            destination.replaces[0].next = (cycle / 2 % 2).into();
+            simulate(&mut control, 1000);
+            if let Some(then) = cycle.checked_sub(STAGES) {
+                let Destination { warp, home_warps, rd, mask, raises, replaces } = &control.result;
+                let found = [warp, &home_warps[0], rd, mask, &raises[0], &replaces[0]].map(|port| port.val().index());
+                assert_eq!(
+                    found,
+                    [then % 4, (then + 1) % 4, then + 40, 15 - then, then % 2, then / 2 % 2],
+                    "cycle {cycle}"
+                );
+            }
+            tick!(control);
+        }
+    }
+}

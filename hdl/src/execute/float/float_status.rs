@@ -151,3 +151,142 @@ impl Logic for FloatStatus {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Mechanism;
+
+    /// What a CSR instruction of one thread does: `csr way operand immediate | value, then frm fflags`. The thread begins with frm 3, fflags 0b10001.
+    /// fflags are what the instruction brings to WRITEBACK.
+    const ACCESSES: &str = "
+        Flags    reads  0   - | 11 3 11
+        Rounding reads  0   - | 03 3 11
+        Both     reads  0   - | 71 3 11
+        Flags    writes 2a  - | 11 3 0a
+        Rounding writes 2a  - | 03 2 11
+        Both     writes 8a  - | 71 4 0a
+        Flags    sets   06  - | 11 3 17
+        Rounding sets   04  - | 03 7 11
+        Both     sets   86  - | 71 7 17
+        Flags    clears 13  - | 11 3 00
+        Rounding clears 01  - | 03 2 11
+        Both     clears 30  - | 71 2 01
+        Both     writes 00 1f | 71 0 1f
+        Rounding sets   00  4 | 03 7 11
+        None     writes ff  - | 00 3 11";
+
+    fn status() -> FloatStatus {
+        let tiny = CoreConfig { floats: true, mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
+        let mut status = FloatStatus::new(&tiny);
+        status.connect_all();
+        simulate(&mut status, 1000);
+        status
+    }
+
+    /// A CSR instruction, in EXECUTE, with all lanes of `mask`, threads of this home warp.
+    fn access(status: &mut FloatStatus, csr: FloatCsr, way: &str, operand: usize, mask: usize, home_warp: usize) {
+        status.home_warps.iter_mut().for_each(|port| port.next = home_warp.into());
+        status.controls.csr.next = csr;
+        status.controls.csr_sets.next = way == "sets";
+        status.controls.csr_clears.next = way == "clears";
+        status.controls.csr_writes.next = way != "reads";
+        status.rs1.iter_mut().for_each(|port| port.next = operand.into());
+        (status.valid.next, status.mask.next) = (true, mask.into());
+        simulate(status, 1000);
+    }
+
+    /// And its result, in WRITEBACK.
+    fn write(status: &mut FloatStatus, flags: usize, replaces: bool, mask: usize, home_warp: usize) {
+        status.valid.next = false;
+        status.write.valid.next = true;
+        let destination = &mut status.write.destination;
+        destination.home_warps.iter_mut().for_each(|port| port.next = home_warp.into());
+        (destination.mask.next, destination.raises[0].next) = (mask.into(), 1.into());
+        destination.replaces[0].next = usize::from(replaces).into();
+        status.write.flags.iter_mut().for_each(|port| port.next = flags.into());
+        tick!(*status);
+        status.write.valid.next = false;
+    }
+
+    fn launch(status: &mut FloatStatus, warp: usize) {
+        (status.launch.valid.next, status.launch.warp.next) = (true, warp.into());
+        tick!(*status);
+        status.launch.valid.next = false;
+    }
+
+    /// frm and fflags of the threads of a home warp.
+    fn state(status: &mut FloatStatus, home_warp: usize) -> Vec<(usize, usize)> {
+        access(status, FloatCsr::Both, "reads", 0, 15, home_warp);
+        status.valid.next = false;
+        status.value.iter().map(|port| port.val().index()).map(|both| (both >> 5, both & 31)).collect()
+    }
+
+    #[test]
+    fn csr_instructions_read_and_write() {
+        let mut status = status();
+        for line in ACCESSES.trim().lines().map(str::trim) {
+            let field: Vec<&str> = line.split_whitespace().collect();
+            let hex = |text: &str| usize::from_str_radix(text, 16).unwrap();
+            launch(&mut status, 1);
+            access(&mut status, FloatCsr::Both, "writes", 0x71, 15, 1);
+            tick!(status);
+            write(&mut status, 0x11, true, 15, 1);
+            let csr = [FloatCsr::None, FloatCsr::Flags, FloatCsr::Rounding, FloatCsr::Both];
+            let csr = csr.into_iter().find(|csr| format!("{csr:?}") == field[0]).unwrap();
+            status.controls.csr_is_immediate.next = field[3] != "-";
+            status.controls.csr_immediate.next = if field[3] == "-" { 0 } else { hex(field[3]) }.into();
+            access(&mut status, csr, field[1], hex(field[2]), 0b0110, 1);
+            let (value, flags) = (status.value[1].val(), status.next_flags[1].val());
+            tick!(status);
+            write(&mut status, flags.index(), true, 0b0110, 1);
+            status.controls.csr_is_immediate.next = false;
+            let threads = state(&mut status, 1);
+            let found = format!("{:02x} {} {:02x}", value.value(), threads[1].0, threads[1].1);
+            assert_eq!(found, field[5..].join(" "), "{line}");
+            assert_eq!((threads[0], threads[2], threads[3]), ((3, 0x11), threads[1], (3, 0x11)), "{line}");
+        }
+    }
+
+    #[test]
+    fn flags_accrue_and_a_warp_starts_without_any() {
+        let mut status = status();
+        [0, 2].iter().for_each(|&warp| launch(&mut status, warp));
+        write(&mut status, 0b00001, false, 0b0011, 2);
+        write(&mut status, 0b10000, false, 0b0110, 2);
+        assert_eq!(state(&mut status, 2), [(0, 1), (0, 17), (0, 16), (0, 0)]);
+        assert_eq!(state(&mut status, 0), [(0, 0); 4], "another warp");
+        // A result that raises none, and none at all.
+        status.write.destination.raises[0].next = 0.into();
+        status.write.valid.next = true;
+        tick!(status);
+        status.write.valid.next = false;
+        status.write.destination.raises[0].next = 1.into();
+        tick!(status);
+        assert_eq!(state(&mut status, 2), [(0, 1), (0, 17), (0, 16), (0, 0)]);
+        launch(&mut status, 2);
+        assert_eq!(state(&mut status, 2), [(0, 0); 4]);
+    }
+
+    #[test]
+    fn each_thread_has_its_rounding_mode() {
+        let mut status = status();
+        (0..4).for_each(|warp| launch(&mut status, warp));
+        // Lane 1 has thread 1 of warp 3, the others are of warp 0. What is not valid writes nothing.
+        access(&mut status, FloatCsr::Rounding, "writes", 5, 0b0010, 3);
+        tick!(status);
+        access(&mut status, FloatCsr::Rounding, "writes", 4, 0b1000, 0);
+        tick!(status);
+        access(&mut status, FloatCsr::Rounding, "writes", 7, 0b1111, 0);
+        status.valid.next = false;
+        tick!(status);
+        status.home_warps[1].next = 3.into();
+        (status.controls.dynamic.next, status.controls.rounding.next) = (true, 7.into());
+        simulate(&mut status, 1000);
+        let modes = |status: &FloatStatus| status.rounding.iter().map(|port| port.val().index()).collect::<Vec<_>>();
+        assert_eq!((modes(&status), status.illegal.val()), (vec![0, 5, 0, 4], 0b0010.into()));
+        (status.controls.dynamic.next, status.controls.rounding.next) = (false, 2.into());
+        simulate(&mut status, 1000);
+        assert_eq!((modes(&status), status.illegal.val()), (vec![2; 4], 0.into()));
+    }
+}

@@ -19,7 +19,7 @@ use warploom_hdl::mechanism::{Representative, representatives};
 use warploom_hdl::prelude::Block;
 use warploom_runtime::kernels::KERNELS;
 use warploom_sim::elaborate;
-use warploom_verification::cores::each;
+use warploom_verification::cores::{each, with_floats};
 use warploom_verification::equivalence::LongRun;
 
 use crate::cores::Recorder;
@@ -32,7 +32,7 @@ struct Record {
     cycles: usize,
 }
 
-/// Mechanisms, predictors, numbers of warp-splits and permutations, each on some core; the longest first.
+/// Mechanisms, predictors, numbers of warp-splits and permutations, each on some core with floats; the longest first.
 fn cores() -> Vec<(String, CoreConfig)> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
@@ -72,7 +72,8 @@ fn cores() -> Vec<(String, CoreConfig)> {
         let name = format!("{sizes} {}{lcp}{slp}", mechanism.in_full());
         (name, CoreConfig { mechanism, likely_convergence, permutation, ..base })
     });
-    representatives().filter_map(on_paper).chain(others).collect()
+    let all = representatives().filter_map(on_paper).chain(others);
+    all.map(|(name, config)| (name, with_floats(config))).collect()
 }
 
 /// Every kernel on a core. `None` without Verilator.
@@ -126,7 +127,7 @@ pub fn section() -> String {
     let (cycles, cores) = (records.iter().map(|record| record.cycles).sum::<usize>(), cores().len());
     let mut section = format!(
         "{TITLE}
-{} of {cores} cores, every kernel at its size `smoke`, {cycles} cycles in all: every output in every cycle, from reset to the end of the kernel, in the
+{} of {cores} cores with floats, every kernel at its size `smoke`, {cycles} cycles in all: every output in every cycle, from reset to the end of the kernel, in the
 generated simulator and in the exported Verilog in Verilator. The output of each kernel is checked, too. By hand, core by core if need be:
 `WARPLOOM_WRITE=1 cargo test -p warploom-verification --test equivalence whole_runs_agree -- --ignored --nocapture`; `WARPLOOM_CORE=fermi`
 takes the cores with this in their names.
