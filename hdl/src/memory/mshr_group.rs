@@ -131,4 +131,25 @@ mod tests {
             assert_eq!((group.idle.val(), group.free.val()), (entry == 0, true));
         }
     }
+
+    #[test]
+    fn every_entry_of_a_set_locks_its_way() {
+        let config = CoreConfig::tiny();
+        let sets = config.l1_sets;
+        let mut group = MshrGroup::new(config.mshrs, index_width(config.mshrs), 28, sets, config.l1_ways);
+        group.connect_all();
+        simulate(&mut group, 100);
+        for (line, way) in [(3, 0), (3 + sets, 1), (2, 1)] {
+            group.allocate.next = true;
+            group.query_line.next = line.into();
+            group.allocate_way.next = way.into();
+            tick!(group);
+        }
+        group.allocate.next = false;
+        for (line, locked) in [(3 + 2 * sets, 0b11), (2, 0b10), (1, 0)] {
+            group.query_line.next = line.into();
+            simulate(&mut group, 100);
+            assert_eq!(group.locked_ways.val(), locked, "line {line}");
+        }
+    }
 }

@@ -16,12 +16,15 @@ void kernel(const float *a, const float *b, float *c, const struct sizes *sizes,
     u32 row = ctaid_y() * tile + y, column = ctaid_x() * tile + x;
     float sum[WORK] = {0, 0, 0, 0};
     for (u32 base = 0; base < depth; base += tile) {
-        /* Unrolled, it has more addresses than registers. */
-#pragma clang loop unroll(disable)
+        /* All loads are on their way before the first is waited for. */
+        float next_a[WORK], next_b[WORK];
         for (u32 i = 0; i < WORK; i++) {
-            u32 at = (y + i) * tile + x;
-            tile_a[at] = row + i < m && base + x < depth ? a[(row + i) * depth + base + x] : 0;
-            tile_b[at] = base + y + i < depth && column < n ? b[(base + y + i) * n + column] : 0;
+            next_a[i] = row + i < m && base + x < depth ? a[(row + i) * depth + base + x] : 0;
+            next_b[i] = base + y + i < depth && column < n ? b[(base + y + i) * n + column] : 0;
+        }
+        for (u32 i = 0; i < WORK; i++) {
+            tile_a[(y + i) * tile + x] = next_a[i];
+            tile_b[(y + i) * tile + x] = next_b[i];
         }
         barrier();
         for (u32 k = 0; k < tile; k++) {

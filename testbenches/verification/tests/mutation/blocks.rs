@@ -46,6 +46,10 @@ const LOADS: &[&str] = &["unit_tests:memory::random_test::few_resources"];
 const SEVERAL: &[&str] = &["unit_tests:memory::random_test::threads_of_several_home_warps"];
 /// As [`LOADS`], with two banks of the L1.
 const PORTS: &[&str] = &["unit_tests:memory::random_test::two_ports"];
+/// Units of float lanes, with random operands and all corners.
+const FLOATS: &[&str] = &["float"];
+/// Programs with floats.
+const FLOAT: &[&str] = &["float-spe", "float-dws-4"];
 /// No random program traps.
 const TRAPS: &[&str] = &["core:traps"];
 
@@ -140,11 +144,27 @@ blocks! {
     result_pipe SPE ["result_pipe"], &[], &["slow-spe"];
     writeback CAPRI ["writeback", "execute"], &[], WIDE;
     execute CAPRI ["execute"], TRAPS, WIDE;
+    decode_float SPE ["decode_float"], &[], FLOAT;
+    float_unpack SPE ["float_unpack"], FLOATS, FLOAT;
+    float_operands SPE ["float_operands"], FLOATS, FLOAT;
+    float_align SPE ["float_align"], FLOATS, FLOAT;
+    float_normalize SPE ["float_normalize"], FLOATS, FLOAT;
+    float_increment SPE ["float_increment"], FLOATS, FLOAT;
+    float_round SPE ["float_round"], FLOATS, FLOAT;
+    float_convert SPE ["float_convert"], FLOATS, FLOAT;
+    float_multiply_add SPE ["float_multiply_add"], FLOATS, FLOAT;
+    float_compare SPE ["float_compare"], FLOATS, FLOAT;
+    float_divide SPE ["float_divide"], FLOATS, FLOAT;
+    float_divide_control SPE ["float_divide_control"], &[], FLOAT;
+    float_pipeline_control SPE ["float_pipeline_control"], &[], FLOAT;
+    float_lane SPE ["float_lane"], &[], FLOAT;
+    float_status SPE ["float_status"], &[], FLOAT;
     cta_slot SPE ["cta_slot", "cta_dispatcher"], &[], STACKS;
     thread_counter SPE ["thread_counter", "cta_dispatcher"], &[], STACKS;
     cta_dispatcher SPE ["cta_dispatcher"], &[], STACKS;
     fetch DPE ["fetch", "frontend"], TRAPS, DUAL;
     predecode SPE ["predecode"], &[], STACKS;
+    predecode_float SPE ["predecode_float"], &[], FLOAT;
     warp_slot SPE ["warp_buffer", "frontend"], &[], STACKS;
     warp_buffer DPE ["warp_buffer", "frontend"], &[], DUAL;
     frontend DPE ["frontend"], TRAPS, DUAL;
