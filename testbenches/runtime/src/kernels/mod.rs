@@ -19,9 +19,11 @@ mod binomial;
 mod bitonic;
 mod bitonic_shared;
 mod blackjack;
+mod blackscholes;
 mod convolution;
 mod dxt;
 mod eigenvalues;
+mod elementary;
 mod fdtd3d;
 mod gcd;
 mod graph;
@@ -35,6 +37,7 @@ mod mandelbrot;
 mod matmul;
 pub mod micro;
 mod mum;
+mod nbody;
 mod nqueens;
 mod nw;
 mod output;
@@ -259,6 +262,7 @@ pub const KERNELS: &[Kernel] = kernels![
     bitonic,
     bitonic_shared,
     blackjack,
+    blackscholes,
     convolution,
     dxt,
     eigenvalues,
@@ -273,6 +277,7 @@ pub const KERNELS: &[Kernel] = kernels![
     mandelbrot,
     matmul,
     mum,
+    nbody,
     nqueens,
     nw,
     pathfinder,
