@@ -20,6 +20,7 @@ mod bitonic;
 mod bitonic_shared;
 mod blackjack;
 mod blackscholes;
+mod cfd;
 mod convolution;
 mod dxt;
 mod eigenvalues;
@@ -45,6 +46,7 @@ mod pathfinder;
 mod qsort;
 mod quasirandom;
 mod random;
+mod ray;
 mod reduction;
 mod reduction_modulo;
 mod scan;
@@ -52,6 +54,7 @@ mod sgemm;
 mod sobel;
 mod sortnw;
 mod spmv;
+mod srad;
 mod stencil;
 mod suffix_tree;
 mod transpose;
@@ -263,6 +266,7 @@ pub const KERNELS: &[Kernel] = kernels![
     bitonic_shared,
     blackjack,
     blackscholes,
+    cfd,
     convolution,
     dxt,
     eigenvalues,
@@ -283,6 +287,7 @@ pub const KERNELS: &[Kernel] = kernels![
     pathfinder,
     qsort,
     quasirandom,
+    ray,
     reduction,
     reduction_modulo,
     scan,
@@ -290,6 +295,7 @@ pub const KERNELS: &[Kernel] = kernels![
     sobel,
     sortnw,
     spmv,
+    srad,
     stencil,
     transpose,
     vecadd,
