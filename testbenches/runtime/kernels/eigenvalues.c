@@ -1,30 +1,26 @@
-/* Eigenvalues of a symmetric tridiagonal matrix by bisection (CUDA SDK, eigenvalues: intervals with one eigenvalue), fixed point: a
-   thread per eigenvalue. The CTA goes on until all of its intervals are short, the short ones idle. */
+/* Eigenvalues of a symmetric tridiagonal matrix by bisection (CUDA SDK, eigenvalues: intervals with one eigenvalue): a thread per
+   eigenvalue. The CTA goes on until all of its intervals are short, the short ones idle. */
 #include "warploom.h"
 
-#define FRACTION 12
-#define RELATIVE_BITS 8
-
-static inline i32 magnitude(i32 value) { return value < 0 ? -value : value; }
+/* However near to 0 an eigenvalue is, its interval need not be shorter. */
+#define SHORTEST 5.0e-37f
 
 /* Eigenvalues below `x`: the negative terms of the Sturm sequence. The matrix comes a piece at a time through shared memory; threads
-   that want no count load only. `squares` are of the elements beside the diagonal, with twice the fraction bits. */
-static inline u32 count_below(const i32 *diagonal, const i32 *squares, u32 n, i32 x, u32 wanted) {
+   that want no count load only. */
+static inline u32 count_below(const float *diagonal, const float *beside, u32 n, float x, u32 wanted) {
     u32 tid = tid_x(), threads = ntid_x(), count = 0;
-    i32 *d = SHARED_MEMORY, *s = d + threads, term = 1 << FRACTION;
+    float *d = SHARED_MEMORY, *s = d + threads, term = 1;
     for (u32 base = 0; base < n; base += threads) {
         barrier();
         if (base + tid < n) {
             d[tid] = diagonal[base + tid];
-            s[tid] = squares[base + tid];
+            s[tid] = beside[base + tid];
         }
         barrier();
         if (wanted) {
             u32 piece = n - base < threads ? n - base : threads;
             for (u32 k = 0; k < piece; k++) {
-                term = d[k] - (x + s[k] / term);
-                if (term == 0)
-                    term = 1;
+                term = d[k] - x - s[k] * s[k] / term;
                 count += term < 0;
             }
         }
@@ -32,33 +28,38 @@ static inline u32 count_below(const i32 *diagonal, const i32 *squares, u32 n, i3
     return count;
 }
 
-void kernel(const i32 *diagonal, const i32 *squares, i32 *eigenvalues, u32 n, i32 left, i32 right, i32 precision) {
-    u32 *converged = (u32 *)SHARED_MEMORY + 2 * ntid_x();
-    u32 i = global_x();
-    if (i >= n)
-        left = right;
+/* Of numbers of one sign without overflow. */
+static inline float middle_of(float left, float right) {
+    if ((left < 0) == (right < 0))
+        return left + (right - left) * 0.5f;
+    return (left + right) * 0.5f;
+}
+
+void kernel(const float *diagonal, const float *beside, float *eigenvalues, u32 n, float left, float right, float precision) {
+    u32 *all_converged = (u32 *)SHARED_MEMORY + 2 * ntid_x();
+    u32 i = global_x(), converged = i >= n;
     for (;;) {
         if (tid_x() == 0)
-            *converged = 1;
-        i32 middle = left + (right - left) / 2;
-        u32 count = count_below(diagonal, squares, n, middle, left != right);
+            *all_converged = 1;
+        float middle = middle_of(left, right);
+        u32 count = count_below(diagonal, beside, n, middle, !converged);
         barrier();
-        if (left != right) {
+        if (!converged) {
             if (count > i)
                 right = middle;
             else
                 left = middle;
-            i32 a = magnitude(left), b = magnitude(right), tolerance = (a > b ? a : b) >> RELATIVE_BITS;
-            if (right - left <= (tolerance > precision ? tolerance : precision))
-                left = right = left + (right - left) / 2;
+            float tolerance = __builtin_fmaxf(__builtin_fabsf(left), __builtin_fabsf(right)) * precision;
+            if (right - left <= __builtin_fmaxf(tolerance, SHORTEST))
+                converged = 1;
             else
-                *converged = 0;
+                *all_converged = 0;
         }
         barrier();
-        if (*converged)
+        if (*all_converged)
             break;
         barrier();
     }
     if (i < n)
-        eigenvalues[i] = left;
+        eigenvalues[i] = middle_of(left, right);
 }

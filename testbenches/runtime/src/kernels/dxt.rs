@@ -1,7 +1,7 @@
 //! DXT1 compression after the CUDA SDK's dxtc: a CTA per block of 4 x 4 pixels. Sixteen threads sort the pixels along the line that
 //! fits them best, then all threads try ways to cut them into four groups, find the two end colours that fit with least squares, and
 //! the thread with the least error writes. Other than there, cuts are after every second pixel only (35 ways instead of 992), and
-//! there are no blocks of three colours. Integers with scaled weights instead of floats.
+//! there are no blocks of three colours.
 use super::{About, Arithmetic, Output, Problem, Random, Sizes};
 use crate::host::{DeviceError, Session};
 
@@ -9,17 +9,14 @@ use crate::host::{DeviceError, Session};
 const PIXELS: usize = 16;
 /// The most threads of a CTA: the sample's.
 const THREADS: usize = 64;
-/// Bits of an element of the line's direction, and fraction bits of the inverse of the determinant.
-const AXIS_BITS: u32 = 12;
-const FACTOR_BITS: u32 = 24;
 /// The codes of the four groups along the line, and their weights of the two ends, in thirds.
 const CODES: [u32; 4] = [0, 2, 3, 1];
-const ALPHAS: [i32; 4] = [3, 0, 2, 1];
+const ALPHAS: [u32; 4] = [3, 0, 2, 1];
 
 pub(super) const ABOUT: About = About {
     summary: "DXT1 compression of 4 x 4 pixels per CTA: sorting in half a warp, candidates on all threads, a tree, one thread writes",
     papers: "Rhu 2014 (DXTC)",
-    arithmetic: Arithmetic::FixedPoint { fraction: FACTOR_BITS },
+    arithmetic: Arithmetic::Float,
     unit: "blocks of 4 x 4 pixels",
     sizes: Sizes { smoke: 1, default: 16, large: 128 },
 };
@@ -32,8 +29,8 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let (input, blocks) = (session.buffer(&pixels)?, session.zeros(2 * problem.size)?);
     let candidates = session.buffer(&ways)?;
     let arguments = [input.address, blocks.address, candidates.address, ways.len() as u32];
-    // Nine moments, a sorted pixel, its place on the line and its rank for each pixel.
-    let shared = PIXELS * (9 + 3 + 1 + 1) + 2 * threads;
+    // A sum, six covariances, a sorted pixel, its place on the line and its rank for each pixel.
+    let shared = PIXELS * (3 + 6 + 3 + 1 + 1) + 2 * threads;
     session.launch([problem.size as u32, 1, 1], [threads as u32, 1, 1], shared, &arguments)?;
     let expected = pixels.chunks(PIXELS).flat_map(|block| compress(block, &ways)).collect();
     Ok(vec![Output::exact("blocks", session.read(blocks), expected)])
@@ -68,24 +65,29 @@ fn ways() -> Vec<u32> {
     ways
 }
 
-fn channels(pixel: u32) -> [i32; 3] {
-    std::array::from_fn(|c| (pixel >> (8 * c) & 0xFF) as i32)
+type Colour = [f32; 3];
+
+/// From 0 to 1.
+fn channels(pixel: u32) -> Colour {
+    std::array::from_fn(|c| (pixel >> (8 * c) & 0xFF) as f32 * (1.0 / 255.0))
 }
 
-fn dot(a: [i32; 3], b: [i32; 3]) -> i32 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
+fn dot(a: Colour, b: Colour) -> f32 {
+    a[2].mul_add(b[2], a[0].mul_add(b[0], a[1] * b[1]))
 }
 
 /// Both end colours in a word, then the codes of the pixels.
 fn compress(pixels: &[u32], ways: &[u32]) -> [u32; 2] {
-    let colours: Vec<[i32; 3]> = pixels.iter().map(|&pixel| channels(pixel)).collect();
-    let axis = best_axis(&colours);
+    let colours: Vec<Colour> = pixels.iter().map(|&pixel| channels(pixel)).collect();
+    let sums: Colour = std::array::from_fn(|c| sum(colours.iter().map(|colour| colour[c])));
+    let axis = best_axis(&colours, sums);
     let mut order: Vec<usize> = (0..PIXELS).collect();
-    order.sort_by_key(|&i| dot(colours[i], axis));
+    order.sort_by(|&i, &j| dot(colours[i], axis).total_cmp(&dot(colours[j], axis)));
     let sorted: Vec<_> = order.iter().map(|&i| colours[i]).collect();
 
-    let fits = ways.iter().map(|&way| (fit(&sorted, way), way));
-    let ((_, mut start, mut end), mut codes) = fits.min_by_key(|((error, ..), _)| *error).expect("some ways");
+    let fits = ways.iter().map(|&way| (fit(&sorted, sums, way), way));
+    let best = fits.min_by(|((one, ..), _), ((other, ..), _)| one.total_cmp(other));
+    let ((_, mut start, mut end), mut codes) = best.expect("some ways");
     if start < end {
         (start, end) = (end, start);
         codes ^= 0x5555_5555;
@@ -94,51 +96,55 @@ fn compress(pixels: &[u32], ways: &[u32]) -> [u32; 2] {
     [start | end << 16, indices]
 }
 
-/// The direction in which the colours differ most, by four steps of the power method.
-fn best_axis(colours: &[[i32; 3]]) -> [i32; 3] {
-    let sum = |c: usize| colours.iter().map(|colour| colour[c]).sum::<i32>();
-    let covariance = |a: usize, b: usize| {
-        let products: i32 = colours.iter().map(|colour| colour[a] * colour[b]).sum();
-        (PIXELS as i32 * products - sum(a) * sum(b)) >> 8
-    };
-    let matrix: [[i32; 3]; 3] = std::array::from_fn(|a| std::array::from_fn(|b| covariance(a, b)));
-    let mut axis = [1 << (AXIS_BITS - 1); 3];
-    for _ in 0..4 {
-        let next = matrix.map(|row| dot(row, axis));
-        let bits = next.iter().map(|x| 32 - x.unsigned_abs().leading_zeros()).max().unwrap_or(0);
-        axis = next.map(|x| x >> bits.saturating_sub(AXIS_BITS));
+/// By a tree, over all pixels.
+fn sum(values: impl Iterator<Item = f32>) -> f32 {
+    let mut values: Vec<f32> = values.collect();
+    while values.len() > 1 {
+        let (first, second) = values.split_at(values.len() / 2);
+        values = first.iter().zip(second).map(|(a, b)| a + b).collect();
     }
-    axis
+    values[0]
+}
+
+/// The direction in which the colours differ most, by eight steps of the power method.
+fn best_axis(colours: &[Colour], sums: Colour) -> Colour {
+    let difference = |colour: &Colour, c: usize| colour[c] - sums[c] / PIXELS as f32;
+    let covariance = |a: usize, b: usize| sum(colours.iter().map(|of| difference(of, a) * difference(of, b)));
+    let matrix: [Colour; 3] = std::array::from_fn(|a| std::array::from_fn(|b| covariance(a, b)));
+    (0..8).fold([1.0; 3], |axis, _| {
+        let next = matrix.map(|row| dot(row, axis));
+        let largest = next.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+        let scale = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        next.map(|x| x * scale)
+    })
 }
 
 /// Error of a way, but for what all ways have in common, and its end colours.
-fn fit(sorted: &[[i32; 3]], way: u32) -> (i32, u32, u32) {
-    let alphas: Vec<i32> = (0..PIXELS).map(|i| ALPHAS[(way >> (2 * i) & 3) as usize]).collect();
-    let sum = |term: &dyn Fn(i32, [i32; 3]) -> i32| -> i32 {
-        alphas.iter().zip(sorted).map(|(&alpha, &colour)| term(alpha, colour)).sum()
-    };
-    let alpha2 = sum(&|alpha, _| alpha * alpha);
-    let beta2 = sum(&|alpha, _| (3 - alpha) * (3 - alpha));
-    let both = sum(&|alpha, _| alpha * (3 - alpha));
-    let factor = (3 << FACTOR_BITS) / (alpha2 * beta2 - both * both);
-    let (mut error, mut start, mut end) = (0, 0, 0);
+fn fit(sorted: &[Colour], sums: Colour, way: u32) -> (f32, u32, u32) {
+    let alphas = (0..PIXELS).map(|i| ALPHAS[(way >> (2 * i) & 3) as usize]);
+    let total = |term: fn(u32) -> u32| alphas.clone().map(term).sum::<u32>();
+    let counts = [total(|alpha| alpha * alpha), total(|alpha| (3 - alpha).pow(2)), total(|alpha| alpha * (3 - alpha))];
+    let factor = 3.0 / (counts[0] * counts[1] - counts[2] * counts[2]) as f32;
+    let [alpha2, beta2, both] = counts.map(|count| count as f32);
+    let (mut error, mut start, mut end) = (0.0, 0, 0);
     for c in 0..3 {
-        let (ax, bx) = (sum(&|alpha, colour| alpha * colour[c]), sum(&|alpha, colour| (3 - alpha) * colour[c]));
-        let solve = |value: i32| ((i64::from(value) * i64::from(factor)) >> FACTOR_BITS).clamp(0, 255) as i32;
+        let ax = alphas.clone().zip(sorted).fold(0.0, |sum, (alpha, colour)| (alpha as f32).mul_add(colour[c], sum));
+        let bx = 3.0f32.mul_add(sums[c], -ax);
         let bits = if c == 1 { 6 } else { 5 };
-        let (a_code, a) = round(solve(ax * beta2 - bx * both), bits);
-        let (b_code, b) = round(solve(bx * alpha2 - ax * both), bits);
+        let (a_code, a) = round(ax.mul_add(beta2, -(bx * both)) * factor, bits);
+        let (b_code, b) = round(bx.mul_add(alpha2, -(ax * both)) * factor, bits);
         (start, end) = (start << bits | a_code, end << bits | b_code);
-        error += a * a * alpha2 + b * b * beta2 + 2 * a * b * both - 6 * (a * ax + b * bx);
+        let mixed = (a * b).mul_add(both, -(3.0 * a.mul_add(ax, b * bx)));
+        error += 2.0f32.mul_add(mixed, (a * a).mul_add(alpha2, b * b * beta2));
     }
     (error, start, end)
 }
 
-/// The nearest number of so many bits to a byte, and the byte that it stands for.
-fn round(byte: i32, bits: u32) -> (u32, i32) {
-    let most = (1 << bits) - 1;
-    let code = (2 * byte * most + 255) / 510;
-    (code as u32, code << (8 - bits) | code >> (2 * bits - 8))
+/// The nearest number of so many bits, and what it stands for.
+fn round(value: f32, bits: u32) -> (u32, f32) {
+    let most = ((1 << bits) - 1) as f32;
+    let code = (value.clamp(0.0, 1.0) * most).round_ties_even();
+    (code as u32, code * (1.0 / most))
 }
 
 #[cfg(test)]
@@ -150,15 +156,13 @@ mod tests {
         let colour = |i: usize| 0x0020_4010 + 0x0018_1818 * [0, 1, 2, 3][i % 4];
         let pixels: Vec<u32> = (0..PIXELS).map(colour).collect();
         let [ends, indices] = compress(&pixels, &ways());
-        let expand = |end: u32| [11, 5, 0].map(|at| end >> at).map(|x| ((x & 31) << 3) as i32);
-        let green = |end: u32| ((end >> 5 & 63) << 2) as i32;
-        let (mut start, mut end) = (expand(ends & 0xFFFF), expand(ends >> 16));
-        (start[1], end[1]) = (green(ends & 0xFFFF), green(ends >> 16));
+        let expand = |end: u32| [(11, 31), (5, 63), (0, 31)].map(|(at, most)| (end >> at & most) as f32 / most as f32);
+        let (start, end) = (expand(ends & 0xFFFF), expand(ends >> 16));
         for (i, &pixel) in pixels.iter().enumerate() {
-            let alpha = ALPHAS[(indices >> (2 * i) & 3) as usize];
+            let alpha = ALPHAS[(indices >> (2 * i) & 3) as usize] as f32 / 3.0;
             for c in 0..3 {
-                let got = (alpha * start[c] + (3 - alpha) * end[c]) / 3;
-                assert!((got - channels(pixel)[c]).abs() <= 8, "pixel {i}: {got}, {:?}", channels(pixel));
+                let got = alpha * start[c] + (1.0 - alpha) * end[c];
+                assert!((got - channels(pixel)[c]).abs() < 0.03, "pixel {i}: {got}, {:?}", channels(pixel));
             }
         }
     }

@@ -1,19 +1,17 @@
 //! Eigenvalues of a symmetric tridiagonal matrix after the CUDA SDK's eigenvalues: bisection with Sturm counts, a thread per
-//! eigenvalue, as in its kernel for intervals with one eigenvalue. Other than there, all intervals are Gerschgorin's at first. Fixed
-//! point with 12 fraction bits. A count divides once per row, and the core has one division at a time: that bounds the size.
-use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid, words};
+//! eigenvalue, as in its kernel for intervals with one eigenvalue. Other than there, all intervals are Gerschgorin's at first. A
+//! count divides once per row, and the core has one division at a time: that bounds the size.
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, float_words, grid};
 use crate::host::{DeviceError, Session};
 
-/// Fraction bits.
-const FRACTION: u32 = 12;
-/// An interval is short if it has no more units than this, or than its distance from zero shifted down by so many bits.
-const PRECISION: i32 = 2;
-const RELATIVE_BITS: u32 = 8;
+/// An interval is short if this is more than its length by its larger end: the sample's. And it is if it is this short.
+const PRECISION: f32 = 1e-5;
+const SHORTEST: f32 = 5e-37;
 
 pub(super) const ABOUT: About = About {
     summary: "eigenvalues of a tridiagonal matrix by bisection: a CTA loops until its last thread is done, divisions",
     papers: "Rhu 2014 (EIGENVL)",
-    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    arithmetic: Arithmetic::Float,
     unit: "rows of the matrix",
     sizes: Sizes { smoke: 6, default: 48, large: 128 },
 };
@@ -24,20 +22,21 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let threads = problem.threads(config).min(n.next_multiple_of(config.lanes));
     let matrix = Matrix::random(n, problem.seed);
     let (left, right) = matrix.bounds();
-    let diagonal = session.buffer(&words(&matrix.diagonal))?;
-    let squares = session.buffer(&words(&matrix.squares()))?;
+    let diagonal = session.buffer(&float_words(&matrix.diagonal))?;
+    let beside = session.buffer(&float_words(&matrix.beside))?;
     let values = session.zeros(n)?;
-    let buffers = [diagonal, squares, values].map(|buffer| buffer.address);
-    let arguments = [&buffers[..], &[n as u32, left as u32, right as u32, PRECISION as u32]].concat();
+    let buffers = [diagonal, beside, values].map(|buffer| buffer.address);
+    let bounds = [left, right, PRECISION].map(f32::to_bits);
+    let arguments = [&buffers[..], &[n as u32], &bounds].concat();
     session.launch(grid(n, threads), [threads as u32, 1, 1], 2 * threads + 1, &arguments)?;
-    Ok(vec![Output::exact("eigenvalues", session.read(values), words(&matrix.eigenvalues()))])
+    Ok(vec![Output::floats("eigenvalues", session.read(values), matrix.eigenvalues())])
 }
 
 /// A symmetric tridiagonal matrix.
 struct Matrix {
-    diagonal: Vec<i32>,
-    /// `beside[i]` is in rows `i - 1` and `i`; the first is 0.
-    beside: Vec<i32>,
+    diagonal: Vec<f32>,
+    /// `beside[i]` is in rows `i - 1` and `i`; the first is 0, no other one is.
+    beside: Vec<f32>,
 }
 
 impl Matrix {
@@ -46,68 +45,68 @@ impl Matrix {
         let mut random = Random::new(seed);
         let diagonal = (0..n)
             .map(|_| {
-                let magnitude = (random.below(8 << FRACTION) >> random.below(6)) as i32;
+                let magnitude = 8.0 * random.float() / (1 << random.below(6)) as f32;
                 if random.below(2) == 0 { magnitude } else { -magnitude }
             })
             .collect();
-        let beside = (0..n).map(|i| if i == 0 { 0 } else { random.below(1 << (FRACTION - 2)) as i32 }).collect();
+        let beside = (0..n).map(|i| if i == 0 { 0.0 } else { 0.25 * (1.0 - random.float()) }).collect();
         Self { diagonal, beside }
     }
 
-    /// With twice the fraction bits.
-    fn squares(&self) -> Vec<i32> {
-        self.beside.iter().map(|element| element * element).collect()
-    }
-
     /// All eigenvalues are between these (Gerschgorin), also with what a count loses to rounding.
-    fn bounds(&self) -> (i32, i32) {
-        let radius = |i: usize| self.beside[i] + self.beside.get(i + 1).unwrap_or(&0) + 4;
+    fn bounds(&self) -> (f32, f32) {
+        let radius = |i: usize| self.beside[i] + self.beside.get(i + 1).unwrap_or(&0.0) + 1e-5;
         let rows = || self.diagonal.iter().enumerate();
-        let left = rows().map(|(i, centre)| centre - radius(i)).min();
-        let right = rows().map(|(i, centre)| centre + radius(i)).max();
-        (left.unwrap_or(0), right.unwrap_or(0))
+        let left = rows().map(|(i, centre)| centre - radius(i)).fold(f32::INFINITY, f32::min);
+        let right = rows().map(|(i, centre)| centre + radius(i)).fold(f32::NEG_INFINITY, f32::max);
+        (left, right)
     }
 
     /// Eigenvalues below `x`.
-    fn count_below(&self, x: i32) -> usize {
-        let mut term = 1 << FRACTION;
-        let negative = self.diagonal.iter().zip(self.squares()).filter(|&(centre, square)| {
-            term = centre - (x + square / term);
-            term += i32::from(term == 0);
-            term < 0
+    fn count_below(&self, x: f32) -> usize {
+        let mut term = 1.0;
+        let negative = self.diagonal.iter().zip(&self.beside).filter(|&(centre, beside)| {
+            term = centre - x - beside * beside / term;
+            term < 0.0
         });
         negative.count()
     }
 
     /// In ascending order.
-    fn eigenvalues(&self) -> Vec<i32> {
+    fn eigenvalues(&self) -> Vec<f32> {
         let bisect = |i: usize| {
             let (mut left, mut right) = self.bounds();
-            let mut short = left == right;
-            while !short {
-                let middle = left + (right - left) / 2;
+            loop {
+                let middle = middle(left, right);
                 if self.count_below(middle) > i {
                     right = middle;
                 } else {
                     left = middle;
                 }
-                short = right - left <= (left.abs().max(right.abs()) >> RELATIVE_BITS).max(PRECISION);
+                if right - left <= (left.abs().max(right.abs()) * PRECISION).max(SHORTEST) {
+                    break;
+                }
             }
-            left + (right - left) / 2
+            middle(left, right)
         };
         (0..self.diagonal.len()).map(bisect).collect()
     }
+}
+
+/// Of numbers of one sign without overflow.
+fn middle(left: f32, right: f32) -> f32 {
+    if (left < 0.0) == (right < 0.0) { (right - left).mul_add(0.5, left) } else { (left + right) * 0.5 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Eigenvalues below `x` units, in floating point.
+    /// Eigenvalues below `x`, in doubles.
     fn exact_count(matrix: &Matrix, x: f64) -> usize {
         let mut term = 1.0;
-        let negative = matrix.diagonal.iter().zip(matrix.squares()).filter(|&(&centre, square)| {
-            term = f64::from(centre) - x - f64::from(square) / term;
+        let negative = matrix.diagonal.iter().zip(&matrix.beside).filter(|&(&centre, &beside)| {
+            term = f64::from(centre) - x - f64::from(beside).powi(2) / term;
             term < 0.0
         });
         negative.count()
@@ -117,8 +116,8 @@ mod tests {
     fn the_eigenvalues_are_as_near_as_promised() {
         let matrix = Matrix::random(50, 3);
         for (i, &value) in matrix.eigenvalues().iter().enumerate() {
-            // Rounding is as if an element of the diagonal were off by less than three units.
-            let error = f64::from((value.abs() >> RELATIVE_BITS).max(PRECISION) + 4);
+            // Rounding is as if an element of the diagonal were off by two units in the last place of the largest.
+            let error = f64::from(value.abs() * PRECISION + 16.0 * f32::EPSILON);
             let (low, high) = (f64::from(value) - error, f64::from(value) + error);
             assert!(exact_count(&matrix, low) <= i && exact_count(&matrix, high) > i, "eigenvalue {i}: {value}");
         }

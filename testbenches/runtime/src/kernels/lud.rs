@@ -1,13 +1,11 @@
 //! LU decomposition after Rodinia (Che et al. 2009), in place, without pivoting, blocked: for each block of the diagonal a launch for
-//! the block, one for its row and column of blocks, one for the blocks behind. Fixed point with 14 fraction bits; the matrix is
+//! the block, one for its row and column of blocks, one for the blocks behind. The matrix is
 //! diagonally dominant. Any size: padded with the identity to full blocks.
-use super::{About, Arithmetic, Output, Problem, Random, Sizes, words};
+use super::{About, Arithmetic, Output, Problem, Random, Sizes, float_words};
 use crate::host::{DeviceError, Session};
 
 /// The largest side of a block: Rodinia's.
 const BLOCK: usize = 16;
-/// Fraction bits.
-const FRACTION: u32 = 14;
 /// The steps, as the source numbers them.
 const DIAGONAL: u32 = 0;
 const PERIMETER: u32 = 1;
@@ -15,8 +13,8 @@ const INTERNAL: u32 = 2;
 
 pub(super) const ABOUT: About = About {
     summary: "LU decomposition in blocks: half of each warp on a row of blocks, half on a column, loads on both sides",
-    papers: "Rhu 2014 (LUD)",
-    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    papers: "Rhu 2014 (LUD), Turner 2012 (LUD)",
+    arithmetic: Arithmetic::Float,
     unit: "rows",
     sizes: Sizes { smoke: 8, default: 64, large: 128 },
 };
@@ -28,7 +26,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let size = (threads / 2).clamp(1, BLOCK.min((config.lanes * config.warps).isqrt()));
     let n = problem.size.next_multiple_of(size);
     let matrix = matrix(problem.size, n, problem.seed);
-    let buffer = session.buffer(&words(&matrix))?;
+    let buffer = session.buffer(&float_words(&matrix))?;
 
     for offset in (0..n).step_by(size) {
         let behind = ((n - offset) / size - 1) as u32;
@@ -43,33 +41,32 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
             launch(INTERNAL, [behind, behind], [side, side], 2 * area)?;
         }
     }
-    let expected = words(&decompose(matrix, n));
-    Ok(vec![Output::exact("matrix", session.read(buffer), expected)])
+    Ok(vec![Output::floats("matrix", session.read(buffer), decompose(matrix, n))])
 }
 
 /// `size` rows of numbers from -1 to 1 and a dominant diagonal, in the corner of an identity of `n` rows.
-fn matrix(size: usize, n: usize, seed: u64) -> Vec<i32> {
-    let one = 1 << FRACTION;
+fn matrix(size: usize, n: usize, seed: u64) -> Vec<f32> {
     let mut random = Random::new(seed);
-    let mut matrix = vec![0; n * n];
+    let mut matrix = vec![0.0; n * n];
     for row in 0..size {
         for column in 0..size {
-            matrix[row * n + column] = random.below(2 * one) as i32 - one as i32;
+            matrix[row * n + column] = 2.0 * random.float() - 1.0;
         }
-        matrix[row * n + row] += (size as i32 + 1) << FRACTION;
+        matrix[row * n + row] += (size + 1) as f32;
     }
-    (size..n).for_each(|row| matrix[row * n + row] = one as i32);
+    (size..n).for_each(|row| matrix[row * n + row] = 1.0);
     matrix
 }
 
-/// Element by element. Blocks only change the order of subtractions, which does not matter to integers.
-fn decompose(mut matrix: Vec<i32>, n: usize) -> Vec<i32> {
+/// Element by element. Blocks do not change the order in which products are subtracted from an element.
+fn decompose(mut matrix: Vec<f32>, n: usize) -> Vec<f32> {
     for k in 0..n {
         for row in k + 1..n {
-            let factor = (matrix[row * n + k] << FRACTION) / matrix[k * n + k];
+            let factor = matrix[row * n + k] / matrix[k * n + k];
             matrix[row * n + k] = factor;
             for column in k + 1..n {
-                matrix[row * n + column] -= (factor * matrix[k * n + column]) >> FRACTION;
+                let from = matrix[row * n + column];
+                matrix[row * n + column] = (-factor).mul_add(matrix[k * n + column], from);
             }
         }
     }
@@ -87,11 +84,12 @@ mod tests {
         let lu = decompose(before.clone(), n);
         for row in 0..n {
             for column in 0..n {
-                let factor = |k: usize| if k == row { 1 << FRACTION } else { i64::from(lu[row * n + k]) };
-                let products = (0..=row.min(column)).map(|k| factor(k) * i64::from(lu[k * n + column]));
-                let error = (products.sum::<i64>() >> FRACTION) - i64::from(before[row * n + column]);
-                // A product loses less than a unit, a quotient less than its divisor.
-                assert!(error.abs() <= 3 * n as i64, "row {row}, column {column}: off by {error} units");
+                let factor = |k: usize| if k == row { 1.0 } else { f64::from(lu[row * n + k]) };
+                let products = (0..=row.min(column)).map(|k| factor(k) * f64::from(lu[k * n + column]));
+                let error = products.sum::<f64>() - f64::from(before[row * n + column]);
+                // Every product is rounded, and no sum is larger than the diagonal.
+                let most = n as f64 * (size + 2) as f64 * f64::from(f32::EPSILON);
+                assert!(error.abs() <= most, "row {row}, column {column}: off by {error}");
             }
         }
     }

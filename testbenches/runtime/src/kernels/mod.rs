@@ -19,9 +19,12 @@ mod binomial;
 mod bitonic;
 mod bitonic_shared;
 mod blackjack;
+mod blackscholes;
+mod cfd;
 mod convolution;
 mod dxt;
 mod eigenvalues;
+mod elementary;
 mod fdtd3d;
 mod gcd;
 mod graph;
@@ -35,6 +38,7 @@ mod mandelbrot;
 mod matmul;
 pub mod micro;
 mod mum;
+mod nbody;
 mod nqueens;
 mod nw;
 mod output;
@@ -42,6 +46,7 @@ mod pathfinder;
 mod qsort;
 mod quasirandom;
 mod random;
+mod ray;
 mod reduction;
 mod reduction_modulo;
 mod scan;
@@ -49,6 +54,7 @@ mod sgemm;
 mod sobel;
 mod sortnw;
 mod spmv;
+mod srad;
 mod stencil;
 mod suffix_tree;
 mod transpose;
@@ -259,6 +265,8 @@ pub const KERNELS: &[Kernel] = kernels![
     bitonic,
     bitonic_shared,
     blackjack,
+    blackscholes,
+    cfd,
     convolution,
     dxt,
     eigenvalues,
@@ -273,11 +281,13 @@ pub const KERNELS: &[Kernel] = kernels![
     mandelbrot,
     matmul,
     mum,
+    nbody,
     nqueens,
     nw,
     pathfinder,
     qsort,
     quasirandom,
+    ray,
     reduction,
     reduction_modulo,
     scan,
@@ -285,6 +295,7 @@ pub const KERNELS: &[Kernel] = kernels![
     sobel,
     sortnw,
     spmv,
+    srad,
     stencil,
     transpose,
     vecadd,

@@ -1,14 +1,13 @@
 //! Quasirandom numbers after the CUDA SDK's quasirandomGenerator: points in three dimensions from direction vectors, then normally
-//! distributed numbers from them by Moro's approximation. Direction vectors are Sobol's (there: Niederreiter's); fixed point with 24
-//! fraction bits, logarithms by a series.
-use super::{About, Arithmetic, Output, Problem, Sizes, words};
+//! distributed numbers from them by Moro's approximation. Direction vectors are Sobol's (there: Niederreiter's),
+//! and points stay integers.
+use super::elementary::{logarithm, polynomial};
+use super::{About, Arithmetic, Output, Problem, Sizes};
 use crate::host::{DeviceError, Session};
 
 /// Bits of a direction vector, and dimensions: the sample's.
 const RESOLUTION: usize = 31;
 const DIMENSIONS: usize = 3;
-/// Fraction bits.
-const FRACTION: u32 = 24;
 /// The steps, as the source numbers them.
 const GENERATE: u32 = 0;
 const INVERT: u32 = 1;
@@ -16,7 +15,7 @@ const INVERT: u32 = 1;
 pub(super) const ABOUT: About = About {
     summary: "quasirandom numbers, made normal: a loop over bits, then a short side and a longer one in the tails",
     papers: "Rhu 2014 (QSRDM)",
-    arithmetic: Arithmetic::FixedPoint { fraction: FRACTION },
+    arithmetic: Arithmetic::Float,
     unit: "points",
     sizes: Sizes { smoke: 10, default: 768, large: 6144 },
 };
@@ -40,11 +39,11 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     launch(n, (threads / DIMENSIONS).max(1), DIMENSIONS, GENERATE)?;
     launch(DIMENSIONS * n, threads, 1, INVERT)?;
     let points = points(first, n);
-    let inverse: Vec<i32> = points.iter().map(|&point| inverse_normal(point)).collect();
+    let inverse: Vec<f32> = points.iter().map(|&point| inverse_normal(point)).collect();
     let points: Vec<u32> = points.iter().map(|point| point / 2).collect();
     Ok(vec![
         Output::exact("values", session.read(values), points),
-        Output::exact("normals", session.read(normals), words(&inverse)),
+        Output::floats("normals", session.read(normals), inverse),
     ])
 }
 
@@ -71,60 +70,31 @@ fn points(first: u32, n: usize) -> Vec<u32> {
     directions().iter().flat_map(dimension).collect()
 }
 
-fn fixed(x: f64) -> i32 {
-    (x * f64::from(1 << FRACTION)).round() as i32
-}
-
-fn multiply(a: i32, b: i32) -> i32 {
-    ((i64::from(a) * i64::from(b)) >> FRACTION) as i32
-}
-
-/// In two parts, of as many bits as there is room for.
-fn divide(a: i32, b: i32) -> i32 {
-    let high = (a << 6) / (b >> 6);
-    let rest = a - ((i64::from(high) * i64::from(b)) >> 12) as i32;
-    (high << 12) + (rest << 16) / (b >> 8)
-}
-
-/// A polynomial, the factor of the highest power first.
-fn polynomial(factors: &[f64], x: i32) -> i32 {
-    factors.iter().fold(0, |sum, &factor| fixed(factor) + multiply(x, sum))
-}
-
-/// Natural logarithm of a number with `point` fraction bits.
-fn logarithm(x: u32, point: i32) -> i32 {
-    let zeros = x.leading_zeros();
-    let mantissa = (x << zeros >> 8) as i32;
-    let s = divide((mantissa - fixed(1.0)) / 2, (mantissa + fixed(1.0)) / 2);
-    let series = polynomial(&[2.0 / 7.0, 2.0 / 5.0, 2.0 / 3.0, 2.0], multiply(s, s));
-    multiply(s, series) + (32 - zeros as i32 - point) * fixed(std::f64::consts::LN_2)
-}
-
 /// Moro's approximation, of a number with 32 fraction bits.
-fn inverse_normal(x: u32) -> i32 {
-    const OVER: [f64; 4] = [-25.44106049637, 41.39119773534, -18.61500062529, 2.50662823884];
-    const UNDER: [f64; 5] = [3.13082909833, -21.06224101826, 23.08336743743, -8.4735109309, 1.0];
-    const TAIL: [f64; 9] = [
-        0.0000003960315187,
-        0.000000288817,
-        0.0000321767881768,
-        0.0003951896511919,
-        0.0038405729373609,
-        0.0276438810333863,
-        0.1607979714918209,
-        0.9761690190917186,
-        0.3374754822726147,
+fn inverse_normal(x: u32) -> f32 {
+    const OVER: [f32; 4] = [-25.441061, 41.391197, -18.615, 2.5066283];
+    const UNDER: [f32; 5] = [3.130829, -21.06224, 23.083368, -8.473511, 1.0];
+    const TAIL: [f32; 9] = [
+        3.960315e-7,
+        2.8881675e-7,
+        3.2176787e-5,
+        3.9518965e-4,
+        3.840573e-3,
+        2.7643882e-2,
+        0.16079797,
+        0.976169,
+        0.33747548,
     ];
-    let half = 1 << 31;
-    let lower = x.min(x.wrapping_neg());
-    let y = ((half - lower) >> (32 - FRACTION)) as i32;
-    let z = if y < fixed(0.42) {
-        let square = multiply(y, y);
-        divide(multiply(y, polynomial(&OVER, square)), polynomial(&UNDER, square))
+    let upper = x >= 1 << 31;
+    let lower = if upper { !x } else { x };
+    let probability = (lower as f32).mul_add(1.0 / 4_294_967_296.0, 0.5 / 4_294_967_296.0);
+    let y = probability - 0.5;
+    let z = if y > -0.42 {
+        y * polynomial(&OVER, y * y) / polynomial(&UNDER, y * y)
     } else {
-        polynomial(&TAIL, logarithm(logarithm(lower, 32).unsigned_abs(), FRACTION as i32))
+        -polynomial(&TAIL, logarithm(-logarithm(probability)))
     };
-    if x >= half { z } else { -z }
+    if upper { -z } else { z }
 }
 
 #[cfg(test)]
@@ -142,7 +112,7 @@ mod tests {
             (0.001, -3.09023),
             (0.3, -0.52440),
         ] {
-            let got = f64::from(inverse_normal((probability * 2f64.powi(32)) as u32)) / f64::from(1 << FRACTION);
+            let got = f64::from(inverse_normal((probability * 2f64.powi(32)) as u32));
             assert!((got - quantile).abs() < 2e-5, "{probability}: {got}, expected {quantile}");
         }
     }
