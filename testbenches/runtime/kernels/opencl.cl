@@ -1,7 +1,8 @@
 /* The built-in functions of OpenCL C, in OpenCL C. Compiled to bitcode and linked into every kernel before it is
  * optimised, so that they are inlined. */
 
-#define BUILT_IN __attribute__((overloadable))
+#include "built_ins.h"
+
 #define CSR(number) ({ uint value; __asm__("csrr %0, " #number : "=r"(value)); value; })
 
 /* Work items. */
@@ -116,19 +117,6 @@ ATOMICS(__local)
         T end = a < (T)0 ? (T)SMALLEST_S##bits : (T)LARGEST_S##bits; \
         return ((a ^ b) & (a ^ difference)) < (T)0 ? end : difference; \
     }
-
-#define LARGEST_U8 UCHAR_MAX
-#define LARGEST_U16 USHRT_MAX
-#define LARGEST_U32 UINT_MAX
-#define LARGEST_U64 ULONG_MAX
-#define LARGEST_S8 CHAR_MAX
-#define LARGEST_S16 SHRT_MAX
-#define LARGEST_S32 INT_MAX
-#define LARGEST_S64 LONG_MAX
-#define SMALLEST_S8 CHAR_MIN
-#define SMALLEST_S16 SHRT_MIN
-#define SMALLEST_S32 INT_MIN
-#define SMALLEST_S64 LONG_MIN
 
 /* A scalar c in a select() chooses by its value, a vector by the highest bit of each element. */
 #define SELECT(T, C) \
@@ -277,7 +265,8 @@ BUILT_IN uint mad_sat(uint a, uint b, uint c) {
     CONVERT(T, int) \
     CONVERT(T, uint) \
     CONVERT(T, long) \
-    CONVERT(T, ulong)
+    CONVERT(T, ulong) \
+    CONVERT(T, float)
 
 OF_ELEMENT(char)
 OF_ELEMENT(uchar)

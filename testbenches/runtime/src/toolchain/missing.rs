@@ -1,5 +1,6 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
 use super::ir::Module;
+use super::libclc;
 
 /// Explains every undefined symbol that the linker names; of OpenCL C with its line.
 pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
@@ -19,6 +20,9 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
             problems.push(problem);
         }
     }
+    if messages.contains(&format!("undefined symbol: {}", libclc::PREFIX)) {
+        problems.push(libclc::explained());
+    }
     problems.join("\n  ")
 }
 
@@ -33,6 +37,13 @@ fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     if is_soft_float(name) {
         let line = module.source_line(Some(function), is_float).or_else(|| module.source_line(None, is_float));
         return format!("{NO_DOUBLE}: `{name}` is needed {}", at(line));
+    }
+    if let Some(function) = name.strip_prefix(libclc::PREFIX) {
+        let (used, line) = match module.needs(name) {
+            Some((used, function, line)) => (used, Some((function, line))),
+            None => (function.to_string(), None),
+        };
+        return format!("there is no built-in function `{used}`, needed {}", at(line));
     }
     let plain = name.split('(').next().unwrap_or(name);
     let mangled = format!("@_Z{}{plain}", plain.len());

@@ -20,6 +20,7 @@ const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
 mod entry;
 mod ir;
+pub mod libclc;
 mod missing;
 mod opencl;
 

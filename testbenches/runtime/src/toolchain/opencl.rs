@@ -1,16 +1,23 @@
 //! OpenCL C, by clang's front end for it.
 //!
 //! 1. The source and the built-in functions, both as the front end leaves them, are linked to one module of LLVM's
-//!    intermediate representation.
+//!    intermediate representation. What is missing then is looked for among the functions that few kernels need, and in
+//!    libclc, and the source is compiled again.
 //! 2. The module is rewritten ([`super::ir`]): the RISC-V back end knows no kernels, and `__local` variables are one
 //!    per CTA. This comes before any optimisation, which would take them for variables of a single thread.
 //! 3. It is optimised, compiled, and linked with a start code per kernel and a section that names the kernels' parameters.
+use std::path::PathBuf;
+
 use super::ir::Module;
-use super::{CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, explained, failed};
+use super::{CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc};
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
-const BUILT_INS: &str = include_str!("../../kernels/opencl.cl");
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
+const SHARED: &str = include_str!("../../kernels/built_ins.h");
+const BUILT_INS: &str = concat!(include_str!("../../kernels/opencl.cl"), include_str!("../../kernels/floats.cl"));
+const CONVERSIONS: &str = include_str!("../../kernels/conversions.cl");
+const SELDOM: &str = include_str!("../../kernels/seldom.cl");
+const FROM_LIBCLC: &str = include_str!("../../kernels/libclc.cl");
 
 /// As the front end leaves it.
 const FRONT_END: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-fno-optimize-sibling-calls"];
@@ -20,6 +27,8 @@ const OPENCL_FLAGS: &[&str] = &[
     "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,\
      +cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store",
     "-cl-kernel-arg-info",
+    // There is no other.
+    "-cl-single-precision-constant",
     "-Wall",
     // It does not know that other work-items write __local variables.
     "-Wno-uninitialized",
@@ -30,14 +39,7 @@ const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false"];
 const MOST_WORDS: usize = 8;
 
 pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
-    job.write("opencl.h", PRELUDE)?;
-    let prelude = job.path("opencl.h").display().to_string();
-    let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
-    let built_ins = job.compile_own("opencl.cl", BUILT_INS, &common)?.display().to_string();
-    let link = ["-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", &built_ins];
-    let module = job.compile_here(&[TARGET, &common, &link].concat(), "kernel.ll")?;
-    let module = Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?);
-
+    let module = linked(job)?;
     let kernels = module.kernels();
     check(&kernels).map_err(|problem| unsupported(job, problem))?;
     let text = module.lowered(&kernels).map_err(|problem| unsupported(job, problem))?;
@@ -51,6 +53,52 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     // The __local variables of different kernels lie at the same place.
     let linked = job.link(&script(&kernels), &["--no-check-sections"], &[start, object, runtime]);
     linked.map_err(|error| explained(error, Some(&module)))
+}
+
+/// The source and what it needs of the built-in functions.
+fn linked(job: &mut Job) -> Result<Module, ToolchainError> {
+    job.write("opencl.h", PRELUDE)?;
+    job.write("built_ins.h", SHARED)?;
+    let prelude = job.path("opencl.h").display().to_string();
+    let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
+    let built_ins = job.compile_own("opencl.cl", BUILT_INS, &common)?;
+    let module = module(job, &common, &[&built_ins])?;
+
+    let missing = module.missing();
+    let misses = |part: &str| missing.iter().any(|name| name.contains(part));
+    let mut libraries = vec![];
+    if misses("convert_") {
+        libraries.push(job.compile_own("conversions.cl", CONVERSIONS, &common)?);
+    }
+    if ["half", "shuffle", "async_", "prefetch", "wait_group"].into_iter().any(misses) {
+        libraries.push(job.compile_own("seldom.cl", SELDOM, &common)?);
+    }
+    // Behind all that may need them.
+    libraries.push(built_ins);
+    let libclc = libclc::path();
+    if misses(libclc::PREFIX) && libclc.is_file() {
+        let libclc = libclc.display().to_string();
+        // It is of another target, and has nothing in it that depends on that.
+        let link = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libclc, "-Wno-linker-warnings"];
+        libraries.push(job.compile_own("libclc.cl", FROM_LIBCLC, &[&common, link.as_slice()].concat())?);
+    }
+    if libraries.len() == 1 {
+        return Ok(module);
+    }
+    // Its warnings are known.
+    let messages = job.messages.len();
+    let again = self::module(job, &common, &libraries.iter().collect::<Vec<_>>());
+    job.messages.truncate(messages);
+    again
+}
+
+/// The source and the first function of each name in these libraries.
+fn module(job: &mut Job, flags: &[&str], libraries: &[&PathBuf]) -> Result<Module, ToolchainError> {
+    let libraries: Vec<String> = libraries.iter().map(|library| library.display().to_string()).collect();
+    let link = libraries.iter().flat_map(|library| ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", library]);
+    let flags: Vec<&str> = [TARGET, flags, &["-S"]].concat().into_iter().chain(link).collect();
+    let module = job.compile_here(&flags, "kernel.ll")?;
+    Ok(Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?))
 }
 
 fn unsupported(job: &Job, problem: String) -> ToolchainError {
