@@ -89,7 +89,6 @@ LIBCLC_2(atan2pi)
 LIBCLC_1(cbrt)
 LIBCLC_1(cos)
 LIBCLC_1(cosh)
-LIBCLC_1(cospi)
 LIBCLC_1(erf)
 LIBCLC_1(exp10)
 LIBCLC_1(expm1)
@@ -103,10 +102,8 @@ LIBCLC_WITH_INT(pown)
 LIBCLC_2(powr)
 LIBCLC_1(sin)
 LIBCLC_1(sinh)
-LIBCLC_1(sinpi)
 LIBCLC_1(tan)
 LIBCLC_1(tanh)
-LIBCLC_1(tanpi)
 
 float libclc_sincos(float, float *);
 BUILT_IN float sincos(float a, float *p) { return libclc_sincos(a, p); }
@@ -132,6 +129,23 @@ FUNCTION_1(exp2)
 float libclc_rootn(float, int);
 BUILT_IN float rootn(float a, int n) { return n == 1 ? a : n == -1 ? 1 / a : libclc_rootn(a, n); }
 VECTORS(OF_2, float, rootn, float, int)
+
+/* It has the other sign of some zeros. */
+float libclc_sinpi(float);
+BUILT_IN float sinpi(float a) {
+    float result = libclc_sinpi(a);
+    return result != 0 ? result : copysign(0.0f, a);
+}
+FUNCTION_1(sinpi)
+float libclc_cospi(float);
+BUILT_IN float cospi(float a) { return libclc_cospi(a) + 0.0f; }
+FUNCTION_1(cospi)
+float libclc_tanpi(float);
+BUILT_IN float tanpi(float a) {
+    float result = libclc_tanpi(a), half_turns = a * 0.5f;
+    return result != 0 ? result : copysign(0.0f, trunc(half_turns) == half_turns ? a : -a);
+}
+FUNCTION_1(tanpi)
 
 /* It is wrong at minus infinity, and at negative numbers so small that their sign makes no difference. */
 static float for_lgamma(float a) { return fabs(a) < 0x1p-30f || fabs(a) == INFINITY ? fabs(a) : a; }

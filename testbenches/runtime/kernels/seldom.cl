@@ -34,7 +34,9 @@ static size_t items(void) { return get_local_size(0) * get_local_size(1) * get_l
     COPIES_OF(T) \
     VECTORS(COPIES_OF_N, T)
 
-BUILT_IN void wait_group_events(int n, event_t *events) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+/* By the name that clang gives it, with a pointer that OpenCL 1.2 has no word for. */
+void wait(int n, event_t *events) __asm__("_Z17wait_group_eventsiPU9CLgeneric9ocl_event");
+void wait(int n, event_t *events) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
 
 /* Shuffles. The mask's elements are as wide as those that are shuffled. */
 
@@ -117,6 +119,7 @@ static ushort to_half(float a, int mode) {
     }
 #define LOAD(space) \
     BUILT_IN float vload_half(size_t i, const space half *p) { return from_half(((const space ushort *)p)[i]); } \
+    BUILT_IN float vloada_half(size_t i, const space half *p) { return from_half(((const space ushort *)p)[i]); } \
     LOAD_HALVES(2, vload_half, 2, space) \
     LOAD_HALVES(3, vload_half, 3, space) \
     LOAD_HALVES(4, vload_half, 4, space) \
@@ -140,6 +143,7 @@ LOAD(__private)
     }
 #define STORE_IN(space, suffix, mode) \
     BUILT_IN void vstore_half##suffix(float v, size_t i, space half *p) { ((space ushort *)p)[i] = to_half(v, mode); } \
+    BUILT_IN void vstorea_half##suffix(float v, size_t i, space half *p) { ((space ushort *)p)[i] = to_half(v, mode); } \
     STORE_HALVES(2, vstore_half, 2, space, suffix, mode) \
     STORE_HALVES(3, vstore_half, 3, space, suffix, mode) \
     STORE_HALVES(4, vstore_half, 4, space, suffix, mode) \

@@ -37,6 +37,8 @@ const CODE_FLAGS: &[&str] = &[
     // Square roots are instructions.
     "-fno-math-errno",
 ];
+/// No copies of a function's return: the sides of a branch are to meet inside the function.
+const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false", "-mllvm", "-disable-tail-duplicate"];
 const LINK_FLAGS: &[&str] = &["--nmagic", "--gc-sections", "--build-id=none", "--discard-locals"];
 
 /// Why a kernel could not be compiled.
@@ -198,7 +200,7 @@ impl Job {
 
     /// What the compiler takes for granted.
     fn compile_runtime(&mut self) -> Result<PathBuf, ToolchainError> {
-        self.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())
+        self.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS, ONE_RETURN].concat())
     }
 
     /// Links objects to an ELF file's bytes.

@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use super::ir::Module;
-use super::{CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc};
+use super::{CODE_FLAGS, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc};
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
@@ -20,7 +20,15 @@ const SELDOM: &str = include_str!("../../kernels/seldom.cl");
 const FROM_LIBCLC: &str = include_str!("../../kernels/libclc.cl");
 
 /// As the front end leaves it.
-const FRONT_END: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-fno-optimize-sibling-calls"];
+const FRONT_END: &[&str] = &[
+    "-O2",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-emit-llvm",
+    // As attributes of the functions.
+    "-fno-optimize-sibling-calls",
+    "-fno-jump-tables",
+];
 const OPENCL_FLAGS: &[&str] = &[
     "-cl-std=CL1.2",
     "-Xclang",
@@ -33,8 +41,6 @@ const OPENCL_FLAGS: &[&str] = &[
     // It does not know that other work-items write __local variables.
     "-Wno-uninitialized",
 ];
-/// No copies of a function's return: the sides of a branch are to meet inside the function.
-const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false"];
 /// Words of arguments that the start code hands over in registers.
 const MOST_WORDS: usize = 8;
 
