@@ -2,29 +2,25 @@
 use warploom_requirements::met;
 use warploom_runtime::toolchain::libclc;
 
-use super::{answers, can_compile, dump, dumps, warploom, words};
+use super::{can_compile, dumps};
 
 /// Whether the functions can be compiled that are libclc's.
-fn has_mathematics() -> bool {
+pub(super) fn has_mathematics() -> bool {
     can_compile() && met(&[("libclc-14", libclc::available())])
 }
 
-fn bytes_of(values: &[f32]) -> Vec<u8> {
+pub(super) fn bytes_of(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-fn floats(bytes: &[u8]) -> Vec<f32> {
+pub(super) fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes.chunks_exact(4).map(|word| f32::from_le_bytes(word.try_into().expect("four bytes"))).collect()
-}
-
-fn longs(bytes: &[u8]) -> Vec<i64> {
-    bytes.chunks_exact(8).map(|long| i64::from_le_bytes(long.try_into().expect("eight bytes"))).collect()
 }
 
 const SMALLEST: f32 = f32::from_bits(1);
 
 /// What functions treat in ways of their own.
-const SPECIAL: [f32; 24] = [
+pub(super) const SPECIAL: [f32; 24] = [
     0.0,
     -0.0,
     1.0,

@@ -4,6 +4,8 @@ use std::process::{Command, Stdio};
 
 use warploom_requirements::met;
 
+mod conversions;
+mod float_kernels;
 mod floats;
 
 fn can_compile() -> bool {
