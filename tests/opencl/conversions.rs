@@ -1,6 +1,6 @@
 //! Conversions between floats and integers, among integers, and to floats of 16 bits.
 use super::floats::{bytes_of, floats};
-use super::{can_compile, dumps};
+use super::{can_compile, dumps, warploom};
 
 fn longs(bytes: &[u8]) -> Vec<i64> {
     bytes.chunks_exact(8).map(|long| i64::from_le_bytes(long.try_into().expect("eight bytes"))).collect()
@@ -8,6 +8,21 @@ fn longs(bytes: &[u8]) -> Vec<i64> {
 
 /// OpenCL's rounding modes, the first of which is that of a conversion that names none.
 const TO_INTEGER: [fn(f64) -> f64; 5] = [f64::trunc, f64::round_ties_even, f64::trunc, f64::ceil, f64::floor];
+
+/// They are thousands of functions: compiled once.
+#[test]
+fn all_conversions() {
+    if !can_compile() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let elf = directory.path().join("conversions.elf").display().to_string();
+    let (status, stdout, stderr) = warploom(&format!("build floats/conversions.cl -o {elf}"));
+    assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
+    floats_to_integers(&elf);
+    integers_to_floats(&elf);
+    integers_that_saturate(&elf);
+}
 
 const VALUES: [f32; 32] = [
     0.0,
@@ -44,14 +59,10 @@ const VALUES: [f32; 32] = [
     1e-40,
 ];
 
-#[test]
-fn floats_to_integers() {
-    if !can_compile() {
-        return;
-    }
+fn floats_to_integers(elf: &str) {
     let saturated = |kernel: &str, per_value: usize| {
         let line = format!(
-            "floats/conversions.cl --kernel {kernel} --global {} --local 16 --buffer out=zero:i64:{}",
+            "{elf} --kernel {kernel} --global {} --local 16 --buffer out=zero:i64:{}",
             VALUES.len(),
             per_value * VALUES.len()
         );
@@ -130,16 +141,9 @@ fn bytes_of_longs(values: &[i64]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-#[test]
-fn integers_to_floats() {
-    if !can_compile() {
-        return;
-    }
+fn integers_to_floats(elf: &str) {
     let count = INTEGERS.len();
-    let line = format!(
-        "floats/conversions.cl --kernel to_floats --global {count} --local 8 --buffer out=zero:f32:{}",
-        20 * count
-    );
+    let line = format!("{elf} --kernel to_floats --global {count} --local 8 --buffer out=zero:f32:{}", 20 * count);
     let [out] = dumps(&line, &[("a", bytes_of_longs(&INTEGERS))], ["out"]);
     for (&value, results) in INTEGERS.iter().zip(floats(&out).chunks(20)) {
         let as_types =
@@ -152,16 +156,9 @@ fn integers_to_floats() {
     }
 }
 
-#[test]
-fn integers_that_saturate() {
-    if !can_compile() {
-        return;
-    }
+fn integers_that_saturate(elf: &str) {
     let count = INTEGERS.len();
-    let line = format!(
-        "floats/conversions.cl --kernel among_integers --global {count} --local 8 --buffer out=zero:i64:{}",
-        10 * count
-    );
+    let line = format!("{elf} --kernel among_integers --global {count} --local 8 --buffer out=zero:i64:{}", 10 * count);
     let [out] = dumps(&line, &[("a", bytes_of_longs(&INTEGERS))], ["out"]);
     for (&value, results) in INTEGERS.iter().zip(longs(&out).chunks(10)) {
         let (int, ulong) = (value as i32, value as u64);

@@ -34,17 +34,55 @@
             result[k] = name(a[k], b[k], c[k]); \
         return result; \
     }
-#define LARGEST_U8 UCHAR_MAX
-#define LARGEST_U16 USHRT_MAX
-#define LARGEST_U32 UINT_MAX
-#define LARGEST_U64 ULONG_MAX
-#define LARGEST_S8 CHAR_MAX
-#define LARGEST_S16 SHRT_MAX
-#define LARGEST_S32 INT_MAX
-#define LARGEST_S64 LONG_MAX
-#define SMALLEST_S8 CHAR_MIN
-#define SMALLEST_S16 SHRT_MIN
-#define SMALLEST_S32 INT_MIN
-#define SMALLEST_S64 LONG_MIN
+/* A scalar c in a select() chooses by its value, a vector by the highest bit of each element. */
+#define SELECT(T, C) \
+    BUILT_IN T select(T a, T b, C c) { return c ? b : a; }
+#define SELECT_VECTOR(T, C, S) \
+    BUILT_IN T select(T a, T b, C c) { return __builtin_astype(c, S) < (S)0 ? b : a; }
+
+#define LOAD_N(T, n, space) \
+    BUILT_IN T##n vload##n(size_t i, const space T *p) { \
+        T##n v; \
+        for (int k = 0; k < n; k++) \
+            v[k] = p[i * n + k]; \
+        return v; \
+    }
+#define STORE_N(T, n, space) \
+    BUILT_IN void vstore##n(T##n v, size_t i, space T *p) { \
+        for (int k = 0; k < n; k++) \
+            p[i * n + k] = v[k]; \
+    }
+#define MEMORY(T, n) \
+    LOAD_N(T, n, __global) \
+    LOAD_N(T, n, __constant) \
+    LOAD_N(T, n, __local) \
+    LOAD_N(T, n, __private) \
+    STORE_N(T, n, __global) \
+    STORE_N(T, n, __local) \
+    STORE_N(T, n, __private)
+
+#define CONVERT_N(T, F, n) \
+    BUILT_IN T##n convert_##T##n(F##n v) { return __builtin_convertvector(v, T##n); }
+#define CONVERT(T, F) \
+    BUILT_IN T convert_##T(F v) { return (T)v; } \
+    CONVERT_N(T, F, 2) \
+    CONVERT_N(T, F, 3) \
+    CONVERT_N(T, F, 4) \
+    CONVERT_N(T, F, 8) \
+    CONVERT_N(T, F, 16)
+#define OF_ELEMENT(T) \
+    MEMORY(T, 2) \
+    MEMORY(T, 3) \
+    MEMORY(T, 4) \
+    MEMORY(T, 8) \
+    MEMORY(T, 16) \
+    CONVERT(T, char) \
+    CONVERT(T, uchar) \
+    CONVERT(T, short) \
+    CONVERT(T, ushort) \
+    CONVERT(T, int) \
+    CONVERT(T, uint) \
+    CONVERT(T, long) \
+    CONVERT(T, ulong)
 
 #endif

@@ -1,5 +1,5 @@
-/* The built-in functions of OpenCL C on floats; behind opencl.cl in one compilation. Those that need series and tables are
- * libclc's (libclc.cl). */
+/* The built-in functions of OpenCL C on floats. Those that need series and tables are libclc's (libclc.cl). */
+#include "built_ins.h"
 
 /* With a pointer to a second result, of type P, in any memory. */
 #define OF_1_POINTER(n, name, P, space) \
@@ -201,7 +201,7 @@ BUILT_IN float ldexp(float a, int exponent) {
         a *= 0x1p-102f;
         exponent += 102;
     }
-    return a * as_float((clamp(exponent, -126, 127) + 127) << 23);
+    return a * as_float(((exponent < -126 ? -126 : exponent > 127 ? 127 : exponent) + 127) << 23);
 }
 VECTORS(OF_2, float, ldexp, float, int)
 
@@ -518,34 +518,20 @@ RELATIONS_OF_VECTOR(4)
 RELATIONS_OF_VECTOR(8)
 RELATIONS_OF_VECTOR(16)
 
-#define ANY_ALL_N(n, T) \
-    BUILT_IN int any(T##n a) { \
-        T bits = 0; \
-        for (int k = 0; k < n; k++) \
-            bits |= a[k]; \
-        return bits < 0; \
-    } \
-    BUILT_IN int all(T##n a) { \
-        T bits = -1; \
-        for (int k = 0; k < n; k++) \
-            bits &= a[k]; \
-        return bits < 0; \
-    }
-#define ANY_ALL(T) \
-    BUILT_IN int any(T a) { return a < 0; } \
-    BUILT_IN int all(T a) { return a < 0; } \
-    VECTORS(ANY_ALL_N, T)
-
-ANY_ALL(char)
-ANY_ALL(short)
-ANY_ALL(int)
-ANY_ALL(long)
-
 OF_ELEMENT(float)
+CONVERT(char, float)
+CONVERT(uchar, float)
+CONVERT(short, float)
+CONVERT(ushort, float)
+CONVERT(int, float)
+CONVERT(uint, float)
+CONVERT(long, float)
+CONVERT(ulong, float)
+CONVERT(float, float)
 
 #define EXCHANGE(space) \
     BUILT_IN float atomic_xchg(volatile space float *p, float v) { \
-        return as_float(atomic_xchg((volatile space int *)p, as_int(v))); \
+        return as_float(__atomic_exchange_n((volatile space int *)p, as_int(v), __ATOMIC_RELAXED)); \
     }
 
 EXCHANGE(__global)

@@ -190,7 +190,7 @@ fn with_rounding(line: &str) -> String {
 }
 
 /// `sin` for `_Z3sinf`.
-fn plain_name(mangled: &str) -> &str {
+pub(super) fn plain_name(mangled: &str) -> &str {
     let Some(rest) = mangled.strip_prefix("_Z") else { return mangled };
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let length = rest[..digits].parse().unwrap_or(0);

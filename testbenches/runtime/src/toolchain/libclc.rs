@@ -1,5 +1,5 @@
 //! libclc, which has OpenCL's mathematical functions as LLVM's bitcode: where it is, and what a kernel that needs it is told.
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Names another file.
 const VARIABLE: &str = "WARPLOOM_LIBCLC";
@@ -24,12 +24,8 @@ pub fn available() -> bool {
     path().is_file()
 }
 
-/// Why functions are missing that come from it.
-pub(super) fn explained() -> String {
-    let file = path();
-    if available() {
-        return format!("mathematical functions are of libclc, and {} is not libclc", file.display());
-    }
+/// What to do where this file is missing.
+pub(super) fn how_to_get(file: &Path) -> String {
     format!(
         "mathematical functions are of libclc, and there is no {}: `apt install {PACKAGE}`, or name it in ${VARIABLE}",
         file.display()

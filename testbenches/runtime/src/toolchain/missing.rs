@@ -1,4 +1,6 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
+use std::path::Path;
+
 use super::ir::Module;
 use super::libclc;
 
@@ -20,13 +22,27 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
             problems.push(problem);
         }
     }
-    if messages.contains(&format!("undefined symbol: {}", libclc::PREFIX)) {
-        problems.push(libclc::explained());
-    }
     problems.join("\n  ")
 }
 
 const NO_DOUBLE: &str = "there are floats of 32 bits only, no double and no half";
+
+/// Of functions that are libclc's: which the source uses, in which lines, and how to get libclc. Nothing if it needs none.
+pub(super) fn of_libclc(module: &Module, file: &Path) -> Option<String> {
+    let missing = module.missing().into_iter().filter(|name| name.starts_with(libclc::PREFIX));
+    let mut needs: Vec<_> = missing.filter_map(|name| module.needs(name)).collect();
+    needs.sort_by_key(|(_, _, line)| *line);
+    let problem = |(used, function, line): &(String, String, u32)| {
+        let line = if *line == 0 { String::new() } else { format!(", line {line}") };
+        format!("there is no built-in function `{used}`, needed in `{function}`{line}")
+    };
+    let mut problems: Vec<_> = needs.iter().map(problem).collect();
+    if problems.is_empty() {
+        return None;
+    }
+    problems.push(libclc::how_to_get(file));
+    Some(problems.join("\n  "))
+}
 
 fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     let at = |line: Option<(String, u32)>| match line {
@@ -37,13 +53,6 @@ fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     if is_soft_float(name) {
         let line = module.source_line(Some(function), is_float).or_else(|| module.source_line(None, is_float));
         return format!("{NO_DOUBLE}: `{name}` is needed {}", at(line));
-    }
-    if let Some(function) = name.strip_prefix(libclc::PREFIX) {
-        let (used, line) = match module.needs(name) {
-            Some((used, function, line)) => (used, Some((function, line))),
-            None => (function.to_string(), None),
-        };
-        return format!("there is no built-in function `{used}`, needed {}", at(line));
     }
     let plain = name.split('(').next().unwrap_or(name);
     let mangled = format!("@_Z{}{plain}", plain.len());

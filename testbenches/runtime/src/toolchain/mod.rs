@@ -135,6 +135,7 @@ struct Job {
     work: TempDir,
     compiler: Tool,
     linker: Tool,
+    libclc: PathBuf,
     /// Warnings.
     messages: String,
 }
@@ -145,7 +146,7 @@ impl Job {
         let source = source.canonicalize().map_err(failed(source))?;
         let work = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
         let (compiler, linker) = (Tool::new("clang", "WARPLOOM_CLANG"), Tool::new("ld.lld", "WARPLOOM_LLD"));
-        let job = Self { source, debug, work, compiler, linker, messages: String::new() };
+        let job = Self { source, debug, work, compiler, linker, libclc: libclc::path(), messages: String::new() };
         job.write("warploom.h", HEADER)?;
         Ok(job)
     }

@@ -8,16 +8,66 @@
 //! 3. It is optimised, compiled, and linked with a start code per kernel and a section that names the kernels' parameters.
 use std::path::PathBuf;
 
-use super::ir::Module;
-use super::{CODE_FLAGS, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc};
+use super::ir::{Module, plain_name};
+use super::{CODE_FLAGS, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, missing};
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
 const SHARED: &str = include_str!("../../kernels/built_ins.h");
-const BUILT_INS: &str = concat!(include_str!("../../kernels/opencl.cl"), include_str!("../../kernels/floats.cl"));
-const CONVERSIONS: &str = include_str!("../../kernels/conversions.cl");
-const SELDOM: &str = include_str!("../../kernels/seldom.cl");
-const FROM_LIBCLC: &str = include_str!("../../kernels/libclc.cl");
+
+/// Some of the built-in functions.
+struct Part {
+    file: &'static str,
+    text: &'static str,
+    /// Whether a function is in it, by its name in a module.
+    has: fn(&str) -> bool,
+}
+
+/// All of them, each before those that it needs. There are thousands, which takes time: a kernel is compiled with the parts that it needs.
+const PARTS: &[Part] = &[
+    Part { file: "conversions.cl", text: include_str!("../../kernels/conversions.cl"), has: is_conversion },
+    Part { file: "seldom.cl", text: include_str!("../../kernels/seldom.cl"), has: is_seldom },
+    Part {
+        file: "integers.cl",
+        text: include_str!("../../kernels/integers.cl"),
+        has: |name| is_built_in(name) && !is_conversion(name) && !is_seldom(name) && !is_of_floats(name),
+    },
+    Part {
+        file: "floats.cl",
+        text: include_str!("../../kernels/floats.cl"),
+        has: |name| is_built_in(name) && !is_conversion(name) && !is_seldom(name) && is_of_floats(name),
+    },
+    WORK_ITEMS,
+    FROM_LIBCLC,
+];
+const WORK_ITEMS: Part = Part { file: "opencl.cl", text: include_str!("../../kernels/opencl.cl"), has: |_| false };
+const FROM_LIBCLC: Part = Part {
+    file: "libclc.cl",
+    text: include_str!("../../kernels/libclc.cl"),
+    has: |name| name.starts_with(libclc::PREFIX),
+};
+
+fn is_built_in(name: &str) -> bool {
+    name.starts_with("_Z")
+}
+
+/// A conversion that saturates or names a rounding mode.
+fn is_conversion(name: &str) -> bool {
+    let plain = plain_name(name);
+    plain.starts_with("convert_") && (plain.contains("_sat") || plain.contains("_rt"))
+}
+
+fn is_seldom(name: &str) -> bool {
+    const STARTS: &[&str] =
+        &["vload_half", "vloada_half", "vstore_half", "vstorea_half", "shuffle", "async_", "prefetch", "wait_group"];
+    STARTS.iter().any(|start| plain_name(name).starts_with(start))
+}
+
+/// By the types behind the name.
+fn is_of_floats(name: &str) -> bool {
+    let plain = plain_name(name);
+    plain == "nan" || plain.contains("float") || name.rsplit(plain).next().is_some_and(|types| types.contains('f'))
+}
 
 /// As the front end leaves it.
 const FRONT_END: &[&str] = &[
@@ -67,40 +117,41 @@ fn linked(job: &mut Job) -> Result<Module, ToolchainError> {
     job.write("built_ins.h", SHARED)?;
     let prelude = job.path("opencl.h").display().to_string();
     let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
-    let built_ins = job.compile_own("opencl.cl", BUILT_INS, &common)?;
-    let module = module(job, &common, &[&built_ins])?;
-
-    let missing = module.missing();
-    let misses = |part: &str| missing.iter().any(|name| name.contains(part));
-    let mut libraries = vec![];
-    if misses("convert_") {
-        libraries.push(job.compile_own("conversions.cl", CONVERSIONS, &common)?);
-    }
-    if ["half", "shuffle", "async_", "prefetch", "wait_group"].into_iter().any(misses) {
-        libraries.push(job.compile_own("seldom.cl", SELDOM, &common)?);
-    }
-    // Behind all that may need them.
-    libraries.push(built_ins);
-    let libclc = libclc::path();
-    if misses(libclc::PREFIX) && libclc.is_file() {
-        let libclc = libclc.display().to_string();
-        // It is of another target, and has nothing in it that depends on that.
-        let link = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libclc, "-Wno-linker-warnings"];
-        libraries.push(job.compile_own("libclc.cl", FROM_LIBCLC, &[&common, link.as_slice()].concat())?);
-    }
-    if libraries.len() == 1 {
-        return Ok(module);
-    }
-    // Its warnings are known.
+    let mut libraries: Vec<Option<PathBuf>> = PARTS.iter().map(|_| None).collect();
+    let mut needed = vec![WORK_ITEMS.file];
     let messages = job.messages.len();
-    let again = self::module(job, &common, &libraries.iter().collect::<Vec<_>>());
-    job.messages.truncate(messages);
-    again
+    loop {
+        for (part, library) in PARTS.iter().zip(&mut libraries).filter(|(part, _)| needed.contains(&part.file)) {
+            *library = Some(compiled(job, part, &common)?);
+        }
+        // Its warnings are the same every time.
+        job.messages.truncate(messages);
+        let module = module(job, &common, &libraries)?;
+        if let Some(problem) = (!job.libclc.is_file()).then(|| missing::of_libclc(&module, &job.libclc)).flatten() {
+            return Err(unsupported(job, problem));
+        }
+        let missing = module.missing();
+        let is_new = |(part, library): &(&Part, &Option<PathBuf>)| {
+            library.is_none() && missing.iter().any(|name| (part.has)(name))
+        };
+        needed = PARTS.iter().zip(&libraries).filter(is_new).map(|(part, _)| part.file).collect();
+        if needed.is_empty() {
+            return Ok(module);
+        }
+    }
+}
+
+fn compiled(job: &mut Job, part: &Part, flags: &[&str]) -> Result<PathBuf, ToolchainError> {
+    let libclc = job.libclc.display().to_string();
+    // It is of another target, and has nothing in it that depends on that.
+    let link = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libclc, "-Wno-linker-warnings"];
+    let link = if part.file == FROM_LIBCLC.file { link.as_slice() } else { &[] };
+    job.compile_own(part.file, part.text, &[flags, link].concat())
 }
 
 /// The source and the first function of each name in these libraries.
-fn module(job: &mut Job, flags: &[&str], libraries: &[&PathBuf]) -> Result<Module, ToolchainError> {
-    let libraries: Vec<String> = libraries.iter().map(|library| library.display().to_string()).collect();
+fn module(job: &mut Job, flags: &[&str], libraries: &[Option<PathBuf>]) -> Result<Module, ToolchainError> {
+    let libraries: Vec<String> = libraries.iter().flatten().map(|library| library.display().to_string()).collect();
     let link = libraries.iter().flat_map(|library| ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", library]);
     let flags: Vec<&str> = [TARGET, flags, &["-S"]].concat().into_iter().chain(link).collect();
     let module = job.compile_here(&flags, "kernel.ll")?;
