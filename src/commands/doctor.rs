@@ -2,6 +2,7 @@
 use std::process::Command;
 
 use anyhow::Result;
+use warploom_runtime::toolchain::libclc;
 use warploom_sim::cache::Cache;
 use warploom_synth::tools::TOOLS;
 
@@ -19,6 +20,11 @@ pub fn doctor() -> Result<Status> {
         if version.is_none() {
             missing.extend(tool.install.trim_start_matches("apt install ").split(' '));
         }
+    }
+    let mathematics = libclc::available();
+    row("libclc", mathematics.then_some("here"), "mathematical functions of kernels in OpenCL C")?;
+    if !mathematics {
+        missing.push(libclc::PACKAGE);
     }
     let cache = Cache::open(None);
     output::print(match &cache {

@@ -1,4 +1,4 @@
-/* What the compiler takes for granted: memory blocks and 64-bit division. Linked in where it is used. */
+/* What the compiler takes for granted: memory blocks, division and conversions of 64 bits. Linked in where it is used. */
 #include "warploom.h"
 
 typedef unsigned long long u64;
@@ -64,4 +64,37 @@ i64 __moddi3(i64 a, i64 b) {
     u64 rest;
     divide(magnitude(a), magnitude(b), &rest);
     return (i64)(a < 0 ? 0 - rest : rest);
+}
+
+/* A float has room for 24 bits: what is behind them is one bit that is not 0 if they are not, and the conversion rounds. */
+float __floatundisf(u64 a) {
+    u32 high = (u32)(a >> 32);
+    if (high == 0)
+        return (float)(u32)a;
+    int shift = 32 - __builtin_clz(high);
+    u32 kept = (u32)(a >> shift) | ((a & ((1ull << shift) - 1)) != 0);
+    float scale;
+    u32 bits = (u32)(127 + shift) << 23;
+    __asm__("fmv.w.x %0, %1" : "=f"(scale) : "r"(bits));
+    return (float)kept * scale;
+}
+
+float __floatdisf(i64 a) { return a < 0 ? -__floatundisf(magnitude(a)) : __floatundisf((u64)a); }
+
+/* What is no integer of 64 bits gives the nearest that there is, NaN the largest: as in RV64F. */
+u64 __fixunssfdi(float a) {
+    if (a <= 0)
+        return 0;
+    if (!(a < 0x1p64f))
+        return ~0ull;
+    u32 high = (u32)(a * 0x1p-32f);
+    return (u64)high << 32 | (u32)(a - (float)high * 0x1p32f);
+}
+
+i64 __fixsfdi(float a) {
+    if (!(a < 0x1p63f))
+        return 0x7FFFFFFFFFFFFFFFll;
+    if (a <= -0x1p63f)
+        return -0x7FFFFFFFFFFFFFFFll - 1;
+    return a < 0 ? -(i64)__fixunssfdi(-a) : (i64)__fixunssfdi(a);
 }

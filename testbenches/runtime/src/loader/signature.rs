@@ -83,9 +83,12 @@ impl Parameter {
         Scalar::by_name(&self.type_name)
     }
 
-    /// Of a pointer to numbers or vectors of them: their type.
+    /// Of a pointer to numbers or vectors of them: their type; of `half`, which is in memory only, that of its bits.
     pub fn element(&self) -> Option<Scalar> {
         let pointee = self.type_name.strip_suffix('*')?;
+        if pointee == "half" {
+            return Some(Scalar { bytes: 2, kind: Kind::Unsigned });
+        }
         Scalar::by_name(pointee.trim_end_matches(|c: char| c.is_ascii_digit()))
     }
 

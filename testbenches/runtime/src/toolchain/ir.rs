@@ -50,6 +50,12 @@ impl Module {
         Some(items.split(", ").filter(|item| !item.is_empty()).map(item).collect())
     }
 
+    /// The functions that are called and not there, but for the compiler's own.
+    pub fn missing(&self) -> Vec<&str> {
+        let declarations = self.text.lines().filter(|line| line.starts_with("declare "));
+        declarations.filter_map(function_name).filter(|name| !name.starts_with("llvm.")).collect()
+    }
+
     fn metadata(&self, number: &str) -> Option<&str> {
         let head = format!("{number} = ");
         self.text.lines().find_map(|line| line.strip_prefix(&head))
@@ -81,14 +87,49 @@ impl Module {
                         ));
                     }
                 }
+                if line.starts_with("attributes ") {
+                    lowered += &without_features(line);
+                    lowered.push('\n');
+                    continue;
+                }
                 let is_instruction = line.starts_with(' ') && line.contains("call ");
                 let is_code = line.starts_with("define ") || line.starts_with("declare ") || is_instruction;
-                lowered +=
-                    &if is_code { line.replace(" spir_kernel ", " ").replace(" spir_func ", " ") } else { line.into() };
+                lowered += &if is_code {
+                    with_rounding(line).replace(" spir_kernel ", " ").replace(" spir_func ", " ")
+                } else {
+                    line.into()
+                };
             }
             lowered.push('\n');
         }
+        let declares = |name: &str| self.text.lines().any(|line| line.starts_with("declare ") && line.contains(name));
+        let needed: Vec<_> = ROUNDING.iter().filter(|(name, _)| declares(&intrinsic(name))).collect();
+        if !needed.is_empty() && !declares(&intrinsic("copysign")) {
+            lowered += "declare float @llvm.copysign.f32(float, float)\n";
+        }
+        for (name, mode) in needed {
+            lowered += &ROUNDED.replace("NAME", name).replace("MODE", mode);
+        }
         Ok(lowered)
+    }
+
+    /// Where the source needs a function, itself or for a built-in one that it calls: what it calls, from which of its functions, in which
+    /// line.
+    pub fn needs(&self, missing: &str) -> Option<(String, String, u32)> {
+        let mut name = missing.to_string();
+        // There is no recursion among built-in functions.
+        loop {
+            let (function, line) = self.source_line(None, |line| line.contains("call ") && uses(line, &name))?;
+            let is_built_in = line == 0
+                && self
+                    .text
+                    .lines()
+                    .any(|line| line.starts_with("define internal ") && function_name(line) == Some(&function));
+            if !is_built_in {
+                return Some((plain_name(&name).to_string(), function, line));
+            }
+            name = function;
+        }
     }
 
     /// The first line of the source, in any of its functions or in this one, at which something is done: that of an
@@ -114,6 +155,46 @@ impl Module {
 /// `int4*` for `int __attribute__((ext_vector_type(4)))*`.
 fn short_name(type_name: &str) -> String {
     type_name.replace(" __attribute__((ext_vector_type(", "").replace(")))", "")
+}
+
+/// The functions to integers that are floats still, and their rounding modes.
+const ROUNDING: &[(&str, &str)] =
+    &[("floor", "rdn"), ("ceil", "rup"), ("trunc", "rtz"), ("rint", "rne"), ("round", "rmm")];
+
+/// One of them in instructions: LLVM 14 would call a library.
+const ROUNDED: &str = include_str!("../../kernels/rounding.ll");
+
+/// Attributes without the features of a target: libclc's has others, and all is compiled for this one.
+fn without_features(attributes: &str) -> String {
+    match attributes
+        .split_once(" \"target-features\"=\"")
+        .and_then(|(head, rest)| Some((head, rest.split_once('"')?.1)))
+    {
+        Some((head, rest)) => format!("{head}{rest}"),
+        None => attributes.into(),
+    }
+}
+
+fn intrinsic(name: &str) -> String {
+    format!("@llvm.{name}.f32(")
+}
+
+/// A line of code that has the functions of [`ROUNDED`] in place of LLVM's, whose declarations go.
+fn with_rounding(line: &str) -> String {
+    let Some((name, _)) = ROUNDING.iter().find(|(name, _)| line.contains(&intrinsic(name))) else { return line.into() };
+    if line.starts_with("declare ") {
+        String::new()
+    } else {
+        line.replace(&intrinsic(name), &format!("@warploom.{name}("))
+    }
+}
+
+/// `sin` for `_Z3sinf`.
+pub(super) fn plain_name(mangled: &str) -> &str {
+    let Some(rest) = mangled.strip_prefix("_Z") else { return mangled };
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let length = rest[..digits].parse().unwrap_or(0);
+    rest[digits..].get(..length).unwrap_or(mangled)
 }
 
 /// The name in `define ... @name(...`.

@@ -1,5 +1,8 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
+use std::path::Path;
+
 use super::ir::Module;
+use super::libclc;
 
 /// Explains every undefined symbol that the linker names; of OpenCL C with its line.
 pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
@@ -23,6 +26,23 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
 }
 
 const NO_DOUBLE: &str = "there are floats of 32 bits only, no double and no half";
+
+/// Of functions that are libclc's: which the source uses, in which lines, and how to get libclc. Nothing if it needs none.
+pub(super) fn of_libclc(module: &Module, file: &Path) -> Option<String> {
+    let missing = module.missing().into_iter().filter(|name| name.starts_with(libclc::PREFIX));
+    let mut needs: Vec<_> = missing.filter_map(|name| module.needs(name)).collect();
+    needs.sort_by_key(|(_, _, line)| *line);
+    let problem = |(used, function, line): &(String, String, u32)| {
+        let line = if *line == 0 { String::new() } else { format!(", line {line}") };
+        format!("there is no built-in function `{used}`, needed in `{function}`{line}")
+    };
+    let mut problems: Vec<_> = needs.iter().map(problem).collect();
+    if problems.is_empty() {
+        return None;
+    }
+    problems.push(libclc::how_to_get(file));
+    Some(problems.join("\n  "))
+}
 
 fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     let at = |line: Option<(String, u32)>| match line {

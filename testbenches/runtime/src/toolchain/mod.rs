@@ -20,6 +20,7 @@ const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
 mod entry;
 mod ir;
+pub mod libclc;
 mod missing;
 mod opencl;
 
@@ -36,6 +37,8 @@ const CODE_FLAGS: &[&str] = &[
     // Square roots are instructions.
     "-fno-math-errno",
 ];
+/// No copies of a function's return: the sides of a branch are to meet inside the function.
+const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false", "-mllvm", "-disable-tail-duplicate"];
 const LINK_FLAGS: &[&str] = &["--nmagic", "--gc-sections", "--build-id=none", "--discard-locals"];
 
 /// Why a kernel could not be compiled.
@@ -132,6 +135,7 @@ struct Job {
     work: TempDir,
     compiler: Tool,
     linker: Tool,
+    libclc: PathBuf,
     /// Warnings.
     messages: String,
 }
@@ -142,7 +146,7 @@ impl Job {
         let source = source.canonicalize().map_err(failed(source))?;
         let work = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
         let (compiler, linker) = (Tool::new("clang", "WARPLOOM_CLANG"), Tool::new("ld.lld", "WARPLOOM_LLD"));
-        let job = Self { source, debug, work, compiler, linker, messages: String::new() };
+        let job = Self { source, debug, work, compiler, linker, libclc: libclc::path(), messages: String::new() };
         job.write("warploom.h", HEADER)?;
         Ok(job)
     }
@@ -197,7 +201,7 @@ impl Job {
 
     /// What the compiler takes for granted.
     fn compile_runtime(&mut self) -> Result<PathBuf, ToolchainError> {
-        self.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS].concat())
+        self.compile_own("runtime.c", RUNTIME, &[CODE_FLAGS, C_FLAGS, ONE_RETURN].concat())
     }
 
     /// Links objects to an ELF file's bytes.

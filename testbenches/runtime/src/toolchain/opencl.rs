@@ -1,43 +1,101 @@
 //! OpenCL C, by clang's front end for it.
 //!
 //! 1. The source and the built-in functions, both as the front end leaves them, are linked to one module of LLVM's
-//!    intermediate representation.
+//!    intermediate representation. What is missing then is looked for among the functions that few kernels need, and in
+//!    libclc, and the source is compiled again.
 //! 2. The module is rewritten ([`super::ir`]): the RISC-V back end knows no kernels, and `__local` variables are one
 //!    per CTA. This comes before any optimisation, which would take them for variables of a single thread.
 //! 3. It is optimised, compiled, and linked with a start code per kernel and a section that names the kernels' parameters.
-use super::ir::Module;
-use super::{CODE_FLAGS, Job, SCRIPT, START, TARGET, ToolchainError, explained, failed};
+use std::path::PathBuf;
+
+use super::ir::{Module, plain_name};
+use super::{CODE_FLAGS, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, missing};
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
-const BUILT_INS: &str = include_str!("../../kernels/opencl.cl");
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
+const SHARED: &str = include_str!("../../kernels/built_ins.h");
+
+/// Some of the built-in functions.
+struct Part {
+    file: &'static str,
+    text: &'static str,
+    /// Whether a function is in it, by its name in a module.
+    has: fn(&str) -> bool,
+}
+
+/// All of them, each before those that it needs. There are thousands, which takes time: a kernel is compiled with the parts that it needs.
+const PARTS: &[Part] = &[
+    Part { file: "conversions.cl", text: include_str!("../../kernels/conversions.cl"), has: is_conversion },
+    Part { file: "seldom.cl", text: include_str!("../../kernels/seldom.cl"), has: is_seldom },
+    Part {
+        file: "integers.cl",
+        text: include_str!("../../kernels/integers.cl"),
+        has: |name| is_built_in(name) && !is_conversion(name) && !is_seldom(name) && !is_of_floats(name),
+    },
+    Part {
+        file: "floats.cl",
+        text: include_str!("../../kernels/floats.cl"),
+        has: |name| is_built_in(name) && !is_conversion(name) && !is_seldom(name) && is_of_floats(name),
+    },
+    WORK_ITEMS,
+    FROM_LIBCLC,
+];
+const WORK_ITEMS: Part = Part { file: "opencl.cl", text: include_str!("../../kernels/opencl.cl"), has: |_| false };
+const FROM_LIBCLC: Part = Part {
+    file: "libclc.cl",
+    text: include_str!("../../kernels/libclc.cl"),
+    has: |name| name.starts_with(libclc::PREFIX),
+};
+
+fn is_built_in(name: &str) -> bool {
+    name.starts_with("_Z")
+}
+
+/// A conversion that saturates or names a rounding mode.
+fn is_conversion(name: &str) -> bool {
+    let plain = plain_name(name);
+    plain.starts_with("convert_") && (plain.contains("_sat") || plain.contains("_rt"))
+}
+
+fn is_seldom(name: &str) -> bool {
+    const STARTS: &[&str] =
+        &["vload_half", "vloada_half", "vstore_half", "vstorea_half", "shuffle", "async_", "prefetch", "wait_group"];
+    STARTS.iter().any(|start| plain_name(name).starts_with(start))
+}
+
+/// By the types behind the name.
+fn is_of_floats(name: &str) -> bool {
+    let plain = plain_name(name);
+    plain == "nan" || plain.contains("float") || name.rsplit(plain).next().is_some_and(|types| types.contains('f'))
+}
 
 /// As the front end leaves it.
-const FRONT_END: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-fno-optimize-sibling-calls"];
+const FRONT_END: &[&str] = &[
+    "-O2",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-emit-llvm",
+    // As attributes of the functions.
+    "-fno-optimize-sibling-calls",
+    "-fno-jump-tables",
+];
 const OPENCL_FLAGS: &[&str] = &[
     "-cl-std=CL1.2",
     "-Xclang",
     "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,\
      +cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store",
     "-cl-kernel-arg-info",
+    // There is no other.
+    "-cl-single-precision-constant",
     "-Wall",
     // It does not know that other work-items write __local variables.
     "-Wno-uninitialized",
 ];
-/// No copies of a function's return: the sides of a branch are to meet inside the function.
-const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false"];
 /// Words of arguments that the start code hands over in registers.
 const MOST_WORDS: usize = 8;
 
 pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
-    job.write("opencl.h", PRELUDE)?;
-    let prelude = job.path("opencl.h").display().to_string();
-    let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
-    let built_ins = job.compile_own("opencl.cl", BUILT_INS, &common)?.display().to_string();
-    let link = ["-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", &built_ins];
-    let module = job.compile_here(&[TARGET, &common, &link].concat(), "kernel.ll")?;
-    let module = Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?);
-
+    let module = linked(job)?;
     let kernels = module.kernels();
     check(&kernels).map_err(|problem| unsupported(job, problem))?;
     let text = module.lowered(&kernels).map_err(|problem| unsupported(job, problem))?;
@@ -51,6 +109,53 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     // The __local variables of different kernels lie at the same place.
     let linked = job.link(&script(&kernels), &["--no-check-sections"], &[start, object, runtime]);
     linked.map_err(|error| explained(error, Some(&module)))
+}
+
+/// The source and what it needs of the built-in functions.
+fn linked(job: &mut Job) -> Result<Module, ToolchainError> {
+    job.write("opencl.h", PRELUDE)?;
+    job.write("built_ins.h", SHARED)?;
+    let prelude = job.path("opencl.h").display().to_string();
+    let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
+    let mut libraries: Vec<Option<PathBuf>> = PARTS.iter().map(|_| None).collect();
+    let mut needed = vec![WORK_ITEMS.file];
+    let messages = job.messages.len();
+    loop {
+        for (part, library) in PARTS.iter().zip(&mut libraries).filter(|(part, _)| needed.contains(&part.file)) {
+            *library = Some(compiled(job, part, &common)?);
+        }
+        // Its warnings are the same every time.
+        job.messages.truncate(messages);
+        let module = module(job, &common, &libraries)?;
+        if let Some(problem) = (!job.libclc.is_file()).then(|| missing::of_libclc(&module, &job.libclc)).flatten() {
+            return Err(unsupported(job, problem));
+        }
+        let missing = module.missing();
+        let is_new = |(part, library): &(&Part, &Option<PathBuf>)| {
+            library.is_none() && missing.iter().any(|name| (part.has)(name))
+        };
+        needed = PARTS.iter().zip(&libraries).filter(is_new).map(|(part, _)| part.file).collect();
+        if needed.is_empty() {
+            return Ok(module);
+        }
+    }
+}
+
+fn compiled(job: &mut Job, part: &Part, flags: &[&str]) -> Result<PathBuf, ToolchainError> {
+    let libclc = job.libclc.display().to_string();
+    // It is of another target, and has nothing in it that depends on that.
+    let link = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libclc, "-Wno-linker-warnings"];
+    let link = if part.file == FROM_LIBCLC.file { link.as_slice() } else { &[] };
+    job.compile_own(part.file, part.text, &[flags, link].concat())
+}
+
+/// The source and the first function of each name in these libraries.
+fn module(job: &mut Job, flags: &[&str], libraries: &[Option<PathBuf>]) -> Result<Module, ToolchainError> {
+    let libraries: Vec<String> = libraries.iter().flatten().map(|library| library.display().to_string()).collect();
+    let link = libraries.iter().flat_map(|library| ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", library]);
+    let flags: Vec<&str> = [TARGET, flags, &["-S"]].concat().into_iter().chain(link).collect();
+    let module = job.compile_here(&flags, "kernel.ll")?;
+    Ok(Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?))
 }
 
 fn unsupported(job: &Job, problem: String) -> ToolchainError {

@@ -252,6 +252,39 @@ fn c_has_what_the_compiler_takes_for_granted() {
 }
 
 #[test]
+fn conversions_of_64_bits_in_c() {
+    if !can_compile() {
+        return;
+    }
+    let body = "*b = (long long)*f; b[1] = (unsigned long long)*f; f[1] = (float)b[2]; f[2] = (float)(unsigned long long)b[3];";
+    let (_directory, path) = source("k.c", &format!("void kernel(float *f, long long *b) {{ {body} }}\n"));
+    let (elf, _) = compile(&path, Debug::None).unwrap();
+    Program::from_elf("k.c", &elf).unwrap();
+}
+
+/// A test cannot set a variable of its process: the name of the missing file is that of a machine without libclc.
+#[test]
+fn functions_of_libclc_that_are_missing() {
+    if !can_compile() {
+        return;
+    }
+    let text = "float turned(float x) { return x + native_cos(x); }\n\
+                __kernel void k(__global float *a) {\n    float4 v = vload4(0, a);\n    v = exp(v);\n    vstore4(v, 0, a);\n    \
+                a[5] = turned(a[6]);\n}\n";
+    let (_directory, path) = source("k.cl", text);
+    let mut job = Job::new(&path, Debug::Lines).unwrap();
+    job.libclc = PathBuf::from("/nowhere/nvptx--.bc");
+    let error = opencl::compile(&mut job).unwrap_err().to_string().replace(&path.display().to_string(), "k.cl");
+    assert_eq!(
+        error,
+        "k.cl: there is no built-in function `native_cos`, needed in `turned`, line 1\n  \
+         there is no built-in function `exp`, needed in `k`, line 4\n  \
+         mathematical functions are of libclc, and there is no /nowhere/nvptx--.bc: `apt install libclc-14`, or name it in \
+         $WARPLOOM_LIBCLC"
+    );
+}
+
+#[test]
 fn words_of_the_compiler_in_a_text() {
     if !can_compile() {
         return;

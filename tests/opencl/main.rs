@@ -4,6 +4,10 @@ use std::process::{Command, Stdio};
 
 use warploom_requirements::met;
 
+mod conversions;
+mod float_kernels;
+mod floats;
+
 fn can_compile() -> bool {
     met(&[("clang and ld.lld", warploom_runtime::toolchain::available())])
 }
@@ -26,13 +30,27 @@ fn warploom(line: &str) -> (Option<i32>, String, String) {
 /// Runs a kernel on the tiny core, and reads one of its buffers.
 #[track_caller]
 fn dump(line: &str, buffer: &str) -> Vec<u8> {
+    let [bytes] = dumps(line, &[], [buffer]);
+    bytes
+}
+
+/// Runs a kernel on the tiny core with buffers that are given, and reads others.
+#[track_caller]
+fn dumps<const N: usize>(line: &str, given: &[(&str, Vec<u8>)], read: [&str; N]) -> [Vec<u8>; N] {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("out.bin");
-    let line = format!("run {line} --preset tiny --dump {buffer}={}", file.display());
+    let file = |name: &str, kind: &str| directory.path().join(format!("{name}.{kind}"));
+    let mut line = format!("run {line} --preset tiny");
+    for (name, bytes) in given {
+        std::fs::write(file(name, "in"), bytes).expect("a file");
+        line += &format!(" --buffer {name}=file:{}", file(name, "in").display());
+    }
+    for name in read {
+        line += &format!(" --dump {name}={}", file(name, "out").display());
+    }
     let (status, stdout, stderr) = warploom(&line);
     assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
     assert!(stdout.starts_with("DONE"), "{stdout}");
-    std::fs::read(file).expect("a dump")
+    read.map(|name| std::fs::read(file(name, "out")).expect("a dump"))
 }
 
 fn words(bytes: &[u8]) -> Vec<i32> {
@@ -180,7 +198,7 @@ fn the_kernel_of_the_documentation() {
     if !can_compile() {
         return;
     }
-    let page = include_str!("../docs/user/own-kernels.md");
+    let page = include_str!("../../docs/user/own-kernels.md");
     let block = |head: &str| page.split(head).nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = |name: &str| directory.path().join(name).display().to_string();
