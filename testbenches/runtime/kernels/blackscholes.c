@@ -15,7 +15,8 @@ static inline float cumulative_normal(float d) {
     return d > 0 ? 1 - tail : tail;
 }
 
-void kernel(const float *prices, const float *strikes, const float *years, float *calls, float *puts, u32 n, float interest, float volatility) {
+void kernel(const float *prices, const float *strikes, const float *years, float *calls, float *puts, u32 n, float interest,
+            float volatility) {
     for (u32 i = global_x(); i < n; i += ntid_x() * nctaid_x()) {
         float price = prices[i], time = years[i], deviation = volatility * __builtin_sqrtf(time);
         float drift = interest + 0.5f * volatility * volatility;

@@ -17,7 +17,7 @@ struct vector {
 
 /* What a gas carries along. */
 struct carried {
-    struct vector mass, energy, momentum_x, momentum_y, momentum_z;
+    struct vector mass, momentum_x, momentum_y, momentum_z, energy;
 };
 
 struct gas {
@@ -29,7 +29,8 @@ static inline float square(struct vector a) { return a.x * a.x + a.y * a.y + a.z
 
 static inline struct gas load(const float *variables, u32 i, u32 n) {
     struct gas gas = {.density = variables[DENSITY * n + i], .energy = variables[ENERGY * n + i]};
-    gas.momentum = (struct vector){variables[MOMENTUM * n + i], variables[(MOMENTUM + 1) * n + i], variables[(MOMENTUM + 2) * n + i]};
+    const float *momentum = variables + MOMENTUM * n + i;
+    gas.momentum = (struct vector){momentum[0], momentum[n], momentum[2 * n]};
     gas.velocity = (struct vector){gas.momentum.x / gas.density, gas.momentum.y / gas.density, gas.momentum.z / gas.density};
     float squared = square(gas.velocity);
     gas.speed = __builtin_sqrtf(squared);
@@ -43,10 +44,10 @@ static inline struct carried carry(const struct gas *gas) {
     float pressure = gas->pressure, energy = gas->energy + pressure;
     return (struct carried){
         .mass = m,
-        .energy = {v.x * energy, v.y * energy, v.z * energy},
         .momentum_x = {v.x * m.x + pressure, v.x * m.y, v.x * m.z},
         .momentum_y = {v.x * m.y, v.y * m.y + pressure, v.y * m.z},
         .momentum_z = {v.x * m.z, v.y * m.z, v.z * m.z + pressure},
+        .energy = {v.x * energy, v.y * energy, v.z * energy},
     };
 }
 
@@ -70,7 +71,8 @@ static inline void exchange(struct sums *sums, struct vector normal, const struc
 }
 
 /* Normals, as long as their faces are large, have all of x first, then of y and z; each of them, and the neighbours, by face. */
-static inline void flux(const float *variables, float *fluxes, const i32 *neighbours, const float *normals, const struct carried *far, u32 i, u32 n) {
+static inline void flux(const float *variables, float *fluxes, const i32 *neighbours, const float *normals,
+                        const struct carried *far, u32 i, u32 n) {
     struct gas own = load(variables, i, n);
     struct carried own_carried = carry(&own);
     struct sums sums = {0, 0, 0, 0, 0};
@@ -106,7 +108,8 @@ static inline void flux(const float *variables, float *fluxes, const i32 *neighb
 }
 
 /* Of the geometry, the sizes of the elements come first, then the normals; work is the variables before the step, fluxes and factors. */
-void kernel(float *variables, float *work, const i32 *neighbours, const float *geometry, const struct carried *far, u32 n, u32 step, u32 stages_left) {
+void kernel(float *variables, float *work, const i32 *neighbours, const float *geometry, const struct carried *far, u32 n,
+            u32 step, u32 stages_left) {
     float *before = work, *fluxes = before + VARIABLES * n, *factors = fluxes + VARIABLES * n;
     u32 i = global_x();
     if (i >= n)

@@ -81,7 +81,7 @@ fn goes_on(config: &CoreConfig, timing: &MemoryTiming, kernels: &[&str]) {
 
 #[test]
 fn single_path() {
-    goes_on(&CoreConfig::tiny(), &MemoryTiming::default(), &["bfs", "bitonic", "lud"]);
+    goes_on(&CoreConfig::tiny(), &MemoryTiming::default(), &["bfs", "bitonic", "nw"]);
 }
 
 #[test]

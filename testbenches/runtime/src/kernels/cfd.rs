@@ -13,7 +13,7 @@ const SMOOTHING: f32 = 0.2;
 /// What may be behind a face instead of an element.
 const WING: i32 = -1;
 const FAR_FIELD: i32 = -2;
-/// The steps, as the source numbers them.
+/// What a launch does, as the source numbers it.
 const STEP_FACTOR: u32 = 0;
 const FLUX: u32 = 1;
 const STAGE: u32 = 2;
@@ -154,15 +154,14 @@ fn square([x, y, z]: Vector) -> f32 {
 
 /// The mean of both sides goes through a face.
 fn exchange(sums: &mut Variables, normal: Vector, one: &Carried, other: &Carried) {
-    // As the source carries them, energy is second.
-    for (v, carried) in [0, 4, 1, 2, 3].into_iter().zip(0..) {
-        for c in 0..3 {
-            sums[v] = (0.5 * normal[c]).mul_add(one.0[carried][c] + other.0[carried][c], sums[v]);
+    for ((sum, one), other) in sums.iter_mut().zip(&one.0).zip(&other.0) {
+        for (c, normal) in normal.iter().enumerate() {
+            *sum = (0.5 * normal).mul_add(one[c] + other[c], *sum);
         }
     }
 }
 
-/// Mass, energy and momentum that a gas carries along.
+/// What a gas carries along, of each variable.
 struct Carried([Vector; VARIABLES]);
 
 struct Gas {
@@ -187,10 +186,10 @@ impl Gas {
         let energy = energy + pressure;
         Carried([
             [mx, my, mz],
-            [x * energy, y * energy, z * energy],
             [x.mul_add(mx, pressure), x * my, x * mz],
             [x * my, y.mul_add(my, pressure), y * mz],
             [x * mz, y * mz, z.mul_add(mz, pressure)],
+            [x * energy, y * energy, z * energy],
         ])
     }
 }

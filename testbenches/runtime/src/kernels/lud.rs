@@ -1,6 +1,6 @@
 //! LU decomposition after Rodinia (Che et al. 2009), in place, without pivoting, blocked: for each block of the diagonal a launch for
-//! the block, one for its row and column of blocks, one for the blocks behind. The matrix is
-//! diagonally dominant. Any size: padded with the identity to full blocks.
+//! the block, one for its row and column of blocks, one for the blocks behind. The matrix is diagonally dominant. Any
+//! size: padded with the identity to full blocks.
 use super::{About, Arithmetic, Output, Problem, Random, Sizes, float_words};
 use crate::host::{DeviceError, Session};
 

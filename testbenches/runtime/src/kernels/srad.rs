@@ -8,7 +8,7 @@ const ROUNDS: usize = 2;
 const RATE: f32 = 0.25 * 0.5;
 /// An image of a single colour has no speckle, and that is divided by.
 const LEAST_SPECKLE: f32 = 1e-6;
-/// The steps, as the source numbers them.
+/// What a launch does, as the source numbers it.
 const PREPARE: u32 = 0;
 const REDUCE: u32 = 1;
 const COEFFICIENTS: u32 = 2;

@@ -1,5 +1,5 @@
-//! Seven-point stencil on a grid of eight planes, after Parboil (Stratton et al. 2012): two steps, a launch each. Other
-//! than there, the surface of the grid has a rule of its own.
+//! Seven-point stencil on a grid of eight planes, after Parboil (Stratton et al. 2012): two steps, a launch each. Other than there,
+//! the surface of the grid has a rule of its own.
 use super::{About, Arithmetic, Output, Problem, Random, Sizes, float_words};
 use crate::host::{DeviceError, Session};
 

@@ -32,7 +32,7 @@ fn runs() -> Vec<Run> {
         run("spe+lcp", ("bfs", 24)),
         run("tbc+lcp", ("bfs", 24)),
         run("capri", ("bfs", 24)),
-        run("dpe", ("lud", 8)),
+        run("dpe", ("qsort", 24)),
     ];
     let table = parameters().find(|parameter| parameter.name == "capt_entries").expect("a parameter");
     runs.iter_mut().for_each(|run| (table.set)(&mut run.config, 2));
