@@ -675,7 +675,7 @@ pub struct KernelsArgs {
     /// Rebuild every shipped ELF from its source and compare byte for byte (needs clang and ld.lld)
     #[arg(long)]
     pub verify: bool,
-    /// Print a JSON list: name, summary, papers, arithmetic (integer or fixed point), sizes, source
+    /// Print a JSON list: name, summary, papers, arithmetic (integer, fixed point or float), sizes, source
     #[arg(long, conflicts_with = "verify")]
     pub json: bool,
 }

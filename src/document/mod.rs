@@ -103,7 +103,7 @@ fn kernel_section(runs: &Runs) -> Section {
     let header = ["kernel", "what it computes, and how its control flow goes", "papers", "arithmetic", "size"];
     let header = header.map(str::to_string).into_iter();
     let header = header.chain([format!("cycles, {base}"), "SIMD utilisation".into(), "divergent branches".into()]);
-    let explained = "The sources are written here from the published algorithms (testbenches/runtime/kernels); each has a reference that checks every word. Where the original has floats, fixed point stands for them, so far.";
+    let explained = "The sources are written here from the published algorithms (testbenches/runtime/kernels); each has a reference that checks every word. Where the original has floats, so have they, but for `mandelbrot` and `sobel`, which are in fixed point and run on a core without floats.";
     Section {
         title: "The kernels".into(),
         blocks: vec![Block::Text(explained.into()), Block::Table { header: header.collect(), rows }],

@@ -161,7 +161,19 @@ fn small(parameter: &str) -> usize {
     }
 }
 
+/// Some rows of the array, and the program on one of them.
 #[test]
+fn some_pairs_of_values_are_cores() {
+    let factors = space::factors();
+    let array = pairwise::cover(&factors);
+    let rows = array.rows.iter().step_by(8);
+    let some: Vec<CoreConfig> = rows.map(|row| space::core(&factors, row, small)).collect();
+    are_cores(&some);
+    all(&some[..1], program::runs);
+}
+
+#[test]
+#[ignore = "long: 142 cores; runs in .ci/run"]
 fn all_pairs_of_values_are_cores_and_some_run() {
     let factors = space::factors();
     let array = pairwise::cover(&factors);
@@ -169,11 +181,15 @@ fn all_pairs_of_values_are_cores_and_some_run() {
     if std::env::var("WARPLOOM_CONFIGURATIONS").is_ok_and(|value| value == "all") {
         return all_of_them(&factors, &array, &smalls);
     }
-    all(&smalls, |config| {
+    are_cores(&smalls);
+    all(&[smalls[1].clone(), smalls[smalls.len() / 2].clone()], program::runs);
+}
+
+fn are_cores(configs: &[CoreConfig]) {
+    all(configs, |config| {
         config.check().map_err(|error| format!("{config:?}\n{error}"))?;
         elaborate(config)
     });
-    all(&[smalls[0].clone(), smalls[smalls.len() / 2].clone()], program::runs);
 }
 
 /// The long version.

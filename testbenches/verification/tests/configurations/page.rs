@@ -93,9 +93,9 @@ fn verification() -> String {
 |---|---|
 | What | Legal cores elaborate without a finding of the lint, and work; all others are refused with the parameter, its legal values and the reason. |
 | How | The ends of every parameter's range and the values next to them; and a covering array with every pair of values of {} parameters, mechanisms included. |
-| How often | In `cargo test`: the ends, and every core of the array at small sizes, two of which run. At real sizes, and all of them run, by hand. |
+| How often | In `cargo test`: the ends, and every eighth core of the array at small sizes, one of which runs; in `.ci/run` every core, two of which run. At real sizes, and all of them run, by hand. |
 | Figures | {ends} ends of ranges elaborate, {refused} values beyond are refused; {rows} cores cover {pairs} pairs. |
-| Command | `WARPLOOM_CONFIGURATIONS=all cargo test -p warploom-verification --test configurations` |
+| Command | `WARPLOOM_CONFIGURATIONS=all cargo test -p warploom-verification --test configurations all_pairs -- --ignored` |
 
 {GENERATED}
 The legal values are in [parameters of the core](../reference/parameters.md).
