@@ -195,7 +195,7 @@ fn pairs() -> (Vec<f32>, Vec<f32>) {
 }
 
 fn integer(y: f64) -> i32 {
-    y.max(-1000.0).min(1000.0) as i32
+    if y.is_nan() { -1000 } else { y.clamp(-1000.0, 1000.0) as i32 }
 }
 
 fn powr(x: f64, y: f64) -> f64 {
@@ -248,7 +248,7 @@ fn exact_results(x: f32, y: f32) -> [f32; 30] {
     let (part, exponent) = parts(x);
     let truncated = if x.is_infinite() { 0f32.copysign(x) } else { (x - x.trunc()).copysign(x) };
     let fraction = if x == 0.0 || x.is_infinite() { 0f32.copysign(x) } else { (x - x.floor()).min(0.999_999_94) };
-    let by = y.max(-400.0).min(400.0) as i32;
+    let by = if y.is_nan() { -400 } else { y.clamp(-400.0, 400.0) as i32 };
     let magnitude = |of_larger: bool| match x.abs().partial_cmp(&y.abs()) {
         Some(std::cmp::Ordering::Greater) => {
             if of_larger {

@@ -38,6 +38,11 @@ __kernel void integers(__global const int *in, __global int *out, __global long 
     uchar4 narrow = convert_uchar4(w);
     out[i++] = narrow.x + narrow.y;
     out[i++] = get_work_dim() + 10 * get_global_linear_id() + get_global_offset(0);
+    out[i++] = mul_hi(w, (int4)(1 << 30)).x;
+    out[i++] = popcount((uint3)big).z + clz((int2)three).y;
+    out[i++] = upsample((ushort2)three, (ushort2)1).y;
+    out[i++] = mad24(v, v, v).w + any(w) + 2 * all(w);
+    out[i++] = mad_sat((int2)INT_MAX, (int2)three, (int2)1).x;
     wide[0] = ((long)minus << 32) / three;
     wide[1] = ((long)minus << 32) % 1000;
     wide[2] = (ulong)-1 / (ulong)big;

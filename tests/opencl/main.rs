@@ -182,6 +182,11 @@ fn integer_functions() {
         12,
         254,
         1,
+        -2,
+        61,
+        196_609,
+        13,
+        2147483647,
     ];
     let out = words(&dump(run, "out"));
     let differ: Vec<_> =

@@ -446,13 +446,13 @@ fn two_ports() {
     run(
         config.clone(),
         6,
-        Weather { issue: 100, request_ready: 100, load_ready: 100, latency: 10, instructions: 2000 },
+        Weather { issue: 100, request_ready: 100, load_ready: 100, latency: 10, instructions: 1000 },
     );
-    run(config, 7, Weather { issue: 80, request_ready: 40, load_ready: 60, latency: 60, instructions: 1000 });
+    run(config, 7, Weather { issue: 80, request_ready: 40, load_ready: 60, latency: 60, instructions: 500 });
     let few = CoreConfig { l1_ports: 2, mshrs: 4, memory_queue: 1, l1_sets: 4, ..CoreConfig::tiny() };
-    run(few, 8, Weather { issue: 100, request_ready: 70, load_ready: 80, latency: 30, instructions: 1000 });
+    run(few, 8, Weather { issue: 100, request_ready: 70, load_ready: 80, latency: 30, instructions: 500 });
     let compacting = CoreConfig { l1_ports: 2, mechanism: Mechanism::Tbc, ..CoreConfig::small() };
-    run(compacting, 9, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 500 });
+    run(compacting, 9, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 250 });
 }
 
 #[test]
@@ -473,7 +473,20 @@ fn many_mshrs() {
 #[test]
 fn lines_of_128_bytes() {
     let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, ..CoreConfig::tiny() };
-    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 150 });
+    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 50 });
+}
+
+/// What takes seconds for a hundred instructions, for longer.
+#[test]
+#[ignore = "long: wide lines and two ports of 32 lanes; runs in .ci/run"]
+fn wide_lines_and_ports() {
+    let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, l1_ports: 2, ..CoreConfig::tiny() };
+    for l1_ports in [1, 2] {
+        let config = CoreConfig { l1_ports, ..config.clone() };
+        run(config, 14, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 200 });
+    }
+    let config = CoreConfig { l1_ports: 2, mshrs: 6, ..CoreConfig::tiny() };
+    run(config, 15, Weather { issue: 100, request_ready: 100, load_ready: 100, latency: 10, instructions: 4000 });
 }
 
 #[test]

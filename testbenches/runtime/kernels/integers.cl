@@ -116,11 +116,13 @@ OF_TYPE(short, ushort, 16)
 OF_TYPE(int, uint, 32)
 OF_TYPE(long, ulong, 64)
 
-/* Of scalars only. */
+/* Of scalars, and of vectors element by element. */
 
 #define HIGH_HALF(T, wide, bits) \
     BUILT_IN T mul_hi(T a, T b) { return (T)((wide)a * (wide)b >> bits); } \
-    BUILT_IN T mad_hi(T a, T b, T c) { return mul_hi(a, b) + c; }
+    BUILT_IN T mad_hi(T a, T b, T c) { return mul_hi(a, b) + c; } \
+    VECTORS(OF_2, T, mul_hi, T, T) \
+    VECTORS(OF_3, T, mad_hi, T, T, T)
 
 HIGH_HALF(char, int, 8)
 HIGH_HALF(uchar, uint, 8)
@@ -136,7 +138,9 @@ HIGH_HALF(uint, ulong, 32)
         if (u == 0) \
             return bits; \
         return (T)(bits < 64 ? __builtin_clz(u) - (32 - bits) : __builtin_clzl(u)); \
-    }
+    } \
+    VECTORS(OF_1, T, popcount, T) \
+    VECTORS(OF_1, T, clz, T)
 
 COUNT(char, uchar, 8)
 COUNT(uchar, uchar, 8)
@@ -149,13 +153,16 @@ COUNT(ulong, ulong, 64)
 
 #define LOW_24(T) \
     BUILT_IN T mul24(T a, T b) { return a * b; } \
-    BUILT_IN T mad24(T a, T b, T c) { return a * b + c; }
+    BUILT_IN T mad24(T a, T b, T c) { return a * b + c; } \
+    VECTORS(OF_2, T, mul24, T, T) \
+    VECTORS(OF_3, T, mad24, T, T, T)
 
 LOW_24(int)
 LOW_24(uint)
 
 #define UPSAMPLE(T, high, low, bits) \
-    BUILT_IN T upsample(high a, low b) { return (T)((ulong)a << bits | b); }
+    BUILT_IN T upsample(high a, low b) { return (T)((ulong)a << bits | b); } \
+    VECTORS(OF_2, T, upsample, high, low)
 
 UPSAMPLE(short, char, uchar, 8)
 UPSAMPLE(ushort, uchar, uchar, 8)
@@ -168,11 +175,13 @@ BUILT_IN int mad_sat(int a, int b, int c) {
     long sum = (long)a * b + c;
     return (int)(sum < INT_MIN ? INT_MIN : sum > INT_MAX ? INT_MAX : sum);
 }
+VECTORS(OF_3, int, mad_sat, int, int, int)
 
 BUILT_IN uint mad_sat(uint a, uint b, uint c) {
     ulong sum = (ulong)a * b + c;
     return (uint)(sum > UINT_MAX ? UINT_MAX : sum);
 }
+VECTORS(OF_3, uint, mad_sat, uint, uint, uint)
 
 /* Whether the highest bit is set. */
 

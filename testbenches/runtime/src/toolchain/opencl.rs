@@ -78,6 +78,8 @@ const FRONT_END: &[&str] = &[
     // As attributes of the functions.
     "-fno-optimize-sibling-calls",
     "-fno-jump-tables",
+    // So that it is missing under its own name.
+    "-fno-builtin-printf",
 ];
 const OPENCL_FLAGS: &[&str] = &[
     "-cl-std=CL1.2",
