@@ -9,8 +9,12 @@ use warploom_sim::{Engine, Simulator, elaborate};
 use warploom_synth::tools::{self, Tool};
 use warploom_synth::verilated::Verilated;
 
+fn config() -> CoreConfig {
+    CoreConfig { floats: true, ..CoreConfig::tiny() }
+}
+
 fn run(engine: impl Engine, kernel: &Kernel) -> Outcome {
-    let mut device = RtlDevice::new(engine, CoreConfig::tiny(), MemoryTiming::default());
+    let mut device = RtlDevice::new(engine, config(), MemoryTiming::default());
     let problem = Problem::new(kernel.sizes().smoke);
     kernels::run(kernel, &mut device, &problem).unwrap_or_else(|error| panic!("{}: {error}", kernel.name()))
 }
@@ -21,7 +25,7 @@ fn outputs_and_counters_are_equal() {
     if !met(&[("verilator", tools::tool("verilator").is_some_and(Tool::is_here))]) {
         return;
     }
-    let mut core = Core::new(&CoreConfig::tiny());
+    let mut core = Core::new(&config());
     core.connect_all();
     let netlist = elaborate(&core).unwrap_or_else(|error| panic!("{error}"));
     for name in ["bfs", "matmul"] {

@@ -30,8 +30,11 @@ struct Options {
     /// Core: one of `warploom presets`, with its memory, or 4x8, 8x16, 16x16, 16x32.
     #[arg(long, default_value = "paper")]
     preset: String,
+    /// The core has floats, for kernels in floats.
+    #[arg(long)]
+    floats: bool,
     /// Kernels to run.
-    #[arg(long, num_args = 1.., default_values = ["bitonic", "bfs", "mandelbrot", "matmul"])]
+    #[arg(long, num_args = 1.., default_values = ["bitonic", "bfs", "mandelbrot", "bitonic_shared"])]
     kernels: Vec<String>,
     /// Their size: smoke, default, large or a number.
     #[arg(long, default_value = "large")]
@@ -61,7 +64,7 @@ struct Variant {
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let (config, memory) = cores::find(&options.preset, "spe")?;
+    let (config, memory) = cores::find(&options.preset, "spe", options.floats)?;
     let mut core = Core::new(&config);
     core.connect_all();
     let netlist = elaborate(&core).map_err(|error| anyhow!("{error}"))?;

@@ -208,6 +208,9 @@ impl Worker {
         if variant.waves {
             command.arg("--waves");
         }
+        if options.floats {
+            command.arg("--floats");
+        }
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = process.stdin.take();
         let output = BufReader::new(process.stdout.take().expect("a pipe"));

@@ -8,8 +8,8 @@ use warploom_runtime::machines;
 /// From the smallest preset to the largest, with steps between: what [`find`] knows beside the presets.
 pub const STEPS: [&str; 7] = ["tiny", "4x8", "small", "8x16", "16x16", "16x32", "paper"];
 
-/// The core of a preset, or of a step between two of them (`LANESxWARPS`), under a mechanism; and the memory of that preset.
-pub fn find(name: &str, mechanism: &str) -> Result<(CoreConfig, MemoryTiming)> {
+/// The core of a preset, or of a step between two of them (`LANESxWARPS`), under a mechanism, with floats or without; and the memory of that preset.
+pub fn find(name: &str, mechanism: &str, floats: bool) -> Result<(CoreConfig, MemoryTiming)> {
     let composition: Composition =
         mechanism.parse().ok().with_context(|| format!("no mechanism `{mechanism}`: see `warploom mechanisms`"))?;
     let preset = match name {
@@ -28,5 +28,5 @@ pub fn find(name: &str, mechanism: &str) -> Result<(CoreConfig, MemoryTiming)> {
         "16x32" => CoreConfig { lanes: 16, ..core },
         _ => core,
     };
-    Ok((core.with(composition), (machine.memory)()))
+    Ok((CoreConfig { floats, ..core.with(composition) }, (machine.memory)()))
 }

@@ -34,10 +34,13 @@ pub struct Options {
     /// Its mechanism, as `warploom run` takes it.
     #[arg(long, short, default_value = "spe")]
     mechanism: String,
+    /// The core has floats, for kernels in floats: sgemm, nbody, matmul.
+    #[arg(long)]
+    floats: bool,
     /// Kernels to run. In `chase`, `chase_warps` and `chase_lanes` the core waits for memory nearly all the time; they
     /// have a median of their own.
     #[arg(long, num_args = 1.., default_values = [
-        "bitonic", "bfs", "mandelbrot", "matmul", "chase", "chase_warps", "chase_lanes",
+        "bitonic", "bfs", "mandelbrot", "bitonic_shared", "chase", "chase_warps", "chase_lanes",
     ])]
     kernels: Vec<String>,
     /// Their size: smoke, default, large or a number.

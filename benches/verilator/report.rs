@@ -142,6 +142,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "medians": medians.iter().map(median).collect::<Vec<Value>>(),
         "preset": options.preset,
         "mechanism": options.mechanism,
+        "floats": options.floats,
         "size": options.size,
         "wave_size": options.wave_size,
         "repetitions": options.repetitions.max(1),
@@ -162,7 +163,8 @@ fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     let latency = options.dram_latency.map_or(String::new(), |cycles| format!(", DRAM after {cycles} cycles"));
     let pairs = options.repetitions.max(1);
     let Options { preset, mechanism, size, .. } = options;
-    println!("Core: {preset}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}.\n");
+    let floats = if options.floats { " with floats" } else { "" };
+    println!("Core: {preset}{floats}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}.\n");
     for waves in [false, true] {
         let rows = || comparison.rows.iter().filter(|row| row.waves == waves);
         if rows().next().is_none() {

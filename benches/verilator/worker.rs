@@ -101,7 +101,7 @@ impl Traced for Verilated {
 
 /// Builds the engine and runs kernels until the input ends.
 pub fn serve(kind: Kind, options: &Options) -> Result<()> {
-    let (config, memory) = cores::find(&options.preset, &options.mechanism)?;
+    let (config, memory) = cores::find(&options.preset, &options.mechanism, options.floats)?;
     let cache = options.cache.clone().expect("required by clap");
     let start = Instant::now();
     let mut core = Core::new(&config);

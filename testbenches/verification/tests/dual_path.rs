@@ -162,8 +162,11 @@ const SCHEDULED: [&str; 2] = ["bfs", "qsort"];
 
 #[test]
 fn kernels_keep_their_utilisation_and_fill_idle_slots() {
-    let spe = Runs::new(Mechanism::SinglePath);
-    let dpe = Runs::new(Mechanism::DualPath(DualPathVariant::Full));
+    let (spe, dpe) = std::thread::scope(|scope| {
+        let spe = scope.spawn(|| Runs::new(Mechanism::SinglePath));
+        let dpe = Runs::new(Mechanism::DualPath(DualPathVariant::Full));
+        (spe.join().expect("kernels that pass"), dpe)
+    });
     for ((kernel, spe), dpe) in KERNELS.iter().zip(&spe.smoke).zip(&dpe.smoke) {
         let name = kernel.name();
         let issued = |stats: &LaunchStats| (stats.warp_instructions, stats.thread_instructions);

@@ -1,3 +1,6 @@
+use std::num::NonZero;
+use std::thread;
+
 use warploom_requirements::met;
 
 use super::*;
@@ -19,16 +22,22 @@ fn shipped_binaries_equal_their_sources() {
     if !met(&[("clang and ld.lld", toolchain::available())]) {
         return;
     }
-    let bless = std::env::var_os("WARPLOOM_BLESS").is_some();
-    for binary in binaries() {
-        let (elf, messages) =
-            toolchain::compile(&binary.path(), toolchain::Debug::None).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(messages, "", "{}", binary.source);
-        if bless {
-            std::fs::write(binary.path().with_extension("elf"), elf).expect("a writable checkout");
-        } else {
-            assert!(elf == binary.elf, "{} is stale: run this test with WARPLOOM_BLESS=1", binary.source);
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let all = binaries();
+    thread::scope(|scope| {
+        for some in all.chunks(all.len().div_ceil(processors)) {
+            scope.spawn(|| some.iter().for_each(equals_its_source));
         }
+    });
+}
+
+fn equals_its_source(binary: &Binary) {
+    let (elf, messages) = toolchain::compile(&binary.path(), toolchain::Debug::None).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(messages, "", "{}", binary.source);
+    if std::env::var_os("WARPLOOM_BLESS").is_some() {
+        std::fs::write(binary.path().with_extension("elf"), elf).expect("a writable checkout");
+    } else {
+        assert!(elf == binary.elf, "{} is stale: run this test with WARPLOOM_BLESS=1", binary.source);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::special::{Special, special};
 /// At tiny sizes, for as long as a quick test may take with update().
 pub fn briefly(entry: &'static CatalogEntry) -> Job {
     let Special { config, stimulus, .. } = special(entry.name);
-    let stimulus = Stimulus { cycles: stimulus.cycles.min(1500), ..stimulus };
+    let stimulus = Stimulus { cycles: stimulus.cycles.min(1000), ..stimulus };
     let sizes = config.clone();
     Job::new(
         entry.name,

@@ -88,7 +88,7 @@ fn branches_agree_with_the_counters() {
 #[test]
 fn the_listing_of_the_documentation() {
     let (report, _) = &runs()["capri+slp"];
-    let page = include_str!("../docs/user/pictures.md").lines().filter(|line| line.starts_with("  0x"));
+    let page = include_str!("../../docs/user/pictures.md").lines().filter(|line| line.starts_with("  0x"));
     let rows: Vec<Vec<&str>> = page.map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(rows.len(), 2);
     for row in rows {

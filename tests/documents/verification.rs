@@ -8,7 +8,7 @@ const INTRODUCTION: &str = "\
 # Verification
 
 What is checked, how, and how often. Each line has a page of its own in docs/verification, written by the run that it tells of, and this
-page is put together from those (`WARPLOOM_WRITE=1 cargo test --test verification`).
+page is put together from those (`WARPLOOM_WRITE=1 cargo test --test documents verification`).
 
 Everything here speaks of one netlist: what rust-hdl's `update()` runs, what the generated simulator is generated from, and what is
 exported as Verilog.

@@ -1,10 +1,9 @@
 //! docs/reference/latency.md says how long everything takes; here the core is asked.
 //!
 //! After a change of the hardware that is meant to change a number, put the row of the failure's left side on the page.
-mod timing;
 
-use timing::code::*;
-use timing::{Bench, interval};
+use crate::timing::code::*;
+use crate::timing::{self, Bench, interval};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::THREADS_FILLED;
 use warploom_runtime::host::Device;
@@ -249,7 +248,7 @@ fn table_of(config: &CoreConfig) {
             [name.to_string(), number(latency.map(|cycles| cycles.to_string())), number(interval)].join(" | ")
         })
         .collect();
-    let page = include_str!("../docs/reference/latency.md");
+    let page = include_str!("../../docs/reference/latency.md");
     let documented = timing::table(page, "| class |");
     let documented = documented.iter().filter(|row| config.floats || !row[0].starts_with("float: "));
     let documented: Vec<_> = documented.map(|row| row[..3].join(" | ")).collect();

@@ -1,8 +1,7 @@
 //! The papers' machines, measured: latency, bandwidth and divergent loads as their tables say (docs/reference/memory-model.md).
-mod timing;
 
-use timing::code::*;
-use timing::{Bench, interval};
+use crate::timing::code::*;
+use crate::timing::{Bench, interval};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{MemoryTiming, Session};
 use warploom_runtime::kernels::micro;

@@ -1,8 +1,7 @@
 //! What the core reaches per cycle: instructions, bytes of memory, shared-memory accesses; and what overlaps.
-mod timing;
 
-use timing::Bench;
-use timing::code::*;
+use crate::timing::code::*;
+use crate::timing::{self, Bench};
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 use warploom_runtime::host::{LaunchStats, MemoryTiming, Session};
 use warploom_runtime::kernels::micro;
@@ -107,7 +106,7 @@ fn l2_rate(config: &CoreConfig, kernel: &str, bytes_per_word: usize) -> f64 {
 #[test]
 #[ignore = "long: compiles three of the papers' cores; runs in .ci/run"]
 fn mshrs_bound_the_bandwidth_of_l2() {
-    let page = include_str!("../docs/reference/memory-model.md");
+    let page = include_str!("../../docs/reference/memory-model.md");
     let documented = timing::table(page, "| MSHRs |");
     let found: Vec<_> = [8, 16, 32]
         .map(|mshrs| {

@@ -1,5 +1,4 @@
 //! Runs small programs on the core and tells in which cycle every instruction issued.
-#![allow(dead_code, reason = "every test file uses a part")]
 use std::cell::RefCell;
 use std::rc::Rc;
 
