@@ -473,7 +473,7 @@ fn many_mshrs() {
 #[test]
 fn lines_of_128_bytes() {
     let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, ..CoreConfig::tiny() };
-    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 90 });
+    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 150 });
 }
 
 /// What takes seconds for a hundred instructions, for longer.

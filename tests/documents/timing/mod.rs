@@ -3,7 +3,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Device, Launch, LaunchStats, MemoryTiming, Ports, RtlDevice};
+use warploom_runtime::host::{Device, Launch, MemoryTiming, Ports, RtlDevice};
 use warploom_runtime::loader::Program;
 use warploom_runtime::machines;
 use warploom_verification::core_simulator;
@@ -27,7 +27,6 @@ pub struct Run {
     /// First cycle in which the core was idle again.
     pub end: u64,
     pub issues: Vec<Issue>,
-    pub stats: LaunchStats,
 }
 
 impl Run {
@@ -87,8 +86,8 @@ impl Bench {
         let shared_bytes = self.device.config().shared_bytes as u32;
         let start = self.device.cycle();
         let launch = Launch { grid, block: [threads as u32, 1, 1], shared_bytes, arguments };
-        let stats = self.device.launch(&launch).unwrap_or_else(|e| panic!("{e}"));
-        Run { start, end: self.device.cycle(), issues: self.issues.borrow().clone(), stats }
+        self.device.launch(&launch).unwrap_or_else(|e| panic!("{e}"));
+        Run { start, end: self.device.cycle(), issues: self.issues.borrow().clone() }
     }
 }
 

@@ -128,7 +128,7 @@ pub fn section() -> String {
     let which = if records.iter().all(|record| record.kernels == KERNELS.len()) {
         "with floats, every kernel at its size `smoke`"
     } else {
-        "at size `smoke` the kernels that there were when each was recorded; some of these cores had no floats then"
+        "at size `smoke` the kernels that there were when each was recorded; these cores had no floats then"
     };
     let mut section = format!(
         "{TITLE}
