@@ -298,7 +298,7 @@ mod tests {
                     (controls.csr_clears.val(), "clears"),
                     (controls.csr_writes.val(), "writes"),
                 ];
-                let ways = ways.into_iter().filter_map(|(does, way)| does.then(|| way.to_string()));
+                let ways = ways.into_iter().filter(|(does, _)| *does).map(|(_, way)| way.to_string());
                 [format!("{:?}", controls.csr.val())].into_iter().chain(immediate).chain(ways).collect()
             }
         };
