@@ -8,9 +8,10 @@ use warploom_runtime::kernels::{self, Kernel, Outcome, Problem};
 use warploom_sim::{Engine, Simulator, elaborate};
 use warploom_synth::tools::{self, Tool};
 use warploom_synth::verilated::Verilated;
+use warploom_verification::cores;
 
 fn config() -> CoreConfig {
-    CoreConfig { floats: true, ..CoreConfig::tiny() }
+    cores::with_floats(CoreConfig::tiny())
 }
 
 fn run(engine: impl Engine, kernel: &Kernel) -> Outcome {

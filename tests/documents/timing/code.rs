@@ -1,5 +1,6 @@
 //! A few instructions as words, and programs of them.
 use warploom_runtime::loader::{Annotation, Program};
+use warploom_verification::words::{self, i_type, r_type};
 
 /// Registers of the programs here.
 pub const ZERO: u32 = 0;
@@ -66,36 +67,28 @@ impl Code {
     }
 }
 
-fn immediate(opcode: u32, funct3: u32, rd: u32, rs1: u32, value: i32) -> u32 {
-    (value as u32) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
-}
-
-fn registers(opcode: u32, funct3: u32, funct7: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
-    funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
-}
-
 pub fn addi(rd: u32, rs1: u32, value: i32) -> u32 {
-    immediate(0x13, 0, rd, rs1, value)
+    words::add_immediate(rd, rs1, value as u32)
 }
 
 pub fn slli(rd: u32, rs1: u32, amount: i32) -> u32 {
-    immediate(0x13, 1, rd, rs1, amount)
+    words::shift_left(rd, rs1, amount as u32)
 }
 
 pub fn andi(rd: u32, rs1: u32, value: i32) -> u32 {
-    immediate(0x13, 7, rd, rs1, value)
+    words::and_immediate(rd, rs1, value as u32)
 }
 
 pub fn add(rd: u32, rs1: u32, rs2: u32) -> u32 {
-    registers(0x33, 0, 0, rd, rs1, rs2)
+    words::add(rd, rs1, rs2)
 }
 
 pub fn mul(rd: u32, rs1: u32, rs2: u32) -> u32 {
-    registers(0x33, 0, 1, rd, rs1, rs2)
+    words::multiply(0, rd, rs1, rs2)
 }
 
 pub fn divu(rd: u32, rs1: u32, rs2: u32) -> u32 {
-    registers(0x33, 5, 1, rd, rs1, rs2)
+    words::multiply(5, rd, rs1, rs2)
 }
 
 pub fn lui(rd: u32, upper: u32) -> u32 {
@@ -103,16 +96,15 @@ pub fn lui(rd: u32, upper: u32) -> u32 {
 }
 
 pub fn lw(rd: u32, offset: i32, rs1: u32) -> u32 {
-    immediate(0x03, 2, rd, rs1, offset)
+    words::load(2, rd, rs1, offset as u32)
 }
 
 pub fn sw(rs2: u32, offset: i32, rs1: u32) -> u32 {
-    let offset = offset as u32;
-    (offset >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | 2 << 12 | (offset & 31) << 7 | 0x23
+    words::store(2, rs2, rs1, offset as u32)
 }
 
 pub fn amoadd(rd: u32, rs2: u32, rs1: u32) -> u32 {
-    registers(0x2f, 2, 0, rd, rs1, rs2)
+    words::amo(0, rd, rs1, rs2)
 }
 
 pub fn fence() -> u32 {
@@ -120,7 +112,7 @@ pub fn fence() -> u32 {
 }
 
 pub fn flw(rd: u32, offset: i32, rs1: u32) -> u32 {
-    immediate(0x07, 2, rd, rs1, offset)
+    i_type(0x07, 2, rd, rs1, offset as u32)
 }
 
 /// As [`lw`] and [`sw`]: the opcodes differ in a bit.
@@ -130,7 +122,7 @@ pub fn fsw(rs2: u32, offset: i32, rs1: u32) -> u32 {
 
 /// A float instruction with the rounding mode of the thread.
 fn float(funct7: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
-    registers(0x53, 7, funct7, rd, rs1, rs2)
+    r_type(0x53, 7, funct7, rd, rs1, rs2)
 }
 
 pub fn fadd(rd: u32, rs1: u32, rs2: u32) -> u32 {
@@ -151,12 +143,12 @@ pub fn fsqrt(rd: u32, rs1: u32) -> u32 {
 }
 
 pub fn fmin(rd: u32, rs1: u32, rs2: u32) -> u32 {
-    registers(0x53, 0, 0x14, rd, rs1, rs2)
+    r_type(0x53, 0, 0x14, rd, rs1, rs2)
 }
 
 /// Is rs1 less? To an integer register.
 pub fn flt(rd: u32, rs1: u32, rs2: u32) -> u32 {
-    registers(0x53, 1, 0x50, rd, rs1, rs2)
+    r_type(0x53, 1, 0x50, rd, rs1, rs2)
 }
 
 /// A float to an integer, and back.
@@ -170,59 +162,50 @@ pub fn fcvt_s_w(rd: u32, rs1: u32) -> u32 {
 
 /// The bits of an integer register.
 pub fn fmv_w_x(rd: u32, rs1: u32) -> u32 {
-    registers(0x53, 0, 0x78, rd, rs1, 0)
+    r_type(0x53, 0, 0x78, rd, rs1, 0)
 }
 
 /// The bits of a float register.
 pub fn fmv_x_w(rd: u32, rs1: u32) -> u32 {
-    registers(0x53, 0, 0x70, rd, rs1, 0)
+    r_type(0x53, 0, 0x70, rd, rs1, 0)
 }
 
 /// Reads the thread's flags.
 pub fn frflags(rd: u32) -> u32 {
-    immediate(0x73, 2, rd, 0, 1)
+    words::csr(rd, 1)
 }
 
 /// Branches if the registers differ.
 pub fn bne(rs1: u32, rs2: u32, offset: i32) -> u32 {
-    let o = offset as u32;
-    (o >> 12 & 1) << 31
-        | (o >> 5 & 0x3f) << 25
-        | rs2 << 20
-        | rs1 << 15
-        | 1 << 12
-        | (o >> 1 & 15) << 8
-        | (o >> 11 & 1) << 7
-        | 0x63
+    words::branch(1, rs1, rs2) | words::branch_offset(offset as u32)
 }
 
 pub fn jal(rd: u32, offset: i32) -> u32 {
-    let o = offset as u32;
-    (o >> 20 & 1) << 31 | (o >> 1 & 0x3ff) << 21 | (o >> 11 & 1) << 20 | (o >> 12 & 0xff) << 12 | rd << 7 | 0x6f
+    words::jump_offset(offset as u32) | rd << 7 | 0x6f
 }
 
 pub fn jalr(rd: u32, offset: i32, rs1: u32) -> u32 {
-    immediate(0x67, 0, rd, rs1, offset)
+    i_type(0x67, 0, rd, rs1, offset as u32)
 }
 
 /// Number of the lane.
 pub fn lane(rd: u32) -> u32 {
-    immediate(0x73, 2, rd, 0, 0xccc)
+    words::csr(rd, 0xccc)
 }
 
 /// Number of the thread in its CTA.
 pub fn thread(rd: u32) -> u32 {
-    immediate(0x73, 2, rd, 0, 0xcc0)
+    words::csr(rd, 0xcc0)
 }
 
 pub fn barrier() -> u32 {
-    registers(0x0b, 0, 0, 0, 0, 0)
+    words::BARRIER
 }
 
 pub fn exit() -> u32 {
-    registers(0x0b, 1, 0, 0, 0, 0)
+    words::EXIT
 }
 
 pub fn ballot(rd: u32, rs1: u32) -> u32 {
-    registers(0x0b, 2, 0, rd, rs1, 0)
+    r_type(0x0b, 2, 0, rd, rs1, 0)
 }
