@@ -319,6 +319,8 @@ mod tests {
             // The assembly is two words.
             assert_eq!(decoded(&decode), words[..words.len() - 2].join(" "), "{line}");
             assert_eq!(decode.controls.store.val(), line.contains("fsw"), "{line}");
+            let has_csr = decode.controls.csr.val() != FloatCsr::None;
+            assert_eq!(has_csr, decode.controls.result.val() == FloatResult::Status, "{line}");
         }
     }
 

@@ -480,9 +480,8 @@ fn lines_of_128_bytes() {
 #[test]
 #[ignore = "long: wide lines and two ports of 32 lanes; runs in .ci/run"]
 fn wide_lines_and_ports() {
-    let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, l1_ports: 2, ..CoreConfig::tiny() };
     for l1_ports in [1, 2] {
-        let config = CoreConfig { l1_ports, ..config.clone() };
+        let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, l1_ports, ..CoreConfig::tiny() };
         run(config, 14, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 200 });
     }
     let config = CoreConfig { l1_ports: 2, mshrs: 6, ..CoreConfig::tiny() };

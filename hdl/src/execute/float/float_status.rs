@@ -285,6 +285,16 @@ mod tests {
         simulate(&mut status, 1000);
         let modes = |status: &FloatStatus| status.rounding.iter().map(|port| port.val().index()).collect::<Vec<_>>();
         assert_eq!((modes(&status), status.illegal.val()), (vec![0, 5, 0, 4], 0b0010.into()));
+        // Every lane has a comparison of its own.
+        for lane in 0..4 {
+            for (mode, is_illegal) in [(4, false), (5, true), (7, true), (0, false)] {
+                access(&mut status, FloatCsr::Rounding, "writes", mode, 1 << lane, 2);
+                tick!(status);
+                status.valid.next = false;
+                simulate(&mut status, 1000);
+                assert_eq!(status.illegal.val().get_bit(lane), is_illegal, "mode {mode} in lane {lane}");
+            }
+        }
         (status.controls.dynamic.next, status.controls.rounding.next) = (false, 2.into());
         simulate(&mut status, 1000);
         assert_eq!((modes(&status), status.illegal.val()), (vec![2; 4], 0.into()));
