@@ -23,7 +23,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let height = power_of_two(threads / width);
     let rows = problem.size.next_multiple_of(height);
     let mut random = Random::new(problem.seed);
-    let mut values = |count: usize| (0..count).map(|_| 2.0 * random.float() - 1.0).collect();
+    let mut values = |count: usize| (0..count).map(|_| random.of_either_sign()).collect();
     let (mut inputs, mut weights): (Vec<f32>, Vec<f32>) = (values(problem.size), values(problem.size * HIDDEN));
     inputs.resize(rows, 0.0);
     weights.resize(rows * HIDDEN, 0.0);

@@ -25,7 +25,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let mut random = Random::new(problem.seed);
     let volume = Volume::random(problem.size, &mut random);
     let most = 2.0 / (6 * RADIUS + 1) as f32;
-    let factors: [f32; RADIUS + 1] = std::array::from_fn(|_| most * (2.0 * random.float() - 1.0));
+    let factors: [f32; RADIUS + 1] = std::array::from_fn(|_| most * random.of_either_sign());
 
     // The border is in both.
     let (from, to) = (session.buffer(&float_words(&volume.points))?, session.buffer(&float_words(&volume.points))?);
@@ -49,7 +49,7 @@ impl Volume {
     fn random(size: usize, random: &mut Random) -> Self {
         let side = size + 2 * RADIUS;
         let count = side * side * (PLANES + 2 * RADIUS);
-        Self { size, points: (0..count).map(|_| 2.0 * random.float() - 1.0).collect() }
+        Self { size, points: (0..count).map(|_| random.of_either_sign()).collect() }
     }
 
     /// The points after a time step.

@@ -18,7 +18,7 @@ pub(super) const ABOUT: About = About {
 pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
     let threads = 1 << problem.threads(session.config()).ilog2();
     let mut random = Random::new(problem.seed);
-    let mut signal: Vec<f32> = (0..problem.size).map(|_| 2.0 * random.float() - 1.0).collect();
+    let mut signal: Vec<f32> = (0..problem.size).map(|_| random.of_either_sign()).collect();
     signal.resize(problem.size.next_power_of_two().max(2), 0.0);
 
     let (mut from, mut to) = (session.buffer(&float_words(&signal))?, session.zeros(signal.len() / 2)?);

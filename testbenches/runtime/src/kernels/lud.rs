@@ -50,7 +50,7 @@ fn matrix(size: usize, n: usize, seed: u64) -> Vec<f32> {
     let mut matrix = vec![0.0; n * n];
     for row in 0..size {
         for column in 0..size {
-            matrix[row * n + column] = 2.0 * random.float() - 1.0;
+            matrix[row * n + column] = random.of_either_sign();
         }
         matrix[row * n + row] += (size + 1) as f32;
     }

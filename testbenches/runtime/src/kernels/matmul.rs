@@ -14,7 +14,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let n = problem.size;
     let tile = problem.tile(session.config());
     let mut random = Random::new(problem.seed);
-    let mut matrix = || -> Vec<f32> { (0..n * n).map(|_| 2.0 * random.float() - 1.0).collect() };
+    let mut matrix = || -> Vec<f32> { (0..n * n).map(|_| random.of_either_sign()).collect() };
     let (a, b) = (matrix(), matrix());
     let expected = product(&a, &b, n);
     let (a, b, c) = (session.buffer(&float_words(&a))?, session.buffer(&float_words(&b))?, session.zeros(n * n)?);

@@ -23,7 +23,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let threads = problem.threads(config).min(problem.size.next_multiple_of(config.lanes));
     let n = problem.size.next_multiple_of(threads);
     let mut random = Random::new(problem.seed);
-    let mut vector = |size: f32| [(); 3].map(|()| size * (2.0 * random.float() - 1.0));
+    let mut vector = |size: f32| [(); 3].map(|()| size * random.of_either_sign());
     let mut bodies: Vec<Body> = (0..problem.size)
         .map(|_| Body { place: vector(1.0), velocity: vector(0.1), mass: 1.0 + vector(0.5)[0] })
         .collect();

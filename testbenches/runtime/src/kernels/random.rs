@@ -29,6 +29,11 @@ impl Random {
         (self.word() >> 8) as f32 / (1 << 24) as f32
     }
 
+    /// A float from -1 up to 1.
+    pub fn of_either_sign(&mut self) -> f32 {
+        2.0 * self.float() - 1.0
+    }
+
     /// `count` random words.
     pub fn words(&mut self, count: usize) -> Vec<u32> {
         (0..count).map(|_| self.word()).collect()

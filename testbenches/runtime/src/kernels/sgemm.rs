@@ -23,7 +23,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let tile = most / WORK * WORK;
     let mut random = Random::new(problem.seed);
     let mut matrix =
-        |rows: usize, columns: usize| -> Vec<f32> { (0..rows * columns).map(|_| 2.0 * random.float() - 1.0).collect() };
+        |rows: usize, columns: usize| -> Vec<f32> { (0..rows * columns).map(|_| random.of_either_sign()).collect() };
     let (a, b, before) = (matrix(m, k), matrix(k, n), matrix(m, n));
     let (alpha, beta) = (1.5f32, -0.75f32);
     let [of_a, of_b, of_c] = [&a, &b, &before].map(|matrix| session.buffer(&float_words(matrix)));

@@ -15,7 +15,7 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     let threads = problem.threads(session.config());
     let mut random = Random::new(problem.seed);
     let rows: Vec<Vec<(u32, f32)>> = (0..n).map(|_| row(&mut random, n)).collect();
-    let vector: Vec<f32> = (0..n).map(|_| number(&mut random)).collect();
+    let vector: Vec<f32> = (0..n).map(|_| random.of_either_sign()).collect();
     let product = |row: &Vec<(u32, f32)>| {
         row.iter().fold(0.0f32, |sum, &(column, value)| value.mul_add(vector[column as usize], sum))
     };
@@ -36,16 +36,11 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     Ok(vec![Output::floats("product", session.read(product), expected)])
 }
 
-/// From -1 to 1.
-fn number(random: &mut Random) -> f32 {
-    2.0 * random.float() - 1.0
-}
-
 /// Columns and values of a row: a few, in one row of sixteen many.
 fn row(random: &mut Random, n: usize) -> Vec<(u32, f32)> {
     let count = if random.below(16) == 0 { 16 + random.below(32) } else { random.below(12) };
     let mut columns: Vec<u32> = (0..count).map(|_| random.below(n as u32)).collect();
     columns.sort_unstable();
     columns.dedup();
-    columns.into_iter().map(|column| (column, number(random))).collect()
+    columns.into_iter().map(|column| (column, random.of_either_sign())).collect()
 }

@@ -32,11 +32,7 @@ pub(super) fn of_libclc(module: &Module, file: &Path) -> Option<String> {
     let missing = module.missing().into_iter().filter(|name| name.starts_with(libclc::PREFIX));
     let mut needs: Vec<_> = missing.filter_map(|name| module.needs(name)).collect();
     needs.sort_by_key(|(_, _, line)| *line);
-    let problem = |(used, function, line): &(String, String, u32)| {
-        let line = if *line == 0 { String::new() } else { format!(", line {line}") };
-        format!("there is no built-in function `{used}`, needed in `{function}`{line}")
-    };
-    let mut problems: Vec<_> = needs.iter().map(problem).collect();
+    let mut problems: Vec<_> = needs.iter().map(|(used, function, line)| no_built_in(used, function, *line)).collect();
     if problems.is_empty() {
         return None;
     }
@@ -45,21 +41,28 @@ pub(super) fn of_libclc(module: &Module, file: &Path) -> Option<String> {
 }
 
 fn of_symbol(name: &str, function: &str, module: &Module) -> String {
-    let at = |line: Option<(String, u32)>| match line {
-        Some((function, 0)) => format!("in `{function}`"),
-        Some((function, line)) => format!("in `{function}`, line {line}"),
-        None => format!("in `{function}`"),
-    };
+    let or_function = |found: Option<(String, u32)>| found.unwrap_or_else(|| (function.to_string(), 0));
     if is_soft_float(name) {
         let line = module.source_line(Some(function), is_float).or_else(|| module.source_line(None, is_float));
-        return format!("{NO_DOUBLE}: `{name}` is needed {}", at(line));
+        let (function, line) = or_function(line);
+        return format!("{NO_DOUBLE}: `{name}` is needed {}", place(&function, line));
     }
     let plain = name.split('(').next().unwrap_or(name);
     let mangled = format!("@_Z{}{plain}", plain.len());
     let exact = format!("@{plain}(");
     let line =
         module.source_line(None, |line| line.contains("call ") && (line.contains(&mangled) || line.contains(&exact)));
-    format!("there is no built-in function `{name}`, needed {}", at(line))
+    let (function, line) = or_function(line);
+    no_built_in(name, &function, line)
+}
+
+fn no_built_in(name: &str, function: &str, line: u32) -> String {
+    format!("there is no built-in function `{name}`, needed {}", place(function, line))
+}
+
+/// Line 0 is none.
+fn place(function: &str, line: u32) -> String {
+    if line == 0 { format!("in `{function}`") } else { format!("in `{function}`, line {line}") }
 }
 
 /// The names of the compiler's floating-point functions: `__addsf3`, `__floatsisf`, `__unorddf2`.
