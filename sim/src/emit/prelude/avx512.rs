@@ -9,9 +9,9 @@ mod registers {
 
     macro_rules! both {
         ($($name:ident $name64:ident ($($arg:ident),*) = $f:ident, $f64:ident;)*) => {$(
-            #[inline(always)]
+            #[inline]
             pub fn $name($($arg: R32),*) -> R32 { unsafe { $f($($arg),*) } }
-            #[inline(always)]
+            #[inline]
             pub fn $name64($($arg: R64),*) -> R64 { unsafe { $f64($($arg),*) } }
         )*};
     }
@@ -29,9 +29,9 @@ mod registers {
     }
     macro_rules! compares {
         ($($name:ident $name64:ident = $f:ident, $f64:ident;)*) => {$(
-            #[inline(always)]
+            #[inline]
             pub fn $name(a: R32, b: R32) -> u64 { unsafe { $f(a, b) as u64 } }
-            #[inline(always)]
+            #[inline]
             pub fn $name64(a: R64, b: R64) -> u64 { unsafe { $f64(a, b) as u64 } }
         )*};
     }
@@ -41,47 +41,47 @@ mod registers {
         slt32 slt64 = _mm512_cmplt_epi32_mask, _mm512_cmplt_epi64_mask;
         test32 test64 = _mm512_test_epi32_mask, _mm512_test_epi64_mask;
     }
-    #[inline(always)]
+    #[inline]
     pub fn splat32(a: u32) -> R32 { unsafe { _mm512_set1_epi32(a as i32) } }
-    #[inline(always)]
+    #[inline]
     pub fn splat64(a: u64) -> R64 { unsafe { _mm512_set1_epi64(a as i64) } }
-    #[inline(always)]
+    #[inline]
     pub fn select32(m: u64, a: R32, b: R32) -> R32 { unsafe { _mm512_mask_blend_epi32(m as u16, b, a) } }
-    #[inline(always)]
+    #[inline]
     pub fn select64(m: u64, a: R64, b: R64) -> R64 { unsafe { _mm512_mask_blend_epi64(m as u8, b, a) } }
-    #[inline(always)]
+    #[inline]
     pub fn widen(a: [R32; 1]) -> [R64; 2] {
         unsafe {
             [_mm512_cvtepu32_epi64(_mm512_castsi512_si256(a[0])),
              _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64::<1>(a[0]))]
         }
     }
-    #[inline(always)]
+    #[inline]
     pub fn narrow(a: [R64; 2]) -> [R32; 1] {
         unsafe {
             [_mm512_inserti64x4::<1>(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[0])), _mm512_cvtepi64_epi32(a[1]))]
         }
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn gather32(table: *const u32, index: [R32; 1], m: u64) -> [R32; 1] {
         [_mm512_mask_i32gather_epi32::<4>(_mm512_setzero_si512(), m as u16, index[0], table as *const _)]
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn gather64(table: *const u64, index: [R32; 1], m: u64) -> [R64; 2] {
         let zero = _mm512_setzero_si512();
         [_mm512_mask_i32gather_epi64::<8>(zero, m as u8, _mm512_castsi512_si256(index[0]), table as *const _),
          _mm512_mask_i32gather_epi64::<8>(zero, (m >> 8) as u8, _mm512_extracti64x4_epi64::<1>(index[0]), table as *const _)]
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn scatter32(table: *mut u32, index: [R32; 1], m: u64, a: [R32; 1]) {
         _mm512_mask_i32scatter_epi32::<4>(table as *mut _, m as u16, index[0], a[0]);
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn scatter64(table: *mut u64, index: [R32; 1], m: u64, a: [R64; 2]) {
         _mm512_mask_i32scatter_epi64::<8>(table as *mut _, m as u8, _mm512_castsi512_si256(index[0]), a[0]);
         _mm512_mask_i32scatter_epi64::<8>(table as *mut _, (m >> 8) as u8, _mm512_extracti64x4_epi64::<1>(index[0]), a[1]);
     }
-    #[inline(always)]
+    #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 1]; C], index: [R32; 1], m: u64) -> [R32; 1] {
         unsafe {
             match C {
@@ -91,7 +91,7 @@ mod registers {
             }
         }
     }
-    #[inline(always)]
+    #[inline]
     pub fn lookup64<const C: usize>(table: &[[R64; 2]; C], index: [R32; 1], m: u64) -> [R64; 2] {
         if C > 2 {
             return unsafe { gather64(table as *const _ as *const u64, index, m) };

@@ -17,15 +17,15 @@ macro_rules! vector {
      $and:ident $or:ident $xor:ident $add:ident $sub:ident $mul:ident $shl:ident $shr:ident $sra:ident $popcount:ident
      $eq:ident $lt:ident $slt:ident $test:ident $splat:ident $select:ident $gather:ident $scatter:ident $lookup:ident) => {
         impl<const C: usize> $V<C> {
-            #[inline(always)]
+            #[inline]
             fn map(self, f: impl Fn($R) -> $R) -> Self {
                 Self(std::array::from_fn(|c| std::array::from_fn(|r| f(self.0[c][r]))))
             }
-            #[inline(always)]
+            #[inline]
             fn map2(self, b: Self, f: impl Fn($R, $R) -> $R) -> Self {
                 Self(std::array::from_fn(|c| std::array::from_fn(|r| f(self.0[c][r], b.0[c][r]))))
             }
-            #[inline(always)]
+            #[inline]
             fn compare(self, b: Self, f: impl Fn($R, $R) -> u64) -> u64 {
                 let mut m = 0;
                 for c in 0..C {
@@ -33,70 +33,70 @@ macro_rules! vector {
                 }
                 m
             }
-            #[inline(always)]
+            #[inline]
             fn splat(a: u64) -> Self { Self([[$splat(a as $word); $N]; C]) }
-            #[inline(always)]
+            #[inline]
             fn load<const P: usize>(a: &[$word; P]) -> Self {
                 debug_assert!(P == 16 * C);
                 unsafe { (a as *const _ as *const Self).read_unaligned() }
             }
-            #[inline(always)]
+            #[inline]
             fn words(&self) -> *const $word { self as *const _ as *const $word }
-            #[inline(always)]
+            #[inline]
             fn and(self, b: Self) -> Self { self.map2(b, $and) }
-            #[inline(always)]
+            #[inline]
             fn or(self, b: Self) -> Self { self.map2(b, $or) }
-            #[inline(always)]
+            #[inline]
             fn xor(self, b: Self) -> Self { self.map2(b, $xor) }
-            #[inline(always)]
+            #[inline]
             fn add(self, b: Self) -> Self { self.map2(b, $add) }
-            #[inline(always)]
+            #[inline]
             fn sub(self, b: Self) -> Self { self.map2(b, $sub) }
-            #[inline(always)]
+            #[inline]
             fn mul(self, b: Self) -> Self { self.map2(b, $mul) }
-            #[inline(always)]
+            #[inline]
             fn shl(self, b: Self) -> Self { self.map2(b, $shl) }
-            #[inline(always)]
+            #[inline]
             fn shr(self, b: Self) -> Self { self.map2(b, $shr) }
-            #[inline(always)]
+            #[inline]
             fn sra(self, b: Self) -> Self { self.map2(b, $sra) }
-            #[inline(always)]
+            #[inline]
             fn popcount(self) -> Self { self.map($popcount) }
             /// Position of the lowest set bit, 0 when none is set.
-            #[inline(always)]
+            #[inline]
             fn lowest(self) -> Self {
                 let below = self.sub(Self::splat(1)).and(self.xor(Self::splat(!0)));
                 below.popcount().and(Self::splat($bits - 1))
             }
             /// Sign extension of `width` bits to the element.
-            #[inline(always)]
+            #[inline]
             fn signed(self, width: u64) -> Self {
                 let by = Self::splat($bits - width);
                 self.shl(by).sra(by)
             }
-            #[inline(always)]
+            #[inline]
             fn eq(self, b: Self) -> u64 { self.compare(b, $eq) }
-            #[inline(always)]
+            #[inline]
             fn lt(self, b: Self) -> u64 { self.compare(b, $lt) }
-            #[inline(always)]
+            #[inline]
             fn slt(self, b: Self) -> u64 { self.compare(b, $slt) }
             /// Lanes in which one of `bits` is set.
-            #[inline(always)]
+            #[inline]
             fn test(self, bits: u64) -> u64 { self.compare(Self::splat(bits), $test) }
             /// Lanes in which one of their own `bits` is set.
-            #[inline(always)]
+            #[inline]
             fn test_each(self, bits: Self) -> u64 { self.compare(bits, $test) }
-            #[inline(always)]
+            #[inline]
             fn select(m: u64, a: Self, b: Self) -> Self {
                 Self(std::array::from_fn(|c| std::array::from_fn(|r| {
                     let shift = c * 16 + r * (16 / $N);
                     $select((m >> shift) & ((1 << (16 / $N)) - 1), a.0[c][r], b.0[c][r])
                 })))
             }
-            #[inline(always)]
+            #[inline]
             fn from_mask(m: u64, one: u64) -> Self { Self::select(m, Self::splat(one), Self::splat(0)) }
             /// Byte enables as bits.
-            #[inline(always)]
+            #[inline]
             fn bytes(self) -> Self {
                 let mut result = Self::splat(0);
                 for byte in 0..$bits / 8 {
@@ -104,10 +104,10 @@ macro_rules! vector {
                 }
                 result
             }
-            #[inline(always)]
+            #[inline]
             fn lane(self, i: usize) -> u64 { unsafe { *self.words().add(i) as u64 } }
             /// All lanes of `live` combined by one operator: whole registers first, then halves of the last one.
-            #[inline(always)]
+            #[inline]
             fn reduce(self, live: u64, neutral: u64, whole: impl Fn($R, $R) -> $R, word: impl Fn($word, $word) -> $word) -> u64 {
                 let a = Self::select(live, self, Self::splat(neutral)).0;
                 let mut all = a[0][0];
@@ -122,20 +122,20 @@ macro_rules! vector {
                 }
                 words[0] as u64
             }
-            #[inline(always)]
+            #[inline]
             fn reduce_and(self, live: u64) -> u64 { self.reduce(live, !0, $and, |a, b| a & b) }
-            #[inline(always)]
+            #[inline]
             fn reduce_or(self, live: u64) -> u64 { self.reduce(live, 0, $or, |a, b| a | b) }
-            #[inline(always)]
+            #[inline]
             fn reduce_xor(self, live: u64) -> u64 { self.reduce(live, 0, $xor, |a, b| a ^ b) }
-            #[inline(always)]
+            #[inline]
             fn reduce_add(self, live: u64) -> u64 { self.reduce(live, 0, $add, |a, b| a.wrapping_add(b)) }
             /// `self[index]` in the lanes of `m`, else 0.
-            #[inline(always)]
+            #[inline]
             fn lookup<const D: usize>(self, index: V<D>, m: u64) -> $V<D> {
                 $V(std::array::from_fn(|c| $lookup(&self.0, index.0[c], (m >> (16 * c)) & 0xffff)))
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn store_lanes<const N: usize>(self, to: *mut $word) {
                 if N == 16 * C {
                     (to as *mut Self).write_unaligned(self);
@@ -144,18 +144,18 @@ macro_rules! vector {
                 }
             }
             /// The lanes of one row of a bank.
-            #[inline(always)]
+            #[inline]
             unsafe fn row(bank: *const $word, row: u64) -> Self { (bank as *const Self).add(row as usize).read() }
-            #[inline(always)]
+            #[inline]
             unsafe fn set_row(self, bank: *mut $word, row: u64, m: u64) {
                 let row = (bank as *mut Self).add(row as usize);
                 row.write(Self::select(m, self, row.read()));
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn gather(table: *const $word, index: V<C>, m: u64) -> Self {
                 Self(std::array::from_fn(|c| $gather(table, index.0[c], (m >> (16 * c)) & 0xffff)))
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn scatter(self, table: *mut $word, index: V<C>, m: u64) {
                 for c in 0..C { $scatter(table, index.0[c], (m >> (16 * c)) & 0xffff, self.0[c]); }
             }
@@ -168,28 +168,28 @@ vector!(W, R64, N64, u64, i64, 64, and64 or64 xor64 add64 sub64 mul64 shl64 shr6
     eq64 lt64 slt64 test64 splat64 select64 gather64 scatter64 lookup64);
 
 impl<const C: usize> V<C> {
-    #[inline(always)]
+    #[inline]
     fn widen(self) -> W<C> { W(self.0.map(|c| widen(c))) }
     /// Index into a bank's words: row `self` of every lane's column.
-    #[inline(always)]
+    #[inline]
     fn own_row(self) -> Self {
         let lane: [[u32; 16]; C] = std::array::from_fn(|c| std::array::from_fn(|i| (16 * c + i) as u32));
         let lane = unsafe { (&lane as *const _ as *const Self).read_unaligned() };
         self.mul(Self::splat(16 * C as u64)).add(lane)
     }
     /// Lanes `32 * i` upward, zeros past the end.
-    #[inline(always)]
+    #[inline]
     fn block(self, i: usize) -> V<2> {
         V(std::array::from_fn(|c| if 2 * i + c < C { self.0[2 * i + c] } else { V::<1>::splat(0).0[0] }))
     }
     /// 32 lanes after 32 others, as many of them as there is room for.
-    #[inline(always)]
+    #[inline]
     fn of_blocks(low: V<2>, high: V<2>) -> Self {
         Self(std::array::from_fn(|c| if c < 2 { low.0[c] } else { high.0[c - 2] }))
     }
 }
 impl<const C: usize> W<C> {
-    #[inline(always)]
+    #[inline]
     fn narrow(self) -> V<C> { V(self.0.map(|c| narrow(c))) }
 }
 impl V<2> {
@@ -201,7 +201,7 @@ impl V<2> {
             .exchanged::<2, 0xcccc_cccc>().exchanged::<1, 0xaaaa_aaaa>()
     }
     /// Bits whose number has `J` in it (`HIGH`) change places with the others of lanes `J` further on.
-    #[inline(always)]
+    #[inline]
     fn exchanged<const J: usize, const HIGH: u32>(self) -> Self {
         let lanes = |f: fn(bool) -> u32| Self::load(&std::array::from_fn::<u32, 32, _>(|l| f(l & J == 0)));
         let partner = self.lookup(Self::load(&std::array::from_fn::<u32, 32, _>(|l| (l ^ J) as u32)), 0xffff_ffff);

@@ -7,29 +7,29 @@ mod registers {
     pub const N32: usize = 4;
     pub const N64: usize = 8;
 
-    #[inline(always)]
+    #[inline]
     fn words32(a: R32) -> [u32; 4] { unsafe { core::mem::transmute(a) } }
-    #[inline(always)]
+    #[inline]
     fn words64(a: R64) -> [u64; 2] { unsafe { core::mem::transmute(a) } }
-    #[inline(always)]
+    #[inline]
     fn from32(a: [u32; 4]) -> R32 { unsafe { core::mem::transmute(a) } }
-    #[inline(always)]
+    #[inline]
     fn from64(a: [u64; 2]) -> R64 { unsafe { core::mem::transmute(a) } }
-    #[inline(always)]
+    #[inline]
     fn each32(a: R32, b: R32, f: impl Fn(u32, u32) -> u32) -> R32 {
         let (a, b) = (words32(a), words32(b));
         from32([f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])])
     }
-    #[inline(always)]
+    #[inline]
     fn each64(a: R64, b: R64, f: impl Fn(u64, u64) -> u64) -> R64 {
         let (a, b) = (words64(a), words64(b));
         from64([f(a[0], b[0]), f(a[1], b[1])])
     }
     macro_rules! both {
         ($($name:ident $name64:ident = $f:ident, $f64:ident;)*) => {$(
-            #[inline(always)]
+            #[inline]
             pub fn $name(a: R32, b: R32) -> R32 { unsafe { $f(a, b) } }
-            #[inline(always)]
+            #[inline]
             pub fn $name64(a: R64, b: R64) -> R64 { unsafe { $f64(a, b) } }
         )*};
     }
@@ -42,9 +42,9 @@ mod registers {
     }
     macro_rules! words {
         ($($name:ident $name64:ident = $f:expr, $f64:expr;)*) => {$(
-            #[inline(always)]
+            #[inline]
             pub fn $name(a: R32, b: R32) -> R32 { each32(a, b, $f) }
-            #[inline(always)]
+            #[inline]
             pub fn $name64(a: R64, b: R64) -> R64 { each64(a, b, $f64) }
         )*};
     }
@@ -54,59 +54,59 @@ mod registers {
         shr32 shr64 = |a, b| if b < 32 { a >> b } else { 0 }, |a, b| if b < 64 { a >> b } else { 0 };
         sra32 sra64 = |a, b| (a as i32 >> b.min(31)) as u32, |a, b| (a as i64 >> b.min(63)) as u64;
     }
-    #[inline(always)]
+    #[inline]
     pub fn popcount32(a: R32) -> R32 { each32(a, a, |a, _| a.count_ones()) }
-    #[inline(always)]
+    #[inline]
     pub fn popcount64(a: R64) -> R64 { each64(a, a, |a, _| a.count_ones() as u64) }
-    #[inline(always)]
+    #[inline]
     unsafe fn bits32(a: R32) -> u64 { _mm_movemask_ps(_mm_castsi128_ps(a)) as u8 as u64 }
-    #[inline(always)]
+    #[inline]
     unsafe fn bits64(a: R64) -> u64 { _mm_movemask_pd(_mm_castsi128_pd(a)) as u8 as u64 }
-    #[inline(always)]
+    #[inline]
     unsafe fn lanes32(m: u64) -> R32 {
         let position = _mm_setr_epi32(1, 2, 4, 8);
         _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(m as i32), position), position)
     }
-    #[inline(always)]
+    #[inline]
     unsafe fn lanes64(m: u64) -> R64 {
         let position = _mm_setr_epi32(1, 1, 2, 2);
         _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(m as i32), position), position)
     }
-    #[inline(always)]
+    #[inline]
     pub fn eq32(a: R32, b: R32) -> u64 { unsafe { bits32(_mm_cmpeq_epi32(a, b)) } }
-    #[inline(always)]
+    #[inline]
     pub fn eq64(a: R64, b: R64) -> u64 {
         unsafe {
             let halves = _mm_cmpeq_epi32(a, b);
             bits64(_mm_and_si128(halves, _mm_shuffle_epi32::<0b10_11_00_01>(halves)))
         }
     }
-    #[inline(always)]
+    #[inline]
     pub fn slt32(a: R32, b: R32) -> u64 { unsafe { bits32(_mm_cmpgt_epi32(b, a)) } }
-    #[inline(always)]
+    #[inline]
     pub fn slt64(a: R64, b: R64) -> u64 {
         let (a, b) = (words64(a), words64(b));
         ((a[0] as i64) < b[0] as i64) as u64 | (((a[1] as i64) < b[1] as i64) as u64) << 1
     }
-    #[inline(always)]
+    #[inline]
     pub fn lt32(a: R32, b: R32) -> u64 { let s = splat32(1 << 31); slt32(xor32(a, s), xor32(b, s)) }
-    #[inline(always)]
+    #[inline]
     pub fn lt64(a: R64, b: R64) -> u64 { let s = splat64(1 << 63); slt64(xor64(a, s), xor64(b, s)) }
-    #[inline(always)]
+    #[inline]
     pub fn test32(a: R32, b: R32) -> u64 { eq32(and32(a, b), splat32(0)) ^ 0xf }
-    #[inline(always)]
+    #[inline]
     pub fn test64(a: R64, b: R64) -> u64 { eq64(and64(a, b), splat64(0)) ^ 0x3 }
-    #[inline(always)]
+    #[inline]
     pub fn splat32(a: u32) -> R32 { unsafe { _mm_set1_epi32(a as i32) } }
-    #[inline(always)]
+    #[inline]
     pub fn splat64(a: u64) -> R64 { unsafe { _mm_set1_epi64x(a as i64) } }
-    #[inline(always)]
+    #[inline]
     unsafe fn blend(k: R32, a: R32, b: R32) -> R32 { _mm_or_si128(_mm_and_si128(k, a), _mm_andnot_si128(k, b)) }
-    #[inline(always)]
+    #[inline]
     pub fn select32(m: u64, a: R32, b: R32) -> R32 { unsafe { blend(lanes32(m), a, b) } }
-    #[inline(always)]
+    #[inline]
     pub fn select64(m: u64, a: R64, b: R64) -> R64 { unsafe { blend(lanes64(m), a, b) } }
-    #[inline(always)]
+    #[inline]
     pub fn widen(a: [R32; 4]) -> [R64; 8] {
         unsafe {
             let zero = _mm_setzero_si128();
@@ -114,7 +114,7 @@ mod registers {
             [low(a[0]), high(a[0]), low(a[1]), high(a[1]), low(a[2]), high(a[2]), low(a[3]), high(a[3])]
         }
     }
-    #[inline(always)]
+    #[inline]
     pub fn narrow(a: [R64; 8]) -> [R32; 4] {
         unsafe {
             let pair = |a: R64, b: R64| {
@@ -124,12 +124,12 @@ mod registers {
         }
     }
     /// Rows of the lanes in `m`, of the others the first, which is there.
-    #[inline(always)]
+    #[inline]
     unsafe fn rows(index: [R32; 4], m: u64) -> [u32; 16] {
         let part = |i: usize| _mm_and_si128(index[i], lanes32(m >> (4 * i)));
         core::mem::transmute([part(0), part(1), part(2), part(3)])
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn gather32(table: *const u32, index: [R32; 4], m: u64) -> [R32; 4] {
         let rows = rows(index, m);
         let part = |i: usize| {
@@ -138,7 +138,7 @@ mod registers {
         };
         [part(0), part(1), part(2), part(3)]
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn gather64(table: *const u64, index: [R32; 4], m: u64) -> [R64; 8] {
         let rows = rows(index, m);
         let part = |i: usize| {
@@ -147,7 +147,7 @@ mod registers {
         };
         [part(0), part(1), part(2), part(3), part(4), part(5), part(6), part(7)]
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn scatter32(table: *mut u32, index: [R32; 4], m: u64, a: [R32; 4]) {
         let (index, a): ([u32; 16], [u32; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
         let mut left = m & 0xffff;
@@ -157,7 +157,7 @@ mod registers {
             left &= left - 1;
         }
     }
-    #[inline(always)]
+    #[inline]
     pub unsafe fn scatter64(table: *mut u64, index: [R32; 4], m: u64, a: [R64; 8]) {
         let (index, a): ([u32; 16], [u64; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
         let mut left = m & 0xffff;
@@ -167,11 +167,11 @@ mod registers {
             left &= left - 1;
         }
     }
-    #[inline(always)]
+    #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 4]; C], index: [R32; 4], m: u64) -> [R32; 4] {
         unsafe { gather32(table as *const _ as *const u32, index, m) }
     }
-    #[inline(always)]
+    #[inline]
     pub fn lookup64<const C: usize>(table: &[[R64; 8]; C], index: [R32; 4], m: u64) -> [R64; 8] {
         unsafe { gather64(table as *const _ as *const u64, index, m) }
     }
