@@ -56,7 +56,9 @@ fn vectors_of_every_target_keep_the_meaning() {
 #[ignore = "long: compiles two dozen netlists; runs in .ci/run"]
 fn more_random_netlists() {
     let seeds = std::env::var("WARPLOOM_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
-    random_netlists(1..seeds, &settings());
+    let partly =
+        ["wide", "products", "shifts"].map(|kind| (12, Passes::default().without(kind).expect("a pass"), None));
+    random_netlists(1..seeds, &[settings(), partly.to_vec()].concat());
 }
 
 /// Every net by the name under which it is observed, and by the names that lead to it.

@@ -59,6 +59,12 @@ passes! {
     chains,
     /// Arrays of registers, memories and nets are evaluated as vectors.
     vectors,
+    /// Of vectors, also those with more than 32 bits in a lane.
+    wide,
+    /// Of vectors, also products.
+    products,
+    /// Of vectors, also shifts by what differs from lane to lane.
+    shifts,
     /// Constants are folded, and operators that do nothing or less than they look like are replaced.
     fold,
     /// Vectors of which only the low bits are needed are computed in narrower elements.
@@ -73,25 +79,26 @@ passes! {
     gating,
 }
 
-type Step = fn(&mut Design);
+type Step<'a> = &'a dyn Fn(&mut Design);
 
 /// Runs the passes that `passes` asks for.
 pub fn run(design: &mut Design, passes: &Passes) {
+    let vectorise = |design: &mut Design| vectors::run(design, passes);
     let steps: [(bool, Step); 13] = [
-        (passes.sharing, sharing::run),
-        (passes.dead, dead::run),
-        (passes.wiring, wiring::run),
-        (passes.chains, chains::run),
-        (passes.vectors, vectors::run),
-        (passes.fold, fold::run),
-        (passes.narrow, narrow::run),
-        (passes.masks, masks::run),
-        (passes.transpose, transpose::run),
+        (passes.sharing, &sharing::run),
+        (passes.dead, &dead::run),
+        (passes.wiring, &wiring::run),
+        (passes.chains, &chains::run),
+        (passes.vectors, &vectorise),
+        (passes.fold, &fold::run),
+        (passes.narrow, &narrow::run),
+        (passes.masks, &masks::run),
+        (passes.transpose, &transpose::run),
         // What the last three have left.
-        (passes.fold, fold::run),
-        (passes.dead, dead::run),
-        (passes.fold && passes.dead, fold::run),
-        (passes.vectors, outputs::run),
+        (passes.fold, &fold::run),
+        (passes.dead, &dead::run),
+        (passes.fold && passes.dead, &fold::run),
+        (passes.vectors, &outputs::run),
     ];
     steps.into_iter().filter(|(wanted, _)| *wanted).for_each(|(_, step)| step(design));
 }

@@ -9,12 +9,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::groups::{FEWEST_LANES, arrays};
-use super::resolve;
 use super::zip::{ANY, Lanes, Tuple, Zipper};
+use super::{Passes, resolve};
 use crate::ir::{Binary, Design, Graph, MAX_LANES, Memory, NodeId, Op, Output, Register, Type, Unary, Write};
 
-/// Runs the pass.
-pub fn run(design: &mut Design) {
+/// Runs the pass; `passes` may leave operators of some kinds scalar.
+pub fn run(design: &mut Design, passes: &Passes) {
     let registers: Vec<_> = design.registers.iter().map(|register| (register.paths[0].clone(), register.ty)).collect();
     let memories: Vec<_> = design
         .memories
@@ -37,7 +37,7 @@ pub fn run(design: &mut Design) {
     // Groups that gain nothing are dissolved; what relied on them is looked at again.
     loop {
         let mut attempt = design.clone();
-        let losers = vectorise(&mut attempt, &groups, &nets);
+        let losers = vectorise(&mut attempt, &groups, &nets, passes);
         if losers.is_empty() {
             *design = attempt;
             return;
@@ -90,11 +90,11 @@ impl Groups {
     }
 }
 
-fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple]) -> Losers {
+fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple], passes: &Passes) -> Losers {
     let lanes = groups.lanes(design);
     let mut losers = Losers::default();
     let mut search = Search {
-        zipper: Zipper::new(&mut design.graph, &lanes, nets),
+        zipper: Zipper::new(&mut design.graph, &lanes, nets, passes),
         accepted: HashSet::new(),
         instead: HashMap::new(),
         tried: HashSet::new(),

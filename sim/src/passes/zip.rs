@@ -19,6 +19,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::Passes;
 use super::groups::FEWEST_LANES;
 use crate::ir::{Binary, Graph, MAX_LANES, NodeId, Op, Type};
 
@@ -44,6 +45,7 @@ pub struct Zipper<'a> {
     /// The graph that vectors are added to.
     pub graph: &'a mut Graph,
     lanes: &'a Lanes,
+    passes: &'a Passes,
     /// Number of lanes of each vector register, by its index.
     group_lanes: HashMap<u32, u8>,
     /// What kind of operator each scalar is, as a number: operator and widths, without operands.
@@ -81,7 +83,7 @@ enum Plan {
 
 impl<'a> Zipper<'a> {
     /// Nothing made yet. `arrays` are tuples of nets that belong together.
-    pub fn new(graph: &'a mut Graph, lanes: &'a Lanes, arrays: &[Tuple]) -> Self {
+    pub fn new(graph: &'a mut Graph, lanes: &'a Lanes, arrays: &[Tuple], passes: &'a Passes) -> Self {
         let mut group_lanes = HashMap::new();
         for &(group, lane) in lanes.registers.iter().flatten() {
             let count = group_lanes.entry(group).or_insert(0);
@@ -97,7 +99,8 @@ impl<'a> Zipper<'a> {
             }
         }
         let shapes = shapes(graph, lanes);
-        Self { graph, lanes, group_lanes, shapes, homes, made: HashMap::new(), tuples: HashMap::new() }
+        let (made, tuples) = (HashMap::new(), HashMap::new());
+        Self { graph, lanes, passes, group_lanes, shapes, homes, made, tuples }
     }
 
     /// The array of nets that a scalar stands in.
@@ -266,6 +269,21 @@ impl<'a> Zipper<'a> {
         Some(Plan::From(vec![array.clone()], Recipe::Permute(lanes.into())))
     }
 
+    /// Operators of this kind may be lanes of a vector.
+    fn is_wanted(&self, model: NodeId) -> bool {
+        let mut widest = self.graph.width(model);
+        self.graph.op(model).for_each_operand(|operand| widest = widest.max(self.graph.width(operand)));
+        let Passes { wide, products, shifts, .. } = *self.passes;
+        (wide || widest <= 32)
+            && match *self.graph.op(model) {
+                Op::Binary(Binary::Mul, ..) => products,
+                Op::Binary(Binary::Shl | Binary::Shr | Binary::Sra, _, amount) => {
+                    shifts || self.graph.constant(amount).is_some()
+                }
+                _ => true,
+            }
+    }
+
     /// The same kind of operator in all lanes.
     fn alike(&self, tuple: &Tuple, live: &[(usize, NodeId)]) -> Option<Plan> {
         let model = live[0].1;
@@ -298,6 +316,7 @@ impl<'a> Zipper<'a> {
                     || Plan::From((0..=inputs.len()).map(|k| self.operand(tuple, k)).collect(), Recipe::Like(model));
                 Some(if same { Plan::From(vec![inputs.clone(), index], Recipe::Lookup) } else { all() })
             }
+            _ if !self.is_wanted(model) => None,
             ref op => {
                 let mut count = 0;
                 op.for_each_operand(|_| count += 1);
