@@ -126,7 +126,7 @@ impl Group<'_> {
         bar.say(format!("building the simulator of {}", crate::mechanism::name(self.config)));
         let start = Instant::now();
         let simulator =
-            Simulator::build(&netlist, &BuildOptions::default()).context("cannot build the simulator of the core")?;
+            Simulator::build(&netlist, &BuildOptions::brief()).context("cannot build the simulator of the core")?;
         let generate_seconds = start.elapsed().as_secs_f64();
         let figures = SimFigures { elaborate_seconds, generate_seconds, ..SimFigures::default() };
         let own = |(point, key)| Missing { point, key, figures: figures.clone(), simulator: simulator.another() };

@@ -470,19 +470,13 @@ fn many_mshrs() {
     run(config, 11, Weather { issue: 100, request_ready: 100, load_ready: 90, latency: 300, instructions: 300 });
 }
 
-#[test]
-fn lines_of_128_bytes() {
-    let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, ..CoreConfig::tiny() };
-    run(config, 12, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 150 });
-}
-
-/// What takes seconds for a hundred instructions, for longer.
+/// What takes seconds for a hundred instructions.
 #[test]
 #[ignore = "long: wide lines and two ports of 32 lanes; runs in .ci/run"]
 fn wide_lines_and_ports() {
     for l1_ports in [1, 2] {
         let config = CoreConfig { lanes: 32, warps: 8, line_bytes: 128, l1_sets: 4, l1_ports, ..CoreConfig::tiny() };
-        run(config, 14, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 200 });
+        run(config, 14, Weather { issue: 100, request_ready: 90, load_ready: 90, latency: 40, instructions: 150 });
     }
     let config = CoreConfig { l1_ports: 2, mshrs: 6, ..CoreConfig::tiny() };
     run(config, 15, Weather { issue: 100, request_ready: 100, load_ready: 100, latency: 10, instructions: 4000 });

@@ -45,6 +45,13 @@ pub struct BuildOptions {
     pub target: Option<Target>,
 }
 
+impl BuildOptions {
+    /// For runs of seconds: compiled in half the time, and slower only where most of a design rests, for that is not skipped.
+    pub fn brief() -> Self {
+        Self { passes: Passes { gating: false, ..Passes::default() }, ..Self::default() }
+    }
+}
+
 /// Why no simulator could be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {

@@ -2,14 +2,16 @@
 //!
 //! `cargo test` runs the tiny core of every mechanism. A core is a simulator to generate, so the combinations of the long tests are a covering set:
 //! every mechanism with and without likely-convergence points, every permutation, every scheduler, every history and kind of predictor, on tiny and small;
-//! the papers' cores with those that use most of them.
+//! the papers' cores with those that use most of them. Every mechanism is there with floats on tiny, small and paper; what is varied besides is without,
+//! where a simulator is compiled in half the time.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
     SchedulerPolicy, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
-use warploom_runtime::kernels::{self, KERNELS, Problem};
+use warploom_runtime::kernels::{self, Problem};
+use warploom_sim::BuildOptions;
 use warploom_verification::{core_simulator, cores};
 
 fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
@@ -17,20 +19,21 @@ fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
 }
 
 fn device(config: &CoreConfig) -> RtlDevice<'static> {
-    let simulator = core_simulator(config, &Default::default());
+    let shared = cores::tiny().contains(config);
+    let options = if shared { BuildOptions::default() } else { BuildOptions::brief() };
+    let simulator = core_simulator(config, &options);
     let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
     device.set_limits(Limits { silence: 20_000, ..Limits::default() });
     device
 }
 
-/// Runs every kernel at its smoke size and an odd one, on the core with floats.
+/// Runs every kernel that this core has instructions for, at its smoke size and an odd one.
 fn all_kernels_pass(config: &CoreConfig) {
-    let config = &cores::with_floats(config.clone());
     let mut device = device(config);
     let compact = [true, false];
     for &compact in if config.compacts() { &compact[..] } else { &compact[..1] } {
         device.set_compaction(compact);
-        for kernel in KERNELS {
+        for kernel in kernels::on(config) {
             for size in [7, kernel.sizes().smoke] {
                 let problem = Problem { size, seed: size as u64, block: None };
                 let CoreConfig { lanes, mechanism, likely_convergence, permutation, .. } = config;
@@ -59,7 +62,8 @@ fn mechanisms() {
         for likely_convergence in [false, true] {
             all_kernels_pass(&CoreConfig { mechanism, likely_convergence, ..CoreConfig::tiny() });
         }
-        all_kernels_pass(&CoreConfig { mechanism, likely_convergence: true, ..CoreConfig::small() });
+        let small = CoreConfig { mechanism, likely_convergence: true, ..CoreConfig::small() };
+        all_kernels_pass(&cores::with_floats(small));
     }
 }
 
@@ -78,11 +82,10 @@ fn predictors_and_priorities() {
 
 /// Those that the presets do not have, where warps are formed anew and where they are not.
 #[test]
-#[ignore = "long: compiles six cores; runs in .ci/run"]
+#[ignore = "long: compiles five cores; runs in .ci/run"]
 fn schedulers() {
     let timeout = SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(1), timeout: 30 };
     for (mechanism, scheduler) in [
-        (Mechanism::SinglePath, SchedulerPolicy::OldestFirst),
         (capri(32, AdequacyHistory::Latest), SchedulerPolicy::OldestFirst),
         (Mechanism::Tbc, timeout),
         (Mechanism::TbcPlus, SchedulerPolicy::GreedyThenOldest),
@@ -105,7 +108,9 @@ fn dual_paths() {
     ] {
         let mechanism = Mechanism::DualPath(variant);
         all_kernels_pass(&CoreConfig { mechanism, ..CoreConfig::tiny() });
-        all_kernels_pass(&CoreConfig { mechanism, scheduler, permutation, taken_first: false, ..CoreConfig::small() });
+        let floats = variant == Full;
+        let small = CoreConfig { mechanism, scheduler, permutation, taken_first: false, floats, ..CoreConfig::small() };
+        all_kernels_pass(&small);
     }
 }
 
@@ -132,7 +137,8 @@ fn the_paper_core() {
         (Mechanism::SinglePath, true, Permutation::ReversedWarpNumber),
         (Mechanism::DualPath(DualPathVariant::Optimistic), false, Permutation::None),
     ] {
-        all_kernels_pass(&CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() });
+        let paper = CoreConfig { mechanism, likely_convergence, permutation, ..CoreConfig::paper() };
+        all_kernels_pass(&cores::with_floats(paper));
     }
 }
 
@@ -147,11 +153,12 @@ fn numbers_of_mechanisms() {
             let value = |choice: &Choice| choice.tried()[number % choice.tried().len()];
             let with = |mechanism, choice: &&Choice| choice.with(mechanism, value(choice));
             let mechanism = numbers.iter().fold(entry.default, with);
-            let base = if number % 2 == 0 { CoreConfig::tiny() } else { CoreConfig::small() };
+            let base = if number % 2 == 0 { CoreConfig::tiny() } else { cores::with_floats(CoreConfig::small()) };
             all_kernels_pass(&CoreConfig { mechanism, ..base });
         }
         if most > 0 {
-            all_kernels_pass(&CoreConfig { mechanism: entry.default, ..CoreConfig::paper() });
+            let paper = CoreConfig { mechanism: entry.default, ..CoreConfig::paper() };
+            all_kernels_pass(&cores::with_floats(paper));
         }
     }
 }

@@ -3,6 +3,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{DeviceError, Limits, MemoryTiming, RtlDevice, Session};
 use warploom_runtime::kernels::{self, Problem};
 use warploom_runtime::loader::Program;
+use warploom_sim::BuildOptions;
 use warploom_verification::core_simulator;
 
 /// Every thread stores the sum of the numbers up to its own, in a loop that each leaves at another time.
@@ -29,7 +30,7 @@ const SUMS: [u32; 16] = [
 pub fn runs(config: &CoreConfig) -> Result<(), String> {
     let failed = |error: DeviceError| format!("{config:?}\n{error}");
     let mut device =
-        RtlDevice::new(core_simulator(config, &Default::default()), config.clone(), MemoryTiming::default());
+        RtlDevice::new(core_simulator(config, &BuildOptions::brief()), config.clone(), MemoryTiming::default());
     device.set_limits(Limits { silence: 20_000, ..Limits::default() });
     let (ctas, threads) = (5, 2 * config.lanes + 1);
     let program = Program::from_words("sums", SUMS.to_vec()).expect("a program");

@@ -172,7 +172,7 @@ struct Lab {
 
 impl Lab {
     fn new(config: &CoreConfig) -> Self {
-        let options = BuildOptions { observe: coverage::nets(config), ..BuildOptions::default() };
+        let options = BuildOptions { observe: coverage::nets(config), ..BuildOptions::brief() };
         let (bench, watch) = coverage::watched(core_simulator(config, &options), config);
         Self { bench, watch }
     }
