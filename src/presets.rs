@@ -36,9 +36,7 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         _ => (),
     }
     if let Some(isa) = &args.isa {
-        let position = ISAS.iter().position(|name| name == isa);
-        config.floats =
-            position.with_context(|| format!("there is no instruction set `{isa}`{}", nearest(isa, ISAS)))? == 1;
+        config.floats = has_floats(isa)?;
     }
     if args.float_latency.is_none() {
         config.float_latency = config.float_latency.max(config.alu_latency);
@@ -46,6 +44,15 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
     mechanism::configure(args, &mut config)?;
     check(&config, args)?;
     Ok(config)
+}
+
+/// Whether this instruction set has floats.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn has_floats(isa: &str) -> Result<bool> {
+    let position = ISAS.iter().position(|name| *name == isa);
+    Ok(position.with_context(|| format!("there is no instruction set `{isa}`{}", nearest(isa, ISAS)))? == 1)
 }
 
 /// Whether there is such a core; if not, why, in the words of the command line.

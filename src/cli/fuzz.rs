@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use warploom_hdl::mechanism::{Entry, MECHANISMS};
 
+use crate::presets::has_floats;
 use crate::suggest::nearest;
 
 /// `warploom fuzz`.
@@ -18,6 +19,9 @@ pub struct FuzzArgs {
     pub seed: u64,
     #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = to_draw, help = drawn())]
     pub mechanism: Vec<&'static Entry>,
+    /// Only cores with this instruction set: rv32ima, or rv32imaf, with floats [default: both]
+    #[arg(long, value_name = "NAME", value_parser = has_floats)]
+    pub isa: Option<bool>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub seconds: Option<u64>,
@@ -25,7 +29,7 @@ pub struct FuzzArgs {
     #[arg(long, default_value = "fuzz", value_name = "DIR")]
     pub corpus: PathBuf,
     /// Run such a file again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "seconds", "corpus", "coverage", "json"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "isa", "seconds", "corpus", "coverage", "json"])]
     pub replay: Option<PathBuf>,
     /// Cores at a time [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]

@@ -22,6 +22,8 @@ const TRIES: usize = 1500;
 pub struct Campaign {
     /// Mechanisms of the cores; block after block takes the next, and when all have been taken the next scheduler. Not empty.
     pub mechanisms: Vec<&'static Entry>,
+    /// Only cores with floats, or only such without.
+    pub floats: Option<bool>,
 }
 
 /// Some seeds of one core.
@@ -54,7 +56,7 @@ impl Campaign {
             let (round, place) = (number / self.mechanisms.len() as u64, number % self.mechanisms.len() as u64);
             let mechanism = self.mechanisms[place as usize];
             // The cases of a seed and the core of a block have nothing to do with each other.
-            let config = core::draw(&mut Choices::random(!number), mechanism, round);
+            let config = core::draw(&mut Choices::random(!number), mechanism, round, self.floats);
             let first = seeds.start.max(number * BLOCK);
             Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
         })

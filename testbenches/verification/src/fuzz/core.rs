@@ -11,11 +11,11 @@ pub const DEEP: usize = 48;
 const SCHEDULERS: u64 = 4;
 
 /// Any core with this mechanism that can be built, mostly small: its simulator has to be compiled. In eight rounds there is every kind of scheduler with
-/// likely-convergence points and without.
-pub fn draw(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
+/// likely-convergence points and without. `floats` may say whether there are any.
+pub fn draw(choices: &mut Choices, entry: &Entry, round: u64, floats: Option<bool>) -> CoreConfig {
     loop {
         let config = draw_any(choices, entry, round);
-        if config.check().is_ok() {
+        if config.check().is_ok() && floats.is_none_or(|floats| floats == config.floats) {
             return config;
         }
     }
@@ -128,11 +128,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn cores_have_floats_or_none_if_that_is_asked_for() {
+        for (seed, floats) in (0..40).zip([true, false].into_iter().cycle()) {
+            assert_eq!(draw(&mut Choices::random(seed), MECHANISMS[0], 0, Some(floats)).floats, floats);
+        }
+    }
+
+    #[test]
     fn cores_keep_the_rules_and_differ() {
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..600 {
             let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
-            let core = draw(&mut Choices::random(seed), entry, seed / 6);
+            let core = draw(&mut Choices::random(seed), entry, seed / 6, None);
             assert_eq!(core.check(), Ok(()));
             sizes.insert((core.lanes, core.warps));
         }

@@ -121,7 +121,8 @@ mod tests {
     #[test]
     fn files_are_read_back() {
         for seed in 0..60 {
-            let config = core::draw(&mut Choices::random(seed), MECHANISMS[seed as usize % MECHANISMS.len()], seed);
+            let config =
+                core::draw(&mut Choices::random(seed), MECHANISMS[seed as usize % MECHANISMS.len()], seed, None);
             let mut case = Case::draw(&mut Choices::random(seed), &config).unwrap();
             let text = text("about\nit", &OnCore { config: config.clone(), case: case.clone() }).unwrap();
             case.program.name = "a.s".into();
