@@ -125,14 +125,14 @@ const TITLE: &str = "\n## To the end of each kernel\n";
 pub fn section() -> String {
     let records = read();
     let (cycles, cores) = (records.iter().map(|record| record.cycles).sum::<usize>(), cores().len());
-    let which = if records.iter().all(|record| record.kernels == KERNELS.len()) {
-        "with floats, every kernel at its size `smoke`"
-    } else {
-        "at size `smoke` the kernels that there were when each was recorded; these cores had no floats then"
+    let earlier = records.iter().filter(|record| record.kernels < KERNELS.len()).count();
+    let earlier = match earlier {
+        0 => String::new(),
+        _ => format!(" ({earlier} were recorded before there were floats, and ran the kernels of then)"),
     };
     let mut section = format!(
         "{TITLE}
-{} of {cores} cores, {which}: {cycles} cycles in all, every output in every cycle, from reset to the end of the kernel, in the
+{} of {cores} cores, with floats, every kernel at its size `smoke`{earlier}: {cycles} cycles in all, every output in every cycle, from reset to the end of the kernel, in the
 generated simulator and in the exported Verilog in Verilator. The output of each kernel is checked, too. By hand, core by core if need be:
 `WARPLOOM_WRITE=1 cargo test -p warploom-verification --test equivalence whole_runs_agree -- --ignored --nocapture`; `WARPLOOM_CORE=fermi`
 takes the cores with this in their names.
