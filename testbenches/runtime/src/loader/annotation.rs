@@ -37,7 +37,7 @@ pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<
         }
     }
     let mut annotations = vec![Annotation::default(); program.words.len()];
-    let conditions = values::conditions(program, functions, &branches);
+    let conditions = values::conditions(program, functions, &branches)?;
     let may_divide = is_safe_to_divide(program, functions, &branches, &conditions);
     for (pc, Branch { rpc, lpc, meeting_block }) in branches {
         let meeting_block = meeting_block.filter(|_| may_divide);

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graphmap::DiGraphMap;
+use warploom_sim::tool;
 
 use super::{ControlFlowProblem, LoadError, Program};
 use crate::isa::{Instruction, decode};
@@ -101,6 +102,7 @@ impl<'a> Function<'a> {
             if !seen.insert(pc) {
                 continue;
             }
+            tool::go_on()?;
             let mut next = Vec::new();
             match flow(program, pc) {
                 Flow::Next => next.push(pc + 4),
@@ -141,7 +143,8 @@ impl<'a> Function<'a> {
         let post_dominators = |exits: Vec<u32>| {
             let mut reversed = DiGraphMap::<u32, ()>::new();
             reversed.add_node(EXIT);
-            for (from, to, ()) in graph.all_edges() {
+            // They are asked for where branches meet, and take the longest of all that is found out here.
+            for (from, to, ()) in graph.all_edges().filter(|_| !branches.is_empty()) {
                 reversed.add_edge(to, from, ());
             }
             for pc in exits {

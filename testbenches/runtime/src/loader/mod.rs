@@ -9,6 +9,7 @@ use object::elf;
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, LittleEndian, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind};
 use warploom_hdl::config::CoreConfig;
+use warploom_sim::tool::Interrupted;
 
 use crate::isa::decode;
 
@@ -83,6 +84,8 @@ pub struct Capacity {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum LoadError {
+    #[error("interrupted while the program was analysed")]
+    Interrupted(#[from] Interrupted),
     #[error("{file}: not an ELF file this core can read ({bytes} bytes): {reason}")]
     NotElf { file: String, bytes: usize, reason: String },
     #[error("{file}: built for {found}; the core runs 32-bit little-endian RISC-V (--target=riscv32, -march=rv32imaf)")]

@@ -35,6 +35,8 @@
 //! of such a program, nothing is known.
 use std::collections::BTreeMap;
 
+use warploom_sim::tool::{self, Interrupted};
+
 use super::control_flow::{Branch, Function};
 use super::likely_convergence::between;
 use super::{ARGUMENT_BLOCK_WORDS, Program};
@@ -97,9 +99,9 @@ pub(super) fn conditions(
     program: &Program,
     functions: &[Function],
     branches: &BTreeMap<u32, Branch>,
-) -> BTreeMap<u32, Condition> {
+) -> Result<BTreeMap<u32, Condition>, Interrupted> {
     let mut analysis = Analysis::new(program, functions, branches);
-    while analysis.round() {}
+    while analysis.round()? {}
     let condition = |(&pc, values): (&u32, &Values)| match decode(program.word(pc)?) {
         Instruction::Branch { rs1, rs2, .. } => {
             let Value { uniform, data, .. } = values[usize::from(rs1)].with(values[usize::from(rs2)]);
@@ -107,7 +109,7 @@ pub(super) fn conditions(
         }
         _ => None,
     };
-    analysis.before.iter().filter_map(condition).collect()
+    Ok(analysis.before.iter().filter_map(condition).collect())
 }
 
 struct Analysis<'a> {
@@ -187,16 +189,17 @@ impl<'a> Analysis<'a> {
     }
 
     /// One pass over all instructions; whether anything has changed.
-    fn round(&mut self) -> bool {
+    fn round(&mut self) -> Result<bool, Interrupted> {
         let mut changed = false;
         for function in self.functions {
             let mut order: Vec<u32> = function.graph.nodes().collect();
             order.sort_unstable();
             for pc in order {
+                tool::go_on()?;
                 changed |= self.visit(function, pc);
             }
         }
-        changed
+        Ok(changed)
     }
 
     fn visit(&mut self, function: &Function, pc: u32) -> bool {
