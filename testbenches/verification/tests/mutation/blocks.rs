@@ -107,7 +107,7 @@ blocks! {
     adequacy_evaluator CAPRI ["adequacy_evaluator"], TBC, CTAS;
     capt_entry CAPRI ["capt"], TBC, CTAS;
     capt CAPRI ["capt"], TBC, CTAS;
-    thread_block_compaction CAPRI [], &["thread_block_compaction", OVERFLOW], CTAS;
+    thread_block_compaction CAPRI ["thread_block_compaction"], &["thread_block_compaction", OVERFLOW], CTAS;
     lane_permutation CAPRI ["lane_permutation"], &[], &["tiny-tbc-lcp-balanced"];
     random_permutation SPE ["lane_permutation", "random_permutation"], &[], &["tiny-dws-2"];
     reconvergence_unit CAPRI [], &[OVERFLOW, COMPACTION], CTAS;
