@@ -27,9 +27,9 @@ pub fn doctor() -> Result<Status> {
     if !mathematics {
         missing.push(libclc::PACKAGE);
     }
-    let cache = Cache::open(None);
+    let cache = Cache::look();
     output::print(match &cache {
-        Ok(cache) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.path().display()),
+        Ok((cache, _)) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.display()),
         Err(error) => format!("\n{error}"),
     })?;
     if !missing.is_empty() {
