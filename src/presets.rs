@@ -60,7 +60,9 @@ pub fn has_floats(isa: &str) -> Result<bool> {
 /// # Errors
 /// If there is none.
 pub fn check(config: &CoreConfig, args: &CoreArgs) -> Result<()> {
-    config.check().map_err(|error| in_options(error, args))
+    // What is given is looked at, also where it has no effect.
+    let floats = config.floats || args.float_latency.is_some();
+    CoreConfig { floats, ..config.clone() }.check().map_err(|error| in_options(error, args))
 }
 
 /// What is wrong with a core, in the words of the command line.

@@ -74,7 +74,10 @@ impl WaveformFiles {
         FirstLook::new(self.save_files.clone(), selection.nets().to_vec(), simulator, config)
     }
 
-    /// Opens the files, and writes the save files and the headers of the waveform.
+    /// Opens the files, and writes the save files and the headers of the waveform. What cannot be written is told at the end.
+    ///
+    /// # Errors
+    /// If the trigger is none, or a file cannot be opened.
     pub fn begin(mut self, simulator: &Simulator) -> Result<Waveform> {
         if let Some(trigger) = &self.trigger {
             let (net, value) = trigger.find(simulator.observed())?;
@@ -82,8 +85,8 @@ impl WaveformFiles {
         }
         let selection = Selection::new(simulator, &Globs::new(&self.signals));
         for (save_file, dump) in &self.save_files {
-            write_save_file(save_file, dump, selection.nets())
-                .with_context(|| format!("cannot write {}", save_file.display()))?;
+            // They are written once more when the run has ended: an error is told then, and does not cost the run.
+            let _ = write_save_file(save_file, dump, selection.nets());
         }
         let open = |(option, path, format): (&str, PathBuf, Format)| {
             let cannot = || format!("{option}: cannot write {}", path.display());

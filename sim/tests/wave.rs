@@ -234,7 +234,10 @@ fn a_full_disk_is_an_error() {
     let simulator = simulator("*");
     let selection = Selection::new(&simulator, &Globs::new(&["*"]));
     let file = WaveFile::create(Path::new("/dev/full"), Format::Vcd).unwrap();
-    let error = Waveform::begin(vec![file], selection, Window::default()).err().expect("no space");
+    let mut waveform = Waveform::begin(vec![file], selection, Window::default()).expect("it goes on without");
+    waveform.sample(&simulator, 0);
+    let errors = waveform.finish().unwrap_err();
+    let [error] = errors.as_slice() else { panic!("{errors:?}") };
     assert_eq!(error.to_string(), "the waveform /dev/full is incomplete: No space left on device (os error 28)");
 }
 

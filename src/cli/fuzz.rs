@@ -29,7 +29,7 @@ pub struct FuzzArgs {
     #[arg(long, default_value = "fuzz", value_name = "DIR")]
     pub corpus: PathBuf,
     /// Run such a file again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "isa", "seconds", "corpus", "coverage", "json"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["programs", "seed", "mechanism", "isa", "seconds", "corpus", "jobs", "coverage", "json"])]
     pub replay: Option<PathBuf>,
     /// Cores at a time [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]

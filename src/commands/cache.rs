@@ -9,14 +9,18 @@ use crate::status::Status;
 
 /// Lists it, or empties it and says what that gave.
 pub fn cache(args: &CacheArgs) -> Result<Status> {
-    let cache = Cache::open(None)?;
+    let (directory, cache) = Cache::look()?;
     if args.clean {
-        let removed = cache.clean().with_context(|| format!("cannot empty {}", cache.path().display()))?;
-        let said = format!("removed {} from {}", megabytes(removed.bytes), cache.path().display());
+        let removed = cache.map_or(Ok(Share::default()), |cache| cache.clean());
+        let removed = removed.with_context(|| format!("cannot empty {}", directory.display()))?;
+        let said = format!("removed {} from {}", megabytes(removed.bytes), directory.display());
         output::print(if args.json { serde_json::to_string_pretty(&removed)? } else { said })?;
         return Ok(Status::Pass);
     }
-    let contents = cache.contents().with_context(|| format!("cannot look through {}", cache.path().display()))?;
+    let contents = match cache {
+        Some(cache) => cache.contents().with_context(|| format!("cannot look through {}", directory.display()))?,
+        None => Contents::none(directory),
+    };
     output::print(if args.json { serde_json::to_string_pretty(&contents)? } else { table(&contents) })?;
     Ok(Status::Pass)
 }

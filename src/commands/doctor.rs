@@ -4,6 +4,7 @@ use std::process::Command;
 use anyhow::Result;
 use warploom_runtime::toolchain::libclc;
 use warploom_sim::cache::Cache;
+use warploom_sim::tool;
 use warploom_synth::tools::TOOLS;
 
 use crate::output;
@@ -11,11 +12,11 @@ use crate::status::Status;
 
 /// Lists the tools, and how to get the missing ones.
 pub fn doctor() -> Result<Status> {
-    let compiler = rustc();
+    let compiler = asked(rustc)?;
     row("rustc", compiler.as_deref(), "compiles the generated simulator; the one tool that `run` needs")?;
     let mut missing = Vec::new();
     for tool in TOOLS {
-        let version = tool.version();
+        let version = asked(|| tool.version())?;
         row(tool.command, version.as_deref(), tool.unlocks)?;
         if version.is_none() {
             missing.extend(tool.install.trim_start_matches("apt install ").split(' '));
@@ -26,9 +27,9 @@ pub fn doctor() -> Result<Status> {
     if !mathematics {
         missing.push(libclc::PACKAGE);
     }
-    let cache = Cache::open(None);
+    let cache = Cache::look();
     output::print(match &cache {
-        Ok(cache) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.path().display()),
+        Ok((cache, _)) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.display()),
         Err(error) => format!("\n{error}"),
     })?;
     if !missing.is_empty() {
@@ -41,6 +42,13 @@ pub fn doctor() -> Result<Status> {
     Ok(Status::Pass)
 }
 
+/// What a tool says of itself. Once there was a Ctrl-C, a tool that says nothing need not be missing.
+fn asked(version: impl FnOnce() -> Option<String>) -> Result<Option<String>> {
+    let version = version();
+    tool::go_on()?;
+    Ok(version)
+}
+
 fn row(tool: &str, version: Option<&str>, unlocks: &str) -> Result<()> {
     let version = version.map_or("missing", |version| if version.contains(' ') { "here" } else { version });
     output::print(format!("{tool:<10} {version:<10} {unlocks}"))
@@ -49,6 +57,6 @@ fn row(tool: &str, version: Option<&str>, unlocks: &str) -> Result<()> {
 /// The version of the compiler that the simulator is built with.
 fn rustc() -> Option<String> {
     let command = std::env::var_os("RUSTC").filter(|path| !path.is_empty()).unwrap_or_else(|| "rustc".into());
-    let output = Command::new(command).arg("--version").output().ok().filter(|output| output.status.success())?;
+    let output = tool::output(Command::new(command).arg("--version")).ok().filter(|output| output.status.success())?;
     String::from_utf8_lossy(&output.stdout).split_whitespace().nth(1).map(str::to_string)
 }

@@ -197,7 +197,9 @@ impl Search<'_> {
         Ok(match summary.mismatches {
             // Without a number of programs, Ctrl-C is how it ends.
             0 if contradicted => Status::Fail,
-            0 if self.interrupt.load(Ordering::Relaxed) && args.programs.is_some() => Status::Interrupted,
+            0 if self.interrupt.load(Ordering::Relaxed) && (args.programs.is_some() || summary.programs == 0) => {
+                Status::Interrupted
+            }
             0 => Status::Pass,
             _ => Status::Fail,
         })
@@ -205,24 +207,50 @@ impl Search<'_> {
 }
 
 fn text(summary: &Summary) -> String {
+    if summary.programs == 0 {
+        return "no program has been run".to_string();
+    }
     let Summary { programs, mismatches, overflows, seeds, cores, cycles, mechanisms, coverage, .. } = summary;
     let by_mechanism: Vec<_> = mechanisms.iter().map(|(name, programs)| format!("{name} {programs}")).collect();
     let contradicted = coverage.as_ref().map_or(0, |report| report.contradicted.len());
     let (verdict, found) = match mismatches {
         0 if contradicted > 0 => {
-            ("FAIL", format!("no difference, but {contradicted} points hit that are declared impossible"))
+            let points = counted(contradicted as u64, "point");
+            ("FAIL", format!("no difference, but {points} hit that are declared impossible"))
         }
         0 => ("PASS", "no difference".to_string()),
+        1 => ("FAIL", "1 differs".to_string()),
         _ => ("FAIL", format!("{mismatches} differ")),
     };
+    let seeds =
+        if *programs == 1 { format!("seed {}", seeds[0]) } else { format!("seeds {} to {}", seeds[0], seeds[1]) };
     let summary = format!(
-        "{verdict}: {programs} programs (seeds {} to {}) on {cores} cores, {cycles} cycles: {found}\n  {}\n  {overflows} stopped by a full stack, on cores with shallow ones",
-        seeds[0],
-        seeds[1],
+        "{verdict}: {} ({seeds}) on {}, {cycles} cycles: {found}\n  {}\n  {overflows} stopped by a full stack, on cores with shallow ones",
+        counted(*programs, "program"),
+        counted(*cores, "core"),
         by_mechanism.join(", ")
     );
     match coverage {
         Some(report) => format!("{summary}\n{report}"),
         None => summary,
+    }
+}
+
+/// As in `1 core`, `2 cores`.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_one_and_none_is_no_success() {
+        assert_eq!(text(&Summary::default()), "no program has been run");
+        let one = Summary { programs: 1, cores: 1, seeds: [7, 7], cycles: 9, ..Summary::default() };
+        assert!(text(&one).starts_with("PASS: 1 program (seed 7) on 1 core, 9 cycles: no difference\n"));
+        let two = Summary { programs: 2, cores: 2, seeds: [7, 8], mismatches: 1, ..Summary::default() };
+        assert!(text(&two).starts_with("FAIL: 2 programs (seeds 7 to 8) on 2 cores, 0 cycles: 1 differs\n"));
     }
 }

@@ -1,5 +1,5 @@
 //! `warploom modules`: the list; with `--bits`, the state that the netlist holds.
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 use warploom_hdl::catalog::{CATALOG, CatalogEntry};
 use warploom_hdl::config::CoreConfig;
@@ -43,6 +43,9 @@ struct Row {
 
 /// Lists or counts all modules, or one.
 pub fn modules(args: &ModulesArgs) -> Result<Status> {
+    if let Some(option) = args.core.given().keys().next().filter(|_| !args.bits) {
+        bail!("--{option}: it goes with --bits; the list is the same for all cores");
+    }
     let config = presets::configure(&args.core)?;
     let chosen: Vec<&CatalogEntry> = match &args.module {
         Some(name) => vec![module(name)?],

@@ -1,8 +1,10 @@
 //! Which files a command reads and which it writes, looked at before anything is opened: no output is an input or another output, and
 //! all of them can be written.
 use std::ffi::OsStr;
-use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -78,6 +80,8 @@ struct Paths {
     directories: Vec<Directory>,
     /// Names of files that take the place of what has been read.
     renewed: Option<(String, String)>,
+    /// The option that has all of standard output for itself.
+    printing: Option<&'static str>,
     /// Names of files that are not written from their beginning to their end.
     seeking: Vec<String>,
 }
@@ -104,6 +108,11 @@ impl Paths {
         self.renewed = Some((read.to_string(), written.to_string()));
     }
 
+    /// Standard output is to be what `option` prints, and nothing else.
+    fn prints(&mut self, option: &'static str) {
+        self.printing = Some(option);
+    }
+
     /// What `name` names has to be a file.
     fn seeks(&mut self, name: &str) {
         self.seeking.push(name.to_string());
@@ -125,7 +134,14 @@ impl Paths {
         }
         for (place, (one, identity)) in written.iter().enumerate() {
             if let Some((other, _)) = written[..place].iter().find(|(_, other)| other.is(identity)) {
-                bail!("{} and {}: {} is one file, and they need two", other.name, one.name, one.path.display());
+                let what = if identity.place.is_some() { "file" } else { "stream" };
+                bail!("{} and {}: {} is one {what}, and they need two", other.name, one.name, one.path.display());
+            }
+        }
+        if let Some(printing) = self.printing {
+            let stdout = Identity::of_stdout();
+            if let Some((one, _)) = written.iter().find(|(_, other)| other.is(&stdout)) {
+                bail!("{} {}: that is where {printing} prints, and they need two", one.name, one.path.display());
             }
         }
         for Named { name, path } in &self.written {
@@ -194,7 +210,7 @@ fn check_takes_files(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Which file it is, by whatever way it is named; nothing for what is none.
+/// Which file or stream it is, by whatever way it is named; nothing for what can be several outputs.
 #[derive(Debug)]
 struct Identity {
     place: Option<PathBuf>,
@@ -203,13 +219,29 @@ struct Identity {
 
 impl Identity {
     fn of(path: &Path) -> Self {
-        let Ok(Place::File(place)) = files::place(path) else { return Self { place: None, inode: None } };
-        let inode = fs::metadata(&place).ok().map(|metadata| (metadata.dev(), metadata.ino()));
-        Self { place: Some(place), inode }
+        let place = match files::place(path) {
+            Ok(Place::File(place)) => Some(place),
+            Ok(Place::Stream) => None,
+            Err(_) => return Self { place: None, inode: None },
+        };
+        let inode = fs::metadata(place.as_deref().unwrap_or(path)).ok().and_then(|metadata| inode(&metadata));
+        Self { place, inode }
+    }
+
+    fn of_stdout() -> Self {
+        let stdout = io::stdout().as_fd().try_clone_to_owned().and_then(|stdout| File::from(stdout).metadata());
+        Self { place: None, inode: stdout.ok().and_then(|metadata| inode(&metadata)) }
     }
 
     fn is(&self, other: &Self) -> bool {
         let same_place = self.place.is_some() && self.place == other.place;
         same_place || self.inode.is_some() && self.inode == other.inode
     }
+}
+
+/// Nothing for /dev/null and /dev/full, where there is nothing to be mixed.
+fn inode(metadata: &Metadata) -> Option<(u64, u64)> {
+    let device = metadata.rdev();
+    let sink = metadata.file_type().is_char_device() && [libc::makedev(1, 3), libc::makedev(1, 7)].contains(&device);
+    (!sink).then(|| (metadata.dev(), metadata.ino()))
 }

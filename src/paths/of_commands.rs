@@ -75,6 +75,9 @@ pub fn run(args: &RunArgs, paths: &mut Paths) {
         }
     }
     paths.seeks("--fst");
+    if args.json {
+        paths.prints("--json");
+    }
     args.perfetto.iter().for_each(|path| paths.writes("--perfetto", path));
     args.image.iter().for_each(|path| paths.fills("--image", path, "hex"));
     args.dumps.iter().for_each(|(name, path)| paths.writes(&format!("--dump {name}"), path));
@@ -101,6 +104,9 @@ pub fn compare(args: &CompareArgs, paths: &mut Paths) {
             path.iter().for_each(|path| paths.writes(option, path));
         }
         args.svg.iter().for_each(|path| paths.fills("--svg", path, "svg"));
+        if args.json {
+            paths.prints("--json");
+        }
     }
 }
 
@@ -120,6 +126,9 @@ fn synth(args: &SynthArgs, paths: &mut Paths) {
     }
     args.activity.iter().for_each(|path| paths.reads("the waveform of --activity", path));
     args.svg.iter().for_each(|path| paths.writes("--svg", path));
+    if args.json {
+        paths.prints("--json");
+    }
 }
 
 fn build(args: &BuildArgs, paths: &mut Paths) {

@@ -91,6 +91,7 @@ fn what_is_right() {
         "run bfs --vcd HERE/old.vcd",
         "run bfs --vcd HERE/dangling",
         "run bfs --vcd /dev/null --perfetto /dev/null",
+        "run bfs --vcd /dev/full --perfetto /dev/full",
         "run --restore HERE/v1.s --checkpoint HERE/v1.s",
         "compare bfs --csv HERE/a.csv --svg HERE/deep/er/still",
         "run bfs --image HERE/deep/er --vcd HERE/a.vcd",

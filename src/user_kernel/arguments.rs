@@ -97,7 +97,8 @@ impl UserKernel {
                 };
                 ensure!(
                     (least..=most).contains(number),
-                    "--arg {name}={number}: a {type_name} is from {least} to {most}"
+                    "--arg {name}={number}: `{name}` is {} from {least} to {most}",
+                    with_article(type_name)
                 );
                 let low = *number as u32;
                 self.arguments.push(Bound::Words(if bits == 64 {
@@ -117,7 +118,7 @@ impl UserKernel {
             (value, None) => {
                 let element = parameter.element().map(|integer| integer.bytes as usize);
                 self.add_buffer(name, value, element)
-                    .with_context(|| format!("--buffer {name}={value}: `{name}` is a {type_name}"))?;
+                    .with_context(|| format!("--buffer {name}={value}: `{name}` is {}", with_article(type_name)))?;
             }
         }
         Ok(())
@@ -179,6 +180,11 @@ impl UserKernel {
         self.arguments.push(Bound::Buffer { name: name.into(), bytes, fill });
         Ok(())
     }
+}
+
+/// As in `an int`, `a uint`.
+fn with_article(type_name: &str) -> String {
+    format!("{} {type_name}", if type_name.starts_with('i') { "an" } else { "a" })
 }
 
 /// How a parameter is given its argument.

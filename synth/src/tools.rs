@@ -1,7 +1,10 @@
 //! The external tools: which are here, in which version, and what each unlocks.
 //!
 //! None is needed to run a kernel or to export Verilog.
-use std::process::{Command, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+
+use warploom_sim::tool;
 
 /// An external tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +72,12 @@ pub fn tool(command: &str) -> Option<&'static Tool> {
 }
 
 impl Tool {
-    /// The version it reports, without its name; `None` when it cannot be run.
+    /// The version it reports, without its name; `None` when it cannot be run, or a signal ends it: that is no answer.
     pub fn version(&self) -> Option<String> {
-        let asked = Command::new(self.command).arg(self.version_argument).stdin(Stdio::null()).output().ok()?;
+        let asked = tool::output(Command::new(self.command).arg(self.version_argument)).ok()?;
+        if asked.status.signal().is_some() {
+            return None;
+        }
         let said = String::from_utf8_lossy(if asked.stdout.is_empty() { &asked.stderr } else { &asked.stdout });
         Some(version_in(&said).unwrap_or("of unknown version").to_string())
     }

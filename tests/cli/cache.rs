@@ -55,7 +55,13 @@ fn a_cache_that_others_may_write_is_not_used() {
 fn a_new_cache_is_the_users_own() {
     let place = tempfile::tempdir().unwrap();
     let cache = place.path().join("deep/er");
-    assert_eq!(ran(with_cache(&["cache"], &cache).output().unwrap()).status, 0);
+    for looks in [&["cache"][..], &["cache", "--json"], &["cache", "--clean"], &["doctor"]] {
+        let Ran { status, stdout, stderr } = ran(with_cache(looks, &cache).output().unwrap());
+        assert_eq!(status, 0, "{stdout}{stderr}");
+        assert!(!place.path().join("deep").exists(), "{looks:?} only looks");
+    }
+    // There is no compiler: nothing comes of it but the directory.
+    assert_eq!(ran(with_cache(RUN, &cache).env("RUSTC", "/nowhere/rustc").output().unwrap()).status, 2);
     assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
 }
 

@@ -1,4 +1,7 @@
 //! What is there for shells, for man and for scripts.
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -43,6 +46,36 @@ fn ctrl_c_while_files_are_written() {
         assert_eq!(stderr, "interrupted before there was a result\n", "{args:?}");
     }
     assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 2, "nothing is left over");
+}
+
+/// A tool that is asked for its version when Ctrl-C comes is not missing; one that a signal ends has not answered.
+#[test]
+fn ctrl_c_while_the_doctor_asks() {
+    let directory = tempfile::tempdir().unwrap();
+    let script = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        path
+    };
+    let doctor = |rustc: &Path| {
+        let mut command = command(&["doctor"]);
+        command.env("RUSTC", rustc).env("PATH", format!("{}:/usr/bin:/bin", directory.path().display()));
+        ran(command.output().unwrap())
+    };
+    let good = script("good", "echo rustc 1.2.3");
+    script("verilator", "kill -KILL $$");
+    script("yosys", "echo Yosys 0.9");
+    let Ran { stdout, .. } = doctor(&good);
+    contains(&stdout, &["rustc      1.2.3 ", "verilator  missing ", "yosys      0.9 "]);
+    let interrupted = |rustc: &Path| {
+        let Ran { status, stdout, stderr } = doctor(rustc);
+        assert_eq!((status, stderr.as_str()), (130, "interrupted before there was a result\n"), "{stdout}");
+        assert!(!stdout.contains("missing") && !stdout.contains("yosys"), "{stdout}");
+    };
+    interrupted(&script("slow", "kill -INT $PPID; exec sleep 20"));
+    script("verilator", "kill -INT $PPID; kill -INT $$");
+    interrupted(&good);
 }
 
 #[test]

@@ -47,6 +47,23 @@ fn two_outputs_are_not_one_file() {
     assert_eq!(names(directory.path()), [""; 0]);
 }
 
+/// What two write into one stream is mixed, and so is what stands around JSON.
+#[test]
+fn two_outputs_are_not_one_stream() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = pipe.to_str().unwrap();
+    let run = |args: &[&str], parts: &[&str]| refused(&[&["run", "gcd", "--preset", "tiny"], args].concat(), parts);
+    for (vcd, perfetto) in [("/dev/stdout", "/dev/stdout"), ("/dev/fd/1", "/dev/stdout"), (pipe, pipe)] {
+        run(&["--vcd", vcd, "--perfetto", perfetto], &["--vcd and --perfetto", "is one stream, and they need two"]);
+    }
+    run(&["--json", "--dump", "arg0=/dev/stdout"], &["--dump arg0 /dev/stdout: that is where --json prints"]);
+    run(&["--json", "--vcd", "/dev/fd/1"], &["--vcd /dev/fd/1: that is where --json prints"]);
+    refused(&["compare", "gcd", "--json", "--csv", "/dev/stdout"], &["--csv /dev/stdout: that is where --json prints"]);
+    refused(&["synth", "fifo", "--json", "--svg", "/dev/stdout"], &["--svg /dev/stdout: that is where --json prints"]);
+}
+
 #[test]
 fn an_error_costs_nothing_and_leaves_nothing() {
     let (directory, _, path) = program();

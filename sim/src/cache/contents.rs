@@ -68,10 +68,17 @@ impl Kind {
     }
 }
 
+impl Contents {
+    /// Of a cache that is yet to be made.
+    pub fn none(directory: PathBuf) -> Self {
+        Self { directory, kinds: BTreeMap::from(KINDS.map(|kind| (kind, Share::default()))) }
+    }
+}
+
 impl Cache {
     /// How much there is of what.
     pub fn contents(&self) -> io::Result<Contents> {
-        let mut kinds = BTreeMap::from(KINDS.map(|kind| (kind, Share::default())));
+        let Contents { directory, mut kinds } = Contents::none(self.directory.clone());
         for (path, kind) in self.entries()? {
             // The lock of a directory belongs to it.
             if kind == Kind::UnderWay && !path.is_dir() {
@@ -81,7 +88,7 @@ impl Cache {
             share.bytes += bytes(&path);
             share.entries += 1;
         }
-        Ok(Contents { directory: self.directory.clone(), kinds })
+        Ok(Contents { directory, kinds })
     }
 
     /// Removes all that warploom has put there and nobody is working in; returns how much that was.

@@ -84,6 +84,20 @@ impl Cache {
         Ok(cache)
     }
 
+    /// The same to look at: what is not there yet is not made, and `None`.
+    ///
+    /// # Errors
+    /// As those of [`open`](Self::open).
+    pub fn look() -> Result<(PathBuf, Option<Self>), CacheError> {
+        let (directory, _) = default_place()?;
+        // A link that leads nowhere is there: what is wrong with it is said.
+        if directory.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Ok((directory, None));
+        }
+        let cache = Self::open(None)?;
+        Ok((cache.directory.clone(), Some(cache)))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.directory

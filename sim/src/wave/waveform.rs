@@ -70,17 +70,23 @@ impl WaveFile {
 }
 
 impl Waveform {
-    /// Writes the hierarchy of `selection` to all files, and starts the thread that writes the rest.
+    /// Writes the hierarchy of `selection` to all files, and starts the thread that writes the rest. When a file cannot take
+    /// that much, [`Self::finish`] says so.
+    ///
+    /// # Errors
+    /// If there can be no further thread.
     pub fn begin(files: Vec<WaveFile>, selection: Selection, window: Window) -> Result<Self, WaveError> {
-        let open = |WaveFile { path, file, format }| match format.encoder(file, &selection) {
-            Ok(encoder) => Ok(Open { path, encoder }),
-            Err(error) => Err(WaveError { path, error }),
-        };
         let first = files.first().map(|file| file.path.clone()).unwrap_or_default();
-        let files = files.into_iter().map(open).collect::<Result<Vec<Open>, WaveError>>()?;
+        let (mut opened, mut errors) = (vec![], vec![]);
+        for WaveFile { path, file, format } in files {
+            match format.encoder(file, &selection) {
+                Ok(encoder) => opened.push(Open { path, encoder }),
+                Err(error) => errors.push(WaveError { path, error }),
+            }
+        }
         let (full, to_write) = sync_channel(UNDER_WAY);
         let (written, empty) = sync_channel(UNDER_WAY + 2);
-        let writer = Writer::new(selection, files);
+        let writer = Writer::new(selection, opened, errors);
         let thread = Builder::new().spawn(move || writer.run(to_write, written));
         let thread = thread.map_err(|error| WaveError { path: first, error })?;
         let running = Running { batch: Batch::default(), handed_over: Instant::now(), full, empty, thread };

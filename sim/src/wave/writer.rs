@@ -40,8 +40,9 @@ pub struct Open {
 }
 
 impl Writer {
-    pub fn new(selection: Selection, files: Vec<Open>) -> Self {
-        Self { selection, files, errors: vec![], words: vec![], changes: vec![], end: 0 }
+    /// To `files`; `errors` are of those that have failed already.
+    pub fn new(selection: Selection, files: Vec<Open>, errors: Vec<WaveError>) -> Self {
+        Self { selection, files, errors, words: vec![], changes: vec![], end: 0 }
     }
 
     /// Writes what comes from `full`, and sends it back emptied, until there is no more or every file has failed. Returns

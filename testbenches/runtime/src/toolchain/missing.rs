@@ -2,11 +2,12 @@
 use std::path::Path;
 
 use super::ir::Module;
-use super::libclc;
+use super::{HEADER, libclc};
 
 /// Explains every undefined symbol that the linker names; of OpenCL C with its line.
 pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
     let mut problems: Vec<String> = Vec::new();
+    let mut is_of_header = false;
     for message in messages.split("undefined symbol: ").skip(1) {
         let mut lines = message.lines();
         let name = lines.next().unwrap_or_default().trim();
@@ -21,8 +22,19 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
         if !problems.contains(&problem) {
             problems.push(problem);
         }
+        // Older compilers take a function that is not declared for one of another file.
+        is_of_header |= module.is_none() && is_in_header(name);
     }
+    problems.extend(is_of_header.then(|| INCLUDE.to_string()));
     problems.join("\n  ")
+}
+
+/// How to get what is in the header.
+pub(super) const INCLUDE: &str = "did you forget #include \"warploom.h\"?";
+
+/// Whether the header for kernels in C has this function.
+pub(super) fn is_in_header(name: &str) -> bool {
+    HEADER.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).any(|word| word == name)
 }
 
 const NO_DOUBLE: &str = "there are floats of 32 bits only, no double and no half";

@@ -95,7 +95,8 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
     let elf = match language {
         Language::OpenCl => opencl::compile(&mut job)?,
         Language::C => {
-            let assembly = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s")?;
+            let compiled = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s");
+            let assembly = compiled.map_err(without_header)?;
             let object = job.assemble(&assembly, &["kernel"])?;
             let start = job.compile_own("crt0.s", START, &[])?;
             let runtime = job.compile_runtime()?;
@@ -213,6 +214,21 @@ impl Job {
         command.arg("-o").arg(&linked);
         self.messages += &self.linker.run(&mut command, &self.source)?;
         std::fs::read(&linked).map_err(failed(&linked))
+    }
+}
+
+/// If the compiler misses a function of the header, that there is one.
+fn without_header(error: ToolchainError) -> ToolchainError {
+    let undeclared = |messages: &str| {
+        let named = messages.lines().filter(|line| line.contains("undeclared function"));
+        named.filter_map(|line| line.split('\'').nth(1)).any(missing::is_in_header)
+    };
+    match error {
+        ToolchainError::Failed { tool, source_file, messages } if undeclared(&messages) => {
+            let messages = format!("{messages}\n  {}", missing::INCLUDE);
+            ToolchainError::Failed { tool, source_file, messages }
+        }
+        error => error,
     }
 }
 
