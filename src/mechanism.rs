@@ -119,14 +119,14 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (arguments, text) in [
             (&["capry"][..], "there is no mechanism `capry`\n  did you mean capri?\n  see `warploom mechanisms`"),
-            (&["spf"], "there is no mechanism `spf`\n  did you mean spe or dpe?\n  see `warploom mechanisms`"),
+            (&["spf"], "there is no mechanism `spf`\n  did you mean spe?\n  see `warploom mechanisms`"),
             (&["dpe:fast"], "there is no variant of dpe `fast`\n  there are: full, constrained, optimistic"),
             (&["dpe:constraint"], "there is no variant of dpe `constraint`\n  did you mean constrained?"),
             (&["spe:full"], "--mechanism spe:full: spe has no variants"),
             (&["dpe+lcp"], "--mechanism dpe+lcp: likely-convergence points are for stacks that run one path at a time"),
             (
                 &["tbc+lpc"],
-                "there is nothing called `lpc` to add to a mechanism\n  did you mean lcp or slp?\n  see `warploom mechanisms`",
+                "there is nothing called `lpc` to add to a mechanism\n  did you mean lcp?\n  see `warploom mechanisms`",
             ),
             (
                 &["tbc++"],

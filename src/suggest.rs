@@ -5,9 +5,16 @@ pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Str
     // A parameter need not have a name.
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
     let ranked = ranked(wrong, names.iter().copied());
-    let near: Vec<&str> = ranked.iter().filter(|(d, n)| *d <= 2.max(n.len() / 3)).map(|(_, n)| *n).take(3).collect();
+    // Of a word so short that hardly a letter stays, any name is near.
+    let typed = wrong.chars().count();
+    let is_near = |distance: usize, name: &str| {
+        distance <= 2.max(name.len() / 3) && (2 * distance < typed || name.starts_with(wrong) && !wrong.is_empty())
+    };
+    let near: Vec<&str> = ranked.iter().filter(|(d, n)| is_near(*d, n)).map(|(_, n)| *n).take(3).collect();
     match near.as_slice() {
         [] if ranked.is_empty() => String::new(),
+        // Nobody reads more; the command that lists them is named beside.
+        [] if names.len() > 100 => String::new(),
         [] => format!("\n  there are: {}", names.join(", ")),
         near => format!("\n  did you mean {}?", near.join(" or ")),
     }
@@ -41,6 +48,9 @@ mod tests {
         assert_eq!(nearest("zzz", ["bitonic", "matmul"]), "\n  there are: bitonic, matmul");
         assert_eq!(nearest("o", ["", "out"]), "\n  did you mean out?");
         assert_eq!(nearest("o", [""]), "");
+        assert_eq!(nearest("", ["nw", "bfs"]), "\n  there are: nw, bfs");
+        assert_eq!(nearest("nope", ["core", "fifo"]), "\n  there are: core, fifo");
+        assert_eq!(nearest("cor", ["core", "fifo"]), "\n  did you mean core?");
         let many = ["core.issue.valid", "core.issue.warp", "core.alu", "x", "y"];
         let few = "\n  did you mean core.issue.warp or core.issue.valid or core.alu?";
         assert_eq!(nearest_of_many("core.issue.wrap", many), few);
