@@ -10,6 +10,7 @@ use warploom_runtime::host::MemoryTiming;
 use warploom_sim::files;
 
 use crate::cli::{Command, CoreArgs, MOST_CYCLES, bandwidth, cycles};
+use crate::presets;
 use crate::suggest::nearest;
 
 const HEADING: &str = "Memory beyond L1, where it differs from the preset's";
@@ -143,7 +144,10 @@ pub fn configure(command: &mut Command) -> Result<()> {
         // A machine has a memory, though they build none.
         Command::Export(args) => (&mut args.core, &mut unused),
         Command::Modules(args) => (&mut args.core, &mut unused),
-        Command::Synth(args) => (&mut args.core, &mut unused),
+        Command::Synth(args) => {
+            args.check_sweep()?;
+            (&mut args.core, &mut unused)
+        }
         _ => return Ok(()),
     };
     let Some(path) = core.config.take() else { return Ok(()) };
@@ -152,7 +156,13 @@ pub fn configure(command: &mut Command) -> Result<()> {
     let table: Table = text
         .parse()
         .map_err(|error: toml::de::Error| anyhow::anyhow!("{}: {}", what(), shortened(&error.to_string())))?;
-    merge(&table, core, memory).with_context(what)
+    let before = core.clone();
+    merge(&table, core, memory).with_context(what)?;
+    // What would be right without the file is wrong in it.
+    match presets::configure(core) {
+        Err(error) if presets::configure(&before).is_ok() => Err(error).with_context(what),
+        _ => Ok(()),
+    }
 }
 
 /// Lines that a person reads: of what is longer, the beginning.
@@ -205,7 +215,6 @@ mod tests {
 
     use super::*;
     use crate::cli::Cli;
-    use crate::presets;
 
     /// Core and memory of `run bfs` with this file and these options.
     fn machine(file: &str, options: &[&str]) -> Result<(CoreConfig, MemoryTiming)> {
@@ -276,6 +285,8 @@ mod tests {
             ("", vec!["--l2-ways", "0"], "--l2-ways 0: it is 1 to 4096"),
             ("l2-latency = 9223372036854775807", vec![], "--l2-latency 9223372036854775807: it is 0 to 1000000000000"),
             ("dram-latency = '18446744073709551615'", vec![], "--dram-latency 18446744073709551615: it is 0 to"),
+            ("preset = 3", vec![], "machine.toml: there is no preset `3`"),
+            ("isa = 'rv64'", vec!["--lanes", "8"], "machine.toml: there is no instruction set `rv64`"),
             ("", vec!["--dram-queue", "0"], "--dram-queue 0: it is 1 to"),
         ] {
             let error = format!("{:#}", machine(file, &options).unwrap_err());

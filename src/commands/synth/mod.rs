@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::netlist::Netlist;
@@ -34,7 +34,10 @@ use power::Plan;
 pub fn synth(args: &SynthArgs) -> Result<Status> {
     args.modules.iter().try_for_each(|name| module(name).map(drop))?;
     let prepare = |(core, swept): sweep::Variant| {
-        let config = presets::configure(&core)?;
+        let config = match &args.sweep {
+            Some(sweep) => presets::configure(&core).with_context(|| format!("--sweep {sweep}"))?,
+            None => presets::configure(&core)?,
+        };
         let mut parameters = BTreeMap::from(
             [("preset", core.preset().to_string()), ("mechanism", mechanism::name(&config))]
                 .map(|(name, value)| (name.to_string(), value)),
