@@ -33,10 +33,9 @@ fn in_options(error: SpellingError, text: &str) -> Error {
             let list = if is_listed { "\n  see `warploom mechanisms`" } else { "" };
             anyhow!("{message}{}{list}", nearest(&name, names))
         }
-        SpellingError::Number { message, source } => {
-            Error::new(source).context(format!("--mechanism {text}: {message}"))
+        SpellingError::Number { message, .. } | SpellingError::Wrong(message) => {
+            anyhow!("--mechanism {text}: {message}")
         }
-        SpellingError::Wrong(message) => anyhow!("--mechanism {text}: {message}"),
     }
 }
 
