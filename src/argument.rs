@@ -271,6 +271,18 @@ impl TryFrom<String> for Extent {
     }
 }
 
+/// A whole number: a size, a count, cycles.
+///
+/// # Errors
+/// If it is none, or negative.
+pub fn whole<T: FromStr>(text: &str) -> anyhow::Result<T> {
+    text.parse().map_err(|_| match text.parse::<i128>() {
+        Ok(..0) => anyhow::anyhow!("{text} is negative; it is 0 or more"),
+        Ok(_) => anyhow::anyhow!("{text} is more than a number can be"),
+        Err(_) => anyhow::anyhow!("`{text}` is no number"),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
@@ -255,7 +255,7 @@ impl CoreArgs {
     /// # Errors
     /// If it takes a number, and the value is none, or if there is no such option.
     pub fn set(&mut self, option: &str, value: &str) -> Result<()> {
-        let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
+        let number = || argument::whole(value);
         if option == "capt-entries" {
             self.capt_entries = Some(number()?);
         } else if let Some((_, name)) = self.names().into_iter().find(|(name, _)| *name == option) {

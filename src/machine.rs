@@ -9,6 +9,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::MemoryTiming;
 use warploom_sim::files;
 
+use crate::argument::whole;
 use crate::cli::{Command, CoreArgs, MOST_CYCLES, bandwidth, cycles};
 use crate::presets;
 use crate::suggest::nearest;
@@ -72,8 +73,8 @@ impl MemoryArgs {
     /// # Errors
     /// If the value is no number, or not one that the option takes, or if there is no such option.
     pub fn set(&mut self, option: &str, value: &str) -> Result<()> {
-        let number = || value.parse::<usize>().with_context(|| format!("`{value}` is no number"));
-        let cycles = || value.parse::<u64>().with_context(|| format!("`{value}` is no number"));
+        let number = || whole(value);
+        let cycles = || whole(value);
         let bytes = || bandwidth(value).map_err(anyhow::Error::msg);
         match option {
             "l2-bytes" => self.l2_bytes = Some(number()?),
@@ -276,7 +277,7 @@ mod tests {
             ("l1-set = 4", vec![], "there is no option `l1-set`\n  did you mean l1-sets"),
             ("l1-sets = 'many'", vec![], "`l1-sets`: `many` is no number"),
             ("l1-sets = [4]", vec![], "`l1-sets` is a number or a text in quotes, not array"),
-            ("l1-sets = -4", vec![], "`l1-sets`: `-4` is no number"),
+            ("l1-sets = -4", vec![], "`l1-sets`: -4 is negative; it is 0 or more"),
             ("l1-sets = 5", vec![], "--l1-sets 5: it is"),
             ("dram-bandwidth = 0", vec![], "`dram-bandwidth`: it is a number of bytes per cycle"),
             ("l1-sets", vec![], "TOML parse error"),
@@ -290,7 +291,7 @@ mod tests {
             ("", vec!["--dram-queue", "0"], "--dram-queue 0: it is 1 to"),
         ] {
             let error = format!("{:#}", machine(file, &options).unwrap_err());
-            assert!(error.contains(expected), "{file} {options:?}: {error}");
+            assert!(error.contains(expected) && !error.contains("digit"), "{file} {options:?}: {error}");
         }
     }
 }

@@ -1,4 +1,5 @@
 //! warploom: an open RTL laboratory for irregular GPU control flow.
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -78,7 +79,18 @@ fn refuse(error: &clap::Error) -> ! {
             );
             std::process::exit(BAD_INPUT.into());
         }
-        _ => error.exit(),
+        _ => {
+            // Help and version are results: where they are lost, that is said.
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            if let Err(lost) = printed.as_ref()
+                && !error.use_stderr()
+                && lost.kind() != std::io::ErrorKind::BrokenPipe
+            {
+                output::say!("error: cannot write to standard output: {lost}");
+                std::process::exit(BAD_INPUT.into());
+            }
+            std::process::exit(error.exit_code());
+        }
     }
 }
 

@@ -33,10 +33,9 @@ fn in_options(error: SpellingError, text: &str) -> Error {
             let list = if is_listed { "\n  see `warploom mechanisms`" } else { "" };
             anyhow!("{message}{}{list}", nearest(&name, names))
         }
-        SpellingError::Number { message, source } => {
-            Error::new(source).context(format!("--mechanism {text}: {message}"))
+        SpellingError::Number { message, .. } | SpellingError::Wrong(message) => {
+            anyhow!("--mechanism {text}: {message}")
         }
-        SpellingError::Wrong(message) => anyhow!("--mechanism {text}: {message}"),
     }
 }
 
@@ -119,14 +118,14 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (arguments, text) in [
             (&["capry"][..], "there is no mechanism `capry`\n  did you mean capri?\n  see `warploom mechanisms`"),
-            (&["spf"], "there is no mechanism `spf`\n  did you mean spe or dpe?\n  see `warploom mechanisms`"),
+            (&["spf"], "there is no mechanism `spf`\n  did you mean spe?\n  see `warploom mechanisms`"),
             (&["dpe:fast"], "there is no variant of dpe `fast`\n  there are: full, constrained, optimistic"),
             (&["dpe:constraint"], "there is no variant of dpe `constraint`\n  did you mean constrained?"),
             (&["spe:full"], "--mechanism spe:full: spe has no variants"),
             (&["dpe+lcp"], "--mechanism dpe+lcp: likely-convergence points are for stacks that run one path at a time"),
             (
                 &["tbc+lpc"],
-                "there is nothing called `lpc` to add to a mechanism\n  did you mean lcp or slp?\n  see `warploom mechanisms`",
+                "there is nothing called `lpc` to add to a mechanism\n  did you mean lcp?\n  see `warploom mechanisms`",
             ),
             (
                 &["tbc++"],

@@ -27,7 +27,7 @@ pub enum Ending {
 }
 
 /// The version of [`RunReport`] as JSON.
-const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 1;
 
 /// The result of one run. Field names are part of the interface; every metric is defined in docs/reference/metrics.md.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -23,7 +23,8 @@ pub fn build(args: &BuildArgs) -> Result<Status> {
     if !warnings.is_empty() {
         output::say!("{}", warnings.trim_end());
     }
-    let program = Program::from_elf(&output.display().to_string(), &elf)?;
+    // The ELF is not there yet: what is wrong is so in the source.
+    let program = Program::from_elf(&args.source.display().to_string(), &elf)?;
     output::save(&output, &elf)?;
     output::print(format!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len()))?;
     Ok(Status::Pass)

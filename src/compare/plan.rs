@@ -1,7 +1,7 @@
 //! Which runs there are.
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
 use warploom_runtime::kernels::KERNELS;
@@ -49,7 +49,11 @@ impl Plan {
     /// As [`write`](Self::write) has written it.
     pub fn read(path: &Path) -> Result<Self> {
         let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {}", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is no plan of a comparison", path.display()))
+        // Not in the words of the parser, which are those of a programmer.
+        serde_json::from_str(&text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            anyhow!("{} is no plan of a comparison: line {line}, column {column}", path.display())
+        })
     }
 
     /// As a file for other machines.

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_sim::files;
 
 use super::Plan;
 use crate::output;
-use crate::report::RunReport;
+use crate::report::{RunReport, SCHEMA_VERSION};
 
 /// Parts at most.
 const MOST: usize = u16::MAX as usize;
@@ -164,7 +164,16 @@ fn read(directory: &Path) -> Result<Vec<Shard>> {
     let shard = |path: &PathBuf| {
         let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {}", path.display()))?;
         let none = || format!("{} is no shard, or cut off", path.display());
-        let shard: Shard = serde_json::from_str(&text).with_context(none)?;
+        let shard: Shard = serde_json::from_str(&text)
+            .map_err(|error| anyhow!("{}: line {}, column {}", none(), error.line(), error.column()))?;
+        for report in &shard.reports {
+            ensure!(
+                report.schema_version == SCHEMA_VERSION,
+                "{}: its reports have schema version {}, and those of this warploom {SCHEMA_VERSION}: run it again",
+                path.display(),
+                report.schema_version
+            );
+        }
         ensure!(shard.part.is_one(), "{}: there is no part {}", none(), shard.part);
         Ok(shard)
     };
@@ -213,13 +222,17 @@ mod tests {
     fn merging_needs_every_shard_of_one_plan_and_one_build() {
         let directory = tempfile::tempdir().unwrap();
         let whole = plan(5);
-        let run = |number: usize, program| {
+        let run_with = |number: usize, program, schema_version| {
             let plan = part(number, 2).share_of(&whole);
-            let report =
-                |point: &SetupArgs| RunReport { kernel: point.kernel.clone().unwrap(), ..RunReport::default() };
+            let report = |point: &SetupArgs| RunReport {
+                kernel: point.kernel.clone().unwrap(),
+                schema_version,
+                ..RunReport::default()
+            };
             let reports = plan.points.iter().map(report).collect();
             write(directory.path(), part(number, 2), program, plan, reports).unwrap();
         };
+        let run = |number: usize, program| run_with(number, program, SCHEMA_VERSION);
         let error = |what: &str| {
             let error = merge(directory.path()).map(|_| ()).unwrap_err();
             assert!(format!("{error:#}").contains(what), "{error:#}");
@@ -231,6 +244,10 @@ mod tests {
         error("1 of 2 shards are missing");
         run(1, 8);
         error("another build");
+        run_with(1, 7, 0);
+        error("its reports have schema version 0, and those of this warploom");
+        fs::write(part(1, 2).path(directory.path()), "{\n7").unwrap();
+        error("is no shard, or cut off: line 2, column 1");
         run(1, 7);
         let (_, reports) = merge(directory.path()).unwrap();
         let kernels: Vec<_> = reports.into_iter().map(|report| report.kernel).collect();

@@ -301,13 +301,13 @@ fn the_kernel_of_the_documentation() {
 #[test]
 fn unknown_names_suggest_the_nearest() {
     refused(&["run", "bitnic"], &["no kernel `bitnic`", "did you mean bitonic?", "warploom kernels"]);
-    refused(
-        &["run", "bitonic", "-m", "sep"],
-        &["no mechanism `sep`", "did you mean spe or dpe?", "warploom mechanisms"],
-    );
+    refused(&["run", "bitonic", "-m", "sep"], &["no mechanism `sep`", "did you mean spe?", "warploom mechanisms"]);
     refused(&["run", "bitonic", "-m", "tbc+lpc"], &["called `lpc` to add", "did you mean lcp", "warploom mechanisms"]);
     refused(&["export", "core", "-m", "tbc+slp=wdi"], &["no permutation `wdi`", "did you mean wid?"]);
-    refused(&["run", "bitonic", "-m", "capri", "--history", "bit2"], &["no history `bit2`", "did you mean 2bit?"]);
+    refused(
+        &["run", "bitonic", "-m", "capri", "--history", "bit2"],
+        &["no history `bit2`", "there are: latest, sticky, 2bit"],
+    );
     refused(&["run", "bitonic", "--cta-priority", "aeg"], &["no CTA priority `aeg`", "did you mean age"]);
     refused(&["run", "bitonic", "--preset", "papre"], &["no preset `papre`", "did you mean paper or capri?"]);
     refused(&["run", "bitonic", "--scheduler", "gtoo"], &["no scheduler `gtoo`", "did you mean gto?"]);

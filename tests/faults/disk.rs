@@ -161,9 +161,15 @@ fn a_full_disk_does_not_cost_the_file_that_was_there() {
 /// Standard output that is full.
 #[test]
 fn standard_output_on_a_full_disk() {
-    for arguments in
-        [&format!("{RUN} --json"), "kernels", "modules --json", "picture bfs --preset tiny --size smoke -o -"]
-    {
+    for arguments in [
+        &format!("{RUN} --json"),
+        "kernels",
+        "--help",
+        "run --help",
+        "--version",
+        "modules --json",
+        "picture bfs --preset tiny --size smoke -o -",
+    ] {
         let mut command = warploom(arguments);
         command.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
         fails(command, &["cannot write to standard output: No space left on device"]);

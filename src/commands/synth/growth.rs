@@ -47,7 +47,7 @@ impl<'a> Growth<'a> {
         let point = |report: &&Report| {
             let size = self.value(report);
             let size =
-                size.parse().with_context(|| format!("--svg: {} is no number that could be on an axis", size))?;
+                size.parse().ok().with_context(|| format!("--svg: {} is no number that could be on an axis", size))?;
             Ok(Point { size, ge: report.ge })
         };
         let points = self.reports.iter().map(point).collect::<Result<Vec<_>>>()?;
