@@ -212,10 +212,10 @@ impl Device for Changed<'_> {
     }
 }
 
-/// An atomic of a warp may go to memory lane by lane, and each of them wait for the one before.
+/// An atomic of a warp may go to memory lane by lane, and each of them wait for the one before; in nested loops that has taken 8 million cycles.
 fn limits(config: &CoreConfig, timing: &MemoryTiming) -> Limits {
     let latency = timing.l2_latency.max(timing.dram_latency) + timing.jitter.map_or(0, |jitter| jitter.delay);
-    Limits { cycles: 5_000_000, silence: 20_000 + 4 * config.lanes as u64 * latency, ..Limits::default() }
+    Limits { cycles: 20_000_000, silence: 20_000 + 4 * config.lanes as u64 * latency, ..Limits::default() }
 }
 
 /// Number in the grid, if the thread has computed it.
