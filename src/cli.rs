@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
@@ -283,6 +283,15 @@ impl CoreArgs {
         given.retain(|name, _| !["mechanism", "preset"].contains(&name.as_str()));
         given
     }
+}
+
+/// Sees that what is swept is not given, too.
+///
+/// # Errors
+/// If it is.
+pub fn check_swept(sweep: &str, name: &str, given: &BTreeMap<String, String>) -> Result<()> {
+    ensure!(!given.contains_key(name), "--sweep {sweep}: --{name} is given, too; leave it out");
+    Ok(())
 }
 
 /// All there are.

@@ -73,17 +73,15 @@ impl MemoryArgs {
     /// # Errors
     /// If the value is no number, or not one that the option takes, or if there is no such option.
     pub fn set(&mut self, option: &str, value: &str) -> Result<()> {
-        let number = || whole(value);
-        let cycles = || whole(value);
         let bytes = || bandwidth(value).map_err(anyhow::Error::msg);
         match option {
-            "l2-bytes" => self.l2_bytes = Some(number()?),
-            "l2-ways" => self.l2_ways = Some(number()?),
-            "l2-latency" => self.l2_latency = Some(cycles()?),
+            "l2-bytes" => self.l2_bytes = Some(whole(value)?),
+            "l2-ways" => self.l2_ways = Some(whole(value)?),
+            "l2-latency" => self.l2_latency = Some(whole(value)?),
             "l2-bandwidth" => self.l2_bandwidth = Some(bytes()?),
-            "dram-latency" => self.dram_latency = Some(cycles()?),
+            "dram-latency" => self.dram_latency = Some(whole(value)?),
             "dram-bandwidth" => self.dram_bandwidth = Some(bytes()?),
-            "dram-queue" => self.dram_queue = Some(number()?),
+            "dram-queue" => self.dram_queue = Some(whole(value)?),
             _ => bail!("there is no option --{option} of the memory"),
         }
         Ok(())

@@ -9,6 +9,7 @@ use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{MemoryTiming, RtlDevice};
 use warploom_runtime::kernels::{self, Problem};
+use warploom_sim::emit::Target;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, BuildReport, Passes, Simulator, elaborate};
 
@@ -45,6 +46,9 @@ struct Options {
     /// Passes to leave out, one at a time; all of them by default.
     #[arg(long, num_args = 1.., default_values = Passes::NAMES)]
     passes: Vec<String>,
+    /// What the vectors are made of [default: the best this machine has].
+    #[arg(long, value_parser = machine::target)]
+    target: Option<Target>,
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,
@@ -71,7 +75,7 @@ fn main() -> Result<()> {
     let mut variants = vec![];
     for (name, passes) in settings(&options.passes)? {
         eprintln!("building {name} ...");
-        variants.push(Variant::build(name, passes, &netlist, (&config, &memory))?);
+        variants.push(Variant::build(name, passes, options.target, &netlist, (&config, &memory))?);
     }
     let count = variants.len();
     for kernel in &options.kernels {
@@ -110,13 +114,14 @@ impl Variant {
     fn build(
         name: String,
         passes: Passes,
+        target: Option<Target>,
         netlist: &Netlist,
         (config, memory): (&CoreConfig, &MemoryTiming),
     ) -> Result<Self> {
         // A cache of its own: nothing is found there, and its code is this variant's alone.
         let cache = tempfile::tempdir()?;
         let before = machine::compiler_seconds();
-        let options = BuildOptions { passes, cache: Some(cache.path().into()), ..Default::default() };
+        let options = BuildOptions { passes, target, cache: Some(cache.path().into()), ..Default::default() };
         let simulator = Simulator::build(netlist, &options)?;
         let compile_seconds = machine::compiler_seconds() - before;
         let code_bytes = machine::code_bytes(cache.path())?;
@@ -141,7 +146,13 @@ impl Variant {
 
 fn print(options: &Options, variants: &[Variant]) {
     println!("machine {}, load {}", machine::cpu(), machine::load());
-    println!("core    {}, kernels of size {}, {} runs each", options.preset, options.size, options.repetitions.max(1));
+    let target = options.target.unwrap_or_else(Target::native).name();
+    println!(
+        "core    {}, kernels of size {}, {} runs each, {target}",
+        options.preset,
+        options.size,
+        options.repetitions.max(1)
+    );
     println!(
         "\nThousand cycles/s of each kernel; speed of the variant by that of all passes (median over the kernels of the"
     );

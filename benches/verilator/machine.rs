@@ -2,7 +2,17 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, ensure};
+use warploom_sim::emit::Target;
+
+/// The target of this name, which this machine must have.
+pub fn target(name: &str) -> Result<Target> {
+    let names = Target::ALL.map(Target::name).join(", ");
+    let target = Target::ALL.into_iter().find(|target| target.name() == name);
+    let target = target.ok_or_else(|| anyhow!("no such target: {names}"))?;
+    ensure!(target.is_here(), "this machine does not have it");
+    Ok(target)
+}
 
 /// CPU seconds of this process.
 pub fn cpu_seconds() -> f64 {

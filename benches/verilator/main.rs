@@ -10,7 +10,7 @@
 //! time of loading and launching, without the host's making of inputs and checking of results; cycles must be equal.
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Parser;
 use warploom_sim::emit::Target;
 
@@ -52,7 +52,7 @@ pub struct Options {
     /// What vectors of the generated simulator are made of: avx512, avx2, sse2, portable; by default the best of this machine.
     /// The code of lesser targets is compiled for machines that have no more (x86-64-v3, x86-64); Verilator's always
     /// for this one.
-    #[arg(long, num_args = 1.., value_parser = target)]
+    #[arg(long, num_args = 1.., value_parser = machine::target)]
     target: Vec<Target>,
     /// Shows instead what a cycle of the generated simulator costs in all these cores.
     #[arg(long, conflicts_with = "waves")]
@@ -90,14 +90,6 @@ impl Options {
         std::fs::create_dir_all(cache).with_context(|| cache.display().to_string())?;
         Ok(cache.canonicalize()?)
     }
-}
-
-fn target(name: &str) -> Result<Target> {
-    let names = Target::ALL.map(Target::name).join(", ");
-    let target = Target::ALL.into_iter().find(|target| target.name() == name);
-    let target = target.ok_or_else(|| anyhow::anyhow!("no such target: {names}"))?;
-    ensure!(target.is_here(), "this machine does not have it");
-    Ok(target)
 }
 
 fn main() -> Result<()> {

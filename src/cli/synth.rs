@@ -1,11 +1,11 @@
 //! `warploom synth`, as clap sees it.
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{ArgGroup, Args};
 use warploom_synth::fpga::{TARGETS, Target};
 
-use super::CoreArgs;
+use super::{CoreArgs, check_swept};
 use crate::suggest::nearest;
 
 /// `warploom synth`.
@@ -85,9 +85,7 @@ impl SynthArgs {
             "entries" => "capt-entries",
             name => name,
         };
-        let is_given = self.core.given().contains_key(name);
-        ensure!(!is_given, "--sweep {sweep}: --{name} is given, too; leave it out");
-        Ok(())
+        check_swept(sweep, name, &self.core.given())
     }
 }
 

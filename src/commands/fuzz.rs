@@ -4,7 +4,9 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -82,7 +84,6 @@ fn search(args: &FuzzArgs) -> Result<Status> {
     let campaign = Campaign { mechanisms, floats: args.isa };
     let seeds = args.seed..args.programs.map_or(u64::MAX, |programs| args.seed.saturating_add(programs));
     let start = Instant::now();
-    let deadline = args.seconds.map(|seconds| start + Duration::from_secs(seconds));
     let search = Search {
         corpus: &args.corpus,
         bar: Bar::new(args.programs.map(|programs| programs as usize), "programs"),
@@ -90,13 +91,21 @@ fn search(args: &FuzzArgs) -> Result<Status> {
         coverage: args.coverage.then(Mutex::default),
         interrupt: interrupt_flag()?,
         stop: Arc::default(),
-        deadline,
+        deadline: args.seconds.map(|seconds| start + Duration::from_secs(seconds)),
     };
     let jobs = args.jobs.map_or(0, |jobs| jobs.get().into());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
     // In order: with a limit in time, the first seeds are those that have run.
     let blocks = campaign.blocks(seeds.clone()).take_while(|_| !search.stopped());
-    pool.context("cannot start threads")?.install(|| blocks.par_bridge().try_for_each(|block| search.run(&block)))?;
+    let pool = pool.context("cannot start threads")?;
+    thread::scope(|scope| {
+        let (running, done) = mpsc::channel::<()>();
+        let search = &search;
+        scope.spawn(move || search.watch(&done));
+        // It is over when there is nobody left who could say so.
+        let _running = running;
+        pool.install(|| blocks.par_bridge().try_for_each(|block| search.run(&block)))
+    })?;
     search.finish(args, seeds, start)
 }
 
@@ -114,10 +123,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn stopped(&self) -> bool {
-        if self.interrupt.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.stop.store(true, Ordering::Relaxed);
+    /// Sets `stop` at Ctrl-C or when the time is up, until it is over: a program may run for minutes.
+    fn watch(&self, over: &Receiver<()>) {
+        while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(Duration::from_millis(50)) {
+            let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_late || self.interrupt.load(Ordering::Relaxed) {
+                self.stop.store(true, Ordering::Relaxed);
+            }
         }
+    }
+
+    fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -144,7 +160,6 @@ impl Search<'_> {
                     }
                 });
                 self.bar.advance();
-                self.stopped();
                 outcome.map(|_| ()).or_else(|found| self.keep(&found))
             })
             .or_else(|error| {

@@ -1,11 +1,11 @@
 //! `warploom compare`, as clap sees it.
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Part;
-use crate::cli::CoreArgs;
+use crate::cli::{CoreArgs, check_swept};
 use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
@@ -95,13 +95,12 @@ impl CompareArgs {
     /// # Errors
     /// If one is.
     pub fn check_sweeps(&self) -> Result<()> {
-        let (core, memory) = (self.core.given(), self.memory.parameters());
-        for sweep in &self.sweep {
-            let name = sweep.split('=').next().unwrap_or_default();
-            let is_given = name != "mechanism" && (core.contains_key(name) || memory.contains_key(name));
-            ensure!(!is_given, "--sweep {sweep}: --{name} is given, too; leave it out");
-        }
-        Ok(())
+        let mut given = self.core.given();
+        given.extend(self.memory.parameters());
+        // Its option has another name here, and whoever sweeps it is told so.
+        given.remove("mechanism");
+        let name = |sweep: &String| sweep.split('=').next().unwrap_or_default().to_string();
+        self.sweep.iter().try_for_each(|sweep| check_swept(sweep, &name(sweep), &given))
     }
 }
 

@@ -1,14 +1,13 @@
 //! Which runs there are.
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::Permutation;
 use warploom_runtime::kernels::KERNELS;
 use warploom_runtime::machines::{self, Reading};
-use warploom_sim::files;
 
-use super::CompareArgs;
+use super::{CompareArgs, read_json};
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::figures::dual_path;
 use crate::output;
@@ -48,12 +47,7 @@ impl Plan {
 
     /// As [`write`](Self::write) has written it.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {}", path.display()))?;
-        // Not in the words of the parser, which are those of a programmer.
-        serde_json::from_str(&text).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            anyhow!("{} is no plan of a comparison: line {line}, column {column}", path.display())
-        })
+        read_json(path, "plan of a comparison")
     }
 
     /// As a file for other machines.

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
-use warploom_sim::files;
 
-use super::Plan;
+use super::{Plan, read_json};
 use crate::output;
 use crate::report::{RunReport, SCHEMA_VERSION};
 
@@ -162,10 +161,7 @@ fn read(directory: &Path) -> Result<Vec<Shard>> {
             && path.extension().is_some_and(|extension| extension == "json")
     };
     let shard = |path: &PathBuf| {
-        let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {}", path.display()))?;
-        let none = || format!("{} is no shard, or cut off", path.display());
-        let shard: Shard = serde_json::from_str(&text)
-            .map_err(|error| anyhow!("{}: line {}, column {}", none(), error.line(), error.column()))?;
+        let shard: Shard = read_json(path, "shard, or cut off")?;
         for report in &shard.reports {
             ensure!(
                 report.schema_version == SCHEMA_VERSION,
@@ -174,7 +170,7 @@ fn read(directory: &Path) -> Result<Vec<Shard>> {
                 report.schema_version
             );
         }
-        ensure!(shard.part.is_one(), "{}: there is no part {}", none(), shard.part);
+        ensure!(shard.part.is_one(), "{} is no shard: there is no part {}", path.display(), shard.part);
         Ok(shard)
     };
     paths.iter().filter(is_shard).map(shard).collect()

@@ -1,10 +1,12 @@
 //! The fuzzer on itself: that it finds what is wrong, and makes it small; and the corpus of what it has found.
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
+use warploom_runtime::host::DeviceError;
 use warploom_sim::netlist::{Netlist, Op};
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 use warploom_verification::fuzz::{Bench, Case, Failure, Found, campaign, file, simulator};
@@ -45,15 +47,20 @@ fn find(simulator: Simulator, config: &CoreConfig) -> Found {
     smallest.expect("a difference in 200 programs")
 }
 
-#[test]
-fn a_wrong_operation_is_found_and_made_small() {
-    let config = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
-    let simulator = faulty(&config, |netlist| {
+/// A core whose `xor` is an `or`.
+fn without_xor(config: &CoreConfig) -> Simulator {
+    faulty(config, |netlist| {
         change(netlist, "Alu", |op| match *op {
             Op::Xor(a, b) => Some(Op::Or(a, b)),
             _ => None,
         });
-    });
+    })
+}
+
+#[test]
+fn a_wrong_operation_is_found_and_made_small() {
+    let config = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
+    let simulator = without_xor(&config);
     let found = find(simulator, &config);
     let smallest = &found.smallest;
     assert!(matches!(found.failure, Failure::Registers { .. }), "{}", found.failure);
@@ -64,6 +71,29 @@ fn a_wrong_operation_is_found_and_made_small() {
     // The file is the case, and the core without the fault is right.
     let again = file::parse("again", &text).unwrap();
     assert!(Bench::new(self::simulator(&again.config).unwrap(), &again.config).check(&again.case).is_ok());
+}
+
+/// Neither a program that runs, nor the hundreds that are tried to make one smaller.
+#[test]
+fn who_stops_a_bench_need_not_wait() {
+    let config = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
+    let mut bench = Bench::new(without_xor(&config), &config);
+    let case = |seed| {
+        let mut choices = Choices::random(seed);
+        let case = Case::draw(&mut choices, &config).unwrap();
+        (choices.into_parts().0, case)
+    };
+    let fails = |seed: u64| {
+        let (made, case) = case(seed);
+        bench.check(&case).err().map(|failure| (seed, made, case, failure))
+    };
+    let (seed, made, case, failure) = (0..200).find_map(fails).expect("a difference in 200 programs");
+    let whole = case.program.words.len();
+    bench.stop().store(true, Ordering::Relaxed);
+    let stopped = bench.check(&case);
+    assert!(matches!(stopped, Err(Failure::Core(DeviceError::Interrupted { .. }))), "{stopped:?}");
+    let found = campaign::smallest(&mut bench, seed, made, case, failure.clone()).unwrap();
+    assert_eq!((found.tried, found.failure, found.smallest.case.program.words.len()), (0, failure, whole));
 }
 
 /// CTAs as large as they can be, and odd.

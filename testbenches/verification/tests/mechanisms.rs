@@ -133,6 +133,7 @@ fn the_paper_core() {
     let predictor = capri(32, AdequacyHistory::Latest);
     for (mechanism, likely_convergence, permutation) in [
         (Mechanism::Tbc, true, Permutation::None),
+        (Mechanism::TbcPlus, true, Permutation::None),
         (predictor, false, Permutation::Balanced),
         (Mechanism::SinglePath, true, Permutation::ReversedWarpNumber),
         (Mechanism::DualPath(DualPathVariant::Optimistic), false, Permutation::None),

@@ -2,12 +2,24 @@
 use super::*;
 use crate::config::AdequacyPredictor;
 
+/// Of CAPRI, for CTAs of so many warps.
+fn capri(likely_convergence: bool, warps: usize) -> ThreadBlockCompaction {
+    let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
+    let mechanism = Mechanism::Capri(predictor);
+    let config = CoreConfig { mechanism, stack_depth: 4, likely_convergence, ..CoreConfig::tiny() };
+    let mut unit = ThreadBlockCompaction::new(&config);
+    unit.connect_all();
+    unit.kernel.compact.next = true;
+    unit.kernel.warps_per_cta.next = warps.into();
+    unit
+}
+
 /// Runs a script on one CTA. A line is a cycle, `input | output ; comment`:
 /// - input: `start`, `launch pc mask`, `fetch`, `decode`, `control` (DECODE, too), `branch taken target next rpc [lpc]`, `jump target`, `-`, of warp 1 with `1:` before it;
 ///   masks in binary, PCs in hexadecimal;
 /// - output: PC and mask of that warp if it can be fetched, else `.`.
 #[track_caller]
-fn play(unit: &mut ThreadBlockCompaction, script: &str) {
+fn play(mut unit: ThreadBlockCompaction, script: &str) {
     let bits = |text: &str| usize::from_str_radix(text, 2).unwrap().into();
     let hex = |text: &str| usize::from_str_radix(text, 16).unwrap().into();
     let mut masks = [Word::from(0); 2];
@@ -46,7 +58,7 @@ fn play(unit: &mut ThreadBlockCompaction, script: &str) {
             }
             _ => {}
         }
-        simulate(unit, 1000);
+        simulate(&mut unit, 1000);
         let seen = match unit.fetchable.val().get_bit(warp) {
             true => format!("{:x} {:04b}", unit.fetch_pc.val().value(), unit.fetch_mask.val().value()),
             false => ".".to_string(),
@@ -57,7 +69,7 @@ fn play(unit: &mut ThreadBlockCompaction, script: &str) {
         }
         for _ in 0..2 {
             unit.clock.next = !unit.clock.val();
-            simulate(unit, 1000);
+            simulate(&mut unit, 1000);
         }
     }
 }
@@ -65,12 +77,6 @@ fn play(unit: &mut ThreadBlockCompaction, script: &str) {
 /// The compiler's reconvergence points may be anything: the inner branch's is behind the outer one's, where one of its sides starts.
 #[test]
 fn nobody_runs_ahead_to_where_the_entry_ends() {
-    let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
-    let config = CoreConfig { mechanism: Mechanism::Capri(predictor), stack_depth: 4, ..CoreConfig::tiny() };
-    let mut unit = ThreadBlockCompaction::new(&config);
-    unit.connect_all();
-    unit.kernel.compact.next = true;
-    unit.kernel.warps_per_cta.next = 1.into();
     let script = "
         start                | .
         launch 0 0011        | .
@@ -86,19 +92,12 @@ fn nobody_runs_ahead_to_where_the_entry_ends() {
         control              | 4 0010
         jump 30              | .
         -                    | 30 0011           ; all meet";
-    play(&mut unit, script);
+    play(capri(false, 1), script);
 }
 
 /// To the end of its block: neither sooner, nor further.
 #[test]
 fn a_warp_runs_ahead_to_the_likely_convergence_point() {
-    let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
-    let mechanism = Mechanism::Capri(predictor);
-    let config = CoreConfig { mechanism, stack_depth: 4, likely_convergence: true, ..CoreConfig::tiny() };
-    let mut unit = ThreadBlockCompaction::new(&config);
-    unit.connect_all();
-    unit.kernel.compact.next = true;
-    unit.kernel.warps_per_cta.next = 2.into();
     let script = "
         start                  | .
         launch 0 0011          | .
@@ -113,5 +112,5 @@ fn a_warp_runs_ahead_to_the_likely_convergence_point() {
         decode                 | 24 0011
         -                      | .                 ; 28 is where it is held
         1: fetch               | 0 0011";
-    play(&mut unit, script);
+    play(capri(true, 2), script);
 }

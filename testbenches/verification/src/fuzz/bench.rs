@@ -2,6 +2,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
@@ -42,6 +44,7 @@ pub struct Bench {
     retirement: Rc<RefCell<Retirement>>,
     reference: ReferenceDevice,
     change: Option<Change>,
+    stop: Arc<AtomicBool>,
 }
 
 impl Bench {
@@ -65,7 +68,22 @@ impl Bench {
         let mut reference = ReferenceDevice::with_memory(config.clone(), MEMORY);
         reference.record();
         reference.ignore(&[ATTEMPT as u8]);
-        Self { config: config.clone(), rtl, retirement, reference, change: None }
+        Self { config: config.clone(), rtl, retirement, reference, change: None, stop: Arc::default() }
+    }
+
+    /// From now on ends a run when `stop` is set from outside: [`DeviceError::Interrupted`].
+    pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
+    }
+
+    /// What stops it.
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+
+    /// Whether that has been set.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// From now on changes what the core holds when a program has been loaded, which resets it. `change` is given what it held before, and what it holds.
@@ -80,10 +98,15 @@ impl Bench {
 
     /// Runs a case on the core alone, whatever comes of it.
     pub fn leave(&mut self, case: &Case) {
-        self.rtl.renew_memory(case.timing.clone());
-        self.rtl.set_limits(limits(&self.config, &case.timing));
+        self.renew(case);
         // A trap, or a run without end, is as good as any other.
         let _ = self.run(case);
+    }
+
+    /// The memory of a case, and what its run is held to.
+    fn renew(&mut self, case: &Case) {
+        self.rtl.renew_memory(case.timing.clone());
+        self.rtl.set_limits(Limits { interrupt: self.stop.clone(), ..limits(&self.config, &case.timing) });
     }
 
     fn run(&mut self, case: &Case) -> Result<Buffers, DeviceError> {
@@ -96,11 +119,10 @@ impl Bench {
     /// Runs a case on both, and compares memory, and what every thread has written to its registers.
     ///
     /// # Errors
-    /// The first difference.
+    /// The first difference; or that the run [was stopped](Self::stop_by).
     pub fn check(&mut self, case: &Case) -> Result<Passed, Failure> {
         self.retirement.borrow_mut().clear();
-        self.rtl.renew_memory(case.timing.clone());
-        self.rtl.set_limits(limits(&self.config, &case.timing));
+        self.renew(case);
         let before = self.rtl.cycle();
         let ran = self.run(case);
         let cycles = self.rtl.cycle() - before;

@@ -1,10 +1,12 @@
 //! Many cases, by their seeds. Every seed stands for a core, which is that of all seeds of its block, and for a case on it.
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::Entry;
+use warploom_runtime::host::DeviceError;
 
 use super::file::OnCore;
 use super::shrink::{Shrunk, shrink};
@@ -65,13 +67,13 @@ impl Campaign {
 
 impl Block {
     /// Runs all of it. `ran` is told how each case went; after a difference it goes on. What the cases without one hit is added to `coverage`.
-    /// Ends early when `stop` is set.
+    /// Ends early when `stop` is set, also while a case runs or is made smaller.
     ///
     /// # Errors
     /// If the core cannot be built.
     pub fn run(
         &self,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         mut coverage: Option<&mut Tally>,
         mut ran: impl FnMut(u64, Result<Passed, Box<Found>>) -> Result<()>,
     ) -> Result<()> {
@@ -83,13 +85,17 @@ impl Block {
                 (bench, Some(watch))
             }
         };
+        bench.stop_by(stop.clone());
         for seed in self.seeds.clone() {
-            if stop.load(Ordering::Relaxed) {
+            if bench.stopped() {
                 break;
             }
             let mut choices = Choices::random(seed);
             let case = Case::draw(&mut choices, &self.config)?;
             let checked = bench.check(&case);
+            if matches!(checked, Err(Failure::Core(DeviceError::Interrupted { .. }))) {
+                break;
+            }
             if let (Some(tally), Some(watch)) = (&mut coverage, &watch) {
                 let seen = watch.borrow_mut().take();
                 if checked.is_ok() {
@@ -112,12 +118,13 @@ impl Block {
     }
 }
 
-/// A difference of the same kind in a smaller case, and if there is one, on a simpler core.
+/// A difference of the same kind in a smaller case, and if there is one, on a simpler core: the smallest that has been found when the bench is stopped.
 ///
 /// # Errors
 /// If a simpler core cannot be built.
 pub fn smallest(bench: &mut Bench, seed: u64, made: Vec<u32>, case: Case, failure: Failure) -> Result<Found> {
     let kind = failure.kind();
+    let stop = bench.stop();
     let mut found = Found { seed, failure, smallest: OnCore { config: bench.config().clone(), case }, tried: 0 };
     let on = |bench: &mut Bench, made: Vec<u32>, found: &mut Found| {
         let config = bench.config().clone();
@@ -130,7 +137,7 @@ pub fn smallest(bench: &mut Bench, seed: u64, made: Vec<u32>, case: Case, failur
             }
             _ => false,
         };
-        let shrunk = shrink(made, TRIES, draw, fails);
+        let shrunk = shrink(made, TRIES, &stop, draw, fails);
         if let Some(Shrunk { made, case, tried }) = shrunk {
             found.tried += tried;
             if let Some(failure) = last {
@@ -142,7 +149,11 @@ pub fn smallest(bench: &mut Bench, seed: u64, made: Vec<u32>, case: Case, failur
     };
     let made = on(bench, made.clone(), &mut found).unwrap_or(made);
     for config in core::simpler(bench.config()) {
+        if bench.stopped() {
+            break;
+        }
         let mut other = Bench::new(simulator(&config)?, &config);
+        other.stop_by(stop.clone());
         let Ok(case) = Case::draw(&mut Choices::replay(made.clone()), &config) else { continue };
         match other.check(&case) {
             Err(failure) if failure.kind() == kind => {

@@ -1,4 +1,6 @@
 //! Makes a failing case smaller, by its choices: leaves out what can be left out together, then runs of choices, then lowers single ones.
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::Case;
 use crate::random_program::Choices;
 
@@ -12,15 +14,16 @@ pub struct Shrunk {
     pub tried: usize,
 }
 
-/// The smallest case found within `budget` tries that `fails`. `draw` makes a case of choices.
+/// The smallest case found within `budget` tries, or until `stop` is set, that `fails`. `draw` makes a case of choices.
 pub fn shrink(
     made: Vec<u32>,
     budget: usize,
+    stop: &AtomicBool,
     draw: impl Fn(&mut Choices) -> Option<Case>,
     mut fails: impl FnMut(&Case) -> bool,
 ) -> Option<Shrunk> {
     let best = Candidate::new(made, &draw)?;
-    let mut shrinker = Shrinker { best, draw: &draw, fails: &mut fails, tried: 0, budget };
+    let mut shrinker = Shrinker { best, draw: &draw, fails: &mut fails, tried: 0, budget, stop };
     loop {
         let before = shrinker.best.size();
         shrinker.leave_out_spans();
@@ -62,12 +65,13 @@ struct Shrinker<'a, D, F> {
     fails: &'a mut F,
     tried: usize,
     budget: usize,
+    stop: &'a AtomicBool,
 }
 
 impl<D: Fn(&mut Choices) -> Option<Case>, F: FnMut(&Case) -> bool> Shrinker<'_, D, F> {
     /// Takes the case of these choices if it is smaller and fails; whether it does.
     fn accept(&mut self, made: Vec<u32>) -> bool {
-        if self.tried >= self.budget || made == self.best.made {
+        if self.tried >= self.budget || self.stop.load(Ordering::Relaxed) || made == self.best.made {
             return false;
         }
         let Some(candidate) = Candidate::new(made, self.draw) else { return false };

@@ -128,7 +128,7 @@ pub fn section() -> String {
     let earlier = records.iter().filter(|record| record.kernels < KERNELS.len()).count();
     let earlier = match earlier {
         0 => String::new(),
-        _ => format!(" ({earlier} were recorded before there were floats, and ran the kernels of then)"),
+        _ => format!(" ({earlier} ran those there were when they were recorded)"),
     };
     let mut section = format!(
         "{TITLE}

@@ -1,6 +1,7 @@
 //! A small program for each rule, in testbenches/verification/corpus: it makes the rule take effect. `WARPLOOM_WRITE=1` finds and shrinks those that are not there.
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_verification::coverage::RULES;
@@ -75,7 +76,9 @@ pub fn write(lab: &mut Lab, run: &Run, wanted: &[usize]) -> Vec<usize> {
                 continue;
             }
             let fires = |case: &Case| lab.fires(case).is_ok_and(|(_, counts)| counts[rule] > 0);
-            let Some(shrunk) = shrink::shrink(made.clone(), TRIES, draw, fires) else { continue };
+            let Some(shrunk) = shrink::shrink(made.clone(), TRIES, &AtomicBool::default(), draw, fires) else {
+                continue;
+            };
             let about = format!("{}: {}.", RULES[rule].name, RULES[rule].condition);
             let on_core = file::OnCore { config: config.clone(), case: shrunk.case };
             fs::write(path(rule), file::text(&about, &on_core).unwrap()).unwrap();
