@@ -226,3 +226,30 @@ fn ctrl_c_while_another_tool_is_at_work() {
         assert_eq!(entries(&temporary), [""; 0], "{args:?}");
     }
 }
+
+/// What a compiler of kernels or a synthesis had made when warploom was killed is gone after the next start.
+#[test]
+fn a_killed_tool_leaves_no_directory_behind() {
+    let place = tempfile::tempdir().unwrap();
+    let (cache, source) = (place.path().join("cache"), place.path().join("k.s"));
+    fs::write(&source, "    .globl _start\n_start:\n").unwrap();
+    let cells = concat!(env!("CARGO_MANIFEST_DIR"), "/synth/src/gates/tests.lib");
+    for (tool, args) in [
+        ("clang", vec!["disasm", source.to_str().unwrap()]),
+        ("yosys", vec!["synth", "fifo", "--preset", "tiny", "--liberty", cells]),
+    ] {
+        let path = place.path().join(tool);
+        fs::rename(slow_compiler(place.path()), &path).unwrap();
+        let search = format!("{}:{}", place.path().display(), std::env::var("PATH").unwrap());
+        let mut command = with_cache(&args, &cache);
+        let (mut killed, pid) = at_work(command.env("PATH", search).env("TMPDIR", place.path().join("none")), &path);
+        assert!(entries(&cache).len() >= 2, "{tool}: a directory and its lock at least: {:?}", entries(&cache));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        if cfg!(target_os = "linux") {
+            until(|| !lives(pid));
+        }
+        ran(with_cache(&["cache"], &cache).output().unwrap());
+        assert_eq!(entries(&cache), [""; 0], "{tool}");
+    }
+}

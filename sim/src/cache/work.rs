@@ -24,6 +24,7 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) const FAILED: &str = "failed-";
 
 /// A directory of one builder's own, removed when dropped.
+#[derive(Debug)]
 pub struct Work {
     directory: PathBuf,
     cache: PathBuf,

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
+use warploom_sim::cache::{CacheError, Work};
 use warploom_sim::netlist::{Module, Netlist};
 use warploom_sim::tool::Interrupted;
 
@@ -77,6 +77,9 @@ pub enum FlowError {
         /// What it said.
         messages: String,
     },
+    /// There is no directory that tools could work in.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     /// A file could not be written or read.
     #[error("{}: {reason}", .path.display())]
     Io {
@@ -154,9 +157,9 @@ pub struct Mapped {
     /// Memories that are in none of these sizes.
     pub memories: Vec<MemoryMacro>,
     /// Holds the files of the total.
-    directory: TempDir,
+    directory: Work,
     /// Holds the files of the second run, if there were two.
-    apart: Option<TempDir>,
+    apart: Option<Work>,
 }
 
 impl Mapped {

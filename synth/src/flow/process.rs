@@ -3,14 +3,15 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use warploom_sim::cache::{Cache, Work};
 use warploom_sim::tool::{self, ToolError};
 
 use super::FlowError;
 
-/// A temporary directory with files, by name and text.
-pub(crate) fn directory(files: &[(&str, &str)]) -> Result<TempDir, FlowError> {
-    let directory = tempfile::tempdir().map_err(|error| FlowError::io("a temporary directory".as_ref(), &error))?;
+/// A directory with files, by name and text: in the cache, where the next start finds what a killed one has left.
+pub(crate) fn directory(files: &[(&str, &str)]) -> Result<Work, FlowError> {
+    let cache = Cache::open(None)?;
+    let directory = cache.work().map_err(|error| FlowError::io(cache.path(), &error))?;
     for (name, text) in files {
         let path = directory.path().join(name);
         fs::write(&path, text).map_err(|error| FlowError::io(&path, &error))?;
@@ -19,7 +20,7 @@ pub(crate) fn directory(files: &[(&str, &str)]) -> Result<TempDir, FlowError> {
 }
 
 /// Runs a tool there, with its own temporary files, and returns what it printed. If it fails, the directory stays for the user to look at.
-pub(crate) fn run(tool: &'static str, arguments: &[&str], directory: TempDir) -> Result<(TempDir, String), FlowError> {
+pub(crate) fn run(tool: &'static str, arguments: &[&str], directory: Work) -> Result<(Work, String), FlowError> {
     let mut command = Command::new(tool);
     command.args(arguments).current_dir(directory.path()).env("TMPDIR", directory.path());
     let output = tool::output(&mut command).map_err(|error| match error {
@@ -28,7 +29,7 @@ pub(crate) fn run(tool: &'static str, arguments: &[&str], directory: TempDir) ->
     })?;
     if !output.status.success() {
         let messages = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_string();
-        return Err(FlowError::Failed { tool, directory: directory.keep(), messages });
+        return Err(FlowError::Failed { tool, directory: directory.keep(tool), messages });
     }
     Ok((directory, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
@@ -38,7 +39,7 @@ pub(crate) fn run_within(
     limit: Duration,
     tool: &'static str,
     arguments: &[&str],
-    directory: &TempDir,
+    directory: &Work,
 ) -> Result<Option<String>, FlowError> {
     const SAID: &str = "said.txt";
     let path = directory.path().join(SAID);
@@ -66,7 +67,7 @@ pub(crate) fn run_within(
 }
 
 /// A file that a tool has written there.
-pub(crate) fn written(directory: &TempDir, name: &str) -> Result<String, FlowError> {
+pub(crate) fn written(directory: &Work, name: &str) -> Result<String, FlowError> {
     let path = directory.path().join(name);
     fs::read_to_string(&path).map_err(|error| FlowError::io(&path, &error))
 }

@@ -2,7 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
-use tempfile::TempDir;
+use warploom_sim::cache::Work;
 
 use super::recipes::Recipe;
 use super::{Counts, FlowError, process};
@@ -86,7 +86,7 @@ pub(super) fn map(
     cells: &Cells,
     recipe: Recipe,
     clock_ps: f64,
-) -> Result<(TempDir, Counts, f64), FlowError> {
+) -> Result<(Work, Counts, f64), FlowError> {
     let directory = process::directory(&[
         (DESIGN, &design.verilog),
         (GENERIC, generic),

@@ -121,7 +121,7 @@ fn compare(matched: &Matched, limit: Duration) -> Result<Verdict, FlowError> {
     };
     match verdict(&said, matched) {
         Some(verdict) => Ok(verdict),
-        None => Err(FlowError::Failed { tool: "yosys-abc", directory: directory.keep(), messages: said }),
+        None => Err(FlowError::Failed { tool: "yosys-abc", directory: directory.keep("yosys-abc"), messages: said }),
     }
 }
 

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tempfile::TempDir;
+use warploom_sim::cache::{Cache, CacheError, Work};
 use warploom_sim::files;
 use warploom_sim::tool::{self, Interrupted, ToolError};
 
@@ -53,6 +53,8 @@ pub enum ToolchainError {
     NoTool { tool: String, variable: &'static str, reason: String },
     #[error("interrupted while a kernel was compiled")]
     Interrupted(#[from] Interrupted),
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     #[error("{tool} failed on {}:\n{messages}", .source_file.display())]
     Failed { tool: String, source_file: PathBuf, messages: String },
     #[error("{}: {problem}", .source_file.display())]
@@ -129,11 +131,11 @@ impl Language {
     }
 }
 
-/// A source on its way, with a directory for what is made of it.
+/// A source on its way, with a directory for what is made of it: in the cache, where the next start finds what a killed one has left.
 struct Job {
     source: PathBuf,
     debug: Debug,
-    work: TempDir,
+    work: Work,
     compiler: Tool,
     linker: Tool,
     libclc: PathBuf,
@@ -145,7 +147,8 @@ impl Job {
     fn new(source: &Path, debug: Debug) -> Result<Self, ToolchainError> {
         files::check_readable(source, files::MOST).map_err(failed(source))?;
         let source = source.canonicalize().map_err(failed(source))?;
-        let work = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
+        let cache = Cache::open(None)?;
+        let work = cache.work().map_err(failed(cache.path()))?;
         let (compiler, linker) = (Tool::new("clang", "WARPLOOM_CLANG"), Tool::new("ld.lld", "WARPLOOM_LLD"));
         let job = Self { source, debug, work, compiler, linker, libclc: libclc::path(), messages: String::new() };
         job.write("warploom.h", HEADER)?;
