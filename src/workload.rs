@@ -6,7 +6,6 @@ use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Device, DeviceError};
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
 use warploom_runtime::loader::Program;
-use warploom_runtime::loader::lines::SourceLines;
 
 use crate::cli::SetupArgs;
 use crate::suggest::nearest;
@@ -115,14 +114,6 @@ impl Workload {
         match self {
             Self::Kernel(kernel, _) => kernel.binary().program(),
             Self::Own(own) => own.program.clone(),
-        }
-    }
-
-    /// Where its instructions come from, as far as the ELF tells.
-    pub fn lines(&self) -> SourceLines {
-        match self {
-            Self::Kernel(kernel, _) => SourceLines::from_elf(kernel.binary().elf),
-            Self::Own(own) => own.lines.clone(),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Short names of basic blocks.
 use warploom_runtime::loader::Program;
-use warploom_runtime::loader::lines::SourceLines;
 
 /// Of a program's blocks, in the order of their addresses. Blocks keep their names and colours from picture to picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,14 +9,14 @@ pub struct BlockNames {
 }
 
 impl BlockNames {
-    /// A short label of the program's own, else letters. The places have source lines as far as `lines` tells.
-    pub fn of(program: &Program, lines: &SourceLines) -> Self {
+    /// A short label of the program's own, else letters. The places have source lines as far as the program has them.
+    pub fn of(program: &Program) -> Self {
         let label = |start: &u32| program.symbols.get(start).filter(|label| label.len() <= 2).cloned();
         let labels: Vec<Option<String>> = program.blocks.iter().map(label).collect();
         let mut unused = (0..).map(letters).filter(|name| !labels.iter().flatten().any(|label| label == name));
         let named = program.blocks.iter().zip(&labels).map(|(&start, label)| {
             let name = label.clone().or_else(|| unused.next()).unwrap_or_default();
-            let line = lines.line(start).map_or(String::new(), |(file, line)| format!(" {file}:{line}"));
+            let line = program.lines.line(start).map_or(String::new(), |(file, line)| format!(" {file}:{line}"));
             (start, name, format!("{}{line}", program.place(start)))
         });
         Self { blocks: named.collect() }
@@ -55,13 +54,13 @@ fn letters(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{BlockNames, SourceLines, letters};
+    use super::{BlockNames, letters};
     use warploom_runtime::kernels::micro;
 
     #[test]
     fn short_labels_are_kept_and_letters_fill_in() {
         let program = |micro: &str| micro::find(micro).unwrap().binary.program();
-        let of = |micro: &str| BlockNames::of(&program(micro), &SourceLines::default());
+        let of = |micro: &str| BlockNames::of(&program(micro));
         let example = of("rhu_4_1");
         let names: Vec<&str> = example.blocks.iter().map(|block| block.1.as_str()).collect();
         assert_eq!(names, ["A", "C", "E", "D", "F", "B", "G"]);

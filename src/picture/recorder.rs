@@ -58,7 +58,7 @@ impl Recorder {
     /// Nothing yet.
     pub fn new(engine: &impl Engine, config: &CoreConfig, title: String, workload: &Workload, window: Window) -> Self {
         let program = workload.program();
-        let blocks = BlockNames::of(&program, &workload.lines());
+        let blocks = BlockNames::of(&program);
         let (columns, launches) = (vec![], vec![]);
         let panel = Panel { title, lanes: config.lanes, window, columns, end: None, launches, blocks };
         let (trace, count) = (IssueTrace::new(engine, config), CycleCount::default());

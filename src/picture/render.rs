@@ -313,7 +313,7 @@ mod tests {
             columns: columns.collect(),
             end: None,
             launches: vec![],
-            blocks: BlockNames::of(&micro::find("rhu_4_1").unwrap().binary.program(), &Default::default()),
+            blocks: BlockNames::of(&micro::find("rhu_4_1").unwrap().binary.program()),
         }
     }
 

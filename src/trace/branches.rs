@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{ControlTrace, Decision};
 use warploom_runtime::loader::Program;
-use warploom_runtime::loader::lines::SourceLines;
 use warploom_sim::Simulator;
 
 /// A conditional branch that was executed. Field names are part of the interface; docs/reference/metrics.md defines them.
@@ -71,15 +70,14 @@ struct Counts {
 /// Counts while the core runs.
 pub struct Branches {
     program: Program,
-    lines: SourceLines,
     compacts: bool,
     counts: BTreeMap<u32, Counts>,
 }
 
 impl Branches {
     /// None yet.
-    pub fn new(program: Program, lines: SourceLines, config: &CoreConfig) -> Self {
-        Self { program, lines, compacts: config.compacts(), counts: BTreeMap::new() }
+    pub fn new(program: Program, config: &CoreConfig) -> Self {
+        Self { program, compacts: config.compacts(), counts: BTreeMap::new() }
     }
 
     /// Adds the cycle just simulated.
@@ -116,7 +114,7 @@ impl Branches {
             BranchReport {
                 pc,
                 place: self.program.place(pc).to_string(),
-                line: self.lines.line(pc).map(|(file, line)| format!("{file}:{line}")),
+                line: self.program.lines.line(pc).map(|(file, line)| format!("{file}:{line}")),
                 class: if annotation.data_dependent { "D" } else { "P" }.to_string(),
                 reconverges_at: annotation.rpc,
                 executed: counts.executed,

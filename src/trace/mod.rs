@@ -42,7 +42,7 @@ impl<'a> Wanted<'a> {
         let perfetto = perfetto.map(PerfettoFile::create).transpose()?;
         Ok((branches || perfetto.is_some()).then(|| Traces {
             control: ControlTrace::new(simulator, config),
-            branches: branches.then(|| Branches::new(workload.program(), workload.lines(), config)),
+            branches: branches.then(|| Branches::new(workload.program(), config)),
             perfetto: perfetto.map(|file| Perfetto::begin(file, device, workload)),
         }))
     }

@@ -122,7 +122,7 @@ impl Perfetto {
         let (warps, sides) = (config.warps, config.sides());
         let mut perfetto = Self {
             classes: classes.map(|(name, port)| (name, port, simulator.get(port))).to_vec(),
-            blocks: BlockNames::of(&program, &workload.lines()),
+            blocks: BlockNames::of(&program),
             file,
             trace,
             program,

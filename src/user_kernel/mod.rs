@@ -7,7 +7,6 @@ use warploom_runtime::host::{Buffer, Device, DeviceError, Session, volume};
 use warploom_runtime::kernels::micro::Micro;
 use warploom_runtime::kernels::{Problem, Random};
 use warploom_runtime::loader::Program;
-use warploom_runtime::loader::lines::SourceLines;
 use warploom_runtime::loader::signature::{self, KernelSignature};
 use warploom_runtime::toolchain::{self, Debug};
 use warploom_sim::files;
@@ -25,8 +24,6 @@ use work_groups::{divide, local, work_groups};
 pub struct UserKernel {
     /// The program.
     pub program: Program,
-    /// Where its instructions come from.
-    pub lines: SourceLines,
     /// CTAs.
     grid: [u32; 3],
     /// Threads of a CTA.
@@ -107,20 +104,20 @@ impl UserKernel {
             "--size is for the kernels of `warploom kernels`; one of your own takes --grid, --block and --arg, or --global, --local, \
              --buffer and --arg"
         );
-        let (kernels, lines) = (signature::kernels(bytes), SourceLines::from_elf(bytes));
+        let kernels = signature::kernels(bytes);
         let Some(kernel) = choose(&kernels, args.function.as_deref(), name)? else {
-            return Self::plain(Program::from_elf(name, bytes)?, lines, args, config);
+            return Self::plain(Program::from_elf(name, bytes)?, args, config);
         };
         let program = Program::from_elf_kernel(name, bytes, &kernel.name)?;
         let (grid, block) = work_groups(kernel, args, config)?;
         let mut own =
-            Self { program, lines, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
+            Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
         own.bind(kernel, args)?;
         Ok(own)
     }
 
     /// Of C or assembler.
-    fn plain(program: Program, lines: SourceLines, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    fn plain(program: Program, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let (grid, block) = match args.global {
             Some(global) => divide(global.0, local(None, global.0, args, config)?)?,
             None => {
@@ -130,7 +127,7 @@ impl UserKernel {
             }
         };
         let mut own =
-            Self { program, lines, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
+            Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
         own.bind_in_order(args)?;
         Ok(own)
     }

@@ -7,6 +7,7 @@ use warploom_requirements::met;
 mod conversions;
 mod float_kernels;
 mod floats;
+mod locks;
 
 fn can_compile() -> bool {
     met(&[("clang and ld.lld", warploom_runtime::toolchain::available())])

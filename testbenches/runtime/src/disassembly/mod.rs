@@ -2,7 +2,6 @@
 use serde::Serialize;
 
 use crate::isa::{Instruction, decode};
-use crate::loader::lines::SourceLines;
 use crate::loader::{Annotation, LoadError, Program, signature};
 
 mod assembly;
@@ -69,7 +68,7 @@ pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Liste
     if programs.is_empty() {
         programs.push(Program::from_elf(name, elf)?);
     }
-    let (program, lines) = (&programs[0], SourceLines::from_elf(elf));
+    let program = &programs[0];
     let annotation = |index: usize| programs.iter().map(|program| program.annotation(index)).reduce(both);
     let list = |(index, &word): (usize, &u32)| {
         let (address, instruction) = (4 * index as u32, decode(word));
@@ -83,7 +82,7 @@ pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Liste
                 || programs.iter().any(|program| program.blocks.binary_search(&address).is_ok()),
             target: program.target(address),
             branch: annotation(index).filter(|_| is_branch).map(branch),
-            source: lines.line(address).map(|(file, line)| Source { file: file.into(), line }),
+            source: program.lines.line(address).map(|(file, line)| Source { file: file.into(), line }),
         }
     };
     Ok(program.words.iter().enumerate().map(list).collect())

@@ -217,7 +217,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// One line per warp that still runs: where it is and what it waits for. `silent`: nothing has issued for long.
     fn waiting(&self, silent: bool) -> String {
         let bit = |port: Port, warp: usize| self.get(port) >> warp & 1 == 1;
-        let mut text = String::new();
+        let (mut text, mut for_locks) = (String::new(), Vec::new());
         for (number, warp) in self.warps.iter().enumerate().filter(|(w, _)| bit(self.ports.debug_resident, *w)) {
             let memory_busy = self.get(self.ports.debug_memory_idle) == 0;
             let running = warp.describe();
@@ -234,7 +234,19 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             } else {
                 running
             };
-            let _ = writeln!(text, "  warp {number}, last at {}: {reason}", self.program.place(warp.pc));
+            let _ = writeln!(text, "  warp {number}, last at {}: {reason}", self.program.source_place(warp.pc));
+            if self.program.may_wait_for_lock(warp.pc) {
+                for_locks.push(number.to_string());
+            }
+        }
+        if !for_locks.is_empty() {
+            let (warps, verb) = if let [_] = &for_locks[..] { ("warp", "is") } else { ("warps", "are") };
+            let _ = writeln!(
+                text,
+                "  {warps} {} {verb} in a loop with an atomic operation: if it waits for a lock, see \"Locks\" in docs/user/mechanisms.md, which \
+                 says which ones come to an end under which mechanism",
+                for_locks.join(", ")
+            );
         }
         text.trim_end().to_string()
     }
@@ -254,7 +266,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             warp: row,
             lane: self.logical_lane(row, self.get(self.ports.trap_lane) as usize),
             pc,
-            place: self.program.place(pc).to_string(),
+            place: self.program.source_place(pc),
             value: self.get(self.ports.trap_value) as u32,
         }))
     }

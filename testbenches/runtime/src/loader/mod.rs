@@ -18,11 +18,13 @@ mod blocks;
 mod control_flow;
 mod likely_convergence;
 pub mod lines;
+mod locks;
 pub mod signature;
 mod subdivision;
 mod values;
 
 pub use annotation::Annotation;
+use lines::SourceLines;
 pub use signature::KernelSignature;
 use subdivision::{block_length, is_safe_to_divide};
 
@@ -56,6 +58,8 @@ pub struct Program {
     pub shared_bytes: u32,
     /// Names by address.
     pub symbols: BTreeMap<u32, String>,
+    /// Where in the source the instructions come from, as far as the file says.
+    pub lines: SourceLines,
 }
 
 /// A piece of initialised global memory, followed by zeros.
@@ -153,6 +157,7 @@ impl Program {
             data: Vec::new(),
             shared_bytes: 0,
             symbols: BTreeMap::new(),
+            lines: SourceLines::default(),
         }
     }
 
@@ -179,7 +184,8 @@ impl Program {
         let not_elf =
             |e: object::Error| LoadError::NotElf { file: name.into(), bytes: bytes.len(), reason: e.to_string() };
         let file = ElfFile32::<Endianness>::parse(bytes).map_err(not_elf)?;
-        let mut program = Self { name: name.into(), entry: file.entry() as u32, ..Self::empty() };
+        let (entry, lines) = (file.entry() as u32, SourceLines::from_elf(bytes));
+        let mut program = Self { name: name.into(), entry, lines, ..Self::empty() };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
             let variables = u64::from(elf::SHF_WRITE | elf::SHF_ALLOC);
@@ -273,6 +279,12 @@ impl Program {
     /// A PC as people read it: `0x48 <kernel+0x14>`.
     pub fn place(&self, pc: u32) -> Place<'_> {
         Place { program: self, pc }
+    }
+
+    /// The same with the line of the source, where it is known: `0x48 <kernel+0x14> at abs.c:7`.
+    pub fn source_place(&self, pc: u32) -> String {
+        let place = self.place(pc);
+        self.lines.line(pc).map_or_else(|| place.to_string(), |(file, line)| format!("{place} at {file}:{line}"))
     }
 
     fn add_segment(

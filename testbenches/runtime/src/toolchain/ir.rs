@@ -198,7 +198,7 @@ pub(super) fn plain_name(mangled: &str) -> &str {
 }
 
 /// The name in `define ... @name(...`.
-fn function_name(definition: &str) -> Option<&str> {
+pub(super) fn function_name(definition: &str) -> Option<&str> {
     definition.split_once('@')?.1.split('(').next()
 }
 
@@ -212,7 +212,7 @@ fn local_variable<'a>(line: &'a str, kernels: &'a [KernelSignature]) -> Option<(
     kernels.iter().find(|kernel| kernel.name == function).map(|kernel| (name, kernel.name.as_str()))
 }
 
-fn uses(line: &str, variable: &str) -> bool {
+pub(super) fn uses(line: &str, variable: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
     let mut parts = line.split('@').skip(1);
     parts.any(|part| part.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(is_name)))

@@ -21,6 +21,7 @@ const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 mod entry;
 mod ir;
 pub mod libclc;
+mod locks;
 mod missing;
 mod opencl;
 
@@ -39,6 +40,8 @@ const CODE_FLAGS: &[&str] = &[
 ];
 /// No copies of a function's return: the sides of a branch are to meet inside the function.
 const ONE_RETURN: &[&str] = &["-mllvm", "-tail-dup-placement=false", "-mllvm", "-disable-tail-duplicate"];
+/// As the front end leaves it.
+const FRONT_END: &[&str] = &["-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm"];
 const LINK_FLAGS: &[&str] = &["--nmagic", "--gc-sections", "--build-id=none", "--discard-locals"];
 
 /// Why a kernel could not be compiled.
@@ -98,7 +101,10 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
         Language::OpenCl => opencl::compile(&mut job)?,
         Language::C => {
             let compiled = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s");
-            let assembly = compiled.map_err(without_header)?;
+            let mut assembly = compiled.map_err(without_header)?;
+            if locks::may_lock(&std::fs::read_to_string(&assembly).map_err(failed(&assembly))?) {
+                assembly = job.compile_locking()?;
+            }
             let object = job.assemble(&assembly, &["kernel"])?;
             let start = job.compile_own("crt0.s", START, &[])?;
             let runtime = job.compile_runtime()?;
@@ -175,6 +181,16 @@ impl Job {
         command.arg("-o").arg(&output).arg(name);
         self.messages += &self.compiler.run(&mut command, &self.source)?;
         Ok(output)
+    }
+
+    /// Compiles a source in C whose critical sections are to stay where they are.
+    fn compile_locking(&mut self) -> Result<PathBuf, ToolchainError> {
+        // All warnings have been given.
+        let messages = self.messages.len();
+        let module = self.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, FRONT_END, &["-S"]].concat(), "kernel.ll")?;
+        self.messages.truncate(messages);
+        let module = locks::kept(std::fs::read_to_string(&module).map_err(failed(&module))?);
+        self.compile_own("locking.ll", &module, &[CODE_FLAGS, &["-S"]].concat())
     }
 
     /// Assembles the source. clang 14 cannot number the lines of a section that has nothing but `.insn` in it: such a program goes without.

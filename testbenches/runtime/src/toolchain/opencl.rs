@@ -9,7 +9,10 @@
 use std::path::PathBuf;
 
 use super::ir::{Module, plain_name};
-use super::{CODE_FLAGS, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, missing};
+use super::{
+    CODE_FLAGS, FRONT_END, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, locks,
+    missing,
+};
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
@@ -69,12 +72,7 @@ fn is_of_floats(name: &str) -> bool {
     plain == "nan" || plain.contains("float") || name.rsplit(plain).next().is_some_and(|types| types.contains('f'))
 }
 
-/// As the front end leaves it.
-const FRONT_END: &[&str] = &[
-    "-O2",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-emit-llvm",
+const FRONT_END_FLAGS: &[&str] = &[
     // As attributes of the functions.
     "-fno-optimize-sibling-calls",
     "-fno-jump-tables",
@@ -101,7 +99,7 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let kernels = module.kernels();
     check(&kernels).map_err(|problem| unsupported(job, problem))?;
     let text = module.lowered(&kernels).map_err(|problem| unsupported(job, problem))?;
-    let assembly = job.compile_own("lowered.ll", &text, &[CODE_FLAGS, ONE_RETURN, &["-S"]].concat())?;
+    let assembly = job.compile_own("lowered.ll", &locks::kept(text), &[CODE_FLAGS, ONE_RETURN, &["-S"]].concat())?;
     let entries: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     let object = job.assemble(&assembly, &entries)?;
     let runtime = job.compile_runtime()?;
@@ -118,7 +116,7 @@ fn linked(job: &mut Job) -> Result<Module, ToolchainError> {
     job.write("opencl.h", PRELUDE)?;
     job.write("built_ins.h", SHARED)?;
     let prelude = job.path("opencl.h").display().to_string();
-    let common = [OPENCL_FLAGS, FRONT_END, &["-include", &prelude]].concat();
+    let common = [OPENCL_FLAGS, FRONT_END, FRONT_END_FLAGS, &["-include", &prelude]].concat();
     let mut libraries: Vec<Option<PathBuf>> = PARTS.iter().map(|_| None).collect();
     let mut needed = vec![WORK_ITEMS.file];
     let messages = job.messages.len();

@@ -177,7 +177,7 @@ impl ReferenceDevice {
 
     fn trap(&self, thread: usize, pc: u32, cause: TrapCause, value: u32) -> DeviceError {
         let (warp, lane) = (thread / self.config.lanes, thread % self.config.lanes);
-        let place = self.program.place(pc).to_string();
+        let place = self.program.source_place(pc);
         let word = self.program.word(pc).unwrap_or(0);
         let value = if cause == TrapCause::IllegalInstruction { word } else { value };
         DeviceError::Trap(Box::new(Trap { cause, warp, lane, pc, place, value }))
@@ -187,7 +187,7 @@ impl ReferenceDevice {
         let mut running = String::new();
         let live = threads.iter().enumerate().filter(|(_, thread)| thread.state != State::Exited);
         for (number, thread) in live.take(8) {
-            let place = self.program.place(thread.pc);
+            let place = self.program.source_place(thread.pc);
             let state = if thread.state == State::Running { "runs" } else { "waits" };
             let _ = writeln!(running, "  CTA {cta:?}, thread {number} {state} at {place}");
         }
