@@ -16,6 +16,7 @@ use crate::argument::{self, Argument, Extent};
 use crate::compare::CompareArgs;
 use crate::machine::MemoryArgs;
 use crate::suggest::nearest;
+use crate::trace::Watch;
 
 mod fuzz;
 mod synth;
@@ -415,6 +416,10 @@ pub struct RunArgs {
     /// Say of every branch where its lanes went, and what compaction did there; with --json as the field `branches`
     #[arg(long)]
     pub trace: bool,
+    /// Say who writes there (repeatable): BUFFER, BUFFER[ELEMENT], an address as in 0x80001000, or ADDRESS..ADDRESS, before the second;
+    /// with --json as the field `watched`
+    #[arg(long = "watch", value_name = "PLACE", conflicts_with = "restore")]
+    pub watches: Vec<Watch>,
     /// Write what every warp does as a trace for ui.perfetto.dev: a microsecond there is a cycle, of all cycles of the run
     #[arg(long, value_name = "FILE")]
     pub perfetto: Option<PathBuf>,

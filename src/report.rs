@@ -10,7 +10,7 @@ use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_runtime::host::LaunchStats;
 use warploom_verification::compactability::Compactability;
 
-use crate::trace::{self, BranchReport};
+use crate::trace::{self, BranchReport, WatchReport};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +116,9 @@ pub struct RunReport {
     /// Every branch that was executed; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branches: Option<Vec<BranchReport>>,
+    /// What was written to the places that were to be watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watched: Option<Vec<WatchReport>>,
 }
 
 /// Where the issue slots went: cycles, unless a slot takes several.
@@ -327,7 +330,8 @@ impl fmt::Display for RunReport {
             "\n  simulated at {:.0} cycles/s (elaborated in {:.2} s, simulator ready in {:.2} s)",
             self.sim.cycles_per_second, self.sim.elaborate_seconds, self.sim.generate_seconds
         )?;
-        self.branches.as_ref().map_or(Ok(()), |branches| write!(f, "\n{}", trace::table(branches)))
+        self.branches.as_ref().map_or(Ok(()), |branches| write!(f, "\n{}", trace::table(branches)))?;
+        self.watched.as_ref().map_or(Ok(()), |watched| write!(f, "\n{}", trace::writes_table(watched)))
     }
 }
 

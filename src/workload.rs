@@ -9,7 +9,7 @@ use warploom_runtime::loader::Program;
 
 use crate::cli::SetupArgs;
 use crate::suggest::nearest;
-use crate::user_kernel::{Outputs, UserKernel};
+use crate::user_kernel::{Outputs, PlacedBuffer, UserKernel};
 
 /// See the [module documentation](self).
 pub enum Workload {
@@ -84,6 +84,14 @@ impl Workload {
             None => UserKernel::new(name, args, config)?,
         };
         Ok(Self::Own(Box::new(own)))
+    }
+
+    /// The buffers that have names, where they will lie.
+    pub fn buffers(&self, config: &CoreConfig) -> Vec<PlacedBuffer> {
+        match self {
+            Self::Kernel(..) => Vec::new(),
+            Self::Own(own) => own.buffers(config),
+        }
     }
 
     /// Checks that there is what is asked for.

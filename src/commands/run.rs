@@ -44,7 +44,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let checkpoints = checkpoint::Writer::new(&args.checkpoints);
     workload.check_dumps(&args.dumps)?;
     let files = WaveformFiles::new(&args.wave)?;
-    let wanted = trace::Wanted::new(args);
+    let wanted = trace::Wanted::new(args, workload, config)?;
 
     let progress = Progress::start();
     let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;
@@ -77,21 +77,21 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     drop(device);
     drop(progress);
     let written = waveform.map_or(Ok(()), waveform::finish).and(look.map_or(Ok(()), FirstLook::finish));
-    let (branches, traced) = traces.map_or((None, Ok(())), Traces::finish);
+    let (traced, kept) = traces.map_or((trace::Traced::default(), Ok(())), Traces::finish);
 
     let dumped = match &ended {
         Ok(Finish::Unchecked(outputs)) => outputs.write(&args.dumps),
         _ => Ok(()),
     };
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
-    let report = RunReport { branches, ..report };
+    let report = RunReport { branches: traced.branches, watched: traced.watched, ..report };
     output::print(if args.json {
         serde_json::to_string_pretty(&report)?
     } else {
         colour::verdicts(&report.to_string())
     })?;
     checkpoints.explain(status);
-    written.and(traced).and(image).and(dumped).and(Ok(status))
+    written.and(kept).and(image).and(dumped).and(Ok(status))
 }
 
 fn write_image(directory: &Path, files: Vec<(String, String)>) -> Result<()> {

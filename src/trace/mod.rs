@@ -1,9 +1,9 @@
-//! What `run` says of a run besides its counters: `--trace`, branch by branch, and `--perfetto`, cycle by cycle.
+//! What `run` says of a run besides its counters: `--trace`, branch by branch, `--perfetto`, cycle by cycle, and `--watch`, write by write.
 use std::path::Path;
 
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{ControlTrace, Device, RtlDevice};
+use warploom_runtime::host::{ControlTrace, Device, RtlDevice, WriteTrace};
 use warploom_sim::Simulator;
 
 use crate::cli::RunArgs;
@@ -12,63 +12,90 @@ use crate::workload::Workload;
 mod branches;
 mod perfetto;
 mod slices;
+mod writes;
 
 use branches::Branches;
 pub use branches::{BranchReport, table};
 use perfetto::Perfetto;
 pub use perfetto::PerfettoFile;
+use writes::Writes;
+pub use writes::{Watch, WatchReport, table as writes_table};
 
 /// What is asked for.
 pub struct Wanted<'a> {
     branches: bool,
     perfetto: Option<&'a Path>,
+    watched: Vec<WatchReport>,
 }
 
 impl<'a> Wanted<'a> {
     /// By the arguments of a run.
-    pub fn new(args: &'a RunArgs) -> Self {
-        Self { branches: args.trace, perfetto: args.perfetto.as_deref() }
+    ///
+    /// # Errors
+    /// If a buffer that is to be watched is not there.
+    pub fn new(args: &'a RunArgs, workload: &Workload, config: &CoreConfig) -> Result<Self> {
+        let buffers = workload.buffers(config);
+        let watched = args.watches.iter().map(|watch| watch.report(&buffers)).collect::<Result<_>>()?;
+        Ok(Self { branches: args.trace, perfetto: args.perfetto.as_deref(), watched })
     }
 
     /// Nets that the simulator must show.
     pub fn observe(&self, config: &CoreConfig) -> Vec<String> {
-        if self.branches || self.perfetto.is_some() { ControlTrace::nets(config) } else { vec![] }
+        let mut nets = if self.branches || self.perfetto.is_some() { ControlTrace::nets(config) } else { Vec::new() };
+        nets.extend(if self.watched.is_empty() { Vec::new() } else { WriteTrace::nets(config) });
+        nets
     }
 
     /// Begins, and opens the files; nothing if nothing is asked for.
     pub fn begin(self, device: &RtlDevice<'_>, workload: &Workload) -> Result<Option<Traces>> {
-        let Self { branches, perfetto } = self;
+        let Self { branches, perfetto, watched } = self;
         let (simulator, config) = (device.engine(), device.config());
         let perfetto = perfetto.map(PerfettoFile::create).transpose()?;
-        Ok((branches || perfetto.is_some()).then(|| Traces {
-            control: ControlTrace::new(simulator, config),
+        let writes = (!watched.is_empty()).then(|| Writes::new(watched, simulator, config, workload.program()));
+        let is_any = branches || perfetto.is_some() || writes.is_some();
+        Ok(is_any.then(|| Traces {
+            control: (branches || perfetto.is_some()).then(|| ControlTrace::new(simulator, config)),
             branches: branches.then(|| Branches::new(workload.program(), config)),
             perfetto: perfetto.map(|file| Perfetto::begin(file, device, workload)),
+            writes,
         }))
     }
 }
 
+/// What becomes part of the report, as far as it was asked for.
+#[derive(Default)]
+pub struct Traced {
+    /// `--trace`.
+    pub branches: Option<Vec<BranchReport>>,
+    /// `--watch`.
+    pub watched: Option<Vec<WatchReport>>,
+}
+
 /// Under way. [`push`](Self::push) after every cycle.
 pub struct Traces {
-    control: ControlTrace,
+    control: Option<ControlTrace>,
     branches: Option<Branches>,
     perfetto: Option<Perfetto>,
+    writes: Option<Writes>,
 }
 
 impl Traces {
     /// Adds the cycle just simulated, the `cycle`th of all.
     pub fn push(&mut self, simulator: &Simulator, cycle: u64) {
-        if let Some(branches) = &mut self.branches {
-            branches.push(&self.control, simulator);
+        if let Some((branches, control)) = self.branches.as_mut().zip(self.control.as_ref()) {
+            branches.push(control, simulator);
         }
-        if let Some(perfetto) = &mut self.perfetto {
-            perfetto.push(&self.control, simulator, cycle);
+        if let Some((perfetto, control)) = self.perfetto.as_mut().zip(self.control.as_ref()) {
+            perfetto.push(control, simulator, cycle);
+        }
+        if let Some(writes) = &mut self.writes {
+            writes.push(simulator);
         }
     }
 
-    /// The branches, if they were asked for; completes the files.
-    pub fn finish(self) -> (Option<Vec<BranchReport>>, Result<()>) {
+    /// Completes the files.
+    pub fn finish(self) -> (Traced, Result<()>) {
         let written = self.perfetto.map_or(Ok(()), Perfetto::finish);
-        (self.branches.map(Branches::finish), written)
+        (Traced { branches: self.branches.map(Branches::finish), watched: self.writes.map(Writes::finish) }, written)
     }
 }

@@ -132,7 +132,7 @@ impl UserKernel {
             ensure!(element.bytes == size, "the type has to be i{bits} or u{bits}{or_float}", bits = 8 * size);
             Ok(())
         };
-        let (bytes, fill) = match value {
+        let (bytes, element, fill) = match value {
             Value::Number(_) | Value::Float(_) => unreachable!("not a buffer"),
             Value::File { path, element } => {
                 element.as_ref().map_or(Ok(()), fits)?;
@@ -146,7 +146,7 @@ impl UserKernel {
                     path.display(),
                     contents.len()
                 );
-                (contents.len(), Fill::Bytes(contents))
+                (contents.len(), size, Fill::Bytes(contents))
             }
             Value::Buffer { contents, element, count } => {
                 fits(element)?;
@@ -174,10 +174,10 @@ impl UserKernel {
                         return Ok(());
                     }
                 };
-                (bytes, fill)
+                (bytes, element.bytes, fill)
             }
         };
-        self.arguments.push(Bound::Buffer { name: name.into(), bytes, fill });
+        self.arguments.push(Bound::Buffer { name: name.into(), bytes, element, fill });
         Ok(())
     }
 }

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Buffer, Device, DeviceError, Session, volume};
+use warploom_runtime::host::{Buffer, Device, DeviceError, Layout, Session, volume};
 use warploom_runtime::kernels::micro::Micro;
 use warploom_runtime::kernels::{Problem, Random};
 use warploom_runtime::loader::Program;
@@ -39,8 +39,20 @@ pub struct UserKernel {
 enum Bound {
     /// These words.
     Words(Vec<u32>),
-    /// The address of a new buffer; its parameter or place, for messages and `--dump`.
-    Buffer { name: String, bytes: usize, fill: Fill },
+    /// The address of a new buffer; its parameter or place, for messages and `--dump`, and the size of an element.
+    Buffer { name: String, bytes: usize, element: usize, fill: Fill },
+}
+
+/// A buffer, and where it will lie.
+pub struct PlacedBuffer {
+    /// Its parameter or place.
+    pub name: String,
+    /// The first address.
+    pub address: u32,
+    /// Its size.
+    pub bytes: usize,
+    /// Bytes of an element.
+    pub element: usize,
 }
 
 /// What is written to a new buffer.
@@ -137,6 +149,19 @@ impl UserKernel {
         volume(self.grid).saturating_mul(volume(self.block))
     }
 
+    /// Its buffers, on a core of these sizes.
+    pub fn buffers(&self, config: &CoreConfig) -> Vec<PlacedBuffer> {
+        let mut layout = Layout::new(&self.program, config);
+        let mut placed = Vec::new();
+        for argument in &self.arguments {
+            if let Bound::Buffer { name, bytes, element, .. } = argument {
+                let address = layout.place(words_with_guard(*bytes)).address;
+                placed.push(PlacedBuffer { name: name.clone(), address, bytes: *bytes, element: *element });
+            }
+        }
+        placed
+    }
+
     /// Checks that there are buffers of these names.
     pub fn check_dumps(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
         for (name, _) in dumps {
@@ -163,7 +188,7 @@ impl UserKernel {
         for argument in &self.arguments {
             match argument {
                 Bound::Words(given) => words.extend(given),
-                Bound::Buffer { name, bytes, fill } => {
+                Bound::Buffer { name, bytes, fill, .. } => {
                     let buffer = session.buffer(&contents(*bytes, fill, &mut random))?;
                     words.push(buffer.address);
                     buffers.push((name, *bytes, buffer));
@@ -191,6 +216,11 @@ impl UserKernel {
     }
 }
 
+/// Words of a buffer of so many bytes and of the guard behind it.
+fn words_with_guard(size: usize) -> usize {
+    (size.next_multiple_of(GUARD_BYTES) + GUARD_BYTES) / 4
+}
+
 /// The words of a new buffer and of the guard behind it.
 fn contents(size: usize, fill: &Fill, random: &mut Random) -> Vec<u32> {
     let mut bytes = match fill {
@@ -200,7 +230,7 @@ fn contents(size: usize, fill: &Fill, random: &mut Random) -> Vec<u32> {
         Fill::Bytes(bytes) => bytes.clone(),
     };
     bytes.truncate(size);
-    bytes.resize(size.next_multiple_of(GUARD_BYTES) + GUARD_BYTES, GUARD);
+    bytes.resize(4 * words_with_guard(size), GUARD);
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))).collect()
 }
 

@@ -232,3 +232,51 @@ fn files_that_cannot_be_written() {
         assert_eq!(report.split_whitespace().next().unwrap_or_default(), word, "{report}");
     }
 }
+
+/// Every thread of 3 CTAs of 7 copies four words, whose place says which thread it is: the places of `--watch` are right, under whatever changes lanes.
+#[test]
+fn who_writes_where_is_known() {
+    for mechanism in mechanisms() {
+        let args =
+            ["stream", "--grid", "3", "--block", "7", "--arg", "iota:i32:84", "--arg", "zero:i32:84", "--arg", "1"];
+        let watch = ["--preset", "tiny", "-m", mechanism, "--watch", "arg1", "--watch", "arg1[8]", "--watch", "arg0"];
+        let report = report(&[&args[..], &watch].concat());
+        let [all, one, none] = &report["watched"].as_array().expect("a list")[..] else { panic!("{report}") };
+        assert_eq!((number(&all["count"]), number(&one["count"]), number(&none["count"])), (84, 1, 0), "{mechanism}");
+        let mut written = Vec::new();
+        for write in all["writes"].as_array().expect("a list") {
+            let word = (number(&write["address"]) - number(&all["address"])) / 4;
+            assert_eq!(number(&write["value"]), word, "{mechanism}: {write}");
+            assert_eq!(7 * number(&write["cta"]) + number(&write["thread"]), word % 21, "{mechanism}: {write}");
+            assert_eq!((write["operation"].as_str(), number(&write["bytes"])), (Some("store"), 4), "{mechanism}");
+            assert!(number(&write["cycle"]) < number(&report["cycles"]), "{mechanism}: {write}");
+            written.push(word);
+        }
+        written.sort_unstable();
+        assert!(written.into_iter().eq(0..84), "{mechanism}");
+        assert_eq!(number(&one["writes"][0]["value"]), 8, "{mechanism}");
+    }
+}
+
+#[test]
+fn a_place_that_is_not_there_is_not_watched() {
+    let nameless =
+        command(&["run", "gcd", "--preset", "tiny", "--watch", "a"]).output().expect("warploom starts").stderr;
+    assert_eq!(
+        String::from_utf8_lossy(&nameless),
+        "error: --watch a: no buffer has a name here; an address is 0x80001000 and the like\n"
+    );
+    let stream =
+        ["run", "stream", "--preset", "tiny", "--arg", "iota:i32:16", "--arg", "zero:i32:16", "--arg", "1", "--watch"];
+    for (place, said) in [
+        ("arg2", "error: --watch arg2: there is no buffer `arg2`"),
+        ("arg1[16]", "error: --watch arg1[16]: arg1 has 16 elements\n"),
+        ("arg1[", "error: invalid value 'arg1[' for '--watch <PLACE>': there is no `]` at its end\n"),
+        ("0x10..0x10", "error: invalid value '0x10..0x10' for '--watch <PLACE>': it is empty\n"),
+    ] {
+        let Output { status, stderr, .. } =
+            command(&[&stream[..], &[place]].concat()).output().expect("warploom starts");
+        let stderr = String::from_utf8(stderr).unwrap();
+        assert!(status.code() == Some(2) && stderr.starts_with(said), "{place}: {stderr}");
+    }
+}

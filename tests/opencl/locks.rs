@@ -2,7 +2,8 @@
 use super::{can_compile, words};
 
 const LOCK: &str = "--global 16 --local 8 --buffer lock=zero:i32:1 --buffer count=zero:i32:1";
-const TICKET: &str = "--global 16 --local 8 --buffer next=zero:i32:1 --buffer called=zero:i32:1 --buffer count=zero:i32:1";
+const TICKET: &str =
+    "--global 16 --local 8 --buffer next=zero:i32:1 --buffer called=zero:i32:1 --buffer count=zero:i32:1";
 const C: &str = "--grid 2 --block 8 --arg zero:u32:1 --arg zero:u32:1";
 
 /// What is counted when the run has ended, or the report of one that does not end.

@@ -30,6 +30,7 @@ mod session;
 mod signature;
 mod sparse;
 mod trace;
+mod write_trace;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
@@ -41,9 +42,10 @@ pub use ports::Ports;
 pub use recording::Recording;
 pub use retirement::{Retired, Retirement};
 pub use rtl::{CheckpointTime, Limits, Observer, RtlDevice};
-pub use session::{Buffer, Session};
+pub use session::{Buffer, Layout, Session};
 pub use signature::Signature;
 pub use trace::{CycleCount, Issue, IssueTrace};
+pub use write_trace::{Write, WriteTrace};
 
 /// Bytes of global memory, unless a device is told otherwise.
 pub const DEFAULT_GLOBAL_BYTES: usize = 64 << 20;

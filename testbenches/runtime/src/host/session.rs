@@ -7,10 +7,6 @@ use crate::loader::{ARGUMENT_BLOCK_WORDS, GLOBAL_BASE, Program};
 /// Buffers start at multiples of this, and of a cache line: no two share one, and no row of threads lies in one more than it must.
 const ALIGNMENT: u32 = 64;
 
-fn alignment(device: &dyn Device) -> u32 {
-    ALIGNMENT.max(device.config().line_bytes as u32)
-}
-
 /// A piece of global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
@@ -20,12 +16,42 @@ pub struct Buffer {
     pub words: usize,
 }
 
+/// Where the buffers of a program lie: one behind the other, behind its data and the arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    arguments: Buffer,
+    free: u32,
+    alignment: u32,
+}
+
+impl Layout {
+    /// No buffers yet.
+    pub fn new(program: &Program, config: &CoreConfig) -> Self {
+        let alignment = ALIGNMENT.max(config.line_bytes as u32);
+        let arguments = Buffer { address: GLOBAL_BASE, words: 0 };
+        let mut layout = Self { arguments, free: program.data_end().next_multiple_of(alignment), alignment };
+        layout.arguments = layout.place(ARGUMENT_BLOCK_WORDS);
+        layout
+    }
+
+    /// The next buffer, of so many words.
+    pub fn place(&mut self, words: usize) -> Buffer {
+        let buffer = Buffer { address: self.free, words };
+        self.free = self.free.saturating_add(self.bytes(words) as u32);
+        buffer
+    }
+
+    /// What so many words take up.
+    fn bytes(&self, words: usize) -> usize {
+        (4 * words).next_multiple_of(self.alignment as usize)
+    }
+}
+
 /// A loaded program with its buffers; counts what its launches cost.
 pub struct Session<'a> {
     device: &'a mut dyn Device,
     shared_bytes: u32,
-    arguments: Buffer,
-    free: u32,
+    layout: Layout,
     stats: LaunchStats,
     launches: u64,
 }
@@ -34,13 +60,13 @@ impl<'a> Session<'a> {
     /// Loads the program.
     pub fn new(device: &'a mut dyn Device, program: &Program) -> Result<Self, DeviceError> {
         device.load(program)?;
-        let free = program.data_end().next_multiple_of(alignment(device));
+        let layout = Layout::new(program, device.config());
         let shared_bytes = program.shared_bytes.next_multiple_of(4);
-        let arguments = Buffer { address: GLOBAL_BASE, words: 0 };
-        let stats = LaunchStats::default();
-        let mut session = Self { device, shared_bytes, arguments, free, stats, launches: 0 };
-        session.arguments = session.zeros(ARGUMENT_BLOCK_WORDS)?;
-        Ok(session)
+        let (size, used) = (device.memory().size(), (layout.free - GLOBAL_BASE) as usize);
+        if used > size {
+            return Err(DeviceError::OutOfMemory { bytes: 4 * ARGUMENT_BLOCK_WORDS, free: 0, size });
+        }
+        Ok(Self { device, shared_bytes, layout, stats: LaunchStats::default(), launches: 0 })
     }
 
     /// Sizes of the device's core.
@@ -58,13 +84,12 @@ impl<'a> Session<'a> {
     /// A new buffer of zeros.
     pub fn zeros(&mut self, words: usize) -> Result<Buffer, DeviceError> {
         let size = self.device.memory().size();
-        let used = (self.free - GLOBAL_BASE) as usize;
-        let bytes = (4 * words).next_multiple_of(alignment(self.device) as usize);
+        let used = (self.layout.free - GLOBAL_BASE) as usize;
+        let bytes = self.layout.bytes(words);
         if bytes > size.saturating_sub(used) {
             return Err(DeviceError::OutOfMemory { bytes, free: size.saturating_sub(used), size });
         }
-        let buffer = Buffer { address: self.free, words };
-        self.free += bytes as u32;
+        let buffer = self.layout.place(words);
         self.device.write(buffer.address, &vec![0; words]);
         Ok(buffer)
     }
@@ -92,9 +117,9 @@ impl<'a> Session<'a> {
         let mut block_of_arguments = [0; ARGUMENT_BLOCK_WORDS];
         block_of_arguments[..arguments.len()].copy_from_slice(arguments);
         block_of_arguments[8] = stack_top(self.device.config());
-        self.write(self.arguments, &block_of_arguments);
+        self.write(self.layout.arguments, &block_of_arguments);
         let shared_bytes = self.shared_bytes + 4 * shared_words as u32;
-        let launch = Launch { grid, block, shared_bytes, arguments: self.arguments.address };
+        let launch = Launch { grid, block, shared_bytes, arguments: self.layout.arguments.address };
         let stats = self.device.launch(&launch)?;
         self.stats.add(&stats);
         self.launches += 1;
