@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
 use warploom_hdl::mechanism::{ADDITIONS, Choice, Entry, MECHANISMS};
@@ -395,6 +395,22 @@ impl SetupArgs {
         let names = core.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
         bail!("there is no option `{name}` to sweep{}", nearest(name, names))
     }
+}
+
+/// The command line. A number below zero is the value of the option before it, for whose range it is then refused.
+///
+/// # Errors
+/// If it is no command line of ours.
+pub fn parse() -> Result<Cli, clap::Error> {
+    let takes_numbers = |arg: Arg| {
+        let takes = arg.get_long().is_some() && arg.get_action().takes_values();
+        if takes { arg.allow_negative_numbers(true) } else { arg }
+    };
+    let names: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().to_string()).collect();
+    let command = names.iter().fold(Cli::command(), |command, name| {
+        command.mut_subcommand(name, |subcommand| subcommand.mut_args(takes_numbers))
+    });
+    Cli::from_arg_matches(&command.try_get_matches()?)
 }
 
 /// `warploom run`.

@@ -118,6 +118,13 @@ impl MemoryArgs {
             bandwidth(&bytes.to_string()).map_err(|what| anyhow::anyhow!("--{option} {bytes}: {what}"))?;
         }
         let line = config.line_bytes;
+        if let (None, Some(ways)) = (self.l2_bytes, self.l2_ways) {
+            let lines = l2_bytes / line;
+            ensure!(
+                l2_bytes.is_multiple_of(ways * line),
+                "--l2-ways {ways}: the L2 slice has {l2_bytes} B, {lines} lines of {line} B, which is no multiple; --l2-bytes says how many it has"
+            );
+        }
         ensure!(
             l2_bytes <= 1 << 30 && l2_bytes.is_multiple_of(l2_ways * line),
             "--l2-bytes {l2_bytes}: it is 0, or a multiple of {} up to 1 GB ({l2_ways} ways of {line} B lines)",
@@ -282,6 +289,7 @@ mod tests {
             ("l1-sets = 4\nl1_sets = 8", vec![], "`l1-sets` and `l1_sets` are one option"),
             ("", vec!["--l2-bytes", "100"], "--l2-bytes 100: it is 0, or a multiple of 4096"),
             ("", vec!["--l2-ways", "0"], "--l2-ways 0: it is 1 to 4096"),
+            ("", vec!["--l2-ways", "9"], "--l2-ways 9: the L2 slice has"),
             ("l2-latency = 9223372036854775807", vec![], "--l2-latency 9223372036854775807: it is 0 to 1000000000000"),
             ("dram-latency = '18446744073709551615'", vec![], "--dram-latency 18446744073709551615: it is 0 to"),
             ("preset = 3", vec![], "machine.toml: there is no preset `3`"),

@@ -2,7 +2,6 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
 use warploom_sim::tool::Interrupted;
 
 mod activity;
@@ -53,7 +52,7 @@ fn main() -> ExitCode {
         output::say!("error: this is a bug in warploom{place}: {message}\n  please report it, with the command line");
     }));
     let listens = simulation::interrupt_flag();
-    let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let mut cli = cli::parse().unwrap_or_else(|error| refuse(&error));
     let checked = listens.and_then(|_| paths::check(&cli.command));
     let checked = checked.and_then(|()| machine::configure(&mut cli.command));
     match checked.and_then(|()| dispatch(cli)) {

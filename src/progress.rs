@@ -107,7 +107,7 @@ impl Drop for Bar {
 /// How long those ahead take if each takes as long as those that are done have; nothing is known before the first.
 fn left(elapsed: Duration, done: u64, ahead: u64) -> String {
     match done {
-        0 => "time left unknown until the first is done".to_string(),
+        0 => "time left unknown until one has been run".to_string(),
         done => format!("about {} left", HumanDuration(elapsed.mul_f64(ahead as f64 / done as f64))),
     }
 }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn an_estimate_needs_something_to_go_by() {
         let after = |done, ahead| left(Duration::from_secs(60), done, ahead);
-        assert_eq!(after(0, 2000), "time left unknown until the first is done");
+        assert_eq!(after(0, 2000), "time left unknown until one has been run");
         assert_eq!(after(1, 10), "about 10 minutes left");
         assert_eq!(after(120, 20), "about 10 seconds left");
     }

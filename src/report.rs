@@ -113,7 +113,7 @@ pub struct RunReport {
     pub resident_ctas_max: u64,
     /// The simulation itself.
     pub sim: SimFigures,
-    /// Every branch that was executed; only if it was asked for.
+    /// Every branch that was executed, after `--restore` since the checkpoint; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branches: Option<Vec<BranchReport>>,
     /// What was written to the places that were to be watched.

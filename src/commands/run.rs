@@ -96,7 +96,23 @@ pub fn run(args: &RunArgs) -> Result<Status> {
 
 fn write_image(directory: &Path, files: Vec<(String, String)>) -> Result<()> {
     fs::create_dir_all(directory).with_context(|| format!("--image: cannot make {}", directory.display()))?;
-    files.iter().try_for_each(|(name, text)| output::save(&directory.join(name), text))
+    files.iter().try_for_each(|(name, text)| output::save(&directory.join(name), text))?;
+    // Those of a run before with more launches, or one that was not stopped: a testbench would take them for this run's.
+    for entry in fs::read_dir(directory)?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_of_launch(&name) && files.iter().all(|(new, _)| *new != name) {
+            fs::remove_file(entry.path())
+                .with_context(|| format!("--image: cannot remove the old {}", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// `launch2.hex` and its like.
+fn is_of_launch(name: &str) -> bool {
+    let Some(stem) = name.strip_suffix(".hex") else { return false };
+    let number = ["launch", "memory", "expected"].iter().find_map(|kind| stem.strip_prefix(kind));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// Elaborates the core and builds its simulator.

@@ -74,6 +74,14 @@ fn file(name: &str, contents: &[u8]) -> (tempfile::TempDir, String) {
 // What it prints.
 
 #[test]
+fn a_number_below_zero_is_out_of_range() {
+    for option in ["--seed", "--l2-latency", "--grid"] {
+        let stderr = warploom(&["run", "bfs", option, "-1"]).stderr;
+        assert!(stderr.contains(&format!("'-1' for '{option} ")), "{stderr}");
+    }
+}
+
+#[test]
 fn help() {
     insta::assert_snapshot!("help", warploom(&["--help"]).stdout);
     for subcommand in [

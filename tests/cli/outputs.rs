@@ -204,6 +204,14 @@ fn an_image_has_the_program_and_every_launch() {
     contains(&read("launch1.hex"), &["00000000 // kernel_entry_pc", "04000000 // kernel_global_limit"]);
     contains(&read("program.hex"), &["// load_word load_rpc", "@0"]);
     assert_ne!(read("memory1.hex"), read("expected1.hex"));
+    // Nothing of another run with more launches stays, nor what one that was not stopped has left; other files do.
+    fs::write(image.join("launch7.hex"), "of another run").unwrap();
+    fs::write(image.join("notes.hex"), "mine").unwrap();
+    let stopped = ["run", "gcd", "--preset", "tiny", "--image", image.to_str().unwrap(), "--max-cycles", "50"];
+    assert_eq!(warploom(&stopped).status, 3);
+    assert_eq!(names(&image), ["launch1.hex", "memory1.hex", "notes.hex", "program.hex"]);
+    fs::remove_file(image.join("notes.hex")).unwrap();
+    contains(&warploom(&run).stdout, &["PASS"]);
     // What a launch leaves is there before the next, but for its arguments.
     let last = |name: &str| read(name).lines().last().map(String::from);
     assert_eq!(last("expected1.hex"), last("memory2.hex"));

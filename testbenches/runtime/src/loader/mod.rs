@@ -387,7 +387,10 @@ pub struct Place<'a> {
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}", self.pc)?;
-        match self.program.symbols.range(..=self.pc).next_back() {
+        // The last function does not go on behind the code, nor does it where variables are.
+        let end = 4 * self.program.words.len() as u32;
+        let is_code = |(start, _): &(&u32, &String)| self.pc < end && **start < end;
+        match self.program.symbols.range(..=self.pc).next_back().filter(is_code) {
             Some((&start, name)) if start == self.pc => write!(f, " <{name}>"),
             Some((&start, name)) => write!(f, " <{name}+{:#x}>", self.pc - start),
             None => Ok(()),
