@@ -89,6 +89,7 @@ impl Simulation {
             result,
             checked: matches!(self.workload, Workload::Kernel(..)),
             reason,
+            notes: self.workload.program().notes,
             size,
             unit: unit.to_string(),
             launches: ran.launches,

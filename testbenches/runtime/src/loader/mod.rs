@@ -2,8 +2,9 @@
 //!
 //! The hardware takes what it must know of a conditional branch from a side memory beside the instruction memory:
 //! the [`Annotation`]s.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Range;
 
 use object::elf;
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
@@ -15,7 +16,9 @@ use crate::isa::decode;
 
 mod annotation;
 mod blocks;
+mod constants;
 mod control_flow;
+mod indirect;
 mod likely_convergence;
 pub mod lines;
 pub mod signature;
@@ -23,6 +26,8 @@ mod subdivision;
 mod values;
 
 pub use annotation::Annotation;
+use control_flow::{Context, Function};
+use lines::SourceLines;
 pub use signature::KernelSignature;
 use subdivision::{block_length, is_safe_to_divide};
 
@@ -56,6 +61,8 @@ pub struct Program {
     pub shared_bytes: u32,
     /// Names by address.
     pub symbols: BTreeMap<u32, String>,
+    /// What the user should know of how it was read, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// A piece of initialised global memory, followed by zeros.
@@ -122,8 +129,10 @@ pub enum ControlFlowProblem {
         "the sides of this branch meet only at the function's exit; give the function a single return (clang -O2 -fno-optimize-sibling-calls) or inline it"
     )]
     MeetsAtExit,
-    #[error("an indirect jump that is neither a call nor a return (a jump table: compile with -fno-jump-tables)")]
-    IndirectJump,
+    #[error(
+        "an instruction of 16 bits, which the core does not have: compile with -march=rv32ima or rv32imaf, without c"
+    )]
+    Compressed,
     #[error("the target {target:#x} is outside the code or not a multiple of four")]
     BadTarget { target: u32 },
     #[error("control flow runs past the end of the code")]
@@ -153,13 +162,14 @@ impl Program {
             data: Vec::new(),
             shared_bytes: 0,
             symbols: BTreeMap::new(),
+            notes: Vec::new(),
         }
     }
 
     /// A program of bare instructions that starts at the first one.
     pub fn from_words(name: &str, words: Vec<u32>) -> Result<Self, LoadError> {
         let mut program = Self { name: name.into(), words, ..Self::empty() };
-        program.analyse(&[])?;
+        program.analyse(Context::default(), SourceLines::default)?;
         Ok(program)
     }
 
@@ -197,7 +207,7 @@ impl Program {
         let mut functions = Vec::new();
         for symbol in file.symbols().filter(|symbol| symbol.section_index().is_some()) {
             let (Ok(text), address) = (symbol.name(), symbol.address() as u32) else { continue };
-            if !text.is_empty() && !text.starts_with('$') {
+            if !text.is_empty() && !text.starts_with('$') && !text.starts_with(".L") {
                 // A function's name wins over a label at the same place.
                 if symbol.kind() == SymbolKind::Text {
                     functions.push(address);
@@ -226,17 +236,27 @@ impl Program {
         if program.word(program.entry).is_none() {
             return Err(LoadError::NoEntry { file: name.into(), entry: program.entry });
         }
-        program.analyse(&functions)?;
+        let context = Context { functions, read_only: read_only(&file), compressed: is_compressed(&file), links: 0 };
+        program.analyse(context, || SourceLines::from_elf(bytes))?;
         Ok(program)
     }
 
-    /// Finds blocks and annotations; functions start at these symbols, among others.
-    fn analyse(&mut self, symbols: &[u32]) -> Result<(), LoadError> {
-        let functions = control_flow::functions(self, symbols)?;
+    /// Finds blocks and annotations. The lines are for warnings.
+    fn analyse(&mut self, context: Context, lines: impl FnOnce() -> SourceLines) -> Result<(), LoadError> {
+        let context = context.with_links(&self.words);
+        let functions = control_flow::functions(self, &context)?;
         let (annotations, blocks) = (annotation::annotate(self, &functions)?, blocks::starts(&functions));
         let is_float = |pc: &u32| self.word(*pc).is_some_and(|word| decode(word).needs_floats());
         let first_float = functions.iter().flat_map(|function| function.graph.nodes()).filter(is_float).min();
+        let warnings: BTreeSet<(u32, String)> = functions.iter().flat_map(Function::warnings).collect();
         (self.annotations, self.blocks, self.first_float) = (annotations, blocks, first_float);
+        if !warnings.is_empty() {
+            let lines = lines();
+            let line = |pc| lines.line(pc).map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
+            self.notes.extend(
+                warnings.into_iter().map(|(pc, warning)| warning.replacen(": ", &format!("{}: ", line(pc)), 1)),
+            );
+        }
         Ok(())
     }
 
@@ -318,6 +338,18 @@ impl Program {
         }
         Ok(())
     }
+}
+
+/// Where the sections lie that nobody writes.
+fn read_only(file: &ElfFile32<Endianness>) -> Vec<Range<u32>> {
+    let is_constant = |flags| matches!(flags, SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_WRITE | elf::SHF_ALLOC) == u64::from(elf::SHF_ALLOC));
+    let sections = file.sections().filter(|section| is_constant(section.flags()));
+    sections.map(|section| section.address() as u32..(section.address() + section.size()) as u32).collect()
+}
+
+/// The compiler was allowed to use instructions of 16 bits.
+fn is_compressed(file: &ElfFile32<Endianness>) -> bool {
+    file.elf_header().e_flags(file.endian()) & elf::EF_RISCV_RVC != 0
 }
 
 /// Bound on the code, so that a stray address cannot make the loader ask for gigabytes.
