@@ -402,7 +402,8 @@ impl SetupArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Write a buffer to a file when the run has ended (repeatable): as it lies in memory, little-endian
+    /// Write a buffer to a file when the run has ended (repeatable): as it lies in memory, little-endian. NAME may be a variable
+    /// of the program, too, or what lies between two of its symbols: FIRST..END
     #[arg(long = "dump", value_name = "NAME=FILE", value_parser = dump, help_heading = OWN)]
     pub dumps: Vec<(String, PathBuf)>,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! Programs that were not written for this core.
 use warploom_requirements::met;
 
-use crate::{Ran, contains, file, warploom};
+use crate::{Ran, contains, file, refused, warploom};
 
 /// Runs an assembler source on the tiny core; `None` without clang.
 fn run(name: &str, source: &str, args: &[&str]) -> Option<Ran> {
@@ -30,4 +30,167 @@ fn indirect_jumps() {
         &stdout,
         &["note: in function `_start`, at 0x8 <_start+0x8> (unknown.s:4): an indirect jump whose targets"],
     );
+}
+
+/// As in riscv-tests: code at 0x8000_0000, a word in `tohost` at the end.
+const RISCV_TESTS: &str = r#"
+#include "value.h"
+    .section .text.init, "ax"
+    .globl _start
+_start:
+    la t1, target
+    jalr t0, t1, 0
+    j fail
+target:
+    csrr a0, 0xCC0
+    la a1, begin_signature
+    slli a2, a0, 2
+    add a1, a1, a2
+    addi a3, a0, VALUE
+    sw a3, 0(a1)
+    la a5, table
+    lw a5, 4(a5)
+    jr a5
+fail:
+    li gp, 2*5+1
+    j write_tohost
+pass:
+    li gp, END
+write_tohost:
+    sw gp, tohost, t5
+    sw zero, tohost+4, t5
+    j write_tohost
+    .section .rodata
+    .align 2
+table: .word fail, pass
+    .data
+    .align 6
+begin_signature: .fill 8, 4, 0
+end_signature:
+    .section .tohost, "aw", @progbits
+    .align 6
+    .globl tohost
+tohost: .dword 0
+"#;
+
+/// A source, compiled and linked by clang and lld alone; `None` without them.
+fn linked(name: &str, source: &str, flags: &[&str]) -> Option<(tempfile::TempDir, String)> {
+    if !met(&[("clang and ld.lld", warploom_runtime::toolchain::available())]) {
+        return None;
+    }
+    let (directory, path) = file(name, source.as_bytes());
+    let (object, elf) = (directory.path().join("k.o"), directory.path().join("k.elf"));
+    std::fs::write(directory.path().join("value.h"), "#define VALUE 7\n").unwrap();
+    let target =
+        ["--target=riscv32-unknown-elf", "-march=rv32ima", "-mabi=ilp32", "-mno-relax", "-O2", "-ffreestanding"];
+    let mut compile = std::process::Command::new("clang");
+    compile.args(target).args(["-c", &path, "-o"]).arg(&object);
+    let mut link = std::process::Command::new("ld.lld");
+    link.args(flags).arg(&object).arg("-o").arg(&elf);
+    for mut command in [compile, link] {
+        assert!(command.status().expect("it starts").success());
+    }
+    let path = elf.to_str().unwrap().to_string();
+    Some((directory, path))
+}
+
+fn on_tiny(elf: &str, args: &[&str]) -> Ran {
+    warploom(&[&["run", elf, "--preset", "tiny", "--block", "8"], args].concat())
+}
+
+#[test]
+fn code_at_0x80000000_and_tohost() {
+    let source = RISCV_TESTS.replace("END", "1");
+    let Some((directory, elf)) = linked("riscv.S", &source, &["-q", "-Ttext=0x80000000"]) else { return };
+    let signature = directory.path().join("signature");
+    let dump = format!("begin_signature..end_signature={}", signature.display());
+    let Ran { status, stdout, stderr } = on_tiny(&elf, &["--dump", &dump]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    contains(&stdout, &["note: code is 0x80000000 lower", "loop behind a store to tohost", "tohost is 1: passed"]);
+    let expected: Vec<u8> = (7..15u32).flat_map(u32::to_le_bytes).collect();
+    assert_eq!(std::fs::read(signature).unwrap(), expected);
+}
+
+#[test]
+fn a_test_that_fails_says_which() {
+    let source = RISCV_TESTS.replace("END", "11");
+    let Some((_directory, elf)) = linked("riscv.S", &source, &["-q", "-Ttext=0x80000000"]) else { return };
+    let Ran { status, stdout, .. } = on_tiny(&elf, &[]);
+    assert_eq!(status, 1, "{stdout}");
+    contains(&stdout, &["FAIL", "tohost is 11: test 5 has failed"]);
+}
+
+#[test]
+fn code_whose_addresses_lie_in_data_needs_relocation_entries() {
+    let source = RISCV_TESTS.replace("END", "1");
+    let Some((_directory, elf)) = linked("riscv.S", &source, &["-Ttext=0x80000000"]) else { return };
+    refused(&["run", &elf], &["function `target`", "where the code was linked", "--emit-relocs"]);
+    // Without a table there is nothing that needs them.
+    let source = source.replace("lw a5, 4(a5)", "la a5, pass");
+    let Some((_directory, elf)) = linked("riscv.S", &source, &["-Ttext=0x80000000"]) else { return };
+    let Ran { status, stdout, stderr } = on_tiny(&elf, &[]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    contains(&stdout, &["tohost is 1: passed"]);
+}
+
+const EXITS: &str = r#"
+int x[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+void _start(void) {
+    int t;
+    __asm__("csrr %0, 0xCC0" : "=r"(t));
+    x[t] += t;
+    register int a0 __asm__("a0") = STATUS, a7 __asm__("a7") = CALL;
+    __asm__ volatile("ecall" ::"r"(a0), "r"(a7));
+    __builtin_unreachable();
+}
+"#;
+
+fn exits(status: &str, call: &str, flags: &[&str], args: &[&str]) -> Option<Ran> {
+    let source = EXITS.replace("STATUS", status).replace("CALL", call);
+    linked("exits.c", &source, flags).map(|(_directory, elf)| on_tiny(&elf, args))
+}
+
+#[test]
+fn linux_style_code_and_exit() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("x");
+    let dump = format!("x={}", file.display());
+    let Some(Ran { status, stdout, stderr }) = exits("0", "93", &["-q"], &["--dump", &dump]) else { return };
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    contains(&stdout, &["note: data that was linked below 0x20000000 is 0x80000000 higher", "exit with the status 0"]);
+    let expected: Vec<u8> = (0..8u32).flat_map(|t| (2 * t + 1).to_le_bytes()).collect();
+    assert_eq!(std::fs::read(file).unwrap(), expected);
+    let Some(Ran { status, stdout, .. }) = exits("t == 3 ? 5 : t & 1", "93", &["-q"], &[]) else { return };
+    assert_eq!(status, 1, "{stdout}");
+    contains(&stdout, &["FAIL", "a thread has ended with the exit status 5 (a0)"]);
+    let Some(Ran { status, stdout, .. }) = exits("1", "64", &["-q"], &[]) else { return };
+    assert_eq!(status, 3, "{stdout}");
+    contains(&stdout, &["ecall with a7 = 64", "only exit (93)"]);
+    let Some(Ran { status, stderr, .. }) = exits("0", "93", &[], &[]) else { return };
+    assert_eq!(status, 2, "{stderr}");
+    contains(&stderr, &["the lui at 0x", "--emit-relocs", "-mcmodel=medany"]);
+}
+
+#[test]
+fn what_other_cores_have_is_named() {
+    let source = format!(".globl _start\n _start: csrr a0, mhartid\n {EXIT}");
+    let Some(Ran { status, stdout, .. }) = run("hart.s", &source, &[]) else { return };
+    assert_eq!(status, 3, "{stdout}");
+    contains(&stdout, &["illegal instruction 0xf1402573, mhartid", "csrr 0xCC0"]);
+}
+
+#[test]
+fn what_cannot_be_dumped() {
+    let source =
+        format!(".globl _start\n _start: la t0, first\n {EXIT} .data\n .globl first, last\n first: .word 1\n last:\n");
+    for (dump, part) in [
+        ("first=f", "name its end, too: first..SYMBOL"),
+        ("last..first=f", "is no piece of the program's data"),
+        ("first..lost=f", "no variable `lost`"),
+        ("firs=f", "no buffer `firs`\n  did you mean first?"),
+    ] {
+        let Some(Ran { status, stderr, .. }) = run("data.s", &source, &["--dump", dump]) else { return };
+        assert_eq!(status, 2, "{stderr}");
+        contains(&stderr, &[part]);
+    }
 }

@@ -256,6 +256,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             pc,
             place: self.program.place(pc).to_string(),
             value: self.get(self.ports.trap_value) as u32,
+            called: self.program.calls.get(&pc).copied(),
         }))
     }
 

@@ -4,7 +4,6 @@
 //! the [`Annotation`]s.
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::ops::Range;
 
 use object::elf;
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
@@ -18,9 +17,11 @@ mod annotation;
 mod blocks;
 mod constants;
 mod control_flow;
+mod exits;
 mod indirect;
 mod likely_convergence;
 pub mod lines;
+mod placement;
 pub mod signature;
 mod subdivision;
 mod values;
@@ -28,6 +29,7 @@ mod values;
 pub use annotation::Annotation;
 use control_flow::{Context, Function};
 use lines::SourceLines;
+use placement::Placement;
 pub use signature::KernelSignature;
 use subdivision::{block_length, is_safe_to_divide};
 
@@ -61,6 +63,14 @@ pub struct Program {
     pub shared_bytes: u32,
     /// Names by address.
     pub symbols: BTreeMap<u32, String>,
+    /// Variables, by name: first address and size, as far as the file has it.
+    pub variables: BTreeMap<String, (u32, u32)>,
+    /// Where the largest exit status of all threads is when they have ended.
+    pub exit_status: Option<u32>,
+    /// Where they say how they have ended, as in riscv-tests.
+    pub tohost: Option<u32>,
+    /// a7 of the `ecall`s that are not adapted, where it is known.
+    pub calls: BTreeMap<u32, u32>,
     /// What the user should know of how it was read, a sentence each.
     pub notes: Vec<String>,
 }
@@ -102,13 +112,17 @@ pub enum LoadError {
     #[error("{file}: truncated: {segment} needs bytes {start} to {end}, the file has {size}")]
     Truncated { file: String, segment: String, start: u64, end: u64, size: usize },
     #[error(
-        "{file}: {segment} lies in no region: code is at 0x0, shared memory at {SHARED_BASE:#x}, global memory at {GLOBAL_BASE:#x}"
+        "{file}: {segment} lies in no region: code is at 0x0, shared memory at {SHARED_BASE:#x}, global memory at {GLOBAL_BASE:#x} (ld -Ttext=0 -Tdata={GLOBAL_BASE:#x})"
     )]
     Misplaced { file: String, segment: String },
     #[error(
         "{file}: the variables of section `{section}` lie in the code, which nobody can write: give it a name that begins with .data or .bss"
     )]
     WritableCode { file: String, section: String },
+    #[error(
+        "{file}: the lui at {pc:#x} may be of an address or of a number, and data moves: link with --emit-relocs, compile with -mcmodel=medany, or put data at {GLOBAL_BASE:#x} (ld -Tdata)"
+    )]
+    AddressOrNumber { file: String, pc: u32 },
     #[error("{file}: {segment} initialises shared memory, which has no contents before a launch")]
     InitialisedShared { file: String, segment: String },
     #[error("{file}: the {what} take {needed} {unit}, the device has {available}")]
@@ -135,6 +149,10 @@ pub enum ControlFlowProblem {
     Compressed,
     #[error("the target {target:#x} is outside the code or not a multiple of four")]
     BadTarget { target: u32 },
+    #[error(
+        "the target {target:#x} is where the code was linked, not where it runs: link with --emit-relocs (-q), or with the code at 0 (ld -Ttext=0)"
+    )]
+    AsLinked { target: u32 },
     #[error("control flow runs past the end of the code")]
     FallsOff,
     #[error("this branch belongs to two functions, in which its sides meet at different points")]
@@ -162,6 +180,10 @@ impl Program {
             data: Vec::new(),
             shared_bytes: 0,
             symbols: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            exit_status: None,
+            tohost: None,
+            calls: BTreeMap::new(),
             notes: Vec::new(),
         }
     }
@@ -189,25 +211,34 @@ impl Program {
         let not_elf =
             |e: object::Error| LoadError::NotElf { file: name.into(), bytes: bytes.len(), reason: e.to_string() };
         let file = ElfFile32::<Endianness>::parse(bytes).map_err(not_elf)?;
-        let mut program = Self { name: name.into(), entry: file.entry() as u32, ..Self::empty() };
+        let placement = Placement::of(&file, bytes);
+        let moved = placement.moved(name, &file, bytes)?;
+        let file = ElfFile32::<Endianness>::parse(&*moved).map_err(not_elf)?;
+        let entry = placement.of_code(file.entry() as u32);
+        let mut program = Self { name: name.into(), entry, notes: placement.notes(), ..Self::empty() };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
             let variables = u64::from(elf::SHF_WRITE | elf::SHF_ALLOC);
-            if sh_flags & variables == variables && section.size() > 0 && section.address() < u64::from(SHARED_BASE) {
+            let is_code = placement.is_as_linked() || sh_flags & u64::from(elf::SHF_EXECINSTR) != 0;
+            let is_low = section.size() > 0 && section.address() < u64::from(SHARED_BASE);
+            if sh_flags & variables == variables && is_code && is_low {
                 let section = section.name().unwrap_or_default().to_string();
                 return Err(LoadError::WritableCode { file: name.into(), section });
             }
         }
-        let headers = file.elf_header().program_headers(file.endian(), bytes).map_err(not_elf)?;
+        let headers = file.elf_header().program_headers(file.endian(), &*moved).map_err(not_elf)?;
         for (index, header) in headers.iter().enumerate() {
             if header.p_type(file.endian()) == elf::PT_LOAD && header.p_memsz(file.endian()) != 0 {
-                program.add_segment(index, header, file.endian(), bytes)?;
+                program.add_segment(index, header, file.endian(), &moved, &placement)?;
             }
         }
         let mut functions = Vec::new();
         for symbol in file.symbols().filter(|symbol| symbol.section_index().is_some()) {
-            let (Ok(text), address) = (symbol.name(), symbol.address() as u32) else { continue };
+            let (Ok(text), address) = (symbol.name(), placement.of_any(symbol.address() as u32)) else { continue };
             if !text.is_empty() && !text.starts_with('$') && !text.starts_with(".L") {
+                if address >= GLOBAL_BASE {
+                    program.variables.insert(text.into(), (address, symbol.size() as u32));
+                }
                 // A function's name wins over a label at the same place.
                 if symbol.kind() == SymbolKind::Text {
                     functions.push(address);
@@ -234,10 +265,22 @@ impl Program {
             functions.retain(|address| !names.contains(&program.symbols[address]));
         }
         if program.word(program.entry).is_none() {
-            return Err(LoadError::NoEntry { file: name.into(), entry: program.entry });
+            return Err(LoadError::NoEntry { file: name.into(), entry: file.entry() as u32 });
         }
-        let context = Context { functions, read_only: read_only(&file), compressed: is_compressed(&file), links: 0 };
-        program.analyse(context, || SourceLines::from_elf(bytes))?;
+        let context =
+            Context { functions, read_only: placement.read_only(&file), compressed: is_compressed(&file), links: 0 };
+        let tohost = program.variables.get("tohost").map(|&(address, _)| address);
+        let analysed = program
+            .adapt_ends(&context, tohost)
+            .and_then(|()| program.analyse(context, || SourceLines::from_elf(bytes)));
+        analysed.map_err(|error| match error {
+            LoadError::ControlFlow { file, function, pc, reason: ControlFlowProblem::BadTarget { target } }
+                if placement.of_any(target) != target =>
+            {
+                LoadError::ControlFlow { file, function, pc, reason: ControlFlowProblem::AsLinked { target } }
+            }
+            error => error,
+        })?;
         Ok(program)
     }
 
@@ -301,10 +344,13 @@ impl Program {
         header: &elf::ProgramHeader32<Endianness>,
         endian: Endianness,
         file: &[u8],
+        placement: &Placement,
     ) -> Result<(), LoadError> {
         let (start, size) = (u64::from(header.p_offset(endian)), u64::from(header.p_filesz(endian)));
-        let (address, memory) = (header.p_vaddr(endian), header.p_memsz(endian));
-        let segment = || format!("segment {index} (address {address:#x}, {memory} bytes)");
+        let (linked, memory) = (header.p_vaddr(endian), header.p_memsz(endian));
+        let has_code = placement.has_code(linked, memory);
+        let address = if has_code { placement.of_code(linked) } else { placement.of_data(linked) };
+        let segment = || format!("segment {index} (address {linked:#x}, {memory} bytes)");
         let name = || self.name.clone();
         let Some(bytes) = file.get(start as usize..(start + size) as usize) else {
             let (segment, end) = (segment(), start + size);
@@ -326,6 +372,12 @@ impl Program {
                 padded[..chunk.len()].copy_from_slice(chunk);
                 *word = u32::from_le_bytes(padded);
             }
+            // Constants may lie in it.
+            let address = placement.of_data(linked);
+            let end = u64::from(address) + u64::from(memory);
+            if has_code && !placement.is_as_linked() && address >= GLOBAL_BASE && end < 1 << 32 {
+                self.data.push(DataSegment { address, bytes: bytes.to_vec(), size: memory });
+            }
         } else if address >= SHARED_BASE && end <= u64::from(PRIVATE_BASE) {
             if bytes.iter().any(|&byte| byte != 0) {
                 return Err(LoadError::InitialisedShared { file: name(), segment: segment() });
@@ -338,13 +390,6 @@ impl Program {
         }
         Ok(())
     }
-}
-
-/// Where the sections lie that nobody writes.
-fn read_only(file: &ElfFile32<Endianness>) -> Vec<Range<u32>> {
-    let is_constant = |flags| matches!(flags, SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_WRITE | elf::SHF_ALLOC) == u64::from(elf::SHF_ALLOC));
-    let sections = file.sections().filter(|section| is_constant(section.flags()));
-    sections.map(|section| section.address() as u32..(section.address() + section.size()) as u32).collect()
 }
 
 /// The compiler was allowed to use instructions of 16 bits.
