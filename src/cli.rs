@@ -48,7 +48,7 @@ pub enum Command {
     Export(ExportArgs),
     /// Map the core or one module to standard cells: area, flip-flops, longest path; with a kernel, power
     Synth(SynthArgs),
-    /// Compile a kernel of your own (.cl, .c or .s) to an ELF the core runs
+    /// Compile a kernel of your own (.cl, .c, .s or .S) to an ELF the core runs
     Build(BuildArgs),
     /// List the instructions of a kernel, and what the hardware is told about its branches
     Disasm(DisasmArgs),
@@ -315,7 +315,7 @@ const OWN: &str = "A kernel of your own";
 /// What is simulated: workload, core, memory. All of it is part of a checkpoint.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SetupArgs {
-    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file of your own (one launch, no
+    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s, .S) or ELF file of your own (one launch, no
     /// reference to check)
     #[serde(rename = "program")]
     pub kernel: Option<String>,
@@ -572,7 +572,7 @@ impl BuildArgs {
 /// `warploom disasm`.
 #[derive(Args)]
 pub struct DisasmArgs {
-    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file
+    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s, .S) or ELF file
     pub program: String,
     /// What holds when this kernel of an OpenCL file runs [default: what holds for all of them]
     #[arg(long, value_name = "NAME")]

@@ -81,8 +81,15 @@ fn linked(name: &str, source: &str, flags: &[&str]) -> Option<(tempfile::TempDir
     let (directory, path) = file(name, source.as_bytes());
     let (object, elf) = (directory.path().join("k.o"), directory.path().join("k.elf"));
     std::fs::write(directory.path().join("value.h"), "#define VALUE 7\n").unwrap();
-    let target =
-        ["--target=riscv32-unknown-elf", "-march=rv32ima", "-mabi=ilp32", "-mno-relax", "-O2", "-ffreestanding"];
+    let target = [
+        "--target=riscv32-unknown-elf",
+        "-march=rv32ima",
+        "-mabi=ilp32",
+        "-mno-relax",
+        "-O2",
+        "-ffreestanding",
+        "-Wa,-L",
+    ];
     let mut compile = std::process::Command::new("clang");
     compile.args(target).args(["-c", &path, "-o"]).arg(&object);
     let mut link = std::process::Command::new("ld.lld");
@@ -177,6 +184,33 @@ fn what_other_cores_have_is_named() {
     let Some(Ran { status, stdout, .. }) = run("hart.s", &source, &[]) else { return };
     assert_eq!(status, 3, "{stdout}");
     contains(&stdout, &["illegal instruction 0xf1402573, mhartid", "csrr 0xCC0"]);
+}
+
+#[test]
+fn assembler_with_the_preprocessor() {
+    if !met(&[("clang and ld.lld", warploom_runtime::toolchain::available())]) {
+        return;
+    }
+    let source = format!(
+        "#include \"value.h\"\n#define END {EXIT} .globl _start\n _start: li a0, VALUE\n bnez a0, .Lend\n nop\n .Lend: END"
+    );
+    let (directory, path) = file("k.S", source.as_bytes());
+    std::fs::write(directory.path().join("value.h"), "#define VALUE 77\n").unwrap();
+    let Ran { status, stdout, stderr } = warploom(&["disasm", &path]);
+    assert_eq!(status, 0, "{stderr}");
+    contains(&stdout, &["li       a0, 77"]);
+    assert_eq!(warploom(&["run", &path, "--preset", "tiny"]).status, 0);
+    assert_eq!(warploom(&["build", &path]).status, 0);
+}
+
+#[test]
+fn local_labels_name_no_code() {
+    let source = format!(".globl _start\n _start: nop\n .Llocal: nop\n {EXIT}");
+    let Some((_directory, elf)) = linked("k.s", &source, &["--discard-none"]) else { return };
+    assert!(std::fs::read(&elf).unwrap().windows(7).any(|name| name == b".Llocal"), "it is in the file");
+    let Ran { status, stdout, .. } = warploom(&["disasm", &elf]);
+    assert_eq!(status, 0, "{stdout}");
+    assert!(!stdout.contains(".L"), "{stdout}");
 }
 
 #[test]

@@ -212,10 +212,10 @@ impl Program {
             |e: object::Error| LoadError::NotElf { file: name.into(), bytes: bytes.len(), reason: e.to_string() };
         let file = ElfFile32::<Endianness>::parse(bytes).map_err(not_elf)?;
         let placement = Placement::of(&file, bytes);
-        let moved = placement.moved(name, &file, bytes)?;
+        let (moved, notes) = placement.moved(name, &file, bytes)?;
         let file = ElfFile32::<Endianness>::parse(&*moved).map_err(not_elf)?;
         let entry = placement.of_code(file.entry() as u32);
-        let mut program = Self { name: name.into(), entry, notes: placement.notes(), ..Self::empty() };
+        let mut program = Self { name: name.into(), entry, notes, ..Self::empty() };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
             let variables = u64::from(elf::SHF_WRITE | elf::SHF_ALLOC);

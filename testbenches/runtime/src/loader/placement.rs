@@ -112,7 +112,7 @@ impl Placement {
     }
 
     /// What the user should know.
-    pub fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let code = format!("code is {:#x} lower than it was linked: 0x0 is {:#x}", self.lower, self.lower);
         let data = format!("data that was linked below {SHARED_BASE:#x} is {GLOBAL_BASE:#x} higher, in global memory");
         [(self.lower != 0, code), (self.low_data, data)]
@@ -135,18 +135,19 @@ impl Placement {
         sections.map(|section| range(section.address(), section.size())).collect()
     }
 
-    /// The file with addresses that are right where everything goes.
+    /// The file with addresses that are right where everything goes, and what the user should know.
     pub fn moved<'a>(
         &self,
         name: &str,
         file: &ElfFile32<Endianness>,
         bytes: &'a [u8],
-    ) -> Result<Cow<'a, [u8]>, LoadError> {
+    ) -> Result<(Cow<'a, [u8]>, Vec<String>), LoadError> {
         if self.is_as_linked() {
-            return Ok(bytes.into());
+            return Ok((bytes.into(), vec![]));
         }
         let (endian, mut moved) = (file.endian(), bytes.to_vec());
         let by_relocations = self.by_relocations(file);
+        let mut pointers = 0;
         for header in file.elf_header().program_headers(endian, bytes).unwrap_or_default() {
             let (offset, size) = (header.p_offset(endian) as usize, header.p_filesz(endian) as usize);
             let start = header.p_vaddr(endian);
@@ -160,6 +161,11 @@ impl Placement {
                 None => {
                     let words: Vec<u32> = segment.chunks_exact(4).map(word).collect();
                     let ambiguous = |pc| LoadError::AddressOrNumber { file: name.into(), pc };
+                    let is_pointer = |&(index, &word): &(usize, &u32)| {
+                        let place = start.wrapping_add(4 * index as u32);
+                        !self.is_code(place) && self.is_loaded(word) && self.of_any(word) != word
+                    };
+                    pointers += words.iter().enumerate().filter(is_pointer).count();
                     found = self.by_instructions(start, &words).map_err(ambiguous)?;
                     &found
                 }
@@ -171,7 +177,13 @@ impl Placement {
                 bytes.copy_from_slice(&changed.to_le_bytes());
             }
         }
-        Ok(moved.into())
+        let mut notes = self.notes();
+        if pointers > 0 {
+            notes.push(format!(
+                "{pointers} words of data may be addresses, and are as they were linked; with --emit-relocs (-q) they would move, too"
+            ));
+        }
+        Ok((moved.into(), notes))
     }
 
     fn is_loaded(&self, address: u32) -> bool {
@@ -242,9 +254,14 @@ impl Placement {
                 if !is_code && self.is_loaded(address) || matches!(usage, Usage::Access(_)) {
                     changes.insert(pc, by.wrapping_add(self.lower));
                 }
-            } else if matches!(usage, Usage::Jump(_)) && is_code && self.is_code(address) {
-                changes.insert(pc, by);
-            } else if matches!(usage, Usage::Access(_)) && self.is_loaded(address) {
+                continue;
+            }
+            let is_address = match usage {
+                Usage::Jump(_) => self.is_code(address),
+                Usage::Access(_) => self.is_loaded(address),
+                Usage::Add(_) => false,
+            };
+            if is_address {
                 changes.insert(pc, by);
             } else if address < SHARED_BASE && by != 0 && self.is_loaded(address) {
                 return Err(pc);

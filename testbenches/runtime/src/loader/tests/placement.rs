@@ -54,3 +54,22 @@ fn a_jump_to_where_code_was_linked_is_named() {
     assert!(message.contains("the target 0x80000010 is where the code was linked"), "{message}");
     assert!(message.contains("--emit-relocs"), "{message}");
 }
+
+#[test]
+fn words_that_may_be_addresses_are_counted() {
+    // The file says of no part that it is data; its header does: the code is the first segment only.
+    let mut file = linked(0x8000_0000, &[EXIT]);
+    file[44] = 2;
+    let table: Vec<u32> = vec![elf::PT_LOAD, 84, 0x8000_0000, 0x8000_0000, 4, 4, 5, 4];
+    let data: Vec<u32> = vec![elf::PT_LOAD, 120, 0x8000_1000, 0x8000_1000, 12, 12, 6, 4];
+    file.truncate(52);
+    for word in table.into_iter().chain(data).chain([0x8000_0000, 0x8000_1000, 77]) {
+        file.extend(word.to_le_bytes());
+    }
+    // Behind the two headers, from 116: an instruction, and three words from 120.
+    file.splice(116..116, EXIT.to_le_bytes());
+    file[56..60].copy_from_slice(&116u32.to_le_bytes());
+    let program = Program::from_elf("test.elf", &file).unwrap();
+    assert_eq!(program.words, [EXIT]);
+    assert!(program.notes[1].starts_with("1 words of data may be addresses"), "{:?}", program.notes);
+}
