@@ -73,7 +73,7 @@ end_signature:
 tohost: .dword 0
 "#;
 
-/// A source, compiled and linked by clang and lld alone; `None` without them.
+/// A source, compiled (flags that begin with -O) and linked (the others) by clang and lld alone; `None` without them.
 fn linked(name: &str, source: &str, flags: &[&str]) -> Option<(tempfile::TempDir, String)> {
     if !met(&[("clang and ld.lld", warploom_runtime::toolchain::available())]) {
         return None;
@@ -91,9 +91,10 @@ fn linked(name: &str, source: &str, flags: &[&str]) -> Option<(tempfile::TempDir
         "-Wa,-L",
     ];
     let mut compile = std::process::Command::new("clang");
-    compile.args(target).args(["-c", &path, "-o"]).arg(&object);
+    let (of_clang, of_lld): (Vec<&str>, Vec<&str>) = flags.iter().copied().partition(|flag| flag.starts_with("-O"));
+    compile.args(target).args(of_clang).args(["-c", &path, "-o"]).arg(&object);
     let mut link = std::process::Command::new("ld.lld");
-    link.args(flags).arg(&object).arg("-o").arg(&elf);
+    link.args(of_lld).arg(&object).arg("-o").arg(&elf);
     for mut command in [compile, link] {
         assert!(command.status().expect("it starts").success());
     }
@@ -176,6 +177,47 @@ fn linux_style_code_and_exit() {
     let Some(Ran { status, stderr, .. }) = exits("0", "93", &[], &[]) else { return };
     assert_eq!(status, 2, "{stderr}");
     contains(&stderr, &["the lui at 0x", "--emit-relocs", "-mcmodel=medany"]);
+}
+
+/// A switch with a jump table, in a function with one return.
+const SWITCH: &str = r#"
+volatile int out[8];
+int in[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+__attribute__((noinline)) int choose(int x, int y) {
+    int result = 0;
+    switch (x) {
+    case 0: result = y * 3; break;
+    case 1: result = y + 7; break;
+    case 2: result = y ^ 5; break;
+    case 3: result = y << 2; break;
+    case 4: result = y / 3; break;
+    case 5: result = y - 100; break;
+    }
+    out[y] = result;
+    return result;
+}
+__attribute__((used)) int work(void) {
+    int t;
+    __asm__("csrr %0, 0xCC0" : "=r"(t));
+    choose(in[3], t);
+    return 0;
+}
+__asm__(".globl _start\n_start: csrr t0, 0xCCF\n lw sp, 32(t0)\n call work\n li a7, 93\n ecall\n");
+"#;
+
+#[test]
+fn a_jump_table_of_the_compiler() {
+    // Without optimisation the index goes through memory, and nothing bounds it.
+    for (level, certain) in [("-O2", true), ("-O0", false)] {
+        let Some((directory, elf)) = linked("switch.c", SWITCH, &["-q", level]) else { return };
+        let out = directory.path().join("out");
+        let Ran { status, stdout, stderr } = on_tiny(&elf, &["--dump", &format!("out={}", out.display())]);
+        assert_eq!(status, 0, "{stdout}{stderr}");
+        let note = "an indirect jump is taken to lead to";
+        assert_eq!(!stdout.contains(note), certain, "{level}: {stdout}");
+        let expected: Vec<u8> = (0..8u32).flat_map(|t| (t << 2).to_le_bytes()).collect();
+        assert_eq!(std::fs::read(out).unwrap(), expected, "{level}");
+    }
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub(super) struct Context {
     pub functions: Vec<u32>,
     /// Data that the program does not write.
     pub read_only: Vec<Range<u32>>,
+    /// Instructions whose addresses lie in data for certain.
+    pub pointers: Vec<u32>,
     /// Registers that get return addresses.
     pub links: u32,
     /// There may be instructions of 16 bits.

@@ -94,12 +94,12 @@ fn question(program: &Program, walk: &Walk, pc: u32) -> Option<(u32, Register, R
 /// The labels of a function whose addresses it takes, or that lie in variables.
 fn taken(program: &Program, context: &Context, walk: &Walk) -> BTreeSet<u32> {
     let end = context.functions.iter().copied().filter(|&other| other > walk.start).min().unwrap_or(u32::MAX);
-    let here = |address: &u32| (walk.start..end).contains(address) && program.word(*address).is_some();
+    let here = |address: &u32| (walk.start + 1..end).contains(address) && program.word(*address).is_some();
     let in_code = walk.graph.nodes().filter_map(|pc| address_of(program, pc));
     let words = program.data.iter().flat_map(|segment| segment.bytes.chunks_exact(4));
     let in_data = words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
     let is_label = |address: &u32| program.symbols.contains_key(address);
-    in_code.chain(in_data.filter(is_label)).filter(here).collect()
+    in_code.chain(in_data.filter(is_label)).chain(context.pointers.iter().copied()).filter(here).collect()
 }
 
 /// What `la` computes, whose first instruction is at `pc`.

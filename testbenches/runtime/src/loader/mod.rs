@@ -123,6 +123,8 @@ pub enum LoadError {
         "{file}: the lui at {pc:#x} may be of an address or of a number, and data moves: link with --emit-relocs, compile with -mcmodel=medany, or put data at {GLOBAL_BASE:#x} (ld -Tdata)"
     )]
     AddressOrNumber { file: String, pc: u32 },
+    #[error("{file}: it has a table of addresses (.got), which is not moved: compile with -fno-pic")]
+    TableOfAddresses { file: String },
     #[error("{file}: {segment} initialises shared memory, which has no contents before a launch")]
     InitialisedShared { file: String, segment: String },
     #[error("{file}: the {what} take {needed} {unit}, the device has {available}")]
@@ -267,8 +269,13 @@ impl Program {
         if program.word(program.entry).is_none() {
             return Err(LoadError::NoEntry { file: name.into(), entry: file.entry() as u32 });
         }
-        let context =
-            Context { functions, read_only: placement.read_only(&file), compressed: is_compressed(&file), links: 0 };
+        let context = Context {
+            functions,
+            read_only: placement.read_only(&file),
+            pointers: placement.pointers(&file),
+            links: 0,
+            compressed: is_compressed(&file),
+        };
         let tohost = program.variables.get("tohost").map(|&(address, _)| address);
         let analysed = program
             .adapt_ends(&context, tohost)

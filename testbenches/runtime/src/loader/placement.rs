@@ -147,6 +147,9 @@ impl Placement {
         }
         let (endian, mut moved) = (file.endian(), bytes.to_vec());
         let by_relocations = self.by_relocations(file);
+        if relocated(file).iter().any(|relocated| relocated.kind == elf::R_RISCV_GOT_HI20) {
+            return Err(LoadError::TableOfAddresses { file: name.into() });
+        }
         let mut pointers = 0;
         for header in file.elf_header().program_headers(endian, bytes).unwrap_or_default() {
             let (offset, size) = (header.p_offset(endian) as usize, header.p_filesz(endian) as usize);
@@ -197,34 +200,26 @@ impl Placement {
 
     /// The words that change, as relocation entries have it; `None` if there are none.
     fn by_relocations(&self, file: &ElfFile32<Endianness>) -> Option<Changes> {
-        let mut changes = Changes::new();
-        let mut any = false;
-        for section in file.sections() {
-            let alloc =
-                matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_ALLOC) != 0);
-            for (place, relocation) in section.relocations().filter(|_| alloc) {
-                any = true;
-                // What linked files keep has whole addresses.
-                let place = place as u32;
-                let RelocationTarget::Symbol(symbol) = relocation.target() else { continue };
-                let Ok(symbol) = file.symbol_by_index(symbol) else { continue };
-                let address = (symbol.address() as i64 + relocation.addend()) as u32;
-                let is_code = match symbol.section_index() {
-                    Some(section) => is_executable(file, section),
-                    None => false,
-                };
-                let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
-                // Numbers, and what is nowhere: it is compared with 0.
-                let is_number = symbol.section_index().is_none() && self.global_pointer != Some(address);
-                let by = if is_number { 0 } else { self.change(address, is_code) };
-                match r_type {
-                    elf::R_RISCV_32 | elf::R_RISCV_HI20 => drop(changes.insert(place, by)),
-                    elf::R_RISCV_PCREL_HI20 => drop(changes.insert(place, by.wrapping_add(self.lower))),
-                    _ => {}
-                }
+        let relocated = relocated(file);
+        let change = |relocated: &Relocated| {
+            let Relocated { place, kind, address, is_code, is_number } = *relocated;
+            // The global pointer may be a number to the linker.
+            let stays = is_number && self.global_pointer != Some(address);
+            let by = if stays { 0 } else { self.change(address, is_code) };
+            match kind {
+                elf::R_RISCV_32 | elf::R_RISCV_HI20 => Some((place, by)),
+                elf::R_RISCV_PCREL_HI20 => Some((place, by.wrapping_add(self.lower))),
+                _ => None,
             }
-        }
-        any.then_some(changes)
+        };
+        (!relocated.is_empty()).then(|| relocated.iter().filter_map(change).collect())
+    }
+
+    /// Instructions whose addresses lie in data, as relocation entries have it.
+    pub fn pointers(&self, file: &ElfFile32<Endianness>) -> Vec<u32> {
+        let is_pointer =
+            |relocated: &Relocated| relocated.is_code && matches!(relocated.kind, elf::R_RISCV_32 | elf::R_RISCV_ADD32);
+        relocated(file).iter().filter(|relocated| is_pointer(relocated)).map(|to| self.of_code(to.address)).collect()
     }
 
     /// The same without relocation entries, from the instructions at `start`; or the `lui` that may be an address or a number.
@@ -269,6 +264,42 @@ impl Placement {
         }
         Ok(changes)
     }
+}
+
+/// A relocation entry.
+struct Relocated {
+    /// What it is of, as it was linked.
+    place: u32,
+    /// `R_RISCV_...`.
+    kind: u32,
+    /// What is meant there.
+    address: u32,
+    /// That is code.
+    is_code: bool,
+    /// It is a number, or nowhere: then it is compared with 0.
+    is_number: bool,
+}
+
+/// The relocation entries that are left in a linked file, of what is loaded.
+fn relocated(file: &ElfFile32<Endianness>) -> Vec<Relocated> {
+    let alloc = u64::from(elf::SHF_ALLOC);
+    let is_loaded = |flags| matches!(flags, SectionFlags::Elf { sh_flags } if sh_flags & alloc != 0);
+    let read = |(place, relocation): (u64, object::Relocation)| {
+        let RelocationTarget::Symbol(symbol) = relocation.target() else { return None };
+        let RelocationFlags::Elf { r_type } = relocation.flags() else { return None };
+        let symbol = file.symbol_by_index(symbol).ok()?;
+        let section = symbol.section_index();
+        Some(Relocated {
+            // In linked files it is a whole address.
+            place: place as u32,
+            kind: r_type,
+            address: (symbol.address() as i64).wrapping_add(relocation.addend()) as u32,
+            is_code: section.is_some_and(|section| is_executable(file, section)),
+            is_number: section.is_none(),
+        })
+    };
+    let sections = file.sections().filter(|section| is_loaded(section.flags()));
+    sections.flat_map(|section| section.relocations().filter_map(read).collect::<Vec<_>>()).collect()
 }
 
 fn word(bytes: &[u8]) -> u32 {
