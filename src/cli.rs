@@ -49,7 +49,7 @@ pub enum Command {
     Export(ExportArgs),
     /// Map the core or one module to standard cells: area, flip-flops, longest path; with a kernel, power
     Synth(SynthArgs),
-    /// Compile a kernel of your own (.cl, .c or .s) to an ELF the core runs
+    /// Compile a kernel of your own (.cl, .c, .s or .S) to an ELF the core runs
     Build(BuildArgs),
     /// List the instructions of a kernel, and what the hardware is told about its branches
     Disasm(DisasmArgs),
@@ -316,7 +316,7 @@ const OWN: &str = "A kernel of your own";
 /// What is simulated: workload, core, memory. All of it is part of a checkpoint.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SetupArgs {
-    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file of your own (one launch, no
+    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s, .S) or ELF file of your own (one launch, no
     /// reference to check)
     #[serde(rename = "program")]
     pub kernel: Option<String>,
@@ -419,7 +419,8 @@ pub fn parse() -> Result<Cli, clap::Error> {
 pub struct RunArgs {
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Write a buffer to a file when the run has ended (repeatable): as it lies in memory, little-endian
+    /// Write a buffer to a file when the run has ended (repeatable): as it lies in memory, little-endian. NAME may be a variable
+    /// of the program, too, or what lies between two of its symbols: FIRST..END
     #[arg(long = "dump", value_name = "NAME=FILE", value_parser = dump, help_heading = OWN)]
     pub dumps: Vec<(String, PathBuf)>,
     #[command(flatten)]
@@ -592,7 +593,7 @@ impl BuildArgs {
 /// `warploom disasm`.
 #[derive(Args)]
 pub struct DisasmArgs {
-    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s) or ELF file
+    /// A kernel from `warploom kernels`, or the path of a source (.cl, .c, .s, .S) or ELF file
     pub program: String,
     /// What holds when this kernel of an OpenCL file runs [default: what holds for all of them]
     #[arg(long, value_name = "NAME")]

@@ -56,6 +56,9 @@ pub struct RunReport {
     /// Why the result is not `pass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// How the program was read, where that is not as its author may think.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Problem size.
     pub size: u64,
     /// What the size counts.
@@ -278,6 +281,9 @@ impl fmt::Display for RunReport {
         }
         if let Some(reason) = &self.reason {
             writeln!(f, "  {}", reason.replace('\n', "\n  "))?;
+        }
+        for note in &self.notes {
+            writeln!(f, "  note: {note}")?;
         }
         writeln!(f)?;
         let mut row = |name: &str, value: String, meaning: &str| writeln!(f, "  {name:<20}{value:>14}  {meaning}");

@@ -15,7 +15,6 @@ use warploom_verification::reference::{Observed, ReferenceDevice};
 use crate::cli::SetupArgs;
 use crate::report::{Ending, RunReport, SimFigures};
 use crate::status::{INTERRUPTED, Status};
-use crate::user_kernel::Outputs;
 use crate::workload::{Finish, Workload};
 use crate::{mechanism, presets};
 
@@ -65,10 +64,16 @@ impl Simulation {
     /// # Errors
     /// If the input was at fault.
     pub fn report(&self, ended: Result<Finish, DeviceError>, ran: Ran) -> Result<(Status, RunReport)> {
+        let mut notes = self.workload.program().notes;
         let (status, result, reason) = match ended {
             Ok(Finish::Right) => (Status::Pass, Ending::Pass, None),
-            Ok(Finish::Unchecked(Outputs { overrun: None, .. })) => (Status::Pass, Ending::Pass, None),
-            Ok(Finish::Unchecked(Outputs { overrun, .. })) => (Status::Fail, Ending::Fail, overrun),
+            Ok(Finish::Unchecked(outputs)) => {
+                notes.extend(outputs.notes);
+                match outputs.overrun.or(outputs.failed) {
+                    None => (Status::Pass, Ending::Pass, None),
+                    reason => (Status::Fail, Ending::Fail, reason),
+                }
+            }
             Ok(Finish::Wrong(mismatch)) => (Status::Fail, Ending::Fail, Some(mismatch.to_string())),
             Err(error) => (stopped(&error)?, Ending::Error, Some(error.to_string())),
         };
@@ -89,6 +94,7 @@ impl Simulation {
             result,
             checked: matches!(self.workload, Workload::Kernel(..)),
             reason,
+            notes,
             size,
             unit: unit.to_string(),
             launches: ran.launches,

@@ -25,6 +25,9 @@ pub fn build(args: &BuildArgs) -> Result<Status> {
     }
     // The ELF is not there yet: what is wrong is so in the source.
     let program = Program::from_elf(&args.source.display().to_string(), &elf)?;
+    for note in &program.notes {
+        output::say!("note: {note}");
+    }
     output::save(&output, &elf)?;
     output::print(format!("{}: {} instructions, {} bytes", output.display(), program.words.len(), elf.len()))?;
     Ok(Status::Pass)

@@ -35,10 +35,13 @@ pub fn disasm(args: &DisasmArgs) -> Result<Status> {
         );
     }
     let listed = listing(&args.program, &elf, args.kernel.as_deref())?;
+    let program = Program::from_elf(&args.program, &elf)?;
+    for note in &program.notes {
+        output::say!("note: {note}");
+    }
     if args.json {
         output::print(serde_json::to_string_pretty(&listed)?)?;
     } else {
-        let program = Program::from_elf(&args.program, &elf)?;
         output::print(text(&program, &listed, &mut Sources { directory, files: HashMap::new() })?)?;
     }
     Ok(Status::Pass)

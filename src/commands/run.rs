@@ -80,7 +80,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let (traced, kept) = traces.map_or((trace::Traced::default(), Ok(())), Traces::finish);
 
     let dumped = match &ended {
-        Ok(Finish::Unchecked(outputs)) => outputs.write(&args.dumps),
+        Ok(Finish::Unchecked(outputs)) => outputs.write(&workload.program(), &args.dumps),
         _ => Ok(()),
     };
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;

@@ -16,8 +16,10 @@ use crate::output;
 use crate::suggest::nearest;
 
 mod arguments;
+mod outputs;
 mod work_groups;
 
+pub use outputs::Outputs;
 use work_groups::{divide, local, work_groups};
 
 /// One launch.
@@ -62,25 +64,6 @@ enum Fill {
     /// From 0 up to 1.
     RandomFloats,
     Bytes(Vec<u8>),
-}
-
-/// What a finished launch has left.
-pub struct Outputs {
-    /// Buffers by name, in the order of the parameters.
-    pub buffers: Vec<(String, Vec<u8>)>,
-    /// What was written where no buffer is.
-    pub overrun: Option<String>,
-}
-
-impl Outputs {
-    /// Writes buffers to files.
-    pub fn write(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
-        for (name, path) in dumps {
-            let bytes = self.buffers.iter().find(|(other, _)| other == name).map_or(&[][..], |(_, bytes)| bytes);
-            output::save(path, bytes).with_context(|| format!("--dump {name}"))?;
-        }
-        Ok(())
-    }
 }
 
 /// Behind every buffer there is so much memory that nobody may write.
@@ -162,7 +145,7 @@ impl UserKernel {
         placed
     }
 
-    /// Checks that there are buffers of these names.
+    /// Checks that there are buffers or variables of these names.
     pub fn check_dumps(&self, dumps: &[(String, PathBuf)]) -> Result<()> {
         for (name, _) in dumps {
             let names = || {
@@ -171,11 +154,15 @@ impl UserKernel {
                     Bound::Words(_) => None,
                 })
             };
-            ensure!(
-                names().any(|other| other == name),
-                "--dump {name}: there is no buffer `{name}`{}",
-                nearest(name, names())
-            );
+            if names().any(|other| other == name) {
+                continue;
+            }
+            if name.contains("..") || self.program.variables.contains_key(name) {
+                outputs::check(&self.program, name)?;
+                continue;
+            }
+            let variables = self.program.variables.keys().map(String::as_str);
+            bail!("--dump {name}: there is no buffer `{name}`{}", nearest(name, names().chain(variables)));
         }
         Ok(())
     }
@@ -200,7 +187,7 @@ impl UserKernel {
         let local_bytes = self.local_bytes
             + if self.local_bytes > 0 { own.next_multiple_of(16) - own.next_multiple_of(4) } else { 0 };
         session.launch(self.grid, self.block, local_bytes as usize / 4, &words)?;
-        let mut outputs = Outputs { buffers: Vec::new(), overrun: None };
+        let mut outputs = Outputs::of(&mut session, &self.program);
         for (name, size, buffer) in buffers {
             let mut bytes = read(&mut session, buffer);
             if let Some(offset) = bytes[size..].iter().position(|&byte| byte != GUARD) {

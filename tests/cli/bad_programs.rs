@@ -105,10 +105,11 @@ fn a_branch_whose_sides_meet_at_the_return() {
 }
 
 #[test]
-fn a_jump_table() {
-    // jr a5
-    let (_directory, path) = file("table.elf", &executable(&[NOP, 0x0007_8067, EXIT]));
-    refused(&["run", &path], &["table.elf", "at 0x4", "indirect jump", "-fno-jump-tables"]);
+fn instructions_of_16_bits() {
+    let mut bytes = executable(&[NOP, 0x4501_4501, EXIT]);
+    bytes[36] = 1;
+    let (_directory, path) = file("short.elf", &bytes);
+    refused(&["run", &path], &["short.elf", "at 0x4", "16 bits", "-march=rv32ima", "without c"]);
 }
 
 // What the hardware stops.

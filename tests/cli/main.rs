@@ -11,6 +11,7 @@ use warploom_requirements::met;
 mod bad_programs;
 mod cache;
 mod checkpoints;
+mod foreign;
 mod meta;
 mod outputs;
 mod waveforms;

@@ -241,6 +241,8 @@ pub struct Trap {
     pub place: String,
     /// The instruction word or the address.
     pub value: u32,
+    /// Of an `ecall`: a7, if the code tells.
+    pub called: Option<u32>,
 }
 
 impl Trap {
@@ -257,7 +259,7 @@ impl fmt::Display for Trap {
         let Self { warp, lane, place, value, .. } = self;
         let what = match self.cause {
             TrapCause::None => "no trap".to_string(),
-            TrapCause::IllegalInstruction => format!("illegal instruction {value:#010x}"),
+            TrapCause::IllegalInstruction => format!("illegal instruction {value:#010x}{}", unknown(*value)),
             TrapCause::FetchFault => format!("the PC {value:#x} is outside the instruction memory"),
             TrapCause::MisalignedTarget => format!("jump to {value:#x}, which is not a multiple of four"),
             TrapCause::DivergentIndirectJump => {
@@ -265,7 +267,10 @@ impl fmt::Display for Trap {
             }
             TrapCause::MisalignedAccess => format!("misaligned access to {value:#x}"),
             TrapCause::UnmappedAccess => format!("access to {value:#x}, {}", region(*value)),
-            TrapCause::EnvironmentCall => "ecall".to_string(),
+            TrapCause::EnvironmentCall => match self.called {
+                Some(call) => format!("ecall with a7 = {call}: there is no system; only exit (93) is known"),
+                None => "ecall: there is no system; exit needs `li a7, 93` in the function that calls".to_string(),
+            },
             TrapCause::Breakpoint => "ebreak".to_string(),
             TrapCause::StackOverflow => {
                 "the reconvergence stack is full (raise the stack depth of the core)".to_string()
@@ -278,6 +283,25 @@ impl fmt::Display for Trap {
         };
         write!(f, "trap: {what}\n  at {place}, warp {warp}")?;
         if self.is_of_a_thread() { write!(f, ", lane {lane}") } else { Ok(()) }
+    }
+}
+
+/// What an instruction is that other cores have.
+fn unknown(word: u32) -> String {
+    let csr = word >> 20;
+    match word & 0x7F {
+        _ if word & 3 != 3 && word & 0xFFFF != 0 => {
+            ", of 16 bits: compile with -march=rv32ima or rv32imaf, without c".into()
+        }
+        0x73 if word >> 12 & 3 != 0 && csr == 0xF14 => {
+            ", mhartid: a thread's number in its CTA is csrr 0xCC0, that of the CTA 0xCC3, the threads of a CTA 0xCC6"
+                .into()
+        }
+        0x73 if word >> 12 & 3 != 0 => {
+            format!(", of the CSR {csr:#x}, which the core does not have or which is read only")
+        }
+        0x73 => ": there are no privileged instructions".into(),
+        _ => String::new(),
     }
 }
 

@@ -268,6 +268,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             pc,
             place: self.program.source_place(pc),
             value: self.get(self.ports.trap_value) as u32,
+            called: self.program.calls.get(&pc).copied(),
         }))
     }
 

@@ -10,7 +10,8 @@ pub(super) fn starts(functions: &[Function<'_>]) -> Vec<u32> {
     for function in functions {
         starts.insert(function.start);
         for (from, to, ()) in function.graph.all_edges() {
-            if to != from + 4 || function.branches.contains(&from) {
+            let several = function.branches.contains(&from) || function.graph.neighbors(from).count() > 1;
+            if to != from + 4 || several {
                 starts.insert(to);
             }
         }

@@ -10,15 +10,18 @@
 //! - If the sides meet only at the returns, the program is refused.
 //!
 //! Handled: irreducible loops (post-dominators do not need reducibility), tail calls (they return for their
-//! caller), indirect calls (every function symbol is analysed). Refused: other indirect jumps, such as jump tables.
+//! caller), indirect calls (every function symbol is analysed), indirect jumps whose targets are found ([`indirect`](super::indirect)).
+//! The branches before a jump whose targets nobody knows meet at the exit, and so nowhere.
 //! A branch in a recursive function reconverges inside the activation that all its threads share; when the depth of
 //! recursion differs among the threads of a warp, the hardware traps at the return (divergent indirect jump).
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, Range};
 
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graphmap::DiGraphMap;
 use warploom_sim::tool;
 
+use super::indirect::{self, Found};
 use super::{ControlFlowProblem, LoadError, Program};
 use crate::isa::{Instruction, decode};
 
@@ -40,27 +43,55 @@ enum Flow {
     Indirect,
 }
 
+/// What is known of a whole program before its functions are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Context {
+    /// Function symbols.
+    pub functions: Vec<u32>,
+    /// Data that the program does not write.
+    pub read_only: Vec<Range<u32>>,
+    /// Instructions whose addresses lie in data for certain.
+    pub pointers: Vec<u32>,
+    /// Registers that get return addresses.
+    pub links: u32,
+    /// There may be instructions of 16 bits.
+    pub compressed: bool,
+}
+
+impl Context {
+    /// With the links of these instructions.
+    pub fn with_links(self, words: &[u32]) -> Self {
+        let link = |&word: &u32| match decode(word) {
+            Instruction::JumpAndLink { rd, .. } | Instruction::JumpAndLinkRegister { rd, .. } => 1 << rd,
+            _ => 0,
+        };
+        let links = words.iter().map(link).fold(1 << 1 | 1 << 5, |links, link| links | link);
+        Self { links: links & !1, ..self }
+    }
+}
+
 /// Node that stands for the function's exit: no PC, since PCs are multiples of four.
 const EXIT: u32 = u32::MAX;
 
 /// Every function that can be reached from the entry point or has a symbol.
-pub(super) fn functions<'a>(program: &'a Program, symbols: &[u32]) -> Result<Vec<Function<'a>>, LoadError> {
+pub(super) fn functions<'a>(program: &'a Program, context: &Context) -> Result<Vec<Function<'a>>, LoadError> {
     let mut functions = Vec::new();
     let mut seen = BTreeSet::new();
-    let mut pending: Vec<u32> = symbols.iter().copied().chain([program.entry]).collect();
+    let mut pending: Vec<u32> = context.functions.iter().copied().chain([program.entry]).collect();
     while let Some(start) = pending.pop() {
         if seen.insert(start) {
-            let function = Function::trace(program, start, symbols)?;
-            pending.extend(function.calls.values().chain(function.tail_calls.values()));
+            let function = Function::trace(program, start, context)?;
+            let Walk { calls, tail_calls, may_call, .. } = &function.walk;
+            pending.extend(calls.values().chain(tail_calls.values()).chain(may_call));
             functions.push(function);
         }
     }
     Ok(functions)
 }
 
-/// The control flow of one function.
-pub(super) struct Function<'a> {
-    program: &'a Program,
+/// The instructions of one function.
+#[derive(Default)]
+pub(super) struct Walk {
     /// Its first instruction.
     pub start: u32,
     /// Its instructions and where they lead inside it.
@@ -73,12 +104,32 @@ pub(super) struct Function<'a> {
     pub tail_calls: BTreeMap<u32, u32>,
     /// Where indirect calls are.
     pub indirect_calls: BTreeSet<u32>,
+    /// What they may call, as far as that is known.
+    pub may_call: BTreeSet<u32>,
+    /// Indirect jumps whose targets are not certain, with those that they are taken to have.
+    pub guesses: BTreeMap<u32, BTreeSet<u32>>,
     /// Where it returns.
     pub returns: BTreeSet<u32>,
+    /// Where threads end in it.
+    pub ends: BTreeSet<u32>,
+}
+
+/// The control flow of one function.
+pub(super) struct Function<'a> {
+    program: &'a Program,
+    walk: Walk,
     /// Post-dominators with respect to the returns.
     before_returns: Dominators<u32>,
     /// Post-dominators with respect to the ends of threads.
     before_ends: Dominators<u32>,
+}
+
+impl Deref for Function<'_> {
+    type Target = Walk;
+
+    fn deref(&self) -> &Walk {
+        &self.walk
+    }
 }
 
 /// Where the sides of a conditional branch meet.
@@ -88,14 +139,10 @@ pub(super) struct Branch {
     pub meeting_block: Option<u32>,
 }
 
-impl<'a> Function<'a> {
-    fn trace(program: &'a Program, start: u32, functions: &[u32]) -> Result<Self, LoadError> {
-        let mut graph = DiGraphMap::<u32, ()>::new();
-        let (mut calls, mut tail_calls) = (BTreeMap::new(), BTreeMap::new());
-        let (mut branches, mut indirect_calls) = (BTreeSet::new(), BTreeSet::new());
-        let (mut returns, mut ends) = (BTreeSet::new(), BTreeSet::new());
-        let problem = |pc, reason| Err(refuse(program, start, pc, reason));
-        graph.add_node(start);
+impl Walk {
+    fn of(program: &Program, start: u32, context: &Context, found: &BTreeMap<u32, Found>) -> Result<Self, LoadError> {
+        let mut walk = Self { start, ..Self::default() };
+        walk.graph.add_node(start);
         let mut pending = vec![start];
         let mut seen = BTreeSet::new();
         while let Some(pc) = pending.pop() {
@@ -103,48 +150,114 @@ impl<'a> Function<'a> {
                 continue;
             }
             tool::go_on()?;
-            let mut next = Vec::new();
-            match flow(program, pc) {
-                Flow::Next => next.push(pc + 4),
-                Flow::Branch(target) => {
-                    branches.insert(pc);
-                    next.extend([pc + 4, target]);
-                }
-                // A jump to another function is a tail call: it returns in this function's place.
-                Flow::Jump(target) if target != start && functions.contains(&target) => {
-                    tail_calls.insert(pc, target);
-                }
-                Flow::Jump(target) => next.push(target),
-                Flow::Call(target) => {
-                    match target {
-                        Some(target) => drop(calls.insert(pc, target)),
-                        None => drop(indirect_calls.insert(pc)),
-                    }
-                    next.push(pc + 4);
-                }
-                Flow::Return => drop(returns.insert(pc)),
-                Flow::End => drop(ends.insert(pc)),
-                Flow::Indirect => return problem(pc, ControlFlowProblem::IndirectJump),
+            if context.compressed && is_compressed(program, pc) {
+                return Err(refuse(program, start, pc, ControlFlowProblem::Compressed));
             }
-            let called = calls.get(&pc).or(tail_calls.get(&pc));
+            let next = match found.get(&pc) {
+                Some(found) => walk.indirect(program, context, pc, found),
+                None => walk.step(context, pc, flow(program, pc)),
+            };
+            let called = walk.calls.get(&pc).or(walk.tail_calls.get(&pc));
             for target in next.iter().chain(called).copied() {
                 if program.word(target).is_none() {
-                    let falls = target == pc + 4;
-                    let reason =
-                        if falls { ControlFlowProblem::FallsOff } else { ControlFlowProblem::BadTarget { target } };
-                    return problem(pc, reason);
+                    let reason = match target {
+                        target if target == pc + 4 => ControlFlowProblem::FallsOff,
+                        target if context.compressed && target % 4 == 2 => ControlFlowProblem::Compressed,
+                        target => ControlFlowProblem::BadTarget { target },
+                    };
+                    return Err(refuse(program, start, pc, reason));
                 }
             }
             for target in next {
-                graph.add_edge(pc, target, ());
+                walk.graph.add_edge(pc, target, ());
                 pending.push(target);
             }
         }
+        Ok(walk)
+    }
+
+    /// Where the instruction at `pc` leads inside the function.
+    fn step(&mut self, context: &Context, pc: u32, flow: Flow) -> Vec<u32> {
+        match flow {
+            Flow::Next => return vec![pc + 4],
+            Flow::Branch(target) => {
+                self.branches.insert(pc);
+                return vec![pc + 4, target];
+            }
+            // A jump to another function is a tail call: it returns in this function's place.
+            Flow::Jump(target) if target != self.start && context.functions.contains(&target) => {
+                self.tail_calls.insert(pc, target);
+            }
+            Flow::Jump(target) => return vec![target],
+            Flow::Call(target) => {
+                match target {
+                    Some(target) => drop(self.calls.insert(pc, target)),
+                    None => drop(self.indirect_calls.insert(pc)),
+                }
+                return vec![pc + 4];
+            }
+            Flow::Return => drop(self.returns.insert(pc)),
+            Flow::End => drop(self.ends.insert(pc)),
+            // What is found out about it comes in the next walk.
+            Flow::Indirect => {}
+        }
+        vec![]
+    }
+
+    /// The same of an indirect jump or call of which something has been found out.
+    fn indirect(&mut self, program: &Program, context: &Context, pc: u32, found: &Found) -> Vec<u32> {
+        let link = program.word(pc).and_then(|word| decode(word).destination());
+        let only = |targets: &BTreeSet<u32>| targets.first().copied().filter(|_| targets.len() == 1);
+        match (found, link) {
+            (Found::Return, _) => self.step(context, pc, Flow::Return),
+            (Found::To(targets), None) => match only(targets) {
+                Some(target) => self.step(context, pc, Flow::Jump(target)),
+                None => targets.iter().copied().collect(),
+            },
+            (Found::To(targets), Some(link)) => match only(targets) {
+                Some(target) if is_link(link) || context.functions.contains(&target) => {
+                    self.step(context, pc, Flow::Call(Some(target)))
+                }
+                // A jump that keeps where it was: what it leads to may go on anywhere.
+                _ if !is_link(link) => targets.iter().copied().collect(),
+                _ => {
+                    self.may_call.extend(targets);
+                    self.step(context, pc, Flow::Call(None))
+                }
+            },
+            (Found::Guess(targets), Some(_)) => {
+                self.may_call.extend(targets);
+                self.step(context, pc, Flow::Call(None))
+            }
+            (Found::Guess(targets), None) => {
+                self.guesses.insert(pc, targets.clone());
+                targets.iter().copied().collect()
+            }
+        }
+    }
+
+    /// The instruction at `pc` calls a function.
+    pub fn is_call(&self, pc: u32) -> bool {
+        self.calls.contains_key(&pc) || self.indirect_calls.contains(&pc)
+    }
+}
+
+impl<'a> Function<'a> {
+    fn trace(program: &'a Program, start: u32, context: &Context) -> Result<Self, LoadError> {
+        let mut found = BTreeMap::new();
+        let walk = loop {
+            let walk = Walk::of(program, start, context, &found)?;
+            let more = indirect::resolve(program, context, &walk, &found)?;
+            if more == found {
+                break walk;
+            }
+            found = more;
+        };
         let post_dominators = |exits: Vec<u32>| {
             let mut reversed = DiGraphMap::<u32, ()>::new();
             reversed.add_node(EXIT);
             // They are asked for where branches meet, and take the longest of all that is found out here.
-            for (from, to, ()) in graph.all_edges().filter(|_| !branches.is_empty()) {
+            for (from, to, ()) in walk.graph.all_edges().filter(|_| !walk.branches.is_empty()) {
                 reversed.add_edge(to, from, ());
             }
             for pc in exits {
@@ -152,25 +265,31 @@ impl<'a> Function<'a> {
             }
             simple_fast(&reversed, EXIT)
         };
-        let before_returns = post_dominators(returns.iter().chain(tail_calls.keys()).copied().collect());
-        let before_ends = post_dominators(ends.into_iter().collect());
-        Ok(Self {
-            program,
-            start,
-            graph,
-            branches,
-            calls,
-            tail_calls,
-            indirect_calls,
-            returns,
-            before_returns,
-            before_ends,
+        let unknown = walk.guesses.iter().filter(|(_, targets)| targets.is_empty()).map(|(pc, _)| pc);
+        let before_returns =
+            post_dominators(walk.returns.iter().chain(walk.tail_calls.keys()).chain(unknown).copied().collect());
+        let before_ends = post_dominators(walk.ends.iter().copied().collect());
+        Ok(Self { program, walk, before_returns, before_ends })
+    }
+
+    /// Indirect jumps whose targets are not certain: a sentence each.
+    pub fn warnings(&self) -> impl Iterator<Item = (u32, String)> + '_ {
+        let name = function_name(self.program, self.start);
+        self.guesses.iter().map(move |(&pc, targets)| {
+            let what = if targets.is_empty() {
+                "an indirect jump whose targets are not known: the branches before it reconverge only when their threads end".into()
+            } else {
+                let places: Vec<String> = targets.iter().map(|&pc| self.program.place(pc).to_string()).collect();
+                format!("an indirect jump is taken to lead to {}, which is not certain", places.join(", "))
+            };
+            (pc, format!("in {name}, at {}: {what}", self.program.source_place(pc)))
         })
     }
 
     /// Where the sides of a branch of this function meet.
     pub fn reconvergence(&self, branch: u32) -> Result<Option<u32>, LoadError> {
         match self.before_returns.immediate_dominator(branch) {
+            Some(EXIT) if self.guesses.values().any(BTreeSet::is_empty) => Ok(None),
             Some(EXIT) => Err(self.problem(branch, ControlFlowProblem::MeetsAtExit)),
             Some(point) => Ok(Some(point)),
             None => Ok(self.before_ends.immediate_dominator(branch).filter(|&point| point != EXIT)),
@@ -184,11 +303,29 @@ impl<'a> Function<'a> {
 }
 
 fn refuse(program: &Program, function: u32, pc: u32, reason: ControlFlowProblem) -> LoadError {
-    let function = match program.symbols.get(&function) {
+    LoadError::ControlFlow { file: program.name.clone(), function: function_name(program, function), pc, reason }
+}
+
+fn function_name(program: &Program, start: u32) -> String {
+    match program.symbols.get(&start) {
         Some(name) => format!("function `{name}`"),
-        None => format!("the function at {function:#x}"),
-    };
-    LoadError::ControlFlow { file: program.name.clone(), function, pc, reason }
+        None => format!("the function at {start:#x}"),
+    }
+}
+
+/// Not the first half of an instruction of 32 bits; zeros are none of either.
+fn is_compressed(program: &Program, pc: u32) -> bool {
+    program.word(pc).is_some_and(|word| word & 3 != 3 && word & 0xFFFF != 0)
+}
+
+/// A register that ordinary calls use.
+fn is_link(register: u8) -> bool {
+    matches!(register, 1 | 5)
+}
+
+/// A jump with it returns, by convention.
+pub(super) fn is_return(rs1: u8, offset: i32) -> bool {
+    is_link(rs1) && offset == 0
 }
 
 impl Program {
@@ -202,7 +339,6 @@ impl Program {
 }
 
 fn flow(program: &Program, pc: u32) -> Flow {
-    let link = |register| matches!(register, 1 | 5);
     let target = |offset: i32| pc.wrapping_add_signed(offset);
     match decode(program.word(pc).unwrap_or(0)) {
         Instruction::Branch { offset, .. } => Flow::Branch(target(offset)),
@@ -211,7 +347,7 @@ fn flow(program: &Program, pc: u32) -> Flow {
         Instruction::JumpAndLinkRegister { rd, rs1, offset } => match (rd, upper_before(program, pc, rs1)) {
             (0, Some(base)) => Flow::Jump(base.wrapping_add_signed(offset)),
             (_, Some(base)) => Flow::Call(Some(base.wrapping_add_signed(offset))),
-            (0, None) if link(rs1) && offset == 0 => Flow::Return,
+            (0, None) if is_return(rs1, offset) => Flow::Return,
             (0, None) => Flow::Indirect,
             _ => Flow::Call(None),
         },
@@ -221,7 +357,7 @@ fn flow(program: &Program, pc: u32) -> Flow {
 }
 
 /// The value of `register` if the instruction before `pc` is the `auipc` of a call or far jump.
-fn upper_before(program: &Program, pc: u32, register: u8) -> Option<u32> {
+pub(super) fn upper_before(program: &Program, pc: u32, register: u8) -> Option<u32> {
     let before = pc.checked_sub(4)?;
     match decode(program.word(before)?) {
         Instruction::AddUpperToPc { rd, value } if rd == register => Some(before.wrapping_add(value)),

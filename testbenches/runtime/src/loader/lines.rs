@@ -1,7 +1,10 @@
 //! Source lines of instructions, from an ELF file's DWARF (`.debug_line`).
 use addr2line::Context;
 use addr2line::gimli::{self, EndianSlice, LittleEndian};
-use object::{Object, ObjectSection};
+use object::read::elf::ElfFile32;
+use object::{Endianness, Object, ObjectSection};
+
+use super::placement::Placement;
 
 /// Which source line every instruction comes from. Where a function was inlined, the line is the one in that function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,11 +55,14 @@ impl SourceLines {
             Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
         };
         let context = Context::from_dwarf(gimli::Dwarf::load(section).ok()?).ok()?;
+        let placement =
+            ElfFile32::<Endianness>::parse(bytes).map(|file| Placement::of(&file, bytes)).unwrap_or_default();
         let mut lines = Self::default();
         for (start, size, location) in context.find_location_range(0, u64::from(u32::MAX)).ok()? {
             if let (Some(name), Some(line)) = (location.file, location.line.filter(|&line| line > 0)) {
                 let file = lines.number(name.trim_start_matches("./"));
-                lines.ranges.push(Range { start: start as u32, end: (start + size) as u32, file, line });
+                let start = placement.of_code(start as u32);
+                lines.ranges.push(Range { start, end: start.saturating_add(size as u32), file, line });
             }
         }
         lines.ranges.sort_by_key(|range| range.start);

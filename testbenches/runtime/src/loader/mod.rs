@@ -2,7 +2,7 @@
 //!
 //! The hardware takes what it must know of a conditional branch from a side memory beside the instruction memory:
 //! the [`Annotation`]s.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use object::elf;
@@ -15,16 +15,22 @@ use crate::isa::decode;
 
 mod annotation;
 mod blocks;
+mod constants;
 mod control_flow;
+mod exits;
+mod indirect;
 mod likely_convergence;
 pub mod lines;
 mod locks;
+mod placement;
 pub mod signature;
 mod subdivision;
 mod values;
 
 pub use annotation::Annotation;
+use control_flow::{Context, Function};
 use lines::SourceLines;
+use placement::Placement;
 pub use signature::KernelSignature;
 use subdivision::{block_length, is_safe_to_divide};
 
@@ -60,6 +66,16 @@ pub struct Program {
     pub symbols: BTreeMap<u32, String>,
     /// Where in the source the instructions come from, as far as the file says.
     pub lines: SourceLines,
+    /// Variables, by name: first address and size, as far as the file has it.
+    pub variables: BTreeMap<String, (u32, u32)>,
+    /// Where the largest exit status of all threads is when they have ended.
+    pub exit_status: Option<u32>,
+    /// Where they say how they have ended, as in riscv-tests.
+    pub tohost: Option<u32>,
+    /// a7 of the `ecall`s that are not adapted, where it is known.
+    pub calls: BTreeMap<u32, u32>,
+    /// What the user should know of how it was read, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// A piece of initialised global memory, followed by zeros.
@@ -99,13 +115,19 @@ pub enum LoadError {
     #[error("{file}: truncated: {segment} needs bytes {start} to {end}, the file has {size}")]
     Truncated { file: String, segment: String, start: u64, end: u64, size: usize },
     #[error(
-        "{file}: {segment} lies in no region: code is at 0x0, shared memory at {SHARED_BASE:#x}, global memory at {GLOBAL_BASE:#x}"
+        "{file}: {segment} lies in no region: code is at 0x0, shared memory at {SHARED_BASE:#x}, global memory at {GLOBAL_BASE:#x} (ld -Ttext=0 -Tdata={GLOBAL_BASE:#x})"
     )]
     Misplaced { file: String, segment: String },
     #[error(
         "{file}: the variables of section `{section}` lie in the code, which nobody can write: give it a name that begins with .data or .bss"
     )]
     WritableCode { file: String, section: String },
+    #[error(
+        "{file}: the lui at {pc:#x} may be of an address or of a number, and data moves: link with --emit-relocs, compile with -mcmodel=medany, or put data at {GLOBAL_BASE:#x} (ld -Tdata)"
+    )]
+    AddressOrNumber { file: String, pc: u32 },
+    #[error("{file}: it has a table of addresses (.got), which is not moved: compile with -fno-pic")]
+    TableOfAddresses { file: String },
     #[error("{file}: {segment} initialises shared memory, which has no contents before a launch")]
     InitialisedShared { file: String, segment: String },
     #[error("{file}: the {what} take {needed} {unit}, the device has {available}")]
@@ -126,10 +148,16 @@ pub enum ControlFlowProblem {
         "the sides of this branch meet only at the function's exit; give the function a single return (clang -O2 -fno-optimize-sibling-calls) or inline it"
     )]
     MeetsAtExit,
-    #[error("an indirect jump that is neither a call nor a return (a jump table: compile with -fno-jump-tables)")]
-    IndirectJump,
+    #[error(
+        "an instruction of 16 bits, which the core does not have: compile with -march=rv32ima or rv32imaf, without c"
+    )]
+    Compressed,
     #[error("the target {target:#x} is outside the code or not a multiple of four")]
     BadTarget { target: u32 },
+    #[error(
+        "the target {target:#x} is where the code was linked, not where it runs: link with --emit-relocs (-q), or with the code at 0 (ld -Ttext=0)"
+    )]
+    AsLinked { target: u32 },
     #[error("control flow runs past the end of the code")]
     FallsOff,
     #[error("this branch belongs to two functions, in which its sides meet at different points")]
@@ -158,13 +186,18 @@ impl Program {
             shared_bytes: 0,
             symbols: BTreeMap::new(),
             lines: SourceLines::default(),
+            variables: BTreeMap::new(),
+            exit_status: None,
+            tohost: None,
+            calls: BTreeMap::new(),
+            notes: Vec::new(),
         }
     }
 
     /// A program of bare instructions that starts at the first one.
     pub fn from_words(name: &str, words: Vec<u32>) -> Result<Self, LoadError> {
         let mut program = Self { name: name.into(), words, ..Self::empty() };
-        program.analyse(&[])?;
+        program.analyse(Context::default())?;
         Ok(program)
     }
 
@@ -184,26 +217,35 @@ impl Program {
         let not_elf =
             |e: object::Error| LoadError::NotElf { file: name.into(), bytes: bytes.len(), reason: e.to_string() };
         let file = ElfFile32::<Endianness>::parse(bytes).map_err(not_elf)?;
-        let (entry, lines) = (file.entry() as u32, SourceLines::from_elf(bytes));
-        let mut program = Self { name: name.into(), entry, lines, ..Self::empty() };
+        let placement = Placement::of(&file, bytes);
+        let (moved, notes) = placement.moved(name, &file, bytes)?;
+        let file = ElfFile32::<Endianness>::parse(&*moved).map_err(not_elf)?;
+        let entry = placement.of_code(file.entry() as u32);
+        let lines = SourceLines::from_elf(bytes);
+        let mut program = Self { name: name.into(), entry, notes, lines, ..Self::empty() };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
             let variables = u64::from(elf::SHF_WRITE | elf::SHF_ALLOC);
-            if sh_flags & variables == variables && section.size() > 0 && section.address() < u64::from(SHARED_BASE) {
+            let is_code = placement.is_as_linked() || sh_flags & u64::from(elf::SHF_EXECINSTR) != 0;
+            let is_low = section.size() > 0 && section.address() < u64::from(SHARED_BASE);
+            if sh_flags & variables == variables && is_code && is_low {
                 let section = section.name().unwrap_or_default().to_string();
                 return Err(LoadError::WritableCode { file: name.into(), section });
             }
         }
-        let headers = file.elf_header().program_headers(file.endian(), bytes).map_err(not_elf)?;
+        let headers = file.elf_header().program_headers(file.endian(), &*moved).map_err(not_elf)?;
         for (index, header) in headers.iter().enumerate() {
             if header.p_type(file.endian()) == elf::PT_LOAD && header.p_memsz(file.endian()) != 0 {
-                program.add_segment(index, header, file.endian(), bytes)?;
+                program.add_segment(index, header, file.endian(), &moved, &placement)?;
             }
         }
         let mut functions = Vec::new();
         for symbol in file.symbols().filter(|symbol| symbol.section_index().is_some()) {
-            let (Ok(text), address) = (symbol.name(), symbol.address() as u32) else { continue };
-            if !text.is_empty() && !text.starts_with('$') {
+            let (Ok(text), address) = (symbol.name(), placement.of_any(symbol.address() as u32)) else { continue };
+            if !text.is_empty() && !text.starts_with('$') && !text.starts_with(".L") {
+                if address >= GLOBAL_BASE {
+                    program.variables.insert(text.into(), (address, symbol.size() as u32));
+                }
                 // A function's name wins over a label at the same place.
                 if symbol.kind() == SymbolKind::Text {
                     functions.push(address);
@@ -230,19 +272,38 @@ impl Program {
             functions.retain(|address| !names.contains(&program.symbols[address]));
         }
         if program.word(program.entry).is_none() {
-            return Err(LoadError::NoEntry { file: name.into(), entry: program.entry });
+            return Err(LoadError::NoEntry { file: name.into(), entry: file.entry() as u32 });
         }
-        program.analyse(&functions)?;
+        let context = Context {
+            functions,
+            read_only: placement.read_only(&file),
+            pointers: placement.pointers(&file),
+            links: 0,
+            compressed: is_compressed(&file),
+        };
+        let tohost = program.variables.get("tohost").map(|&(address, _)| address);
+        let analysed = program.adapt_ends(&context, tohost).and_then(|()| program.analyse(context));
+        analysed.map_err(|error| match error {
+            LoadError::ControlFlow { file, function, pc, reason: ControlFlowProblem::BadTarget { target } }
+                if placement.of_any(target) != target =>
+            {
+                LoadError::ControlFlow { file, function, pc, reason: ControlFlowProblem::AsLinked { target } }
+            }
+            error => error,
+        })?;
         Ok(program)
     }
 
-    /// Finds blocks and annotations; functions start at these symbols, among others.
-    fn analyse(&mut self, symbols: &[u32]) -> Result<(), LoadError> {
-        let functions = control_flow::functions(self, symbols)?;
+    /// Finds blocks and annotations.
+    fn analyse(&mut self, context: Context) -> Result<(), LoadError> {
+        let context = context.with_links(&self.words);
+        let functions = control_flow::functions(self, &context)?;
         let (annotations, blocks) = (annotation::annotate(self, &functions)?, blocks::starts(&functions));
         let is_float = |pc: &u32| self.word(*pc).is_some_and(|word| decode(word).needs_floats());
         let first_float = functions.iter().flat_map(|function| function.graph.nodes()).filter(is_float).min();
+        let warnings: BTreeSet<(u32, String)> = functions.iter().flat_map(Function::warnings).collect();
         (self.annotations, self.blocks, self.first_float) = (annotations, blocks, first_float);
+        self.notes.extend(warnings.into_iter().map(|(_, warning)| warning));
         Ok(())
     }
 
@@ -293,10 +354,13 @@ impl Program {
         header: &elf::ProgramHeader32<Endianness>,
         endian: Endianness,
         file: &[u8],
+        placement: &Placement,
     ) -> Result<(), LoadError> {
         let (start, size) = (u64::from(header.p_offset(endian)), u64::from(header.p_filesz(endian)));
-        let (address, memory) = (header.p_vaddr(endian), header.p_memsz(endian));
-        let segment = || format!("segment {index} (address {address:#x}, {memory} bytes)");
+        let (linked, memory) = (header.p_vaddr(endian), header.p_memsz(endian));
+        let has_code = placement.has_code(linked, memory);
+        let address = if has_code { placement.of_code(linked) } else { placement.of_data(linked) };
+        let segment = || format!("segment {index} (address {linked:#x}, {memory} bytes)");
         let name = || self.name.clone();
         let Some(bytes) = file.get(start as usize..(start + size) as usize) else {
             let (segment, end) = (segment(), start + size);
@@ -318,6 +382,12 @@ impl Program {
                 padded[..chunk.len()].copy_from_slice(chunk);
                 *word = u32::from_le_bytes(padded);
             }
+            // Constants may lie in it.
+            let address = placement.of_data(linked);
+            let end = u64::from(address) + u64::from(memory);
+            if has_code && !placement.is_as_linked() && address >= GLOBAL_BASE && end < 1 << 32 {
+                self.data.push(DataSegment { address, bytes: bytes.to_vec(), size: memory });
+            }
         } else if address >= SHARED_BASE && end <= u64::from(PRIVATE_BASE) {
             if bytes.iter().any(|&byte| byte != 0) {
                 return Err(LoadError::InitialisedShared { file: name(), segment: segment() });
@@ -330,6 +400,11 @@ impl Program {
         }
         Ok(())
     }
+}
+
+/// The compiler was allowed to use instructions of 16 bits.
+fn is_compressed(file: &ElfFile32<Endianness>) -> bool {
+    file.elf_header().e_flags(file.endian()) & elf::EF_RISCV_RVC != 0
 }
 
 /// Bound on the code, so that a stray address cannot make the loader ask for gigabytes.

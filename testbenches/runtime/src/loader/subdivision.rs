@@ -70,7 +70,8 @@ fn functions_return_to_one_place(program: &Program, functions: &[Function]) -> b
     let elsewhere = |&(_, callee): &(u32, u32)| !meeting_places.contains(&callee);
     let places: BTreeSet<(u32, u32)> = functions.iter().flat_map(calls).filter(elsewhere).collect();
     let callees: BTreeSet<u32> = places.iter().map(|&(_, callee)| callee).collect();
-    callees.len() == places.len() && functions.iter().all(|function| function.indirect_calls.is_empty())
+    let is_known = |function: &Function| function.indirect_calls.is_empty() && function.guesses.is_empty();
+    callees.len() == places.len() && functions.iter().all(is_known)
 }
 
 fn is_barrier(program: &Program, pc: u32) -> bool {

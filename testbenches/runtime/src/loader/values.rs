@@ -32,7 +32,7 @@
 //!
 //! A call writes what the functions it leads to may write; the other registers keep their values. A function's
 //! registers are those of all its calls together. An indirect call may lead anywhere: after it, and in every function
-//! of such a program, nothing is known.
+//! of such a program, nothing is known. Nor is anything of a program with an indirect jump whose targets are not certain.
 use std::collections::BTreeMap;
 
 use warploom_sim::tool::{self, Interrupted};
@@ -100,6 +100,10 @@ pub(super) fn conditions(
     functions: &[Function],
     branches: &BTreeMap<u32, Branch>,
 ) -> Result<BTreeMap<u32, Condition>, Interrupted> {
+    if functions.iter().any(|function| !function.guesses.is_empty()) {
+        let unknown = Condition { uniform: false, data_dependent: true };
+        return Ok(branches.keys().map(|&pc| (pc, unknown)).collect());
+    }
     let mut analysis = Analysis::new(program, functions, branches);
     while analysis.round()? {}
     let condition = |(&pc, values): (&u32, &Values)| match decode(program.word(pc)?) {

@@ -48,7 +48,7 @@ const LINK_FLAGS: &[&str] = &["--nmagic", "--gc-sections", "--build-id=none", "-
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ToolchainError {
-    #[error("{}: a kernel is an OpenCL C file (.cl), a C file (.c) or an assembler file (.s)", .0.display())]
+    #[error("{}: a kernel is an OpenCL C file (.cl), a C file (.c) or an assembler file (.s, or .S with the preprocessor)", .0.display())]
     NotASource(PathBuf),
     #[error("{}: {reason}", .path.display())]
     Io { path: PathBuf, reason: String },
@@ -92,7 +92,7 @@ pub fn is_source(path: &Path) -> bool {
     Language::of(path).is_some()
 }
 
-/// Compiles and links a `.cl` file with kernels, a `.c` file with `void kernel(...)`, or a `.s` file with the label
+/// Compiles and links a `.cl` file with kernels, a `.c` file with `void kernel(...)`, or a `.s` file (`.S` with the preprocessor) with the label
 /// `_start`, to an ELF file's bytes. Warnings go to the second part.
 pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), ToolchainError> {
     let language = Language::of(source).ok_or_else(|| ToolchainError::NotASource(source.to_path_buf()))?;

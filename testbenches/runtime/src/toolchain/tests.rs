@@ -23,7 +23,7 @@ fn only_c_and_assembler() {
     let error = compile(Path::new("kernel.rs"), Debug::None).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel.rs: a kernel is an OpenCL C file (.cl), a C file (.c) or an assembler file (.s)"
+        "kernel.rs: a kernel is an OpenCL C file (.cl), a C file (.c) or an assembler file (.s, or .S with the preprocessor)"
     );
     let error = compile(Path::new("/nowhere/kernel.c"), Debug::None).unwrap_err();
     assert!(error.to_string().starts_with("/nowhere/kernel.c: No such file"), "{error}");

@@ -180,7 +180,15 @@ impl ReferenceDevice {
         let place = self.program.source_place(pc);
         let word = self.program.word(pc).unwrap_or(0);
         let value = if cause == TrapCause::IllegalInstruction { word } else { value };
-        DeviceError::Trap(Box::new(Trap { cause, warp, lane, pc, place, value }))
+        DeviceError::Trap(Box::new(Trap {
+            cause,
+            warp,
+            lane,
+            pc,
+            place,
+            value,
+            called: self.program.calls.get(&pc).copied(),
+        }))
     }
 
     fn too_long(&self, cta: [u32; 3], threads: &[Thread]) -> DeviceError {

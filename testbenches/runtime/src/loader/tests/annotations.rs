@@ -413,7 +413,7 @@ fn after_an_indirect_call_nothing_is_known() {
         before:
             beq  x10, x0, a
         a:
-            calli x10
+            calli x12
         after:
             beq  x11, x0, b
         b:

@@ -40,6 +40,13 @@ fn encode(line: &str, pc: u32, labels: &BTreeMap<String, u32>) -> u32 {
     match name {
         "li" => immediate(0x13, 0, register(0), 0, number(1)),
         "addi" => immediate(0x13, 0, register(0), register(1), number(2)),
+        "auipc" => register(0) << 7 | 0x17,
+        "slli" => immediate(0x13, 1, register(0), register(1), number(2)),
+        "lui" => number(1) << 12 | register(0) << 7 | 0x37,
+        "sw" => {
+            let offset = number(1);
+            offset >> 5 << 25 | register(0) << 20 | register(2) << 15 | 2 << 12 | (offset & 31) << 7 | 0x23
+        }
         "add" => register(2) << 20 | register(1) << 15 | register(0) << 7 | 0x33,
         "lw" => immediate(0x03, 2, register(0), register(2), number(1)),
         "csrr" => {
@@ -48,8 +55,9 @@ fn encode(line: &str, pc: u32, labels: &BTreeMap<String, u32>) -> u32 {
             let csr = names.iter().position(|name| *name == operands[1]).expect("a CSR");
             immediate(0x73, 2, register(0), 0, 0xCC0 + csr as u32)
         }
-        "beq" | "bne" => {
-            let (offset, funct3) = (distance(2), u32::from(name == "bne"));
+        "beq" | "bne" | "bltu" => {
+            let funct3 = ["beq", "bne", "", "", "", "", "bltu"].iter().position(|other| *other == name);
+            let (offset, funct3) = (distance(2), funct3.expect("a branch") as u32);
             let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
             let offset = bits(12, 1) << 31 | bits(5, 6) << 25 | bits(1, 4) << 8 | bits(11, 1) << 7;
             offset | register(1) << 20 | register(0) << 15 | funct3 << 12 | 0x63
@@ -57,6 +65,8 @@ fn encode(line: &str, pc: u32, labels: &BTreeMap<String, u32>) -> u32 {
         "j" => jump(0, 0),
         "call" => jump(1, 0),
         "calli" => immediate(0x67, 0, 1, register(0), 0),
+        "jalr" => immediate(0x67, 0, register(0), register(2), number(1)),
+        "ecall" => 0x0000_0073,
         "ret" => 0x0000_8067,
         "nop" => 0x0000_0013,
         "ballot" => register(1) << 15 | 2 << 12 | register(0) << 7 | 0x0B,
