@@ -73,7 +73,7 @@ end_signature:
 tohost: .dword 0
 "#;
 
-/// A source, compiled (flags that begin with -O) and linked (the others) by clang and lld alone; `None` without them.
+/// A source, compiled (flags that begin with -O or -f) and linked (the others) by clang and lld alone; `None` without them.
 fn linked(name: &str, source: &str, flags: &[&str]) -> Option<(tempfile::TempDir, String)> {
     if !met(&[("clang and ld.lld", warploom_runtime::toolchain::available())]) {
         return None;
@@ -92,7 +92,8 @@ fn linked(name: &str, source: &str, flags: &[&str]) -> Option<(tempfile::TempDir
         "-Wa,-L",
     ];
     let mut compile = std::process::Command::new("clang");
-    let (of_clang, of_lld): (Vec<&str>, Vec<&str>) = flags.iter().copied().partition(|flag| flag.starts_with("-O"));
+    let (of_clang, of_lld): (Vec<&str>, Vec<&str>) =
+        flags.iter().copied().partition(|flag| ["-O", "-f"].contains(&&flag[..2]));
     compile.args(target).args(of_clang).args(["-c", &path, "-o"]).arg(&object);
     let mut link = std::process::Command::new("ld.lld");
     link.args(of_lld).arg(&object).arg("-o").arg(&elf);
@@ -219,6 +220,12 @@ fn a_jump_table_of_the_compiler() {
         let expected: Vec<u8> = (0..8u32).flat_map(|t| (t << 2).to_le_bytes()).collect();
         assert_eq!(std::fs::read(out).unwrap(), expected, "{level}");
     }
+}
+
+#[test]
+fn a_table_of_addresses_is_named() {
+    let Some((_directory, elf)) = linked("switch.c", SWITCH, &["-q", "-fPIC"]) else { return };
+    refused(&["run", &elf], &["k.elf: it has a table of addresses (.got)", "-fno-pic"]);
 }
 
 #[test]

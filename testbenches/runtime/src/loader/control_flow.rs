@@ -52,6 +52,8 @@ pub(super) struct Context {
     pub read_only: Vec<Range<u32>>,
     /// Instructions whose addresses lie in data for certain.
     pub pointers: Vec<u32>,
+    /// Where code was linked that runs elsewhere.
+    pub moved: Vec<Range<u32>>,
     /// Registers that get return addresses.
     pub links: u32,
     /// There may be instructions of 16 bits.
@@ -154,7 +156,13 @@ impl Walk {
                 return Err(refuse(program, start, pc, ControlFlowProblem::Compressed));
             }
             let next = match found.get(&pc) {
-                Some(found) => walk.indirect(program, context, pc, found),
+                Some(found) => {
+                    let as_linked = |target: &u32| context.moved.iter().any(|range| range.contains(target));
+                    if let Some(&target) = found.outside(program).iter().find(|target| as_linked(target)) {
+                        return Err(refuse(program, start, pc, ControlFlowProblem::AsLinked { target }));
+                    }
+                    walk.indirect(program, context, pc, found)
+                }
                 None => walk.step(context, pc, flow(program, pc)),
             };
             let called = walk.calls.get(&pc).or(walk.tail_calls.get(&pc));
@@ -209,6 +217,11 @@ impl Walk {
         let link = program.word(pc).and_then(|word| decode(word).destination());
         let only = |targets: &BTreeSet<u32>| targets.first().copied().filter(|_| targets.len() == 1);
         match (found, link) {
+            // A certain trap.
+            (Found::To(_), _) if !found.outside(program).is_empty() => {
+                self.ends.insert(pc);
+                vec![]
+            }
             (Found::Return, _) => self.step(context, pc, Flow::Return),
             (Found::To(targets), None) => match only(targets) {
                 Some(target) => self.step(context, pc, Flow::Jump(target)),

@@ -29,6 +29,14 @@ impl Found {
         }
     }
 
+    /// Those of its certain targets that are no instructions.
+    pub fn outside(&self, program: &Program) -> Vec<u32> {
+        match self {
+            Self::To(targets) => targets.iter().copied().filter(|&target| program.word(target).is_none()).collect(),
+            _ => vec![],
+        }
+    }
+
     fn targets(&self) -> BTreeSet<u32> {
         match self {
             Self::Return => BTreeSet::new(),

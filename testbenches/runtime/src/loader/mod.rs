@@ -278,19 +278,13 @@ impl Program {
             functions,
             read_only: placement.read_only(&file),
             pointers: placement.pointers(&file),
+            moved: placement.moved_code(),
             links: 0,
             compressed: is_compressed(&file),
         };
         let tohost = program.variables.get("tohost").map(|&(address, _)| address);
-        let analysed = program.adapt_ends(&context, tohost).and_then(|()| program.analyse(context));
-        analysed.map_err(|error| match error {
-            LoadError::ControlFlow { file, function, pc, reason: ControlFlowProblem::BadTarget { target } }
-                if placement.of_any(target) != target =>
-            {
-                LoadError::ControlFlow { file, function, pc, reason: ControlFlowProblem::AsLinked { target } }
-            }
-            error => error,
-        })?;
+        program.adapt_ends(&context, tohost)?;
+        program.analyse(context)?;
         Ok(program)
     }
 

@@ -90,6 +90,12 @@ impl Placement {
         self.code.iter().any(|range| range.contains(&u64::from(address)))
     }
 
+    /// Where code was linked that does not run there.
+    pub fn moved_code(&self) -> Vec<Range<u32>> {
+        let ranges = self.code.iter().filter(|_| self.lower != 0);
+        ranges.map(|range| range.start as u32..range.end as u32).collect()
+    }
+
     /// Where code at this address goes.
     pub fn of_code(&self, address: u32) -> u32 {
         address.wrapping_sub(self.lower)

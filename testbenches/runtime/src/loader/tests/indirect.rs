@@ -146,6 +146,13 @@ fn branches_before_an_unknown_jump_never_meet() {
 }
 
 #[test]
+fn a_jump_out_of_the_code_is_a_trap() {
+    // 0 call 8;  4 exit;  8 branch -> 20;  12 lui x6, 0x10000;  16 jr x6;  20 nop;  24 ret: who jumps does not come back.
+    let program = load(&[jump(1, 8), EXIT, branch(12), 0x1000_0337, 0x0003_0067, NOP, RET]).unwrap();
+    assert_eq!((points(&program)[2], program.notes.len()), (Some(20), 0));
+}
+
+#[test]
 fn instructions_of_16_bits_are_named() {
     let mut file = elf_of(&[NOP, 0x4501_4501, EXIT]);
     assert!(Program::from_elf("test.elf", &file).is_ok(), "an illegal instruction ends its thread with a trap");
