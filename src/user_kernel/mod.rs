@@ -17,6 +17,7 @@ use crate::output;
 use crate::suggest::nearest;
 
 mod arguments;
+mod values;
 mod work_groups;
 
 use work_groups::{divide, local, work_groups};

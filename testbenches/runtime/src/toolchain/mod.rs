@@ -12,14 +12,19 @@ use warploom_sim::cache::{Cache, CacheError, Work};
 use warploom_sim::files;
 use warploom_sim::tool::{self, Interrupted, ToolError};
 
+use crate::loader::signature::ARGUMENTS;
+use crate::loader::{MOST_ARGUMENT_WORDS, REGISTER_ARGUMENTS};
+
 /// The header that kernels in C include.
 pub const HEADER: &str = include_str!("../../kernels/warploom.h");
 const START: &str = include_str!("../../kernels/crt0.s");
 const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
 const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
+mod block;
 mod entry;
 mod ir;
+mod layout;
 pub mod libclc;
 mod missing;
 mod opencl;
@@ -99,8 +104,12 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
         Language::C => {
             let compiled = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s");
             let assembly = compiled.map_err(without_header)?;
+            let (assembly, start) = match job.beyond_registers()? {
+                Some((assembly, words)) => (assembly, start_beyond_registers(words)),
+                None => (assembly, START.to_string()),
+            };
             let object = job.assemble(&assembly, &["kernel"])?;
-            let start = job.compile_own("crt0.s", START, &[])?;
+            let start = job.compile_own("crt0.s", &start, &[])?;
             let runtime = job.compile_runtime()?;
             let linked = job.link(SCRIPT, &[], &[start, object, runtime]);
             linked.map_err(|error| explained(error, None))?
@@ -177,6 +186,24 @@ impl Job {
         Ok(output)
     }
 
+    /// Of a kernel in C with more arguments than registers hold: its assembly, in which it reads the argument block, and their words.
+    fn beyond_registers(&mut self) -> Result<Option<(PathBuf, usize)>, ToolchainError> {
+        let messages = self.messages.len();
+        let flags = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-w"];
+        let module = self.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &flags].concat(), "kernel.ll")?;
+        let text = std::fs::read_to_string(&module).map_err(failed(&module))?;
+        let words = block::words(&text, "kernel").filter(|&words| words > REGISTER_ARGUMENTS);
+        let Some(words) = words else { return Ok(None) };
+        if words > MOST_ARGUMENT_WORDS {
+            let problem = format!("`kernel`: {}", too_many_words(words));
+            return Err(ToolchainError::Unsupported { source_file: self.source.clone(), problem });
+        }
+        let text = block::reading_block(&text, "kernel");
+        let assembly = self.compile_own("block.ll", &text, &[CODE_FLAGS, &["-S"]].concat())?;
+        self.messages.truncate(messages);
+        Ok(Some((assembly, words)))
+    }
+
     /// Assembles the source. clang 14 cannot number the lines of a section that has nothing but `.insn` in it: such a program goes without.
     fn assemble_here(&mut self) -> Result<PathBuf, ToolchainError> {
         let with_lines = self.compile_here(TARGET, "kernel.o");
@@ -218,6 +245,23 @@ impl Job {
         self.messages += &self.linker.run(&mut command, &self.source)?;
         std::fs::read(&linked).map_err(failed(&linked))
     }
+}
+
+/// The start code of a kernel in C that reads the argument block, of so many words of arguments.
+fn start_beyond_registers(words: usize) -> String {
+    format!("{}    .section {ARGUMENTS}, \"\", @progbits\n    .word {words}\n", without_arguments(START))
+}
+
+/// Start code that hands over nothing in registers.
+fn without_arguments(start: &str) -> String {
+    let lines = start.lines().filter(|line| !line.trim_start().starts_with("lw      a"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn too_many_words(words: usize) -> String {
+    format!(
+        "its arguments take {words} words (a long takes two); there is room for {MOST_ARGUMENT_WORDS} (put some in a buffer)"
+    )
 }
 
 /// If the compiler misses a function of the header, that there is one.
