@@ -23,6 +23,10 @@ pub enum Value {
     Number(i128),
     /// The bits of this float.
     Float(u32),
+    /// The elements of a vector, each a number.
+    Elements(Vec<Value>),
+    /// The bytes of a structure or a vector.
+    Bytes(Vec<u8>),
     /// The address of a new buffer.
     Buffer {
         /// What is in it.
@@ -32,7 +36,7 @@ pub enum Value {
         /// Elements.
         count: usize,
     },
-    /// The address of a new buffer with a file's contents.
+    /// The address of a new buffer with a file's contents; of a structure or a vector, the contents.
     File {
         /// The file.
         path: PathBuf,
@@ -125,9 +129,18 @@ impl FromStr for Value {
                 _ => Err("a file is file:PATH or file:PATH:TYPE".into()),
             };
         }
+        if kind == "hex" {
+            let bytes = rest.first().filter(|_| rest.len() == 1).and_then(|digits| bytes(digits));
+            return bytes
+                .map(Self::Bytes)
+                .ok_or_else(|| "bytes are hex:, and two digits for each, as in hex:00ff10".into());
+        }
         let Some(&(_, contents)) = CONTENTS.iter().find(|(name, _)| *name == kind) else {
-            return number(text).map(Self::Number).or_else(|| float(text).map(Self::Float)).ok_or_else(|| {
-                "it is a number (decimal, 0x... or with a point) or a buffer: zero, random or iota with :TYPE:COUNT, or file:PATH"
+            let scalar = |text| number(text).map(Self::Number).or_else(|| float(text).map(Self::Float));
+            let vector = || text.split(',').map(|text| scalar(text.trim())).collect::<Option<_>>().map(Self::Elements);
+            return scalar(text).or_else(vector).ok_or_else(|| {
+                "it is a number (decimal, 0x... or with a point), several for a vector, as in 1,2, or a buffer: zero, random or iota \
+                 with :TYPE:COUNT, or file:PATH"
                     .into()
             });
         };
@@ -152,6 +165,14 @@ fn number(text: &str) -> Option<i128> {
     Some(if negative { -i128::from(value) } else { value.into() })
 }
 
+/// At least one, of two digits each.
+fn bytes(digits: &str) -> Option<Vec<u8>> {
+    let is_list =
+        !digits.is_empty() && digits.len().is_multiple_of(2) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let bytes = (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok());
+    bytes.collect::<Option<_>>().filter(|_| is_list)
+}
+
 /// With a point or an exponent; what is called `inf` or `nan` is no number here.
 fn float(text: &str) -> Option<u32> {
     let is_number =
@@ -166,6 +187,13 @@ impl fmt::Display for Value {
             Self::Number(number) => write!(f, "{number}"),
             // With a point, or an exponent.
             Self::Float(bits) => write!(f, "{:?}", f32::from_bits(*bits)),
+            Self::Elements(elements) => {
+                f.write_str(&elements.iter().map(Self::to_string).collect::<Vec<_>>().join(","))
+            }
+            Self::Bytes(bytes) => {
+                f.write_str("hex:")?;
+                bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+            }
             Self::Buffer { contents, element, count } => {
                 let name = CONTENTS.iter().find(|(_, other)| other == contents).map_or("", |(name, _)| name);
                 write!(f, "{name}:{element}:{count}")
@@ -217,8 +245,8 @@ pub fn buffer(text: &str) -> Result<Argument, String> {
     let argument: Argument = text.parse()?;
     match argument {
         Argument { name: None, .. } => Err("it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256".into()),
-        Argument { value: Value::Number(_) | Value::Float(_), .. } => {
-            Err("that is a number: it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256, or --arg".into())
+        Argument { value: Value::Number(_) | Value::Float(_) | Value::Elements(_) | Value::Bytes(_), .. } => {
+            Err("that is a value: it is NAME=KIND:TYPE:COUNT, as in a=random:i32:256, or --arg".into())
         }
         argument => Ok(argument),
     }
@@ -294,6 +322,8 @@ mod tests {
             "n=-3",
             "x=1.5",
             "x=-2e-9",
+            "v=1,-2,3.5",
+            "p=hex:00ff10",
             "a=random:f32:64",
             "a=random:i32:64",
             "zero:u8:5",
@@ -314,6 +344,13 @@ mod tests {
             "x=1.5f",
             "x=inf",
             "x=1e99",
+            "v=1,",
+            "v=1,zero:2",
+            "p=hex:",
+            "p=hex:0",
+            "p=hex:0g",
+            "p=hex:+1",
+            "p=hex:00:i32:1",
             "a=random:i32:0",
             "a=random:i33:4",
             "a=random:f64:4",

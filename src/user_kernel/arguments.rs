@@ -1,10 +1,11 @@
 //! The arguments of a launch, checked against the parameters of the kernel.
 use anyhow::{Context, Result, bail, ensure};
 use warploom_runtime::host::DEFAULT_GLOBAL_BYTES;
-use warploom_runtime::loader::SHARED_BASE;
-use warploom_runtime::loader::signature::{KernelSignature, Kind, Parameter, Scalar, Space};
+use warploom_runtime::loader::signature::{KernelSignature, Kind, Parameter, Space};
+use warploom_runtime::loader::{MOST_ARGUMENT_WORDS, SHARED_BASE};
 use warploom_sim::files;
 
+use super::values::value_words;
 use super::{Bound, Fill, UserKernel};
 use crate::argument::{Argument, Contents, Element, Value};
 use crate::cli::SetupArgs;
@@ -19,7 +20,13 @@ impl UserKernel {
                 self.program.name
             );
         }
-        ensure!(args.arguments.len() <= 8, "--arg: a kernel has up to 8 arguments, not {}", args.arguments.len());
+        let most = self.program.argument_words;
+        ensure!(
+            args.arguments.len() <= most,
+            "--arg: {} has up to {most} arguments, not {}",
+            self.program.name,
+            args.arguments.len()
+        );
         for (index, argument) in args.arguments.iter().enumerate() {
             if argument.name.is_some() {
                 bail!(
@@ -33,6 +40,11 @@ impl UserKernel {
                     self.arguments.push(Bound::Words(vec![word]));
                 }
                 Value::Float(bits) => self.arguments.push(Bound::Words(vec![*bits])),
+                Value::Elements(_) | Value::Bytes(_) => {
+                    bail!(
+                        "--arg {argument}: in C it is a number of 32 bits, or a buffer; structures and vectors are OpenCL's"
+                    )
+                }
                 value => {
                     self.add_buffer(&format!("arg{index}"), value, None).with_context(|| format!("--arg {argument}"))?
                 }
@@ -63,10 +75,10 @@ impl UserKernel {
             let times = given().filter(|other| other.name.as_deref() == Some(name)).count();
             ensure!(times == 1, "`{name}` is given {times} times");
         }
-        let words: usize = parameters.iter().map(Parameter::words).sum();
+        let words = kernel.words();
         ensure!(
-            words <= 8,
-            "`{}` has parameters of {words} words; a kernel has up to 8 (those of 64 bits take two)",
+            words <= MOST_ARGUMENT_WORDS,
+            "`{}` has parameters of {words} words; a kernel has up to {MOST_ARGUMENT_WORDS} (those of 64 bits take two)",
             kernel.name
         );
         for parameter in parameters {
@@ -78,52 +90,27 @@ impl UserKernel {
     }
 
     fn bind_one(&mut self, parameter: &Parameter, Argument { value, .. }: &Argument) -> Result<()> {
-        let Parameter { name, type_name, space } = parameter;
-        let is_local = |value: &Value| matches!(value, Value::Buffer { contents: Contents::Local, .. });
-        match (value, parameter.scalar()) {
-            (Value::Float(bits), Some(Scalar { kind: Kind::Float, .. })) => {
-                self.arguments.push(Bound::Words(vec![*bits]));
-            }
-            (Value::Number(number), Some(Scalar { kind: Kind::Float, .. })) => {
-                self.arguments.push(Bound::Words(vec![(*number as f32).to_bits()]));
-            }
-            (Value::Float(_), Some(_)) => bail!("--arg {name}={value}: `{name}` is a whole number ({type_name})"),
-            (Value::Number(number), Some(integer)) => {
-                let bits = 8 * integer.bytes;
-                let (least, most) = if integer.kind == Kind::Signed {
-                    (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
-                } else {
-                    (0, (1i128 << bits) - 1)
-                };
-                ensure!(
-                    (least..=most).contains(number),
-                    "--arg {name}={number}: `{name}` is {} from {least} to {most}",
-                    with_article(type_name)
-                );
-                let low = *number as u32;
-                self.arguments.push(Bound::Words(if bits == 64 {
-                    vec![low, (number >> 32) as u32]
-                } else {
-                    vec![low]
-                }));
-            }
-            (Value::Number(_) | Value::Float(_), None) => {
+        let Parameter { name, type_name, space, .. } = parameter;
+        if *space == Space::Private {
+            self.arguments.push(Bound::Words(value_words(parameter, value)?));
+            return Ok(());
+        }
+        let is_local = matches!(value, Value::Buffer { contents: Contents::Local, .. });
+        match value {
+            Value::Number(_) | Value::Float(_) | Value::Elements(_) | Value::Bytes(_) => {
                 bail!("`{name}` is a pointer ({type_name}): give it {}", usage(parameter))
             }
-            (_, Some(_)) => bail!("`{name}` is a number ({type_name}), not a buffer: give it {}", usage(parameter)),
-            (value, None) if is_local(value) != (*space == Space::Local) => {
-                let memory = if is_local(value) { "global" } else { "local" };
+            _ if is_local != (*space == Space::Local) => {
+                let memory = if is_local { "global" } else { "local" };
                 bail!("`{name}` points to {memory} memory: give it {}", usage(parameter));
             }
-            (value, None) => {
+            value => {
                 let element = parameter.element().map(|integer| integer.bytes as usize);
                 self.add_buffer(name, value, element)
-                    .with_context(|| format!("--buffer {name}={value}: `{name}` is {}", with_article(type_name)))?;
+                    .with_context(|| format!("--buffer {name}={value}: `{name}` is {}", with_article(type_name)))
             }
         }
-        Ok(())
     }
-
     /// A buffer whose elements must have this size.
     fn add_buffer(&mut self, name: &str, value: &Value, size: Option<usize>) -> Result<()> {
         let fits = |element: &Element| {
@@ -133,7 +120,7 @@ impl UserKernel {
             Ok(())
         };
         let (bytes, element, fill) = match value {
-            Value::Number(_) | Value::Float(_) => unreachable!("not a buffer"),
+            Value::Number(_) | Value::Float(_) | Value::Elements(_) | Value::Bytes(_) => unreachable!("not a buffer"),
             Value::File { path, element } => {
                 element.as_ref().map_or(Ok(()), fits)?;
                 let most = DEFAULT_GLOBAL_BYTES as u64;
@@ -183,18 +170,27 @@ impl UserKernel {
 }
 
 /// As in `an int`, `a uint`.
-fn with_article(type_name: &str) -> String {
+pub(super) fn with_article(type_name: &str) -> String {
     format!("{} {type_name}", if type_name.starts_with('i') { "an" } else { "a" })
 }
 
 /// How a parameter is given its argument.
-fn usage(parameter: &Parameter) -> String {
-    let Parameter { name, type_name, space } = parameter;
+pub(super) fn usage(parameter: &Parameter) -> String {
+    let Parameter { name, type_name, space, .. } = parameter;
     let element = parameter
         .element()
         .map_or("u32".to_string(), |integer| Element { bytes: integer.bytes as usize, kind: integer.kind }.to_string());
     match space {
-        Space::Private => format!("--arg {name}=VALUE ({type_name})"),
+        Space::Private if parameter.scalar().is_some() => format!("--arg {name}=VALUE ({type_name})"),
+        Space::Private => match parameter.vector() {
+            Some((_, count)) => format!("--arg {name}=VALUE,.. ({type_name}: {count} numbers)"),
+            None => {
+                let bytes = parameter.bytes();
+                format!(
+                    "--arg {name}=hex:BYTES or --arg {name}=file:PATH ({type_name}: {bytes} bytes as they lie in memory)"
+                )
+            }
+        },
         Space::Local => format!("--buffer {name}=local:{element}:COUNT ({type_name} in local memory)"),
         Space::Global | Space::Constant => {
             format!("--buffer {name}=KIND:{element}:COUNT ({type_name}; KIND is zero, random or iota, or file:PATH)")

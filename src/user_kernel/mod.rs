@@ -17,6 +17,7 @@ use crate::suggest::nearest;
 
 mod arguments;
 mod outputs;
+mod values;
 mod work_groups;
 
 pub use outputs::Outputs;

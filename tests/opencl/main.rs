@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 
 use warploom_requirements::met;
 
+mod arguments;
 mod conversions;
 mod float_kernels;
 mod floats;

@@ -2,7 +2,7 @@
 use warploom_hdl::config::CoreConfig;
 
 use super::{Device, DeviceError, Launch, LaunchStats, stack_top};
-use crate::loader::{ARGUMENT_BLOCK_WORDS, GLOBAL_BASE, Program};
+use crate::loader::{GLOBAL_BASE, Program, REGISTER_ARGUMENTS, place_of_argument};
 
 /// Buffers start at multiples of this, and of a cache line: no two share one, and no row of threads lies in one more than it must.
 const ALIGNMENT: u32 = 64;
@@ -30,7 +30,7 @@ impl Layout {
         let alignment = ALIGNMENT.max(config.line_bytes as u32);
         let arguments = Buffer { address: GLOBAL_BASE, words: 0 };
         let mut layout = Self { arguments, free: program.data_end().next_multiple_of(alignment), alignment };
-        layout.arguments = layout.place(ARGUMENT_BLOCK_WORDS);
+        layout.arguments = layout.place(program.argument_block_words());
         layout
     }
 
@@ -64,7 +64,7 @@ impl<'a> Session<'a> {
         let shared_bytes = program.shared_bytes.next_multiple_of(4);
         let (size, used) = (device.memory().size(), (layout.free - GLOBAL_BASE) as usize);
         if used > size {
-            return Err(DeviceError::OutOfMemory { bytes: 4 * ARGUMENT_BLOCK_WORDS, free: 0, size });
+            return Err(DeviceError::OutOfMemory { bytes: 4 * program.argument_block_words(), free: 0, size });
         }
         Ok(Self { device, shared_bytes, layout, stats: LaunchStats::default(), launches: 0 })
     }
@@ -105,7 +105,7 @@ impl<'a> Session<'a> {
         self.device.write(buffer.address, words);
     }
 
-    /// Runs a grid with up to eight arguments; `shared_words` of shared memory per CTA besides what the program places.
+    /// Runs a grid with no more arguments than the program takes; `shared_words` of shared memory per CTA besides what the program places.
     pub fn launch(
         &mut self,
         grid: [u32; 3],
@@ -113,10 +113,11 @@ impl<'a> Session<'a> {
         shared_words: usize,
         arguments: &[u32],
     ) -> Result<(), DeviceError> {
-        assert!(arguments.len() <= 8, "{} arguments, a kernel has up to eight", arguments.len());
-        let mut block_of_arguments = [0; ARGUMENT_BLOCK_WORDS];
-        block_of_arguments[..arguments.len()].copy_from_slice(arguments);
-        block_of_arguments[8] = stack_top(self.device.config());
+        let mut block_of_arguments = vec![0; self.layout.arguments.words];
+        for (word, &argument) in arguments.iter().enumerate() {
+            block_of_arguments[place_of_argument(word)] = argument;
+        }
+        block_of_arguments[REGISTER_ARGUMENTS] = stack_top(self.device.config());
         self.write(self.layout.arguments, &block_of_arguments);
         let shared_bytes = self.shared_bytes + 4 * shared_words as u32;
         let launch = Launch { grid, block, shared_bytes, arguments: self.layout.arguments.address };

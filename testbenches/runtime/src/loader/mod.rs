@@ -40,8 +40,16 @@ pub const SHARED_BASE: u32 = 0x2000_0000;
 pub const PRIVATE_BASE: u32 = 0x3000_0000;
 /// First address of global memory.
 pub const GLOBAL_BASE: u32 = 0x8000_0000;
-/// Words of the argument block at CSR 0xCCF: eight arguments and the initial stack pointer. Nobody may write it during a launch.
-pub const ARGUMENT_BLOCK_WORDS: usize = 9;
+/// Words of arguments that the start code hands over in registers. The argument block at CSR 0xCCF has so many, then the initial
+/// stack pointer, then the other arguments. Nobody may write it during a launch.
+pub const REGISTER_ARGUMENTS: usize = 8;
+/// Words of arguments at most: 1 KiB, which OpenCL 1.2 asks of every device.
+pub const MOST_ARGUMENT_WORDS: usize = 256;
+
+/// Place in the argument block of a word of the arguments.
+pub fn place_of_argument(word: usize) -> usize {
+    if word < REGISTER_ARGUMENTS { word } else { word + 1 }
+}
 
 /// A program ready to load.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +70,8 @@ pub struct Program {
     pub data: Vec<DataSegment>,
     /// Bytes of shared memory that the program places by itself.
     pub shared_bytes: u32,
+    /// Words of arguments that it may be given.
+    pub argument_words: usize,
     /// Names by address.
     pub symbols: BTreeMap<u32, String>,
     /// Where in the source the instructions come from, as far as the file says.
@@ -184,6 +194,7 @@ impl Program {
             first_float: None,
             data: Vec::new(),
             shared_bytes: 0,
+            argument_words: REGISTER_ARGUMENTS,
             symbols: BTreeMap::new(),
             lines: SourceLines::default(),
             variables: BTreeMap::new(),
@@ -222,7 +233,8 @@ impl Program {
         let file = ElfFile32::<Endianness>::parse(&*moved).map_err(not_elf)?;
         let entry = placement.of_code(file.entry() as u32);
         let lines = SourceLines::from_elf(bytes);
-        let mut program = Self { name: name.into(), entry, notes, lines, ..Self::empty() };
+        let argument_words = signature::argument_words(&file, kernels, kernel);
+        let mut program = Self { name: name.into(), entry, argument_words, notes, lines, ..Self::empty() };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
             let variables = u64::from(elf::SHF_WRITE | elf::SHF_ALLOC);
@@ -314,6 +326,11 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Words of its argument block.
+    pub fn argument_block_words(&self) -> usize {
+        place_of_argument(self.argument_words.max(REGISTER_ARGUMENTS))
     }
 
     /// First global address behind the program's data.

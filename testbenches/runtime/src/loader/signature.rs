@@ -6,8 +6,14 @@
 use object::{Object, ObjectSection, ObjectSymbol};
 use serde::{Deserialize, Serialize};
 
+use super::{MOST_ARGUMENT_WORDS, REGISTER_ARGUMENTS};
+
 /// Name of the section.
 pub const SECTION: &str = ".warploom.kernels";
+
+/// Name of the section in which the start code of a kernel in C has a word: how many words of arguments there are, where registers
+/// do not hold them.
+pub(crate) const ARGUMENTS: &str = ".warploom.arguments";
 
 /// A kernel of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +35,9 @@ pub struct Parameter {
     pub type_name: String,
     /// What it points to, if it is a pointer.
     pub space: Space,
+    /// Its size in bytes. Files of before there were others have words, and two of them for those of 64 bits.
+    #[serde(default)]
+    bytes: Option<u32>,
 }
 
 /// OpenCL's address spaces.
@@ -77,10 +86,42 @@ impl Scalar {
     }
 }
 
+impl KernelSignature {
+    /// Words of all its arguments.
+    pub fn words(&self) -> usize {
+        self.parameters.iter().map(Parameter::words).sum()
+    }
+
+    /// Whether the start code hands over all of them in registers; if not, the kernel reads the argument block.
+    pub fn fits_registers(&self) -> bool {
+        let is_word = |parameter: &Parameter| parameter.space != Space::Private || parameter.scalar().is_some();
+        self.words() <= REGISTER_ARGUMENTS && self.parameters.iter().all(is_word)
+    }
+}
+
 impl Parameter {
+    /// One of this size.
+    pub fn new(name: String, type_name: String, space: Space, bytes: u32) -> Self {
+        Self { name, type_name, space, bytes: Some(bytes) }
+    }
+
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        let default = || if self.scalar().is_some_and(|scalar| scalar.bytes == 8) { 8 } else { 4 };
+        self.bytes.unwrap_or_else(default) as usize
+    }
+
     /// Of a value: its type, if it is a number.
     pub fn scalar(&self) -> Option<Scalar> {
         Scalar::by_name(&self.type_name)
+    }
+
+    /// Of a value: the type and the number of its elements, if it is a vector.
+    pub fn vector(&self) -> Option<(Scalar, usize)> {
+        let name = self.type_name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let count = self.type_name[name.len()..].parse().ok()?;
+        let count = Some(count).filter(|count| [2, 3, 4, 8, 16].contains(count))?;
+        Some((Scalar::by_name(name)?, count))
     }
 
     /// Of a pointer to numbers or vectors of them: their type; of `half`, which is in memory only, that of its bits.
@@ -94,7 +135,7 @@ impl Parameter {
 
     /// Words of the argument block that it takes.
     pub fn words(&self) -> usize {
-        if self.scalar().is_some_and(|scalar| scalar.bytes == 8) { 2 } else { 1 }
+        self.bytes().div_ceil(4)
     }
 }
 
@@ -103,6 +144,16 @@ pub fn kernels(bytes: &[u8]) -> Vec<KernelSignature> {
     let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
     let section = file.section_by_name(SECTION).and_then(|section| section.data().ok());
     section.and_then(|json| serde_json::from_slice(json).ok()).unwrap_or_default()
+}
+
+/// Words of arguments of this kernel of a file, or of one in C, whose start code says so if they are more than fit registers.
+pub(super) fn argument_words<'a>(file: &impl Object<'a>, kernels: &[KernelSignature], kernel: Option<&str>) -> usize {
+    let of_cl = kernels.iter().find(|other| Some(other.name.as_str()) == kernel).map(KernelSignature::words);
+    let of_c = || {
+        let section = file.section_by_name(ARGUMENTS)?.data().ok()?;
+        Some(u32::from_le_bytes(section.try_into().ok()?) as usize)
+    };
+    of_cl.or_else(of_c).unwrap_or(REGISTER_ARGUMENTS).clamp(REGISTER_ARGUMENTS, MOST_ARGUMENT_WORDS)
 }
 
 /// Name of the start code of a kernel.

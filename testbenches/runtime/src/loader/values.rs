@@ -37,9 +37,9 @@ use std::collections::BTreeMap;
 
 use warploom_sim::tool::{self, Interrupted};
 
+use super::Program;
 use super::control_flow::{Branch, Function};
 use super::likely_convergence::between;
-use super::{ARGUMENT_BLOCK_WORDS, Program};
 use crate::isa::float::{FloatCsr, Operand, Update};
 use crate::isa::{AluOp, Csr, FloatInstruction, Instruction, Register, decode};
 
@@ -283,8 +283,8 @@ impl<'a> Analysis<'a> {
                 Csr::Ctaid(_) | Csr::Ntid(_) | Csr::Nctaid(_) | Csr::Core => Value::CONSTANT,
                 Csr::Tid(_) | Csr::Lane | Csr::Warp => Value::PROGRAMMATIC,
             },
-            Instruction::Load { rs1, offset, .. } => loaded(of(rs1), offset),
-            Instruction::Float(FloatInstruction::Load { rs1, offset, .. }) => loaded(of(rs1), offset),
+            Instruction::Load { rs1, offset, .. } => self.loaded(of(rs1), offset),
+            Instruction::Float(FloatInstruction::Load { rs1, offset, .. }) => self.loaded(of(rs1), offset),
             Instruction::Float(FloatInstruction::Status { .. }) => Value::DATA,
             Instruction::Float(computes) => {
                 let operands = instruction.sources().into_iter().flatten().map(of);
@@ -298,13 +298,13 @@ impl<'a> Analysis<'a> {
             values[usize::from(rd)] = result;
         }
     }
-}
 
-/// From this far behind an address.
-fn loaded(base: Value, offset: i32) -> Value {
-    match base.argument.map(|base| base.wrapping_add_signed(offset)) {
-        Some(byte) if byte < 4 * ARGUMENT_BLOCK_WORDS as u32 => Value::CONSTANT,
-        _ => Value::DATA,
+    /// From this far behind an address.
+    fn loaded(&self, base: Value, offset: i32) -> Value {
+        match base.argument.map(|base| base.wrapping_add_signed(offset)) {
+            Some(byte) if byte < 4 * self.program.argument_block_words() as u32 => Value::CONSTANT,
+            _ => Value::DATA,
+        }
     }
 }
 

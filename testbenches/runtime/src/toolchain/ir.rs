@@ -1,5 +1,7 @@
 //! LLVM's intermediate representation as text, as far as OpenCL kernels need it: which kernels there are, and what the
 //! RISC-V back end does not know about them.
+use super::block::{self, named};
+use super::layout::size_and_alignment;
 use crate::loader::signature::{KernelSignature, Parameter, Space, shared_of};
 
 /// A module.
@@ -24,15 +26,19 @@ impl Module {
         let list = |kind: &str| self.attached(definition, kind).unwrap_or_default();
         let (names, types) = (list("kernel_arg_name"), list("kernel_arg_base_type"));
         let spaces = list("kernel_arg_addr_space");
-        let parameters = names.into_iter().zip(types).zip(spaces).map(|((name, type_name), space)| {
-            let space = match space.as_str() {
-                "1" => Space::Global,
-                "2" => Space::Constant,
-                "3" => Space::Local,
-                _ => Space::Private,
-            };
-            Parameter { name, type_name: short_name(&type_name), space }
-        });
+        let named = named(&self.text);
+        let bytes = block::parameters(definition).into_iter();
+        let bytes = bytes.map(|parameter| size_and_alignment(parameter.value, &named).map_or(0, |(size, _)| size));
+        let parameters =
+            names.into_iter().zip(types).zip(spaces).zip(bytes).map(|(((name, type_name), space), bytes)| {
+                let space = match space.as_str() {
+                    "1" => Space::Global,
+                    "2" => Space::Constant,
+                    "3" => Space::Local,
+                    _ => Space::Private,
+                };
+                Parameter::new(name, short_name(&type_name), space, bytes)
+            });
         let parameters = parameters.collect();
         let sizes: Vec<u32> = list("reqd_work_group_size").iter().filter_map(|size| size.parse().ok()).collect();
         Some(KernelSignature { name, parameters, work_group: sizes.try_into().ok() })
@@ -110,7 +116,8 @@ impl Module {
         for (name, mode) in needed {
             lowered += &ROUNDED.replace("NAME", name).replace("MODE", mode);
         }
-        Ok(lowered)
+        let read_block = kernels.iter().filter(|kernel| !kernel.fits_registers());
+        Ok(read_block.fold(lowered, |text, kernel| block::reading_block(&text, &kernel.name)))
     }
 
     /// Where the source needs a function, itself or for a built-in one that it calls: what it calls, from which of its functions, in which

@@ -12,14 +12,19 @@ use warploom_sim::cache::{Cache, CacheError, Work};
 use warploom_sim::files;
 use warploom_sim::tool::{self, Interrupted, ToolError};
 
+use crate::loader::signature::ARGUMENTS;
+use crate::loader::{MOST_ARGUMENT_WORDS, REGISTER_ARGUMENTS};
+
 /// The header that kernels in C include.
 pub const HEADER: &str = include_str!("../../kernels/warploom.h");
 const START: &str = include_str!("../../kernels/crt0.s");
 const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
 const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
+mod block;
 mod entry;
 mod ir;
+mod layout;
 pub mod libclc;
 mod locks;
 mod missing;
@@ -101,12 +106,12 @@ pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), Toolcha
         Language::OpenCl => opencl::compile(&mut job)?,
         Language::C => {
             let compiled = job.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, &["-S"]].concat(), "compiled.s");
-            let mut assembly = compiled.map_err(without_header)?;
-            if locks::may_lock(&std::fs::read_to_string(&assembly).map_err(failed(&assembly))?) {
-                assembly = job.compile_locking()?;
-            }
+            let assembly = compiled.map_err(without_header)?;
+            let (rewritten, words) = job.rewritten()?;
+            let assembly = rewritten.unwrap_or(assembly);
+            let start = if words > REGISTER_ARGUMENTS { start_beyond_registers(words) } else { START.to_string() };
             let object = job.assemble(&assembly, &["kernel"])?;
-            let start = job.compile_own("crt0.s", START, &[])?;
+            let start = job.compile_own("crt0.s", &start, &[])?;
             let runtime = job.compile_runtime()?;
             let linked = job.link(SCRIPT, &[], &[start, object, runtime]);
             linked.map_err(|error| explained(error, None))?
@@ -183,14 +188,26 @@ impl Job {
         Ok(output)
     }
 
-    /// Compiles a source in C whose critical sections are to stay where they are.
-    fn compile_locking(&mut self) -> Result<PathBuf, ToolchainError> {
+    /// The assembly of a kernel in C of which LLVM must be told more than the front end does, if it is one: one that reads the argument block, as registers do not
+    /// hold its arguments, or whose critical sections are to stay where they are. And the words of its arguments.
+    fn rewritten(&mut self) -> Result<(Option<PathBuf>, usize), ToolchainError> {
         // All warnings have been given.
         let messages = self.messages.len();
         let module = self.compile_here(&[TARGET, CODE_FLAGS, C_FLAGS, FRONT_END, &["-S"]].concat(), "kernel.ll")?;
+        let text = std::fs::read_to_string(&module).map_err(failed(&module))?;
+        let words = block::words(&text, "kernel").unwrap_or(0);
+        if words > MOST_ARGUMENT_WORDS {
+            let problem = format!("`kernel`: {}", too_many_words(words));
+            return Err(ToolchainError::Unsupported { source_file: self.source.clone(), problem });
+        }
+        let reads_block = words > REGISTER_ARGUMENTS;
+        let mut assembly = None;
+        if reads_block || locks::may_lock(&text) {
+            let text = if reads_block { block::reading_block(&text, "kernel") } else { text };
+            assembly = Some(self.compile_own("rewritten.ll", &locks::kept(text), &[CODE_FLAGS, &["-S"]].concat())?);
+        }
         self.messages.truncate(messages);
-        let module = locks::kept(std::fs::read_to_string(&module).map_err(failed(&module))?);
-        self.compile_own("locking.ll", &module, &[CODE_FLAGS, &["-S"]].concat())
+        Ok((assembly, words))
     }
 
     /// Assembles the source. clang 14 cannot number the lines of a section that has nothing but `.insn` in it: such a program goes without.
@@ -234,6 +251,23 @@ impl Job {
         self.messages += &self.linker.run(&mut command, &self.source)?;
         std::fs::read(&linked).map_err(failed(&linked))
     }
+}
+
+/// The start code of a kernel in C that reads the argument block, of so many words of arguments.
+fn start_beyond_registers(words: usize) -> String {
+    format!("{}    .section {ARGUMENTS}, \"\", @progbits\n    .word {words}\n", without_arguments(START))
+}
+
+/// Start code that hands over nothing in registers.
+fn without_arguments(start: &str) -> String {
+    let lines = start.lines().filter(|line| !line.trim_start().starts_with("lw      a"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn too_many_words(words: usize) -> String {
+    format!(
+        "its arguments take {words} words (a long takes two); there is room for {MOST_ARGUMENT_WORDS} (put some in a buffer)"
+    )
 }
 
 /// If the compiler misses a function of the header, that there is one.

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use super::ir::{Module, plain_name};
 use super::{
     CODE_FLAGS, FRONT_END, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, locks,
-    missing,
+    missing, too_many_words, without_arguments,
 };
+use crate::loader::MOST_ARGUMENT_WORDS;
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
@@ -91,8 +92,6 @@ const OPENCL_FLAGS: &[&str] = &[
     // It does not know that other work-items write __local variables.
     "-Wno-uninitialized",
 ];
-/// Words of arguments that the start code hands over in registers.
-const MOST_WORDS: usize = 8;
 
 pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let module = linked(job)?;
@@ -167,7 +166,8 @@ fn check(kernels: &[KernelSignature]) -> Result<(), String> {
     if kernels.is_empty() {
         return Err("there is no `__kernel` function in it".into());
     }
-    for KernelSignature { name, parameters, .. } in kernels {
+    for kernel in kernels {
+        let KernelSignature { name, parameters, .. } = kernel;
         for parameter in parameters {
             let (argument, kind) = (&parameter.name, &parameter.type_name);
             if kind.starts_with("image") || kind == "sampler_t" {
@@ -180,18 +180,9 @@ fn check(kernels: &[KernelSignature]) -> Result<(), String> {
                     "kernel `{name}`: its argument `{argument}` is of type {kind}, and there are floats of 32 bits only"
                 ));
             }
-            if parameter.space == Space::Private && parameter.scalar().is_none() {
-                return Err(format!(
-                    "kernel `{name}`: its argument `{argument}` is of type {kind}; a value is a number (put it in a buffer)"
-                ));
-            }
         }
-        let words: usize = parameters.iter().map(|parameter| parameter.words()).sum();
-        if words > MOST_WORDS {
-            return Err(format!(
-                "kernel `{name}`: its arguments take {words} words (a long takes two); there is room for {MOST_WORDS} \
-                 (put some in a buffer)"
-            ));
+        if kernel.words() > MOST_ARGUMENT_WORDS {
+            return Err(format!("kernel `{name}`: {}", too_many_words(kernel.words())));
         }
     }
     Ok(())
@@ -203,7 +194,9 @@ fn start(kernels: &[KernelSignature]) -> String {
     let body = body.split("    .size").next().expect("a first part");
     let section = head.lines().find(|line| line.contains(".section")).expect("the start code has a section");
     let mut text = format!("{section}\n    .globl _start\n_start:\n");
-    for KernelSignature { name, .. } in kernels {
+    for kernel in kernels {
+        let name = &kernel.name;
+        let body = if kernel.fits_registers() { body.to_string() } else { without_arguments(body) };
         let (start, body) = (start_of(name), body.replace("call    kernel", &format!("call    {name}")));
         text += &format!(
             "    .globl {start}\n    .type {start}, @function\n{start}:\n{body}    .size {start}, . - {start}\n"
