@@ -16,6 +16,7 @@ mod commands;
 mod compare;
 mod document;
 mod elaborate;
+mod extent;
 mod figures;
 mod first_look;
 mod foreign;

@@ -8,6 +8,7 @@ mod arguments;
 mod conversions;
 mod float_kernels;
 mod floats;
+mod programs;
 
 fn can_compile() -> bool {
     met(&[("clang and ld.lld", warploom_runtime::toolchain::available())])

@@ -13,6 +13,7 @@
 //! whose fields have constant places is never copied. By the convention for C they would lie on the stack of every thread.
 use std::fmt::Write;
 
+use super::ir::is_name;
 use super::layout::{items, leading_type, size_and_alignment};
 use crate::loader::{REGISTER_ARGUMENTS, place_of_argument};
 
@@ -98,7 +99,6 @@ fn place(definition: &str) -> Option<&str> {
 }
 
 fn renamed(line: &str, from: &str, to: &str) -> String {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
     let mut parts = line.split('@');
     let mut text = parts.next().unwrap_or_default().to_string();
     for part in parts {

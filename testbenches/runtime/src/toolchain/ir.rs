@@ -1,5 +1,7 @@
 //! LLVM's intermediate representation as text, as far as OpenCL kernels need it: which kernels there are, and what the
 //! RISC-V back end does not know about them.
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::block::{self, named};
 use super::layout::size_and_alignment;
 use crate::loader::signature::{KernelSignature, Parameter, Space, shared_of};
@@ -139,15 +141,16 @@ impl Module {
         }
     }
 
-    /// The first line of the source, in any of its functions or in this one, at which something is done: that of an
-    /// instruction for which `is` holds.
-    pub fn source_line(&self, in_function: Option<&str>, is: impl Fn(&str) -> bool) -> Option<(String, u32)> {
+    /// The first line of the source at which something is done, that of an instruction for which `is` holds: in this function or
+    /// those that it calls, or, if there is none of this name, in any.
+    pub fn source_line(&self, from: Option<&str>, is: impl Fn(&str) -> bool) -> Option<(String, u32)> {
+        let reached = from.map(|from| self.reached(from)).filter(|reached| !reached.is_empty());
         let mut function = "";
         for line in self.text.lines() {
             if line.starts_with("define ") {
                 function = function_name(line).unwrap_or_default();
             }
-            if line.starts_with("  ") && in_function.is_none_or(|name| name == function) && is(line) {
+            if line.starts_with("  ") && reached.as_ref().is_none_or(|reached| reached.contains(function)) && is(line) {
                 let place = line.split("!dbg ").nth(1).and_then(|rest| rest.split(',').next());
                 let number = place
                     .and_then(|place| self.metadata(place))
@@ -156,6 +159,28 @@ impl Module {
             }
         }
         None
+    }
+
+    /// A function and those that it names, and so on; none if it is not there.
+    fn reached(&self, from: &str) -> BTreeSet<&str> {
+        let mut function = "";
+        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for line in self.text.lines() {
+            if line.starts_with("define ") {
+                function = function_name(line).unwrap_or_default();
+                names.entry(function).or_default();
+            } else if line.starts_with("  ") {
+                let named = line.split('@').skip(1).filter_map(|rest| rest.split(|c| !is_name(c)).next());
+                names.entry(function).or_default().extend(named);
+            }
+        }
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some((name, named)) = open.pop().and_then(|name| names.get_key_value(name)) {
+            if reached.insert(*name) {
+                open.extend(named.iter().filter(|name| names.contains_key(*name)));
+            }
+        }
+        reached
     }
 }
 
@@ -219,8 +244,11 @@ fn local_variable<'a>(line: &'a str, kernels: &'a [KernelSignature]) -> Option<(
     kernels.iter().find(|kernel| kernel.name == function).map(|kernel| (name, kernel.name.as_str()))
 }
 
+pub(super) fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
+}
+
 fn uses(line: &str, variable: &str) -> bool {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
     let mut parts = line.split('@').skip(1);
     parts.any(|part| part.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(is_name)))
 }
