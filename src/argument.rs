@@ -137,7 +137,8 @@ impl FromStr for Value {
         }
         let Some(&(_, contents)) = CONTENTS.iter().find(|(name, _)| *name == kind) else {
             let scalar = |text| number(text).map(Self::Number).or_else(|| float(text).map(Self::Float));
-            let vector = || text.split(',').map(|text| scalar(text.trim())).collect::<Option<_>>().map(Self::Elements);
+            let elements = || text.split(',').map(|text| scalar(text.trim())).collect::<Option<Vec<_>>>();
+            let vector = || elements().filter(|elements| elements.len() > 1).map(Self::Elements);
             return scalar(text).or_else(vector).ok_or_else(|| {
                 "it is a number (decimal, 0x... or with a point), several for a vector, as in 1,2, or a buffer: zero, random or iota \
                  with :TYPE:COUNT, or file:PATH"
@@ -298,6 +299,7 @@ mod tests {
             "x=inf",
             "x=1e99",
             "v=1,",
+            "1 ",
             "v=1,zero:2",
             "p=hex:",
             "p=hex:0",
