@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::block::{self, named};
 use super::layout::size_and_alignment;
-use crate::loader::signature::{KernelSignature, Parameter, Space, shared_of};
+use crate::loader::signature::{KernelSignature, Parameter, Scalar, Space, shared_of};
 
 /// A module.
 pub(super) struct Module {
@@ -29,18 +29,23 @@ impl Module {
         let (names, types) = (list("kernel_arg_name"), list("kernel_arg_base_type"));
         let spaces = list("kernel_arg_addr_space");
         let named = named(&self.text);
-        let bytes = block::parameters(definition).into_iter();
-        let bytes = bytes.map(|parameter| size_and_alignment(parameter.value, &named).map_or(0, |(size, _)| size));
-        let parameters =
-            names.into_iter().zip(types).zip(spaces).zip(bytes).map(|(((name, type_name), space), bytes)| {
+        let parameters = names.into_iter().zip(types).zip(spaces).zip(block::parameters(definition)).map(
+            |(((name, type_name), space), parameter)| {
                 let space = match space.as_str() {
                     "1" => Space::Global,
                     "2" => Space::Constant,
                     "3" => Space::Local,
                     _ => Space::Private,
                 };
-                Parameter::new(name, short_name(&type_name), space, bytes)
-            });
+                let type_name = match integer(parameter.value) {
+                    // By whatever name: an enumeration.
+                    Some(integer) if space == Space::Private && Scalar::by_name(&type_name).is_none() => integer.into(),
+                    _ => short_name(&type_name),
+                };
+                let bytes = size_and_alignment(parameter.value, &named).map_or(0, |(size, _)| size);
+                Parameter::new(name, type_name, space, bytes)
+            },
+        );
         let parameters = parameters.collect();
         let sizes: Vec<u32> = list("reqd_work_group_size").iter().filter_map(|size| size.parse().ok()).collect();
         Some(KernelSignature { name, parameters, work_group: sizes.try_into().ok() })
@@ -184,6 +189,12 @@ impl Module {
     }
 }
 
+/// OpenCL's name of an integer.
+fn integer(ir_type: &str) -> Option<&'static str> {
+    let types = [("i8", "char"), ("i16", "short"), ("i32", "int"), ("i64", "long")];
+    types.iter().find(|(of_ir, _)| *of_ir == ir_type).map(|(_, name)| *name)
+}
+
 /// `int4*` for `int __attribute__((ext_vector_type(4)))*`.
 fn short_name(type_name: &str) -> String {
     type_name.replace(" __attribute__((ext_vector_type(", "").replace(")))", "")
@@ -248,7 +259,7 @@ pub(super) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
 
-fn uses(line: &str, variable: &str) -> bool {
+pub(super) fn uses(line: &str, variable: &str) -> bool {
     let mut parts = line.split('@').skip(1);
     parts.any(|part| part.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(is_name)))
 }
