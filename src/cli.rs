@@ -12,16 +12,19 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::mechanism::{ADDITIONS, Choice, Entry, MECHANISMS};
 use warploom_runtime::machines;
 
-use crate::argument::{self, Argument, Extent};
+use crate::argument::{self, Argument};
 use crate::compare::CompareArgs;
+use crate::extent::{Extent, Offset};
 use crate::machine::MemoryArgs;
 use crate::suggest::nearest;
 use crate::trace::Watch;
 
 mod fuzz;
+mod source;
 mod synth;
 
 pub use fuzz::FuzzArgs;
+pub use source::SourceArgs;
 pub use synth::SynthArgs;
 
 /// An open RTL laboratory for irregular GPU control flow.
@@ -357,8 +360,12 @@ pub struct SetupArgs {
     /// and 256, that divide the work-items in x]
     #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "block", help_heading = OWN)]
     pub local: Option<Extent>,
-    /// Argument of a kernel of your own (repeatable, up to 8 words): a number, by the name of its parameter in OpenCL, as in n=256;
-    /// in C in the order of the parameters, and there also a buffer, as in random:i32:256
+    /// Number of the first work-item of an OpenCL kernel, which is compiled with it [default: 0]
+    #[arg(long, value_name = "X[,Y[,Z]]", requires = "global", help_heading = OWN)]
+    #[serde(default)]
+    pub offset: Option<Offset>,
+    /// Argument of a kernel of your own (repeatable): a number, a vector or a structure (hex:BYTES or file:PATH), by the name of its
+    /// parameter in OpenCL, as in n=256 or v=1,2,3,4; in C in the order of the parameters, a number or a buffer, as in random:i32:256
     #[arg(long = "arg", value_name = "[NAME=]VALUE", allow_hyphen_values = true, help_heading = OWN)]
     #[serde(rename = "arg")]
     pub arguments: Vec<Argument>,
@@ -367,6 +374,9 @@ pub struct SetupArgs {
     #[arg(long = "buffer", value_name = "NAME=KIND:TYPE:COUNT", value_parser = argument::buffer, help_heading = OWN)]
     #[serde(rename = "buffer")]
     pub buffers: Vec<Argument>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub source: SourceArgs,
     #[command(flatten)]
     #[serde(flatten)]
     pub memory: MemoryArgs,
@@ -581,6 +591,8 @@ pub struct BuildArgs {
     /// The ELF to write [default: the source's name with .elf]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: SourceArgs,
 }
 
 impl BuildArgs {
@@ -598,6 +610,8 @@ pub struct DisasmArgs {
     /// What holds when this kernel of an OpenCL file runs [default: what holds for all of them]
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
+    #[command(flatten)]
+    pub source: SourceArgs,
     /// Print JSON instead of a listing
     #[arg(long)]
     pub json: bool,

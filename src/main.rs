@@ -15,6 +15,7 @@ mod commands;
 mod compare;
 mod document;
 mod elaborate;
+mod extent;
 mod figures;
 mod first_look;
 mod foreign;

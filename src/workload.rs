@@ -53,11 +53,13 @@ impl Workload {
             ("--grid", args.grid.is_some()),
             ("--global", args.global.is_some()),
             ("--local", args.local.is_some()),
+            ("--offset", args.offset.is_some()),
             ("--arg", !args.arguments.is_empty()),
             ("--buffer", !args.buffers.is_empty()),
             ("--kernel", args.function.is_some()),
         ];
-        if let Some((option, _)) = for_own.iter().find(|(_, given)| *given) {
+        let for_own = for_own.iter().find(|(_, given)| *given).map(|(option, _)| *option);
+        if let Some(option) = for_own.or_else(|| args.source.given()) {
             bail!("{option} is for a kernel of your own; what {} is launched with follows from --size", kernel.name());
         }
         let sizes = kernel.sizes();

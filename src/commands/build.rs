@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use warploom_runtime::loader::Program;
-use warploom_runtime::toolchain::{self, Debug};
+use warploom_runtime::toolchain;
 
 use crate::cli::BuildArgs;
 use crate::output;
@@ -19,7 +19,7 @@ pub fn build(args: &BuildArgs) -> Result<Status> {
         "--output {}: that is no ELF file, and would be lost; name another",
         output.display()
     );
-    let (elf, warnings) = toolchain::compile(&args.source, Debug::Lines)?;
+    let (elf, warnings) = toolchain::compile(&args.source, args.options.options(None))?;
     if !warnings.is_empty() {
         output::say!("{}", warnings.trim_end());
     }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use warploom_runtime::disassembly::{Listed, ListedBranch, Source, listing};
 use warploom_runtime::kernels::{KERNELS, micro};
 use warploom_runtime::loader::{Program, signature};
-use warploom_runtime::toolchain::{self, Debug};
+use warploom_runtime::toolchain;
 use warploom_sim::files;
 
 use crate::cli::DisasmArgs;
@@ -22,7 +22,7 @@ uniform, if all threads of a CTA that come to it together go the same way; P, pr
 
 /// Prints the listing.
 pub fn disasm(args: &DisasmArgs) -> Result<Status> {
-    let (elf, directory) = read(&args.program)?;
+    let (elf, directory) = read(args)?;
     let kernels = signature::kernels(&elf);
     if let Some(name) = &args.kernel {
         let names = || kernels.iter().map(|kernel| kernel.name.as_str());
@@ -48,9 +48,13 @@ pub fn disasm(args: &DisasmArgs) -> Result<Status> {
 }
 
 /// The ELF of a shipped kernel, a micro-kernel, a source or a file; and where its sources are.
-fn read(name: &str) -> Result<(Vec<u8>, PathBuf)> {
+fn read(args: &DisasmArgs) -> Result<(Vec<u8>, PathBuf)> {
+    let name = args.program.as_str();
     let path = Path::new(name);
     let directory = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    if !toolchain::is_source(path) {
+        args.source.check_compiled(name)?;
+    }
     if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name() == name) {
         return Ok((kernel.binary().elf.to_vec(), directory));
     }
@@ -65,7 +69,11 @@ fn read(name: &str) -> Result<(Vec<u8>, PathBuf)> {
         nearest(name, names())
     );
     let elf = if toolchain::is_source(path) {
-        toolchain::compile(path, Debug::Lines)?.0
+        let (elf, warnings) = toolchain::compile(path, args.source.options(args.kernel.as_deref()))?;
+        if !warnings.is_empty() {
+            output::say!("{}", warnings.trim_end());
+        }
+        elf
     } else {
         files::read(path, files::MOST).with_context(|| format!("cannot read {name}"))?
     };

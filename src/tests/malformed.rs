@@ -14,9 +14,10 @@ use warploom_sim::ObservedNet;
 use warploom_sim::glob::Globs;
 
 use crate::activity::waveform::Recorded;
-use crate::argument::{self, Argument, Extent};
+use crate::argument::{self, Argument};
 use crate::cli::{Cli, Command, CoreArgs, SetupArgs};
 use crate::compare::{Part, Plan, merge, share_plan, write};
+use crate::extent::{Extent, Offset};
 use crate::presets;
 use crate::report::RunReport;
 use crate::simulation::Simulation;
@@ -252,6 +253,10 @@ proptest! {
     fn extents_and_parts(text in text()) {
         match text.parse::<Extent>() {
             Ok(extent) => prop_assert_eq!(extent.to_string().parse::<Extent>(), Ok(extent)),
+            Err(error) => is_sentence(&error)?,
+        }
+        match text.parse::<Offset>() {
+            Ok(offset) => prop_assert_eq!(offset.to_string().parse::<Offset>(), Ok(offset)),
             Err(error) => is_sentence(&error)?,
         }
         match text.parse::<Part>() {

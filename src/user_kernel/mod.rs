@@ -8,7 +8,7 @@ use warploom_runtime::kernels::micro::Micro;
 use warploom_runtime::kernels::{Problem, Random};
 use warploom_runtime::loader::Program;
 use warploom_runtime::loader::signature::{self, KernelSignature};
-use warploom_runtime::toolchain::{self, Debug};
+use warploom_runtime::toolchain::{self, Options};
 use warploom_sim::files;
 
 use crate::cli::SetupArgs;
@@ -77,12 +77,18 @@ impl UserKernel {
     pub fn new(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let path = Path::new(name);
         let bytes = if toolchain::is_source(path) {
-            let (elf, warnings) = toolchain::compile(path, Debug::Lines)?;
+            let options = Options {
+                offset: args.offset.map_or([0; 3], |offset| offset.0),
+                dimensions: args.global.map(|global| global.dimensions),
+                ..args.source.options(args.function.as_deref())
+            };
+            let (elf, warnings) = toolchain::compile(path, options)?;
             if !warnings.is_empty() {
                 output::say!("{}", warnings.trim_end());
             }
             elf
         } else {
+            check_compiled(name, args)?;
             files::read(path, files::MOST).with_context(|| format!("cannot read {name}"))?
         };
         Self::load(name, &bytes, args, config)
@@ -90,6 +96,7 @@ impl UserKernel {
 
     /// One of warploom's small programs, launched like a kernel of the user's own; its block by default as it needs it.
     pub fn of_micro(micro: &Micro, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+        check_compiled(micro.name, args)?;
         let args = SetupArgs { block: args.block.or(micro.threads), ..args.clone() };
         Self::load(micro.name, micro.binary.elf, &args, config)
     }
@@ -115,7 +122,7 @@ impl UserKernel {
     /// Of C or assembler.
     fn plain(program: Program, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
         let (grid, block) = match args.global {
-            Some(global) => divide(global.0, local(None, global.0, args, config)?)?,
+            Some(global) => divide(global.sizes, local(None, global.sizes, args, config)?)?,
             None => {
                 ensure!(args.local.is_none(), "--local: it goes with --global; with --grid, it is --block");
                 let block = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
@@ -207,6 +214,15 @@ impl UserKernel {
 /// Words of a buffer of so many bytes and of the guard behind it.
 fn words_with_guard(size: usize) -> usize {
     (size.next_multiple_of(GUARD_BYTES) + GUARD_BYTES) / 4
+}
+
+/// That nothing is asked for that a program is compiled with.
+fn check_compiled(name: &str, args: &SetupArgs) -> Result<()> {
+    ensure!(
+        args.offset.is_none(),
+        "--offset is for an OpenCL source (.cl), which is compiled with it; {name} is compiled already"
+    );
+    args.source.check_compiled(name)
 }
 
 /// The words of a new buffer and of the guard behind it.

@@ -5,8 +5,8 @@ use warploom_runtime::host::volume;
 use warploom_runtime::kernels::Problem;
 use warploom_runtime::loader::KernelSignature;
 
-use crate::argument::Extent;
 use crate::cli::SetupArgs;
+use crate::extent::Extent;
 
 /// Grid and block of an OpenCL kernel.
 pub(super) fn work_groups(
@@ -19,7 +19,7 @@ pub(super) fn work_groups(
         "--grid and --block are for kernels in C; `{}` takes --global WORK-ITEMS and --local WORK-ITEMS",
         kernel.name
     );
-    let Some(Extent(global)) = args.global else {
+    let Some(Extent { sizes: global, .. }) = args.global else {
         bail!("--global: how many work-items run `{}`? X, X,Y or X,Y,Z", kernel.name);
     };
     divide(global, local(kernel.work_group, global, args, config)?)
@@ -35,18 +35,18 @@ pub(super) fn local(
     let most = (config.lanes * config.warps) as u32;
     let preferred = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
     let divisor = || (1..=preferred).rev().find(|&n| global[0].is_multiple_of(n)).unwrap_or(1);
-    let local = args.local.map(|local| local.0).or(required).unwrap_or_else(|| [divisor(), 1, 1]);
+    let local = args.local.map(|local| local.sizes).or(required).unwrap_or_else(|| [divisor(), 1, 1]);
     if let Some(required) = required.filter(|&required| required != local) {
         bail!(
             "--local {}: the kernel requires work-groups of {} (reqd_work_group_size)",
-            Extent(local),
-            Extent(required)
+            Extent::from(local),
+            Extent::from(required)
         );
     }
     ensure!(
         volume(local) <= u64::from(most),
         "--local {}: a work-group has at most {most} work-items on this core ({} warps x {} lanes)",
-        Extent(local),
+        Extent::from(local),
         config.warps,
         config.lanes
     );
@@ -61,9 +61,9 @@ pub(super) fn divide(global: [u32; 3], local: [u32; 3]) -> Result<([u32; 3], [u3
         });
         bail!(
             "--global {}: not a multiple of --local {}; take --global {}, and let the kernel skip the work-items behind the end",
-            Extent(global),
-            Extent(local),
-            Extent(rounded)
+            Extent::from(global),
+            Extent::from(local),
+            Extent::from(rounded)
         );
     }
     Ok((std::array::from_fn(|i| global[i] / local[i]), local))

@@ -79,6 +79,11 @@ fn structures_by_value() {
     let mut expected = parts();
     expected[34] += 100;
     assert_eq!(q, expected);
+    let run = format!(
+        "values.cl --kernel indexed --global 3 --buffer out=zero:i32:9 --arg p=file:{} --arg o=-1",
+        file.display()
+    );
+    assert_eq!(words(&dump(&run, "out")), [1009, 20, 30, 10, 1019, 30, 10, 20, 1029]);
     let little = dump("values.cl --kernel little --global 2 --buffer out=zero:i32:2 --arg e=hex:07000000", "out");
     assert_eq!(words(&little), [7, 7]);
 }

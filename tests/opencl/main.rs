@@ -9,6 +9,7 @@ mod conversions;
 mod float_kernels;
 mod floats;
 mod locks;
+mod programs;
 
 fn can_compile() -> bool {
     met(&[("clang and ld.lld", warploom_runtime::toolchain::available())])

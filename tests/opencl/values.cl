@@ -40,6 +40,14 @@ __kernel void structures(__global float *out, parts p, struct tight t, either e,
         *q = p;
 }
 
+typedef enum { less = -1, equal, greater } order;
+
+__kernel void indexed(__global int *out, parts p, order o) {
+    p.list[get_global_id(0)] += p.a + o;
+    for (int i = 0; i < 3; i++)
+        out[3 * get_global_id(0) + i] = p.list[i];
+}
+
 // Scalars would fit registers, a structure among them does not.
 __kernel void little(__global int *out, either e) { out[get_global_id(0)] = e.i; }
 

@@ -1,5 +1,5 @@
 # Entry of every C kernel: stack and arguments from the block at CSR 0xCCF, then `kernel`, then exit.
-# The block holds eight arguments and the initial stack pointer, the top of the private window.
+# The block holds eight words of arguments and the initial stack pointer, the top of the private window, then the other words.
 # A kernel does not keep s0 to s11 (toolchain/entry): nothing may live in them over the call.
     .section .text.start, "ax", @progbits
     .globl _start

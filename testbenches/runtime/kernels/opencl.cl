@@ -23,21 +23,37 @@ OF_DIMENSION(get_local_size, CSR(0xCC6), CSR(0xCC7), CSR(0xCC8), 1)
 OF_DIMENSION(get_enqueued_local_size, CSR(0xCC6), CSR(0xCC7), CSR(0xCC8), 1)
 OF_DIMENSION(get_num_groups, CSR(0xCC9), CSR(0xCCA), CSR(0xCCB), 1)
 OF_DIMENSION(get_global_size, CSR(0xCC9) * CSR(0xCC6), CSR(0xCCA) * CSR(0xCC7), CSR(0xCCB) * CSR(0xCC8), 1)
-OF_DIMENSION(get_global_id, CSR(0xCC3) * CSR(0xCC6) + CSR(0xCC0), CSR(0xCC4) * CSR(0xCC7) + CSR(0xCC1),
-    CSR(0xCC5) * CSR(0xCC8) + CSR(0xCC2), 0)
-OF_DIMENSION(get_global_offset, 0, 0, 0, 0)
 
-/* The launch is not told; the last dimension with more than one work item. */
+/* What the launch is not told is compiled in, where it is known. */
+#ifndef WARPLOOM_OFFSET_X
+#define WARPLOOM_OFFSET_X 0
+#endif
+#ifndef WARPLOOM_OFFSET_Y
+#define WARPLOOM_OFFSET_Y 0
+#endif
+#ifndef WARPLOOM_OFFSET_Z
+#define WARPLOOM_OFFSET_Z 0
+#endif
+OF_DIMENSION(get_global_offset, WARPLOOM_OFFSET_X, WARPLOOM_OFFSET_Y, WARPLOOM_OFFSET_Z, 0)
+OF_DIMENSION(get_global_id, CSR(0xCC3) * CSR(0xCC6) + CSR(0xCC0) + WARPLOOM_OFFSET_X,
+    CSR(0xCC4) * CSR(0xCC7) + CSR(0xCC1) + WARPLOOM_OFFSET_Y, CSR(0xCC5) * CSR(0xCC8) + CSR(0xCC2) + WARPLOOM_OFFSET_Z, 0)
+
 BUILT_IN uint get_work_dim(void) {
+#ifdef WARPLOOM_DIMENSIONS
+    return WARPLOOM_DIMENSIONS;
+#else
+    /* The last dimension with more than one work item. */
     return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1;
+#endif
 }
 
 BUILT_IN size_t get_local_linear_id(void) {
     return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
 }
 
+#define NUMBER(dimension) (get_global_id(dimension) - get_global_offset(dimension))
 BUILT_IN size_t get_global_linear_id(void) {
-    return (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
+    return (NUMBER(2) * get_global_size(1) + NUMBER(1)) * get_global_size(0) + NUMBER(0);
 }
 
 /* Synchronisation. */

@@ -1,4 +1,4 @@
-/* What a kernel in C may use. A kernel is `void kernel(...)` with up to eight 32-bit arguments. */
+/* What a kernel in C may use. A kernel is `void kernel(...)` with up to 256 words of arguments. */
 #ifndef WARPLOOM_H
 #define WARPLOOM_H
 

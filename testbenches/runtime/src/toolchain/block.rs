@@ -13,6 +13,7 @@
 //! whose fields have constant places is never copied. By the convention for C they would lie on the stack of every thread.
 use std::fmt::Write;
 
+use super::ir::{is_name, uses};
 use super::layout::{items, leading_type, size_and_alignment};
 use crate::loader::{REGISTER_ARGUMENTS, place_of_argument};
 
@@ -72,13 +73,19 @@ fn definition<'a>(module: &'a str, function: &str) -> Option<&'a str> {
 /// The module with a function that takes its arguments from the block.
 pub(super) fn reading_block(module: &str, function: &str) -> String {
     let Some(definition) = definition(module, function) else { return module.into() };
-    let Some(wrapper) = wrapper(module, definition, function) else { return module.into() };
+    // Only the wrapper calls it then, and has made the copies that it may write to.
+    let own_copies = !module.lines().any(|line| line.starts_with(' ') && uses(line, function));
+    let Some(wrapper) = wrapper(module, definition, function, own_copies) else { return module.into() };
     let body = format!("{function}.body");
     let mut text = String::with_capacity(module.len() + wrapper.len());
     for line in module.lines() {
         let is_code = line.starts_with("define ") || line.starts_with(' ');
         let renamed = if is_code { renamed(line, function, &body) } else { line.into() };
-        text += &if line == definition { internal(&renamed) } else { renamed };
+        text += &match line == definition {
+            true if own_copies => by_address(&internal(&renamed)),
+            true => internal(&renamed),
+            false => renamed,
+        };
         text.push('\n');
     }
     text + &wrapper
@@ -93,12 +100,18 @@ fn internal(definition: &str) -> String {
     }
 }
 
+/// Parameters whose structures are the caller's.
+fn by_address(parameters: &str) -> String {
+    let mut parts = parameters.split("byval(");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest.trim_start()))
+}
+
 fn place(definition: &str) -> Option<&str> {
     definition.split_once(" !dbg ")?.1.split_whitespace().next()
 }
 
 fn renamed(line: &str, from: &str, to: &str) -> String {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
     let mut parts = line.split('@');
     let mut text = parts.next().unwrap_or_default().to_string();
     for part in parts {
@@ -111,7 +124,7 @@ fn renamed(line: &str, from: &str, to: &str) -> String {
     text
 }
 
-fn wrapper(module: &str, definition: &str, function: &str) -> Option<String> {
+fn wrapper(module: &str, definition: &str, function: &str, own_copies: bool) -> Option<String> {
     let named = named(module);
     let is_opaque =
         parameters(definition).iter().any(|parameter| parameter.value == "ptr" || parameter.text.starts_with("ptr "));
@@ -146,6 +159,7 @@ fn wrapper(module: &str, definition: &str, function: &str) -> Option<String> {
         }
         code += &format!("  %p{index} = bitcast {word} %w{index} to {}\n", to(value));
         if is_structure {
+            let text = if own_copies { by_address(text) } else { text.into() };
             given.push(format!("{text} %p{index}"));
         } else {
             code += &format!("  %v{index} = load {value}, {} %p{index}, align 4\n", to(value));
@@ -183,6 +197,18 @@ mod tests {
         assert_eq!(words(MODULE, "k"), Some(4));
         assert_eq!(words(MODULE, "none"), None);
         assert_eq!(reading_block(MODULE, "none"), MODULE);
+    }
+
+    /// What nobody else calls takes its structures where the wrapper has put them.
+    #[test]
+    fn structures_are_copied_once() {
+        let text = reading_block(&MODULE.replace("  call void @k(i32* %0)\n", ""), "k");
+        for line in [
+            "define internal void @k.body(i32* noundef %0, i8 signext %1, %struct.P* noundef align 4 %2) #0 {",
+            "  call void @k.body(i32* noundef %v0, i8 signext %v1, %struct.P* noundef align 4 %p2) alwaysinline",
+        ] {
+            assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+        }
     }
 
     /// Where the stack pointer lies between the words of one argument, they are put together.

@@ -1,8 +1,10 @@
 //! LLVM's intermediate representation as text, as far as OpenCL kernels need it: which kernels there are, and what the
 //! RISC-V back end does not know about them.
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::block::{self, named};
 use super::layout::size_and_alignment;
-use crate::loader::signature::{KernelSignature, Parameter, Space, shared_of};
+use crate::loader::signature::{KernelSignature, Parameter, Scalar, Space, shared_of};
 
 /// A module.
 pub(super) struct Module {
@@ -27,18 +29,23 @@ impl Module {
         let (names, types) = (list("kernel_arg_name"), list("kernel_arg_base_type"));
         let spaces = list("kernel_arg_addr_space");
         let named = named(&self.text);
-        let bytes = block::parameters(definition).into_iter();
-        let bytes = bytes.map(|parameter| size_and_alignment(parameter.value, &named).map_or(0, |(size, _)| size));
-        let parameters =
-            names.into_iter().zip(types).zip(spaces).zip(bytes).map(|(((name, type_name), space), bytes)| {
+        let parameters = names.into_iter().zip(types).zip(spaces).zip(block::parameters(definition)).map(
+            |(((name, type_name), space), parameter)| {
                 let space = match space.as_str() {
                     "1" => Space::Global,
                     "2" => Space::Constant,
                     "3" => Space::Local,
                     _ => Space::Private,
                 };
-                Parameter::new(name, short_name(&type_name), space, bytes)
-            });
+                let type_name = match integer(parameter.value) {
+                    // By whatever name: an enumeration.
+                    Some(integer) if space == Space::Private && Scalar::by_name(&type_name).is_none() => integer.into(),
+                    _ => short_name(&type_name),
+                };
+                let bytes = size_and_alignment(parameter.value, &named).map_or(0, |(size, _)| size);
+                Parameter::new(name, type_name, space, bytes)
+            },
+        );
         let parameters = parameters.collect();
         let sizes: Vec<u32> = list("reqd_work_group_size").iter().filter_map(|size| size.parse().ok()).collect();
         Some(KernelSignature { name, parameters, work_group: sizes.try_into().ok() })
@@ -139,15 +146,16 @@ impl Module {
         }
     }
 
-    /// The first line of the source, in any of its functions or in this one, at which something is done: that of an
-    /// instruction for which `is` holds.
-    pub fn source_line(&self, in_function: Option<&str>, is: impl Fn(&str) -> bool) -> Option<(String, u32)> {
+    /// The first line of the source at which something is done, that of an instruction for which `is` holds: in this function or
+    /// those that it calls, or, if there is none of this name, in any.
+    pub fn source_line(&self, from: Option<&str>, is: impl Fn(&str) -> bool) -> Option<(String, u32)> {
+        let reached = from.map(|from| self.reached(from)).filter(|reached| !reached.is_empty());
         let mut function = "";
         for line in self.text.lines() {
             if line.starts_with("define ") {
                 function = function_name(line).unwrap_or_default();
             }
-            if line.starts_with("  ") && in_function.is_none_or(|name| name == function) && is(line) {
+            if line.starts_with("  ") && reached.as_ref().is_none_or(|reached| reached.contains(function)) && is(line) {
                 let place = line.split("!dbg ").nth(1).and_then(|rest| rest.split(',').next());
                 let number = place
                     .and_then(|place| self.metadata(place))
@@ -157,6 +165,34 @@ impl Module {
         }
         None
     }
+
+    /// A function and those that it names, and so on; none if it is not there.
+    fn reached(&self, from: &str) -> BTreeSet<&str> {
+        let mut function = "";
+        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for line in self.text.lines() {
+            if line.starts_with("define ") {
+                function = function_name(line).unwrap_or_default();
+                names.entry(function).or_default();
+            } else if line.starts_with("  ") {
+                let named = line.split('@').skip(1).filter_map(|rest| rest.split(|c| !is_name(c)).next());
+                names.entry(function).or_default().extend(named);
+            }
+        }
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some((name, named)) = open.pop().and_then(|name| names.get_key_value(name)) {
+            if reached.insert(*name) {
+                open.extend(named.iter().filter(|name| names.contains_key(*name)));
+            }
+        }
+        reached
+    }
+}
+
+/// OpenCL's name of an integer.
+fn integer(ir_type: &str) -> Option<&'static str> {
+    let types = [("i8", "char"), ("i16", "short"), ("i32", "int"), ("i64", "long")];
+    types.iter().find(|(of_ir, _)| *of_ir == ir_type).map(|(_, name)| *name)
 }
 
 /// `int4*` for `int __attribute__((ext_vector_type(4)))*`.
@@ -219,8 +255,11 @@ fn local_variable<'a>(line: &'a str, kernels: &'a [KernelSignature]) -> Option<(
     kernels.iter().find(|kernel| kernel.name == function).map(|kernel| (name, kernel.name.as_str()))
 }
 
+pub(super) fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
+}
+
 pub(super) fn uses(line: &str, variable: &str) -> bool {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
     let mut parts = line.split('@').skip(1);
     parts.any(|part| part.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(is_name)))
 }

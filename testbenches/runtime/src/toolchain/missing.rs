@@ -1,6 +1,7 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
 use std::path::Path;
 
+use super::accepted::UNDECLARED;
 use super::ir::Module;
 use super::{HEADER, libclc};
 
@@ -14,6 +15,10 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
         let place = lines.take_while(|line| line.starts_with(">>>")).find_map(|line| line.split(".o:(").nth(1));
         let function = place.and_then(|place| place.split(')').next()).map(|name| name.trim_start_matches(".text."));
         let function = function.unwrap_or("?");
+        // One for all: what a program does with them is many functions.
+        if is_soft_float(name) && problems.iter().any(|problem| problem.starts_with(NO_DOUBLE)) {
+            continue;
+        }
         let problem = match module {
             Some(module) => of_symbol(name, function, module),
             None if is_soft_float(name) => format!("{NO_DOUBLE}: `{name}` is needed in `{function}`"),
@@ -55,17 +60,18 @@ pub(super) fn of_libclc(module: &Module, file: &Path) -> Option<String> {
 fn of_symbol(name: &str, function: &str, module: &Module) -> String {
     let or_function = |found: Option<(String, u32)>| found.unwrap_or_else(|| (function.to_string(), 0));
     if is_soft_float(name) {
-        let line = module.source_line(Some(function), is_float).or_else(|| module.source_line(None, is_float));
+        let line = module.source_line(Some(function), |line| is_float(line) && names_wide(line));
         let (function, line) = or_function(line);
         return format!("{NO_DOUBLE}: `{name}` is needed {}", place(&function, line));
     }
     let plain = name.split('(').next().unwrap_or(name);
     let mangled = format!("@_Z{}{plain}", plain.len());
     let exact = format!("@{plain}(");
-    let line =
-        module.source_line(None, |line| line.contains("call ") && (line.contains(&mangled) || line.contains(&exact)));
+    let line = module.source_line(Some(function), |line| {
+        line.contains("call ") && (line.contains(&mangled) || line.contains(&exact))
+    });
     let (function, line) = or_function(line);
-    no_built_in(name, &function, line)
+    no_built_in(name.strip_prefix(UNDECLARED).unwrap_or(name), &function, line)
 }
 
 fn no_built_in(name: &str, function: &str, line: u32) -> String {
@@ -80,7 +86,12 @@ fn place(function: &str, line: u32) -> String {
 /// The names of the compiler's floating-point functions: `__addsf3`, `__floatsisf`, `__unorddf2`.
 fn is_soft_float(name: &str) -> bool {
     let Some(rest) = name.strip_prefix("__") else { return false };
-    ["sf", "df", "hf", "tf"].iter().any(|kind| rest.contains(kind))
+    ["sf", "df", "hf", "tf", "h2f", "f2h"].iter().any(|kind| rest.contains(kind))
+}
+
+/// Whether an instruction has something to do with numbers that are no floats of 32 bits.
+fn names_wide(instruction: &str) -> bool {
+    ["double", "half", "fp128"].iter().any(|kind| instruction.contains(kind))
 }
 
 fn is_float(instruction: &str) -> bool {

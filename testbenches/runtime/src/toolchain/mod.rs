@@ -21,6 +21,7 @@ const START: &str = include_str!("../../kernels/crt0.s");
 const SCRIPT: &str = include_str!("../../kernels/kernel.ld");
 const RUNTIME: &str = include_str!("../../kernels/runtime.c");
 
+mod accepted;
 mod block;
 mod entry;
 mod ir;
@@ -29,6 +30,9 @@ pub mod libclc;
 mod locks;
 mod missing;
 mod opencl;
+mod options;
+
+pub use options::Options;
 
 const TARGET: &[&str] = &["--target=riscv32-unknown-elf", "-march=rv32imaf", "-mabi=ilp32", "-mno-relax", "-c"];
 const C_FLAGS: &[&str] = &["-std=c11", "-Wall", "-ffreestanding", "-fno-builtin"];
@@ -65,14 +69,17 @@ pub enum ToolchainError {
     Cache(#[from] CacheError),
     #[error("{tool} failed on {}:\n{messages}", .source_file.display())]
     Failed { tool: String, source_file: PathBuf, messages: String },
+    #[error("{0}")]
+    BadOption(String),
     #[error("{}: {problem}", .source_file.display())]
     Unsupported { source_file: PathBuf, problem: String },
 }
 
 /// What goes into an ELF file besides code and data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Debug {
     /// Nothing.
+    #[default]
     None,
     /// The source line of every instruction.
     Lines,
@@ -99,9 +106,11 @@ pub fn is_source(path: &Path) -> bool {
 
 /// Compiles and links a `.cl` file with kernels, a `.c` file with `void kernel(...)`, or a `.s` file (`.S` with the preprocessor) with the label
 /// `_start`, to an ELF file's bytes. Warnings go to the second part.
-pub fn compile(source: &Path, debug: Debug) -> Result<(Vec<u8>, String), ToolchainError> {
+pub fn compile(source: &Path, options: impl Into<Options>) -> Result<(Vec<u8>, String), ToolchainError> {
     let language = Language::of(source).ok_or_else(|| ToolchainError::NotASource(source.to_path_buf()))?;
-    let mut job = Job::new(source, debug)?;
+    let options = options.into();
+    language.check(source, &options)?;
+    let mut job = Job::new(source, options)?;
     let elf = match language {
         Language::OpenCl => opencl::compile(&mut job)?,
         Language::C => {
@@ -140,12 +149,32 @@ impl Language {
             _ => None,
         }
     }
+
+    /// That the options are for a source like this.
+    fn check(self, source: &Path, options: &Options) -> Result<(), ToolchainError> {
+        let refused = |option: &str, reason: &str| {
+            Err(ToolchainError::BadOption(format!("{option} for {}: {reason}", source.display())))
+        };
+        let is_preprocessed = !matches!(self, Self::Assembler) || source.extension() == Some(OsStr::new("S"));
+        if !is_preprocessed && !options.defines.is_empty() {
+            return refused("-D", "nothing is preprocessed in a .s file; name it .S");
+        }
+        if !matches!(self, Self::OpenCl) && options.cl_options.is_some() {
+            return refused("--cl-options", "they are of OpenCL C");
+        }
+        if !matches!(self, Self::OpenCl) && options.offset != [0; 3] {
+            return refused("--offset", "it is of OpenCL C");
+        }
+        Ok(())
+    }
 }
 
 /// A source on its way, with a directory for what is made of it: in the cache, where the next start finds what a killed one has left.
 struct Job {
     source: PathBuf,
-    debug: Debug,
+    options: Options,
+    /// What the options ask of the compiler.
+    flags: Vec<String>,
     work: Work,
     compiler: Tool,
     linker: Tool,
@@ -155,13 +184,16 @@ struct Job {
 }
 
 impl Job {
-    fn new(source: &Path, debug: Debug) -> Result<Self, ToolchainError> {
+    fn new(source: &Path, options: impl Into<Options>) -> Result<Self, ToolchainError> {
         files::check_readable(source, files::MOST).map_err(failed(source))?;
         let source = source.canonicalize().map_err(failed(source))?;
+        let options = options.into();
+        let flags = options.flags()?;
         let cache = Cache::open(None)?;
         let work = cache.work().map_err(failed(cache.path()))?;
         let (compiler, linker) = (Tool::new("clang", "WARPLOOM_CLANG"), Tool::new("ld.lld", "WARPLOOM_LLD"));
-        let job = Self { source, debug, work, compiler, linker, libclc: libclc::path(), messages: String::new() };
+        let job =
+            Self { source, options, flags, work, compiler, linker, libclc: libclc::path(), messages: String::new() };
         job.write("warploom.h", HEADER)?;
         Ok(job)
     }
@@ -179,7 +211,7 @@ impl Job {
         let output = self.path(output);
         let mut command = self.compiler.command();
         command.current_dir(self.source.parent().unwrap_or(Path::new("/"))).args(flags);
-        command.args(self.debug.flags(self.work.path())).arg("-I").arg(self.work.path());
+        command.args(self.options.debug.flags(self.work.path())).arg("-I").arg(self.work.path()).args(&self.flags);
         let name = self.source.file_name().unwrap_or_default();
         // One that could be taken for an option.
         let name = if name.as_encoded_bytes().starts_with(b"-") { Path::new(".").join(name) } else { name.into() };
@@ -213,10 +245,10 @@ impl Job {
     /// Assembles the source. clang 14 cannot number the lines of a section that has nothing but `.insn` in it: such a program goes without.
     fn assemble_here(&mut self) -> Result<PathBuf, ToolchainError> {
         let with_lines = self.compile_here(TARGET, "kernel.o");
-        if with_lines.is_ok() || self.debug == Debug::None {
+        if with_lines.is_ok() || self.options.debug == Debug::None {
             return with_lines;
         }
-        self.debug = Debug::None;
+        self.options.debug = Debug::None;
         self.compile_here(TARGET, "kernel.o").or(with_lines)
     }
 

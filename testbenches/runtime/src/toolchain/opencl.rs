@@ -7,7 +7,9 @@
 //!    per CTA. This comes before any optimisation, which would take them for variables of a single thread.
 //! 3. It is optimised, compiled, and linked with a start code per kernel and a section that names the kernels' parameters.
 use std::path::PathBuf;
+use std::slice;
 
+use super::accepted::Accepted;
 use super::ir::{Module, plain_name};
 use super::{
     CODE_FLAGS, FRONT_END, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, locks,
@@ -93,21 +95,80 @@ const OPENCL_FLAGS: &[&str] = &[
     "-Wno-uninitialized",
 ];
 
+/// Kernels by their names, and why they cannot be.
+type LeftOut = Vec<(String, String)>;
+
 pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let module = linked(job)?;
-    let kernels = module.kernels();
-    check(&kernels).map_err(|problem| unsupported(job, problem))?;
-    let text = module.lowered(&kernels).map_err(|problem| unsupported(job, problem))?;
+    let all = module.kernels();
+    if all.is_empty() {
+        return Err(unsupported(job, "there is no `__kernel` function in it".into()));
+    }
+    let mut left_out: LeftOut =
+        all.iter().filter_map(|kernel| Some((kernel.name.clone(), check(kernel).err()?))).collect();
+    let kernels = rest(job, &all, &left_out)?;
+    let text = module.lowered(&all).map_err(|problem| unsupported(job, problem))?;
     let assembly = job.compile_own("lowered.ll", &locks::kept(text), &[CODE_FLAGS, ONE_RETURN, &["-S"]].concat())?;
     let entries: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-    let object = job.assemble(&assembly, &entries)?;
-    let runtime = job.compile_runtime()?;
-    let names = serde_json::to_string(&kernels).expect("names and numbers");
+    let objects = [job.assemble(&assembly, &entries)?, job.compile_runtime()?];
+    let elf = match link(job, &module, &kernels, &objects) {
+        Err(ToolchainError::Unsupported { .. }) => {
+            // Each on its own, to see which of them it is.
+            for kernel in &kernels {
+                match link(job, &module, slice::from_ref(kernel), &objects) {
+                    Err(ToolchainError::Unsupported { problem, .. }) => left_out.push((kernel.name.clone(), problem)),
+                    linked => drop(linked?),
+                }
+            }
+            let kernels = rest(job, &all, &left_out)?;
+            link(job, &module, &kernels, &objects)?
+        }
+        linked => linked?,
+    };
+    let of_kernel = |kernel: &KernelSignature| problem(kernel, &left_out);
+    match job.options.kernel.clone() {
+        None => {
+            let problems = all.iter().filter_map(of_kernel);
+            job.messages.extend(problems.map(|problem| format!("warning: left out: {problem}\n")));
+        }
+        Some(chosen) => {
+            if let Some(problem) = all.iter().find(|kernel| kernel.name == chosen).and_then(of_kernel) {
+                return Err(unsupported(job, problem));
+            }
+        }
+    }
+    Ok(elf)
+}
+
+/// Why a kernel is left out, if it is.
+fn problem(kernel: &KernelSignature, left_out: &LeftOut) -> Option<String> {
+    let (name, problem) = left_out.iter().find(|(name, _)| *name == kernel.name)?;
+    Some(format!("kernel `{name}`: {problem}"))
+}
+
+/// The kernels that are not left out.
+fn rest(job: &Job, all: &[KernelSignature], left_out: &LeftOut) -> Result<Vec<KernelSignature>, ToolchainError> {
+    let rest: Vec<_> = all.iter().filter(|kernel| problem(kernel, left_out).is_none()).cloned().collect();
+    if rest.is_empty() {
+        let problems: Vec<String> = all.iter().filter_map(|kernel| problem(kernel, left_out)).collect();
+        return Err(unsupported(job, problems.join("\n  ")));
+    }
+    Ok(rest)
+}
+
+/// Kernels, each with its start code. What they need and nobody has is [`ToolchainError::Unsupported`].
+fn link(
+    job: &mut Job,
+    module: &Module,
+    kernels: &[KernelSignature],
+    objects: &[PathBuf],
+) -> Result<Vec<u8>, ToolchainError> {
+    let names = serde_json::to_string(kernels).expect("names and numbers");
     job.write("kernels.json", &names)?;
-    let start = job.compile_own("start.s", &start(&kernels), &[])?;
+    let start = job.compile_own("start.s", &start(kernels), &[])?;
     // The __local variables of different kernels lie at the same place.
-    let linked = job.link(&script(&kernels), &["--no-check-sections"], &[start, object, runtime]);
-    linked.map_err(|error| explained(error, Some(&module)))
+    let linked = job.link(&script(kernels), &["--no-check-sections"], &[&[start], objects].concat());
+    linked.map_err(|error| explained(error, Some(module)))
 }
 
 /// The source and what it needs of the built-in functions.
@@ -119,13 +180,14 @@ fn linked(job: &mut Job) -> Result<Module, ToolchainError> {
     let mut libraries: Vec<Option<PathBuf>> = PARTS.iter().map(|_| None).collect();
     let mut needed = vec![WORK_ITEMS.file];
     let messages = job.messages.len();
+    let mut accepted = Accepted::default();
     loop {
         for (part, library) in PARTS.iter().zip(&mut libraries).filter(|(part, _)| needed.contains(&part.file)) {
             *library = Some(compiled(job, part, &common)?);
         }
         // Its warnings are the same every time.
         job.messages.truncate(messages);
-        let module = module(job, &common, &libraries)?;
+        let module = module(job, &common, &libraries, &mut accepted)?;
         if let Some(problem) = (!job.libclc.is_file()).then(|| missing::of_libclc(&module, &job.libclc)).flatten() {
             return Err(unsupported(job, problem));
         }
@@ -142,18 +204,29 @@ fn linked(job: &mut Job) -> Result<Module, ToolchainError> {
 
 fn compiled(job: &mut Job, part: &Part, flags: &[&str]) -> Result<PathBuf, ToolchainError> {
     let libclc = job.libclc.display().to_string();
+    let of_work_items = if part.file == WORK_ITEMS.file { job.options.of_work_items() } else { Vec::new() };
+    let of_work_items: Vec<&str> = of_work_items.iter().map(String::as_str).collect();
     // It is of another target, and has nothing in it that depends on that.
     let link = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libclc, "-Wno-linker-warnings"];
     let link = if part.file == FROM_LIBCLC.file { link.as_slice() } else { &[] };
-    job.compile_own(part.file, part.text, &[flags, link].concat())
+    job.compile_own(part.file, part.text, &[flags, link, &of_work_items].concat())
 }
 
 /// The source and the first function of each name in these libraries.
-fn module(job: &mut Job, flags: &[&str], libraries: &[Option<PathBuf>]) -> Result<Module, ToolchainError> {
+fn module(
+    job: &mut Job,
+    flags: &[&str],
+    libraries: &[Option<PathBuf>],
+    accepted: &mut Accepted,
+) -> Result<Module, ToolchainError> {
     let libraries: Vec<String> = libraries.iter().flatten().map(|library| library.display().to_string()).collect();
     let link = libraries.iter().flat_map(|library| ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", library]);
     let flags: Vec<&str> = [TARGET, flags, &["-S"]].concat().into_iter().chain(link).collect();
-    let module = job.compile_here(&flags, "kernel.ll")?;
+    let module = accepted.retried(|accepted| {
+        let more = accepted.flags(job)?;
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        job.compile_here(&[flags.as_slice(), &more].concat(), "kernel.ll")
+    })?;
     Ok(Module::new(std::fs::read_to_string(&module).map_err(failed(&module))?))
 }
 
@@ -161,31 +234,26 @@ fn unsupported(job: &Job, problem: String) -> ToolchainError {
     ToolchainError::Unsupported { source_file: job.source.clone(), problem }
 }
 
-/// That there are kernels, and that they can be given their arguments.
-fn check(kernels: &[KernelSignature]) -> Result<(), String> {
-    if kernels.is_empty() {
-        return Err("there is no `__kernel` function in it".into());
+/// That a kernel can be given its arguments.
+fn check(kernel: &KernelSignature) -> Result<(), String> {
+    for parameter in &kernel.parameters {
+        let (argument, kind) = (&parameter.name, &parameter.type_name);
+        if kind.starts_with("image") || kind == "sampler_t" {
+            return Err(format!("its argument `{argument}` is of type {kind}, and there are no images"));
+        }
+        if parameter.space == Space::Private && is_no_float(kind) {
+            return Err(format!("its argument `{argument}` is of type {kind}, and there are floats of 32 bits only"));
+        }
     }
-    for kernel in kernels {
-        let KernelSignature { name, parameters, .. } = kernel;
-        for parameter in parameters {
-            let (argument, kind) = (&parameter.name, &parameter.type_name);
-            if kind.starts_with("image") || kind == "sampler_t" {
-                return Err(format!(
-                    "kernel `{name}`: its argument `{argument}` is of type {kind}, and there are no images"
-                ));
-            }
-            if parameter.space == Space::Private && matches!(kind.as_str(), "double" | "half") {
-                return Err(format!(
-                    "kernel `{name}`: its argument `{argument}` is of type {kind}, and there are floats of 32 bits only"
-                ));
-            }
-        }
-        if kernel.words() > MOST_ARGUMENT_WORDS {
-            return Err(format!("kernel `{name}`: {}", too_many_words(kernel.words())));
-        }
+    if kernel.words() > MOST_ARGUMENT_WORDS {
+        return Err(too_many_words(kernel.words()));
     }
     Ok(())
+}
+
+/// Numbers, or vectors of them, of which there are none.
+fn is_no_float(kind: &str) -> bool {
+    matches!(kind.trim_end_matches(|c: char| c.is_ascii_digit()), "double" | "half")
 }
 
 /// As for C, once for every kernel; the first is the entry point.
