@@ -8,6 +8,8 @@ use warploom_runtime::host::{ControlTrace, Decision};
 use warploom_runtime::loader::Program;
 use warploom_sim::Simulator;
 
+use super::listing;
+
 /// A conditional branch that was executed. Field names are part of the interface; docs/reference/metrics.md defines them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -157,9 +159,5 @@ pub fn table(branches: &[BranchReport]) -> String {
     }
     let texts = if lines { 4 } else { 3 };
     table.column_iter_mut().skip(texts).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 1));
-    }
-    let rows: Vec<String> = table.lines().map(|line| format!("  {}", line.trim_end())).collect();
-    format!("\n  branches: warps that executed them, and mean lanes of a warp\n{}", rows.join("\n"))
+    format!("\n  branches: warps that executed them, and mean lanes of a warp\n{}", listing(table))
 }

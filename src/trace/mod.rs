@@ -2,6 +2,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use comfy_table::Table;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{ControlTrace, Device, RtlDevice, WriteTrace};
 use warploom_sim::Simulator;
@@ -20,6 +21,14 @@ use perfetto::Perfetto;
 pub use perfetto::PerfettoFile;
 use writes::Writes;
 pub use writes::{Watch, WatchReport, table as writes_table};
+
+/// A table as lines of a report.
+fn listing(mut table: Table) -> String {
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
+    }
+    table.lines().map(|line| format!("  {}", line.trim_end())).collect::<Vec<_>>().join("\n")
+}
 
 /// What is asked for.
 pub struct Wanted<'a> {

@@ -12,6 +12,7 @@ use warploom_runtime::host::{CycleCount, Ports, WriteTrace};
 use warploom_runtime::loader::Program;
 use warploom_sim::{Port, Simulator};
 
+use super::listing;
 use crate::suggest::nearest;
 use crate::user_kernel::PlacedBuffer;
 
@@ -233,9 +234,5 @@ fn of_place(report: &WatchReport) -> String {
     for right in [0, 3, 4, 5] {
         table.column_mut(right).expect("there").set_cell_alignment(CellAlignment::Right);
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 1));
-    }
-    let rows: Vec<String> = table.lines().map(|line| format!("  {}", line.trim_end())).collect();
-    format!("{head}\n{}", rows.join("\n"))
+    format!("{head}\n{}", listing(table))
 }

@@ -111,6 +111,7 @@ impl UserKernel {
             }
         }
     }
+
     /// A buffer whose elements must have this size.
     fn add_buffer(&mut self, name: &str, value: &Value, size: Option<usize>) -> Result<()> {
         let fits = |element: &Element| {

@@ -4,6 +4,8 @@ use warploom_hdl::interface::ControlKind;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
 
+use super::observed_bits;
+
 /// A conditional branch that a warp executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
@@ -101,10 +103,7 @@ impl ControlTrace {
     /// # Panics
     /// If it does not.
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
-        let bits = |path: String| {
-            let net = simulator.observed().iter().position(|net| net.path == path);
-            simulator.observed_bits(net.unwrap_or_else(|| panic!("the simulator shows no net {path}")))
-        };
+        let bits = |path: String| observed_bits(simulator, &path);
         Self {
             resolve: RESOLVE.map(|net| bits(resolve(net))),
             cta_wide: config.compacts().then(|| CTA_WIDE.map(|net| bits(wide(net)))),

@@ -11,6 +11,8 @@ use warploom_hdl::counters;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
+use warploom_sim::Simulator;
+use warploom_sim::engine::Bits;
 
 use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
@@ -46,6 +48,15 @@ pub use session::{Buffer, Layout, Session};
 pub use signature::Signature;
 pub use trace::{CycleCount, Issue, IssueTrace};
 pub use write_trace::{Write, WriteTrace};
+
+/// Where the value of a net inside the core is, which the simulator was built to show.
+///
+/// # Panics
+/// If it was not.
+pub fn observed_bits(simulator: &Simulator, path: &str) -> Bits {
+    let net = simulator.observed().iter().position(|net| net.path == path);
+    simulator.observed_bits(net.unwrap_or_else(|| panic!("the simulator shows no net {path}")))
+}
 
 /// Bytes of global memory, unless a device is told otherwise.
 pub const DEFAULT_GLOBAL_BYTES: usize = 64 << 20;

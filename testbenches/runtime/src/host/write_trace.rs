@@ -6,8 +6,8 @@ use warploom_hdl::interface::MemoryOp;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
 
-use super::Ports;
 use super::trace::logical_lane;
+use super::{Ports, observed_bits};
 
 /// A thread writes to memory. A `sc.w` that fails writes nothing, and is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,10 +80,7 @@ impl WriteTrace {
     /// # Panics
     /// If it does not.
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
-        let bits = |path: String| {
-            let net = simulator.observed().iter().position(|net| net.path == path);
-            simulator.observed_bits(net.unwrap_or_else(|| panic!("the simulator shows no net {path}")))
-        };
+        let bits = |path: String| observed_bits(simulator, &path);
         Self {
             nets: NETS.map(|net| bits(format!("core.{net}"))),
             addresses: of_lanes("address", config.lanes).map(bits).collect(),

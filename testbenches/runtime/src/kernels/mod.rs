@@ -2,8 +2,10 @@
 //!
 //! A [`Kernel`] runs on any [`Device`]; its block size comes from the caller or from what the device holds. It is called as its
 //! module and its source, `kernels/NAME.c`; the module says what it is ([`About`]) and how it runs.
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use serde::Serialize;
 use warploom_hdl::config::CoreConfig;
@@ -74,9 +76,16 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// The program; shipped files load.
+    /// The program; shipped files load. Each is analysed once: a comparison asks for it thousands of times.
     pub fn program(&self) -> Program {
-        Program::from_elf(self.source, self.elf).expect("a shipped kernel loads")
+        static ANALYSED: Mutex<BTreeMap<&str, Program>> = Mutex::new(BTreeMap::new());
+        let known = || ANALYSED.lock().expect("no thread panics with it");
+        let there = known().get(self.source).cloned();
+        there.unwrap_or_else(|| {
+            let program = Program::from_elf(self.source, self.elf).expect("a shipped kernel loads");
+            known().insert(self.source, program.clone());
+            program
+        })
     }
 
     /// Path of the source in this checkout.

@@ -1,8 +1,6 @@
 //! Nets inside the core, found once by their names.
-use warploom_sim::Simulator;
-use warploom_sim::engine::Bits;
 
-/// Where in [`Simulator::observed_words`] the nets are.
+/// Where in [`observed_words`](warploom_sim::Simulator::observed_words) the nets are.
 macro_rules! nets {
     ($name:ident, $scope:literal: $($field:ident = $net:literal,)*) => {
         struct $name<T> { $($field: T),* }
@@ -21,12 +19,4 @@ macro_rules! nets {
     };
 }
 pub(super) use nets;
-
-/// Where the net of this name is.
-///
-/// # Panics
-/// If the simulator does not show it.
-pub(super) fn bits(simulator: &Simulator, path: &str) -> Bits {
-    let net = simulator.observed().iter().position(|net| net.path == path);
-    simulator.observed_bits(net.unwrap_or_else(|| panic!("the simulator shows no net {path}")))
-}
+pub(super) use warploom_runtime::host::observed_bits as bits;
