@@ -41,6 +41,26 @@ impl Layout {
         buffer
     }
 
+    /// The argument block.
+    pub fn arguments(&self) -> Buffer {
+        self.arguments
+    }
+
+    /// First address behind what has been placed.
+    pub fn end(&self) -> u32 {
+        self.free
+    }
+
+    /// What the argument block holds for a launch with these arguments.
+    pub fn argument_block(&self, config: &CoreConfig, arguments: &[u32]) -> Vec<u32> {
+        let mut block = vec![0; self.arguments.words];
+        for (word, &argument) in arguments.iter().enumerate() {
+            block[place_of_argument(word)] = argument;
+        }
+        block[REGISTER_ARGUMENTS] = stack_top(config);
+        block
+    }
+
     /// What so many words take up.
     fn bytes(&self, words: usize) -> usize {
         (4 * words).next_multiple_of(self.alignment as usize)
@@ -113,11 +133,7 @@ impl<'a> Session<'a> {
         shared_words: usize,
         arguments: &[u32],
     ) -> Result<(), DeviceError> {
-        let mut block_of_arguments = vec![0; self.layout.arguments.words];
-        for (word, &argument) in arguments.iter().enumerate() {
-            block_of_arguments[place_of_argument(word)] = argument;
-        }
-        block_of_arguments[REGISTER_ARGUMENTS] = stack_top(self.device.config());
+        let block_of_arguments = self.layout.argument_block(self.device.config(), arguments);
         self.write(self.layout.arguments, &block_of_arguments);
         let shared_bytes = self.shared_bytes + 4 * shared_words as u32;
         let launch = Launch { grid, block, shared_bytes, arguments: self.layout.arguments.address };

@@ -1,0 +1,167 @@
+//! The core in its simulator, which is built when the first kernel is launched, and global memory, which is there before.
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use opencl_sys::{
+    CL_DEVICE_NOT_AVAILABLE, CL_INVALID_WORK_GROUP_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES,
+};
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::core::Core;
+use warploom_hdl::prelude::Block;
+use warploom_runtime::application::{LAUNCHES, Launched};
+use warploom_runtime::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Layout, Limits, RtlDevice};
+use warploom_runtime::loader::Program;
+use warploom_sim::{BuildOptions, Simulator};
+
+use crate::allocator::Allocator;
+use crate::error::{Error, Result};
+use crate::machine::Machine;
+
+/// A kernel with all that a launch of it takes.
+pub struct Work {
+    /// The program, with this kernel as its entry.
+    pub program: Arc<Program>,
+    /// Name of the kernel.
+    pub kernel: String,
+    /// CTAs.
+    pub grid: [u32; 3],
+    /// Threads of a CTA.
+    pub block: [u32; 3],
+    /// Shared memory of a CTA, in bytes.
+    pub shared_bytes: u32,
+    /// Words of the arguments.
+    pub arguments: Vec<u32>,
+}
+
+/// The device.
+pub struct Gpu {
+    machine: Machine,
+    core: Simulated,
+    loaded: Option<Arc<Program>>,
+    launches: Option<File>,
+    /// Of its memory.
+    pub allocator: Arc<Mutex<Allocator>>,
+}
+
+// SAFETY: what is not `Send` of a device are observers, and it has none.
+unsafe impl Send for Gpu {}
+
+enum Simulated {
+    NotYet(GlobalMemory),
+    Running(Box<RtlDevice<'static>>),
+}
+
+impl Gpu {
+    /// A machine with an empty memory.
+    pub fn new(machine: Machine) -> Self {
+        let allocator = Arc::new(Mutex::new(Allocator::new(machine.global_bytes)));
+        let core = Simulated::NotYet(GlobalMemory::new(machine.global_bytes));
+        Self { machine, core, loaded: None, launches: None, allocator }
+    }
+
+    /// Sizes of the core.
+    pub fn config(&self) -> &CoreConfig {
+        &self.machine.setting.core
+    }
+
+    fn memory(&mut self) -> &mut GlobalMemory {
+        match &mut self.core {
+            Simulated::NotYet(memory) => memory,
+            Simulated::Running(device) => device.memory(),
+        }
+    }
+
+    /// A buffer's bytes.
+    pub fn bytes(&mut self, address: u32, size: usize) -> &mut [u8] {
+        self.memory().slice_mut(address, size).expect("buffers lie in global memory")
+    }
+
+    /// Cycles so far: the device's clock.
+    pub fn cycle(&self) -> u64 {
+        match &self.core {
+            Simulated::NotYet(_) => 0,
+            Simulated::Running(device) => device.cycle(),
+        }
+    }
+
+    fn device(&mut self) -> Result<&mut RtlDevice<'static>> {
+        if let Simulated::NotYet(memory) = &mut self.core {
+            let setting = &self.machine.setting;
+            let unavailable = |error: &dyn std::fmt::Display| Error::new(CL_DEVICE_NOT_AVAILABLE, error);
+            let mut core = Core::new(&setting.core);
+            core.connect_all();
+            let netlist = warploom_sim::elaborate(&core).map_err(|error| unavailable(&error))?;
+            let simulator =
+                Simulator::build(&netlist, &BuildOptions::default()).map_err(|error| unavailable(&error))?;
+            let mut device = RtlDevice::new(simulator, setting.core.clone(), setting.memory.clone());
+            device.set_limits(Limits { cycles: setting.cycles, silence: setting.silence, ..Limits::default() });
+            std::mem::swap(device.memory(), memory);
+            self.core = Simulated::Running(Box::new(device));
+        }
+        match &mut self.core {
+            Simulated::Running(device) => Ok(device),
+            Simulated::NotYet(_) => unreachable!("it has been built"),
+        }
+    }
+
+    /// Runs a kernel to its end; the cycles at which it began and ended.
+    pub fn launch(&mut self, work: &Work) -> Result<(u64, u64)> {
+        let layout = Layout::new(&work.program, self.config());
+        let floor = crate::object::locked(&self.allocator).floor();
+        if u64::from(layout.end()) > floor {
+            return Err(Error::new(
+                CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                format!("{}: buffers leave no room in global memory for its data and arguments", work.kernel),
+            ));
+        }
+        let is_loaded = self.loaded.as_ref().is_some_and(|loaded| Arc::ptr_eq(loaded, &work.program));
+        let device = self.device()?;
+        if !is_loaded {
+            device.load(&work.program).map_err(|error| Error::new(CL_OUT_OF_RESOURCES, error))?;
+            self.loaded = Some(work.program.clone());
+        }
+        let device = self.device()?;
+        let arguments = layout.arguments();
+        let block = layout.argument_block(device.config(), &work.arguments);
+        device.write(arguments.address, &block);
+        let launch = Launch {
+            grid: work.grid,
+            block: work.block,
+            shared_bytes: work.shared_bytes,
+            arguments: arguments.address,
+        };
+        let begin = device.cycle();
+        let ended = device.launch(&launch);
+        let end = device.cycle();
+        self.tell(work, &ended)?;
+        match ended {
+            Ok(_) => Ok((begin, end)),
+            Err(error) => {
+                let code = match error {
+                    DeviceError::BadLaunch { .. } => CL_INVALID_WORK_GROUP_SIZE,
+                    _ => CL_OUT_OF_RESOURCES,
+                };
+                Err(Error::new(code, format!("kernel `{}`: {error}", work.kernel)))
+            }
+        }
+    }
+
+    /// Adds a launch to the file of launches, if there is to be one.
+    fn tell(&mut self, work: &Work, ended: &std::result::Result<LaunchStats, DeviceError>) -> Result<()> {
+        let Some(path) = &self.machine.launches else { return Ok(()) };
+        let failed = |error: std::io::Error| Error::new(CL_OUT_OF_RESOURCES, format!("{LAUNCHES}={path}: {error}"));
+        if self.launches.is_none() {
+            self.launches = Some(OpenOptions::new().create(true).append(true).open(path).map_err(failed)?);
+        }
+        let launched = Launched {
+            kernel: work.kernel.clone(),
+            grid: work.grid,
+            block: work.block,
+            stats: ended.clone().unwrap_or_default(),
+            stopped: ended.as_ref().err().map(ToString::to_string),
+        };
+        let line = serde_json::to_string(&launched).expect("names and numbers");
+        self.launches.as_mut().map_or(Ok(()), |file| writeln!(file, "{line}")).map_err(failed)
+    }
+}
