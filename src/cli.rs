@@ -19,10 +19,12 @@ use crate::machine::MemoryArgs;
 use crate::suggest::nearest;
 use crate::trace::Watch;
 
+mod app;
 mod fuzz;
 mod source;
 mod synth;
 
+pub use app::AppArgs;
 pub use fuzz::FuzzArgs;
 pub use source::SourceArgs;
 pub use synth::SynthArgs;
@@ -46,6 +48,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Run kernels under several mechanisms beside each other: tables, and the papers' figures
     Compare(Box<CompareArgs>),
+    /// Run an OpenCL application of your own on the core, once under each mechanism, and compare its kernels
+    App(Box<AppArgs>),
     /// Draw who runs in each lane, cycle by cycle, under several mechanisms
     Picture(Box<PictureArgs>),
     /// Write the Verilog of the core or of one module

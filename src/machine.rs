@@ -147,6 +147,7 @@ pub fn configure(command: &mut Command) -> Result<()> {
             args.check_sweeps()?;
             (&mut args.core, &mut args.memory)
         }
+        Command::App(args) => (&mut args.core, &mut args.memory),
         // A machine has a memory, though they build none.
         Command::Export(args) => (&mut args.core, &mut unused),
         Command::Modules(args) => (&mut args.core, &mut unused),

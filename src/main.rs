@@ -98,6 +98,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Status> {
     match cli.command {
         Command::Run(args) => commands::run::run(&args),
         Command::Compare(args) => commands::compare::compare(&args),
+        Command::App(args) => commands::app::app(&args),
         Command::Picture(args) => commands::picture::picture(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Build(args) => commands::build::build(&args),

@@ -1,4 +1,5 @@
 //! One file per subcommand.
+pub mod app;
 pub mod build;
 pub mod cache;
 pub mod compare;

@@ -13,6 +13,7 @@ use crate::waveform;
 pub fn of(command: &Command, paths: &mut Paths) {
     match command {
         Command::Run(args) => run(args, paths),
+        Command::App(args) => config(args.core.config.as_ref(), paths),
         Command::Picture(args) => picture(args, paths),
         Command::Compare(args) => compare(args, paths),
         Command::Export(args) => export(args, paths),
