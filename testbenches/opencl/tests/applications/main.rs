@@ -1,0 +1,99 @@
+//! Applications: hosts in C with kernels in OpenCL C, each of which checks its own results.
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use warploom_runtime::application::Launched;
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use common::{Host, can_run, passed};
+
+const MECHANISMS: [&str; 4] = ["spe", "tbc", "capri+slp", "dpe"];
+const APPLICATIONS: [(&str, &str); 13] = [
+    ("bfs", "breadth-first search, a launch a level"),
+    ("floyd", "Floyd-Warshall, all shortest ways"),
+    ("gaussian", "Gaussian elimination, two kernels in turn"),
+    ("histogram", "atomic operations in local and global memory; fill, map"),
+    ("hotspot", "a stencil of floats; a vector as an argument"),
+    ("kmeans", "points to centres, rounds with the host"),
+    ("nn", "distances; a structure as an argument"),
+    ("nw", "Needleman-Wunsch, a launch a diagonal; constant memory"),
+    ("pathfinder", "dynamic programming, row by row"),
+    ("reduction", "a sum of 64-bit numbers; parts of a buffer"),
+    ("search", "binary search; a return inside the loop"),
+    ("spmv", "sparse matrix times vector"),
+    ("transpose", "tiles in local memory; required work-groups"),
+];
+const PAGE: &str = "../../docs/reference/opencl-applications.md";
+const HEAD: &str = "# OpenCL applications
+
+Hosts in C with kernels in OpenCL C, in the style of Rodinia, Parboil and the AMD samples, written for this table
+(`testbenches/opencl/tests/applications`). Each checks its results itself and is run under each mechanism, unchanged, on the preset small:
+`warploom app --preset small --mechanisms spe,tbc,capri+slp,dpe -- ./bfs`. The cycles of all launches; of the others, how many times as fast as spe.
+The inputs are small, so most of the time is spent waiting for memory. A long test compares this page with what it measures.
+
+| application | what | launches | spe, cycles | tbc | capri+slp | dpe |
+|---|---|---:|---:|---:|---:|---:|
+";
+
+/// Launches and cycles of an application that passes.
+fn measured(host: &Host, mechanism: &str) -> (usize, u64) {
+    let directory = tempfile::tempdir().unwrap();
+    let launches = directory.path().join("launches");
+    let path = launches.to_str().unwrap();
+    let variables = [("WARPLOOM_PRESET", "small"), ("WARPLOOM_MECHANISM", mechanism), ("WARPLOOM_LAUNCHES", path)];
+    assert_eq!(passed(&host.run(&variables)), "PASS: 0 wrong\n");
+    let lines = std::fs::read_to_string(&launches).unwrap();
+    let launched: Vec<Launched> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (launched.len(), launched.iter().map(|launched| launched.stats.cycles).sum())
+}
+
+#[test]
+fn applications_pass() {
+    if !can_run() {
+        return;
+    }
+    for (name, mechanism) in [("gaussian", "tbc"), ("histogram", "spe"), ("search", "dpe"), ("reduction", "capri+slp")]
+    {
+        measured(&Host::new(&format!("applications/{name}.c")), mechanism);
+    }
+}
+
+#[test]
+fn objects_of_cpp() {
+    if !can_run() {
+        return;
+    }
+    let host = Host::new("applications/objects.cpp");
+    for mechanism in MECHANISMS {
+        passed(&host.run(&[("WARPLOOM_PRESET", "small"), ("WARPLOOM_MECHANISM", mechanism)]));
+    }
+}
+
+#[test]
+#[ignore = "long: 52 runs; runs in .ci/run"]
+fn all_of_them_under_four_mechanisms() {
+    if !can_run() {
+        return;
+    }
+    let mut page = HEAD.to_string();
+    for (name, what) in APPLICATIONS {
+        let host = Host::new(&format!("applications/{name}.c"));
+        let runs: BTreeMap<&str, (usize, u64)> =
+            MECHANISMS.iter().map(|mechanism| (*mechanism, measured(&host, mechanism))).collect();
+        let (launches, base) = runs["spe"];
+        page += &format!("| {name} | {what} | {launches} | {base} |");
+        for mechanism in &MECHANISMS[1..] {
+            assert_eq!(runs[mechanism].0, launches, "{name} under {mechanism}");
+            page += &format!(" {:.2} |", base as f64 / runs[mechanism].1 as f64);
+        }
+        page += "\n";
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    if std::env::var_os("WARPLOOM_WRITE").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(page == expected, "{} is not what was measured:\n{page}", path.display());
+}

@@ -1,0 +1,77 @@
+//! `warploom app`.
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use warploom_requirements::met;
+
+/// Runs `warploom app` with this library.
+fn app(library: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    command.arg("app").args(arguments).env("WARPLOOM_OPENCL", library).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The library, where cargo puts it when it builds the tests of its package.
+fn library() -> Option<PathBuf> {
+    let directory = PathBuf::from(env!("CARGO_BIN_EXE_warploom")).parent()?.to_path_buf();
+    let file = "libwarploom_opencl.so";
+    [directory.join("deps").join(file), directory.join(file)].into_iter().find(|path| path.is_file())
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_runs() {
+    let output = app("/nowhere/library.so", &["--", "true"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).starts_with("error: WARPLOOM_OPENCL=/nowhere/library.so: No such file"), "{}", said(&output));
+    let output = app("/dev/null", &["--mechanisms", "spe,capry", "--", "true"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("there is no mechanism `capry`\n  did you mean capri?"), "{}", said(&output));
+    let output = app("/dev/null", &["--", "/nowhere/program"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(said(&output), "error: cannot run /nowhere/program: No such file or directory (os error 2)\n");
+}
+
+#[test]
+fn a_program_that_launches_nothing_fails() {
+    let output = app("/dev/null", &["--preset", "tiny", "--", "true"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(said(&output), "under spe, the program has launched no kernel\n");
+}
+
+#[test]
+fn kernels_beside_each_other() {
+    let made = tempfile::tempdir().unwrap();
+    let (root, host) = (env!("CARGO_MANIFEST_DIR"), made.path().join("host"));
+    let source = format!("{root}/testbenches/opencl/tests/applications/gaussian.c");
+    let compiled = Command::new("cc").args([&source, "-O1", "-o"]).arg(&host).args(["-lOpenCL", "-lm"]).output();
+    let compiled = compiled.is_ok_and(|output| output.status.success());
+    let library = library();
+    let needs = [
+        ("clang and ld.lld", warploom_runtime::toolchain::available()),
+        ("cc and the OpenCL ICD loader with its headers", compiled),
+        ("libwarploom_opencl.so", library.is_some()),
+    ];
+    if !met(&needs) {
+        return;
+    }
+    let run = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+        command.args(["app", "--preset", "small", "--mechanisms", "spe,tbc"]).args(more).arg("--").arg(&host);
+        command.env("WARPLOOM_OPENCL", library.as_ref().unwrap());
+        command.current_dir(format!("{root}/testbenches/opencl/tests/applications")).output().unwrap()
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout));
+    let output = run(&["--json"]);
+    let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(reports[1]["mechanism"], "tbc");
+    assert_eq!(reports[1]["same_output"], true);
+    assert_eq!(reports[0]["kernels"][1]["launches"], 19);
+    let output = run(&["--max-cycles", "100"]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("kernel `factors`: no end after 100 cycles"), "{}", said(&output));
+}
