@@ -7,10 +7,10 @@
 //!   or a certain trap do not count: threads on them never come back.
 //! - Where no return can be reached (the entry code, a dead end), the same with `exit` in place of return, and if
 //!   the sides meet nowhere, no point at all: they run separately until their threads end.
-//! - If the sides meet only at the returns, the program is refused.
+//! - If the sides meet only at the returns, these are joined ([`returns`](super::returns)).
 //!
-//! Handled: irreducible loops (post-dominators do not need reducibility), tail calls (they return for their
-//! caller), indirect calls (every function symbol is analysed), indirect jumps whose targets are found ([`indirect`](super::indirect)).
+//! Handled: irreducible loops (post-dominators do not need reducibility), tail calls (the function they lead to is a part of its
+//! caller: what follows an instruction is the same for both, and so are the points), indirect calls (every function symbol is analysed), indirect jumps whose targets are found ([`indirect`](super::indirect)).
 //! The branches before a jump whose targets nobody knows meet at the exit, and so nowhere.
 //! A branch in a recursive function reconverges inside the activation that all its threads share; when the depth of
 //! recursion differs among the threads of a warp, the hardware traps at the return (divergent indirect jump).
@@ -102,7 +102,7 @@ pub(super) struct Walk {
     pub branches: BTreeSet<u32>,
     /// Targets of direct calls, by the place of the call.
     pub calls: BTreeMap<u32, u32>,
-    /// Targets of jumps to other functions, which return for this one, by their place.
+    /// Targets of jumps to other functions, which return for this one and are walked with it, by their place.
     pub tail_calls: BTreeMap<u32, u32>,
     /// Where indirect calls are.
     pub indirect_calls: BTreeSet<u32>,
@@ -165,8 +165,7 @@ impl Walk {
                 }
                 None => walk.step(context, pc, flow(program, pc)),
             };
-            let called = walk.calls.get(&pc).or(walk.tail_calls.get(&pc));
-            for target in next.iter().chain(called).copied() {
+            for target in next.iter().chain(walk.calls.get(&pc)).copied() {
                 if program.word(target).is_none() {
                     let reason = match target {
                         target if target == pc + 4 => ControlFlowProblem::FallsOff,
@@ -192,11 +191,12 @@ impl Walk {
                 self.branches.insert(pc);
                 return vec![pc + 4, target];
             }
-            // A jump to another function is a tail call: it returns in this function's place.
-            Flow::Jump(target) if target != self.start && context.functions.contains(&target) => {
-                self.tail_calls.insert(pc, target);
+            Flow::Jump(target) => {
+                if target != self.start && context.functions.contains(&target) {
+                    self.tail_calls.insert(pc, target);
+                }
+                return vec![target];
             }
-            Flow::Jump(target) => return vec![target],
             Flow::Call(target) => {
                 match target {
                     Some(target) => drop(self.calls.insert(pc, target)),
@@ -279,8 +279,7 @@ impl<'a> Function<'a> {
             simple_fast(&reversed, EXIT)
         };
         let unknown = walk.guesses.iter().filter(|(_, targets)| targets.is_empty()).map(|(pc, _)| pc);
-        let before_returns =
-            post_dominators(walk.returns.iter().chain(walk.tail_calls.keys()).chain(unknown).copied().collect());
+        let before_returns = post_dominators(walk.returns.iter().chain(unknown).copied().collect());
         let before_ends = post_dominators(walk.ends.iter().copied().collect());
         Ok(Self { program, walk, before_returns, before_ends })
     }
@@ -309,6 +308,11 @@ impl<'a> Function<'a> {
         }
     }
 
+    /// The sides of some branch meet nowhere in the function, though they return.
+    pub fn has_branch_to_exit(&self) -> bool {
+        self.branches.iter().any(|&branch| self.before_returns.immediate_dominator(branch) == Some(EXIT))
+    }
+
     /// That the program is refused because of the instruction at `pc`.
     pub fn problem(&self, pc: u32, reason: ControlFlowProblem) -> LoadError {
         refuse(self.program, self.start, pc, reason)
@@ -319,7 +323,7 @@ fn refuse(program: &Program, function: u32, pc: u32, reason: ControlFlowProblem)
     LoadError::ControlFlow { file: program.name.clone(), function: function_name(program, function), pc, reason }
 }
 
-fn function_name(program: &Program, start: u32) -> String {
+pub(super) fn function_name(program: &Program, start: u32) -> String {
     match program.symbols.get(&start) {
         Some(name) => format!("function `{name}`"),
         None => format!("the function at {start:#x}"),

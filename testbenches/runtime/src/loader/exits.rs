@@ -97,7 +97,7 @@ impl Program {
 }
 
 /// `j`, forward.
-fn jump(offset: u32) -> u32 {
+pub(super) fn jump(offset: u32) -> u32 {
     let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
     bits(1, 10) << 21 | bits(11, 1) << 20 | bits(12, 8) << 12 | 0x6F
 }

@@ -23,6 +23,7 @@ mod likely_convergence;
 pub mod lines;
 mod locks;
 mod placement;
+mod returns;
 pub mod signature;
 mod subdivision;
 mod values;
@@ -155,7 +156,7 @@ pub enum LoadError {
 #[allow(missing_docs)]
 pub enum ControlFlowProblem {
     #[error(
-        "the sides of this branch meet only at the function's exit; give the function a single return (clang -O2 -fno-optimize-sibling-calls) or inline it"
+        "the sides of this branch meet only at the function's returns, which take their address from different registers or are too far apart to be joined; give the function a single return"
     )]
     MeetsAtExit,
     #[error(
@@ -303,7 +304,15 @@ impl Program {
     /// Finds blocks and annotations.
     fn analyse(&mut self, context: Context) -> Result<(), LoadError> {
         let context = context.with_links(&self.words);
-        let functions = control_flow::functions(self, &context)?;
+        let functions = loop {
+            let functions = control_flow::functions(self, &context)?;
+            let joined = returns::to_join(self, &functions);
+            if joined.is_empty() {
+                break functions;
+            }
+            drop(functions);
+            self.join_returns(&joined);
+        };
         let (annotations, blocks) = (annotation::annotate(self, &functions)?, blocks::starts(&functions));
         let is_float = |pc: &u32| self.word(*pc).is_some_and(|word| decode(word).needs_floats());
         let first_float = functions.iter().flat_map(|function| function.graph.nodes()).filter(is_float).min();

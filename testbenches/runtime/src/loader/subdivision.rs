@@ -83,7 +83,6 @@ fn waits(program: &Program, function: &Function, waiting: &BTreeSet<u32>, pc: u3
     let calls_one = |calls: &BTreeMap<u32, u32>| calls.get(&pc).is_some_and(|callee| waiting.contains(callee));
     is_barrier(program, pc)
         || calls_one(&function.calls)
-        || calls_one(&function.tail_calls)
         || (!waiting.is_empty() && function.indirect_calls.contains(&pc))
 }
 

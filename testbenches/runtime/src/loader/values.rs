@@ -188,7 +188,7 @@ impl<'a> Analysis<'a> {
             return !1;
         }
         let own = self.instruction(pc).destination().map_or(0, |register| 1 << register);
-        let target = function.calls.get(&pc).or(function.tail_calls.get(&pc));
+        let target = function.calls.get(&pc);
         (own | target.and_then(|target| self.writes.get(target)).unwrap_or(&0)) & !1
     }
 
@@ -211,12 +211,6 @@ impl<'a> Analysis<'a> {
         self.meet(pc, &mut values);
         let mut changed = self.before.insert(pc, values) != Some(values);
         self.execute(pc, &mut values);
-        if let Some(&target) = function.tail_calls.get(&pc) {
-            changed |= join(&mut self.before, target, &values);
-            if let Some(values) = self.returned(target, &values) {
-                changed |= join(&mut self.after, function.start, &values);
-            }
-        }
         if function.returns.contains(&pc) {
             changed |= join(&mut self.after, function.start, &values);
         }

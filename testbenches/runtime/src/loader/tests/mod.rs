@@ -6,6 +6,7 @@ mod assembler;
 mod exits;
 mod indirect;
 mod placement;
+mod returns;
 
 /// A linked RISC-V program with one executable segment at 0, as small as an ELF file can be.
 fn elf_of(words: &[u32]) -> Vec<u8> {
@@ -90,14 +91,6 @@ fn a_branch_in_a_function_meets_inside_it() {
     // A side that ends its thread does not count: 8 branch -> 20;  12 nop;  16 ret;  20 exit
     let program = load(&[jump(1, 8), EXIT, branch(12), NOP, RET, EXIT]).unwrap();
     assert_eq!(points(&program)[2], Some(12));
-}
-
-#[test]
-fn two_returns_are_refused_by_name() {
-    let error = load(&[jump(1, 8), EXIT, branch(8), RET, RET]).unwrap_err();
-    let LoadError::ControlFlow { function, pc, reason, .. } = &error else { panic!("{error}") };
-    assert_eq!((function.as_str(), *pc), ("the function at 0x8", 8));
-    assert_eq!(*reason, ControlFlowProblem::MeetsAtExit);
 }
 
 #[test]
