@@ -21,7 +21,7 @@ const APPLICATIONS: [(&str, &str); 13] = [
     ("nw", "Needleman-Wunsch, a launch a diagonal; constant memory"),
     ("pathfinder", "dynamic programming, row by row"),
     ("reduction", "a sum of 64-bit numbers; parts of a buffer"),
-    ("search", "binary search; a return inside the loop"),
+    ("search", "binary search and a scan; returns inside loops"),
     ("spmv", "sparse matrix times vector"),
     ("transpose", "tiles in local memory; required work-groups"),
 ];
