@@ -56,13 +56,22 @@ impl Host {
 
     /// Runs it where its source is, on such a device.
     pub fn run(&self, variables: &[(&str, &str)]) -> Output {
+        self.run_with(&[], variables)
+    }
+
+    /// The same, with these arguments.
+    pub fn run_with(&self, arguments: &[String], variables: &[(&str, &str)]) -> Output {
         let mut command = Command::new(&self.executable);
         for name in
             ["WARPLOOM_PRESET", "WARPLOOM_MECHANISM", "WARPLOOM_SETTING", "WARPLOOM_LAUNCHES", "WARPLOOM_MEMORY"]
         {
             command.env_remove(name);
         }
-        command.current_dir(&self.directory).env("OCL_ICD_VENDORS", library()).envs(variables.iter().copied());
+        command
+            .args(arguments)
+            .current_dir(&self.directory)
+            .env("OCL_ICD_VENDORS", library())
+            .envs(variables.iter().copied());
         command.output().unwrap()
     }
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 mod common;
 
 use common::{Host, can_run, passed};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
 
 /// Where the list is for the user.
 const PAGE: &str = "../../docs/reference/opencl.md";
@@ -93,4 +95,23 @@ fn clinfo_shows_the_platform() {
     ] {
         assert!(printed.lines().any(|other| other == line), "{line}\n{printed}");
     }
+}
+
+/// Any handle there has ever been, of any kind and alive or not, with sizes that fit or not: the host comes to its end.
+#[test]
+fn no_sequence_of_calls_crashes() {
+    if !can_run() {
+        return;
+    }
+    let host = Host::new("conformance/sequence.c");
+    let numbers = prop::collection::vec(0_u32..10_000, 0..3000);
+    let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
+    let result = runner.run(&numbers, |numbers| {
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        let output = host.run_with(&numbers, &[("WARPLOOM_PRESET", "small")]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        prop_assert!(output.status.success() && !said.contains("panicked"), "{}: {said}", output.status);
+        Ok(())
+    });
+    result.unwrap();
 }
