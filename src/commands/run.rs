@@ -80,7 +80,10 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let (traced, kept) = traces.map_or((trace::Traced::default(), Ok(())), Traces::finish);
 
     let dumped = match &ended {
-        Ok(Finish::Unchecked(outputs)) => outputs.write(&workload.program(), &args.dumps),
+        Ok(Finish::Unchecked(outputs)) => {
+            show(&outputs.printed, args.json)?;
+            outputs.write(&workload.program(), &args.dumps)
+        }
         _ => Ok(()),
     };
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
@@ -92,6 +95,18 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     })?;
     checkpoints.explain(status);
     written.and(kept).and(image).and(dumped).and(Ok(status))
+}
+
+/// Shows what the kernel has printed: where the report is for a program, beside it.
+fn show(printed: &str, json: bool) -> Result<()> {
+    match printed.strip_suffix('\n').unwrap_or(printed) {
+        "" => Ok(()),
+        text if json => {
+            output::say!("{text}");
+            Ok(())
+        }
+        text => output::print(text),
+    }
 }
 
 fn write_image(directory: &Path, files: Vec<(String, String)>) -> Result<()> {

@@ -2,7 +2,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use warploom_runtime::host::{Buffer, Session};
+use warploom_runtime::host::{Buffer, Session, take_printed};
 use warploom_runtime::loader::{GLOBAL_BASE, Program};
 
 use super::read;
@@ -18,6 +18,8 @@ pub struct Outputs {
     pub overrun: Option<String>,
     /// The program says that it has failed.
     pub failed: Option<String>,
+    /// What it has printed.
+    pub printed: String,
     /// What it says besides.
     pub notes: Vec<String>,
     /// Global memory as far as the program has variables there.
@@ -30,6 +32,7 @@ impl Outputs {
         let words = program.data_end().div_ceil(4) - GLOBAL_BASE / 4;
         let mut outputs = Self {
             variables: read(session, Buffer { address: GLOBAL_BASE, words: words as usize }),
+            printed: take_printed(session.memory(), program),
             ..Self::default()
         };
         let word = |address: u32| {

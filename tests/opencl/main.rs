@@ -9,6 +9,7 @@ mod conversions;
 mod float_kernels;
 mod floats;
 mod locks;
+mod printf;
 mod programs;
 
 fn can_compile() -> bool {

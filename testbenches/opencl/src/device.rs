@@ -147,7 +147,7 @@ fn answer(machine: &Machine, name: cl_device_info) -> Result<Answer> {
         CL_DEVICE_OPENCL_C_VERSION => "OpenCL C 1.2 warploom".into(),
         CL_DEVICE_EXTENSIONS => EXTENSIONS.into(),
         CL_DEVICE_BUILT_IN_KERNELS => "".into(),
-        CL_DEVICE_PRINTF_BUFFER_SIZE => 0_usize.into(),
+        CL_DEVICE_PRINTF_BUFFER_SIZE => (1_usize << 20).into(),
         CL_DEVICE_PARENT_DEVICE => std::ptr::null_mut::<c_void>().into(),
         CL_DEVICE_PARTITION_MAX_SUB_DEVICES => 0_u32.into(),
         // No kind of them, which a zero says; there is none that it came from, either.

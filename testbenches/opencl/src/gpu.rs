@@ -1,4 +1,5 @@
 //! The core in its simulator, which is built when the first kernel is launched, and global memory, which is there before.
+use std::ffi::CString;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -10,7 +11,9 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::application::{LAUNCHES, Launched};
-use warploom_runtime::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Layout, Limits, RtlDevice};
+use warploom_runtime::host::{
+    Device, DeviceError, GlobalMemory, Launch, LaunchStats, Layout, Limits, RtlDevice, take_printed,
+};
 use warploom_runtime::loader::Program;
 use warploom_sim::{BuildOptions, Simulator};
 
@@ -134,6 +137,9 @@ impl Gpu {
         let begin = device.cycle();
         let ended = device.launch(&launch);
         let end = device.cycle();
+        let printed = CString::new(take_printed(device.memory(), &work.program).replace('\0', "")).unwrap_or_default();
+        // In turn with what the application prints: C's own buffer.
+        unsafe { libc::printf(c"%s".as_ptr(), printed.as_ptr()) };
         self.tell(work, &ended)?;
         match ended {
             Ok(_) => Ok((begin, end)),

@@ -61,6 +61,21 @@ fn applications_pass() {
 }
 
 #[test]
+fn kernels_print_between_what_the_host_prints() {
+    if !can_run() {
+        return;
+    }
+    let printed = passed(&Host::new("applications/printing.c").run(&[("WARPLOOM_PRESET", "small")]));
+    let lines = ["item 0 of 32, 0.000000,0.500000", "item 1 of 32, 0.000000,0.500000"];
+    let round = |number: usize| {
+        let lines =
+            lines.map(|line| format!("round {number}: {line}").replace("0.000000", &format!("{number}.000000")));
+        format!("before {number}\n{}\n", lines.join("\n"))
+    };
+    assert_eq!(printed, format!("{}{}after\n", round(0), round(1)));
+}
+
+#[test]
 fn objects_of_cpp() {
     if !can_run() {
         return;

@@ -1,7 +1,7 @@
 //! A program on a device: buffers, arguments, launches.
 use warploom_hdl::config::CoreConfig;
 
-use super::{Device, DeviceError, Launch, LaunchStats, stack_top};
+use super::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, stack_top};
 use crate::loader::{GLOBAL_BASE, Program, REGISTER_ARGUMENTS, place_of_argument};
 
 /// Buffers start at multiples of this, and of a cache line: no two share one, and no row of threads lies in one more than it must.
@@ -112,6 +112,11 @@ impl<'a> Session<'a> {
         let buffer = self.layout.place(words);
         self.device.write(buffer.address, &vec![0; words]);
         Ok(buffer)
+    }
+
+    /// Global memory, past what a checkpoint remembers.
+    pub fn memory(&mut self) -> &mut GlobalMemory {
+        self.device.memory()
     }
 
     /// Reads a buffer.

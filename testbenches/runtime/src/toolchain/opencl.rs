@@ -12,13 +12,14 @@ use std::slice;
 use super::accepted::Accepted;
 use super::ir::{Module, plain_name};
 use super::{
-    CODE_FLAGS, FRONT_END, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc, locks,
-    missing, too_many_words, without_arguments,
+    C_FLAGS, CODE_FLAGS, FRONT_END, Job, ONE_RETURN, SCRIPT, START, TARGET, ToolchainError, explained, failed, libclc,
+    locks, missing, too_many_words, without_arguments,
 };
 use crate::loader::MOST_ARGUMENT_WORDS;
 use crate::loader::signature::{KernelSignature, SECTION, Space, shared_of, start_of};
 
 const PRELUDE: &str = include_str!("../../kernels/opencl.h");
+const PRINTF: &str = include_str!("../../kernels/printf.c");
 const SHARED: &str = include_str!("../../kernels/built_ins.h");
 
 /// Some of the built-in functions.
@@ -93,6 +94,8 @@ const OPENCL_FLAGS: &[&str] = &[
     "-Wall",
     // It does not know that other work-items write __local variables.
     "-Wno-uninitialized",
+    // It takes the floats of printf for doubles, which there are none of.
+    "-Wno-format",
 ];
 
 /// Kernels by their names, and why they cannot be.
@@ -110,7 +113,10 @@ pub(super) fn compile(job: &mut Job) -> Result<Vec<u8>, ToolchainError> {
     let text = module.lowered(&all).map_err(|problem| unsupported(job, problem))?;
     let assembly = job.compile_own("lowered.ll", &locks::kept(text), &[CODE_FLAGS, ONE_RETURN, &["-S"]].concat())?;
     let entries: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-    let objects = [job.assemble(&assembly, &entries)?, job.compile_runtime()?];
+    let mut objects = vec![job.assemble(&assembly, &entries)?, job.compile_runtime()?];
+    if module.missing().contains(&"printf") {
+        objects.push(job.compile_own("printf.c", PRINTF, &[CODE_FLAGS, C_FLAGS, ONE_RETURN].concat())?);
+    }
     let elf = match link(job, &module, &kernels, &objects) {
         Err(ToolchainError::Unsupported { .. }) => {
             // Each on its own, to see which of them it is.
