@@ -27,6 +27,11 @@ pub fn doctor() -> Result<Status> {
     if !mathematics {
         missing.push(libclc::PACKAGE);
     }
+    let loader = asked(opencl_loader)?;
+    row("libOpenCL", loader.as_deref(), "OpenCL applications on the core: `warploom app`")?;
+    if loader.is_none() {
+        missing.push("ocl-icd-libopencl1");
+    }
     let cache = Cache::look();
     output::print(match &cache {
         Ok((cache, _)) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.display()),
@@ -52,6 +57,14 @@ fn asked(version: impl FnOnce() -> Option<String>) -> Result<Option<String>> {
 fn row(tool: &str, version: Option<&str>, unlocks: &str) -> Result<()> {
     let version = version.map_or("missing", |version| if version.contains(' ') { "here" } else { version });
     output::print(format!("{tool:<10} {version:<10} {unlocks}"))
+}
+
+/// The ICD loader, as the linker of programs knows it.
+fn opencl_loader() -> Option<String> {
+    let commands = ["ldconfig", "/sbin/ldconfig"];
+    let listed = commands.iter().find_map(|command| tool::output(Command::new(command).arg("-p")).ok())?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    listed.contains("libOpenCL.so.1").then(|| "is here".to_string())
 }
 
 /// The version of the compiler that the simulator is built with.
