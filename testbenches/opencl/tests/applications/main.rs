@@ -37,16 +37,36 @@ The inputs are small, so most of the time is spent waiting for memory. A long te
 |---|---|---:|---:|---:|---:|---:|
 ";
 
-/// Launches and cycles of an application that passes.
-fn measured(host: &Host, mechanism: &str) -> (usize, u64) {
+/// Launches of an application that passes.
+fn launches(host: &Host, mechanism: &str) -> Vec<Launched> {
     let directory = tempfile::tempdir().unwrap();
     let launches = directory.path().join("launches");
     let path = launches.to_str().unwrap();
     let variables = [("WARPLOOM_PRESET", "small"), ("WARPLOOM_MECHANISM", mechanism), ("WARPLOOM_LAUNCHES", path)];
     assert_eq!(passed(&host.run(&variables)), "PASS: 0 wrong\n");
     let lines = std::fs::read_to_string(&launches).unwrap();
-    let launched: Vec<Launched> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Their number and their cycles.
+fn measured(host: &Host, mechanism: &str) -> (usize, u64) {
+    let launched = launches(host, mechanism);
     (launched.len(), launched.iter().map(|launched| launched.stats.cycles).sum())
+}
+
+#[test]
+fn launches_after_one_that_was_stopped() {
+    if !can_run() {
+        return;
+    }
+    let host = Host::new("applications/recovery.c");
+    for mechanism in MECHANISMS {
+        let [stopped, first, second] = launches(&host, mechanism).try_into().unwrap();
+        let trap = stopped.stopped.unwrap();
+        assert!(trap.starts_with("trap: access to 0x88fff000, behind the end of global memory"), "{trap}");
+        let work = |launched: &Launched| (launched.stats.warp_instructions, launched.stats.thread_instructions);
+        assert_eq!((work(&first), &first.stopped), (work(&second), &None), "{mechanism}");
+    }
 }
 
 #[test]

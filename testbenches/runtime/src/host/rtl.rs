@@ -399,8 +399,9 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
             self.totals().since(&running.before)
         });
         if result.is_err() {
-            // Threads of a launch that was stopped would run on in the next one.
+            // Threads of a launch that was stopped would run on in the next one, which begins with what the counters show then.
             self.reset();
+            self.step();
         }
         self.history.end(&result);
         result
