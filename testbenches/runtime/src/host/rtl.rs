@@ -1,5 +1,6 @@
 //! [`RtlDevice`]: the core itself, run cycle by cycle in an [`Engine`], by default the generated simulator.
 use std::fmt::Write;
+use std::mem::take;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -54,6 +55,8 @@ pub struct RtlDevice<'a, E = Simulator> {
     program: Program,
     cycle: u64,
     launches: u64,
+    /// The last launch was stopped, and nothing has happened since.
+    stopped: bool,
     observer: Option<Observer<'a, E>>,
     warps: Vec<WarpTrace>,
     transfers: Transfers,
@@ -77,6 +80,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             program: Program::empty(),
             cycle: 0,
             launches: 0,
+            stopped: false,
             observer: None,
             warps: vec![WarpTrace::default(); config.warps],
             transfers: Transfers::default(),
@@ -299,6 +303,10 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// Brings a launch to where [`run`](Self::run) goes on.
     fn begin(&mut self, launch: &Launch) -> Running {
+        // Until the next cycle, the counters show what they counted before they were reset, for who asks.
+        if take(&mut self.stopped) {
+            self.step();
+        }
         let before = self.totals();
         self.launches += 1;
         self.warps.fill(WarpTrace::default());
@@ -399,9 +407,9 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
             self.totals().since(&running.before)
         });
         if result.is_err() {
-            // Threads of a launch that was stopped would run on in the next one, which begins with what the counters show then.
+            // Threads of a launch that was stopped would run on in the next one.
             self.reset();
-            self.step();
+            self.stopped = true;
         }
         self.history.end(&result);
         result
