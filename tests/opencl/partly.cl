@@ -32,4 +32,4 @@ __kernel void extended(__global float4 *a) {
     a[0].x = vendor_extension(a[1], 7);
 }
 
-__kernel void printed(__global int *a) { printf("%d\n", a[0]); }
+__kernel void wide(__global long *a) { a[0] = mad_hi(a[0], 1L, 1L); }

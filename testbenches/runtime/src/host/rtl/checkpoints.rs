@@ -123,6 +123,7 @@ impl RtlDevice<'_> {
         self.running = checkpoint.running;
         self.warps = checkpoint.warps;
         self.transfers = checkpoint.transfers;
+        self.stopped = false;
         self.history = checkpoint.history;
         self.history.repeat();
         Ok(())
