@@ -12,20 +12,21 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::mechanism::{ADDITIONS, Choice, Entry, MECHANISMS};
 use warploom_runtime::machines;
 
-use crate::argument::{self, Argument};
+use crate::argument;
 use crate::compare::CompareArgs;
-use crate::extent::{Extent, Offset};
 use crate::machine::MemoryArgs;
 use crate::suggest::nearest;
 use crate::trace::Watch;
 
 mod app;
 mod fuzz;
+mod launch;
 mod source;
 mod synth;
 
 pub use app::AppArgs;
 pub use fuzz::FuzzArgs;
+pub use launch::LaunchArgs;
 pub use source::SourceArgs;
 pub use synth::SynthArgs;
 
@@ -341,46 +342,9 @@ pub struct SetupArgs {
     #[arg(long, help_heading = "Divergence mechanism")]
     #[serde(default)]
     pub compactability: bool,
-    /// Problem size: smoke, default, large, or a number [default: default]
-    #[arg(long, value_name = "SIZE")]
-    pub size: Option<String>,
-    /// Seed of the input generator [default: 1]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Threads of a CTA [default: a quarter of what the core holds, at most 256]
-    #[arg(long, value_name = "THREADS")]
-    pub block: Option<usize>,
-    /// CTAs of the grid, for a kernel in C or assembler [default: 1]
-    #[arg(long, value_name = "CTAS", value_parser = clap::value_parser!(u32).range(1..), help_heading = OWN)]
-    pub grid: Option<u32>,
-    /// Which kernel of an OpenCL file, if it has several
-    #[arg(long = "kernel", value_name = "NAME", help_heading = OWN)]
-    #[serde(rename = "kernel")]
-    pub function: Option<String>,
-    /// Work-items of an OpenCL kernel
-    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "grid", help_heading = OWN)]
-    pub global: Option<Extent>,
-    /// Work-items of a work-group [default: what the kernel requires, else the most, up to a quarter of what the core holds
-    /// and 256, that divide the work-items in x]
-    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "block", help_heading = OWN)]
-    pub local: Option<Extent>,
-    /// Number of the first work-item of an OpenCL kernel, which is compiled with it [default: 0]
-    #[arg(long, value_name = "X[,Y[,Z]]", requires = "global", help_heading = OWN)]
-    #[serde(default)]
-    pub offset: Option<Offset>,
-    /// Argument of a kernel of your own (repeatable): a number, a vector or a structure (hex:BYTES or file:PATH), by the name of its
-    /// parameter in OpenCL, as in n=256 or v=1,2,3,4; in C in the order of the parameters, a number or a buffer, as in random:i32:256
-    #[arg(long = "arg", value_name = "[NAME=]VALUE", allow_hyphen_values = true, help_heading = OWN)]
-    #[serde(rename = "arg")]
-    pub arguments: Vec<Argument>,
-    /// Buffer for a pointer of an OpenCL kernel (repeatable): NAME=KIND:TYPE:COUNT with KIND zero, random (seeded), iota or, for
-    /// a __local pointer, local, and TYPE i8, u8, ... u64; or NAME=file:PATH
-    #[arg(long = "buffer", value_name = "NAME=KIND:TYPE:COUNT", value_parser = argument::buffer, help_heading = OWN)]
-    #[serde(rename = "buffer")]
-    pub buffers: Vec<Argument>,
     #[command(flatten)]
     #[serde(flatten)]
-    pub source: SourceArgs,
+    pub launch: LaunchArgs,
     #[command(flatten)]
     #[serde(flatten)]
     pub memory: MemoryArgs,

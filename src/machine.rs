@@ -92,6 +92,24 @@ impl MemoryArgs {
         self.values().into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
     }
 
+    /// Sees that there is an L2 slice in `memory` where the command line says how it is, which is in `self`, or in `--sweep`. What a
+    /// file says may be for other presets.
+    fn check_l2(&self, sweeps: &[String], core: &CoreArgs, memory: &MemoryArgs) -> Result<()> {
+        // Another error says that there is no such preset.
+        let Ok(machine) = presets::machine(core) else { return Ok(()) };
+        let given: Vec<String> = self.parameters().into_keys().collect();
+        let swept = sweeps.iter().filter_map(|sweep| Some(sweep.split_once('=')?.0.to_string()));
+        let mut options = given.into_iter().chain(swept).collect::<Vec<_>>().into_iter();
+        let bytes = memory.l2_bytes.unwrap_or((machine.memory)().l2_bytes);
+        if bytes > 0 || options.clone().any(|option| option == "l2-bytes" && memory.l2_bytes.is_none()) {
+            return Ok(());
+        }
+        match options.find(|option| ["l2-ways", "l2-latency", "l2-bandwidth"].contains(&option.as_str())) {
+            Some(option) => bail!("--{option}: there is no L2 slice; --l2-bytes says how large it is"),
+            None => Ok(()),
+        }
+    }
+
     /// The memory of a core, whose machine has this one by default.
     ///
     /// # Errors
@@ -140,11 +158,13 @@ impl MemoryArgs {
 /// If it cannot be read, or says what is no option, or no value of it.
 pub fn configure(command: &mut Command) -> Result<()> {
     let mut unused = MemoryArgs::default();
+    let mut sweeps = Vec::new();
     let (core, memory) = match command {
         Command::Run(args) => (&mut args.setup.core, &mut args.setup.memory),
         Command::Picture(args) => (&mut args.setup.core, &mut args.setup.memory),
         Command::Compare(args) => {
             args.check_sweeps()?;
+            sweeps.clone_from(&args.sweep);
             (&mut args.core, &mut args.memory)
         }
         Command::App(args) => (&mut args.core, &mut args.memory),
@@ -157,7 +177,8 @@ pub fn configure(command: &mut Command) -> Result<()> {
         }
         _ => return Ok(()),
     };
-    let Some(path) = core.config.take() else { return Ok(()) };
+    let given = memory.clone();
+    let Some(path) = core.config.take() else { return given.check_l2(&sweeps, core, memory) };
     let what = || format!("--config {}", path.display());
     let text = files::read_text(&path, files::MOST).with_context(what)?;
     let table: Table = text
@@ -168,7 +189,7 @@ pub fn configure(command: &mut Command) -> Result<()> {
     // What would be right without the file is wrong in it.
     match presets::configure(core) {
         Err(error) if presets::configure(&before).is_ok() => Err(error).with_context(what),
-        _ => Ok(()),
+        _ => given.check_l2(&sweeps, core, memory),
     }
 }
 
@@ -295,6 +316,8 @@ mod tests {
             ("dram-latency = '18446744073709551615'", vec![], "--dram-latency 18446744073709551615: it is 0 to"),
             ("preset = 3", vec![], "machine.toml: there is no preset `3`"),
             ("isa = 'rv64'", vec!["--lanes", "8"], "machine.toml: there is no instruction set `rv64`"),
+            ("l2-bytes = 0", vec!["--l2-ways", "4"], "--l2-ways: there is no L2 slice; --l2-bytes says"),
+            ("", vec!["--l2-bytes", "0", "--l2-bandwidth", "4"], "--l2-bandwidth: there is no L2 slice"),
             ("", vec!["--dram-queue", "0"], "--dram-queue 0: it is 1 to"),
         ] {
             let error = format!("{:#}", machine(file, &options).unwrap_err());

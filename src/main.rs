@@ -27,6 +27,7 @@ mod picture;
 mod presets;
 mod progress;
 mod report;
+mod shell;
 mod simulation;
 mod status;
 mod suggest;

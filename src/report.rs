@@ -59,6 +59,12 @@ pub struct RunReport {
     /// How the program was read, where that is not as its author may think.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Of a kernel of one's own: its program and what its arguments and buffers were, as a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// Of a kernel of one's own that has come to its end: what it has left in each buffer, as a number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub outputs: BTreeMap<String, String>,
     /// Problem size.
     pub size: u64,
     /// What the size counts.

@@ -1,4 +1,5 @@
 //! A workload on a core: what every command that simulates one shares.
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,6 +16,7 @@ use warploom_verification::reference::{Observed, ReferenceDevice};
 use crate::cli::SetupArgs;
 use crate::report::{Ending, RunReport, SimFigures};
 use crate::status::{INTERRUPTED, Status};
+use crate::user_kernel::Compiled;
 use crate::workload::{Finish, Workload};
 use crate::{mechanism, presets};
 
@@ -33,12 +35,17 @@ pub struct Simulation {
 impl Simulation {
     /// Checks all of `setup`, before anything is built.
     pub fn new(setup: SetupArgs) -> Result<Self> {
+        Self::sharing(setup, &mut Compiled::default())
+    }
+
+    /// The same, of one of several that run what was compiled for the others.
+    pub fn sharing(setup: SetupArgs, compiled: &mut Compiled) -> Result<Self> {
         let mut config = presets::configure(&setup.core)?;
         let name = mechanism::name(&config);
         ensure!(config.compacts() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
         let timing = setup.memory.timing(&config, (presets::machine(&setup.core)?.memory)())?;
-        let workload = Workload::new(&setup, &config)?;
+        let workload = Workload::new(&setup, &config, compiled)?;
         let program = workload.program();
         if let Some(pc) = program.first_float {
             config.floats |= setup.core.isa.is_none();
@@ -65,9 +72,11 @@ impl Simulation {
     /// If the input was at fault.
     pub fn report(&self, ended: Result<Finish, DeviceError>, ran: Ran) -> Result<(Status, RunReport)> {
         let mut notes = self.workload.program().notes;
+        let mut left = BTreeMap::new();
         let (status, result, reason) = match ended {
             Ok(Finish::Right) => (Status::Pass, Ending::Pass, None),
             Ok(Finish::Unchecked(outputs)) => {
+                left = outputs.fingerprints();
                 notes.extend(outputs.notes);
                 match outputs.overrun.or(outputs.failed) {
                     None => (Status::Pass, Ending::Pass, None),
@@ -86,13 +95,16 @@ impl Simulation {
             None
         };
         let (size, unit) = self.workload.size();
+        let own = matches!(self.workload, Workload::Own(_));
         let report = RunReport {
             kernel: self.workload.name().to_string(),
             mechanism: mechanism::name(&self.config),
             preset: self.setup.core.preset().to_string(),
             parameters: self.setup.parameters(),
             result,
-            checked: matches!(self.workload, Workload::Kernel(..)),
+            checked: !own,
+            program: own.then(|| format!("{:016x}", self.workload.fingerprint())),
+            outputs: left,
             reason,
             notes,
             size,

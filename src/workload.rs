@@ -7,9 +7,9 @@ use warploom_runtime::host::{Device, DeviceError};
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
 use warploom_runtime::loader::Program;
 
-use crate::cli::SetupArgs;
+use crate::cli::{LaunchArgs, SetupArgs};
 use crate::suggest::nearest;
-use crate::user_kernel::{Outputs, PlacedBuffer, UserKernel};
+use crate::user_kernel::{Compiled, Outputs, PlacedBuffer, UserKernel};
 
 /// See the [module documentation](self).
 pub enum Workload {
@@ -31,9 +31,10 @@ pub enum Finish {
 
 impl Workload {
     /// What the arguments ask for, as far as it can be checked before there is a core.
-    pub fn new(args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    /// What it compiles on the way is added to `compiled`.
+    pub fn new(args: &SetupArgs, config: &CoreConfig, compiled: &mut Compiled) -> Result<Self> {
         let most = config.lanes * config.warps;
-        if let Some(block) = args.block {
+        if let Some(block) = args.launch.block {
             ensure!(
                 (1..=most).contains(&block),
                 "--block {block}: a CTA has 1 to {most} threads on this core ({} warps x {} lanes)",
@@ -43,12 +44,12 @@ impl Workload {
         }
         let name = args.kernel.as_deref().unwrap_or_default();
         match KERNELS.iter().find(|kernel| kernel.name() == name) {
-            Some(kernel) => Self::kernel(kernel, args),
-            None => Self::own(name, args, config),
+            Some(kernel) => Self::kernel(kernel, &args.launch),
+            None => Self::own(name, &args.launch, config, compiled),
         }
     }
 
-    fn kernel(kernel: &'static Kernel, args: &SetupArgs) -> Result<Self> {
+    fn kernel(kernel: &'static Kernel, args: &LaunchArgs) -> Result<Self> {
         let for_own = [
             ("--grid", args.grid.is_some()),
             ("--global", args.global.is_some()),
@@ -70,7 +71,7 @@ impl Workload {
         Ok(Self::Kernel(kernel, Problem { size, seed: args.seed.unwrap_or(1), block: args.block }))
     }
 
-    fn own(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    fn own(name: &str, args: &LaunchArgs, config: &CoreConfig, compiled: &mut Compiled) -> Result<Self> {
         let path = Path::new(name);
         let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
         let micro = micro::find(name).filter(|_| !is_path);
@@ -83,7 +84,7 @@ impl Workload {
         }
         let own = match micro {
             Some(micro) => UserKernel::of_micro(micro, args, config)?,
-            None => UserKernel::new(name, args, config)?,
+            None => UserKernel::new(name, args, config, compiled)?,
         };
         Ok(Self::Own(Box::new(own)))
     }
@@ -124,6 +125,15 @@ impl Workload {
         match self {
             Self::Kernel(kernel, _) => kernel.binary().program(),
             Self::Own(own) => own.program.clone(),
+        }
+    }
+
+    /// What makes it another workload under the same options, as a number: of the program and, if it is the user's own, what its
+    /// buffers are filled with.
+    pub fn fingerprint(&self) -> u64 {
+        match self {
+            Self::Kernel(..) => self.program().fingerprint(),
+            Self::Own(own) => own.fingerprint(),
         }
     }
 

@@ -14,9 +14,10 @@ use super::kernel;
 use super::pins::signals;
 use super::recorder::{Recorder, Twin};
 use super::waveform::Recorded;
-use crate::cli::{CoreArgs, SetupArgs};
+use crate::cli::{CoreArgs, LaunchArgs, SetupArgs};
 use crate::elaborate::elaborate_core;
 use crate::presets;
+use crate::user_kernel::Compiled;
 use crate::workload::Workload;
 
 /// A block in the interpreter. With `broken`, an output of that name is inverted from the hundredth cycle on.
@@ -80,8 +81,9 @@ fn core(mechanism: &str) -> (CoreConfig, Netlist) {
 }
 
 fn workload(kernel: &str, config: &CoreConfig) -> Workload {
-    let setup = SetupArgs { kernel: Some(kernel.into()), size: Some("8".into()), ..SetupArgs::default() };
-    Workload::new(&setup, config).unwrap()
+    let launch = LaunchArgs { size: Some("8".into()), ..LaunchArgs::default() };
+    let setup = SetupArgs { kernel: Some(kernel.into()), launch, ..SetupArgs::default() };
+    Workload::new(&setup, config, &mut Compiled::default()).unwrap()
 }
 
 #[test]

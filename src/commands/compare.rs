@@ -11,12 +11,13 @@ use warploom_sim::tool;
 use super::picture;
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::colour;
-use crate::compare::{Cache, CompareArgs, Plan, emit, execute, merge, share_plan, write};
+use crate::compare::{Cache, CompareArgs, Plan, disagreements, emit, execute, merge, share_plan, write};
 use crate::document::{document, html, markdown};
 use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
 use crate::output;
 use crate::paths;
 use crate::report::{Ending, RunReport};
+use crate::shell::quoted;
 use crate::simulation::interrupt_flag;
 use crate::status::Status;
 
@@ -25,7 +26,7 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
     if let Some(directory) = &args.merge {
         let (plan, reports) = merge(directory)?;
         paths::check_planned(args, &plan)?;
-        return report(args, &reports);
+        return report(args, &plan, &reports);
     }
     let plan = Plan::new(args)?;
     if args.plan.is_some() {
@@ -66,7 +67,7 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
         output::say!("{cached} of {all} results were there from earlier runs (--fresh runs them again)");
     }
     match args.shard {
-        None => report(args, &reports),
+        None => report(args, &here, &reports),
         Some(part) => {
             let status = status(&reports);
             let path = write(&args.into, part, cache.program(), here, reports)?;
@@ -78,7 +79,7 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
 
 fn status(reports: &[RunReport]) -> Status {
     let any = |ending| reports.iter().any(|report| report.result == ending);
-    match (any(Ending::Fail), any(Ending::Error)) {
+    match (any(Ending::Fail) || !disagreements(reports).is_empty(), any(Ending::Error)) {
         (true, _) => Status::Fail,
         (false, true) => Status::Stopped,
         (false, false) => Status::Pass,
@@ -86,7 +87,7 @@ fn status(reports: &[RunReport]) -> Status {
 }
 
 /// All outputs that were asked for.
-fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
+fn report(args: &CompareArgs, plan: &Plan, reports: &[RunReport]) -> Result<Status> {
     let runs = Runs::new(reports);
     if let Some(path) = &args.csv {
         output::save(path, csv(reports)?)?;
@@ -108,16 +109,23 @@ fn report(args: &CompareArgs, reports: &[RunReport]) -> Result<Status> {
             output::save(path, markdown(&sections, &relative(directory, path)))?;
         }
         if let Some(path) = &args.html {
-            output::save(path, html(&sections, &pictures(&runs)?))?;
+            output::save(path, html(&sections, &pictures(plan, &runs)?))?;
         }
     }
-    output::print(if args.json { serde_json::to_string_pretty(reports)? } else { colour::verdicts(&table(&runs)) })?;
+    let differ = disagreements(reports);
+    if args.json {
+        output::print(serde_json::to_string_pretty(reports)?)?;
+        differ.iter().for_each(|sentence| output::say!("{sentence}"));
+    } else {
+        let differ: String = differ.iter().map(|sentence| format!("\n{sentence}")).collect();
+        output::print(format!("{}{differ}", colour::verdicts(&table(&runs))))?;
+    }
     Ok(status(reports))
 }
 
 /// Execution on the first machine of the comparison, under its mechanisms: of the kernel whose utilisation changes most, and of the
 /// papers' worked example where warps have its four lanes. A caption and a picture each.
-fn pictures(runs: &Runs) -> Result<Vec<(String, String)>> {
+fn pictures(plan: &Plan, runs: &Runs) -> Result<Vec<(String, String)>> {
     const LANES: usize = 4;
     const PANELS: usize = 6;
     let (Some(base), Some(first)) = (runs.base(), runs.reports().next()) else { return Ok(Vec::new()) };
@@ -136,14 +144,21 @@ fn pictures(runs: &Runs) -> Result<Vec<(String, String)>> {
     let mechanisms: Vec<String> = variants.into_iter().map(|variant| variant.mechanism).collect();
     let mut pictures = Vec::new();
     for kernel in example.into_iter().chain(kernel) {
-        // One of the user's own has no sizes.
-        let size = KERNELS.iter().any(|known| known.name() == kernel).then_some("smoke");
         let core = CoreArgs { preset: Some(base.preset.clone()), ..CoreArgs::default() };
-        let own_size = size.map(str::to_string);
-        let mut setup = SetupArgs { kernel: Some(kernel.to_string()), core, size: own_size, ..SetupArgs::default() };
-        let size = size.map_or(String::new(), |size| format!(" --size {size}"));
-        let mut command =
-            format!("warploom picture {kernel}{size} --preset {} --mechanisms {}", base.preset, mechanisms.join(","));
+        let mut setup = SetupArgs { kernel: Some(kernel.to_string()), core, ..SetupArgs::default() };
+        // One of the user's own has no sizes, but a launch.
+        if KERNELS.iter().any(|known| known.name() == kernel) {
+            setup.launch.size = Some("smoke".to_string());
+        } else if let Some(point) = plan.points.iter().find(|point| point.kernel.as_deref() == Some(kernel)) {
+            setup.launch = point.launch.clone();
+        }
+        let mut command = format!(
+            "warploom picture {}{} --preset {} --mechanisms {}",
+            quoted(kernel),
+            setup.launch.command_line(),
+            base.preset,
+            mechanisms.join(",")
+        );
         for (name, value) in &base.parameters {
             setup.set(name, value)?;
             command += &format!(" --{name} {value}");

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Part;
-use crate::cli::{CoreArgs, check_swept};
+use crate::cli::{CoreArgs, LaunchArgs, check_swept};
 use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
@@ -19,7 +19,8 @@ use crate::machine::MemoryArgs;
     // A group, as clap does not miss an option beside one that excludes it.
     group = ArgGroup::new("scripts").arg("emit"))]
 pub struct CompareArgs {
-    /// Kernels from `warploom kernels` [default: all of them]
+    /// Kernels from `warploom kernels`, or paths of sources (.cl, .c, .s, .S) or ELF files of your own [default: all that come with
+    /// warploom]
     #[arg(conflicts_with_all = ["plan", "merge"])]
     pub kernels: Vec<String>,
     #[command(flatten)]
@@ -30,12 +31,8 @@ pub struct CompareArgs {
     /// capt-entries and history are for those with capri)
     #[arg(long, value_name = "OPTION=V,V,..")]
     pub sweep: Vec<String>,
-    /// Problem size: smoke, default, large, or a number [default: default]
-    #[arg(long, value_name = "SIZE")]
-    pub size: Option<String>,
-    /// Seed of the input generator [default: 1]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub launch: LaunchArgs,
     /// What the figures of docs/results.md need: all kernels, the papers' mechanisms, permutations, predictor sizes
     #[arg(long, conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
     pub papers: bool,
@@ -67,7 +64,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "I/N", conflicts_with_all = ["merge", "emit", "json", "csv", "svg", "html", "markdown"], help_heading = "Past one machine")]
     pub shard: Option<Part>,
     /// Report on the shards in a directory, as if they had been run here
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed", "fresh", "jobs", "cache", "emit", "plan"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "LaunchArgs", "SourceArgs", "fresh", "jobs", "cache", "emit", "plan"], help_heading = "Past one machine")]
     pub merge: Option<PathBuf>,
     /// Write scripts that run the comparison elsewhere, to --into
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["json", "plan", "fresh", "jobs", "cache"], help_heading = "Past one machine")]
@@ -85,7 +82,7 @@ pub struct CompareArgs {
     )]
     pub into: PathBuf,
     /// What to compare, from the plan.json that --shard and --emit write, in place of kernels and mechanisms
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "size", "seed"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "LaunchArgs", "SourceArgs"], help_heading = "Past one machine")]
     pub plan: Option<PathBuf>,
 }
 

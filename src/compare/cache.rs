@@ -1,7 +1,7 @@
 //! Results that are there already.
 //!
-//! A result depends on the netlist of the core, the kernel's program, what [`SetupArgs`] says of input and memory, and the host's part of
-//! the simulation, which is this program itself. All of it goes into the name of its file, so nothing is ever out of date.
+//! A result depends on the netlist of the core, the kernel's program, what [`SetupArgs`] says of input and memory, the contents of the
+//! files that buffers are filled with, and the host's part of the simulation, which is this program itself. All of it goes into the name of its file, so nothing is ever out of date.
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::Write;
@@ -68,11 +68,11 @@ impl Cache {
         self.program
     }
 
-    /// Of a run of the program with this fingerprint on the core with this netlist.
-    pub fn key(&self, setup: &SetupArgs, netlist: u64, program: u64) -> Key {
+    /// Of a run of the workload with this fingerprint on the core with this netlist.
+    pub fn key(&self, setup: &SetupArgs, netlist: u64, workload: u64) -> Key {
         let mut hasher = XxHash64::default();
         let setup = serde_json::to_string(setup).expect("options are text and numbers");
-        (self.program, netlist, program, setup).hash(&mut hasher);
+        (self.program, netlist, workload, setup).hash(&mut hasher);
         Key(hasher.finish())
     }
 

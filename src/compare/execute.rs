@@ -114,7 +114,7 @@ impl Group<'_> {
         let mut missing = Vec::new();
         for &point in &self.points {
             let Simulation { setup, workload, .. } = &points[point];
-            let key = cache.key(setup, fingerprint, workload.program().fingerprint());
+            let key = cache.key(setup, fingerprint, workload.fingerprint());
             match cache.get(key) {
                 Some(report) => found(point, report),
                 None => missing.push((point, key)),

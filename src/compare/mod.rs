@@ -8,6 +8,7 @@
 //!                                             v
 //!                                  reports, in the order of the points
 //! ```
+mod agreement;
 mod args;
 mod cache;
 mod execute;
@@ -21,6 +22,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 use warploom_sim::files;
 
+pub use agreement::disagreements;
 pub use args::CompareArgs;
 pub use cache::Cache;
 pub use execute::execute;

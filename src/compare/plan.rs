@@ -12,6 +12,7 @@ use crate::cli::{CoreArgs, SetupArgs};
 use crate::figures::dual_path;
 use crate::output;
 use crate::simulation::Simulation;
+use crate::user_kernel::Compiled;
 
 /// The mechanisms of a comparison that names none.
 const MECHANISMS: &str = "spe,tbc,tbc-plus,capri,capri+slp,dpe";
@@ -35,8 +36,7 @@ impl Plan {
         let mut plan = Self::default();
         for kernel in &kernels {
             for core in &cores {
-                let size = args.size.clone();
-                let own = SetupArgs { kernel: Some(kernel.clone()), size, seed: args.seed, ..core.clone() };
+                let own = SetupArgs { kernel: Some(kernel.clone()), launch: args.launch.clone(), ..core.clone() };
                 if !plan.points.iter().any(|point| point == &own) {
                     plan.points.push(own);
                 }
@@ -58,7 +58,8 @@ impl Plan {
 
     /// All of them checked, before the first is run.
     pub fn check(&self) -> Result<Vec<Simulation>> {
-        self.points.iter().cloned().map(Simulation::new).collect()
+        let mut compiled = Compiled::default();
+        self.points.iter().cloned().map(|point| Simulation::sharing(point, &mut compiled)).collect()
     }
 }
 

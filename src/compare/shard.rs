@@ -1,4 +1,5 @@
 //! Parts of a comparison on several machines.
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -142,6 +143,7 @@ pub fn merge(directory: &Path) -> Result<(Plan, Vec<RunReport>)> {
             first.part.path(directory).display()
         );
     }
+    check_programs(directory, &shards)?;
     let results: Vec<_> = shards.iter().flat_map(|shard| shard.plan.points.iter().zip(&shard.reports)).collect();
     let report = |point| {
         let found = results.iter().find(|(other, _)| *other == point);
@@ -150,6 +152,23 @@ pub fn merge(directory: &Path) -> Result<(Plan, Vec<RunReport>)> {
     };
     let reports = plan.points.iter().map(report).collect::<Result<_>>()?;
     Ok((plan, reports))
+}
+
+/// That all shards have run the same kernels of the user's own, given the same.
+fn check_programs(directory: &Path, shards: &[Shard]) -> Result<()> {
+    let mut programs = BTreeMap::new();
+    for shard in shards {
+        for RunReport { kernel, program, .. } in &shard.reports {
+            let (first, part) = programs.entry(kernel).or_insert((program, shard.part));
+            ensure!(
+                *first == program,
+                "{} and {} have not run the same: {kernel}, or a file that a buffer is filled with, has changed in between",
+                part.path(directory).display(),
+                shard.part.path(directory).display()
+            );
+        }
+    }
+    Ok(())
 }
 
 fn read(directory: &Path) -> Result<Vec<Shard>> {
@@ -233,6 +252,12 @@ mod tests {
             let error = merge(directory.path()).map(|_| ()).unwrap_err();
             assert!(format!("{error:#}").contains(what), "{error:#}");
         };
+        let change = |number: usize, change: &dyn Fn(&mut [RunReport])| {
+            let path = part(number, 2).path(directory.path());
+            let mut shard: Shard = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            change(&mut shard.reports);
+            fs::write(&path, serde_json::to_string(&shard).unwrap()).unwrap();
+        };
         error("has no shards of a comparison");
         share_plan(&whole, directory.path()).unwrap();
         error("there is no shard");
@@ -244,7 +269,18 @@ mod tests {
         error("its reports have schema version 0, and those of this warploom");
         fs::write(part(1, 2).path(directory.path()), "{\n7").unwrap();
         error("is no shard, or cut off: line 2, column 1");
+        let own = |program: &str, reports: &mut [RunReport]| {
+            reports.iter_mut().for_each(|report| {
+                (report.kernel, report.program) = ("own.cl".to_string(), Some(program.to_string()));
+            });
+        };
+        change(2, &|reports| own("a", reports));
         run(1, 7);
+        change(1, &|reports| own("b", reports));
+        error("shard-1-of-2.json and");
+        error("own.cl, or a file that a buffer is filled with, has changed");
+        run(1, 7);
+        run(2, 7);
         let (_, reports) = merge(directory.path()).unwrap();
         let kernels: Vec<_> = reports.into_iter().map(|report| report.kernel).collect();
         assert_eq!(kernels, (0..5).map(|number| format!("kernel {number}")).collect::<Vec<_>>());

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use super::shard::{plan_path, share_plan};
 use super::{CompareArgs, Plan};
 use crate::output;
+use crate::shell;
 
 /// Writes the plan and the scripts into the directory of the shards; returns the one to start with.
 pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
@@ -21,6 +22,8 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
     share_plan(plan, &args.into)?;
     let program = std::env::current_exe().context("cannot find out where the program is")?;
     let (program, shards) = (quoted(&program)?, args.shards);
+    // The plan has the paths of kernels and buffers as they were given here.
+    let here = quoted(&std::env::current_dir().context("cannot find out which directory this is")?)?;
     let (plan, into) = (quoted(&plan_path(&directory))?, quoted(&directory)?);
     let outputs = [("--csv", &args.csv), ("--svg", &args.svg), ("--html", &args.html), ("--markdown", &args.markdown)];
     let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
@@ -45,6 +48,7 @@ pub fn emit(args: &CompareArgs, plan: &Plan) -> Result<PathBuf> {
 #SBATCH --array=1-{shards}
 #SBATCH --output=\"{}/shard-%a.log\"
 # One task runs one shard. The compiled simulators and the results so far are in $WARPLOOM_CACHE, or in the home directory.
+cd {here}
 exec {program} compare --plan {plan} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" --into {into} --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"
 ",
             directory.display()
@@ -88,5 +92,5 @@ fn is_ours_or_none(path: &Path) -> bool {
 /// For a shell.
 fn quoted(path: &Path) -> Result<String> {
     let text = path.to_str().with_context(|| format!("{} is no name in UTF-8, as scripts need it", path.display()))?;
-    Ok(format!("'{}'", text.replace('\'', "'\\''")))
+    Ok(shell::in_quotes(text))
 }

@@ -5,7 +5,7 @@ use warploom_runtime::kernels::KERNELS;
 
 use super::Paths;
 use crate::argument::Value;
-use crate::cli::{BuildArgs, Command, ExportArgs, FuzzArgs, PictureArgs, RunArgs, SetupArgs, SynthArgs};
+use crate::cli::{BuildArgs, Command, ExportArgs, FuzzArgs, LaunchArgs, PictureArgs, RunArgs, SetupArgs, SynthArgs};
 use crate::compare::CompareArgs;
 use crate::waveform;
 
@@ -49,7 +49,11 @@ fn kernels(names: impl IntoIterator<Item = impl AsRef<str>>, paths: &mut Paths) 
 pub fn setup(setup: &SetupArgs, paths: &mut Paths) {
     config(setup.core.config.as_ref(), paths);
     kernels(&setup.kernel, paths);
-    for argument in setup.arguments.iter().chain(&setup.buffers) {
+    launch(&setup.launch, paths);
+}
+
+fn launch(launch: &LaunchArgs, paths: &mut Paths) {
+    for argument in launch.arguments.iter().chain(&launch.buffers) {
         if let Value::File { path, .. } = &argument.value {
             paths.reads("what a buffer is filled with", path);
         }
@@ -97,6 +101,7 @@ fn picture(args: &PictureArgs, paths: &mut Paths) {
 pub fn compare(args: &CompareArgs, paths: &mut Paths) {
     config(args.core.config.as_ref(), paths);
     kernels(&args.kernels, paths);
+    launch(&args.launch, paths);
     args.plan.iter().for_each(|path| paths.reads("the plan of --plan", path));
     args.merge.iter().for_each(|path| paths.reads_from("--merge", path, "json"));
     // Where something else runs the comparison, it writes these.

@@ -15,7 +15,7 @@ use warploom_sim::glob::Globs;
 
 use crate::activity::waveform::Recorded;
 use crate::argument::{self, Argument};
-use crate::cli::{Cli, Command, CoreArgs, SetupArgs};
+use crate::cli::{Cli, Command, CoreArgs, LaunchArgs, SetupArgs};
 use crate::compare::{Part, Plan, merge, share_plan, write};
 use crate::extent::{Extent, Offset};
 use crate::presets;
@@ -200,7 +200,11 @@ fn nets() -> Vec<ObservedNet> {
 
 /// A comparison in two parts, in a directory.
 fn shards(directory: &Path) -> Vec<std::path::PathBuf> {
-    let point = |seed| SetupArgs { kernel: Some("bfs".to_string()), seed: Some(seed), ..SetupArgs::default() };
+    let point = |seed| SetupArgs {
+        kernel: Some("bfs".to_string()),
+        launch: LaunchArgs { seed: Some(seed), ..LaunchArgs::default() },
+        ..SetupArgs::default()
+    };
     let plan = Plan { points: (0..4).map(point).collect() };
     share_plan(&plan, directory).unwrap();
     let mut paths = vec![directory.join("plan.json")];
@@ -284,7 +288,7 @@ proptest! {
             let mut line = vec!["warploom".to_string(), "run".to_string(), "kernel.elf".to_string()];
             line.extend(options.into_iter().flat_map(|(option, value)| [option.to_string(), value]));
             if let Ok(Cli { command: Command::Run(args) }) = Cli::try_parse_from(&line) {
-                checked(UserKernel::load("kernel.elf", &OPENCL[kernel.index(OPENCL.len())], &args.setup, &CoreConfig::tiny()))?;
+                checked(UserKernel::load("kernel.elf", &OPENCL[kernel.index(OPENCL.len())], &args.setup.launch, &CoreConfig::tiny()))?;
             }
         }
     }

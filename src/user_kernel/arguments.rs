@@ -8,12 +8,12 @@ use warploom_sim::files;
 use super::values::value_words;
 use super::{Bound, Fill, UserKernel};
 use crate::argument::{Argument, Contents, Element, Value};
-use crate::cli::SetupArgs;
+use crate::cli::LaunchArgs;
 use crate::suggest::nearest;
 
 impl UserKernel {
     /// Of C or assembler: arguments by their places.
-    pub(super) fn bind_in_order(&mut self, args: &SetupArgs) -> Result<()> {
+    pub(super) fn bind_in_order(&mut self, args: &LaunchArgs) -> Result<()> {
         if let Some(buffer) = args.buffers.first() {
             bail!(
                 "--buffer {buffer}: the parameters of {} have no names; give them in order, as in --arg random:i32:256",
@@ -24,6 +24,13 @@ impl UserKernel {
         ensure!(
             args.arguments.len() <= most,
             "--arg: {} has up to {most} arguments, not {}",
+            self.program.name,
+            args.arguments.len()
+        );
+        let least = self.program.least_arguments();
+        ensure!(
+            args.arguments.len() >= least,
+            "--arg: {} reads {least} arguments, and is given {}: one --arg for each, in order (0 where nothing is meant)",
             self.program.name,
             args.arguments.len()
         );
@@ -54,7 +61,7 @@ impl UserKernel {
     }
 
     /// Of OpenCL C: arguments by the names of the parameters.
-    pub(super) fn bind(&mut self, kernel: &KernelSignature, args: &SetupArgs) -> Result<()> {
+    pub(super) fn bind(&mut self, kernel: &KernelSignature, args: &LaunchArgs) -> Result<()> {
         let given = || args.arguments.iter().chain(&args.buffers);
         let parameters = &kernel.parameters;
         let names = || parameters.iter().map(|parameter| parameter.name.as_str());

@@ -1,7 +1,9 @@
 //! A kernel of the user's own: what it is launched with, checked against its parameters, and what comes out.
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Buffer, Device, DeviceError, Layout, Session, volume};
 use warploom_runtime::kernels::micro::Micro;
@@ -11,7 +13,7 @@ use warploom_runtime::loader::signature::{self, KernelSignature};
 use warploom_runtime::toolchain::{self, Options};
 use warploom_sim::files;
 
-use crate::cli::SetupArgs;
+use crate::cli::LaunchArgs;
 use crate::output;
 use crate::suggest::nearest;
 
@@ -39,6 +41,7 @@ pub struct UserKernel {
 }
 
 /// What the argument block gets.
+#[derive(Hash)]
 enum Bound {
     /// These words.
     Words(Vec<u32>),
@@ -59,6 +62,7 @@ pub struct PlacedBuffer {
 }
 
 /// What is written to a new buffer.
+#[derive(Hash)]
 enum Fill {
     Zero,
     Random,
@@ -72,9 +76,27 @@ const GUARD_BYTES: usize = 64;
 /// What is in it.
 const GUARD: u8 = 0xA5;
 
+/// What has been compiled already: a source that runs on several cores is compiled once.
+#[derive(Default)]
+pub struct Compiled(Vec<(PathBuf, Options, Vec<u8>)>);
+
+impl Compiled {
+    fn elf(&mut self, path: &Path, options: Options) -> Result<Vec<u8>> {
+        if let Some((_, _, elf)) = self.0.iter().find(|(other, with, _)| other == path && *with == options) {
+            return Ok(elf.clone());
+        }
+        let (elf, warnings) = toolchain::compile(path, options.clone())?;
+        if !warnings.is_empty() {
+            output::say!("{}", warnings.trim_end());
+        }
+        self.0.push((path.to_path_buf(), options, elf.clone()));
+        Ok(elf)
+    }
+}
+
 impl UserKernel {
     /// What the arguments ask for: a source file is compiled.
-    pub fn new(name: &str, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    pub fn new(name: &str, args: &LaunchArgs, config: &CoreConfig, compiled: &mut Compiled) -> Result<Self> {
         let path = Path::new(name);
         let bytes = if toolchain::is_source(path) {
             let options = Options {
@@ -82,11 +104,7 @@ impl UserKernel {
                 dimensions: args.global.map(|global| global.dimensions),
                 ..args.source.options(args.function.as_deref())
             };
-            let (elf, warnings) = toolchain::compile(path, options)?;
-            if !warnings.is_empty() {
-                output::say!("{}", warnings.trim_end());
-            }
-            elf
+            compiled.elf(path, options)?
         } else {
             check_compiled(name, args)?;
             files::read(path, files::MOST).with_context(|| format!("cannot read {name}"))?
@@ -95,13 +113,13 @@ impl UserKernel {
     }
 
     /// One of warploom's small programs, launched like a kernel of the user's own; its block by default as it needs it.
-    pub fn of_micro(micro: &Micro, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    pub fn of_micro(micro: &Micro, args: &LaunchArgs, config: &CoreConfig) -> Result<Self> {
         check_compiled(micro.name, args)?;
-        let args = SetupArgs { block: args.block.or(micro.threads), ..args.clone() };
+        let args = LaunchArgs { block: args.block.or(micro.threads), ..args.clone() };
         Self::load(micro.name, micro.binary.elf, &args, config)
     }
 
-    pub fn load(name: &str, bytes: &[u8], args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    pub fn load(name: &str, bytes: &[u8], args: &LaunchArgs, config: &CoreConfig) -> Result<Self> {
         ensure!(
             args.size.is_none(),
             "--size is for the kernels of `warploom kernels`; one of your own takes --grid, --block and --arg, or --global, --local, \
@@ -116,11 +134,12 @@ impl UserKernel {
         let mut own =
             Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
         own.bind(kernel, args)?;
+        own.check_seed(args)?;
         Ok(own)
     }
 
     /// Of C or assembler.
-    fn plain(program: Program, args: &SetupArgs, config: &CoreConfig) -> Result<Self> {
+    fn plain(program: Program, args: &LaunchArgs, config: &CoreConfig) -> Result<Self> {
         let (grid, block) = match args.global {
             Some(global) => divide(global.sizes, local(None, global.sizes, args, config)?)?,
             None => {
@@ -132,12 +151,31 @@ impl UserKernel {
         let mut own =
             Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
         own.bind_in_order(args)?;
+        own.check_seed(args)?;
         Ok(own)
+    }
+
+    fn check_seed(&self, args: &LaunchArgs) -> Result<()> {
+        let random =
+            |argument: &Bound| matches!(argument, Bound::Buffer { fill: Fill::Random | Fill::RandomFloats, .. });
+        ensure!(
+            args.seed.is_none() || self.arguments.iter().any(random),
+            "--seed: {} is given no random buffer, which would be filled by it",
+            self.program.name
+        );
+        Ok(())
     }
 
     /// Work-items of the launch.
     pub fn threads(&self) -> u64 {
         volume(self.grid).saturating_mul(volume(self.block))
+    }
+
+    /// Of the program and what it is given, as a number: the same on every core.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = XxHash64::default();
+        (self.program.fingerprint(), &self.arguments, self.local_bytes, self.seed).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Its buffers, on a core of these sizes.
@@ -217,7 +255,7 @@ fn words_with_guard(size: usize) -> usize {
 }
 
 /// That nothing is asked for that a program is compiled with.
-fn check_compiled(name: &str, args: &SetupArgs) -> Result<()> {
+fn check_compiled(name: &str, args: &LaunchArgs) -> Result<()> {
     ensure!(
         args.offset.is_none(),
         "--offset is for an OpenCL source (.cl), which is compiled with it; {name} is compiled already"

@@ -1,7 +1,9 @@
 //! What a finished launch has left: buffers, variables of the program, and how its threads say that they have ended.
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
+use twox_hash::XxHash64;
 use warploom_runtime::host::{Buffer, Session, take_printed};
 use warploom_runtime::loader::{GLOBAL_BASE, Program};
 
@@ -54,6 +56,12 @@ impl Outputs {
             Some(value) => outputs.failed = Some(format!("tohost is {value:#x}, which is no end of a test")),
         }
         outputs
+    }
+
+    /// What is in each buffer, as a number.
+    pub fn fingerprints(&self) -> BTreeMap<String, String> {
+        let number = |bytes: &[u8]| format!("{:016x}", XxHash64::oneshot(0, bytes));
+        self.buffers.iter().map(|(name, bytes)| (name.clone(), number(bytes))).collect()
     }
 
     /// Writes buffers and variables to files.

@@ -5,13 +5,13 @@ use warploom_runtime::host::volume;
 use warploom_runtime::kernels::Problem;
 use warploom_runtime::loader::KernelSignature;
 
-use crate::cli::SetupArgs;
+use crate::cli::LaunchArgs;
 use crate::extent::Extent;
 
 /// Grid and block of an OpenCL kernel.
 pub(super) fn work_groups(
     kernel: &KernelSignature,
-    args: &SetupArgs,
+    args: &LaunchArgs,
     config: &CoreConfig,
 ) -> Result<([u32; 3], [u32; 3])> {
     ensure!(
@@ -29,7 +29,7 @@ pub(super) fn work_groups(
 pub(super) fn local(
     required: Option<[u32; 3]>,
     global: [u32; 3],
-    args: &SetupArgs,
+    args: &LaunchArgs,
     config: &CoreConfig,
 ) -> Result<[u32; 3]> {
     let most = (config.lanes * config.warps) as u32;

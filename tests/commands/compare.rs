@@ -245,3 +245,73 @@ fn kernels_as_json() {
     let fixed = |kernel: &&Value| kernel["arithmetic"] == "fixed point";
     assert!(list.iter().filter(fixed).all(|kernel| kernel["fraction_bits"].is_u64()));
 }
+
+/// A kernel that comes with warploom, as a file: it is like one of the user's own.
+const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/runtime/kernels/gcd.elf");
+
+#[test]
+fn a_kernel_of_ones_own_is_launched_as_by_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let numbers = directory.path().join("numbers");
+    let write =
+        |first: u32| std::fs::write(&numbers, (first..first + 16).flat_map(u32::to_le_bytes).collect::<Vec<_>>());
+    let file = format!("file:{}", numbers.display());
+    let launch = ["--arg", &file, "--arg", &file, "--arg", "zero:u32:16", "--arg", "16", "--block", "16"];
+    let own = |more: &[&str]| {
+        let machine = ["--mechanisms", "spe,tbc", "--preset", "tiny"];
+        compare(directory.path(), &[&[OWN], launch.as_slice(), &machine, more].concat())
+    };
+    write(1).unwrap();
+    let ran = own(&["--json"]);
+    let reports: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let mut run = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    let alone = run.args(["run", OWN, "--preset", "tiny", "--json"]).args(launch).output().unwrap();
+    let alone: Value = serde_json::from_slice(&alone.stdout).unwrap();
+    for field in ["cycles", "outputs", "program", "checked"] {
+        assert_eq!(reports[0][field], alone[field], "{field}");
+    }
+    assert_eq!(reports[0]["outputs"], reports[1]["outputs"]);
+    assert!(own(&[]).stderr.starts_with("2 of 2 results were there"));
+    write(2).unwrap();
+    assert_eq!(own(&[]).stderr, "", "the contents of the file are others");
+}
+
+#[test]
+fn a_kernel_of_ones_own_needs_its_arguments() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = |args: &[&str]| {
+        let ran = compare(directory.path(), &[args, &["--preset", "tiny"]].concat());
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{args:?}");
+        ran.stderr.replace(OWN, "gcd.elf")
+    };
+    assert_eq!(
+        error(&[OWN]),
+        "error: --arg: gcd.elf reads 4 arguments, and is given 0: one --arg for each, in order (0 where nothing is meant)\n"
+    );
+    assert!(error(&["gcd", "--arg", "4"]).starts_with("error: --arg is for a kernel of your own"));
+    let words = [OWN, "--arg", "0", "--arg", "0", "--arg", "0", "--arg", "0"];
+    assert!(
+        error(&[&words, ["--seed", "3"].as_slice()].concat()).starts_with("error: --seed: gcd.elf is given no random")
+    );
+    assert!(error(&["--plan", "plan.json", "--arg", "4"]).contains("cannot be used with"));
+}
+
+#[test]
+fn shards_of_a_kernel_that_has_changed_are_not_merged() {
+    let directory = tempfile::tempdir().unwrap();
+    let (own, into) = (path(directory.path(), "own.elf"), path(directory.path(), "shards"));
+    let shard = |part: &str| {
+        let launch =
+            ["--arg", "iota:u32:8", "--arg", "iota:u32:8", "--arg", "zero:u32:8", "--arg", "8", "--block", "8"];
+        let machine = ["--mechanisms", "spe,tbc", "--preset", "tiny", "--shard", part, "--into", &into];
+        compare(directory.path(), &[&[own.as_str()], launch.as_slice(), &machine].concat())
+    };
+    std::fs::copy(OWN, &own).unwrap();
+    assert_eq!(shard("1/2").status, 0);
+    std::fs::copy(OWN.replace("gcd", "vecadd"), &own).unwrap();
+    assert_eq!(shard("2/2").status, 0);
+    let ran = compare(directory.path(), &["--merge", &into]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("have not run the same") && ran.stderr.contains("own.elf"), "{}", ran.stderr);
+}

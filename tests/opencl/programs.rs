@@ -110,3 +110,34 @@ fn the_first_work_item_and_the_dimensions() {
     let deep = dump("offset.cl --global 1,2,1 --offset 5,16,7 --buffer out=zero:u32:14", "out");
     assert_eq!(words(&deep), [[5, 16, 7, 5, 16, 7, 3], [5, 17, 7, 5, 16, 7, 3]].concat());
 }
+
+#[test]
+fn mechanisms_are_compared_with_a_kernel_of_ones_own() {
+    if !can_compile() {
+        return;
+    }
+    let results = tempfile::tempdir().expect("a temporary directory");
+    let compare = |line: &str| {
+        warploom(&format!("compare {line} --preset tiny --mechanisms spe,tbc --cache {}", results.path().display()))
+    };
+    let vecadd =
+        "vecadd.cl --global 32 --buffer a=iota:i32:32 --buffer b=random:i32:32 --buffer c=zero:i32:32 --arg n=32";
+    let (status, stdout, stderr) = compare(vecadd);
+    assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
+    assert!(stdout.contains("vecadd.cl") && !stdout.contains("is not what is left"), "{stdout}");
+    let (_, again, stderr) = compare(vecadd);
+    assert_eq!((again, stderr.contains("2 of 2 results were there")), (stdout, true), "{stderr}");
+    let (_, _, stderr) = compare(&vecadd.replace("n=32", "n=31"));
+    assert_eq!(stderr, "", "another argument is another run");
+
+    let order = "order.cl --global 32 --buffer out=zero:i32:32 --buffer next=zero:i32:1 --arg n=16";
+    let (status, stdout, _) = compare(order);
+    assert_eq!(status, Some(1), "{stdout}");
+    let sentence = "order.cl: what is left in `out` under tbc is not what is left under spe";
+    assert!(stdout.contains(sentence) && !stdout.contains("`next`"), "{stdout}");
+    let (status, _, stderr) = compare(&format!("{order} --json"));
+    assert_eq!((status, stderr.contains(sentence)), (Some(1), true), "{stderr}");
+    let (status, _, stderr) = compare("order.cl --global 32 --buffer out=zero:i32:32 --arg n=1");
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("`order` needs --buffer next="), "{stderr}");
+}

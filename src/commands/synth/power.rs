@@ -17,9 +17,10 @@ use crate::activity::kernel;
 use crate::activity::pins::{Signal, signals};
 use crate::activity::recorder::{Recorder, Twin};
 use crate::activity::waveform::Recorded;
-use crate::cli::{CoreArgs, SetupArgs, SynthArgs};
+use crate::cli::{CoreArgs, LaunchArgs, SetupArgs, SynthArgs};
 use crate::elaborate::elaborate_core;
 use crate::progress::Progress;
+use crate::user_kernel::Compiled;
 use crate::workload::Workload;
 
 /// A core, the instances in it that are asked for, and what they do.
@@ -48,10 +49,11 @@ impl<'a> Plan<'a> {
         let setup = |kernel: &String| SetupArgs {
             kernel: Some(kernel.clone()),
             core: core.clone(),
-            size: args.size.clone(),
+            launch: LaunchArgs { size: args.size.clone(), ..LaunchArgs::default() },
             ..SetupArgs::default()
         };
-        let workloads = args.kernels.iter().map(|kernel| Workload::new(&setup(kernel), config));
+        let mut compiled = Compiled::default();
+        let workloads = args.kernels.iter().map(|kernel| Workload::new(&setup(kernel), config, &mut compiled));
         let workloads = workloads.collect::<Result<_>>()?;
         let core = elaborate_core(config)?;
         let find = |name: &String| {

@@ -22,6 +22,7 @@ mod indirect;
 mod likely_convergence;
 pub mod lines;
 mod locks;
+mod parameters;
 mod placement;
 mod returns;
 pub mod signature;
@@ -73,6 +74,8 @@ pub struct Program {
     pub shared_bytes: u32,
     /// Words of arguments that it may be given.
     pub argument_words: usize,
+    /// Of these, how many a kernel in C reads, as far as registers hold them.
+    pub parameters: usize,
     /// Names by address.
     pub symbols: BTreeMap<u32, String>,
     /// Where in the source the instructions come from, as far as the file says.
@@ -196,6 +199,7 @@ impl Program {
             data: Vec::new(),
             shared_bytes: 0,
             argument_words: REGISTER_ARGUMENTS,
+            parameters: 0,
             symbols: BTreeMap::new(),
             lines: SourceLines::default(),
             variables: BTreeMap::new(),
@@ -317,7 +321,9 @@ impl Program {
         let is_float = |pc: &u32| self.word(*pc).is_some_and(|word| decode(word).needs_floats());
         let first_float = functions.iter().flat_map(|function| function.graph.nodes()).filter(is_float).min();
         let warnings: BTreeSet<(u32, String)> = functions.iter().flat_map(Function::warnings).collect();
+        let parameters = parameters::parameters(self, &functions);
         (self.annotations, self.blocks, self.first_float) = (annotations, blocks, first_float);
+        self.parameters = parameters;
         self.notes.extend(warnings.into_iter().map(|(_, warning)| warning));
         Ok(())
     }
@@ -335,6 +341,11 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Words of arguments that a kernel in C has to be given.
+    pub fn least_arguments(&self) -> usize {
+        if self.argument_words > REGISTER_ARGUMENTS { self.argument_words } else { self.parameters }
     }
 
     /// Words of its argument block.

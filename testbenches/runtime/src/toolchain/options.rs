@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::{Debug, ToolchainError};
 
 /// What a source is compiled with, besides what all of them are.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// What goes into the ELF file besides code and data.
     pub debug: Debug,

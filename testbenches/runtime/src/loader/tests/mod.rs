@@ -5,6 +5,7 @@ mod annotations;
 mod assembler;
 mod exits;
 mod indirect;
+mod parameters;
 mod placement;
 mod returns;
 
