@@ -107,6 +107,21 @@ fn objects_of_cpp() {
 }
 
 #[test]
+fn what_public_programs_do() {
+    if !can_run() {
+        return;
+    }
+    for (file, says) in [("square.c", "1024 of 1024 values are right\n"), ("vadd.cpp", "1024 of 1024 sums are right\n")]
+    {
+        let host = Host::new(&format!("applications/{file}"));
+        for mechanism in MECHANISMS {
+            let printed = passed(&host.run(&[("WARPLOOM_PRESET", "small"), ("WARPLOOM_MECHANISM", mechanism)]));
+            assert_eq!(printed, says, "{file} under {mechanism}");
+        }
+    }
+}
+
+#[test]
 #[ignore = "long: 52 runs; runs in .ci/run"]
 fn all_of_them_under_four_mechanisms() {
     if !can_run() {
