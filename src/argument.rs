@@ -117,18 +117,19 @@ impl FromStr for Value {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(path) = text.strip_prefix("file:") {
+            // A path may have colons, too: what is behind the last one is a type if it is called like one.
+            let typed = path.rsplit_once(':').and_then(|(path, element)| Some((path, element.parse().ok()?)));
+            let (path, element) = typed.map_or((path, None), |(path, element)| (path, Some(element)));
+            return if path.is_empty() {
+                Err("a file is file:PATH or file:PATH:TYPE".into())
+            } else {
+                Ok(Self::File { path: path.into(), element })
+            };
+        }
         let mut parts = text.split(':');
         let kind = parts.next().unwrap_or_default();
         let rest: Vec<&str> = parts.collect();
-        if kind == "file" {
-            return match rest.as_slice() {
-                [path] if !path.is_empty() => Ok(Self::File { path: path.into(), element: None }),
-                [path, element] if !path.is_empty() => {
-                    Ok(Self::File { path: path.into(), element: Some(element.parse()?) })
-                }
-                _ => Err("a file is file:PATH or file:PATH:TYPE".into()),
-            };
-        }
         if kind == "hex" {
             let bytes = rest.first().filter(|_| rest.len() == 1).and_then(|digits| bytes(digits));
             return bytes
@@ -210,8 +211,9 @@ impl FromStr for Argument {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (Some(name.to_string()), value),
-            None => (None, text),
+            // In a path, it is what it is.
+            Some((name, value)) if !name.contains(':') => (Some(name.to_string()), value),
+            _ => (None, text),
         };
         Ok(Self { name, value: value.parse()? })
     }
@@ -283,6 +285,9 @@ mod tests {
             "zero:u8:5",
             "b=file:in.bin",
             "b=file:in.bin:i16",
+            "b=file:c:/in:out/a=b",
+            "b=file:c:/in:out:f32",
+            "file:i32:a=b:i32",
             "s=local:i32:9",
         ] {
             assert_eq!(text.parse::<Argument>().map(|argument| argument.to_string()), Ok(text.to_string()));
@@ -292,6 +297,13 @@ mod tests {
             (of("0xffffffff"), of("zeros:8"), of("random:8")),
             ("4294967295".into(), "zero:u32:8".into(), "random:u32:8".into())
         );
+        let path = |text: &str| match text.parse::<Argument>().map(|argument| argument.value) {
+            Ok(Value::File { path, element }) => (path.display().to_string(), element.is_some()),
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(path("b=file:c:/in:i33"), ("c:/in:i33".into(), false));
+        assert_eq!(path("b=file:c:/in:i32:i32"), ("c:/in:i32".into(), true));
+        assert_eq!(path("file:a=b"), ("a=b".into(), false));
         for text in [
             "",
             "n=",

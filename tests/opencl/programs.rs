@@ -141,3 +141,24 @@ fn mechanisms_are_compared_with_a_kernel_of_ones_own() {
     assert_eq!(status, Some(2));
     assert!(stderr.contains("`order` needs --buffer next="), "{stderr}");
 }
+
+#[test]
+fn paths_have_colons_and_equals_signs() {
+    if !can_compile() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let inside = directory.path().join("a:b=c");
+    std::fs::create_dir(&inside).expect("a directory");
+    let source = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/opencl/vecadd.cl")).expect("the source");
+    std::fs::write(inside.join("v:e=c.cl"), source).expect("a file");
+    std::fs::write(inside.join("one:i32:two"), [7u8; 32]).expect("a file");
+    let here = inside.display();
+    let line = format!(
+        "{here}/v:e=c.cl --global 8 --buffer a=file:{here}/one:i32:two --buffer b=file:{here}/one:i32:two:i32 --buffer c=zero:i32:8 \
+         --arg n=8 --dump c={here}/out:put"
+    );
+    let (status, _, stderr) = warploom(&format!("run {line} --preset tiny"));
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    assert_eq!(std::fs::read(inside.join("out:put")).expect("a dump"), [14u8; 32]);
+}
