@@ -8,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde::Serialize;
 use tempfile::TempDir;
-use warploom_runtime::application::{LAUNCHES, Launched, MEMORY, SETTING, Setting};
+use warploom_runtime::application::{LAUNCHES, Launched, MEMORY, PERFETTO, SETTING, Setting, WAVE};
 use warploom_runtime::host::{LaunchStats, Limits};
 use warploom_sim::tool::{self, ToolError};
 
@@ -60,6 +60,13 @@ struct AppReport {
 /// Checks everything, runs the application under each mechanism, and compares.
 pub fn app(args: &AppArgs) -> Result<Status> {
     interrupt_flag()?;
+    for variable in [WAVE, PERFETTO] {
+        let set = std::env::var_os(variable).is_some_and(|path| !path.is_empty());
+        ensure!(
+            !set || args.mechanisms().len() == 1,
+            "{variable} names one file, and the program runs under several mechanisms: name one with --mechanisms"
+        );
+    }
     let library = library()?;
     let settings = args.mechanisms().iter().map(|name| setting(args, name)).collect::<Result<Vec<_>>>()?;
     let progress = Progress::start();

@@ -2,15 +2,14 @@
 //! cycle, a panel for every mechanism.
 //!
 //! [`Recorder`] fills a [`Panel`] while the core runs; [`render()`] draws panels of one program below each other.
-mod names;
 mod panel;
 mod recorder;
 mod render;
 
-pub use names::BlockNames;
 pub use panel::{Column, Panel, Window};
 pub use recorder::{FirstIdleLane, Recorder};
 pub use render::render;
+pub use warploom_runtime::trace::BlockNames;
 
 #[cfg(test)]
 mod tests;

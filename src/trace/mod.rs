@@ -1,26 +1,27 @@
 //! What `run` says of a run besides its counters: `--trace`, branch by branch, `--perfetto`, cycle by cycle, and `--watch`, write by write.
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use comfy_table::Table;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{ControlTrace, Device, RtlDevice, WriteTrace};
+use warploom_runtime::trace::{Perfetto, PerfettoFile};
 use warploom_sim::Simulator;
 
 use crate::cli::RunArgs;
 use crate::workload::Workload;
 
 mod branches;
-mod perfetto;
-mod slices;
 mod writes;
 
 use branches::Branches;
 pub use branches::{BranchReport, table};
-use perfetto::Perfetto;
-pub use perfetto::PerfettoFile;
 use writes::Writes;
 pub use writes::{Watch, WatchReport, table as writes_table};
+
+fn cannot_write(path: &Path) -> String {
+    format!("--perfetto: cannot write {}", path.display())
+}
 
 /// A table as lines of a report.
 fn listing(mut table: Table) -> String {
@@ -59,13 +60,15 @@ impl<'a> Wanted<'a> {
     pub fn begin(self, device: &RtlDevice<'_>, workload: &Workload) -> Result<Option<Traces>> {
         let Self { branches, perfetto, watched } = self;
         let (simulator, config) = (device.engine(), device.config());
-        let perfetto = perfetto.map(PerfettoFile::create).transpose()?;
+        let file = perfetto.map(|path| PerfettoFile::create(path).with_context(|| cannot_write(path))).transpose()?;
         let writes = (!watched.is_empty()).then(|| Writes::new(watched, simulator, config, workload.program()));
-        let is_any = branches || perfetto.is_some() || writes.is_some();
+        let is_any = branches || file.is_some() || writes.is_some();
         Ok(is_any.then(|| Traces {
-            control: (branches || perfetto.is_some()).then(|| ControlTrace::new(simulator, config)),
+            control: (branches || file.is_some()).then(|| ControlTrace::new(simulator, config)),
             branches: branches.then(|| Branches::new(workload.program(), config)),
-            perfetto: perfetto.map(|file| Perfetto::begin(file, device, workload)),
+            perfetto: perfetto
+                .zip(file)
+                .map(|(path, file)| (path.to_path_buf(), Perfetto::begin(file, device, workload.program()))),
             writes,
         }))
     }
@@ -84,7 +87,8 @@ pub struct Traced {
 pub struct Traces {
     control: Option<ControlTrace>,
     branches: Option<Branches>,
-    perfetto: Option<Perfetto>,
+    /// With its path.
+    perfetto: Option<(PathBuf, Perfetto)>,
     writes: Option<Writes>,
 }
 
@@ -94,7 +98,7 @@ impl Traces {
         if let Some((branches, control)) = self.branches.as_mut().zip(self.control.as_ref()) {
             branches.push(control, simulator);
         }
-        if let Some((perfetto, control)) = self.perfetto.as_mut().zip(self.control.as_ref()) {
+        if let Some(((_, perfetto), control)) = self.perfetto.as_mut().zip(self.control.as_ref()) {
             perfetto.push(control, simulator, cycle);
         }
         if let Some(writes) = &mut self.writes {
@@ -104,7 +108,7 @@ impl Traces {
 
     /// Completes the files.
     pub fn finish(self) -> (Traced, Result<()>) {
-        let written = self.perfetto.map_or(Ok(()), Perfetto::finish);
+        let written = self.perfetto.map_or(Ok(()), |(path, trace)| trace.finish().with_context(|| cannot_write(&path)));
         (Traced { branches: self.branches.map(Branches::finish), watched: self.writes.map(Writes::finish) }, written)
     }
 }

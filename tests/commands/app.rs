@@ -29,6 +29,15 @@ fn what_is_wrong_is_said_before_anything_runs() {
     let output = app("/dev/null", &["--mechanisms", "spe,capry", "--", "true"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("there is no mechanism `capry`\n  did you mean capri?"), "{}", said(&output));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+    command.args(["app", "--mechanisms", "spe,tbc", "--", "true"]).env("WARPLOOM_WAVE", "wave.fst");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains("WARPLOOM_WAVE names one file, and the program runs under several"),
+        "{}",
+        said(&output)
+    );
     let output = app("/dev/null", &["--", "/nowhere/program"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(said(&output), "error: cannot run /nowhere/program: No such file or directory (os error 2)\n");

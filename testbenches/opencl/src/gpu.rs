@@ -20,6 +20,7 @@ use warploom_sim::{BuildOptions, Simulator};
 use crate::allocator::Allocator;
 use crate::error::{Error, Result};
 use crate::machine::Machine;
+use crate::recorder;
 
 /// A kernel with all that a launch of it takes.
 pub struct Work {
@@ -47,7 +48,7 @@ pub struct Gpu {
     pub allocator: Arc<Mutex<Allocator>>,
 }
 
-// SAFETY: what is not `Send` of a device are observers, and it has none.
+// SAFETY: what is not `Send` of a device are observers, and its only one has nothing of its own.
 unsafe impl Send for Gpu {}
 
 enum Simulated {
@@ -95,10 +96,13 @@ impl Gpu {
             let mut core = Core::new(&setting.core);
             core.connect_all();
             let netlist = warploom_sim::elaborate(&core).map_err(|error| unavailable(&error))?;
-            let simulator =
-                Simulator::build(&netlist, &BuildOptions::default()).map_err(|error| unavailable(&error))?;
+            let recorded = &self.machine.recorded;
+            recorded.check(&netlist).map_err(|error| unavailable(&error))?;
+            let options = BuildOptions { observe: recorded.observe(&setting.core), ..BuildOptions::default() };
+            let simulator = Simulator::build(&netlist, &options).map_err(|error| unavailable(&error))?;
             let mut device = RtlDevice::new(simulator, setting.core.clone(), setting.memory.clone());
             device.set_limits(Limits { cycles: setting.cycles, silence: setting.silence, ..Limits::default() });
+            recorded.begin(&mut device).map_err(|error| unavailable(&error))?;
             std::mem::swap(device.memory(), memory);
             self.core = Simulated::Running(Box::new(device));
         }
@@ -120,6 +124,7 @@ impl Gpu {
         }
         let is_loaded = self.loaded.as_ref().is_some_and(|loaded| Arc::ptr_eq(loaded, &work.program));
         let device = self.device()?;
+        recorder::next_launch(&work.program);
         if !is_loaded {
             device.load(&work.program).map_err(|error| Error::new(CL_OUT_OF_RESOURCES, error))?;
             self.loaded = Some(work.program.clone());

@@ -34,6 +34,7 @@ mod object;
 mod platform;
 mod program;
 mod queue;
+mod recorder;
 mod rectangle;
 mod transfers;
 

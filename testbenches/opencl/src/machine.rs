@@ -10,6 +10,7 @@ use warploom_runtime::machines::{self, MACHINES};
 use warploom_sim::files;
 
 use crate::error::{Error, Result};
+use crate::recorder::Wanted;
 
 /// Global memory at most: addresses from `GLOBAL_BASE` end there.
 const MOST_BYTES: usize = 1 << 31;
@@ -25,6 +26,8 @@ pub struct Machine {
     pub global_bytes: usize,
     /// File of launches.
     pub launches: Option<String>,
+    /// What else is recorded of them.
+    pub recorded: Wanted,
 }
 
 impl Machine {
@@ -59,12 +62,12 @@ impl Machine {
                     )
                 })?,
         };
-        Ok(Self { setting, global_bytes, launches: variable(LAUNCHES)? })
+        Ok(Self { setting, global_bytes, launches: variable(LAUNCHES)?, recorded: Wanted::of_environment()? })
     }
 }
 
 /// A variable of the environment; an empty one is none.
-fn variable(name: &str) -> std::result::Result<Option<String>, String> {
+pub fn variable(name: &str) -> std::result::Result<Option<String>, String> {
     match env::var(name) {
         Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
         Err(env::VarError::NotPresent) => Ok(None),

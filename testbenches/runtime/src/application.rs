@@ -13,6 +13,14 @@ pub const MECHANISM: &str = "WARPLOOM_MECHANISM";
 pub const SETTING: &str = "WARPLOOM_SETTING";
 /// A file that gets a line with a [`Launched`] for every launch.
 pub const LAUNCHES: &str = "WARPLOOM_LAUNCHES";
+/// A file that gets a waveform of the launches: .vcd, or .fst.
+pub const WAVE: &str = "WARPLOOM_WAVE";
+/// Signals in the waveform: globs over hierarchical names, with commas in between.
+pub const SIGNALS: &str = "WARPLOOM_SIGNALS";
+/// Launches in the waveform, from 1: one, or the first and the last with a minus in between.
+pub const WAVE_LAUNCHES: &str = "WARPLOOM_WAVE_LAUNCHES";
+/// A file that gets a trace of what every warp does, for ui.perfetto.dev.
+pub const PERFETTO: &str = "WARPLOOM_PERFETTO";
 /// Bytes of global memory.
 pub const MEMORY: &str = "WARPLOOM_MEMORY";
 

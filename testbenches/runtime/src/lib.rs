@@ -8,3 +8,4 @@ pub mod kernels;
 pub mod loader;
 pub mod machines;
 pub mod toolchain;
+pub mod trace;

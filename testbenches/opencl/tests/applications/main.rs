@@ -96,6 +96,74 @@ fn kernels_print_between_what_the_host_prints() {
 }
 
 #[test]
+fn launches_are_recorded() {
+    if !can_run() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let (wave, perfetto) = (path("wave.vcd"), path("trace.json"));
+    let host = Host::new("applications/pathfinder.c");
+    let signals = "core.divergence.depth,core.issue_*";
+    let mut variables = vec![("WARPLOOM_PRESET", "small"), ("WARPLOOM_WAVE", &*wave), ("WARPLOOM_SIGNALS", signals)];
+    variables.extend([("WARPLOOM_WAVE_LAUNCHES", "2-3"), ("WARPLOOM_PERFETTO", &perfetto)]);
+    assert_eq!(passed(&host.run(&variables)), "PASS: 0 wrong\n");
+
+    let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(&perfetto).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let slices = |name: String| {
+        let ours = events.iter().filter(move |event| event["name"] == name.as_str() && event["ph"] == "X");
+        ours.map(|event| event["ts"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let begins: Vec<u64> =
+        (1..).map(|launch| slices(format!("launch {launch}"))).map_while(|slice| slice.first().copied()).collect();
+    assert!(begins.len() > 4 && begins.is_sorted(), "{begins:?}");
+    assert!(events.iter().any(|event| event["args"]["place"].as_str().is_some_and(|place| place.contains("<step"))));
+
+    let text = std::fs::read_to_string(&wave).unwrap();
+    // With the clock.
+    assert_eq!(text.matches("$var").count(), 1 + text.matches(" depth").count() + text.matches(" issue_").count());
+    // Two edges of the clock a cycle, or one time; from the end of the first launch to the third's.
+    let times: Vec<u64> = text.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
+    let per_cycle = 10;
+    let cycles = times[0] / per_cycle..times[times.len() - 1] / per_cycle;
+    assert!(begins[0] < cycles.start && cycles.start <= begins[1], "{cycles:?}, {begins:?}");
+    assert!(begins[2] < cycles.end && cycles.end <= begins[3], "{cycles:?}, {begins:?}");
+    assert!(directory.path().join("wave.gtkw").is_file());
+}
+
+#[test]
+fn what_cannot_be_recorded_is_said() {
+    if !can_run() {
+        return;
+    }
+    let host = Host::new("applications/pathfinder.c");
+    let said = |variables: &[(&str, &str)]| {
+        let output = host.run(&[&[("WARPLOOM_PRESET", "small")], variables].concat());
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (variables, expected) in [
+        ([("WARPLOOM_WAVE", "wave.txt"), ("", "")], "WARPLOOM_WAVE=wave.txt: its name ends with .vcd or .fst"),
+        (
+            [("WARPLOOM_WAVE", "/nowhere/wave.vcd"), ("", "")],
+            "WARPLOOM_WAVE: cannot write /nowhere/wave.vcd: No such file",
+        ),
+        ([("WARPLOOM_SIGNALS", "*"), ("", "")], "WARPLOOM_SIGNALS is for a waveform, and there is none"),
+        ([("WARPLOOM_WAVE", "/tmp/a.fst"), ("WARPLOOM_SIGNALS", "core.nothing")], "there is no signal `core.nothing`"),
+        ([("WARPLOOM_WAVE", "/tmp/a.fst"), ("WARPLOOM_WAVE_LAUNCHES", "2-1")], "it is the number of a launch, as in 3"),
+        (
+            [("WARPLOOM_WAVE", "/tmp/a.vcd"), ("WARPLOOM_PERFETTO", "/tmp/a.gtkw")],
+            "would be written as two files at once",
+        ),
+    ] {
+        let variables: Vec<_> = variables.into_iter().filter(|(name, _)| !name.is_empty()).collect();
+        let said = said(&variables);
+        assert!(said.contains(expected), "{variables:?}: {said}");
+    }
+}
+
+#[test]
 fn objects_of_cpp() {
     if !can_run() {
         return;

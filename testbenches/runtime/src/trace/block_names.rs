@@ -1,5 +1,5 @@
 //! Short names of basic blocks.
-use warploom_runtime::loader::Program;
+use crate::loader::Program;
 
 /// Of a program's blocks, in the order of their addresses. Blocks keep their names and colours from picture to picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn letters(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::{BlockNames, letters};
-    use warploom_runtime::kernels::micro;
+    use crate::kernels::micro;
 
     #[test]
     fn short_labels_are_kept_and_letters_fill_in() {

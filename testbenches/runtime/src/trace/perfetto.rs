@@ -1,4 +1,4 @@
-//! `--perfetto`: a trace in Chrome's JSON format, which ui.perfetto.dev shows. A microsecond there is a cycle here, counted as in waveforms.
+//! A trace in Chrome's JSON format, which ui.perfetto.dev shows. A microsecond there is a cycle here, counted as in waveforms.
 //!
 //! | process | tracks |
 //! |---|---|
@@ -9,20 +9,18 @@
 //! Events are written as they come: a long trace takes no memory.
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use warploom_hdl::counters::place;
 use warploom_hdl::interface::RequestKind;
 use warploom_hdl::performance_counters::PERFORMANCE_COUNTERS;
-use warploom_runtime::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
-use warploom_runtime::loader::Program;
 use warploom_sim::{Port, Simulator, files};
 
+use super::BlockNames;
 use super::slices::{Slice, Track};
-use crate::picture::BlockNames;
-use crate::workload::Workload;
+use crate::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
+use crate::loader::Program;
 
 const WARPS: usize = 1;
 const WAITING: usize = 2;
@@ -33,7 +31,6 @@ const ISSUE: usize = 2;
 
 /// A file that has been opened.
 pub struct PerfettoFile {
-    path: PathBuf,
     file: BufWriter<File>,
     /// An event comes behind another one.
     follows: bool,
@@ -45,9 +42,8 @@ impl PerfettoFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn create(path: &Path) -> Result<Self> {
-        let file = files::create(path).with_context(|| format!("--perfetto: cannot write {}", path.display()))?;
-        Ok(Self { path: path.to_path_buf(), file: BufWriter::new(file), follows: false, failed: None })
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: BufWriter::new(files::create(path)?), follows: false, failed: None })
     }
 
     /// Writes an event. The first error is kept for the end.
@@ -61,12 +57,11 @@ impl PerfettoFile {
         }
     }
 
-    fn finish(mut self) -> Result<()> {
-        let written = match self.failed.take() {
+    fn finish(mut self) -> io::Result<()> {
+        match self.failed.take() {
             Some(error) => Err(error),
             None => self.file.write_all(b"\n]}\n").and_then(|()| self.file.flush()),
-        };
-        written.with_context(|| format!("--perfetto: cannot write {}", self.path.display()))
+        }
     }
 }
 
@@ -105,8 +100,8 @@ pub struct Perfetto {
 }
 
 impl Perfetto {
-    /// Names the tracks.
-    pub fn begin(file: PerfettoFile, device: &RtlDevice<'_>, workload: &Workload) -> Self {
+    /// Names the tracks. The device runs this program.
+    pub fn begin(file: PerfettoFile, device: &RtlDevice<'_>, program: Program) -> Self {
         let (simulator, config) = (device.engine(), device.config());
         let trace = IssueTrace::new(simulator, config);
         let ports = trace.ports();
@@ -118,7 +113,6 @@ impl Perfetto {
             ("idle, other", "idle_other"),
         ];
         let classes = classes.map(|(class, counter)| (class, ports.counter[place(PERFORMANCE_COUNTERS, counter)]));
-        let program = workload.program();
         let (warps, sides) = (config.warps, config.sides());
         let mut perfetto = Self {
             classes: classes.map(|(name, port)| (name, port, simulator.get(port))).to_vec(),
@@ -157,6 +151,12 @@ impl Perfetto {
         }
         name("thread_name", CORE, LAUNCHES, "launches".to_string());
         name("thread_name", CORE, ISSUE, "without an issue".to_string());
+    }
+
+    /// From now on the device runs this program.
+    pub fn load(&mut self, program: &Program) {
+        self.close();
+        (self.blocks, self.program) = (BlockNames::of(program), program.clone());
     }
 
     /// Adds the cycle just simulated.
@@ -320,7 +320,7 @@ impl Perfetto {
     ///
     /// # Errors
     /// If the file could not be written.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(mut self) -> io::Result<()> {
         self.close();
         let ended = self.launch.close();
         self.launched(ended);
