@@ -1,11 +1,12 @@
 //! A workload on a core: what every command that simulates one shares.
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::{register, register_conditional_shutdown};
+use signal_hook::low_level;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_runtime::isa;
@@ -128,6 +129,9 @@ pub struct Ran {
     pub figures: SimFigures,
 }
 
+/// Signals within so many milliseconds are one: `timeout` sends two.
+const ONE_SIGNAL: u64 = 300;
+
 /// Has Ctrl-C and SIGTERM set the flag of [`tool::interrupt`], which is returned; the second time they do not wait for anything.
 pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     static LISTENS: AtomicBool = AtomicBool::new(false);
@@ -135,10 +139,19 @@ pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     if LISTENS.swap(true, Ordering::Relaxed) {
         return Ok(flag);
     }
+    let (start, first) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     for signal in [SIGINT, SIGTERM] {
-        register_conditional_shutdown(signal, INTERRUPTED.into(), flag.clone())
-            .and_then(|_| register(signal, flag.clone()))
-            .context("cannot listen for Ctrl-C")?;
+        let (first, flag) = (first.clone(), flag.clone());
+        let seen = move || {
+            let now = start.elapsed().as_millis() as u64 + 1;
+            match first.compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => flag.store(true, Ordering::Relaxed),
+                Err(first) if now < first + ONE_SIGNAL => {}
+                Err(_) => low_level::exit(INTERRUPTED.into()),
+            }
+        };
+        // SAFETY: it reads the clock, which signal handlers may, and atomic numbers.
+        unsafe { low_level::register(signal, seen) }.context("cannot listen for Ctrl-C")?;
     }
     Ok(flag)
 }

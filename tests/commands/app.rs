@@ -1,6 +1,7 @@
 //! `warploom app`.
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use warploom_requirements::met;
 
@@ -66,12 +67,15 @@ fn kernels_beside_each_other() {
     if !met(&needs) {
         return;
     }
-    let run = |more: &[&str]| {
+    let command = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
         command.args(["app", "--preset", "small", "--mechanisms", "spe,tbc"]).args(more).arg("--").arg(&host);
         command.env("WARPLOOM_OPENCL", library.as_ref().unwrap());
-        command.current_dir(format!("{root}/testbenches/opencl/tests/applications")).output().unwrap()
+        command.current_dir(format!("{root}/testbenches/opencl/tests/applications"));
+        command
     };
+    let run = |more: &[&str]| command(more).output().unwrap();
+    stopped_leaves_nothing(|| command(&[]));
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout));
@@ -83,4 +87,24 @@ fn kernels_beside_each_other() {
     let output = run(&["--max-cycles", "100"]);
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
     assert!(said(&output).contains("kernel `factors`: no end after 100 cycles"), "{}", said(&output));
+}
+
+/// What was stopped while its program compiled or ran has left nothing among the temporary files. A second signal at once is the first.
+fn stopped_leaves_nothing(command: impl Fn() -> Command) {
+    for wait in [100, 200, 300, 500] {
+        let temporary = tempfile::tempdir().unwrap();
+        let mut command = command();
+        command.env("TMPDIR", temporary.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        for _ in 0..2 {
+            // SAFETY: sends a signal to a process that we have started and not yet waited for.
+            assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGTERM) }, 0);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+        let left: Vec<_> = std::fs::read_dir(temporary.path()).unwrap().flatten().collect();
+        assert!(left.is_empty(), "after {wait} ms: {left:?}");
+    }
 }

@@ -10,6 +10,7 @@ use warploom_runtime::loader;
 use warploom_runtime::loader::KernelSignature;
 use warploom_runtime::loader::signature;
 use warploom_runtime::toolchain::{self, Debug, Options, ToolchainError};
+use warploom_sim::cache::Cache;
 
 use crate::answer::{Answer, Place, listed, write};
 use crate::call::{Call, created, later, references, status};
@@ -161,7 +162,9 @@ fn of_toolchain(error: ToolchainError, failure: cl_int, options: cl_int) -> Erro
 /// The ELF file, and what the compiler had to say.
 fn compile(source: &Source, options: &str, variant: Variant) -> std::result::Result<(Vec<u8>, String), ToolchainError> {
     let io = |path: &Path, error: std::io::Error| ToolchainError::Io { path: path.into(), reason: error.to_string() };
-    let directory = tempfile::tempdir().map_err(|error| io(&std::env::temp_dir(), error))?;
+    // In the cache, so that what an application leaves that is killed is removed by the next one.
+    let cache = Cache::open(None)?;
+    let directory = cache.work().map_err(|error| io(cache.path(), error))?;
     let main = directory.path().join("program.cl");
     std::fs::write(&main, &source.text).map_err(|error| io(&main, error))?;
     for (name, text) in &source.headers {
