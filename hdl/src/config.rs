@@ -259,6 +259,11 @@ impl CoreConfig {
         self.mechanism.traits().divides_before.is_some_and(|most| instructions <= most)
     }
 
+    /// Threads of a warp take turns, so that those who are waited for go on.
+    pub fn takes_turns(&self) -> bool {
+        self.mechanism.traits().turns.is_some()
+    }
+
     /// Registers are tracked by thread, not by path.
     pub fn tracks_threads(&self) -> bool {
         self.mechanism.traits().scoreboard == TrackedBy::Thread

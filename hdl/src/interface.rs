@@ -141,6 +141,8 @@ bundle! {
         uniform: Bit,
         /// The block at the reconvergence PC is short enough for the warp to be divided.
         subdividable: Bit,
+        /// It goes back to the head of a loop that may wait for other threads.
+        spin: Bit,
         /// The condition depends on data, not on thread numbers alone.
         data_dependent: Bit,
     }

@@ -129,7 +129,12 @@ macro_rules! field {
 
 /// All of them, those of the mechanisms last; a parameter depends only on those before it.
 pub fn parameters() -> impl Iterator<Item = &'static Parameter> {
-    let choices = MECHANISMS.iter().flat_map(|entry| entry.choices);
+    // Mechanisms may share a choice: it is one parameter.
+    let choices = MECHANISMS.iter().enumerate().flat_map(|(number, entry)| {
+        let is_new =
+            move |choice: &&Choice| MECHANISMS[..number].iter().all(|entry| entry.choice(choice.name()).is_none());
+        entry.choices.iter().filter(is_new)
+    });
     SIZES.iter().chain(choices.filter_map(Choice::parameter))
 }
 

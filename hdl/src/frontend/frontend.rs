@@ -85,6 +85,7 @@ impl Logic for Frontend {
         self.selected.annotation.rpc_valid.next = false;
         self.selected.annotation.uniform.next = false;
         self.selected.annotation.subdividable.next = false;
+        self.selected.annotation.spin.next = false;
         self.selected.annotation.data_dependent.next = false;
         self.selected.word.next = 0.into();
         self.selected.pc.next = 0.into();

@@ -15,7 +15,7 @@
 //! |---|---|---|
 //! | `write_valid`, `write_warp` | 1, w | DECODE: an instruction enters this warp's slot |
 //! | `write_word`, `write_pc`, `write_mask` | 32, 32, L | it, its PC, its active mask |
-//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_data_dependent` | 32, 1, 32, 1, 1, 1 | its branch annotation |
+//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_spin`, `write_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | its branch annotation |
 //! | `predecoded_rs1`, `predecoded_rs2`, `predecoded_rd`, `predecoded_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
 //! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
 //! | `flush` | W | the instructions of these warps are dropped |

@@ -30,7 +30,7 @@
 //! | `halt` | 1 | issue nothing more |
 //! | `issue_take`, `issue_select` | 1, p | this path's instruction leaves the buffer this cycle |
 //! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, p, 32, 32, L, Unit | OPERAND stage, one cycle later |
-//! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_subdividable`, `issue_data_dependent` | 32, 1, 32, 1, 1, 1 | the same: its annotation |
+//! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_subdividable`, `issue_spin`, `issue_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | the same: its annotation |
 //! | `issue_home_warps[R]` | w | the same: the home warps of its threads |
 //! | `ready_any` | 1 | an instruction issues |
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |

@@ -20,6 +20,7 @@ mod spelling;
 mod subdivision;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub use permutation::Permutation;
 pub use representative::{Representative, covering, representatives};
@@ -30,6 +31,7 @@ pub mod options {
     pub use super::compaction::{AdequacyHistory, AdequacyPredictor};
     pub use super::dual_path::DualPathVariant;
     pub use super::subdivision::Subdivision;
+    pub use super::turns::Turns;
 }
 
 use options::*;
@@ -148,6 +150,8 @@ pub struct Traits {
     pub divides_before: Option<usize>,
     /// Its stack may have likely-convergence points.
     pub likely_convergence: bool,
+    /// Threads of a warp take turns, so that those who are waited for go on; `None`: they do not.
+    pub turns: Option<Turns>,
 }
 
 impl Traits {
@@ -159,6 +163,7 @@ impl Traits {
         scoreboard: TrackedBy::Warp,
         divides_before: None,
         likely_convergence: true,
+        turns: None,
     };
 }
 

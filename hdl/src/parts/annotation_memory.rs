@@ -11,13 +11,13 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `write_enable`, `write_row` | 1, r | at the edge, this row is written |
-//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_data_dependent` | 32, 1, 32, 1, 1, 1 | with this annotation |
+//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_spin`, `write_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | with this annotation |
 //! | `read_row[n]` | r | rows to read |
 //! | `read_rpc[n]` ... `read_data_dependent[n]` | as above | their annotations |
 //!
 //! Latency: write 1; read 0, or 1 if it reads synchronously, in every cycle. State: memories side by side, {valid, reconvergence PC}, Fung & Aamodt's
 //! "explicitly communicated from software"; the likely-convergence PC of a core that has such points (else 1: none); {data-dependent, uniform} of
-//! one that compacts; subdividable of one that divides warps (else 0).
+//! one that compacts; subdividable of one that divides warps; spin of one whose threads take turns (else 0).
 use crate::interface::Annotation;
 use crate::prelude::*;
 
@@ -42,6 +42,7 @@ module! {
         _lpc = lpc,
         _kind = branch_kind,
         _subdividable = subdividable,
+        _spin = spin,
         _end = end,
     }
     /// `rows` annotations of what a core reads, `reads` of which can be read at once.
@@ -49,7 +50,8 @@ module! {
         let lpc = 1;
         let branch_kind = lpc + config.likely_convergence as usize;
         let subdividable = branch_kind + config.compacts() as usize;
-        let end = subdividable + config.subdivides() as usize;
+        let spin = subdividable + config.subdivides() as usize;
+        let end = spin + config.takes_turns() as usize;
         let width = move |column| if column < lpc { 33 } else if column < branch_kind { 32 } else if column < subdividable { 2 } else { 1 };
         let widths = (0..end).map(width);
     }
@@ -75,6 +77,7 @@ impl Logic for AnnotationMemory {
             self.read[port].uniform.next = false;
             self.read[port].data_dependent.next = false;
             self.read[port].subdividable.next = false;
+            self.read[port].spin.next = false;
         }
         for m in self._lpc..self._kind {
             self.columns[m].write_data[0].next = self.write.lpc.val();
@@ -90,10 +93,16 @@ impl Logic for AnnotationMemory {
                 self.read[port].data_dependent.next = self.columns[m].read_data[port].val().get_bit(1);
             }
         }
-        for m in self._subdividable..self._end {
+        for m in self._subdividable..self._spin {
             self.columns[m].write_data[0].next = bit_cast_to(self.write.subdividable.val(), 1);
             for port in 0..self.read.len() {
                 self.read[port].subdividable.next = self.columns[m].read_data[port].val().any();
+            }
+        }
+        for m in self._spin..self._end {
+            self.columns[m].write_data[0].next = bit_cast_to(self.write.spin.val(), 1);
+            for port in 0..self.read.len() {
+                self.read[port].spin.next = self.columns[m].read_data[port].val().any();
             }
         }
     }

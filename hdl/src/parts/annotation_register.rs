@@ -8,11 +8,11 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `d_rpc`, `d_rpc_valid`, `d_lpc`, `d_uniform`, `d_short`, `d_data_dependent` | 32, 1, 32, 1, 1, 1 | taken at every rising edge |
+//! | `d_rpc`, `d_rpc_valid`, `d_lpc`, `d_uniform`, `d_subdividable`, `d_spin`, `d_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | taken at every rising edge |
 //! | `q_rpc` ... `q_data_dependent` | as above | what was taken |
 //!
 //! Latency 1. State: the reconvergence point; the likely-convergence PC of a core that has such points (else `q_lpc` is 1: none), {data-dependent, uniform}
-//! of one that compacts, subdividable of one that divides warps (else they are 0). No reset: it goes with an instruction whose valid bit is elsewhere.
+//! of one that compacts, subdividable of one that divides warps, spin of one whose threads take turns (else they are 0). No reset: it goes with an instruction whose valid bit is elsewhere.
 use crate::interface::Annotation;
 use crate::prelude::*;
 
@@ -28,6 +28,7 @@ module! {
         /// {data-dependent, uniform}
         kind: Vec<Flop> = Flop::vec(config.compacts() as usize, 2),
         subdividable: Vec<Flop> = Flop::vec(config.subdivides() as usize, 1),
+        spin: Vec<Flop> = Flop::vec(config.takes_turns() as usize, 1),
     }
     /// For what a core reads.
     pub fn new(config: &CoreConfig) {}
@@ -55,6 +56,11 @@ impl Logic for AnnotationRegister {
         for i in 0..self.subdividable.len() {
             self.subdividable[i].d.next = bit_cast_to(self.d.subdividable.val(), 1);
             self.q.subdividable.next = self.subdividable[i].q.val().any();
+        }
+        self.q.spin.next = false;
+        for i in 0..self.spin.len() {
+            self.spin[i].d.next = bit_cast_to(self.d.spin.val(), 1);
+            self.q.spin.next = self.spin[i].q.val().any();
         }
     }
 }

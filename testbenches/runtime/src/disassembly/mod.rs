@@ -45,6 +45,9 @@ pub struct ListedBranch {
     /// Instructions of the block at `rpc`, if a warp may be divided here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meeting_block: Option<u32>,
+    /// It goes back to the head of a loop whose threads may wait there for others.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub spin: bool,
 }
 
 /// A place in a source.
@@ -94,8 +97,8 @@ pub fn instruction(word: u32, pc: u32) -> String {
 }
 
 fn branch(annotation: Annotation) -> ListedBranch {
-    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = annotation;
-    ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block }
+    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin } = annotation;
+    ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block, spin }
 }
 
 /// What holds in both programs; one in which the branch is not reached says nothing.
@@ -109,6 +112,7 @@ fn both(one: Annotation, other: Annotation) -> Annotation {
         uniform: one.uniform && other.uniform,
         data_dependent: one.data_dependent || other.data_dependent,
         meeting_block: one.meeting_block.filter(|_| one.meeting_block == other.meeting_block),
+        spin: one.spin || other.spin,
     }
 }
 

@@ -5,8 +5,16 @@ use super::Launch;
 use crate::loader::{Annotation, Program};
 
 /// The ports that take an instruction, in a cycle with `load_enable`.
-pub const INSTRUCTION_PORTS: [&str; 7] =
-    ["load_word", "load_rpc", "load_rpc_valid", "load_lpc", "load_uniform", "load_subdividable", "load_data_dependent"];
+pub const INSTRUCTION_PORTS: [&str; 8] = [
+    "load_word",
+    "load_rpc",
+    "load_rpc_valid",
+    "load_lpc",
+    "load_uniform",
+    "load_subdividable",
+    "load_spin",
+    "load_data_dependent",
+];
 
 /// The ports that say what is launched: from the cycle of `launch_start` until the launch has ended.
 pub const LAUNCH_PORTS: [&str; 15] = [
@@ -29,7 +37,7 @@ pub const LAUNCH_PORTS: [&str; 15] = [
 
 /// The instruction at `index`, and its annotation, for the [`INSTRUCTION_PORTS`].
 pub fn instruction(program: &Program, config: &CoreConfig, index: usize) -> [u64; INSTRUCTION_PORTS.len()] {
-    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block } = program.annotation(index);
+    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin } = program.annotation(index);
     let short = meeting_block.is_some_and(|instructions| config.divides_before(instructions as usize));
     [
         program.words[index].into(),
@@ -38,6 +46,7 @@ pub fn instruction(program: &Program, config: &CoreConfig, index: usize) -> [u64
         lpc.unwrap_or(1).into(),
         uniform.into(),
         short.into(),
+        spin.into(),
         data_dependent.into(),
     ]
 }

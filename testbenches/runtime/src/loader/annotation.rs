@@ -18,6 +18,8 @@ pub struct Annotation {
     pub data_dependent: bool,
     /// Instructions of the block where the sides meet, if a warp may be divided at this branch.
     pub meeting_block: Option<u32>,
+    /// It goes back to the head of a loop whose threads may wait there for others.
+    pub spin: bool,
 }
 
 /// The annotations of every word.
@@ -42,7 +44,7 @@ pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<
     for (pc, Branch { rpc, lpc, meeting_block }) in branches {
         let meeting_block = meeting_block.filter(|_| may_divide);
         let Condition { uniform, data_dependent } = conditions.get(&pc).copied().unwrap_or_default();
-        annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent, meeting_block };
+        annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin: false };
     }
     Ok(annotations)
 }

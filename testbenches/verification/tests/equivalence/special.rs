@@ -172,15 +172,23 @@ const SMALL_GRIDS: &[Silent] = &[
 ];
 const NOT_DIVIDED: &[Silent] = &[
     silent("decoded_subdividable", 1, NO_SPLITS),
+    silent("decoded_spin", 1, NO_TURNS),
     silent("selected_subdividable", 1, NO_SPLITS),
+    silent("selected_spin", 1, NO_TURNS),
     silent("issue_subdividable", 1, NO_SPLITS),
+    silent("issue_spin", 1, NO_TURNS),
     silent("q_subdividable", 1, NO_SPLITS),
+    silent("q_spin", 1, NO_TURNS),
     silent("read_subdividable[0]", 1, NO_SPLITS),
+    silent("read_spin[0]", 1, NO_TURNS),
 ];
 const ISSUE_STAGE: &[Silent] = &[
     silent("selected_subdividable", 1, NO_SPLITS),
+    silent("selected_spin", 1, NO_TURNS),
     silent("issue_subdividable", 1, NO_SPLITS),
+    silent("issue_spin", 1, NO_TURNS),
     silent("q_subdividable", 1, NO_SPLITS),
+    silent("q_spin", 1, NO_TURNS),
     silent("*by_warp*", !0 << 32, "random words hardly have floats as results: exercised by the row's own run"),
 ];
 const NO_FLAGS: &[Silent] = &[
@@ -189,14 +197,17 @@ const NO_FLAGS: &[Silent] = &[
     silent("*replaces*", !0, "a load raises no flags"),
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
+const NO_TURNS: &str = "only a core whose threads take turns keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
     silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four"),
     silent("selected_subdividable", 1, NO_SPLITS),
+    silent("selected_spin", 1, NO_TURNS),
 ];
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
 const DECODER_TRAPS: &[Silent] = &[
     silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"),
     silent("issued_subdividable", 1, NO_SPLITS),
+    silent("issued_spin", 1, NO_TURNS),
 ];
 const FLOAT_SOURCES: &[Silent] = &[
     silent("rs2", 32, "of a float instruction the second operand is a float"),
@@ -218,6 +229,7 @@ const EXECUTE_TRAPS: &[Silent] = &[
     silent("*float_divide*replaces*", !0, "what says what the flags are, whatever they were, is no quotient"),
     silent("*product_pipe*flags*", !0, "a product of integers raises no flags"),
     silent("resolve_subdividable", 1, NO_SPLITS),
+    silent("resolve_spin", 1, NO_TURNS),
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
