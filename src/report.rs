@@ -7,6 +7,7 @@ use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::Counter;
 use warploom_hdl::path_counters::PATH_COUNTERS;
+use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_runtime::host::LaunchStats;
 use warploom_verification::compactability::Compactability;
 
@@ -100,6 +101,10 @@ pub struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub paths: Vec<(String, u64)>,
+    /// Why threads gave up their turns, and what came of it; only of a mechanism with turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
+    pub turns: Vec<(String, u64)>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
     /// Of these, branches neither of whose sides starts at the reconvergence point.
@@ -218,6 +223,7 @@ impl RunReport {
                 None => 1.0,
             },
             paths: named(PATH_COUNTERS, &stats.path_counts),
+            turns: named(TURN_COUNTERS, &stats.turn_counts),
             divergent_branches: stats.divergent_branches,
             interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
@@ -329,6 +335,7 @@ impl fmt::Display for RunReport {
         for (title, counts, counters) in [
             ("what compaction did", &self.compaction, COMPACTION_COUNTERS),
             ("what became of the paths", &self.paths, PATH_COUNTERS),
+            ("what became of the turns", &self.turns, TURN_COUNTERS),
         ] {
             if !counts.is_empty() {
                 writeln!(f, "\n  {title}")?;

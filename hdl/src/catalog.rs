@@ -8,6 +8,7 @@ use crate::execute::*;
 use crate::frontend::*;
 use crate::interface::ControlKind;
 use crate::issue::*;
+use crate::mechanism::options::Turns;
 use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
 use crate::parts::*;
@@ -15,6 +16,7 @@ use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
 use crate::prelude::*;
 use crate::trap_unit::TrapUnit;
+use crate::turn_statistics::TurnStatistics;
 
 /// One module.
 pub struct CatalogEntry {
@@ -69,6 +71,11 @@ fn predictor(config: &CoreConfig) -> AdequacyPredictor {
         Mechanism::Capri(predictor) if predictor.entries > 0 => predictor,
         _ => AdequacyPredictor { entries: config.warps, history: AdequacyHistory::Latest },
     }
+}
+
+/// The turns, as chosen or as usual.
+fn turns(config: &CoreConfig) -> Turns {
+    config.mechanism.traits().turns.unwrap_or(Turns::DEFAULT)
 }
 
 /// With a likely-convergence PC and the kind of every branch.
@@ -176,7 +183,7 @@ catalog! {
     writeback: |c| Writeback::new(c), "one result per cycle into the register file";
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";
     highest_entry: |c| HighestEntry::new(c.stack_depth), "highest candidate entry of a stack";
-    control_records: |c| ControlRecords::new(c.lanes, c.warps, 1, true), "resolved control instructions in rows";
+    control_records: |c| ControlRecords::new(c.lanes, c.warps, 1, true, true), "resolved control instructions in rows";
     thread_report: |c| ThreadReport::new(c.lanes, c.warps), "counts threads that end or begin to wait";
     live_threads: |c| LiveThreads::new(c.lanes, c.warps), "threads that have not ended";
     active_paths: |c| ActivePaths::new(c.lanes, c.warps, 4, true), "the active paths of every warp";
@@ -208,8 +215,9 @@ catalog! {
     dual_path_stack: |c| DualPathStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "reconvergence stacks whose entries hold two paths: DPE";
     warp_split_table: |c| WarpSplitTable::new(c.lanes, c.warps, 4, c.taken_first), "warp-splits that are scheduled side by side: DWS";
     warp_subdivision: |c| WarpSubdivision::new(c.lanes, c.warps, 4, c.stack_depth, c.taken_first), "a stack per warp, and warp-splits beside it: DWS";
-    resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence), "resolved control instructions in waiting";
+    resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence, c.takes_turns()), "resolved control instructions in waiting";
     convergence_links: |c| ConvergenceLinks::new(c.warps, c.stack_depth), "likely-convergence points of stack entries";
+    turn_counters: |c| TurnCounters::new(c.lanes, c.warps, turns(c)), "how long the running threads of every warp have had their turn";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
@@ -243,6 +251,7 @@ catalog! {
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
+    turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";
     core: |c| Core::new(c), "the SIMT core";

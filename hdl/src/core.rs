@@ -43,6 +43,7 @@ use crate::path_counters::{PATH_COUNTERS, PathCounters};
 use crate::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounters, issue_buckets};
 use crate::prelude::*;
 use crate::trap_unit::TrapUnit;
+use crate::turn_statistics::{TURN_COUNTERS, TurnStatistics};
 
 module! {
     /// See the [module documentation](self).
@@ -70,6 +71,8 @@ module! {
         pub compaction_counter: Vec<Net<Out>> = Net::vec(if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`PATH_COUNTERS`]; none if a warp has one path.
         pub path_counter: Vec<Net<Out>> = Net::vec(if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
+        /// In the order of [`TURN_COUNTERS`]; none if threads take no turns.
+        pub turn_counter: Vec<Net<Out>> = Net::vec(if config.takes_turns() { TURN_COUNTERS.len() } else { 0 }, 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -136,6 +139,10 @@ module! {
             issued: issue.ready_any, paths: issue.issue_paths, pushed: divergence.pushed,
             suspended: divergence.suspended, subdivided: divergence.subdivided, merged: divergence.merged,
             counter: path_counter,
+        },
+        /// Where threads take turns: one, else none.
+        turn_statistics: Vec<TurnStatistics> = (0..config.takes_turns() as usize).map(|_| TurnStatistics::new(config.lanes)).collect() => |i| {
+            events: divergence.turn_events[i], counter: turn_counter,
         },
     }
     /// The core that `config` describes.

@@ -379,6 +379,22 @@ bundle! {
 }
 
 bundle! {
+    /// What becomes of the turns of a warp's threads, for the counters.
+    pub struct TurnEvents(lanes: usize) {
+        /// A turn is over for its trips round a loop that may wait for other threads.
+        ended_by_spin: Bit,
+        /// A turn is over for its instructions.
+        ended_by_quantum: Bit,
+        /// Threads that wait for others to reconverge with them stop waiting.
+        breaks: Bit,
+        /// So many.
+        released: [index_width(lanes + 1)],
+        /// Other threads of the warp get their turn.
+        rotates: Bit,
+    }
+}
+
+bundle! {
     /// A warp is put together from the threads of these home warps.
     pub struct Formed(config: &CoreConfig) {
         valid: Bit,

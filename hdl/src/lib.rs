@@ -45,5 +45,6 @@ pub mod prim;
 pub mod records;
 pub mod registers;
 pub mod trap_unit;
+pub mod turn_statistics;
 pub mod wire;
 pub mod word;

@@ -38,7 +38,7 @@ module! {
         valid: Register = Register::new(warps) => { q: pending },
         kept: Net<Local> = warps,
         one_warp: Constant = Constant::new(1, warps),
-        records: ControlRecords = ControlRecords::new(lanes, warps, home_warps, likely_convergence) => {
+        records: ControlRecords = ControlRecords::new(lanes, warps, home_warps, likely_convergence, false) => {
             write_enable: resolve.valid, write_row: resolve.warp, resolve, read_row: warp, event,
         },
         /// Where warps are compacted, {data-dependent, uniform}: one, else none.

@@ -21,7 +21,8 @@
 use super::{DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
 use crate::interface::{
-    CompactedPath, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault,
+    CompactedPath, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent, TurnEvents, WarpEvent,
+    WarpFault,
 };
 use crate::prelude::*;
 
@@ -64,6 +65,7 @@ module! {
         pub suspended: Signal<Out, Bit>,
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
+        pub turn_events: Vec<TurnEvents<Out>> = (0..config.takes_turns() as usize).map(|_| TurnEvents::new(lanes)).collect(),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
 

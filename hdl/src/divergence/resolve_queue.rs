@@ -38,13 +38,13 @@ module! {
             write_enable[0]: control.write_enable, write_address[0]: control.write_row, write_data[0]: push.warp,
             read_address[0]: control.read_row, read_data[0]: pop_warp,
         },
-        records: ControlRecords = ControlRecords::new(lanes, warps, 1, likely_convergence) => {
+        records: ControlRecords = ControlRecords::new(lanes, warps, 1, likely_convergence, takes_turns) => {
             write_enable: control.write_enable, write_row: control.write_row, read_row: control.read_row, resolve: push,
             event: pop,
         },
     }
-    /// For `warps` warps of `lanes` threads, with likely-convergence points or without.
-    pub fn new(lanes: usize, warps: usize, likely_convergence: bool) {
+    /// For `warps` warps of `lanes` threads, with likely-convergence points or without, with turns or without.
+    pub fn new(lanes: usize, warps: usize, likely_convergence: bool, takes_turns: bool) {
         let warp = index_width(warps);
     }
 }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn returns_every_field_in_order() {
-        let mut queue = ResolveQueue::new(8, 4, true);
+        let mut queue = ResolveQueue::new(8, 4, true, true);
         queue.connect_all();
         simulate(&mut queue, 1000);
         let kinds = [Branch, Jump, Exit, Barrier];
@@ -78,6 +78,7 @@ mod tests {
             queue.push.annotation.rpc.next = (0x100 * i + 8).into();
             queue.push.annotation.rpc_valid.next = i != 2;
             queue.push.annotation.lpc.next = (0x100 * i + 12).into();
+            queue.push.annotation.spin.next = i == 1;
             tick(&mut queue);
         }
         queue.push.valid.next = false;
@@ -91,7 +92,7 @@ mod tests {
             assert_eq!((queue.pop.taken.val().index(), queue.pop.mask.val().index()), (i + 0x10, i + 0x30));
             assert_eq!((queue.pop.target.val().index(), queue.pop.next_pc.val().index()), (0x100 * i, 0x100 * i + 4));
             assert_eq!(queue.pop.rpc.val().index(), if i == 2 { 1 } else { 0x100 * i + 8 });
-            assert_eq!(queue.pop.lpc.val().index(), 0x100 * i + 12);
+            assert_eq!((queue.pop.lpc.val().index(), queue.pop.spin.val()), (0x100 * i + 12, i == 1));
             tick(&mut queue);
         }
         assert!(!queue.pop_valid.val());

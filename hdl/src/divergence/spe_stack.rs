@@ -80,7 +80,7 @@ module! {
         pub overflow: WarpFault<Out> = WarpFault::new(warp),
         pub depth: Net<Out> = index_width(entries + 1),
 
-        queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence) => { push: resolve },
+        queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence, false) => { push: resolve },
         engine: StackEngine = StackEngine::new(warps) => {
             unsettled: unsettled.q, launch_valid: launch.valid, launch_warp: launch.warp, launch_ready,
             event_valid: queue.pop_valid, event_warp: queue.pop_warp, warp: finished.warp, settled: stops,

@@ -16,6 +16,7 @@
 //! | `event_taken`, `event_mask` | L | lanes that go to the target; lanes that executed it |
 //! | `event_target`, `event_next_pc` | 32 | where the taken and the other lanes go |
 //! | `event_rpc`, `event_lpc` | 32 | where they reconverge, and where they are likely to; 1: nowhere |
+//! | `event_spin` | 1 | the target is the head of a loop that may wait for other threads |
 //!
 //! Latency: read 0, write 1. State: the rows. Instructions are aligned: an odd address is one that no PC equals.
 use crate::interface::{ControlKind, Resolve};
@@ -36,14 +37,16 @@ bundle! {
         rpc: [32],
         /// Likely-convergence PC; 1: none.
         lpc: [32],
+        /// The target is the head of a loop that may wait for other threads.
+        spin: Bit,
     }
 }
 
 records! {
     /// Keeps them.
     pub struct ControlTable {
-        /// A [`ControlEvent`] as memories hold it: its kind by number, `lpc` if there are any.
-        ControlRecord(lanes: usize, links: usize) {
+        /// A [`ControlEvent`] as memories hold it: its kind by number, `lpc` and `spin` if there are any.
+        ControlRecord(lanes: usize, links: usize, turns: usize) {
             kind: [2],
             taken: [lanes],
             mask: [lanes],
@@ -51,6 +54,7 @@ records! {
             next_pc: [32],
             rpc: [32],
             lpc: [32; links],
+            spin: [1; turns],
         }
     }
 }
@@ -64,14 +68,14 @@ module! {
         pub read_row: Net<In> = warp,
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
 
-        rows: ControlTable = ControlTable::new(warps, 1, lanes, likely_convergence as usize) => {
+        rows: ControlTable = ControlTable::new(warps, 1, lanes, likely_convergence as usize, takes_turns as usize) => {
             write_enable, write_row, write.taken: resolve.taken, write.mask: resolve.mask, write.target: resolve.target,
             write.next_pc: resolve.next_pc, read_row[0]: read_row, read[0].taken: event.taken, read[0].mask: event.mask,
             read[0].target: event.target, read[0].next_pc: event.next_pc, read[0].rpc: event.rpc,
         },
     }
-    /// A row for each of `warps` warps of `lanes` threads, with likely-convergence points or without; `home_warps` as of [`Resolve`].
-    pub fn new(lanes: usize, warps: usize, home_warps: usize, likely_convergence: bool) {
+    /// A row for each of `warps` warps of `lanes` threads, with likely-convergence points or without, with turns or without; `home_warps` as of [`Resolve`].
+    pub fn new(lanes: usize, warps: usize, home_warps: usize, likely_convergence: bool, takes_turns: bool) {
         let warp = index_width(warps);
     }
 }
@@ -96,6 +100,11 @@ impl Logic for ControlRecords {
             self.rows.write.lpc[i].next = self.resolve.annotation.lpc.val();
             self.event.lpc.next = self.rows.read[0].lpc[i].val();
         }
+        self.event.spin.next = false;
+        for i in 0..self.rows.write.spin.len() {
+            self.rows.write.spin[i].next = bit_cast_to(self.resolve.annotation.spin.val(), 1);
+            self.event.spin.next = self.rows.read[0].spin[i].val().any();
+        }
     }
 }
 
@@ -106,8 +115,8 @@ mod tests {
 
     #[test]
     fn every_field_comes_back_from_its_row() {
-        for likely_convergence in [true, false] {
-            let mut records = ControlRecords::new(8, 4, 1, likely_convergence);
+        for (likely_convergence, takes_turns) in [(true, false), (false, true)] {
+            let mut records = ControlRecords::new(8, 4, 1, likely_convergence, takes_turns);
             records.connect_all();
             records.write_enable.next = true;
             for (row, kind) in [Branch, Jump, Exit, Barrier].into_iter().enumerate() {
@@ -120,6 +129,7 @@ mod tests {
                 records.resolve.annotation.rpc.next = (0x100 * row + 8).into();
                 records.resolve.annotation.rpc_valid.next = row != 2;
                 records.resolve.annotation.lpc.next = (0x100 * row + 12).into();
+                records.resolve.annotation.spin.next = row == 1;
                 tick!(records);
             }
             records.write_enable.next = false;
@@ -133,6 +143,7 @@ mod tests {
                 assert_eq!((event.taken.val().index(), event.mask.val().index()), (row + 0x10, row + 0x30));
                 assert_eq!((event.target.val().index(), event.next_pc.val().index()), (0x100 * row, 0x100 * row + 4));
                 assert_eq!(event.rpc.val().index(), if row == 2 { 1 } else { 0x100 * row + 8 });
+                assert_eq!(event.spin.val(), takes_turns && row == 1);
                 assert_eq!(event.lpc.val().index(), if likely_convergence { 0x100 * row + 12 } else { 1 });
             }
         }

@@ -16,6 +16,7 @@ mod stack_engine;
 mod stack_entries;
 mod stack_walk;
 mod thread_report;
+mod turn_counters;
 mod warp_counts;
 
 pub use active_ends::{ActiveEnds, EntryEnd};
@@ -35,4 +36,5 @@ pub use stack_engine::{StackEngine, StackOperation};
 pub use stack_entries::StackEntries;
 pub use stack_walk::StackWalk;
 pub use thread_report::ThreadReport;
+pub use turn_counters::TurnCounters;
 pub use warp_counts::WarpCounts;

@@ -11,6 +11,7 @@ use warploom_hdl::counters;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
+use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
 
@@ -171,6 +172,9 @@ pub struct LaunchStats {
     pub compaction_counts: Vec<u64>,
     /// In the order of `PATH_COUNTERS`; empty where warps have one path.
     pub path_counts: Vec<u64>,
+    /// In the order of `TURN_COUNTERS`; empty where threads take no turns.
+    #[serde(default)]
+    pub turn_counts: Vec<u64>,
     /// Of the memory beyond L1.
     pub traffic: Traffic,
 }
@@ -192,6 +196,7 @@ impl LaunchStats {
         self.issued.iter_mut().zip(&before.issued).for_each(|(now, then)| *now -= then);
         counters::since(COMPACTION_COUNTERS, &mut self.compaction_counts, &before.compaction_counts);
         counters::since(PATH_COUNTERS, &mut self.path_counts, &before.path_counts);
+        counters::since(TURN_COUNTERS, &mut self.turn_counts, &before.turn_counts);
         self.traffic = self.traffic.since(before.traffic);
         self
     }
@@ -205,6 +210,7 @@ impl LaunchStats {
         self.issued.iter_mut().zip(&other.issued).for_each(|(sum, n)| *sum += n);
         counters::add(COMPACTION_COUNTERS, &mut self.compaction_counts, &other.compaction_counts);
         counters::add(PATH_COUNTERS, &mut self.path_counts, &other.path_counts);
+        counters::add(TURN_COUNTERS, &mut self.turn_counts, &other.turn_counts);
         self.traffic.add(other.traffic);
     }
 }

@@ -3,6 +3,7 @@ use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
+use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_sim::{Engine, Port};
 
 use super::inputs::{INSTRUCTION_PORTS, LAUNCH_PORTS};
@@ -55,6 +56,7 @@ ports! {
     counter: PERFORMANCE_COUNTERS.len(),
     counter_issued: issue_buckets(config.lanes),
     compaction_counter: if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 },
-    path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 };
+    path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 },
+    turn_counter: if config.takes_turns() { TURN_COUNTERS.len() } else { 0 };
     config
 }

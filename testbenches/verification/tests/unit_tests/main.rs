@@ -81,6 +81,8 @@ pub mod records;
 pub mod registers;
 #[path = "../../../../hdl/src/trap_unit.rs"]
 pub mod trap_unit;
+#[path = "../../../../hdl/src/turn_statistics.rs"]
+pub mod turn_statistics;
 #[path = "../../../../hdl/src/wire.rs"]
 pub mod wire;
 #[path = "../../../../hdl/src/word.rs"]
