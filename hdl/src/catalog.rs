@@ -78,6 +78,11 @@ fn turns(config: &CoreConfig) -> Turns {
     config.mechanism.traits().turns.unwrap_or(Turns::DEFAULT)
 }
 
+/// Convergence barriers of a warp, as chosen or as usual.
+fn barriers(config: &CoreConfig) -> usize {
+    like(config, |traits| traits.barriers.is_some()).mechanism.traits().barriers.expect("it has some")
+}
+
 /// With a likely-convergence PC and the kind of every branch.
 fn annotating(config: &CoreConfig) -> CoreConfig {
     CoreConfig { likely_convergence: true, ..compacting(config) }
@@ -217,8 +222,15 @@ catalog! {
     warp_subdivision: |c| WarpSubdivision::new(c.lanes, c.warps, 4, c.stack_depth, c.taken_first), "a stack per warp, and warp-splits beside it: DWS";
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence, c.takes_turns()), "resolved control instructions in waiting";
     convergence_links: |c| ConvergenceLinks::new(c.warps, c.stack_depth), "likely-convergence points of stack entries";
+    convergence_barrier: |c| ConvergenceBarrier::new(c.lanes, c.warps), "threads that wait for one another: one barrier of every warp";
+    convergence_barriers: |c| ConvergenceBarriers::new(c.lanes, c.warps, barriers(c)), "all of them, allocated by branches";
+    running_groups: |c| RunningGroups::new(c.lanes, c.warps), "who of every warp runs together, and where";
+    thread_pcs: |c| ThreadPcs::new(c.lanes, c.warps), "a PC for every thread";
+    lowest_pc: |c| LowestPc::new(c.lanes), "the lowest PC of threads that can run";
+    group_selector: |c| GroupSelector::new(c.lanes), "which threads of a warp are at one PC";
     turn_counters: |c| TurnCounters::new(c.lanes, c.warps, turns(c)), "how long the running threads of every warp have had their turn";
     spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";
+    independent_threads: |c| IndependentThreads::new(c.lanes, c.warps, barriers(c), c.taken_first, turns(c)), "a PC for every thread, and convergence barriers: ITS";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
     capt_entry: |_| CaptEntry::new(AdequacyHistory::TwoBit), "one branch of the adequacy predictor";

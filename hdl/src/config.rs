@@ -264,6 +264,11 @@ impl CoreConfig {
         self.mechanism.traits().turns.is_some()
     }
 
+    /// The lanes of a `jalr` may have different targets.
+    pub fn jumps_diverge(&self) -> bool {
+        self.mechanism.traits().divergent_jumps
+    }
+
     /// Registers are tracked by thread, not by path.
     pub fn tracks_threads(&self) -> bool {
         self.mechanism.traits().scoreboard == TrackedBy::Thread

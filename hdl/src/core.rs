@@ -142,7 +142,7 @@ module! {
         },
         /// Where threads take turns: one, else none.
         turn_statistics: Vec<TurnStatistics> = (0..config.takes_turns() as usize).map(|_| TurnStatistics::new(config.lanes)).collect() => |i| {
-            events: divergence.turn_events[i], counter: turn_counter,
+            turns: divergence.turn_events[i], groups: divergence.group_events[i], counter: turn_counter,
         },
     }
     /// The core that `config` describes.

@@ -395,6 +395,18 @@ bundle! {
 }
 
 bundle! {
+    /// What becomes of groups of threads that run together, for the counters.
+    pub struct GroupEvents(lanes: usize) {
+        /// Threads diverge, and no convergence barrier is left for them.
+        full: Bit,
+        /// A group is formed.
+        forms: Bit,
+        /// So many threads join one that ran before.
+        merged: [index_width(lanes + 1)],
+    }
+}
+
+bundle! {
     /// A warp is put together from the threads of these home warps.
     pub struct Formed(config: &CoreConfig) {
         valid: Bit,

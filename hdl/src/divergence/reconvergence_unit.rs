@@ -4,12 +4,13 @@
 //!                 +--------------------------------------------+
 //!  launch_* ----->|  SpeStack, a stack per warp                |---> fetchable, fetch_*
 //!  decoded_* ---->|  or DualPathStack, whose entries hold two  |---> form_*, orphan_*, copy_*, hold, flush
+//!                 |  or IndependentThreads, a PC per thread    |
 //!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`IndependentThreads`](super::IndependentThreads) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
 //! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
@@ -18,10 +19,10 @@
 //! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
-use super::{DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
+use super::{DualPathStack, IndependentThreads, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
 use crate::interface::{
-    CompactedPath, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent, TurnEvents, WarpEvent,
+    CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, Resolve, ThreadEvent, TurnEvents, WarpEvent,
     WarpFault,
 };
 use crate::prelude::*;
@@ -66,6 +67,7 @@ module! {
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
         pub turn_events: Vec<TurnEvents<Out>> = (0..config.takes_turns() as usize).map(|_| TurnEvents::new(lanes)).collect(),
+        pub group_events: Vec<GroupEvents<Out>> = (0..config.takes_turns() as usize).map(|_| GroupEvents::new(lanes)).collect(),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
 
@@ -82,6 +84,10 @@ module! {
             launch, decoded, resolve, fetch_warp, barrier_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished,
             arrive, exit, waiting, overflow, depth, slot_valid, fetch_valid,
         },
+        independent: Vec<IndependentThreads> = independent => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release, launch_ready, fetchable: fetchable[0], fetch_pc,
+            fetch_mask, finished, arrive, exit, waiting,
+        },
         /// TBC, TBC+, CAPRI: one, or none.
         cta_wide: Vec<ThreadBlockCompaction> = cta_wide => |i| {
             launch, decoded, resolve, fetch_warp, barrier_release: cta_release, launch_ready, fetchable: fetchable[0],
@@ -94,7 +100,7 @@ module! {
         let (lanes, warps, c) = (config.lanes, config.warps, config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        let (mut dual_path, mut subdivision) = (vec![], vec![]);
+        let (mut dual_path, mut subdivision, mut independent) = (vec![], vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
             Mechanism::SinglePath => {
@@ -103,6 +109,9 @@ module! {
             Mechanism::DualPath(_) => dual_path.push(DualPathStack::new(lanes, warps, entries, taken_first)),
             Mechanism::Subdivision(_) => {
                 subdivision.push(WarpSubdivision::new(lanes, warps, sides, entries, taken_first));
+            }
+            Mechanism::IndependentThreads(threads) => {
+                independent.push(IndependentThreads::new(lanes, warps, threads.barriers, taken_first, threads.turns));
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
         }
@@ -140,6 +149,12 @@ impl Logic for ReconvergenceUnit {
         self.path.consulted.next = 0.into();
         self.path.bypassed.next = 0.into();
 
+        for i in 0..self.group_events.len() {
+            self.group_events[i].full.next = false;
+            self.group_events[i].forms.next = false;
+            self.group_events[i].merged.next = 0.into();
+        }
+
         for i in 0..self.dual_path.len() {
             wire::join(&mut self.present, &mut self.dual_path[i].present);
             wire::join(&mut self.hold, &mut self.dual_path[i].hold);
@@ -152,6 +167,16 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.present, &mut self.subdivision[i].present);
             wire::join(&mut self.subdivided, &mut self.subdivision[i].subdivided);
             wire::join(&mut self.merged, &mut self.subdivision[i].merged);
+        }
+
+        for i in 0..self.independent.len() {
+            // There is no stack.
+            self.depth.next = 0.into();
+            self.overflow.valid.next = false;
+            self.overflow.warp.next = 0.into();
+            self.overflow.pc.next = 0.into();
+            wire::join(&mut self.independent[i].turn_events, &mut self.turn_events[i]);
+            wire::join(&mut self.independent[i].group_events, &mut self.group_events[i]);
         }
 
         // A warp keeps the home warp it is launched with, unless warps are formed anew.

@@ -27,6 +27,9 @@
 //! Latency 0, no state. The target of `jalr` is that of its lowest active lane, with bit 0 cleared; a
 //! lane that computes another one is a divergent indirect jump, blamed on the lanes that disagree.
 //! A target that is no multiple of four traps only if some lane goes there, as in RISC-V.
+//!
+//! Where threads that meet may have been called from different places, a divergent indirect jump is no fault but a branch: the lanes that agree
+//! with the leader take it, the others come to the same instruction again, and it reconverges nowhere.
 use super::operation::Controls;
 use crate::interface::{ControlKind, Issued, Resolve, TrapCause};
 use crate::prelude::*;
@@ -50,6 +53,7 @@ module! {
         differs: Net<Local> = lanes,
         divergent: Net<Local> = lanes,
     }
+    sizes { _divergent_jumps = config.jumps_diverge() as usize }
     /// Of a core.
     pub fn new(config: &CoreConfig) {
         let lanes = config.lanes;
@@ -89,6 +93,15 @@ impl Logic for BranchUnit {
         wire::join(&mut self.issued.home_warps, &mut self.resolve.home_warps);
 
         self.trap.next = TrapCause::None;
+        for _once in 0..self._divergent_jumps {
+            if self.divergent.val().any() {
+                self.resolve.kind.next = ControlKind::Branch;
+                self.resolve.taken.next = self.issued.instruction.mask.val() & !self.differs.val();
+                self.resolve.next_pc.next = self.issued.instruction.pc.val();
+                self.resolve.annotation.rpc_valid.next = false;
+                self.divergent.next = 0.into();
+            }
+        }
         self.trap_lanes.next = self.resolve.taken.val();
         if self.divergent.val().any() {
             self.trap.next = TrapCause::DivergentIndirectJump;
@@ -118,7 +131,25 @@ mod tests {
 
     /// At pc 0x100; masks with lane 0 on the right.
     fn resolve(kind: ControlKind, immediate: usize, masks: [usize; 2], addresses: Option<[usize; 4]>) -> Resolved {
-        let mut unit = BranchUnit::new(&CoreConfig::tiny());
+        let unit = resolve_in(&CoreConfig::tiny(), kind, immediate, masks, addresses);
+        assert_eq!(unit.resolve.next_pc.val(), 0x104);
+        Resolved {
+            valid: unit.resolve.valid.val(),
+            taken: format!("{:04b}", unit.resolve.taken.val().value()),
+            target: unit.resolve.target.val().value(),
+            trap: unit.trap.val(),
+            trap_lanes: format!("{:04b}", unit.trap_lanes.val().value()),
+        }
+    }
+
+    fn resolve_in(
+        config: &CoreConfig,
+        kind: ControlKind,
+        immediate: usize,
+        masks: [usize; 2],
+        addresses: Option<[usize; 4]>,
+    ) -> BranchUnit {
+        let mut unit = BranchUnit::new(config);
         unit.connect_all();
         unit.valid.next = true;
         unit.controls.control_kind.next = kind;
@@ -130,15 +161,9 @@ mod tests {
         }
         unit.issued.instruction.pc.next = 0x100.into();
         unit.controls.immediate.next = immediate.into();
+        unit.issued.instruction.annotation.rpc_valid.next = true;
         simulate(&mut unit, 100);
-        assert_eq!(unit.resolve.next_pc.val(), 0x104);
-        Resolved {
-            valid: unit.resolve.valid.val(),
-            taken: format!("{:04b}", unit.resolve.taken.val().value()),
-            target: unit.resolve.target.val().value(),
-            trap: unit.trap.val(),
-            trap_lanes: format!("{:04b}", unit.trap_lanes.val().value()),
-        }
+        unit
     }
 
     #[test]
@@ -168,6 +193,23 @@ mod tests {
         assert_eq!(divergent.trap_lanes, "1000");
         let misaligned = resolve(Jump, 0, [0b0010, 0], Some([0x0, 0x202, 0x200, 0x300]));
         assert_eq!((misaligned.valid, misaligned.trap), (false, TrapCause::MisalignedTarget));
+    }
+
+    #[test]
+    fn divergent_indirect_jumps_are_branches_where_threads_have_pcs() {
+        let config = CoreConfig { mechanism: "its".parse().unwrap(), ..CoreConfig::tiny() };
+        let targets = Some([0x0, 0x201, 0x200, 0x302]);
+        for (mask, kind, taken, next_pc, reconverges, trap) in [
+            (0b1111, Branch, 0b0001, 0x100, false, TrapCause::None),
+            (0b1110, Branch, 0b0110, 0x100, false, TrapCause::None),
+            (0b0110, Jump, 0b0110, 0x104, true, TrapCause::None),
+            (0b1000, Jump, 0b1000, 0x104, true, TrapCause::MisalignedTarget),
+        ] {
+            let unit = resolve_in(&config, Jump, 0, [mask, 0], targets);
+            let seen = [&unit.resolve.taken, &unit.resolve.next_pc].map(|port| port.val().value());
+            assert_eq!((unit.resolve.kind.val(), seen), (kind, [taken, next_pc]), "{mask:b}");
+            assert_eq!((unit.resolve.annotation.rpc_valid.val(), unit.trap.val()), (reconverges, trap), "{mask:b}");
+        }
     }
 
     #[test]

@@ -134,9 +134,7 @@ module! {
         float_pipe: Vec<ResultPipe> = (0..floats).map(|_| ResultPipe::new(config, config.float_latency - least_float_latency())).collect() => |p| {
             entering.valid: float_pipeline[p].result_valid, entering.destination: float_pipeline[p].result,
         },
-        result_pipe: ResultPipe = ResultPipe::new(config, config.alu_latency - 1) => {
-            entering.destination: stage.destination,
-        },
+        result_pipe: ResultPipe = ResultPipe::new(config, config.alu_latency - 1),
         /// Two cycles are spent in the multiplier.
         product_pipe: ResultPipe = ResultPipe::new(config, config.multiply_latency - 3) => {
             entering.valid: multiply.result_valid, entering.destination: multiply.result,
@@ -160,7 +158,7 @@ module! {
         unrounded: Net<Local> = lanes,
         float_divides: Signal<Local, Bit>,
     }
-    sizes { _warp_width = warp, _register_address = index_width(32 * config.warps) }
+    sizes { _warp_width = warp, _divergent_jumps = config.jumps_diverge() as usize, _register_address = index_width(32 * config.warps) }
     /// The execution units of a core.
     pub fn new(config: &CoreConfig) {
         let (lanes, warp, floats) = (config.lanes, config.warp_width(), config.of_floats());
@@ -282,6 +280,13 @@ impl Logic for Execute {
         }
 
         // Write-back
+        wire::join(&mut self.stage.destination, &mut self.result_pipe.entering.destination);
+        for _once in 0..self._divergent_jumps {
+            // Lanes that do not take a jump come to it again, with the address that it may overwrite.
+            if self.stage.controls.indirect.val() {
+                self.result_pipe.entering.destination.mask.next = self.branch.resolve.taken.val();
+            }
+        }
         self.one_cycle.next =
             (self.stage.issued.unit.val() == Unit::Alu) | (self.stage.issued.unit.val() == Unit::Control);
         self.result_pipe.entering.valid.next = self.stage.issued.valid.val()

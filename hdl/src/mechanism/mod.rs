@@ -13,6 +13,7 @@ use crate::limits::Parameter;
 
 mod compaction;
 mod dual_path;
+mod independent_threads;
 mod permutation;
 mod representative;
 mod single_path;
@@ -30,6 +31,7 @@ pub use spelling::{Composition, SpellingError};
 pub mod options {
     pub use super::compaction::{AdequacyHistory, AdequacyPredictor};
     pub use super::dual_path::DualPathVariant;
+    pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
 }
@@ -51,16 +53,19 @@ pub enum Mechanism {
     DualPath(DualPathVariant),
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
+    /// A PC for every thread; those at one PC run together, and wait for others at convergence barriers: US 10,067,768.
+    IndependentThreads(IndependentThreads),
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 6] = [
+pub static MECHANISMS: [&Entry; 7] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
     &compaction::CAPRI,
     &dual_path::ENTRY,
     &subdivision::ENTRY,
+    &independent_threads::ENTRY,
 ];
 
 /// What any mechanism may have in addition, as far as it [composes](Traits::likely_convergence) with it.
@@ -152,6 +157,10 @@ pub struct Traits {
     pub likely_convergence: bool,
     /// Threads of a warp take turns, so that those who are waited for go on; `None`: they do not.
     pub turns: Option<Turns>,
+    /// The lanes of a `jalr` may have different targets: they take it one target after the other.
+    pub divergent_jumps: bool,
+    /// Convergence barriers of a warp; `None`: it has a stack.
+    pub barriers: Option<usize>,
 }
 
 impl Traits {
@@ -164,6 +173,8 @@ impl Traits {
         divides_before: None,
         likely_convergence: true,
         turns: None,
+        divergent_jumps: false,
+        barriers: None,
     };
 }
 
@@ -188,6 +199,7 @@ impl Mechanism {
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
             Self::Subdivision(_) => &subdivision::ENTRY,
+            Self::IndependentThreads(_) => &independent_threads::ENTRY,
         }
     }
 
@@ -198,6 +210,7 @@ impl Mechanism {
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
             Self::Subdivision(subdivision) => subdivision.traits(),
+            Self::IndependentThreads(threads) => threads.traits(),
         }
     }
 

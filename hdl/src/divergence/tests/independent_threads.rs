@@ -1,0 +1,1 @@
+//! Cycle scripts of [`super`].
