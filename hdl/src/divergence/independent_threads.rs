@@ -223,9 +223,10 @@ impl Logic for IndependentThreads {
             StackOperation::Settle => {
                 self.next_unsettled.next = self.next_unsettled.val() & !self.engine.warp_bit.val();
                 self.comers[0].pc.next = self.groups.pc.val();
-                self.comers[0].mask.next = self.groups.mask.val();
+                self.comers[0].mask.next = 0.into();
                 self.comers[1].mask.next = 0.into();
                 if self.is_arriving.val() {
+                    self.comers[0].mask.next = self.groups.mask.val();
                     self.next_arriving.next = self.next_arriving.val() & !self.engine.warp_bit.val();
                     self.barriers.write.next = true;
                     self.records.next = true;

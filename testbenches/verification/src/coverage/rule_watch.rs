@@ -86,6 +86,19 @@ nets! { Splits, "core.divergence.subdivision[0].splits":
     finish_ready = "finish_ready",
 }
 
+nets! { Groups, "core.divergence.independent[0]":
+    write = "barriers.write",
+    full = "barriers.full",
+    allocates = "barriers.allocates",
+    arrives = "barriers.arrives",
+    comes = "barriers.comes",
+    released = "barriers.released",
+    breaks_all = "breaks_all",
+    joins = "joins",
+    gives_up = "gives_up",
+    rotates = "turn_events_rotates",
+}
+
 fn members(lane: usize, of: &str) -> String {
     format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
 }
@@ -101,6 +114,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         Mechanism::SinglePath => return all(Single::NAMES),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
+        Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -131,6 +145,7 @@ enum Unit {
     PerWarp(Single<Bits>),
     DualPath(Dual<Bits>),
     Subdivision(Splits<Bits>),
+    IndependentThreads(Groups<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
@@ -155,6 +170,7 @@ impl RuleWatch {
             Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator)),
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
+            Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
                 Unit::CtaWide {
@@ -209,6 +225,19 @@ impl RuleWatch {
                 count(Id::SplitWaits, now.waits == 1);
                 count(Id::SplitsMeet, now.merged == 1);
                 count(Id::Whole, now.operation == code::FINISH && now.finish_ready == 1);
+                return;
+            }
+            Unit::IndependentThreads(nets) => {
+                let now = nets.read(words);
+                count(Id::Allocates, now.allocates == 1 && now.full == 0);
+                count(Id::Full, now.full == 1);
+                count(Id::Arrives, now.write == 1 && now.arrives != 0);
+                count(Id::Passes, now.write == 1 && now.comes == 1 && now.arrives == 0);
+                count(Id::Joins, now.joins != 0);
+                count(Id::GivesUp, now.gives_up == 1);
+                count(Id::Breaks, now.released != 0 && now.breaks_all == 0);
+                count(Id::Rotates, now.rotates == 1);
+                count(Id::Stuck, now.breaks_all == 1);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),

@@ -7,6 +7,7 @@ mod stack {
     pub const PER_WARP: &str = "spe_stack";
     pub const DUAL_PATH: &str = "dual_path_stack";
     pub const SUBDIVISION: &str = "warp_subdivision";
+    pub const INDEPENDENT: &str = "independent_threads";
     pub const CTA_WIDE: &str = "thread_block_compaction";
 }
 
@@ -84,6 +85,15 @@ rules! {
     SplitWaits of SUBDIVISION: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
     SplitsMeet of SUBDIVISION: "DWS merged", "warp-splits that have met go on as one", 200;
     Whole of SUBDIVISION: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
+    Allocates of INDEPENDENT: "ITS allocate", "threads that diverge take a convergence barrier";
+    Full of INDEPENDENT: "ITS full", "threads that diverge find no convergence barrier";
+    Arrives of INDEPENDENT: "ITS arrive", "threads arrive at their convergence barrier";
+    Passes of INDEPENDENT: "ITS pass", "threads come to a point where others wait, not for them", 100;
+    Joins of INDEPENDENT: "ITS merge", "threads join a group that has run without them";
+    GivesUp of INDEPENDENT: "ITS turn", "a turn is over";
+    Breaks of INDEPENDENT: "ITS break", "threads that wait for those whose turn is over stop waiting", 200;
+    Rotates of INDEPENDENT: "ITS rotate", "another thread gets the turn", 200;
+    Stuck of INDEPENDENT: "ITS stuck", "no other thread can run: all who wait at convergence barriers stop waiting", 20;
 }
 
 /// Counts by rule, in the order of [`RULES`].

@@ -195,3 +195,13 @@ pub const RHU_4_19: &str = "
     odd_even 0-2-4-6- -8-A-C-E G-I-K-M- -O-Q-S-U -> 2 ; 0123---- 98BA---- GHIJ---- PORQ---- -> 4
     rev_wid 0-2-4-6- C-E-8-A- I-G-M-K- U-S-Q-O- -> 4 ; 0123---- ----89AB IJGH---- ----QROP -> 2
     balanced 0-2-4-6- -E-C-A-8 -G-I-K-M U-S-Q-O- -> 2 ; 0123---- ----BA98 HGJI---- ----QROP -> 2";
+
+/// Four threads at a spin lock, which the lowest takes first; who has failed once gives up its turn. Blocks: the loop A, what is behind it, the critical
+/// section C, which D leaves, and the end. The first thread would wait at B for the others, who wait for it.
+pub fn spin_lock() -> Case {
+    Case::parse("A>A,B B>C C>D D>E E", &["ABCDE", "AABCDE", "AAABCDE", "AAAABCDE"])
+}
+
+/// What they do: three times a thread need not wait any more, and gets its turn.
+pub const SPIN_LOCK: &str = "A:1234 B:1--- C:1--- D:1--- E:1--- A:-234 B:-2-- C:-2-- D:-2-- E:-2-- \
+    A:--34 B:--3- C:--3- D:--3- E:--3- A:---4 B:---4 C:---4 D:---4 E:---4";

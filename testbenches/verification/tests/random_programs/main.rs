@@ -15,8 +15,8 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Subdivision, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, Mechanism,
+    Permutation, SchedulerPolicy, Subdivision, Turns, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -31,8 +31,8 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 6] =
-    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-float-tbc-plus"];
+const QUICK: [&str; 7] =
+    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-its-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-float-tbc-plus"];
 /// See [`QUICK`].
 const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
@@ -60,6 +60,7 @@ fn runs() -> Vec<Run> {
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
+    let its = |barriers, quantum| Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } });
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
@@ -103,6 +104,9 @@ fn runs() -> Vec<Run> {
         run("tiny-dws-2", &tiny, dws(50, 2), false, random, &unruly),
         run("small-dws-8", &small, dws(50, 8), false, none, &quick),
         run("odd-dws-4", &odd, dws(6, 4), false, balanced, &usual),
+        run("tiny-its-2", &tiny, its(2, 64), false, balanced, &unruly),
+        run("small-its", &small, its(8, 256), false, none, &quick),
+        run("odd-its-0", &odd, its(0, 16), false, random, &usual),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
