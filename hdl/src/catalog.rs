@@ -218,7 +218,8 @@ catalog! {
     resolve_queue: |c| ResolveQueue::new(c.lanes, c.warps, c.likely_convergence, c.takes_turns()), "resolved control instructions in waiting";
     convergence_links: |c| ConvergenceLinks::new(c.warps, c.stack_depth), "likely-convergence points of stack entries";
     turn_counters: |c| TurnCounters::new(c.lanes, c.warps, turns(c)), "how long the running threads of every warp have had their turn";
-    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";
+    turn_scheduler: |c| TurnScheduler::new(c.lanes, c.warps, c.stack_depth, turns(c)), "turns on the stacks of warps: who waits no longer, and who runs next";
+    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence, c.mechanism.traits().turns), "per-warp reconvergence stacks";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";
     capt_entry: |_| CaptEntry::new(AdequacyHistory::TwoBit), "one branch of the adequacy predictor";

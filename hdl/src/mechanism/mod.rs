@@ -15,6 +15,7 @@ mod compaction;
 mod dual_path;
 mod permutation;
 mod representative;
+mod schedulable_stack;
 mod single_path;
 mod spelling;
 mod subdivision;
@@ -51,16 +52,19 @@ pub enum Mechanism {
     DualPath(DualPathVariant),
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
+    /// A stack per warp whose threads take turns: Vortex, schedulable convergence stack.
+    SchedulableStack(Turns),
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 6] = [
+pub static MECHANISMS: [&Entry; 7] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
     &compaction::CAPRI,
     &dual_path::ENTRY,
     &subdivision::ENTRY,
+    &schedulable_stack::ENTRY,
 ];
 
 /// What any mechanism may have in addition, as far as it [composes](Traits::likely_convergence) with it.
@@ -188,6 +192,7 @@ impl Mechanism {
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
             Self::Subdivision(_) => &subdivision::ENTRY,
+            Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
         }
     }
 
@@ -198,6 +203,7 @@ impl Mechanism {
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
             Self::Subdivision(subdivision) => subdivision.traits(),
+            Self::SchedulableStack(turns) => turns.stack_traits(),
         }
     }
 

@@ -195,3 +195,10 @@ pub const RHU_4_19: &str = "
     odd_even 0-2-4-6- -8-A-C-E G-I-K-M- -O-Q-S-U -> 2 ; 0123---- 98BA---- GHIJ---- PORQ---- -> 4
     rev_wid 0-2-4-6- C-E-8-A- I-G-M-K- U-S-Q-O- -> 4 ; 0123---- ----89AB IJGH---- ----QROP -> 2
     balanced 0-2-4-6- -E-C-A-8 -G-I-K-M U-S-Q-O- -> 2 ; 0123---- ----BA98 HGJI---- ----QROP -> 2";
+
+/// A spin lock and four lanes on a schedulable convergence stack whose turns end after one trip: blocks, and the lanes that run them.
+pub const SPIN_LOCK: &str = "
+    L:1234 X:1--- C:1--- U:1--- Z:1--- L:-234 X:-2-- C:-2-- U:-2-- Z:-2--
+    L:--34 X:--3- C:--3- U:--3- Z:--3- L:---4 X:---4 C:---4 U:---4 Z:---4";
+/// Names of the blocks of [`locks::spin_lock`](super::locks::spin_lock): acquire, behind it, critical section, release, end.
+pub const SPIN_LOCK_BLOCKS: &str = "LXCUZ";
