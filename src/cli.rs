@@ -113,6 +113,14 @@ pub struct CoreArgs {
     /// What an entry of capri's table remembers: latest, sticky or 2bit [default: latest]
     #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
     pub history: Option<String>,
+    /// Of a mechanism whose threads take turns: trips round a loop that may wait for other threads, before these get their turn, 1 to 15 [default: 8]
+    #[arg(long, value_name = "TRIPS", help_heading = "Divergence mechanism")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spin: Option<usize>,
+    /// Of such a mechanism: instructions of a warp before threads that wait for the running ones get their turn [default: 16384]
+    #[arg(long, value_name = "N", help_heading = "Divergence mechanism")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantum: Option<usize>,
     /// CTAs the scheduler prefers: none, age (the oldest), rrb (the next in every cycle) or srr (the same until it stalls)
     /// [default: none]
     #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
@@ -211,7 +219,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 20] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 22] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -235,7 +243,9 @@ impl CoreArgs {
             multiply_latency,
             alu_latency,
             divide_bits,
-            float_latency
+            float_latency,
+            spin,
+            quantum
         )
     }
 

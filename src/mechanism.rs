@@ -1,7 +1,7 @@
 //! `--mechanism`, as in `capri+lcp+slp=wid`, and the options that go with it.
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism};
-use warploom_hdl::mechanism::{Choice, Composition, SpellingError};
+use warploom_hdl::mechanism::{Choice, Composition, MECHANISMS, SpellingError};
 
 use crate::cli::CoreArgs;
 use crate::suggest::nearest;
@@ -19,6 +19,7 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     let composition: Composition = text.parse().map_err(|error| in_options(error, text))?;
     *config = config.clone().with(composition);
     predictor(args, config)?;
+    turns(args, config)?;
     if let Some(name) = &args.cta_priority {
         let place = choose("CTA priority", name, PRIORITIES.iter().map(|(name, _)| *name))?;
         config.cta_priority = PRIORITIES[place].1;
@@ -59,6 +60,29 @@ fn predictor(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     Ok(())
 }
 
+/// The mechanisms whose threads take turns, for a sentence.
+pub fn those_with_turns() -> String {
+    let names: Vec<&str> =
+        MECHANISMS.iter().filter(|entry| takes_turns(entry.name())).map(|entry| entry.name()).collect();
+    names.join(" and ")
+}
+
+/// Whether threads take turns under the mechanism of this name.
+pub fn takes_turns(name: &str) -> bool {
+    name.parse().is_ok_and(|composition: Composition| composition.mechanism.traits().turns.is_some())
+}
+
+fn turns(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
+    for (name, given) in [("spin", args.spin), ("quantum", args.quantum)] {
+        let Some(value) = given else { continue };
+        let Some(choice) = config.mechanism.entry().choice(name) else {
+            bail!("--{name} is for {}: {} has no turns", those_with_turns(), args.mechanism());
+        };
+        config.mechanism = choice.with(config.mechanism, value);
+    }
+    Ok(())
+}
+
 /// The place of a name among others.
 fn choose(what: &str, name: &str, mut names: impl Iterator<Item = &'static str> + Clone) -> Result<usize> {
     match names.clone().position(|candidate| candidate == name) {
@@ -75,7 +99,7 @@ pub fn name(config: &CoreConfig) -> String {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor};
+    use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, Turns};
     use warploom_hdl::mechanism::{Representative, representatives};
 
     use super::*;
@@ -115,12 +139,30 @@ mod tests {
     }
 
     #[test]
+    fn turns() {
+        let turns = |arguments: &[&str]| configured(arguments).unwrap().mechanism.traits().turns;
+        assert_eq!(turns(&["scs"]), Some(Turns { spin: 8, quantum: 16_384 }));
+        assert_eq!(turns(&["scs", "--spin", "3"]), Some(Turns { spin: 3, quantum: 16_384 }));
+        assert_eq!(turns(&["scs", "--quantum", "64", "--spin", "15"]), Some(Turns { spin: 15, quantum: 64 }));
+        assert_eq!(turns(&["spe"]), None);
+        assert!(takes_turns("scs+slp") && !takes_turns("dpe") && !takes_turns("nothing"));
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         for (arguments, text) in [
             (&["capry"][..], "there is no mechanism `capry`\n  did you mean capri?\n  see `warploom mechanisms`"),
             (&["spf"], "there is no mechanism `spf`\n  did you mean spe?\n  see `warploom mechanisms`"),
             (&["dpe:fast"], "there is no variant of dpe `fast`\n  there are: full, constrained, optimistic"),
             (&["dpe:constraint"], "there is no variant of dpe `constraint`\n  did you mean constrained?"),
+            (&["spe", "--spin", "3"], &format!("--spin is for {}: spe has no turns", those_with_turns())),
+            (&["capri", "--quantum", "3"], &format!("--quantum is for {}: capri has no turns", those_with_turns())),
+            (&["scs", "--spin", "16"], "--spin 16: it is 1 to 15 (the counter has four bits)"),
+            (
+                &["scs", "--quantum", "48"],
+                "--quantum 48: it is a power of two from 1 to 16777216 (a power of two is a bit of the counter)",
+            ),
+            (&["scs+lcp"], "--mechanism scs+lcp: likely-convergence points are for stacks that run one path at a time"),
             (&["spe:full"], "--mechanism spe:full: spe has no variants"),
             (&["dpe+lcp"], "--mechanism dpe+lcp: likely-convergence points are for stacks that run one path at a time"),
             (

@@ -229,7 +229,8 @@ catalog! {
     lowest_pc: |c| LowestPc::new(c.lanes), "the lowest PC of threads that can run";
     group_selector: |c| GroupSelector::new(c.lanes), "which threads of a warp are at one PC";
     turn_counters: |c| TurnCounters::new(c.lanes, c.warps, turns(c)), "how long the running threads of every warp have had their turn";
-    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence), "per-warp reconvergence stacks";
+    turn_scheduler: |c| TurnScheduler::new(c.lanes, c.warps, c.stack_depth, turns(c)), "turns on the stacks of warps: who waits no longer, and who runs next";
+    spe_stack: |c| SpeStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first, c.likely_convergence, c.mechanism.traits().turns), "per-warp reconvergence stacks";
     independent_threads: |c| IndependentThreads::new(c.lanes, c.warps, barriers(c), c.taken_first, turns(c)), "a PC for every thread, and convergence barriers: ITS";
     random_permutation: |c| RandomPermutation::new(c.warps, c.lanes), "a fixed random permutation for each warp";
     lane_permutation: |c| LanePermutation::new(Permutation::Balanced, c.warps, c.lanes), "which physical lane runs a thread";

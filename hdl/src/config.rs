@@ -32,6 +32,15 @@ impl SchedulerPolicy {
         Self::TwoLevel { group: WarpGroup::Warps(warps), timeout: 0 }
     }
 
+    /// A warp that stays ready issues in the end, whatever the others do.
+    pub fn is_fair(self) -> bool {
+        match self {
+            Self::LooseRoundRobin => true,
+            Self::GreedyThenOldest | Self::OldestFirst => false,
+            Self::TwoLevel { timeout, .. } => timeout > 0,
+        }
+    }
+
     /// Of the two-level scheduler: its groups and its timeout.
     pub fn groups(self) -> Option<(WarpGroup, usize)> {
         match self {

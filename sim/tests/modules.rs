@@ -76,9 +76,9 @@ fn float_units() {
 #[test]
 fn divergence() {
     for config in [CoreConfig::tiny(), CoreConfig::small(), CoreConfig::paper(), CoreConfig::fermi()] {
-        elaborates(SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first, false));
+        elaborates(SpeStack::new(config.lanes, config.warps, config.stack_depth, config.taken_first, false, None));
     }
-    elaborates(SpeStack::new(32, 48, 64, false, true));
+    elaborates(SpeStack::new(32, 48, 64, false, true, None));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn divergence_means_the_same() {
     }
     for taken_first in [false, true] {
         equivalent!(
-            SpeStack::new(4, 3, 6, taken_first, !taken_first),
+            SpeStack::new(4, 3, 6, taken_first, !taken_first, None),
             5000 clocked cycles,
             [
                 reset,

@@ -29,7 +29,7 @@ fn elements_add_up() {
 #[test]
 fn what_a_stack_entry_takes() {
     // Rhu 2014, 3.3.3.5: PC, mask and reconvergence PC, 96 bits with 32 lanes.
-    let stack = elements(&netlist(SpeStack::new(32, 48, 16, true, false)));
+    let stack = elements(&netlist(SpeStack::new(32, 48, 16, true, false, None)));
     let entry = stack.iter().filter(|element| element.depth == Some(48 * 16));
     assert_eq!(entry.map(|element| element.width).sum::<usize>(), 96, "{stack:?}");
 }

@@ -43,6 +43,12 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     let checkpoints = checkpoint::Writer::new(&args.checkpoints);
     workload.check_dumps(&args.dumps)?;
+    if config.takes_turns() && !config.scheduler.is_fair() {
+        let scheduler = setup.core.scheduler.as_deref().unwrap_or("of this preset");
+        output::say!(
+            "warning: threads of a warp take turns, but the scheduler {scheduler} may leave a warp waiting for ever; lrr does not, and 2lev with a timeout"
+        );
+    }
     let files = WaveformFiles::new(&args.wave)?;
     let wanted = trace::Wanted::new(args, workload, config)?;
 

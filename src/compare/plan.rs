@@ -10,6 +10,7 @@ use warploom_runtime::machines::{self, Reading};
 use super::{CompareArgs, read_json};
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::figures::dual_path;
+use crate::mechanism;
 use crate::output;
 use crate::simulation::Simulation;
 use crate::user_kernel::Compiled;
@@ -67,10 +68,14 @@ impl Plan {
 fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let mechanisms = args.core.mechanism.as_deref().unwrap_or(MECHANISMS);
     let any_predictor = mechanisms.split(',').any(|name| name.trim().starts_with("capri"));
+    let any_turns = mechanisms.split(',').any(|name| mechanism::takes_turns(name.trim()));
     let base = |mechanism: &str| {
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() };
         if any_predictor && !mechanism.starts_with("capri") {
             (core.capt_entries, core.history) = (None, None);
+        }
+        if any_turns && !mechanism::takes_turns(mechanism) {
+            (core.spin, core.quantum) = (None, None);
         }
         SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
     };
@@ -97,15 +102,24 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
                 swept.push(point);
             }
         }
-        ensure!(swept != points, "--sweep {sweep}: none of {mechanisms} has it; it is for capri");
+        let with_turns = mechanism::those_with_turns();
+        let owners = if OF_TURNS.contains(&name) { &with_turns } else { "capri" };
+        ensure!(swept != points, "--sweep {sweep}: none of {mechanisms} has it; it is for {owners}");
         points = swept;
     }
     Ok(points)
 }
 
-/// Only capri has a predictor.
+/// What is for mechanisms with turns.
+const OF_TURNS: [&str; 2] = ["spin", "quantum"];
+
+/// Only capri has a predictor, and only some mechanisms have turns.
 fn applies(name: &str, point: &SetupArgs) -> bool {
-    !matches!(name, "capt-entries" | "history") || point.core.mechanism().starts_with("capri")
+    match name {
+        "capt-entries" | "history" => point.core.mechanism().starts_with("capri"),
+        name if OF_TURNS.contains(&name) => mechanism::takes_turns(point.core.mechanism()),
+        _ => true,
+    }
 }
 
 /// The machines of the papers' figures, each with what ran on it; the options say what all of them share. A preset that is given takes the

@@ -5,7 +5,7 @@
 //!  launch_* ----->|  SpeStack, a stack per warp                |---> fetchable, fetch_*
 //!  decoded_* ---->|  or DualPathStack, whose entries hold two  |---> form_*, orphan_*, copy_*, hold, flush
 //!                 |  or IndependentThreads, a PC per thread    |
-//!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |
+//!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |---> turn_events_*
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
 //!                 +--------------------------------------------+
 //! ```
@@ -103,8 +103,9 @@ module! {
         let (mut dual_path, mut subdivision, mut independent) = (vec![], vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
-            Mechanism::SinglePath => {
-                per_warp.push(SpeStack::new(lanes, warps, entries, taken_first, config.likely_convergence));
+            Mechanism::SinglePath | Mechanism::SchedulableStack(_) => {
+                let turns = config.mechanism.traits().turns;
+                per_warp.push(SpeStack::new(lanes, warps, entries, taken_first, config.likely_convergence, turns));
             }
             Mechanism::DualPath(_) => dual_path.push(DualPathStack::new(lanes, warps, entries, taken_first)),
             Mechanism::Subdivision(_) => {
@@ -154,7 +155,9 @@ impl Logic for ReconvergenceUnit {
             self.group_events[i].forms.next = false;
             self.group_events[i].merged.next = 0.into();
         }
-
+        for i in 0..self.per_warp.len() {
+            wire::join(&mut self.turn_events, &mut self.per_warp[i].turn_events);
+        }
         for i in 0..self.dual_path.len() {
             wire::join(&mut self.present, &mut self.dual_path[i].present);
             wire::join(&mut self.hold, &mut self.dual_path[i].hold);

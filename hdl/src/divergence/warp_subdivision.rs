@@ -45,7 +45,7 @@ module! {
         pub subdivided: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
 
-        stack: SpeStack = SpeStack::new(lanes, warps, entries, taken_first, false) => {
+        stack: SpeStack = SpeStack::new(lanes, warps, entries, taken_first, false, None) => {
             fetch_warp: fetched, decoded.warp: decode_warp, decoded.control, resolve.taken, resolve.target, resolve.next_pc, launch,
             launch_ready, barrier_release, finished, overflow, depth,
         },

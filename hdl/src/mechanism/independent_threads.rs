@@ -58,7 +58,11 @@ pub static ENTRY: Entry = Entry {
         QUANTUM,
     ],
     has_variants: true,
-    representatives: &[Representative::of("its:8").covering().on_paper()],
+    representatives: &[
+        Representative::of("its:8").covering().on_paper(),
+        // Short of barriers, and of turns that end.
+        Representative::of("its:1").with(&[("spin", 2), ("quantum", 16)]),
+    ],
 };
 
 fn barriers(mechanism: Mechanism) -> Option<IndependentThreads> {

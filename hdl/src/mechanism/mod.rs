@@ -16,6 +16,7 @@ mod dual_path;
 mod independent_threads;
 mod permutation;
 mod representative;
+mod schedulable_stack;
 mod single_path;
 mod spelling;
 mod subdivision;
@@ -53,18 +54,21 @@ pub enum Mechanism {
     DualPath(DualPathVariant),
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
+    /// A stack per warp whose threads take turns: Vortex, schedulable convergence stack.
+    SchedulableStack(Turns),
     /// A PC for every thread; those at one PC run together, and wait for others at convergence barriers: US 10,067,768.
     IndependentThreads(IndependentThreads),
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 7] = [
+pub static MECHANISMS: [&Entry; 8] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
     &compaction::CAPRI,
     &dual_path::ENTRY,
     &subdivision::ENTRY,
+    &schedulable_stack::ENTRY,
     &independent_threads::ENTRY,
 ];
 
@@ -199,6 +203,7 @@ impl Mechanism {
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
             Self::Subdivision(_) => &subdivision::ENTRY,
+            Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
         }
     }
@@ -210,6 +215,7 @@ impl Mechanism {
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
             Self::Subdivision(subdivision) => subdivision.traits(),
+            Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),
         }
     }

@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 10, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 12, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -60,6 +60,7 @@ fn spellings() {
         ("dpe:full", dual(DualPathVariant::Full), false, Permutation::None, "dpe"),
         ("dpe:constrained", dual(DualPathVariant::Constrained), false, Permutation::None, "dpe:constrained"),
         ("dpe:optimistic", dual(DualPathVariant::Optimistic), false, Permutation::None, "dpe:optimistic"),
+        ("scs", Mechanism::SchedulableStack(Turns::DEFAULT), false, Permutation::None, "scs"),
         ("dpe+slp", dual(DualPathVariant::Full), false, Permutation::Balanced, "dpe+slp=balanced"),
     ] {
         let composition: Composition = text.parse().unwrap();
@@ -86,6 +87,7 @@ fn what_is_wrong_is_said() {
         ("capry", "there is no mechanism `capry`"),
         ("dpe:fast", "there is no variant of dpe `fast`"),
         ("spe:full", "spe has no variants"),
+        ("scs:8", "scs has no variants"),
         ("tbc+lpc", "there is nothing called `lpc` to add to a mechanism"),
         ("tbc++", "there is nothing called `` to add to a mechanism"),
         ("tbc+slp=balance", "there is no permutation `balance`"),

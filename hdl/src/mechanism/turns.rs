@@ -62,6 +62,7 @@ fn turns(config: &CoreConfig) -> Option<Turns> {
 impl Mechanism {
     fn turns_mut(&mut self) -> Option<&mut Turns> {
         match self {
+            Self::SchedulableStack(turns) => Some(turns),
             Self::IndependentThreads(threads) => Some(&mut threads.turns),
             _ => None,
         }

@@ -11,6 +11,7 @@ pub mod module_simulator;
 pub mod mutation;
 pub mod random_program;
 pub mod reference;
+pub mod stack_bench;
 pub mod words;
 
 pub use core_simulator::core_simulator;

@@ -47,6 +47,11 @@ impl ModuleSimulator {
         self.simulator.get(self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"))) as usize
     }
 
+    /// The value of a port that not every module has.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.simulator.port(name).map(|port| self.simulator.get(port) as usize)
+    }
+
     /// The value of an observed net, by its path inside the module.
     pub fn net(&self, name: &str) -> usize {
         let index = self.nets.get(name).unwrap_or_else(|| panic!("no net {name} among {:?}", self.nets.keys()));

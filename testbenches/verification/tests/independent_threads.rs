@@ -1,40 +1,43 @@
-//! [`IndependentThreads`] against its executable specification, on random programs in which every thread goes its own way, and on programs whose
-//! threads wait for one another.
+//! [`IndependentThreads`] against its executable specification, on random programs, on programs whose threads wait for one another, and in the worked example.
 //!
-//! The module is driven as the core would: a warp is fetched when its slot is empty, decoded one cycle later, and its control
-//! instructions resolve some cycles after that. Every warp must execute the model's sequence of blocks and lanes. Where a thread goes may depend on
-//! what others have done before it: then its path is known only behind the run, and the model goes over it.
+//! The module is driven by [`stack_bench`](warploom_verification::stack_bench). Every warp must execute the model's sequence of blocks and lanes.
+//! Where threads wait for one another, the run decides in which order they come to memory; the model follows the paths that come of it.
 //!
 //! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-verification --test independent_threads` runs more.
-use std::collections::VecDeque;
-
 use warploom_hdl::config::{Permutation, Turns};
 use warploom_hdl::divergence::IndependentThreads as Unit;
 use warploom_runtime::kernels::Random;
-use warploom_verification::divergence_model::{
-    Case, Coverage, IndependentThreads, Lanes, Program, Terminator, generator, golden,
-};
+use warploom_verification::divergence_model::locks::{self, Locks};
+use warploom_verification::divergence_model::{Case, Coverage, IndependentThreads, Lanes, Threads, generator, golden};
 use warploom_verification::module_simulator::ModuleSimulator;
+use warploom_verification::stack_bench::{self, LANES, Log, Run, WARPS};
 
-const LANES: usize = 4;
-const WARPS: usize = 3;
+const THREADS: usize = LANES * WARPS;
 
-/// What a warp executes: blocks and their lanes.
-type Log = Vec<(usize, usize)>;
+/// What a core is built with: convergence barriers, turns, which side of a branch runs first.
+type Setting = (usize, Turns, bool);
 
-/// What a core is built with, and what the loader says of branches.
-#[derive(Clone, Debug)]
-struct Setting {
-    barriers: usize,
-    turns: Turns,
-    taken_first: bool,
+/// As usual, and short of everything.
+const SETTINGS: [Setting; 6] = [
+    (8, Turns::DEFAULT, true),
+    (8, Turns { spin: 2, quantum: 16 }, false),
+    (2, Turns { spin: 1, quantum: 64 }, true),
+    (1, Turns { spin: 3, quantum: 1 }, false),
+    (0, Turns { spin: 2, quantum: 32 }, true),
+    (3, Turns { spin: 15, quantum: 8 }, false),
+];
+
+fn module((barriers, turns, taken_first): Setting) -> ModuleSimulator {
+    let mut unit = ModuleSimulator::new(Unit::new(LANES, WARPS, barriers, taken_first, turns), &[]);
+    unit.reset();
+    unit
 }
 
-/// What the model says every warp executes, where threads take these paths.
-fn model(case: &Case, setting: &Setting, spins: &[bool], coverage: &mut Coverage) -> Vec<Log> {
-    let lanes = Lanes::new(LANES * WARPS, LANES, Permutation::None);
-    let Setting { barriers, turns, taken_first } = *setting;
-    let mut threads = IndependentThreads::new(case, &lanes, barriers, turns, spins.to_vec(), taken_first);
+/// What the model says every warp executes.
+fn model(case: &Case, marked: &[bool], setting: Setting, coverage: &mut Coverage) -> Vec<Log> {
+    let (barriers, turns, taken_first) = setting;
+    let lanes = Lanes::new(THREADS, LANES, Permutation::None);
+    let mut threads = IndependentThreads::new(case, &lanes, barriers, turns, marked, taken_first);
     let mut logs = vec![vec![]; WARPS];
     while let Some(&warp) = threads.ready_warps().first() {
         let (block, mask) = threads.execute(warp);
@@ -45,210 +48,83 @@ fn model(case: &Case, setting: &Setting, spins: &[bool], coverage: &mut Coverage
     logs
 }
 
-/// A block on its way through the pipeline, instruction by instruction.
-#[derive(Clone, Copy)]
-struct Running {
-    block: usize,
-    mask: usize,
-    taken: usize,
-    /// Instructions fetched.
-    fetched: usize,
-}
-
-/// Runs a program whose threads go where `next` says, having executed a block; none at its end. Returns what the warps execute.
-fn run(
-    unit: &mut ModuleSimulator,
-    program: &Program,
-    spins: &[bool],
-    random: &mut Random,
-    mut next: impl FnMut(usize, usize) -> Option<usize>,
-) -> Vec<Log> {
-    let mut chance = {
-        let mut random = random.clone();
-        move |percent| random.below(100) < percent
+/// The paths of a run.
+fn paths(program: &Locks, logs: &[Log]) -> Case {
+    let of = |thread: usize| {
+        let blocks = logs[thread / LANES].iter().filter(|(_, lanes)| lanes >> (thread % LANES) & 1 == 1);
+        blocks.map(|(block, _)| *block).collect()
     };
-    let addresses = program.addresses();
-    let mut logs = vec![vec![]; WARPS];
-    let mut running: Vec<Option<Running>> = vec![None; WARPS];
-    // By warp: cycles until the instruction in its slot leaves the pipeline.
-    let mut slots: Vec<Option<u32>> = vec![None; WARPS];
-    let mut in_decode: Option<usize> = None;
-    let mut to_launch: VecDeque<usize> = (0..WARPS).collect();
-    let (mut live, mut arrived, mut finished) = (LANES * WARPS, 0, 0);
-    let is_control = |Running { block, fetched, .. }: Running| {
-        let block = &program.blocks[block];
-        block.terminator != Terminator::Fall && fetched == block.length
-    };
-    for _ in 0..100_000 {
-        unit.idle("launch");
-        if let Some(&warp) = to_launch.front().filter(|_| chance(80)) {
-            unit.set("launch_valid", 1u64);
-            unit.set("launch_warp", warp);
-            unit.set("launch_pc", 0u64);
-            unit.set("launch_mask", (1u64 << LANES) - 1);
-        }
-
-        unit.idle("decoded");
-        if let Some(warp) = in_decode {
-            unit.set("decoded_valid", 1u64);
-            unit.set("decoded_warp", warp);
-            unit.set("decoded_control", u64::from(is_control(running[warp].unwrap())));
-        }
-
-        let opens = arrived > 0 && arrived == live;
-        unit.set("barrier_release", if opens { (1u64 << WARPS) - 1 } else { 0 });
-        if opens {
-            arrived = 0;
-        }
-
-        // One instruction leaves the pipeline; a control instruction with its outcome.
-        unit.idle("resolve");
-        let freed = slots.iter().position(|slot| *slot == Some(0));
-        if let Some(warp) = freed
-            && let Some(now) = running[warp].filter(|&now| is_control(now))
-        {
-            unit.resolve(program, warp, now.block, [now.mask, now.taken]);
-            unit.set("resolve_spin", u64::from(spins[now.block]));
-            running[warp] = None;
-        }
-        unit.evaluate();
-        let fetchable = unit.get("fetchable");
-        let free = |warp: &usize| fetchable >> warp & 1 == 1 && slots[*warp].is_none();
-        let candidates: Vec<usize> = (0..WARPS).filter(free).collect();
-        let fetched = (!candidates.is_empty()).then(|| candidates[random.below(candidates.len() as u32) as usize]);
-        unit.set("fetch_warp", fetched.unwrap_or(0));
-        unit.step();
-
-        if unit.get("launch_valid") == 1 && unit.get("launch_ready") == 1 {
-            to_launch.pop_front();
-        }
-        if unit.get("arrive_valid") == 1 {
-            arrived += unit.get("arrive_count");
-        }
-        if unit.get("exit_valid") == 1 {
-            live -= unit.get("exit_count");
-        }
-        finished += unit.get("finished_valid");
-        for cycles_left in slots.iter_mut().flatten() {
-            *cycles_left = cycles_left.saturating_sub(1);
-        }
-        if let Some(warp) = freed {
-            slots[warp] = None;
-        }
-        if let Some(warp) = fetched {
-            let (pc, mask) = (unit.get("fetch_pc"), unit.get("fetch_mask"));
-            let goes_on = running[warp].filter(|now| now.fetched < program.blocks[now.block].length);
-            let now = match goes_on {
-                Some(now) => Running { fetched: now.fetched + 1, ..now },
-                None => {
-                    let block = addresses.iter().position(|&address| address == pc).expect("a block starts there");
-                    logs[warp].push((block, mask));
-                    let target = program.blocks[block].successors.first();
-                    let taken = (0..LANES).filter(|lane| mask >> lane & 1 == 1).fold(0, |taken, lane| {
-                        let goes_to = next(warp * LANES + lane, block);
-                        taken | usize::from(goes_to.as_ref() == target && target.is_some()) << lane
-                    });
-                    let taken = match program.blocks[block].terminator {
-                        Terminator::Branch | Terminator::Jump => taken,
-                        _ => 0,
-                    };
-                    Running { block, mask, taken, fetched: 1 }
-                }
-            };
-            assert_eq!((pc, mask), (addresses[now.block] + 4 * (now.fetched - 1), now.mask), "warp {warp}");
-            running[warp] = Some(now);
-            slots[warp] = Some(1 + random.below(4));
-        }
-        in_decode = fetched;
-        if finished == WARPS {
-            unit.set("launch_valid", 0u64);
-            unit.set("resolve_valid", 0u64);
-            unit.evaluate();
-            assert_eq!((unit.get("fetchable"), live), (0, 0));
-            return logs;
-        }
-    }
-    panic!("deadlock: {finished} warps finished, {arrived} of {live} threads wait");
-}
-
-/// Every thread of a case on its path.
-fn along<'a>(case: &'a Case) -> impl FnMut(usize, usize) -> Option<usize> + 'a {
-    let mut position = vec![0; case.paths.len()];
-    move |thread, block| {
-        assert_eq!(case.paths[thread].get(position[thread]), Some(&block), "thread {thread} leaves its path");
-        position[thread] += 1;
-        case.paths[thread].get(position[thread]).copied()
-    }
-}
-
-fn settings() -> Vec<Setting> {
-    let setting = |barriers, spin, quantum, taken_first| {
-        let turns = Turns { spin, quantum };
-        Setting { barriers, turns, taken_first }
-    };
-    vec![
-        setting(8, 8, 16_384, true),
-        setting(8, 2, 16, false),
-        setting(2, 1, 64, true),
-        setting(1, 3, 1, false),
-        setting(0, 2, 32, true),
-    ]
-}
-
-fn build(setting: &Setting) -> ModuleSimulator {
-    let Setting { barriers, turns, taken_first } = *setting;
-    let mut unit = ModuleSimulator::new(Unit::new(LANES, WARPS, barriers, taken_first, turns), &[]);
-    unit.reset();
-    unit
+    Case { program: program.case.program.clone(), paths: (0..THREADS).map(of).collect() }
 }
 
 fn programs() -> u64 {
-    std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+    std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(250)
 }
 
-/// Branches back are marked, or some of them, or none.
-fn spins(program: &Program, percent: u32, random: &mut Random) -> Vec<bool> {
-    let back = |block: usize| program.blocks[block].successors.first().is_some_and(|&target| target <= block);
-    (0..program.blocks.len()).map(|block| back(block) && random.below(100) < percent).collect()
+#[track_caller]
+fn all_take_effect(coverage: &Coverage, rules: &[&str]) {
+    for rule in rules {
+        assert!(coverage.count(&format!("ITS {rule}")) > 0, "{rule} never takes effect");
+    }
 }
 
 #[test]
 fn random_programs() {
     let mut coverage = Coverage::default();
-    for (number, setting) in settings().into_iter().enumerate() {
-        let mut unit = build(&setting);
+    for (number, setting) in SETTINGS.into_iter().enumerate() {
+        let mut unit = module(setting);
         for seed in 0..programs() {
             let mut random = Random::new(seed * 8 + number as u64);
-            let case = generator::any(random.word().into(), LANES * WARPS);
-            let percent = [0, 50, 100][random.below(3) as usize];
-            let spins = spins(&case.program, percent, &mut random);
-            let expected = model(&case, &setting, &spins, &mut coverage);
-            let found = run(&mut unit, &case.program, &spins, &mut random, along(&case));
-            assert_eq!(found, expected, "seed {seed}, {setting:?}, {spins:?}: {case:?}");
+            let case = generator::any(random.word().into(), THREADS);
+            // Any backward branch may be marked.
+            let is_backward = |block: usize| case.program.blocks[block].successors.first().is_some_and(|to| *to <= block);
+            let blocks = 0..case.program.blocks.len();
+            let marked: Vec<bool> = blocks.map(|block| is_backward(block) && random.below(2) == 0).collect();
+            let expected = model(&case, &marked, setting, &mut coverage);
+            let found = stack_bench::run(&mut unit, Threads::new(&case), &marked, setting.2, &mut random);
+            let Run { logs, .. } = found.unwrap_or_else(|| panic!("deadlock: seed {seed}, {setting:?}: {case:?}"));
+            assert_eq!(logs, expected, "seed {seed}, {setting:?}: {case:?}");
         }
     }
-    let rules = [
-        "allocate", "covered", "full", "arrive", "release", "pass", "merge", "lowest", "exit", "spin", "quantum",
-        "break", "rotate", "stuck",
-    ];
-    for rule in rules.map(|rule| format!("ITS {rule}")) {
-        assert!(coverage.count(&rule) > 0, "{rule} never takes effect");
-    }
+    let rules = ["allocate", "covered", "full", "arrive", "release", "pass", "merge", "lowest", "exit", "spin", "quantum"];
+    all_take_effect(&coverage, &rules);
+    all_take_effect(&coverage, &["break", "rotate", "stuck"]);
 }
 
 #[test]
-fn four_threads_at_a_spin_lock() {
-    let Case { program, paths } = golden::spin_lock();
-    let case = Case { program, paths: [paths.clone(), paths.clone(), paths].concat() };
-    let setting = Setting { barriers: 8, turns: Turns { spin: 1, quantum: 1024 }, taken_first: true };
-    let spins = [true, false, false, false, false];
-    let logs = run(&mut build(&setting), &case.program, &spins, &mut Random::new(1), along(&case));
-    let step = |&(block, mask): &(usize, usize)| {
-        let names = (0..LANES).map(|lane| if mask >> lane & 1 == 1 { (b'1' + lane as u8) as char } else { '-' });
-        format!("{}:{}", (b'A' + block as u8) as char, names.collect::<String>())
-    };
-    for log in logs {
-        let trace: Vec<String> = log.iter().map(step).collect();
-        assert_eq!(trace, golden::SPIN_LOCK.split_whitespace().collect::<Vec<_>>());
+fn threads_that_wait_for_one_another() {
+    let mut coverage = Coverage::default();
+    let worked: [fn(usize) -> Locks; 4] =
+        [locks::spin_lock, locks::ticket_lock, locks::chain, locks::barrier_in_a_branch];
+    for (number, setting) in SETTINGS.into_iter().enumerate() {
+        let mut unit = module(setting);
+        for seed in 0..programs() {
+            let mut random = Random::new(seed * 8 + number as u64);
+            let program =
+                worked.get(seed as usize).map_or_else(|| locks::any(seed, THREADS), |program| program(THREADS));
+            let found = stack_bench::run(&mut unit, Threads::of(&program), &program.marked, setting.2, &mut random);
+            let Run { logs, .. } = found.unwrap_or_else(|| panic!("deadlock: seed {seed}, {setting:?}: {program:?}"));
+            let expected = model(&paths(&program, &logs), &program.marked, setting, &mut coverage);
+            assert_eq!(logs, expected, "seed {seed}, {setting:?}: {program:?}");
+        }
     }
+    all_take_effect(&coverage, &["full", "arrive", "spin", "quantum", "break", "rotate", "stuck"]);
+}
+
+/// As on a schedulable convergence stack.
+#[test]
+fn spin_lock_of_four_lanes() {
+    let program = locks::spin_lock(LANES);
+    let turns = Turns { spin: 1, ..Turns::DEFAULT };
+    let mut unit = ModuleSimulator::new(Unit::new(LANES, 1, 8, true, turns), &[]);
+    unit.reset();
+    let run = stack_bench::run(&mut unit, Threads::of(&program), &program.marked, true, &mut Random::new(1)).unwrap();
+    let lanes = |mask: usize| {
+        (0..LANES).map(|lane| if mask >> lane & 1 == 1 { golden::FROM_ONE.as_bytes()[lane] as char } else { '-' })
+    };
+    let event = |(block, mask): &(usize, usize)| {
+        format!("{}:{}", golden::SPIN_LOCK_BLOCKS.as_bytes()[*block] as char, lanes(*mask).collect::<String>())
+    };
+    let trace: Vec<String> = run.logs[0].iter().map(event).collect();
+    assert_eq!(trace, golden::SPIN_LOCK.split_whitespace().collect::<Vec<_>>());
 }

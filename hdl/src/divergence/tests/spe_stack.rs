@@ -84,7 +84,7 @@ fn stack(entries: usize, taken_first: bool) -> SpeStack {
 }
 
 fn build(entries: usize, taken_first: bool, likely_convergence: bool) -> SpeStack {
-    let mut stack = SpeStack::new(4, 1, entries, taken_first, likely_convergence);
+    let mut stack = SpeStack::new(4, 1, entries, taken_first, likely_convergence, None);
     stack.connect_all();
     simulate(&mut stack, 1000);
     stack

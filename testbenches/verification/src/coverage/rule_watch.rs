@@ -56,6 +56,18 @@ nets! { Single, "core.divergence.per_warp[0]":
     splits = "sides.splits",
 }
 
+nets! { Scheduled, "core.divergence.per_warp[0]":
+    ends_turn = "ends_turn",
+    resumes = "turn_resumes",
+    breaking = "turn_breaking",
+    any = "walk.any",
+    leaves = "leaves",
+    rotates = "turns[0].rotates",
+    refuses = "turn_refuses",
+    gives_lane_up = "gives_lane_up",
+    sticks = "sticks",
+}
+
 nets! { Dual, "core.divergence.dual_path[0]":
     operation = "engine.operation",
     kind = "events.event_kind",
@@ -112,6 +124,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
     let all = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
     match config.mechanism {
         Mechanism::SinglePath => return all(Single::NAMES),
+        Mechanism::SchedulableStack(_) => return all(&[Single::NAMES, Scheduled::NAMES].concat()),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
@@ -142,7 +155,7 @@ mod code {
 }
 
 enum Unit {
-    PerWarp(Single<Bits>),
+    PerWarp(Single<Bits>, Option<Scheduled<Bits>>),
     DualPath(Dual<Bits>),
     Subdivision(Splits<Bits>),
     IndependentThreads(Groups<Bits>),
@@ -167,7 +180,8 @@ impl RuleWatch {
     /// Of a simulator built with [`nets`].
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
         let unit = match config.mechanism {
-            Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator)),
+            Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator), None),
+            Mechanism::SchedulableStack(_) => Unit::PerWarp(Single::find(simulator), Some(Scheduled::find(simulator))),
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
@@ -198,9 +212,21 @@ impl RuleWatch {
         let words = simulator.observed_words();
         let mut count = |id: Id, fires: bool| self.counts[id as usize] += u64::from(fires);
         let (wide, members, table, two_bit, bypasses) = match &self.unit {
-            Unit::PerWarp(nets) => {
+            Unit::PerWarp(nets, turns) => {
                 let now = nets.read(words);
                 count(Id::Uniform, now.operation == code::RESOLVE && now.kind == code::BRANCH && now.splits == 0);
+                if let Some(turns) = turns {
+                    let turn = turns.read(words);
+                    let searches = now.operation == code::SETTLE;
+                    let is_walked = searches && turn.breaking == 1 && turn.any == 0;
+                    count(Id::TurnEnds, turn.ends_turn == 1);
+                    count(Id::Break, turn.leaves == 1);
+                    count(Id::Rotate, turn.rotates == 1);
+                    count(Id::Resume, is_walked && turn.resumes == 1);
+                    count(Id::LaneRefused, searches && turn.breaking == 0 && turn.refuses == 1 && turn.any == 1);
+                    count(Id::LaneGivenUp, turn.gives_lane_up == 1);
+                    count(Id::Stuck, turn.sticks == 1);
+                }
                 return;
             }
             Unit::DualPath(nets) => {
@@ -237,7 +263,7 @@ impl RuleWatch {
                 count(Id::GivesUp, now.gives_up == 1);
                 count(Id::Breaks, now.released != 0 && now.breaks_all == 0);
                 count(Id::Rotates, now.rotates == 1);
-                count(Id::Stuck, now.breaks_all == 1);
+                count(Id::AllBreak, now.breaks_all == 1);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),

@@ -5,6 +5,7 @@ use warploom_hdl::mechanism::Entry;
 /// Blocks that hold a mechanism's stack, as [`Entry::stack`] names them: a rule is seen in one of them.
 mod stack {
     pub const PER_WARP: &str = "spe_stack";
+    pub const TURNS: &str = "turn_scheduler";
     pub const DUAL_PATH: &str = "dual_path_stack";
     pub const SUBDIVISION: &str = "warp_subdivision";
     pub const INDEPENDENT: &str = "independent_threads";
@@ -85,6 +86,13 @@ rules! {
     SplitWaits of SUBDIVISION: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
     SplitsMeet of SUBDIVISION: "DWS merged", "warp-splits that have met go on as one", 200;
     Whole of SUBDIVISION: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
+    TurnEnds of TURNS: "SCS turn", "a branch or jump ends the turn of its threads";
+    Break of TURNS: "SCS break", "threads that wait for the running ones, or for threads at a barrier, get an entry of their own";
+    Rotate of TURNS: "SCS rotate", "at the end of a turn, other threads of the warp run";
+    Resume of TURNS: "SCS resume", "at the end of a turn, no other thread could run", 1;
+    LaneRefused of TURNS: "SCS other lane", "Settle passes over an entry that could run, but it is the turn of another lane";
+    LaneGivenUp of TURNS: "SCS lane waits", "Settle finds no entry to run with the lane whose turn it is: any may run", 200;
+    Stuck of TURNS: "SCS stuck", "Settle finds nothing to run, and threads wait for others that are at a barrier", 20;
     Allocates of INDEPENDENT: "ITS allocate", "threads that diverge take a convergence barrier";
     Full of INDEPENDENT: "ITS full", "threads that diverge find no convergence barrier";
     Arrives of INDEPENDENT: "ITS arrive", "threads arrive at their convergence barrier";
@@ -93,7 +101,7 @@ rules! {
     GivesUp of INDEPENDENT: "ITS turn", "a turn is over";
     Breaks of INDEPENDENT: "ITS break", "threads that wait for those whose turn is over stop waiting", 200;
     Rotates of INDEPENDENT: "ITS rotate", "another thread gets the turn", 200;
-    Stuck of INDEPENDENT: "ITS stuck", "no other thread can run: all who wait at convergence barriers stop waiting", 20;
+    AllBreak of INDEPENDENT: "ITS stuck", "no other thread can run: all who wait at convergence barriers stop waiting", 20;
 }
 
 /// Counts by rule, in the order of [`RULES`].

@@ -196,12 +196,9 @@ pub const RHU_4_19: &str = "
     rev_wid 0-2-4-6- C-E-8-A- I-G-M-K- U-S-Q-O- -> 4 ; 0123---- ----89AB IJGH---- ----QROP -> 2
     balanced 0-2-4-6- -E-C-A-8 -G-I-K-M U-S-Q-O- -> 2 ; 0123---- ----BA98 HGJI---- ----QROP -> 2";
 
-/// Four threads at a spin lock, which the lowest takes first; who has failed once gives up its turn. Blocks: the loop A, what is behind it, the critical
-/// section C, which D leaves, and the end. The first thread would wait at B for the others, who wait for it.
-pub fn spin_lock() -> Case {
-    Case::parse("A>A,B B>C C>D D>E E", &["ABCDE", "AABCDE", "AAABCDE", "AAAABCDE"])
-}
-
-/// What they do: three times a thread need not wait any more, and gets its turn.
-pub const SPIN_LOCK: &str = "A:1234 B:1--- C:1--- D:1--- E:1--- A:-234 B:-2-- C:-2-- D:-2-- E:-2-- \
-    A:--34 B:--3- C:--3- D:--3- E:--3- A:---4 B:---4 C:---4 D:---4 E:---4";
+/// A spin lock and four lanes on a schedulable convergence stack whose turns end after one trip: blocks, and the lanes that run them.
+pub const SPIN_LOCK: &str = "
+    L:1234 X:1--- C:1--- U:1--- Z:1--- L:-234 X:-2-- C:-2-- U:-2-- Z:-2--
+    L:--34 X:--3- C:--3- U:--3- Z:--3- L:---4 X:---4 C:---4 U:---4 Z:---4";
+/// Names of the blocks of [`locks::spin_lock`](super::locks::spin_lock): acquire, behind it, critical section, release, end.
+pub const SPIN_LOCK_BLOCKS: &str = "LXCUZ";

@@ -1,6 +1,7 @@
 //! Independent threads: a PC for each, convergence barriers that branches allocate, and turns.
 use warploom_hdl::config::Turns;
 
+use super::locks::Locks;
 use super::{Case, Coverage, Lanes, Mask, Outcome, Rule, Terminator, Threads, threads_of};
 
 /// Its own rules.
@@ -62,8 +63,8 @@ pub struct IndependentThreads<'a> {
     pub coverage: Coverage,
     /// By thread: the block where it goes on.
     blocks: Vec<usize>,
-    /// By block: its branch goes back to the head of a loop that may wait for other threads.
-    spins: Vec<bool>,
+    /// By block: its target is the head of a loop that waits for other threads.
+    marked: &'a [bool],
     table: usize,
     turns: Turns,
     taken_first: bool,
@@ -77,13 +78,29 @@ impl Group {
 }
 
 impl<'a> IndependentThreads<'a> {
-    /// All warps at the start, with `table` convergence barriers each.
+    /// All warps at the start, with `table` convergence barriers each; `marked` are blocks whose target is the head of a loop that waits for other threads.
     pub fn new(
         case: &'a Case,
         lanes: &Lanes,
         table: usize,
         turns: Turns,
-        spins: Vec<bool>,
+        marked: &'a [bool],
+        taken_first: bool,
+    ) -> Self {
+        Self::of(Threads::new(case), lanes, table, turns, marked, taken_first)
+    }
+
+    /// All warps at the start of a program whose threads wait for one another.
+    pub fn waiting(program: &'a Locks, lanes: &Lanes, table: usize, turns: Turns, taken_first: bool) -> Self {
+        Self::of(Threads::of(program), lanes, table, turns, &program.marked, taken_first)
+    }
+
+    fn of(
+        threads: Threads<'a>,
+        lanes: &Lanes,
+        table: usize,
+        turns: Turns,
+        marked: &'a [bool],
         taken_first: bool,
     ) -> Self {
         let warp = |row| {
@@ -92,13 +109,13 @@ impl<'a> IndependentThreads<'a> {
             Group { threads, block: 0, mask: threads, runs: true, barriers: vec![], turn: [0; 2], last }
         };
         let warps = (0..lanes.rows).map(warp).collect();
-        let blocks = vec![0; case.paths.len()];
+        let blocks = vec![0; threads.case.paths.len()];
         Self {
-            threads: Threads::new(case),
+            threads,
             warps,
             coverage: Coverage::default(),
             blocks,
-            spins,
+            marked,
             table,
             turns,
             taken_first,
@@ -229,7 +246,7 @@ impl<'a> IndependentThreads<'a> {
     fn is_over(&mut self, warp: usize, block: usize, mask: Mask, goes_on: Mask) -> bool {
         let active = self.active(warp);
         let (alone, others) = (active & !mask == 0, active & !goes_on != 0);
-        let spins = self.spins[block] && threads_of(mask).any(|thread| self.threads.next(thread) == Some(self.target(block)));
+        let spins = self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == Some(self.target(block)));
         let [instructions, trips] = &mut self.warps[warp].turn;
         if alone {
             (*instructions, *trips) = (0, 0);
@@ -298,67 +315,115 @@ mod tests {
     use warploom_hdl::config::Permutation;
     use warploom_runtime::kernels::Random;
 
-    use super::super::tests::{lines, name, set};
-    use super::super::{generator, golden};
+    use super::super::tests::{name, set};
+    use super::super::{generator, golden, locks};
     use super::*;
 
+    /// Whether it ends within so many blocks; a random warp goes on.
+    fn ends(threads: &mut IndependentThreads, random: &mut Random) -> bool {
+        for _ in 0..200_000 {
+            let ready = threads.ready_warps();
+            if ready.is_empty() {
+                threads.assert_finished();
+                return true;
+            }
+            threads.execute(ready[random.below(ready.len() as u32) as usize]);
+        }
+        false
+    }
+
+    /// As on a schedulable convergence stack.
     #[test]
-    fn four_threads_at_a_spin_lock() {
-        let case = golden::spin_lock();
-        let turns = Turns { spin: 1, quantum: 1024 };
-        let lanes = Lanes::new(4, 4, Permutation::None);
+    fn spin_lock_of_four_lanes() {
+        let program = locks::spin_lock(4);
+        let turns = Turns { spin: 1, ..Turns::DEFAULT };
         for table in [1, 8] {
-            let spins = vec![true, false, false, false, false];
-            let mut threads = IndependentThreads::new(&case, &lanes, table, turns, spins, true);
+            let lanes = Lanes::new(4, 4, Permutation::None);
+            let mut threads = IndependentThreads::waiting(&program, &lanes, table, turns, true);
             let mut trace = vec![];
             while threads.warps[0].runs {
                 let (block, mask) = threads.execute(0);
-                trace.push(format!("{}:{}", name(Some(block)), set(mask, &golden::FROM_ONE[..4])));
+                trace.push(format!("{}:{}", golden::SPIN_LOCK_BLOCKS.as_bytes()[block] as char, set(mask, "1234")));
             }
             threads.assert_finished();
-            assert_eq!(trace, lines(golden::SPIN_LOCK)[0].split(' ').collect::<Vec<_>>());
+            assert_eq!(trace, golden::SPIN_LOCK.split_whitespace().collect::<Vec<_>>());
             assert_eq!(["ITS break", "ITS rotate"].map(|rule| threads.coverage.count(rule)), [3, 3]);
         }
     }
 
+    /// Threads in the order of their turns meet others where they come from another branch.
     #[test]
-    fn threads_that_meet_in_a_function_come_from_two_places() {
-        // A calls F on one side, B on the other: the first to wait there has the others join it.
+    fn threads_meet_whatever_their_history() {
         let case = Case::parse("A>C,B B>E C>D D>E E", &["ABE", "ACDE", "ABE", "ACDE"]);
         let lanes = Lanes::new(4, 4, Permutation::None);
-        let mut threads = IndependentThreads::new(&case, &lanes, 8, Turns::DEFAULT, vec![false; 5], false);
-        let mut trace = vec![];
-        while threads.warps[0].runs {
-            let (block, mask) = threads.execute(0);
-            trace.push(format!("{}{}", name(Some(block)), set(mask, "1234")));
+        for (table, expected) in [(8, "A1234 B1-3- C-2-4 D-2-4 E1234"), (0, "A1234 B1-3- E1-3- C-2-4 D-2-4 E-2-4")] {
+            let mut threads = IndependentThreads::new(&case, &lanes, table, Turns::DEFAULT, &[false; 5], false);
+            let mut trace = vec![];
+            while threads.warps[0].runs {
+                let (block, mask) = threads.execute(0);
+                trace.push(format!("{}{}", name(Some(block)), set(mask, "1234")));
+            }
+            assert_eq!(trace.join(" "), expected);
         }
-        assert_eq!(trace, ["A1234", "B1-3-", "C-2-4", "D-2-4", "E1234"]);
     }
 
-    /// Random order, few barriers, short turns: every thread goes its whole path.
+    /// Whatever the turns and the barriers; with turns that never end, they hang.
+    #[test]
+    fn locks_end() {
+        let programs = [locks::spin_lock, locks::ticket_lock, locks::chain, locks::barrier_in_a_branch];
+        for (program, table) in programs.iter().flat_map(|program| [0, 1, 8].map(|table| (program, table))) {
+            for threads in [4, 8] {
+                let (program, lanes) = (program(threads), Lanes::new(threads, 4, Permutation::None));
+                let plain = Locks { marked: vec![false; program.marked.len()], ..program.clone() };
+                for (spin, quantum) in [(1, 1), (8, 64), (15, 16)] {
+                    for (program, taken_first) in [(&program, false), (&program, true), (&plain, true)] {
+                        let turns = Turns { spin, quantum };
+                        let mut run = IndependentThreads::waiting(program, &lanes, table, turns, taken_first);
+                        assert!(ends(&mut run, &mut Random::new(1)), "{turns:?} {table}: {program:?}");
+                    }
+                }
+                let never = Turns { spin: 15, quantum: 1 << 24 };
+                let mut run = IndependentThreads::waiting(&plain, &lanes, table.max(1), never, true);
+                assert!(!ends(&mut run, &mut Random::new(1)), "it would end without turns: {table} {plain:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn random_locks_end() {
+        let mut coverage = Coverage::default();
+        for seed in 0..400 {
+            let mut random = Random::new(seed);
+            let program = locks::any(seed, 8);
+            let lanes = Lanes::new(8, [4, 8][random.below(2) as usize], Permutation::None);
+            let turns = Turns { spin: 1 + random.below(9) as usize, quantum: 1 << random.below(10) };
+            let table = [0, 1, 2, 8][random.below(4) as usize];
+            let mut threads = IndependentThreads::waiting(&program, &lanes, table, turns, random.below(2) == 0);
+            assert!(ends(&mut threads, &mut random), "seed {seed}: {program:?}");
+            coverage.add(&threads.coverage);
+        }
+        for (rule, _) in RULES {
+            assert!(coverage.count(rule) > 0 || *rule == "ITS exit", "{rule} never takes effect");
+        }
+    }
+
+    /// Every thread goes its whole path.
     #[test]
     fn random_programs() {
         let mut coverage = Coverage::default();
-        let programs = std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
-        for seed in 0..programs {
+        for seed in 0..400 {
             let mut random = Random::new(seed);
             let case = generator::any(random.word().into(), 12);
+            let marked: Vec<bool> = (0..case.program.blocks.len()).map(|_| random.below(2) == 0).collect();
             let lanes = Lanes::new(12, 4, Permutation::None);
             let turns = Turns { spin: 1 + random.below(8) as usize, quantum: 1 << random.below(12) };
-            let spins = (0..case.program.blocks.len()).map(|_| random.below(2) == 0).collect();
             let table = random.below(4) as usize;
-            let mut threads = IndependentThreads::new(&case, &lanes, table, turns, spins, seed % 2 == 0);
-            loop {
-                let ready = threads.ready_warps();
-                if ready.is_empty() {
-                    break;
-                }
-                threads.execute(ready[random.below(ready.len() as u32) as usize]);
-            }
-            threads.assert_finished();
+            let mut threads = IndependentThreads::new(&case, &lanes, table, turns, &marked, seed % 2 == 0);
+            assert!(ends(&mut threads, &mut random), "seed {seed}: {case:?}");
             coverage.add(&threads.coverage);
         }
-        let missing: Vec<_> = RULES.iter().filter(|rule| coverage.count(rule.0) == 0).collect();
-        assert!(missing.is_empty(), "{missing:?}");
+        for (rule, _) in RULES {
+            assert!(coverage.count(rule) > 0, "{rule} never takes effect");
+        }
     }
 }

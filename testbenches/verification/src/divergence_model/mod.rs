@@ -4,6 +4,7 @@
 //! - A [`Case`] is a program of basic blocks with a path of its own for every thread, random from [`generator`] or a worked
 //!   example of the papers from [`golden`].
 //! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Subdivision`]: the same with warp-splits.
+//!   [`Scs`]: the same, and threads take turns, for programs whose threads wait for one another ([`locks`]).
 //!   [`IndependentThreads`]: a PC per thread. [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether
 //!   barriers hold, and whether threads reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
@@ -16,8 +17,10 @@ pub mod generator;
 pub mod golden;
 mod independent_threads;
 mod lanes;
+pub mod locks;
 mod predictor;
 mod program;
+mod scs;
 mod spe;
 mod stack;
 mod subdivision;
@@ -32,6 +35,7 @@ pub use independent_threads::{Convergence, Group, IndependentThreads};
 pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
 pub use program::{Block, Case, Program, Terminator};
+pub use scs::Scs;
 pub use spe::Spe;
 pub use stack::{Entry, Stack};
 #[cfg(test)]
@@ -41,7 +45,10 @@ pub use threads::{Outcome, Threads};
 
 /// All rules: those of every stack, then those of one model after the other.
 pub fn rules() -> impl Iterator<Item = Rule> {
-    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES, independent_threads::RULES].into_iter().flatten().copied()
+    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES, scs::RULES, independent_threads::RULES]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// A bit per thread of a CTA.

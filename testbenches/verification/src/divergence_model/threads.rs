@@ -1,4 +1,5 @@
 //! What every mechanism must respect: the path of each thread, barriers, reconvergence.
+use super::locks::{Locks, World};
 use super::{Case, Mask, Terminator, threads_of};
 
 /// What has become of threads that have executed a block together.
@@ -27,6 +28,8 @@ pub struct Threads<'a> {
     pub waiting: Mask,
     /// Warp, block and threads of everything executed.
     pub log: Vec<(usize, usize, Mask)>,
+    /// Where the paths grow, if they do.
+    world: Option<World<'a>>,
     /// By thread: blocks executed.
     position: Vec<usize>,
     /// By thread: barriers passed or reached.
@@ -41,18 +44,28 @@ impl<'a> Threads<'a> {
         let threads = case.paths.len();
         assert!(threads < Mask::BITS as usize);
         let (position, barriers) = (vec![0; threads], vec![0; threads]);
-        Self { case, live: (1 << threads) - 1, waiting: 0, log: vec![], position, barriers, open: vec![] }
+        Self { case, live: (1 << threads) - 1, waiting: 0, log: vec![], world: None, position, barriers, open: vec![] }
+    }
+
+    /// All at the start of a program in which they wait for one another.
+    pub fn of(program: &'a Locks) -> Self {
+        Self { world: Some(World::new(program)), ..Self::new(&program.case) }
+    }
+
+    /// The blocks that a thread executes, as far as they are known.
+    fn path(&self, thread: usize) -> &[usize] {
+        self.world.as_ref().map_or(&self.case.paths[thread], |world| &world.paths[thread])
     }
 
     /// A warp executes a block for the threads in `mask`; its entry holds `entry`.
     pub fn execute(&mut self, warp: usize, block: usize, mask: Mask, entry: Mask) {
-        let Case { program, paths } = self.case;
+        let program = &self.case.program;
         assert!(mask != 0 && mask & !self.live == 0 && mask & self.waiting == 0, "block {block} runs with {mask:b}");
         for thread in threads_of(mask) {
             let position = self.position[thread];
-            assert_eq!(paths[thread].get(position), Some(&block), "thread {thread} leaves its path");
+            assert_eq!(self.path(thread).get(position), Some(&block), "thread {thread} leaves its path");
             let was_barrier =
-                position > 0 && program.blocks[paths[thread][position - 1]].terminator == Terminator::Barrier;
+                position > 0 && program.blocks[self.path(thread)[position - 1]].terminator == Terminator::Barrier;
             let behind = |other: usize| self.barriers[other] < self.barriers[thread];
             assert!(
                 !was_barrier || !threads_of(self.live).any(behind),
@@ -60,6 +73,9 @@ impl<'a> Threads<'a> {
             );
             self.barriers[thread] += usize::from(program.blocks[block].terminator == Terminator::Barrier);
             self.position[thread] += 1;
+            if let Some(world) = &mut self.world {
+                world.step(thread, block);
+            }
         }
         self.open.retain(|&(threads, rpc, exact)| {
             let meets = rpc == block && threads & entry != 0;
@@ -97,7 +113,7 @@ impl<'a> Threads<'a> {
 
     /// The block that a thread executes next.
     pub fn next(&self, thread: usize) -> Option<usize> {
-        self.case.paths[thread].get(self.position[thread]).copied()
+        self.path(thread).get(self.position[thread]).copied()
     }
 
     /// The sides of the branch that `mask` has just executed, (PC, threads), the one that runs first last.
@@ -114,6 +130,11 @@ impl<'a> Threads<'a> {
     /// Threads have diverged.
     pub fn diverged(&mut self, mask: Mask, rpc: Option<usize>, exact: bool) {
         self.open.extend(rpc.map(|rpc| (mask, rpc, exact)));
+    }
+
+    /// These threads no longer wait for those that they have diverged from.
+    pub fn released(&mut self, mask: Mask) {
+        self.open.retain(|(threads, ..)| threads & mask == 0);
     }
 
     /// Every live thread waits: the barrier opens.

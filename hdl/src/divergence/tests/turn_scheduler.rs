@@ -1,0 +1,2 @@
+//! Cycle scripts of [`super`].
+use super::*;
