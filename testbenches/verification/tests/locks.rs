@@ -1,7 +1,7 @@
 //! Kernels whose threads wait for one another without a barrier: where they end, where they do not, and what is said then.
 use std::collections::BTreeSet;
 
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::mechanism::{Entry, MECHANISMS};
 use warploom_runtime::host::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_runtime::isa::{Instruction, decode};
@@ -80,6 +80,8 @@ fn where_threads_wait_for_one_another_they_have_no_end() {
                 };
                 let mut said = vec!["in a loop that may wait for other threads, from".to_string()];
                 said.push(format!("it has no end under {}", config.mechanism));
+                // Of a stack per warp it is known who waits where.
+                said.extend((config.mechanism == Mechanism::SinglePath).then(|| "for these at".to_string()));
                 said.extend((!with_turns.is_empty()).then(|| format!("{} would let", with_turns.join(" or "))));
                 for said in said {
                     assert!(running.contains(&said), "{what}: {said}?\n{running}");

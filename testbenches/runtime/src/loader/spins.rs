@@ -22,6 +22,7 @@
 //! | loads from the argument block | is not: nobody writes it |
 //! | loads relative to `sp` | is what the loop has spilled there: the stack is the thread's own. What it reaches the stack with by other registers is not seen |
 //! | loads of constants from a table | may be waited for: where a load leads is not known in general |
+//! | a branch that compares it with a counter of the loop | does not count: such a loop comes to its end by itself. A counter is what all instructions of the loop that write it compute from itself |
 //! | a call | all that the function writes may, if it, or one that it calls, loads or swaps, or if the loop hands over anything by then; but for registers that functions preserve |
 //! | an indirect call | the same: it may load |
 //! | an `if` on such a value that sets another register | is not, as only operands count: `if (taken) done = 1` is how a lock is taken that needs no turns |
@@ -53,7 +54,9 @@ pub(super) fn spins(program: &Program, functions: &[Function], known: &Known) ->
     let mut spins = BTreeSet::new();
     for function in functions {
         for natural in loops(function)? {
-            let search = Search { program, function, known, obtaining: &obtaining, body: &natural.body };
+            let mut search =
+                Search { program, function, known, obtaining: &obtaining, body: &natural.body, counters: 0 };
+            search.counters = search.counters();
             if search.may_wait(natural.head)? {
                 spins.extend(natural.closing);
             }
@@ -146,8 +149,8 @@ fn instruction(program: &Program, pc: u32) -> Instruction {
     program.word(pc).map_or(Instruction::Illegal, decode)
 }
 
-fn any(instruction: &Instruction, tainted: Registers) -> bool {
-    instruction.sources().into_iter().flatten().any(|register| register != 0 && tainted >> register & 1 == 1)
+fn reads(instruction: &Instruction, registers: Registers) -> bool {
+    instruction.sources().into_iter().flatten().any(|register| register != 0 && registers >> register & 1 == 1)
 }
 
 /// What becomes of the values that are obtained in a loop, while they are in the loop.
@@ -157,9 +160,27 @@ struct Search<'a> {
     known: &'a Known,
     obtaining: &'a BTreeSet<u32>,
     body: &'a BTreeSet<u32>,
+    /// What the loop computes from itself, in every trip.
+    counters: Registers,
 }
 
 impl Search<'_> {
+    fn counters(&self) -> Registers {
+        let (mut counters, mut others) = (0, 0);
+        for &pc in self.body {
+            let instruction = instruction(self.program, pc);
+            let rd = instruction.destination().map_or(0, |rd| 1 << rd);
+            if self.function.is_call(pc) {
+                others |= self.written_by_call(pc);
+            } else if reads(&instruction, rd) && !obtains(self.program, self.known, pc) {
+                counters |= rd;
+            } else {
+                others |= rd;
+            }
+        }
+        counters & !others
+    }
+
     /// Whether a branch that leaves the loop depends on one of them.
     fn may_wait(&self, head: u32) -> Result<bool, Interrupted> {
         let mut before = BTreeMap::from([(head, 0)]);
@@ -167,7 +188,7 @@ impl Search<'_> {
         while let Some(pc) = pending.pop() {
             tool::go_on()?;
             let mut tainted = before[&pc];
-            if self.leaves(pc) && any(&instruction(self.program, pc), tainted) {
+            if self.leaves(pc) && self.depends(pc, tainted) {
                 return Ok(true);
             }
             self.execute(pc, &mut tainted);
@@ -187,6 +208,12 @@ impl Search<'_> {
         self.function.branches.contains(&pc) && self.function.graph.neighbors(pc).any(|next| !self.body.contains(&next))
     }
 
+    /// Whether one of these values decides about it, and nothing that changes anyway.
+    fn depends(&self, pc: u32, tainted: Registers) -> bool {
+        let branch = instruction(self.program, pc);
+        reads(&branch, tainted) && !reads(&branch, self.counters & !tainted)
+    }
+
     fn execute(&self, pc: u32, tainted: &mut Registers) {
         let instruction = instruction(self.program, pc);
         let has_one = match instruction {
@@ -196,7 +223,7 @@ impl Search<'_> {
             Instruction::Load { .. } | Instruction::Float(FloatInstruction::Load { .. }) => {
                 obtains(self.program, self.known, pc)
             }
-            _ => obtains(self.program, self.known, pc) || any(&instruction, *tainted),
+            _ => obtains(self.program, self.known, pc) || reads(&instruction, *tainted),
         };
         match instruction {
             Instruction::Store { rs1: SP, .. } | Instruction::Float(FloatInstruction::Store { rs1: SP, .. }) => {
@@ -211,9 +238,13 @@ impl Search<'_> {
         }
     }
 
+    fn written_by_call(&self, pc: u32) -> Registers {
+        let writes = self.function.calls.get(&pc).and_then(|callee| self.known.writes.get(callee));
+        writes.copied().unwrap_or(!SPILLED) & !PRESERVED
+    }
+
     fn call(&self, pc: u32, tainted: &mut Registers) {
-        let callee = self.function.calls.get(&pc);
-        let written = callee.and_then(|callee| self.known.writes.get(callee)).copied().unwrap_or(!SPILLED) & !PRESERVED;
+        let (callee, written) = (self.function.calls.get(&pc), self.written_by_call(pc));
         let may_obtain = callee.is_none_or(|callee| self.obtaining.contains(callee));
         *tainted = if may_obtain || *tainted != 0 { *tainted | written } else { *tainted & !written };
     }

@@ -76,7 +76,7 @@ impl<E: Engine> RtlDevice<'_, E> {
             }
         }
         for (place, lanes) in places {
-            let _ = write!(text, "; {} at {place}", named("lane", &lanes));
+            let _ = write!(text, "; {} for these at {place}", named("lane", &lanes, ["waits", "wait"]));
         }
         text
     }
@@ -102,12 +102,12 @@ impl<E: Engine> RtlDevice<'_, E> {
         let warps = warps.iter().copied().collect();
         let mut text = format!(
             "{} in a loop that may wait for other threads, from {}",
-            named("warp", &warps),
+            named("warp", &warps, ["is", "are"]),
             self.program.source_place(head)
         );
         if !self.config.takes_turns() {
             let mechanism = self.config.mechanism;
-            let _ = write!(text, ": if it waits for a thread of the same warp, it has no end under {mechanism}");
+            let _ = write!(text, ": if for one of the same warp that waits outside, it has no end under {mechanism}");
             let others = MECHANISMS.iter().filter(|entry| entry.default.traits().turns.is_some());
             let names: Vec<&str> = others.map(|entry| entry.name()).collect();
             if !names.is_empty() {
@@ -118,8 +118,8 @@ impl<E: Engine> RtlDevice<'_, E> {
     }
 }
 
-/// `lane 3`, or `lanes 0 to 2, 5`.
-fn named(what: &str, numbers: &BTreeSet<usize>) -> String {
+/// `lane 3 waits`, or `lanes 0 to 2, 5 wait`.
+fn named(what: &str, numbers: &BTreeSet<usize>, verbs: [&str; 2]) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {
         match ranges.last_mut() {
@@ -132,8 +132,8 @@ fn named(what: &str, numbers: &BTreeSet<usize>) -> String {
         1 => format!("{first}, {last}"),
         _ => format!("{first} to {last}"),
     };
-    let plural = if numbers.len() == 1 { "" } else { "s" };
-    format!("{what}{plural} {}", ranges.into_iter().map(range).collect::<Vec<_>>().join(", "))
+    let (plural, verb) = if numbers.len() == 1 { ("", verbs[0]) } else { ("s", verbs[1]) };
+    format!("{what}{plural} {} {verb}", ranges.into_iter().map(range).collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]
@@ -142,9 +142,9 @@ mod tests {
 
     #[test]
     fn numbers_are_put_together() {
-        let text = |numbers: &[usize]| named("lane", &numbers.iter().copied().collect());
-        assert_eq!(text(&[3]), "lane 3");
-        assert_eq!(text(&[0, 1]), "lanes 0, 1");
-        assert_eq!(text(&[5, 0, 1, 2]), "lanes 0 to 2, 5");
+        let text = |numbers: &[usize]| named("lane", &numbers.iter().copied().collect(), ["waits", "wait"]);
+        assert_eq!(text(&[3]), "lane 3 waits");
+        assert_eq!(text(&[0, 1]), "lanes 0, 1 wait");
+        assert_eq!(text(&[5, 0, 1, 2]), "lanes 0 to 2, 5 wait");
     }
 }

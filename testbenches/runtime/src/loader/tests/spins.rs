@@ -198,6 +198,45 @@ fn what_is_counted_does_not_wait() {
 }
 
 #[test]
+fn what_is_compared_with_a_counter_does_not_wait() {
+    // The bound is loaded again in every trip.
+    check(
+        "
+        each:
+            addi x6, x6, 1
+            lw   x5, 0(x10)
+            bltu x6, x5, each
+            exit",
+        &[],
+    );
+    // Set again in every trip, it counts nothing.
+    check(
+        "
+        wait:
+            li   x6, 1
+            addi x6, x6, 1
+            lw   x5, 0(x10)
+        again:
+            bne  x6, x5, wait
+            exit",
+        &["again"],
+    );
+    // Waiting that counts its trips.
+    check(
+        "
+        wait:
+            lw   x5, 0(x10)
+            bne  x5, x0, end
+            addi x6, x6, 1
+        again:
+            bltu x6, x7, wait
+        end:
+            exit",
+        &["again"],
+    );
+}
+
+#[test]
 fn a_search_looks_like_waiting() {
     check(
         "
@@ -423,12 +462,26 @@ fn list(kernels: &[Kernel]) -> String {
 /// Which of the kernels that are compared may take turns without need: they search, or follow links.
 #[test]
 fn kernels_that_are_compared() {
-    insta::assert_snapshot!(list(KERNELS), @"");
+    insta::assert_snapshot!(list(KERNELS), @"
+    eigenvalues        1 of 13: 0x224 <kernel+0x1e8>
+    mum                2 of 7: 0x118 <kernel+0xe4>, 0x15c <kernel+0x128>
+    ray                2 of 4: 0x378 <kernel+0x344>, 0x3f8 <kernel+0x3c4>
+    3 of 43 kernels, 5 of 306 places
+    ");
 }
 
 #[test]
 fn kernels_that_wait() {
-    insta::assert_snapshot!(list(SYNCHRONISING), @"");
+    insta::assert_snapshot!(list(SYNCHRONISING), @"
+    bounded_queue      2 of 2: 0x6c <kernel+0x38>, 0x88 <kernel+0x54>
+    lock_list          2 of 5: 0x64 <kernel+0x30>, 0xa4 <kernel+0x70>
+    lock_ranges        3 of 4: 0x78 <kernel+0x44>, 0x1bc <kernel+0x188>, 0x1c8 <kernel+0x194>
+    lock_spin          1 of 1: 0x54 <kernel+0x20>
+    lock_ticket        1 of 1: 0x64 <kernel+0x30>
+    manager            3 of 5: 0x94 <kernel+0x60>, 0xa4 <kernel+0x70>, 0xc0 <kernel+0x8c>
+    producer_consumer  1 of 1: 0x60 <kernel+0x2c>
+    7 of 8 kernels, 13 of 21 places
+    ");
     for kernel in kernels::all().filter(|kernel| kernel.needs() == Needs::Progress) {
         assert!(!marked(&kernel.binary().program()).is_empty(), "{} waits", kernel.name());
     }
