@@ -6,7 +6,7 @@ use std::rc::Rc;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use warploom_runtime::host::{Checkpoint, CheckpointTime, RtlDevice};
-use warploom_runtime::kernels::KERNELS;
+use warploom_runtime::kernels;
 
 use crate::cli::{CheckpointArgs, SetupArgs};
 use crate::status::Status;
@@ -37,7 +37,7 @@ pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
 
 /// An ELF file may have moved; whether it is the same program is checked later.
 fn both_files(one: &str, other: &str) -> bool {
-    KERNELS.iter().all(|kernel| kernel.name() != one && kernel.name() != other)
+    kernels::all().all(|kernel| kernel.name() != one && kernel.name() != other)
 }
 
 /// The options that were given, with their values as text.

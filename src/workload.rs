@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail, ensure};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Device, DeviceError};
-use warploom_runtime::kernels::{self, KERNELS, Kernel, Mismatch, Problem, micro};
+use warploom_runtime::kernels::{self, Kernel, Mismatch, Problem, micro};
 use warploom_runtime::loader::Program;
 
 use crate::cli::{LaunchArgs, SetupArgs};
@@ -43,7 +43,7 @@ impl Workload {
             );
         }
         let name = args.kernel.as_deref().unwrap_or_default();
-        match KERNELS.iter().find(|kernel| kernel.name() == name) {
+        match kernels::all().find(|kernel| kernel.name() == name) {
             Some(kernel) => Self::kernel(kernel, &args.launch),
             None => Self::own(name, &args.launch, config, compiled),
         }
@@ -76,7 +76,7 @@ impl Workload {
         let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
         let micro = micro::find(name).filter(|_| !is_path);
         if !is_path && micro.is_none() {
-            let names = KERNELS.iter().map(|kernel| kernel.name()).chain(micro::MICRO.iter().map(|micro| micro.name));
+            let names = kernels::all().map(|kernel| kernel.name()).chain(micro::MICRO.iter().map(|micro| micro.name));
             bail!(
                 "there is no kernel `{name}`, and no file of that name{}\n  see `warploom kernels`",
                 nearest(name, names)

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde_json::Value;
-use warploom_runtime::kernels::KERNELS;
+use warploom_runtime::kernels;
 use warploom_sim::tool;
 
 use super::picture;
@@ -147,7 +147,7 @@ fn pictures(plan: &Plan, runs: &Runs) -> Result<Vec<(String, String)>> {
         let core = CoreArgs { preset: Some(base.preset.clone()), ..CoreArgs::default() };
         let mut setup = SetupArgs { kernel: Some(kernel.to_string()), core, ..SetupArgs::default() };
         // One of the user's own has no sizes, but a launch.
-        if KERNELS.iter().any(|known| known.name() == kernel) {
+        if kernels::all().any(|known| known.name() == kernel) {
             setup.launch.size = Some("smoke".to_string());
         } else if let Some(point) = plan.points.iter().find(|point| point.kernel.as_deref() == Some(kernel)) {
             setup.launch = point.launch.clone();

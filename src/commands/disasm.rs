@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use warploom_runtime::disassembly::{Listed, ListedBranch, Source, listing};
-use warploom_runtime::kernels::{KERNELS, micro};
+use warploom_runtime::kernels::{all, micro};
 use warploom_runtime::loader::{Program, signature};
 use warploom_runtime::toolchain;
 use warploom_sim::files;
@@ -18,7 +18,8 @@ use crate::suggest::nearest;
 
 const LEGEND: &str = "\
 > begins a basic block. Of a conditional branch: rpc and lpc, where its sides meet and where they are likely to meet before;
-uniform, if all threads of a CTA that come to it together go the same way; P, programmatic, or D, data-dependent.";
+uniform, if all threads of a CTA that come to it together go the same way; P, programmatic, or D, data-dependent.
+spin: it closes a loop whose threads may wait there for others.";
 
 /// Prints the listing.
 pub fn disasm(args: &DisasmArgs) -> Result<Status> {
@@ -55,14 +56,14 @@ fn read(args: &DisasmArgs) -> Result<(Vec<u8>, PathBuf)> {
     if !toolchain::is_source(path) {
         args.source.check_compiled(name)?;
     }
-    if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name() == name) {
+    if let Some(kernel) = all().find(|kernel| kernel.name() == name) {
         return Ok((kernel.binary().elf.to_vec(), directory));
     }
     if let Some(micro) = micro::find(name) {
         return Ok((micro.binary.elf.to_vec(), directory));
     }
     let is_path = path.exists() || path.components().count() > 1 || path.extension().is_some();
-    let names = || KERNELS.iter().map(|kernel| kernel.name()).chain(micro::MICRO.iter().map(|micro| micro.name));
+    let names = || all().map(|kernel| kernel.name()).chain(micro::MICRO.iter().map(|micro| micro.name));
     ensure!(
         is_path,
         "there is no kernel `{name}`, and no file of that name{}\n  see `warploom kernels`",
@@ -103,7 +104,7 @@ fn text(program: &Program, listed: &[Listed], sources: &mut Sources) -> Result<S
     let mut text = String::new();
     let mut source = None;
     for instruction in listed {
-        let Listed { address, word, assembly, label, leader, target, branch, .. } = instruction;
+        let Listed { address, word, assembly, label, leader, target, branch, spin, .. } = instruction;
         if let Some(label) = label {
             writeln!(text, "{}{label}:", if text.is_empty() { "" } else { "\n" })?;
             source = None;
@@ -121,8 +122,10 @@ fn text(program: &Program, listed: &[Listed], sources: &mut Sources) -> Result<S
         }
         let mark = if *leader { '>' } else { ' ' };
         let line = format!("{mark} {address:>6x}  {word:08x}  {code:<48}");
-        let beside = branch.as_ref().map(beside).unwrap_or_default();
-        writeln!(text, "{}", format!("{line}{beside}").trim_end())?;
+        let branch = branch.as_ref().map(beside);
+        let spin = spin.then(|| "spin".to_string());
+        let beside: Vec<String> = branch.into_iter().chain(spin).collect();
+        writeln!(text, "{}", format!("{line} {}", beside.join(", ")).trim_end())?;
     }
     Ok(text + "\n" + LEGEND)
 }
@@ -132,5 +135,5 @@ fn beside(branch: &ListedBranch) -> String {
     let ListedBranch { rpc, lpc, uniform, class, .. } = branch;
     let rpc = rpc.map_or("never".into(), |rpc| format!("{rpc:#x}"));
     let lpc = lpc.map_or(String::new(), |lpc| format!(", lpc {lpc:#x}"));
-    format!(" {class}, rpc {rpc}{lpc}{}", if *uniform { ", uniform" } else { "" })
+    format!("{class}, rpc {rpc}{lpc}{}", if *uniform { ", uniform" } else { "" })
 }

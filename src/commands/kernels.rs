@@ -1,7 +1,7 @@
 //! `warploom kernels`: the list; with `--verify`, the shipped ELFs against their sources.
 use anyhow::Result;
 use serde::Serialize;
-use warploom_runtime::kernels::{About, Arithmetic, KERNELS, Kernel, Sizes, binaries};
+use warploom_runtime::kernels::{About, Arithmetic, Kernel, Sizes, all, binaries};
 use warploom_runtime::toolchain;
 
 use crate::cli::KernelsArgs;
@@ -18,12 +18,13 @@ pub fn kernels(args: &KernelsArgs) -> Result<Status> {
 }
 
 fn list() -> Result<Status> {
-    let width = KERNELS.iter().map(|kernel| kernel.name().len()).max().unwrap_or(0);
-    for kernel in KERNELS {
+    let width = all().map(|kernel| kernel.name().len()).max().unwrap_or(0);
+    for kernel in all() {
         let About { summary, papers, arithmetic, unit, sizes: Sizes { smoke, default, large } } = kernel.about();
         output::print(format!("{:<width$} {summary}", kernel.name()))?;
         let sizes = format!("{unit}: smoke {smoke}, default {default}, large {large}");
-        output::print(format!("{:<width$} {papers}; {arithmetic}; {sizes}", ""))?;
+        let needs = kernel.needs().name().map_or(String::new(), |needs| format!("; needs {needs}"));
+        output::print(format!("{:<width$} {papers}; {arithmetic}; {sizes}{needs}", ""))?;
     }
     Ok(Status::Pass)
 }
@@ -40,6 +41,9 @@ struct Entry {
     fraction_bits: Option<u32>,
     unit: &'static str,
     sizes: Sizes,
+    /// Of the mechanism: `forward progress` or `static warps`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs: Option<&'static str>,
     source: &'static str,
 }
 
@@ -58,10 +62,11 @@ fn json() -> Result<Status> {
             fraction_bits,
             unit,
             sizes,
+            needs: kernel.needs().name(),
             source: kernel.binary().source,
         }
     };
-    let entries: Vec<Entry> = KERNELS.iter().map(entry).collect();
+    let entries: Vec<Entry> = all().map(entry).collect();
     output::print(serde_json::to_string_pretty(&entries)?)?;
     Ok(Status::Pass)
 }

@@ -1,7 +1,7 @@
 //! Which command has which paths.
 use std::path::{Path, PathBuf};
 
-use warploom_runtime::kernels::KERNELS;
+use warploom_runtime::kernels;
 
 use super::Paths;
 use crate::argument::Value;
@@ -39,7 +39,7 @@ fn config(config: Option<&PathBuf>, paths: &mut Paths) {
 
 fn kernels(names: impl IntoIterator<Item = impl AsRef<str>>, paths: &mut Paths) {
     for name in names {
-        if KERNELS.iter().all(|kernel| kernel.name() != name.as_ref()) {
+        if kernels::all().all(|kernel| kernel.name() != name.as_ref()) {
             paths.reads("the kernel", name.as_ref());
         }
     }

@@ -26,6 +26,9 @@ pub struct Listed {
     /// What the hardware is told, if it is a conditional branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<ListedBranch>,
+    /// It goes back to the head of a loop whose threads may wait there for others.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub spin: bool,
     /// Where it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
@@ -45,9 +48,6 @@ pub struct ListedBranch {
     /// Instructions of the block at `rpc`, if a warp may be divided here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meeting_block: Option<u32>,
-    /// It goes back to the head of a loop whose threads may wait there for others.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub spin: bool,
 }
 
 /// A place in a source.
@@ -85,6 +85,7 @@ pub fn listing(name: &str, elf: &[u8], kernel: Option<&str>) -> Result<Vec<Liste
                 || programs.iter().any(|program| program.blocks.binary_search(&address).is_ok()),
             target: program.target(address),
             branch: annotation(index).filter(|_| is_branch).map(branch),
+            spin: annotation(index).is_some_and(|annotation| annotation.spin),
             source: program.lines.line(address).map(|(file, line)| Source { file: file.into(), line }),
         }
     };
@@ -97,8 +98,8 @@ pub fn instruction(word: u32, pc: u32) -> String {
 }
 
 fn branch(annotation: Annotation) -> ListedBranch {
-    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin } = annotation;
-    ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block, spin }
+    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, .. } = annotation;
+    ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block }
 }
 
 /// What holds in both programs; one in which the branch is not reached says nothing.

@@ -24,7 +24,7 @@ use crate::loader::Program;
 const MAGIC: &[u8; 8] = b"WARPLOOM";
 
 /// Of the file; changes whenever [`Checkpoint`] or what it is made of does.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Magic, format, length, hash.
 const HEADER: usize = 8 + 4 + 8 + 8;

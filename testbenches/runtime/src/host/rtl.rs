@@ -1,5 +1,4 @@
 //! [`RtlDevice`]: the core itself, run cycle by cycle in an [`Engine`], by default the generated simulator.
-use std::fmt::Write;
 use std::mem::take;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +17,7 @@ use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, Lau
 use crate::loader::{Capacity, Program};
 
 mod checkpoints;
+mod watchdog;
 
 pub use checkpoints::CheckpointTime;
 use checkpoints::Checkpoints;
@@ -82,7 +82,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             launches: 0,
             stopped: false,
             observer: None,
-            warps: vec![WarpTrace::default(); config.warps],
+            warps: vec![WarpTrace::of(&config); config.warps],
             transfers: Transfers::default(),
             history: History::default(),
             running: None,
@@ -202,59 +202,6 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
     }
 
-    /// Remembers where each warp is, for the watchdog; whether an instruction issued.
-    fn trace_issue(&mut self) -> bool {
-        if self.get(self.ports.issue_valid) == 0 {
-            return false;
-        }
-        let (pc, mask) = (self.get(self.ports.issue_pc) as u32, self.get(self.ports.issue_mask));
-        let path = self.get(self.ports.issue_warp) as usize;
-        let warp = &mut self.warps[path % (1 << self.config.warp_width())];
-        warp.pc = pc;
-        warp.active = mask.count_ones();
-        // Who waits for a warp that is formed anew at branches, its number does not tell.
-        let before = if self.config.compacts() { 0 } else { warp.most_active };
-        warp.most_active = before.max(warp.active);
-        true
-    }
-
-    /// One line per warp that still runs: where it is and what it waits for. `silent`: nothing has issued for long.
-    fn waiting(&self, silent: bool) -> String {
-        let bit = |port: Port, warp: usize| self.get(port) >> warp & 1 == 1;
-        let (mut text, mut for_locks) = (String::new(), Vec::new());
-        for (number, warp) in self.warps.iter().enumerate().filter(|(w, _)| bit(self.ports.debug_resident, *w)) {
-            let memory_busy = self.get(self.ports.debug_memory_idle) == 0;
-            let running = warp.describe();
-            let reason = if bit(self.ports.debug_waiting, number) {
-                "waits at a barrier for the other threads of its CTA".to_string()
-            } else if bit(self.ports.debug_hazards, number) && memory_busy {
-                format!("{running}; waits for a register that memory has not delivered")
-            } else if bit(self.ports.debug_hazards, number) {
-                format!("{running}; waits for a register that is still being computed")
-            } else if bit(self.ports.debug_gathering, number) && !bit(self.ports.debug_slot_valid, number) {
-                "waits for the other warps of its CTA, to be compacted".to_string()
-            } else if silent && bit(self.ports.debug_slot_valid, number) {
-                format!("{running}; waits for a unit that does not take its next instruction")
-            } else {
-                running
-            };
-            let _ = writeln!(text, "  warp {number}, last at {}: {reason}", self.program.source_place(warp.pc));
-            if self.program.may_wait_for_lock(warp.pc) {
-                for_locks.push(number.to_string());
-            }
-        }
-        if !for_locks.is_empty() {
-            let (warps, verb) = if let [_] = &for_locks[..] { ("warp", "is") } else { ("warps", "are") };
-            let _ = writeln!(
-                text,
-                "  {warps} {} {verb} in a loop with an atomic operation: if it waits for a lock, see \"Locks\" in docs/user/mechanisms.md, which \
-                 says which ones come to an end under which mechanism",
-                for_locks.join(", ")
-            );
-        }
-        text.trim_end().to_string()
-    }
-
     /// Number in its warp of the thread that runs in a physical lane of a row.
     fn logical_lane(&self, row: usize, physical: usize) -> usize {
         let kind = if self.permute { self.config.permutation } else { Permutation::None };
@@ -310,7 +257,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
         let before = self.totals();
         self.launches += 1;
-        self.warps.fill(WarpTrace::default());
+        self.warps.fill(WarpTrace::of(&self.config));
         self.configure(launch);
         self.engine.set(self.ports.launch_start, 1);
         self.step();

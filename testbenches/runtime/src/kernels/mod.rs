@@ -22,6 +22,7 @@ mod bitonic;
 mod bitonic_shared;
 mod blackjack;
 mod blackscholes;
+mod bounded_queue;
 mod cfd;
 mod convolution;
 mod dxt;
@@ -34,8 +35,14 @@ mod haar;
 mod histogram;
 mod hotspot;
 mod kmeans;
+mod lock_list;
+mod lock_ranges;
+mod lock_simt;
+mod lock_spin;
+mod lock_ticket;
 mod lps;
 mod lud;
+mod manager;
 mod mandelbrot;
 mod matmul;
 pub mod micro;
@@ -45,6 +52,7 @@ mod nqueens;
 mod nw;
 mod output;
 mod pathfinder;
+mod producer_consumer;
 mod qsort;
 mod quasirandom;
 mod random;
@@ -209,6 +217,28 @@ pub struct About {
     pub sizes: Sizes,
 }
 
+/// What a kernel takes for granted of the mechanism of divergence, besides that every thread comes to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing: it is right under every mechanism.
+    Nothing,
+    /// Threads wait for others of their warp: these must go on meanwhile. Where they do not, it never ends.
+    Progress,
+    /// Threads that are launched as a warp rely on meeting behind every branch. Where they do not, it is wrong.
+    StaticWarps,
+}
+
+impl Needs {
+    /// As in a list of kernels; nothing of nothing.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => None,
+            Self::Progress => Some("forward progress"),
+            Self::StaticWarps => Some("static warps"),
+        }
+    }
+}
+
 /// Generates the inputs, launches, and returns the outputs with what they should be.
 pub type Run = fn(&mut Session, &Problem) -> Result<Vec<Output>, DeviceError>;
 
@@ -219,12 +249,18 @@ pub struct Kernel {
     about: About,
     binary: Binary,
     run: Run,
+    needs: Needs,
 }
 
 impl Kernel {
-    /// A kernel of this name.
+    /// A kernel of this name, which is right under every mechanism.
     pub const fn new(name: &'static str, about: About, binary: Binary, run: Run) -> Self {
-        Self { name, about, binary, run }
+        Self { name, about, binary, run, needs: Needs::Nothing }
+    }
+
+    /// The same, but for what it needs of a mechanism.
+    pub const fn needing(self, needs: Needs) -> Self {
+        Self { needs, ..self }
     }
 
     /// As given to `warploom run`.
@@ -235,6 +271,11 @@ impl Kernel {
     /// What is known of it.
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// What it takes for granted of the mechanism.
+    pub fn needs(&self) -> Needs {
+        self.needs
     }
 
     /// Named sizes.
@@ -254,17 +295,17 @@ impl Kernel {
 }
 
 macro_rules! kernels {
-    ($($name:ident),* $(,)?) => {
+    ($($name:ident $(needs $needs:ident)?),* $(,)?) => {
         &[$(Kernel::new(
             stringify!($name),
             $name::ABOUT,
             binary!(concat!(stringify!($name), ".c"), concat!(stringify!($name), ".elf")),
             $name::run,
-        )),*]
+        )$(.needing(Needs::$needs))?),*]
     };
 }
 
-/// All kernels, by name.
+/// The kernels that are compared, by name: right under every mechanism.
 pub const KERNELS: &[Kernel] = kernels![
     aes,
     backprop,
@@ -311,6 +352,23 @@ pub const KERNELS: &[Kernel] = kernels![
     viterbi,
 ];
 
+/// Kernels whose threads wait for one another without a barrier, or rely on not having to, by name. Whether they end, and are right, depends on the mechanism.
+pub const SYNCHRONISING: &[Kernel] = kernels![
+    bounded_queue needs Progress,
+    lock_list needs Progress,
+    lock_ranges needs Progress,
+    lock_simt,
+    lock_spin needs Progress,
+    lock_ticket needs Progress,
+    manager needs StaticWarps,
+    producer_consumer needs Progress,
+];
+
+/// All that are shipped, those that are compared first.
+pub fn all() -> impl Iterator<Item = &'static Kernel> {
+    KERNELS.iter().chain(SYNCHRONISING)
+}
+
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -337,18 +395,18 @@ pub fn run(kernel: &Kernel, device: &mut dyn Device, problem: &Problem) -> Resul
     Ok(Outcome { outputs, stats: stats.clone(), launches })
 }
 
-/// The kernels that run on a core: all of them if it has floats.
+/// The kernels that are compared and run on a core: all of them if it has floats.
 pub fn on(config: &CoreConfig) -> impl Iterator<Item = &'static Kernel> {
     KERNELS.iter().filter(|kernel| kernel.runs_on(config))
 }
 
 /// The kernel of this name, or the nearest names.
 pub fn find(name: &str) -> Result<&'static Kernel, Vec<&'static str>> {
-    if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name() == name) {
+    if let Some(kernel) = all().find(|kernel| kernel.name() == name) {
         return Ok(kernel);
     }
     let mut ranked: Vec<_> =
-        KERNELS.iter().map(|kernel| (strsim::damerau_levenshtein(name, kernel.name()), kernel.name())).collect();
+        all().map(|kernel| (strsim::damerau_levenshtein(name, kernel.name()), kernel.name())).collect();
     ranked.sort();
     let near = |(distance, candidate): &(usize, &str)| *distance <= 2.max(candidate.len() / 3);
     Err(ranked.into_iter().filter(near).take(3).map(|(_, candidate)| candidate).collect())
@@ -356,7 +414,7 @@ pub fn find(name: &str) -> Result<&'static Kernel, Vec<&'static str>> {
 
 /// Every shipped binary: the kernels and the micro-kernels.
 pub fn binaries() -> Vec<Binary> {
-    KERNELS.iter().map(|kernel| kernel.binary()).chain(micro::MICRO.iter().map(|micro| micro.binary)).collect()
+    all().map(Kernel::binary).chain(micro::MICRO.iter().map(|micro| micro.binary)).collect()
 }
 
 /// A one-dimensional grid that covers `n` threads.

@@ -1,4 +1,5 @@
 //! Output buffers and what they should hold.
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What an output should be.
@@ -77,6 +78,18 @@ impl Output {
         Self { name, words, are_floats: false, expected: Expected::OneOfMany(found) }
     }
 
+    /// An output that holds every number below its length once, in an order that depends on the schedule.
+    pub fn permutation(name: &'static str, words: Vec<u32>) -> Self {
+        let first: BTreeMap<u32, usize> = words.iter().enumerate().rev().map(|(index, &word)| (word, index)).collect();
+        let n = words.len();
+        let wrong = |index: usize, word: u32| match first.get(&word) {
+            _ if word as usize >= n => Some(format!("a number below {n}")),
+            Some(&before) if before != index => Some(format!("another number than {name}[{before}]")),
+            _ => None,
+        };
+        Self::schedule_dependent(name, words, wrong)
+    }
+
     /// Whether two right runs may differ here.
     pub fn is_schedule_dependent(&self) -> bool {
         matches!(self.expected, Expected::OneOfMany(_))
@@ -108,6 +121,10 @@ mod tests {
         let output = Output::schedule_dependent("d", vec![2, 3], even);
         assert!(output.is_schedule_dependent());
         assert_eq!(output.mismatch().unwrap().to_string(), "d[1] is 3 (0x3), expected an even number");
+        let got = |words: &[u32]| Output::permutation("p", words.to_vec()).mismatch().map(|m| m.to_string());
+        assert_eq!(got(&[2, 0, 1]), None);
+        assert_eq!(got(&[2, 1, 2]).unwrap(), "p[2] is 2 (0x2), expected another number than p[0]");
+        assert_eq!(got(&[0, 3, 1]).unwrap(), "p[1] is 3 (0x3), expected a number below 3");
         let output = Output::floats("e", vec![0x3f80_0000, 0x8000_0000], vec![1.0, 0.0]);
         assert_eq!(output.mismatch().unwrap().to_string(), "e[1] is -0 (0x80000000), expected 0 (0x0)");
     }

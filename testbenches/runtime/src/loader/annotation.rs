@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 
 use super::control_flow::{Branch, Function};
 use super::values::{self, Condition};
-use super::{ControlFlowProblem, LoadError, Program, block_length, is_safe_to_divide, likely_convergence};
+use super::{ControlFlowProblem, LoadError, Program, block_length, is_safe_to_divide, likely_convergence, spins};
 
-/// Of one instruction. Only conditional branches have any.
+/// Of one instruction. Only conditional branches have any, and jumps that [`spin`](Self::spin).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Annotation {
     /// Where the sides of the branch meet. Without it, they meet only when their threads end.
@@ -18,7 +18,7 @@ pub struct Annotation {
     pub data_dependent: bool,
     /// Instructions of the block where the sides meet, if a warp may be divided at this branch.
     pub meeting_block: Option<u32>,
-    /// It goes back to the head of a loop whose threads may wait there for others.
+    /// It goes back to the head of a loop whose threads may wait there for others: [`spins`](super::spins).
     pub spin: bool,
 }
 
@@ -39,12 +39,15 @@ pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<
         }
     }
     let mut annotations = vec![Annotation::default(); program.words.len()];
-    let conditions = values::conditions(program, functions, &branches)?;
-    let may_divide = is_safe_to_divide(program, functions, &branches, &conditions);
+    let known = values::known(program, functions, &branches)?;
+    let may_divide = is_safe_to_divide(program, functions, &branches, &known.conditions);
     for (pc, Branch { rpc, lpc, meeting_block }) in branches {
         let meeting_block = meeting_block.filter(|_| may_divide);
-        let Condition { uniform, data_dependent } = conditions.get(&pc).copied().unwrap_or_default();
+        let Condition { uniform, data_dependent } = known.conditions.get(&pc).copied().unwrap_or_default();
         annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin: false };
+    }
+    for pc in spins::spins(program, functions, &known)? {
+        annotations[pc as usize / 4].spin = true;
     }
     Ok(annotations)
 }

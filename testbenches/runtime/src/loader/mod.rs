@@ -1,6 +1,6 @@
 //! From an ELF file to what the core loads: instruction words, branch annotations, initial data.
 //!
-//! The hardware takes what it must know of a conditional branch from a side memory beside the instruction memory:
+//! The hardware takes what it must know of a branch or jump from a side memory beside the instruction memory:
 //! the [`Annotation`]s.
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,11 +21,11 @@ mod exits;
 mod indirect;
 mod likely_convergence;
 pub mod lines;
-mod locks;
 mod parameters;
 mod placement;
 mod returns;
 pub mod signature;
+mod spins;
 mod subdivision;
 mod values;
 

@@ -33,7 +33,7 @@
 //! A call writes what the functions it leads to may write; the other registers keep their values. A function's
 //! registers are those of all its calls together. An indirect call may lead anywhere: after it, and in every function
 //! of such a program, nothing is known. Nor is anything of a program with an indirect jump whose targets are not certain.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use warploom_sim::tool::{self, Interrupted};
 
@@ -48,6 +48,17 @@ use crate::isa::{AluOp, Csr, FloatInstruction, Instruction, Register, decode};
 pub(super) struct Condition {
     pub uniform: bool,
     pub data_dependent: bool,
+}
+
+/// What is known of a program.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Of every branch that can be reached.
+    pub conditions: BTreeMap<u32, Condition>,
+    /// The loads from the argument block.
+    pub arguments: BTreeSet<u32>,
+    /// What each function may write, with the functions it calls.
+    pub writes: BTreeMap<u32, Registers>,
 }
 
 /// What is known of a register's value.
@@ -81,7 +92,7 @@ impl Value {
 type Values = [Value; REGISTERS];
 
 /// A set of registers.
-type Registers = u64;
+pub(super) type Registers = u64;
 
 /// Integers and floats.
 const REGISTERS: usize = 64;
@@ -94,26 +105,35 @@ fn has(set: Registers, register: usize) -> bool {
     set >> register & 1 == 1
 }
 
-/// What is known of every branch that can be reached.
-pub(super) fn conditions(
+/// What is known of a program with these branches.
+pub(super) fn known(
     program: &Program,
     functions: &[Function],
     branches: &BTreeMap<u32, Branch>,
-) -> Result<BTreeMap<u32, Condition>, Interrupted> {
+) -> Result<Known, Interrupted> {
     if functions.iter().any(|function| !function.guesses.is_empty()) {
         let unknown = Condition { uniform: false, data_dependent: true };
-        return Ok(branches.keys().map(|&pc| (pc, unknown)).collect());
+        return Ok(Known { conditions: branches.keys().map(|&pc| (pc, unknown)).collect(), ..Known::default() });
     }
     let mut analysis = Analysis::new(program, functions, branches);
     while analysis.round()? {}
-    let condition = |(&pc, values): (&u32, &Values)| match decode(program.word(pc)?) {
-        Instruction::Branch { rs1, rs2, .. } => {
-            let Value { uniform, data, .. } = values[usize::from(rs1)].with(values[usize::from(rs2)]);
-            Some((pc, Condition { uniform, data_dependent: data }))
+    let mut known = Known { writes: analysis.writes.clone(), ..Known::default() };
+    for (&pc, values) in &analysis.before {
+        let of = |register: Register| values[usize::from(register)];
+        match analysis.instruction(pc) {
+            Instruction::Branch { rs1, rs2, .. } => {
+                let Value { uniform, data, .. } = of(rs1).with(of(rs2));
+                known.conditions.insert(pc, Condition { uniform, data_dependent: data });
+            }
+            Instruction::Load { rs1, offset, .. } | Instruction::Float(FloatInstruction::Load { rs1, offset, .. })
+                if analysis.loaded(of(rs1), offset) == Value::CONSTANT =>
+            {
+                known.arguments.insert(pc);
+            }
+            _ => {}
         }
-        _ => None,
-    };
-    Ok(analysis.before.iter().filter_map(condition).collect())
+    }
+    Ok(known)
 }
 
 struct Analysis<'a> {

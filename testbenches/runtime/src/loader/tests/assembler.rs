@@ -37,7 +37,13 @@ fn encode(line: &str, pc: u32, labels: &BTreeMap<String, u32>) -> u32 {
         let bits = |from: u32, count: u32| offset >> from & ((1 << count) - 1);
         bits(20, 1) << 31 | bits(1, 10) << 21 | bits(11, 1) << 20 | bits(12, 8) << 12 | rd << 7 | 0x6F
     };
+    let atomic =
+        |funct5: u32, rs2: u32, rs1: u32| funct5 << 27 | rs2 << 20 | rs1 << 15 | 2 << 12 | register(0) << 7 | 0x2F;
     match name {
+        "amoadd" => atomic(0, register(1), register(2)),
+        "amoswap" => atomic(1, register(1), register(2)),
+        "lr" => atomic(2, 0, register(1)),
+        "sc" => atomic(3, register(1), register(2)),
         "li" => immediate(0x13, 0, register(0), 0, number(1)),
         "addi" => immediate(0x13, 0, register(0), register(1), number(2)),
         "auipc" => register(0) << 7 | 0x17,

@@ -8,6 +8,7 @@ mod indirect;
 mod parameters;
 mod placement;
 mod returns;
+mod spins;
 
 /// A linked RISC-V program with one executable segment at 0, as small as an ELF file can be.
 fn elf_of(words: &[u32]) -> Vec<u8> {
