@@ -83,6 +83,13 @@ pub struct Locks {
     acts: Vec<Act>,
 }
 
+impl Locks {
+    /// Without marks.
+    pub fn unmarked(&self) -> Self {
+        Self { marked: vec![false; self.marked.len()], ..self.clone() }
+    }
+}
+
 /// A run of it: shared memory, and how far threads have come.
 #[derive(Clone, Debug)]
 pub struct World<'a> {

@@ -88,29 +88,34 @@ impl<'a> Scs<'a> {
         let outcome = self.threads.run(warp, block, mask, self.taken_first);
         self.stacks[warp].go_on(i, outcome, &mut self.threads, false);
         self.turns[warp].instructions += length;
+        let (splits, goes_on) = match outcome {
+            Outcome::Diverges(sides) => {
+                let runs = sides.into_iter().rev().find(|&(pc, _)| Some(pc) != rpc);
+                (runs.is_some(), runs.map_or(0, |(_, side)| side))
+            }
+            Outcome::Goes(pc) | Outcome::Agrees(pc) => (false, if Some(pc) == end { 0 } else { mask }),
+            Outcome::Waits(_) | Outcome::Ends => (false, 0),
+        };
+        let mut stays = goes_on != 0;
         if is_control {
             let again = self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == target);
-            let (splits, goes_on) = match outcome {
-                Outcome::Diverges(sides) => {
-                    let runs = sides.into_iter().rev().find(|&(pc, _)| Some(pc) != rpc);
-                    (runs.is_some(), runs.map_or(0, |(_, side)| side))
-                }
-                Outcome::Goes(pc) | Outcome::Agrees(pc) => (false, if Some(pc) == end { 0 } else { mask }),
-                Outcome::Waits(_) | Outcome::Ends => unreachable!("it is a branch or a jump"),
-            };
-            self.take(warp, again, is_alone, splits, goes_on);
+            stays &= !self.take(warp, again, is_alone, splits, goes_on);
         }
         if self.threads.barrier_opens() {
             self.stacks.iter_mut().for_each(Stack::release);
             (0..self.stacks.len()).for_each(|warp| self.settle(warp));
+        } else if stays {
+            // Nobody looks for another entry, whoever's turn it is.
+            let stack = &self.stacks[warp];
+            self.selected[warp] = runnable(stack).find(|&i| stack.entries[i].mask == goes_on);
         } else {
             self.settle(warp);
         }
         (block, mask)
     }
 
-    /// A branch or jump has taken effect, and these threads go on. The turn may be over.
-    fn take(&mut self, warp: usize, again: bool, is_alone: bool, splits: bool, goes_on: Mask) {
+    /// A branch or jump has taken effect, and these threads go on. The turn may be over; whether others run then.
+    fn take(&mut self, warp: usize, again: bool, is_alone: bool, splits: bool, goes_on: Mask) -> bool {
         let (turn, coverage) = (&mut self.turns[warp], &mut self.stacks[warp].coverage);
         if is_alone {
             coverage.fires("SCS alone");
@@ -119,31 +124,32 @@ impl<'a> Scs<'a> {
         turn.trips = (turn.trips + usize::from(again)).min(MOST_TRIPS);
         if is_alone && !splits {
             (turn.instructions, turn.trips) = (0, 0);
-            return;
+            return false;
         }
         let by_spin = turn.trips >= self.limits.spin;
         if !by_spin && turn.instructions < self.limits.quantum {
-            return;
+            return false;
         }
         if goes_on == 0 {
             coverage.fires("SCS unused");
-            return;
+            return false;
         }
         coverage.fires(if by_spin { "SCS spin" } else { "SCS quantum" });
         (turn.instructions, turn.trips) = (0, 0);
         self.release(warp, goes_on);
         let stack = &self.stacks[warp];
         let could_run = runnable(stack).map(|i| stack.entries[i].mask).fold(0, |all, mask| all | mask);
-        self.rotate(warp, could_run & !goes_on);
+        self.rotate(warp, could_run & !goes_on)
     }
 
-    /// The next lane behind the one whose turn it was.
-    fn rotate(&mut self, warp: usize, candidates: Mask) {
+    /// The next lane behind the one whose turn it was; whether there is one.
+    fn rotate(&mut self, warp: usize, candidates: Mask) -> bool {
         let (turn, stack) = (&mut self.turns[warp], &mut self.stacks[warp]);
         let is_candidate =
             |lane: usize| self.lanes.thread(warp, lane).is_some_and(|thread| candidates >> thread & 1 == 1);
         let width = self.lanes.width;
-        match (1..=width).map(|step| (turn.lane + step) % width).find(|&lane| is_candidate(lane)) {
+        let next = (1..=width).map(|step| (turn.lane + step) % width).find(|&lane| is_candidate(lane));
+        match next {
             Some(lane) => {
                 stack.coverage.fires("SCS rotate");
                 self.rotations += 1;
@@ -151,6 +157,7 @@ impl<'a> Scs<'a> {
             }
             None => stack.coverage.fires("SCS resume"),
         }
+        next.is_some()
     }
 
     /// Threads that wait at a reconvergence point for running threads, or for some at a barrier, get an entry of their own.
@@ -304,7 +311,7 @@ mod tests {
                         let mut scs = Scs::waiting(&program, &lanes, Turns { spin, quantum }, taken_first);
                         assert!(ends(&mut scs, &mut Random::new(1)), "{program:?}");
                         // The same without marks.
-                        let plain = Locks { marked: vec![false; program.marked.len()], ..program.clone() };
+                        let plain = program.unmarked();
                         let turns = Turns { spin, quantum: quantum.min(64) };
                         assert!(
                             ends(&mut Scs::waiting(&plain, &lanes, turns, taken_first), &mut Random::new(2)),
@@ -313,7 +320,7 @@ mod tests {
                     }
                 }
                 let never = Turns { spin: 15, quantum: 1 << 24 };
-                let plain = Locks { marked: vec![false; program.marked.len()], ..program };
+                let plain = program.unmarked();
                 assert!(
                     !ends(&mut Scs::waiting(&plain, &lanes, never, true), &mut Random::new(1)),
                     "it would end without turns"
