@@ -425,11 +425,7 @@ impl Logic for SpeStack {
             }
             if self.engine.ends_turn[i].val() {
                 self.next_unsettled.next = self.next_unsettled.val() & !self.engine.warp_bit.val();
-                if !self.walk.any.val() & self.turns[i].turn.resumes.val() {
-                    self.stops.next = true;
-                    self.activates.next = true;
-                    self.paths.new[0].pc.next = self.paths.pcs[0].val();
-                } else if !self.walk.any.val() {
+                if !self.walk.any.val() {
                     self.restarts.next = true;
                     self.stores.next = self.turns[i].turn.rotates.val();
                     self.entries.new[0].pc.next = self.paths.pcs[0].val();

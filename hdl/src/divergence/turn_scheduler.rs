@@ -9,7 +9,7 @@
 //!                      | warps whose turn is over                         |---> turn_breaking, _occupied
 //!  ends_turn, any, --->| the walk down: lanes that leave an entry,        |---> turn_parts, _kept
 //!  slot, above, found  |   lanes that could run                           |---> turn_leaves, _leaving, _steps
-//!  running, active --->|      |                                           |---> turn_rotates, _resumes
+//!  running, active --->|      |                                           |---> turn_rotates
 //!                      |      +--> RotatingChoice --> lane by warp        |
 //!  ready, searched --->| the search: is it the entry of that lane?        |---> turn_refuses, _retries
 //!                      +--------------------------------------------------+---> events
@@ -32,7 +32,7 @@
 //! | `turn_leaves`, `turn_leaving` | 1, L | second cycle: these get an entry of their own |
 //! | `full`, `turn_overflows` | 1 | there is no room for it |
 //! | `turn_steps` | 1 | the walk goes on below the entry |
-//! | `turn_rotates`, `turn_resumes` | 1 | at its end: others run; the same go on |
+//! | `turn_rotates` | 1 | at its end: others run, and the active path is stored |
 //! | `ready`, `turn_refuses` | 1 | in a search: nothing keeps the entry from running, but that it is another lane's turn |
 //! | `searched`, `turn_retries` | 1 | it has found nothing; but it begins anew, for the entry of any lane, or once threads no longer wait for those at `bar.sync` |
 //! | `events` | | for the counters |
@@ -46,7 +46,8 @@
 //! What it leaves open: docs/decisions/0031-turns-on-a-stack.md.
 //!
 //! Why this structure. A thread waits in an entry if no entry above has it, which the walk down knows anyway: so the same walk finds who waits for the
-//! running threads, and who could run. Lanes take turns, not entries, as entries come and go. The lane is kept until its entry cannot
+//! running threads, and who could run. Somebody could: a turn is over only if another thread neither has ended nor is at `bar.sync`; it could run, or waits in an entry for
+//! the running threads or for some at `bar.sync`, or for others of which the same is true. Lanes take turns, not entries, as entries come and go. The lane is kept until its entry cannot
 //! run, for what it pushes may lie below the entries of others.
 use super::{ControlEvent, TurnCounters};
 use crate::interface::{Decoded, TurnEvents};
@@ -77,8 +78,6 @@ bundle! {
         steps: Bit,
         /// Others run.
         rotates: Bit,
-        /// The same go on.
-        resumes: Bit,
         /// The entry could run, but it is not its turn.
         refuses: Bit,
         /// The search begins anew.
@@ -240,9 +239,8 @@ impl Logic for TurnScheduler {
         // At its end: whose turn it is now.
         self.candidates.next = self.schedulable.q.val() & !self.stopped.val();
         self.choice.passed.next = self.lane_bit.val() | (self.lane_bit.val() - 1);
-        self.turn.rotates.next = self.candidates.val().any() & !self.stuck.q.val();
-        self.turn.resumes.next = !self.candidates.val().any() & !self.stuck.q.val();
-        self.rotates.next = self.ends_turn.val() & !self.any.val() & self.turn.rotates.val();
+        self.rotates.next = self.ends_turn.val() & !self.any.val() & !self.stuck.q.val();
+        self.turn.rotates.next = self.rotates.val();
         self.lane.write_enable[0].next = self.launches.val() | self.rotates.val();
         self.lane.write_data[0].next = self.chosen.index.val();
         if self.launches.val() {

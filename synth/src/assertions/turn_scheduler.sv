@@ -6,7 +6,5 @@ assert ((left & stopped) == 0);
 assert (!ends || ((ending >> warp) & 1) == 0);
 // Of a warp of which nothing runs there is no turn, but a walk.
 assert (!stuck || (ending & warp_bit) != 0);
-// Whose turn it is next could run.
-assert (!rotates || (choice_grant & ~schedulable) == 0);
-// Nobody is given a turn that has it.
-assert (!rotates || (choice_grant & stopped) == 0);
+// When others are to run, somebody could.
+assert (!rotates || candidates != 0);

@@ -92,7 +92,6 @@ fn random_programs() {
         "SCS unused",
         "SCS break",
         "SCS rotate",
-        "SCS resume",
         "SCS lane",
         "SCS lane waits",
         "SCS hole",

@@ -46,8 +46,7 @@ fn play(script: &str) {
             (turn.leaves.val(), format!("leaves:{}", digits(turn.leaving.val()))),
             (turn.overflows.val(), "overflows".to_string()),
             (turn.steps.val() && !at_end, "steps".to_string()),
-            (at_end && turn.rotates.val(), "rotates".to_string()),
-            (at_end && turn.resumes.val(), "resumes".to_string()),
+            (turn.rotates.val(), "rotates".to_string()),
             (turn.refuses.val(), "refuses".to_string()),
             (turn.retries.val(), "retries".to_string()),
         ]
@@ -92,9 +91,7 @@ fn lanes_take_turns() {
          end:0 run:12                                       | steps
          end:none run:12                                    | rotates
          search:3                                           | refuses
-         search:0                                           |            | none behind lane 1
-         serve:0 taken:0 spin goes                          | ends
-         end:none run:0                                     | resumes",
+         search:0                                           |            | none behind lane 1",
     );
 }
 

@@ -58,9 +58,7 @@ nets! { Single, "core.divergence.per_warp[0]":
 
 nets! { Scheduled, "core.divergence.per_warp[0]":
     turn_ends = "turns[0].ends",
-    ends_turn = "turns[0].ends_turn",
     any = "walk.any",
-    resumes = "turns[0].turn_resumes",
     leaves = "turns[0].leaves",
     rotates = "turns[0].rotates",
     refuses = "turns[0].turn_refuses",
@@ -204,7 +202,6 @@ impl RuleWatch {
                     count(Id::TurnEnds, turn.turn_ends == 1);
                     count(Id::Break, turn.leaves == 1);
                     count(Id::Rotate, turn.rotates == 1);
-                    count(Id::Resume, turn.ends_turn == 1 && turn.any == 0 && turn.resumes == 1);
                     let searches = now.operation == code::SETTLE && turn.any == 1;
                     count(Id::LaneRefused, searches && turn.refuses == 1);
                     count(Id::LaneGivenUp, turn.gives_lane_up == 1);

@@ -13,7 +13,6 @@ pub(super) const RULES: &[Rule] = &[
     ("SCS barrier", "threads that wait for others at a barrier do"),
     ("SCS hole", "that entry takes a hole below another one"),
     ("SCS rotate", "other threads run"),
-    ("SCS resume", "no other threads could run"),
     ("SCS lane", "the entry of the lane whose turn it is runs, below another that could"),
     ("SCS lane waits", "no entry with the lane whose turn it is can run: any may"),
     ("SCS stuck", "nothing can run, and threads wait for others at a barrier"),
@@ -96,6 +95,13 @@ impl<'a> Scs<'a> {
             Outcome::Goes(pc) | Outcome::Agrees(pc) => (false, if Some(pc) == end { 0 } else { mask }),
             Outcome::Waits(_) | Outcome::Ends => (false, 0),
         };
+        if let Outcome::Goes(pc) | Outcome::Agrees(pc) = outcome
+            && Some(pc) == end
+        {
+            // It ends there, whoever's turn it is.
+            self.stacks[warp].coverage.fires("5 pop");
+            self.stacks[warp].entries[i].mask = 0;
+        }
         let mut stays = goes_on != 0;
         if is_control {
             let again = self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == target);
@@ -139,25 +145,20 @@ impl<'a> Scs<'a> {
         self.release(warp, goes_on);
         let stack = &self.stacks[warp];
         let could_run = runnable(stack).map(|i| stack.entries[i].mask).fold(0, |all, mask| all | mask);
-        self.rotate(warp, could_run & !goes_on)
+        self.rotate(warp, could_run & !goes_on);
+        true
     }
 
-    /// The next lane behind the one whose turn it was; whether there is one.
-    fn rotate(&mut self, warp: usize, candidates: Mask) -> bool {
-        let (turn, stack) = (&mut self.turns[warp], &mut self.stacks[warp]);
+    /// The next lane behind the one whose turn it was: there is one.
+    fn rotate(&mut self, warp: usize, candidates: Mask) {
+        let (turn, width) = (&mut self.turns[warp], self.lanes.width);
         let is_candidate =
-            |lane: usize| self.lanes.thread(warp, lane).is_some_and(|thread| candidates >> thread & 1 == 1);
-        let width = self.lanes.width;
-        let next = (1..=width).map(|step| (turn.lane + step) % width).find(|&lane| is_candidate(lane));
-        match next {
-            Some(lane) => {
-                stack.coverage.fires("SCS rotate");
-                self.rotations += 1;
-                (turn.lane, turn.is_preferred) = (lane, true);
-            }
-            None => stack.coverage.fires("SCS resume"),
-        }
-        next.is_some()
+            |lane: &usize| self.lanes.thread(warp, *lane).is_some_and(|thread| candidates >> thread & 1 == 1);
+        let next = (1..=width).map(|step| (turn.lane + step) % width).find(is_candidate);
+        turn.lane = next.expect("who does not wait for the running threads could run");
+        turn.is_preferred = true;
+        self.stacks[warp].coverage.fires("SCS rotate");
+        self.rotations += 1;
     }
 
     /// Threads that wait at a reconvergence point for running threads, or for some at a barrier, get an entry of their own.
