@@ -1,7 +1,7 @@
 //! The blocks under check, and the tests that are to notice a fault in each.
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Subdivision,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Subdivision, Turns,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -24,10 +24,12 @@ const SPE: Mechanism = Mechanism::SinglePath;
 const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
 const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
 const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
+const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
+const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
@@ -86,6 +88,9 @@ blocks! {
     stack_entries DPE ["stack_entries", "dual_path_stack"], &["dual_path_stack"], DUAL;
     stack_walk SPE ["stack_walk", "spe_stack"], &["spe_stack"], STACKS;
     stack_engine SPE ["stack_engine", "spe_stack"], &["spe_stack"], STACKS;
+    turn_counters SCS ["turn_counters", "turn_scheduler"], &["schedulable_stack"], TURNS;
+    turn_scheduler SCS ["turn_scheduler"], &["schedulable_stack"], TURNS;
+    turn_statistics SCS ["turn_statistics"], &[], TURNS;
     free_entry SPE ["free_entry", "spe_stack"], &["spe_stack"], STACKS;
     barrier_entries DPE ["barrier_entries", "dual_path_stack"], &["dual_path_stack"], DUAL;
     path_events DWS ["path_events", "warp_subdivision"], &["warp_subdivision"], SPLITS;

@@ -31,8 +31,16 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 7] =
-    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-its-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-float-tbc-plus"];
+const QUICK: [&str; 8] = [
+    "tiny-spe",
+    "tiny-scs",
+    "tiny-its-2",
+    "tiny-dpe",
+    "tiny-dws-2",
+    "tiny-tbc-lcp-balanced",
+    "tiny-capri-latest-2-lcp",
+    "slow-float-tbc-plus",
+];
 /// See [`QUICK`].
 const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
@@ -61,6 +69,7 @@ fn runs() -> Vec<Run> {
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
     let its = |barriers, quantum| Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } });
+    let scs = |spin, quantum| Mechanism::SchedulableStack(Turns { spin, quantum });
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
@@ -97,6 +106,9 @@ fn runs() -> Vec<Run> {
         run("tiny-spe", &tiny, SinglePath, false, none, &usual),
         run("small-spe-lcp", &small, SinglePath, true, none, &unruly),
         run("odd-spe-lcp-random", &odd, SinglePath, true, random, &quick),
+        run("tiny-scs", &tiny, scs(1, 16), false, none, &usual),
+        run("small-scs", &small, scs(8, 64), false, balanced, &unruly),
+        run("odd-scs", &odd, scs(3, 4), false, random, &quick),
         run("tiny-dpe", &tiny, dpe(Full), false, balanced, &unruly),
         run("small-dpe", &small, dpe(Full), false, none, &quick),
         run("odd-dpe-optimistic", &odd, dpe(Optimistic), false, random, &unruly),
