@@ -31,8 +31,15 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 7] =
-    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-its-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-float-tbc-plus"];
+const QUICK: [&str; 7] = [
+    "tiny-spe",
+    "tiny-dpe",
+    "tiny-dws-2",
+    "tiny-its-2",
+    "tiny-tbc-lcp-balanced",
+    "tiny-capri-latest-2-lcp",
+    "slow-float-tbc-plus",
+];
 /// See [`QUICK`].
 const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
@@ -60,7 +67,9 @@ fn runs() -> Vec<Run> {
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
-    let its = |barriers, quantum| Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } });
+    let its = |barriers, quantum| {
+        Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } })
+    };
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
