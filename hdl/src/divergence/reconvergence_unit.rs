@@ -22,8 +22,8 @@
 use super::{DualPathStack, IndependentThreads, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
 use crate::interface::{
-    CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, Resolve, ThreadEvent, TurnEvents, WarpEvent,
-    WarpFault,
+    CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, Resolve, ThreadEvent,
+    TurnEvents, WarpEvent, WarpFault,
 };
 use crate::prelude::*;
 

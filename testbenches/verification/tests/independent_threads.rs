@@ -77,7 +77,8 @@ fn random_programs() {
             let mut random = Random::new(seed * 8 + number as u64);
             let case = generator::any(random.word().into(), THREADS);
             // Any backward branch may be marked.
-            let is_backward = |block: usize| case.program.blocks[block].successors.first().is_some_and(|to| *to <= block);
+            let is_backward =
+                |block: usize| case.program.blocks[block].successors.first().is_some_and(|to| *to <= block);
             let blocks = 0..case.program.blocks.len();
             let marked: Vec<bool> = blocks.map(|block| is_backward(block) && random.below(2) == 0).collect();
             let expected = model(&case, &marked, setting, &mut coverage);
@@ -86,7 +87,8 @@ fn random_programs() {
             assert_eq!(logs, expected, "seed {seed}, {setting:?}: {case:?}");
         }
     }
-    let rules = ["allocate", "covered", "full", "arrive", "release", "pass", "merge", "lowest", "exit", "spin", "quantum"];
+    let rules =
+        ["allocate", "covered", "full", "arrive", "release", "pass", "merge", "lowest", "exit", "spin", "quantum"];
     all_take_effect(&coverage, &rules);
     all_take_effect(&coverage, &["break", "rotate", "stuck"]);
 }
@@ -120,7 +122,7 @@ fn spin_lock_of_four_lanes() {
     unit.reset();
     let run = stack_bench::run(&mut unit, Threads::of(&program), &program.marked, true, &mut Random::new(1)).unwrap();
     let lanes = |mask: usize| {
-        (0..LANES).map(|lane| if mask >> lane & 1 == 1 { golden::FROM_ONE.as_bytes()[lane] as char } else { '-' })
+        (0..LANES).map(move |lane| if mask >> lane & 1 == 1 { golden::FROM_ONE.as_bytes()[lane] as char } else { '-' })
     };
     let event = |(block, mask): &(usize, usize)| {
         format!("{}:{}", golden::SPIN_LOCK_BLOCKS.as_bytes()[*block] as char, lanes(*mask).collect::<String>())

@@ -110,16 +110,7 @@ impl<'a> IndependentThreads<'a> {
         };
         let warps = (0..lanes.rows).map(warp).collect();
         let blocks = vec![0; threads.case.paths.len()];
-        Self {
-            threads,
-            warps,
-            coverage: Coverage::default(),
-            blocks,
-            marked,
-            table,
-            turns,
-            taken_first,
-        }
+        Self { threads, warps, coverage: Coverage::default(), blocks, marked, table, turns, taken_first }
     }
 
     /// Warps that can go on.
@@ -155,7 +146,8 @@ impl<'a> IndependentThreads<'a> {
         if diverges {
             self.diverge(warp, block, mask);
         }
-        let comes = self.warps[warp].barriers.iter().any(|barrier| sides.iter().any(|s| s.1 != 0 && s.0 == barrier.rpc));
+        let comes =
+            self.warps[warp].barriers.iter().any(|barrier| sides.iter().any(|s| s.1 != 0 && s.0 == barrier.rpc));
         let [first, second] = sides.map(|(pc, mask)| (pc, self.arrive(warp, pc, mask)));
         let goes_on = if first.1 != 0 { first } else { second };
         self.release(warp);
@@ -246,7 +238,8 @@ impl<'a> IndependentThreads<'a> {
     fn is_over(&mut self, warp: usize, block: usize, mask: Mask, goes_on: Mask) -> bool {
         let active = self.active(warp);
         let (alone, others) = (active & !mask == 0, active & !goes_on != 0);
-        let spins = self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == Some(self.target(block)));
+        let spins =
+            self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == Some(self.target(block)));
         let [instructions, trips] = &mut self.warps[warp].turn;
         if alone {
             (*instructions, *trips) = (0, 0);

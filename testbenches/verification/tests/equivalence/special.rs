@@ -1,5 +1,7 @@
 //! Modules that random inputs alone do not exercise.
-use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, CoreConfig, Mechanism, Permutation, Turns};
+use warploom_hdl::config::{
+    AdequacyHistory, AdequacyPredictor, CoreConfig, IndependentThreads, Mechanism, Permutation, Turns,
+};
 use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
 
 /// What differs from random inputs at tiny sizes.
@@ -96,6 +98,22 @@ pub fn special(name: &str) -> Special {
         "free_entry" => run(Stimulus::default(), NOT_THE_LOWEST),
         "path_events" => run(Stimulus::default(), NO_POINTS),
         "warp_split_table" => run(shaped(ending), &[]),
+        "convergence_barrier" | "convergence_barriers" => {
+            let rare = &[("clear", 0.05), ("breakers", 0.05), ("exits", 0.05), ("diverges", 0.3)];
+            run(longer(Stimulus { ones: rare, ..shaped(few_points) }), &[])
+        }
+        "group_selector" => run(shaped(few_points), &[]),
+        "lowest_pc" | "running_groups" | "thread_pcs" => run(Stimulus::default(), &[]),
+        "independent_threads" => {
+            let turns = Turns { spin: 2, quantum: 4 };
+            let mechanism = Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns });
+            let rare = Stimulus {
+                ones: &[("reset", 0.002), ("launch_valid", 0.1), ("barrier_release", 0.02)],
+                ..shaped(reconverging)
+            };
+            let config = CoreConfig { mechanism, floats: true, ..CoreConfig::tiny() };
+            Special { config, ..run(longer(rare), &[]) }
+        }
         "warp_subdivision" => {
             let rare = Stimulus {
                 ones: &[("reset", 0.002), ("launch_valid", 0.2), ("barrier_release", 0.05), ("slot_valid", 0.2)],
@@ -432,6 +450,19 @@ fn ending_paths(cycle: &mut Cycle) {
 }
 
 /// Warp-splits that end where their stack entry does, at once or after an instruction.
+/// PCs that meet.
+fn few_points(cycle: &mut Cycle) {
+    let sides = (0..2).map(|side| format!("sides_pc[{side}]"));
+    let threads = (0..4).map(|lane| format!("pcs[{lane}]"));
+    let names = ["rpc", "next_pc", "pc"].map(String::from).into_iter().chain(sides).chain(threads);
+    for name in names.filter(|name| cycle.has(name)).collect::<Vec<_>>() {
+        if cycle.random.chance(0.9) {
+            let point = (cycle.random.bits() % 4) * 0x5555_5554;
+            cycle.set(&name, point);
+        }
+    }
+}
+
 fn ending(cycle: &mut Cycle) {
     for name in ["fetch_rpc", "resolve_rpc", "resolve_next_pc", "resolve_target"] {
         if cycle.has(name) && cycle.random.chance(0.9) {

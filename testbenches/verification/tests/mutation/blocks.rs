@@ -1,7 +1,8 @@
 //! The blocks under check, and the tests that are to notice a fault in each.
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Subdivision, Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, Mechanism,
+    Subdivision, Turns,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -25,12 +26,15 @@ const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
 const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
 const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
 const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
+const ITS: Mechanism =
+    Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 2, quantum: 64 } });
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
+const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
 const WIDE: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced"];
@@ -102,6 +106,13 @@ blocks! {
     dual_path_stack DPE ["dual_path_stack"], &["dual_path_stack", OVERFLOW], DUAL;
     warp_split_table DWS ["warp_subdivision"], &["warp_subdivision"], SPLITS;
     warp_subdivision DWS ["warp_subdivision"], &["warp_subdivision", OVERFLOW], SPLITS;
+    convergence_barrier ITS ["convergence_barrier", "convergence_barriers", "independent_threads"], &["independent_threads"], GROUPS;
+    convergence_barriers ITS ["convergence_barriers", "independent_threads"], &["independent_threads"], GROUPS;
+    running_groups ITS ["running_groups", "independent_threads"], &["independent_threads"], GROUPS;
+    thread_pcs ITS ["thread_pcs", "independent_threads"], &["independent_threads"], GROUPS;
+    lowest_pc ITS ["lowest_pc", "group_selector"], &["independent_threads"], GROUPS;
+    group_selector ITS ["group_selector", "independent_threads"], &["independent_threads"], GROUPS;
+    independent_threads ITS ["independent_threads"], &["independent_threads"], GROUPS;
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
     cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW, COMPACTION], CTAS;

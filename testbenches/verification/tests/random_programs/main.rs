@@ -68,8 +68,10 @@ fn runs() -> Vec<Run> {
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
-    let its = |barriers, quantum| Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } });
     let scs = |spin, quantum| Mechanism::SchedulableStack(Turns { spin, quantum });
+    let its = |barriers, quantum| {
+        Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } })
+    };
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
