@@ -1,24 +1,24 @@
 /* A queue with few places: even threads put an item, and wait while it is full; odd ones take one, and wait while it is empty. What is in the queue,
-   and where, is not atomic; a lock guards it. */
+   and where, is not atomic; a lock guards it. The lock has to call threads in turn: who finds the queue full could else take it again, for ever. */
 #include "locks.h"
 
 #define PLACES 2
 
 struct queue {
-    u32 lock, put, taken, items[PLACES];
+    struct turns turns;
+    volatile u32 put, taken, items[PLACES];
 };
 
-void kernel(struct queue *all, const u32 *items, u32 *received, u32 n) {
-    volatile struct queue *queue = all;
+void kernel(struct queue *queue, const u32 *items, u32 *received, u32 n) {
     u32 thread = global_x(), pair = thread / 2, takes = thread % 2;
     if (pair >= n)
         return;
-    u32 full = takes ? 0 : PLACES;
+    u32 useless = takes ? 0 : PLACES, ticket;
     for (;;) {
-        take(&all->lock);
-        if (queue->put - queue->taken != full)
+        ticket = take_turn(&queue->turns);
+        if (queue->put - queue->taken != useless)
             break;
-        give(&all->lock);
+        give_turn(&queue->turns, ticket);
     }
     if (takes) {
         u32 taken = queue->taken;
@@ -29,5 +29,5 @@ void kernel(struct queue *all, const u32 *items, u32 *received, u32 n) {
         queue->items[put % PLACES] = items[pair];
         queue->put = put + 1;
     }
-    give(&all->lock);
+    give_turn(&queue->turns, ticket);
 }

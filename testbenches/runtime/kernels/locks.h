@@ -17,4 +17,23 @@ static inline void give(u32 *lock) {
     atomic_exchange(lock, 0);
 }
 
+/* A lock that calls threads in the order in which they have drawn tickets. Whoever waits gets it, which `take` does not promise: others may always
+   come first. */
+struct turns {
+    u32 drawn;
+    volatile u32 called;
+};
+
+static inline u32 take_turn(struct turns *turns) {
+    u32 ticket = atomic_add(&turns->drawn, 1);
+    while (turns->called != ticket)
+        ;
+    return ticket;
+}
+
+static inline void give_turn(struct turns *turns, u32 ticket) {
+    fence();
+    turns->called = ticket + 1;
+}
+
 #endif

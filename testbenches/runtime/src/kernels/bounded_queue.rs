@@ -2,8 +2,8 @@
 use super::{About, Arithmetic, Output, Problem, Random, Sizes, grid};
 use crate::host::{DeviceError, Session};
 
-/// Words of the queue: lock, items put and taken so far, and two places.
-const QUEUE: usize = 5;
+/// Words of the queue: tickets drawn and called, items put and taken so far, and two places.
+const QUEUE: usize = 6;
 
 pub(super) const ABOUT: About = About {
     summary: "a queue with two places: half of the threads wait while it is full, the others while it is empty",
@@ -27,6 +27,6 @@ pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output
     received.sort_unstable();
     Ok(vec![
         Output::exact("received", received, items),
-        Output::exact("queue", session.read(queue)[..3].to_vec(), vec![0, pairs as u32, pairs as u32]),
+        Output::exact("put, taken", session.read(queue)[2..4].to_vec(), vec![pairs as u32; 2]),
     ])
 }

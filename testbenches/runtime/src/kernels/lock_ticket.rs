@@ -13,9 +13,9 @@ pub(super) const ABOUT: About = About {
 pub(super) fn run(session: &mut Session, problem: &Problem) -> Result<Vec<Output>, DeviceError> {
     let n = problem.size;
     let threads = problem.threads(session.config());
-    let (next, called, tickets) = (session.zeros(1)?, session.zeros(1)?, session.zeros(n)?);
+    let (turns, tickets) = (session.zeros(2)?, session.zeros(n)?);
     let (count, order) = (session.zeros(1)?, session.zeros(n)?);
-    let arguments = [next.address, called.address, tickets.address, count.address, order.address, n as u32];
+    let arguments = [turns.address, tickets.address, count.address, order.address, n as u32];
     session.launch(grid(n, threads), [threads as u32, 1, 1], 0, &arguments)?;
     let (tickets, order) = (session.read(tickets), session.read(order));
     let has = |place: usize, thread: u32| tickets.get(thread as usize).is_some_and(|&ticket| ticket as usize == place);

@@ -473,11 +473,11 @@ fn kernels_that_are_compared() {
 #[test]
 fn kernels_that_wait() {
     insta::assert_snapshot!(list(SYNCHRONISING), @"
-    bounded_queue      2 of 2: 0x6c <kernel+0x38>, 0x88 <kernel+0x54>
+    bounded_queue      2 of 2: 0x70 <kernel+0x3c>, 0x90 <kernel+0x5c>
     lock_list          2 of 5: 0x64 <kernel+0x30>, 0xa4 <kernel+0x70>
     lock_ranges        3 of 4: 0x78 <kernel+0x44>, 0x1bc <kernel+0x188>, 0x1c8 <kernel+0x194>
     lock_spin          1 of 1: 0x54 <kernel+0x20>
-    lock_ticket        1 of 1: 0x64 <kernel+0x30>
+    lock_ticket        1 of 1: 0x58 <kernel+0x24>
     manager            3 of 5: 0x94 <kernel+0x60>, 0xa4 <kernel+0x70>, 0xc0 <kernel+0x8c>
     producer_consumer  1 of 1: 0x60 <kernel+0x2c>
     7 of 8 kernels, 13 of 21 places
