@@ -1,17 +1,22 @@
 //! Programs of others at work: rustc, yosys, clang. Ctrl-C ends them, and so does the end of this process, however it ends.
+use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, LazyLock};
+use std::thread::Scope;
 use std::time::Duration;
 use std::{io, thread};
 
 /// How often it is looked whether the user wants an end.
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
-/// Bytes of stack of who looks.
+/// Bytes of stack of who looks, and of who reads.
 const STACK: usize = 64 << 10;
+
+/// Bytes that a tool prints at most, on each of its two streams: more is of no use to anybody, and has to be kept.
+const MOST_PRINTED: u64 = 256 << 20;
 
 static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -64,12 +69,36 @@ pub fn output(command: &mut Command) -> Result<Output, ToolError> {
         };
         // Where there is no room for a thread there is none for the tool.
         let watcher = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, watch).inspect_err(|_| end(group));
-        let output = child.wait_with_output();
+        let output = collect(scope, child, group);
         drop(ends);
         watcher.and(output)
     })?;
     go_on()?;
     Ok(output)
+}
+
+/// What a tool prints until it ends.
+fn collect<'scope>(scope: &'scope Scope<'scope, '_>, mut child: Child, group: u32) -> io::Result<Output> {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let beside = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || read(stderr, group));
+    let beside = beside.inspect_err(|_| end(group));
+    let stdout = read(stdout, group);
+    let stderr = beside.and_then(|thread| thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into())));
+    let status = child.wait()?;
+    Ok(Output { status, stdout: stdout?, stderr: stderr? })
+}
+
+/// All of a pipe. A tool that does not come to an end printing is ended.
+fn read(pipe: Option<impl Read>, group: u32) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(MOST_PRINTED + 1).read_to_end(&mut bytes)?;
+    }
+    if bytes.len() as u64 > MOST_PRINTED {
+        end(group);
+        return Err(io::Error::other(format!("it printed more than {} MB", MOST_PRINTED >> 20)));
+    }
+    Ok(bytes)
 }
 
 /// Starts a tool in a process group of its own, which [`end`] ends: Ctrl-C in the terminal does not reach it.

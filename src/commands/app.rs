@@ -12,7 +12,10 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde::Serialize;
 use tempfile::TempDir;
-use warploom_runtime::application::{LAUNCHES, Launched, MEMORY, PERFETTO, SETTING, Setting, WAVE};
+use warploom_hdl::config::CoreConfig;
+use warploom_runtime::application::{
+    LAUNCHES, Launched, MECHANISM, MEMORY, PAGE, PERFETTO, PRESET, SETTING, Setting, WAVE,
+};
 use warploom_runtime::host::{LaunchStats, Limits};
 use warploom_sim::tool::{self, ToolError};
 
@@ -66,6 +69,18 @@ pub fn app(args: &AppArgs) -> Result<Status> {
             !set || args.mechanisms().len() == 1,
             "{variable} names one file, and the program runs under several mechanisms: name one with --mechanisms"
         );
+    }
+    for (variable, option) in
+        [(PRESET, "--preset"), (MECHANISM, "--mechanisms"), (SETTING, "--config"), (LAUNCHES, "--json")]
+    {
+        let is_set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+        ensure!(
+            !is_set,
+            "{variable} is set, which is for programs that run without `warploom app`: here it is {option}"
+        );
+    }
+    if let Some(bytes) = args.global_bytes {
+        ensure!(bytes.is_multiple_of(PAGE), "--global-bytes {bytes}: it is a multiple of {PAGE}");
     }
     let library = library()?;
     let settings = args.mechanisms().iter().map(|name| setting(args, name)).collect::<Result<Vec<_>>>()?;
@@ -126,13 +141,14 @@ fn library() -> Result<PathBuf> {
 
 fn setting(args: &AppArgs, name: &str) -> Result<Setting> {
     let core = CoreArgs { mechanism: Some(name.to_string()), ..args.core.clone() };
-    let mut config = presets::configure(&core)?;
+    let config = presets::configure(&core)?;
     let machine = presets::machine(&core)?;
     let memory = args.memory.timing(&config, (machine.memory)())?;
-    config.floats |= core.isa.is_none();
-    presets::check(&config, &core)?;
+    let floats_if_needed = core.isa.is_none();
+    presets::check(&CoreConfig { floats: config.floats || floats_if_needed, ..config.clone() }, &core)?;
     let Limits { cycles, silence, .. } = Limits::default();
-    Ok(Setting { preset: machine.name.to_string(), core: config, memory, cycles: args.limit(cycles), silence })
+    let preset = machine.name.to_string();
+    Ok(Setting { preset, core: config, floats_if_needed, memory, cycles: args.limit(cycles), silence })
 }
 
 /// Runs the application.

@@ -39,6 +39,18 @@ fn what_is_wrong_is_said_before_anything_runs() {
         "{}",
         said(&output)
     );
+    for (variable, option) in [("WARPLOOM_MECHANISM", "--mechanisms"), ("WARPLOOM_LAUNCHES", "--json")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_warploom"));
+        let output = command.args(["app", "--", "true"]).env(variable, "tbc").output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let expected = format!(
+            "error: {variable} is set, which is for programs that run without `warploom app`: here it is {option}\n"
+        );
+        assert_eq!(said(&output), expected);
+    }
+    let output = app("/dev/null", &["--global-bytes", "1048577", "--", "true"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(said(&output), "error: --global-bytes 1048577: it is a multiple of 4096\n");
     let output = app("/dev/null", &["--", "/nowhere/program"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(said(&output), "error: cannot run /nowhere/program: No such file or directory (os error 2)\n");
@@ -49,6 +61,15 @@ fn a_program_that_launches_nothing_fails() {
     let output = app("/dev/null", &["--preset", "tiny", "--", "true"]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(said(&output), "under spe, the program has launched no kernel\n");
+}
+
+#[test]
+fn a_program_that_prints_for_ever_is_ended() {
+    for stream in ["1", "2"] {
+        let output = app("/dev/null", &["--preset", "tiny", "--", "sh", "-c", &format!("cat /dev/zero >&{stream}")]);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(said(&output), "error: cannot run sh: it printed more than 256 MB\n");
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! work-XXXXXX.lock    made first, and locked as long as the builder lives, however it ends
 //! work-XXXXXX/        made then, removed first
 //! ```
-//! So a directory whose lock can be had is nobody's any more, and one without a lock is none of these. In it is the name of the builder's machine: some file systems
+//! So a directory whose lock can be had is nobody's any more, and one without a lock is none of these; a lock alone is of who was ended in
+//! between. In it is the name of the builder's machine: some file systems
 //! that machines share keep locks to the machine, so that of another one has to be old as well.
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read, Write};
@@ -35,9 +36,10 @@ impl Cache {
     /// A new directory to work in. What is finished there is renamed to where it belongs.
     pub fn work(&self) -> io::Result<Work> {
         let lock = tempfile::Builder::new().prefix(PREFIX).suffix(LOCK).tempfile_in(&self.directory)?;
-        lock.as_file().write_all(machine().as_bytes())?;
         // Where files cannot be locked, nobody else gets the lock either, and nothing is taken for dead.
         let _ = lock.as_file().lock();
+        // Not before: until its name is there, the lock is not taken for one of a builder of here that is no more.
+        lock.as_file().write_all(machine().as_bytes())?;
         let directory = lock.path().with_extension("");
         DirBuilder::new().mode(0o700).create(&directory)?;
         Ok(Work { directory, cache: self.directory.clone(), _lock: lock })
@@ -45,18 +47,20 @@ impl Cache {
 
     /// Removes the directories of builders that are no more.
     pub(super) fn remove_dead(&self) {
-        for directory in directories(&self.directory).filter(|directory| is_dead(directory)) {
-            // Another process may be doing the same.
-            let _ = fs::remove_dir_all(&directory);
-            let _ = fs::remove_file(lock_of(&directory));
+        for lock in locks(&self.directory) {
+            // As long as it is held, nobody else does the same, and who begins now has a lock of another name.
+            let Some(_held) = dead(&lock) else { continue };
+            let _ = fs::remove_dir_all(lock.with_extension(""));
+            let _ = fs::remove_file(&lock);
         }
     }
 }
 
-/// All that are worked in, or were.
-fn directories(cache: &Path) -> impl Iterator<Item = PathBuf> {
+/// Of all directories that are worked in, or were.
+fn locks(cache: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(cache).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).filter(|path| is_work(path) && path.is_dir())
+    let is_lock = |path: &PathBuf| is_work(path) && path.to_string_lossy().ends_with(LOCK) && path.is_file();
+    entries.map(|entry| entry.path()).filter(is_lock)
 }
 
 /// Whether it is a directory to work in, or the lock of one.
@@ -72,13 +76,14 @@ fn lock_of(directory: &Path) -> PathBuf {
     directory.with_extension(&LOCK[1..])
 }
 
-fn is_dead(directory: &Path) -> bool {
-    let Ok(mut lock) = File::open(lock_of(directory)) else { return false };
+/// The lock of a builder that is no more, held.
+fn dead(lock: &Path) -> Option<File> {
+    let mut lock = File::open(lock).ok()?;
     let mut of = String::new();
     let is_of_here = lock.read_to_string(&mut of).is_ok() && of == machine();
     let is_old =
         || lock.metadata().and_then(|lock| lock.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|age| age > OLD));
-    (is_of_here || is_old()) && lock.try_lock().is_ok()
+    ((is_of_here || is_old()) && lock.try_lock().is_ok()).then_some(lock)
 }
 
 /// The name of this machine, where it has one.
@@ -141,6 +146,7 @@ mod tests {
             fs::write(place.path().join(name).join("simulator.rs"), "text").unwrap();
         }
         fs::write(place.path().join("work-dead01.lock"), machine()).unwrap();
+        fs::write(place.path().join("work-dead02.lock"), machine()).unwrap();
         // Perhaps alive, on another machine.
         fs::create_dir(place.path().join("work-other1")).unwrap();
         fs::write(place.path().join("work-other1.lock"), "another").unwrap();

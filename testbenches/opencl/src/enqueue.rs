@@ -117,7 +117,7 @@ unsafe fn launched(
         let dimensions = Some(dimensions as usize).filter(|_| kernel.program.asks_for_dimensions());
         let program = kernel.program.load(&kernel.signature.name, Variant { offset, dimensions })?;
         let bound = kernel.bind(program.shared_bytes)?;
-        if bound.shared_bytes as usize > config.shared_bytes {
+        if bound.shared_bytes > config.shared_bytes as u64 {
             let (wanted, most) = (bound.shared_bytes, config.shared_bytes);
             let reason =
                 format!("kernel `{}`: {wanted} bytes of local memory; the core has {most}", kernel.signature.name);
@@ -128,7 +128,7 @@ unsafe fn launched(
             kernel: kernel.signature.name.clone(),
             grid: std::array::from_fn(|axis| global[axis] / local[axis]),
             block: local,
-            shared_bytes: bound.shared_bytes,
+            shared_bytes: bound.shared_bytes as u32,
             arguments: bound.words,
         };
         let buffers = bound.buffers;

@@ -14,6 +14,7 @@ use warploom_runtime::application::{LAUNCHES, Launched};
 use warploom_runtime::host::{
     Device, DeviceError, GlobalMemory, Launch, LaunchStats, Layout, Limits, RtlDevice, take_printed,
 };
+use warploom_runtime::isa::decode;
 use warploom_runtime::loader::Program;
 use warploom_sim::{BuildOptions, Simulator};
 
@@ -42,6 +43,8 @@ pub struct Work {
 pub struct Gpu {
     machine: Machine,
     core: Simulated,
+    /// Cycles of a core before this one.
+    elapsed: u64,
     loaded: Option<Arc<Program>>,
     launches: Option<File>,
     /// Of its memory.
@@ -61,7 +64,7 @@ impl Gpu {
     pub fn new(machine: Machine) -> Self {
         let allocator = Arc::new(Mutex::new(Allocator::new(machine.global_bytes)));
         let core = Simulated::NotYet(GlobalMemory::new(machine.global_bytes));
-        Self { machine, core, loaded: None, launches: None, allocator }
+        Self { machine, core, elapsed: 0, loaded: None, launches: None, allocator }
     }
 
     /// Sizes of the core.
@@ -84,9 +87,28 @@ impl Gpu {
     /// Cycles so far: the device's clock.
     pub fn cycle(&self) -> u64 {
         match &self.core {
-            Simulated::NotYet(_) => 0,
-            Simulated::Running(device) => device.cycle(),
+            Simulated::NotYet(_) => self.elapsed,
+            Simulated::Running(device) => self.elapsed + device.cycle(),
         }
+    }
+
+    /// Sees that the core has floats if the program does. They are half of what there is to simulate and to wait for at the start, so that a core
+    /// is built without, until it needs them. The new one has seen no launch: its L2 is empty.
+    fn provide_floats(&mut self, program: &Program, kernel: &str) -> Result<()> {
+        let setting = &mut self.machine.setting;
+        if setting.core.floats {
+            return Ok(());
+        }
+        if setting.floats_if_needed && program.words.iter().any(|word| decode(*word).needs_floats()) {
+            setting.core.floats = true;
+            self.elapsed = self.cycle();
+            let memory = std::mem::replace(self.memory(), GlobalMemory::new(0));
+            (self.core, self.loaded) = (Simulated::NotYet(memory), None);
+        } else if let Some(pc) = program.first_float {
+            let reason = format!("kernel `{kernel}` has floats, and the core has none: at {}", program.place(pc));
+            return Err(Error::new(CL_OUT_OF_RESOURCES, reason));
+        }
+        Ok(())
     }
 
     fn device(&mut self) -> Result<&mut RtlDevice<'static>> {
@@ -122,6 +144,7 @@ impl Gpu {
                 format!("{}: buffers leave no room in global memory for its data and arguments", work.kernel),
             ));
         }
+        self.provide_floats(&work.program, &work.kernel)?;
         let is_loaded = self.loaded.as_ref().is_some_and(|loaded| Arc::ptr_eq(loaded, &work.program));
         let device = self.device()?;
         recorder::next_launch(&work.program);
@@ -142,12 +165,14 @@ impl Gpu {
         let begin = device.cycle();
         let ended = device.launch(&launch);
         let end = device.cycle();
+        let times = (self.elapsed + begin, self.elapsed + end);
+        let device = self.device()?;
         let printed = CString::new(take_printed(device.memory(), &work.program).replace('\0', "")).unwrap_or_default();
         // In turn with what the application prints: C's own buffer.
         unsafe { libc::printf(c"%s".as_ptr(), printed.as_ptr()) };
         self.tell(work, &ended)?;
         match ended {
-            Ok(_) => Ok((begin, end)),
+            Ok(_) => Ok(times),
             Err(error) => {
                 let code = match error {
                     DeviceError::BadLaunch { .. } => CL_INVALID_WORK_GROUP_SIZE,
@@ -172,7 +197,8 @@ impl Gpu {
             stats: ended.clone().unwrap_or_default(),
             stopped: ended.as_ref().err().map(ToString::to_string),
         };
-        let line = serde_json::to_string(&launched).expect("names and numbers");
-        self.launches.as_mut().map_or(Ok(()), |file| writeln!(file, "{line}")).map_err(failed)
+        // At once: other processes of the application may add theirs.
+        let line = serde_json::to_string(&launched).expect("names and numbers") + "\n";
+        self.launches.as_mut().map_or(Ok(()), |file| file.write_all(line.as_bytes())).map_err(failed)
     }
 }

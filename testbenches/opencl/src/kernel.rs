@@ -18,7 +18,7 @@ use crate::object::{Handle, Object, locked};
 use crate::program::{Program, Variant};
 
 /// Where `__local` buffers begin: at multiples of this.
-const LOCAL_ALIGNMENT: u32 = 16;
+const LOCAL_ALIGNMENT: u64 = 16;
 
 /// What a parameter is given.
 #[derive(Clone)]
@@ -60,7 +60,7 @@ pub struct Bound {
     /// Words.
     pub words: Vec<u32>,
     /// Shared memory of a work-group, that of the program included.
-    pub shared_bytes: u32,
+    pub shared_bytes: u64,
     /// They are to be there until the launch has ended.
     pub buffers: Vec<Arc<Buffer>>,
 }
@@ -79,7 +79,7 @@ impl Kernel {
     /// The arguments as they are now, for a program that places so much shared memory.
     pub fn bind(&self, own_bytes: u32) -> Result<Bound> {
         let arguments = locked(&self.arguments);
-        let mut bound = Bound { words: Vec::new(), shared_bytes: own_bytes.next_multiple_of(4), buffers: Vec::new() };
+        let mut bound = Bound { words: Vec::new(), shared_bytes: own_bytes.into(), buffers: Vec::new() };
         for argument in arguments.iter() {
             match argument.as_ref().ok_or(CL_INVALID_KERNEL_ARGS)? {
                 Argument::Bytes(bytes) => bound.words.extend(words(bytes)),
@@ -90,21 +90,23 @@ impl Kernel {
                 }
                 Argument::Local(bytes) => {
                     let place = bound.shared_bytes.next_multiple_of(LOCAL_ALIGNMENT);
-                    bound.words.push(SHARED_BASE + place);
-                    bound.shared_bytes = place.saturating_add(*bytes).next_multiple_of(4);
+                    // Of a place that does not fit, no launch comes.
+                    bound.words.push(SHARED_BASE.wrapping_add(place as u32));
+                    bound.shared_bytes = place + u64::from(*bytes);
                 }
             }
         }
+        bound.shared_bytes = bound.shared_bytes.next_multiple_of(4);
         Ok(bound)
     }
 
     fn local_bytes(&self) -> Result<u64> {
         let own = self.program.load(&self.signature.name, Variant::default())?.shared_bytes;
-        let given = locked(&self.arguments).iter().flatten().fold(own, |place, argument| match argument {
-            Argument::Local(bytes) => place.next_multiple_of(LOCAL_ALIGNMENT).saturating_add(*bytes),
+        let arguments = locked(&self.arguments);
+        Ok(arguments.iter().flatten().fold(own.into(), |place: u64, argument| match argument {
+            Argument::Local(bytes) => place.next_multiple_of(LOCAL_ALIGNMENT) + u64::from(*bytes),
             _ => place,
-        });
-        Ok(given.into())
+        }))
     }
 }
 

@@ -3,8 +3,9 @@ use std::env;
 use std::sync::OnceLock;
 
 use opencl_sys::CL_DEVICE_NOT_AVAILABLE;
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::{Composition, SpellingError};
-use warploom_runtime::application::{LAUNCHES, MECHANISM, MEMORY, PRESET, SETTING, Setting};
+use warploom_runtime::application::{LAUNCHES, MECHANISM, MEMORY, PAGE, PRESET, SETTING, Setting};
 use warploom_runtime::host::{DEFAULT_GLOBAL_BYTES, Limits};
 use warploom_runtime::machines::{self, MACHINES};
 use warploom_sim::files;
@@ -46,23 +47,27 @@ impl Machine {
             Some(path) => of_file(&path)?,
             None => named()?,
         };
-        // Which programs will come is not known.
-        setting.core.floats = true;
         setting.core.float_latency = setting.core.float_latency.max(setting.core.alu_latency);
-        setting.core.check().map_err(|error| format!("{error}"))?;
+        let floats = setting.core.floats || setting.floats_if_needed;
+        CoreConfig { floats, ..setting.core.clone() }.check().map_err(|error| format!("{error}"))?;
+        let recorded = Wanted::of_environment()?;
+        // What is recorded is one core's, from the first launch to the last, and which programs will come is not known.
+        if recorded.is_something() {
+            setting.core.floats = floats;
+        }
         let global_bytes = match variable(MEMORY)? {
             None => DEFAULT_GLOBAL_BYTES,
             Some(text) => text
                 .parse()
                 .ok()
-                .filter(|bytes| (FEWEST_BYTES..=MOST_BYTES).contains(bytes) && bytes.is_multiple_of(4096))
+                .filter(|bytes| (FEWEST_BYTES..=MOST_BYTES).contains(bytes) && (*bytes as u64).is_multiple_of(PAGE))
                 .ok_or_else(|| {
                     format!(
-                        "{MEMORY}={text}: it is a number of bytes, {FEWEST_BYTES} to {MOST_BYTES}, a multiple of 4096"
+                        "{MEMORY}={text}: it is a number of bytes, {FEWEST_BYTES} to {MOST_BYTES}, a multiple of {PAGE}"
                     )
                 })?,
         };
-        Ok(Self { setting, global_bytes, launches: variable(LAUNCHES)?, recorded: Wanted::of_environment()? })
+        Ok(Self { setting, global_bytes, launches: variable(LAUNCHES)?, recorded })
     }
 }
 
@@ -92,7 +97,7 @@ fn named() -> std::result::Result<Setting, String> {
         core = core.with(composition);
     }
     let Limits { cycles, silence, .. } = Limits::default();
-    Ok(Setting { preset, core, memory: (machine.memory)(), cycles, silence })
+    Ok(Setting { preset, core, floats_if_needed: true, memory: (machine.memory)(), cycles, silence })
 }
 
 fn unknown(text: &str, error: SpellingError) -> String {

@@ -1,7 +1,8 @@
 //! Programs: from source, by clang, or from an ELF file of before.
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
-use std::path::Path;
+use std::iter;
+use std::path::{Component, Path};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -24,6 +25,34 @@ use crate::object::{DEVICE, Handle, Object, locked};
 struct Source {
     text: String,
     headers: Vec<(String, String)>,
+}
+
+impl Source {
+    /// Adds a file that it may include: in a directory of its own, where it replaces none of the user's.
+    fn add(&mut self, name: String, text: String) -> Result<()> {
+        let is_inside = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_inside || name.is_empty() || name.ends_with('/') {
+            let reason = format!("header `{name}`: it needs a name, and one that does not lead to another directory");
+            return Err(Error::new(CL_INVALID_VALUE, reason));
+        }
+        match self.headers.iter().find(|(other, _)| *other == name) {
+            Some((_, other)) if *other != text => {
+                Err(Error::new(CL_INVALID_VALUE, format!("there are two headers `{name}`")))
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.headers.push((name, text));
+                Ok(())
+            }
+        }
+    }
+
+    /// What its own file is called, which no header is.
+    fn name(&self) -> String {
+        let is_taken = |name: &String| self.headers.iter().any(|(other, _)| other == name);
+        let names = iter::successors(Some("program.cl".to_string()), |name| Some(format!("_{name}")));
+        names.into_iter().find(|name| !is_taken(name)).expect("they are without end")
+    }
 }
 
 /// What a source is compiled for, besides its options: what the launch does not tell the hardware.
@@ -165,7 +194,7 @@ fn compile(source: &Source, options: &str, variant: Variant) -> std::result::Res
     // In the cache, so that what an application leaves that is killed is removed by the next one.
     let cache = Cache::open(None)?;
     let directory = cache.work().map_err(|error| io(cache.path(), error))?;
-    let main = directory.path().join("program.cl");
+    let main = directory.path().join(source.name());
     std::fs::write(&main, &source.text).map_err(|error| io(&main, error))?;
     for (name, text) in &source.headers {
         let path = directory.path().join(name);
@@ -327,9 +356,10 @@ pub unsafe extern "C" fn compile_only(
         ensure(program.kernels.load(Ordering::Relaxed) == 0, CL_INVALID_OPERATION)?;
         let text = program.text.clone().ok_or(CL_INVALID_OPERATION)?;
         let headers = state.programs.all(&headers)?.into_iter().zip(names);
-        let headers = headers
-            .map(|(header, name)| Ok((unsafe { text_of(name) }, header.text.clone().ok_or(CL_INVALID_PROGRAM)?)));
-        let source = Source { text, headers: headers.collect::<Result<_>>()? };
+        let mut source = Source { text, headers: Vec::new() };
+        for (header, name) in headers {
+            source.add(unsafe { text_of(name) }, header.text.clone().ok_or(CL_INVALID_PROGRAM)?)?;
+        }
         let options = unsafe { text_of(options) };
         let compiled = compile(&source, &options, Variant::default());
         let mut build = locked(&program.build);
@@ -370,8 +400,10 @@ fn joined(programs: &[Arc<Program>]) -> Result<(Source, String)> {
         }
         let name = format!("program{index}.cl");
         source.text += &format!("#include \"{name}\"\n");
-        source.headers.push((name, build.source.text.clone()));
-        source.headers.extend(build.source.headers.iter().cloned());
+        let headers = build.source.headers.iter().cloned();
+        for (name, text) in iter::once((name, build.source.text.clone())).chain(headers) {
+            source.add(name, text).map_err(|error| Error { code: CL_LINK_PROGRAM_FAILURE, ..error })?;
+        }
     }
     Ok((source, options.unwrap_or_default()))
 }
@@ -398,7 +430,7 @@ pub unsafe extern "C" fn link(
         let options = unsafe { text_of(options) };
         let is_library = options.split_whitespace().any(|word| word == "-create-library");
         let own = options.split_whitespace().filter(|word| !["-create-library", "-enable-link-options"].contains(word));
-        let options = std::iter::once(compiled_with.as_str()).chain(own).collect::<Vec<_>>().join(" ");
+        let options = iter::once(compiled_with.as_str()).chain(own).collect::<Vec<_>>().join(" ");
         let text = Some(source.text.clone());
         let program = Program::new(context, text, Build::default());
         let built = if is_library {

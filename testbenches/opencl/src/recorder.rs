@@ -9,6 +9,7 @@ use warploom_runtime::host::{ControlTrace, Device, RtlDevice};
 use warploom_runtime::loader::Program;
 use warploom_runtime::trace::{Perfetto, PerfettoFile};
 use warploom_sim::Simulator;
+use warploom_sim::files::{self, Place};
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window, write_save_file};
@@ -59,16 +60,18 @@ impl Wanted {
             }
         }
         let wanted = Self { wave, signals, launches, perfetto: path(PERFETTO)? };
-        let mut paths: Vec<PathBuf> = wanted.perfetto.iter().cloned().chain(path(LAUNCHES)?).collect();
+        let mut outputs: Vec<(&str, PathBuf)> = wanted.perfetto.iter().map(|path| (PERFETTO, path.clone())).collect();
+        outputs.extend(path(LAUNCHES)?.map(|path| (LAUNCHES, path)));
         if let Some((path, _)) = &wanted.wave {
-            paths.extend([path.clone(), path.with_extension("gtkw")]);
+            outputs.extend([(WAVE, path.clone()), (WAVE, path.with_extension("gtkw"))]);
         }
-        for (place, path) in paths.iter().enumerate() {
-            if paths[..place].contains(path) {
-                return Err(format!("{} would be written as two files at once", path.display()));
-            }
-        }
+        check_outputs(&outputs)?;
         Ok(wanted)
+    }
+
+    /// Whether there is anything to record.
+    pub fn is_something(&self) -> bool {
+        self.wave.is_some() || self.perfetto.is_some()
     }
 
     /// Globs over the nets that the simulator has to show.
@@ -100,7 +103,7 @@ impl Wanted {
     /// # Errors
     /// If a file cannot be written.
     pub fn begin(&self, device: &mut RtlDevice<'static>) -> Result<(), String> {
-        if self.wave.is_none() && self.perfetto.is_none() {
+        if !self.is_something() {
             return Ok(());
         }
         let waveform = match &self.wave {
@@ -168,6 +171,20 @@ impl Recorder {
             trace.push(control, simulator, cycle);
         }
     }
+}
+
+/// Sees that all of them can be written, and that no two are one file, however they are spelled.
+fn check_outputs(outputs: &[(&str, PathBuf)]) -> Result<(), String> {
+    let mut places = Vec::new();
+    for (variable, path) in outputs {
+        let place = files::check_writable(path).and_then(|()| files::place(path));
+        let place = place.map_err(|error| cannot_write(variable, path, &error))?;
+        if matches!(place, Place::File(_)) && places.contains(&place) {
+            return Err(format!("{} would be written as two files at once", path.display()));
+        }
+        places.push(place);
+    }
+    Ok(())
 }
 
 fn format(path: &Path) -> Result<Format, String> {

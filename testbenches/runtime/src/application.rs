@@ -23,6 +23,8 @@ pub const WAVE_LAUNCHES: &str = "WARPLOOM_WAVE_LAUNCHES";
 pub const PERFETTO: &str = "WARPLOOM_PERFETTO";
 /// Bytes of global memory.
 pub const MEMORY: &str = "WARPLOOM_MEMORY";
+/// A multiple of which they are.
+pub const PAGE: u64 = 4096;
 
 /// A device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +33,8 @@ pub struct Setting {
     pub preset: String,
     /// The core.
     pub core: CoreConfig,
+    /// Whether it gets floats as soon as a program has some.
+    pub floats_if_needed: bool,
     /// The memory beyond its L1.
     pub memory: MemoryTiming,
     /// A launch that runs longer is stopped.

@@ -10,7 +10,8 @@ mod common;
 use common::{Host, can_run, passed};
 
 const MECHANISMS: [&str; 4] = ["spe", "tbc", "capri+slp", "dpe"];
-const APPLICATIONS: [(&str, &str); 13] = [
+const APPLICATIONS: [(&str, &str); 16] = [
+    ("aes", "AES-128, the example of FIPS 197; bytes, an included file"),
     ("bfs", "breadth-first search, a launch a level"),
     ("floyd", "Floyd-Warshall, all shortest ways"),
     ("gaussian", "Gaussian elimination, two kernels in turn"),
@@ -20,9 +21,11 @@ const APPLICATIONS: [(&str, &str); 13] = [
     ("nn", "distances; a structure as an argument"),
     ("nw", "Needleman-Wunsch, a launch a diagonal; constant memory"),
     ("pathfinder", "dynamic programming, row by row"),
+    ("radix", "radix sort, three kernels a digit; a scan in local memory"),
     ("reduction", "a sum of 64-bit numbers; parts of a buffer"),
     ("search", "binary search and a scan; returns inside loops"),
     ("spmv", "sparse matrix times vector"),
+    ("srad", "a picture made even, two kernels a round with the host in between"),
     ("transpose", "tiles in local memory; required work-groups"),
 ];
 const PAGE: &str = "../../docs/reference/opencl-applications.md";
@@ -77,6 +80,21 @@ fn applications_pass() {
     for (name, mechanism) in [("gaussian", "tbc"), ("histogram", "spe"), ("search", "dpe"), ("reduction", "capri+slp")]
     {
         measured(&Host::new(&format!("applications/{name}.c")), mechanism);
+    }
+}
+
+/// A core without floats is one with them from the first kernel on that has some; memory stays, and the clock goes on.
+#[test]
+fn floats_come_when_they_are_needed() {
+    if !can_run() {
+        return;
+    }
+    let host = Host::new("applications/later.c");
+    for mechanism in MECHANISMS {
+        let [before, floats, after] = launches(&host, mechanism).try_into().unwrap();
+        let work = |launched: &Launched| (launched.stats.warp_instructions, launched.stats.thread_instructions);
+        assert_eq!(work(&before), work(&after), "{mechanism}");
+        assert!(floats.stats.cycles > 0);
     }
 }
 
@@ -156,6 +174,11 @@ fn what_cannot_be_recorded_is_said() {
             [("WARPLOOM_WAVE", "/tmp/a.vcd"), ("WARPLOOM_PERFETTO", "/tmp/a.gtkw")],
             "would be written as two files at once",
         ),
+        (
+            [("WARPLOOM_LAUNCHES", "/tmp/../tmp/a.vcd"), ("WARPLOOM_WAVE", "/tmp/a.vcd")],
+            "would be written as two files at once",
+        ),
+        ([("WARPLOOM_LAUNCHES", "/tmp"), ("", "")], "WARPLOOM_LAUNCHES: cannot write /tmp: "),
     ] {
         let variables: Vec<_> = variables.into_iter().filter(|(name, _)| !name.is_empty()).collect();
         let said = said(&variables);
@@ -190,7 +213,7 @@ fn what_public_programs_do() {
 }
 
 #[test]
-#[ignore = "long: 52 runs; runs in .ci/run"]
+#[ignore = "long: 64 runs; runs in .ci/run"]
 fn all_of_them_under_four_mechanisms() {
     if !can_run() {
         return;

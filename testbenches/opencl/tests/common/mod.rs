@@ -61,6 +61,12 @@ impl Host {
 
     /// The same, with these arguments.
     pub fn run_with(&self, arguments: &[String], variables: &[(&str, &str)]) -> Output {
+        self.run_in(&self.directory, arguments, variables)
+    }
+
+    /// The same, in this directory of this crate's `tests`.
+    pub fn run_in(&self, directory: &Path, arguments: &[String], variables: &[(&str, &str)]) -> Output {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(directory);
         let mut command = Command::new(&self.executable);
         for name in
             ["WARPLOOM_PRESET", "WARPLOOM_MECHANISM", "WARPLOOM_SETTING", "WARPLOOM_LAUNCHES", "WARPLOOM_MEMORY"]
@@ -69,7 +75,7 @@ impl Host {
         }
         command
             .args(arguments)
-            .current_dir(&self.directory)
+            .current_dir(directory)
             .env("OCL_ICD_VENDORS", library())
             .envs(variables.iter().copied());
         command.output().unwrap()

@@ -40,6 +40,25 @@ fn every_function_returns_what_it_should() {
 }
 
 #[test]
+fn no_call_does_harm() {
+    if !can_run() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let precious = directory.path().join("precious.h");
+    std::fs::write(&precious, "precious").unwrap();
+    let host = Host::new("conformance/misuse.c");
+    let output = host.run_in(
+        Path::new("applications"),
+        &[precious.to_str().unwrap().to_string()],
+        &[("WARPLOOM_PRESET", "small")],
+    );
+    assert_eq!(passed(&output), "PASS: 0 wrong\n");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
+}
+
+#[test]
 fn no_function_is_missing() {
     if !can_run() {
         return;
@@ -105,7 +124,9 @@ fn no_sequence_of_calls_crashes() {
     }
     let host = Host::new("conformance/sequence.c");
     let numbers = prop::collection::vec(0_u32..10_000, 0..3000);
-    let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
+    // More than these: PROPTEST_CASES says how many.
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { Config::default().cases } else { 24 };
+    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let result = runner.run(&numbers, |numbers| {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let output = host.run_with(&numbers, &[("WARPLOOM_PRESET", "small")]);

@@ -61,7 +61,7 @@ impl Options {
                 let value = if joined.is_empty() { words.next() } else { Some(joined) };
                 value
                     .map(String::from)
-                    .ok_or_else(|| ToolchainError::BadOption(format!("--cl-options: {word} needs a value")))
+                    .ok_or_else(|| ToolchainError::BadOption(format!("build option {word}: it needs a value")))
             };
             if let Some(joined) = word.strip_prefix("-D") {
                 defines.push(value(joined)?);
@@ -95,9 +95,9 @@ impl Options {
 
 fn unknown(word: &str) -> String {
     match word.strip_prefix("-cl-std=") {
-        Some(version) => format!("--cl-options: {word}: there is OpenCL C 1.2, and no {version}"),
+        Some(version) => format!("build option {word}: there is OpenCL C 1.2, and no {version}"),
         None => format!(
-            "--cl-options: there is no build option `{word}`; there are -D, -I, {}",
+            "there is no build option `{word}`; there are -D, -I, {}",
             [CHANGING, FULFILLED].concat().join(", ")
         ),
     }
@@ -126,17 +126,15 @@ mod tests {
         let expected = ["-cl-mad-enable", "-w", "-DN=4", "-DM"].map(String::from);
         assert_eq!(flags(" -D N=4  -cl-mad-enable -DM -w -cl-std=CL1.1 "), Ok(expected.to_vec()));
         for (text, problem) in [
-            ("-cl-std=CL2.0", "--cl-options: -cl-std=CL2.0: there is OpenCL C 1.2, and no CL2.0"),
-            ("-DN -D", "--cl-options: -D needs a value"),
+            ("-cl-std=CL2.0", "build option -cl-std=CL2.0: there is OpenCL C 1.2, and no CL2.0"),
+            ("-DN -D", "build option -D: it needs a value"),
             ("-D=4", "-D =4: it is NAME or NAME=VALUE"),
             ("-I /nowhere", "-I /nowhere: there is no such directory"),
         ] {
             assert_eq!(flags(text), Err(problem.to_string()));
         }
         assert!(
-            flags("-O3")
-                .unwrap_err()
-                .starts_with("--cl-options: there is no build option `-O3`; there are -D, -I, -cl-mad-enable, ")
+            flags("-O3").unwrap_err().starts_with("there is no build option `-O3`; there are -D, -I, -cl-mad-enable, ")
         );
     }
 
