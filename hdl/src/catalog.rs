@@ -194,7 +194,7 @@ catalog! {
     active_paths: |c| ActivePaths::new(c.lanes, c.warps, 4, true), "the active paths of every warp";
     stack_entries: |c| StackEntries::new(c.lanes, c.warps, c.stack_depth, 2), "entries of all stacks of warps";
     stack_walk: |c| StackWalk::new(c.stack_depth, c.lanes), "the walk down a stack";
-    stack_engine: |c| StackEngine::new(c.warps), "whom the engine of all stacks serves";
+    stack_engine: |c| StackEngine::new(c.warps, true), "whom the engine of all stacks serves";
     free_entry: |c| FreeEntry::new(c.stack_depth), "where the next push goes";
     barrier_entries: |c| BarrierEntries::new(c.warps, c.stack_depth, 2), "entries that wait at a barrier";
     path_events: |c| PathEvents::new(c.lanes, c.warps, 4), "resolved control instructions of warps with several paths";

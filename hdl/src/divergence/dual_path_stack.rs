@@ -93,7 +93,7 @@ module! {
         events: PathEvents = PathEvents::new(lanes, warps, 2) => { resolve, warp: engine.warp, serve: served },
         turns: RoundRobinArbiter = RoundRobinArbiter::new(warps),
         turn: PriorityEncoder = PriorityEncoder::new(warps) => { request: turns.grant },
-        engine: StackEngine = StackEngine::new(warps) => {
+        engine: StackEngine = StackEngine::new(warps, false) => {
             launch_valid: launch.valid, launch_warp: launch.warp, launch_ready, event_valid: turns.any,
             event_warp: turn.index, warp: copy.warp, settled: stops,
         },

@@ -15,7 +15,7 @@
 //! | `pop_ready` | 1 | it has been applied |
 //! | `push_*` | | that instruction |
 //! | `pop_warp` | w | its warp |
-//! | `pop_*` | | the instruction, see [`ControlRecords`] |
+//! | `pop_*` | | the instruction, and with turns `pop_spin`, see [`ControlRecords`] |
 //!
 //! Latency 1. State: one row per warp. A warp has at most one unresolved control instruction, so the queue never overflows and needs no
 //! `push_ready`.
@@ -32,6 +32,7 @@ module! {
         pub pop_ready: Signal<In, Bit>,
         pub pop_warp: Net<Out> = warp,
         pub pop: ControlEvent<Out> = ControlEvent::new(lanes),
+        pub pop_spin: Vec<Signal<Out, Bit>> = bit_vec(takes_turns as usize),
 
         control: FifoControl = FifoControl::new(warps) => { push_valid: push.valid, pop_ready, pop_valid },
         warps: Memory = Memory::new(warp, warps, 1, 1, ReadKind::Asynchronous) => {
@@ -40,7 +41,7 @@ module! {
         },
         records: ControlRecords = ControlRecords::new(lanes, warps, 1, likely_convergence, takes_turns) => {
             write_enable: control.write_enable, write_row: control.write_row, read_row: control.read_row, resolve: push,
-            event: pop,
+            event: pop, spin: pop_spin,
         },
     }
     /// For `warps` warps of `lanes` threads, with likely-convergence points or without, with turns or without.
@@ -92,7 +93,7 @@ mod tests {
             assert_eq!((queue.pop.taken.val().index(), queue.pop.mask.val().index()), (i + 0x10, i + 0x30));
             assert_eq!((queue.pop.target.val().index(), queue.pop.next_pc.val().index()), (0x100 * i, 0x100 * i + 4));
             assert_eq!(queue.pop.rpc.val().index(), if i == 2 { 1 } else { 0x100 * i + 8 });
-            assert_eq!((queue.pop.lpc.val().index(), queue.pop.spin.val()), (0x100 * i + 12, i == 1));
+            assert_eq!((queue.pop.lpc.val().index(), queue.pop_spin[0].val()), (0x100 * i + 12, i == 1));
             tick(&mut queue);
         }
         assert!(!queue.pop_valid.val());

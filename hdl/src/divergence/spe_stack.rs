@@ -33,13 +33,13 @@
 //! | `exit_valid`, `exit_warp`, `exit_count` | 1, w, n | threads that end |
 //! | `waiting` | W | nothing runnable: every live thread waits |
 //! | `overflow_valid`, `overflow_warp`, `overflow_pc` | 1, w, 32 | the branch at `overflow_pc` found no free entry; the engine stops there |
-//! | `turn_events` | | of a stack with turns: what became of them, see [`TurnEvents`] |
+//! | `turn_events` | | of a stack with turns: what becomes of them, see [`TurnEvents`] |
 //! | `depth` | d | entries up to and including the one just pushed, else 0; its maximum is the stack's depth |
 //!
 //! Latency: a uniform branch resolved in cycle *c* is fetchable again in *c* + 2, a divergent one in *c* + 2 or *c* + 3; a pop takes one cycle
 //! more, and one more per entry dropped or passed over on the way down. With likely-convergence points a branch that has one takes a cycle
-//! more if both sides run, and a merge takes one or two. With turns, the end of one takes a cycle for every stored entry, one more for every entry that threads leave, and one for
-//! the choice of the next lane, then those of a pop.
+//! more if both sides run, and a merge takes one or two. The end of a turn takes a cycle for every stored entry, one more for every entry that threads leave, and one to choose who
+//! runs next; then, if others do, those of a pop.
 //!
 //! State per warp: the active entry, the stored entries with a bit vector of those in use, the live lanes.
 //!
@@ -55,10 +55,10 @@
 //! twice, its region and then a side of it; after the first push the active entry ends at that RPC, so the second push
 //! is an ordinary one with slot reuse, and the engine needs no state for it. A likely-convergence entry is pushed the same way, in a round of its
 //! own: the first side then has that very point, so the round behind is again ordinary. The absence of an RPC is an odd address, which no PC equals.
-//! The end of a turn is a walk down as well, so it is a step of *Settle*: the active entry stays where it is, and is stored only if others run.
+//! The end of a turn is a walk down, as a search is: the active entry stays where it is meanwhile, and is stored only if others run.
 use super::{
     ActivePaths, BarrierEntries, BranchSides, ConvergenceLinks, FreeEntry, LinkState, LiveThreads, ResolveQueue,
-    StackEngine, StackEntries, StackOperation, StackWalk, TurnScheduler, TurnState,
+    StackEngine, StackEntries, StackOperation, StackWalk, TurnScheduler,
 };
 use crate::interface::{ControlKind, Decoded, Launch, Resolve, ThreadEvent, TurnEvents, WarpEvent, WarpFault};
 use crate::mechanism::options::Turns;
@@ -86,7 +86,7 @@ module! {
         pub turn_events: Vec<TurnEvents<Out>> = turns.iter().map(|_| TurnEvents::new(lanes)).collect(),
 
         queue: ResolveQueue = ResolveQueue::new(lanes, warps, likely_convergence, turns.is_some()) => { push: resolve },
-        engine: StackEngine = StackEngine::new(warps) => {
+        engine: StackEngine = StackEngine::new(warps, turns.is_some()) => {
             unsettled: unsettled.q, launch_valid: launch.valid, launch_warp: launch.warp, launch_ready,
             event_valid: queue.pop_valid, event_warp: queue.pop_warp, warp: finished.warp, settled: stops,
         },
@@ -124,9 +124,9 @@ module! {
         /// Turns, if threads take any.
         turns: Vec<TurnScheduler> = turns.iter().map(|turns| TurnScheduler::new(lanes, warps, entries, *turns)).collect() => |i| {
             decoded, warp: engine.warp, live: threads.live, running: paths.masks[0], active, barrier_waits: barrier.waits[0],
-            event: queue.pop, splits: sides.splits, serves, arrives: waits, ends: ends_turn, any: walk.any,
-            slot: walk.one_hot, above: walk.above, found: found_mask, ready: found_ready, give_up: gives_lane_up,
-            stick: sticks, events: turn_events[i],
+            event: queue.pop, spin: queue.pop_spin[i], splits: sides.splits, arrives: waits, ends_turn: engine.ends_turn[i],
+            any: walk.any, slot: walk.one_hot, above: walk.above, found: found_mask, ready: found_ready,
+            events: turn_events[i],
         },
 
         /// Bit per warp: it has an active entry and may be fetched.
@@ -175,19 +175,6 @@ module! {
         attaches: Signal<Local, Bit>,
         detaches: Signal<Local, Bit>,
         gives_up: Signal<Local, Bit>,
-
-        // Turns.
-        /// Nothing, without turns.
-        turn: TurnState<Local> = TurnState::new(lanes, entries),
-        serves: Signal<Local, Bit>,
-        ends_turn: Signal<Local, Bit>,
-        /// Threads leave the entry that the walk has come to, in two steps: it keeps the others, and these are stored above it.
-        parts: Signal<Local, Bit>,
-        leaves: Signal<Local, Bit>,
-        /// The walk stays where it is.
-        holds: Signal<Local, Bit>,
-        gives_lane_up: Signal<Local, Bit>,
-        sticks: Signal<Local, Bit>,
     }
     sizes { _depth = index_width(entries + 1) }
     /// For `warps` warps of `lanes` threads, `entries` entries each (at most 64), running the taken side of a branch first or not,
@@ -225,21 +212,6 @@ impl Logic for SpeStack {
         for i in 0..self.links.len() {
             wire::join(&mut self.link, &mut self.links[i].link);
         }
-        self.turn.over.next = false;
-        self.turn.breaking.next = false;
-        self.turn.occupied.next = 0.into();
-        self.turn.parts.next = false;
-        self.turn.kept.next = 0.into();
-        self.turn.leaves.next = false;
-        self.turn.leaving.next = 0.into();
-        self.turn.rotates.next = false;
-        self.turn.resumes.next = false;
-        self.turn.refuses.next = false;
-        self.turn.prefers.next = false;
-        self.turn.sticks.next = false;
-        for i in 0..self.turns.len() {
-            wire::join(&mut self.turn, &mut self.turns[i].turn);
-        }
 
         // Resolve: the sides of a branch; those that run on need entries.
         self.reuses.next = self.queue.pop.rpc.val() == self.paths.rpc.val();
@@ -259,14 +231,20 @@ impl Logic for SpeStack {
         self.found_ready.next = !(self.walk.one_hot.val() & self.barrier.waits[0].val()).any()
             & !(self.found_mask.val() & self.walk.above.val()).any()
             & !self.link.given_up.val();
-        self.found_runs.next = (self.found_ready.val() & !self.link.awaits_merge.val() & !self.turn.refuses.val())
-            | self.link.runs_anyway.val();
+        self.found_runs.next = (self.found_ready.val() & !self.link.awaits_merge.val()) | self.link.runs_anyway.val();
 
-        // A push goes above the active entry, or above the one that threads leave.
-        self.free.used.next = self.stored_now.val() | self.turn.occupied.val();
+        // A push goes above the active entry; or it is for threads that leave another.
+        self.free.used.next = self.stored_now.val();
         self.free.active.next = self.active.val();
-        if self.turn.leaves.val() {
-            self.free.active.next = self.walk.index.val();
+        for i in 0..self.turns.len() {
+            self.engine.turn_ended[i].next = self.turns[i].turn.breaking.val();
+            if self.turns[i].turn.refuses.val() {
+                self.found_runs.next = false;
+            }
+            self.free.used.next = self.stored_now.val() | self.turns[i].turn.occupied.val();
+            if self.turns[i].turn.leaving.val().any() {
+                self.free.active.next = self.walk.index.val();
+            }
         }
 
         // What changes, unless an operation says otherwise.
@@ -292,13 +270,6 @@ impl Logic for SpeStack {
         self.passes.next = false;
         self.restarts.next = false;
         self.gives_up.next = false;
-        self.serves.next = false;
-        self.ends_turn.next = false;
-        self.parts.next = false;
-        self.leaves.next = false;
-        self.holds.next = false;
-        self.gives_lane_up.next = false;
-        self.sticks.next = false;
         self.paths.new[0].pc.next = self.entries.pcs[0].val();
         self.paths.new[0].mask.next = self.found_mask.val();
         self.paths.new_rpc.next = self.entries.rpc.val();
@@ -312,36 +283,7 @@ impl Logic for SpeStack {
         match self.engine.operation.val() {
             StackOperation::Settle => {
                 self.next_unsettled.next = self.next_unsettled.val() & !self.engine.warp_bit.val();
-                if self.turn.breaking.val() {
-                    if !self.walk.any.val() {
-                        if self.turn.resumes.val() {
-                            self.stops.next = true;
-                            self.activates.next = true;
-                            self.paths.new[0].pc.next = self.paths.pcs[0].val();
-                        } else {
-                            self.restarts.next = true;
-                            self.stores.next = self.turn.rotates.val();
-                            self.entries.new[0].pc.next = self.paths.pcs[0].val();
-                            self.entries.new[0].mask.next = self.paths.masks[0].val();
-                        }
-                    } else if self.turn.leaves.val() {
-                        self.leaves.next = self.free.any.val();
-                        self.depth.next = bit_cast_to(self.free.index.val(), self._depth) + 1;
-                        if !self.free.any.val() {
-                            self.overflow.valid.next = true;
-                            self.overflow.pc.next = self.entries.pcs[0].val();
-                            self.depth.next = 0.into();
-                            self.holds.next = true;
-                        }
-                    } else if self.turn.parts.val() {
-                        self.parts.next = true;
-                        self.holds.next = true;
-                    } else if !self.found_mask.val().any() {
-                        self.stored.write_enable[0].next = true;
-                    } else {
-                        self.passes.next = true;
-                    }
-                } else if self.link.arrived.val() {
+                if self.link.arrived.val() {
                     self.merges.next = true;
                     self.restarts.next = true;
                 } else if self.barrier.interrupted.val() {
@@ -352,12 +294,6 @@ impl Logic for SpeStack {
                 } else if !self.walk.any.val() {
                     if self.link.could_run.val() {
                         self.gives_up.next = true;
-                        self.restarts.next = true;
-                    } else if self.turn.prefers.val() {
-                        self.gives_lane_up.next = true;
-                        self.restarts.next = true;
-                    } else if self.turn.sticks.val() {
-                        self.sticks.next = true;
                         self.restarts.next = true;
                     } else {
                         self.stops.next = true;
@@ -462,24 +398,57 @@ impl Logic for SpeStack {
                             self.activates.next = false;
                             self.deactivates.next = true;
                         }
-                        self.serves.next = self.queue.pop_ready.val();
-                        self.ends_turn.next = self.activates.val() & self.turn.over.val();
                     }
                 }
             }
             _ => {}
         }
 
+        // Turns: nothing runs because it is one lane's turn, or for threads at a barrier; and what the end of a turn comes to.
+        for i in 0..self.turns.len() {
+            self.turns[i].launches.next = self.engine.operation.val() == StackOperation::Launch;
+            self.turns[i].serves.next = (self.engine.operation.val() == StackOperation::Resolve)
+                & self.queue.pop_ready.val()
+                & !self.exits.val()
+                & !self.waits.val();
+            self.turns[i].goes_on.next =
+                (self.engine.operation.val() == StackOperation::Resolve) & self.activates.val();
+            self.turns[i].searched.next = (self.engine.operation.val() == StackOperation::Settle)
+                & !self.walk.any.val()
+                & !self.barrier.interrupted.val()
+                & self.threads.live.val().any();
+            self.turns[i].full.next = !self.free.any.val();
+            if self.turns[i].turn.retries.val() {
+                self.stops.next = false;
+                self.parks.next = false;
+                self.restarts.next = true;
+            }
+            if self.engine.ends_turn[i].val() {
+                self.next_unsettled.next = self.next_unsettled.val() & !self.engine.warp_bit.val();
+                if !self.walk.any.val() {
+                    self.restarts.next = true;
+                    self.stores.next = self.turns[i].turn.rotates.val();
+                    self.entries.new[0].pc.next = self.paths.pcs[0].val();
+                    self.entries.new[0].mask.next = self.paths.masks[0].val();
+                } else if !self.found_mask.val().any() {
+                    self.stored.write_enable[0].next = true;
+                }
+            }
+        }
+
         // The walk goes on, begins anew, or has ended.
-        self.walk.step.next = (self.engine.operation.val() == StackOperation::Settle) & !self.holds.val();
+        self.walk.step.next = self.engine.operation.val() == StackOperation::Settle;
         self.walk.restart.next = self.stops.val() | self.restarts.val();
         self.walk.forget.next = self.stops.val() | self.restarts.val();
         self.walk.passed.next = 0.into();
         if self.passes.val() {
             self.walk.passed.next = self.found_mask.val();
         }
-        if self.leaves.val() {
-            self.walk.passed.next = self.found_mask.val() | self.turn.leaving.val();
+        for i in 0..self.turns.len() {
+            if self.turns[i].turn.steps.val() {
+                self.walk.step.next = true;
+                self.walk.passed.next = self.found_mask.val() | self.turns[i].turn.leaving.val();
+            }
         }
 
         // Threads start, end or wait.
@@ -490,28 +459,38 @@ impl Logic for SpeStack {
             self.stored.write_enable[0].next = true;
             self.stored.write_data[0].next = self.stored_now.val() | self.free.slot.val();
         }
-        self.entries.write_pc[0].next = self.stores.val() | self.leaves.val();
-        self.entries.write_rpc.next = self.stores.val() | self.leaves.val();
-        self.entries.write_mask[0].next = self.stores.val() | self.merges.val() | self.parts.val() | self.leaves.val();
+        self.entries.write_pc[0].next = self.stores.val();
         self.entries.pc_index.next = self.active.val();
-        self.entries.mask_index.next = self.active.val();
+        self.entries.write_rpc.next = self.stores.val();
         self.entries.new_rpc.next = self.paths.rpc.val();
+        self.entries.write_mask[0].next = self.stores.val() | self.merges.val();
+        self.entries.mask_index.next = self.active.val();
         if self.merges.val() {
             self.entries.mask_index.next = self.link.position.val();
             self.entries.new[0].mask.next = self.merged_mask.val();
         }
-        if self.parts.val() {
-            self.entries.mask_index.next = self.walk.index.val();
-            self.entries.new[0].mask.next = self.turn.kept.val();
-        }
-        if self.leaves.val() {
-            self.entries.pc_index.next = self.free.index.val();
-            self.entries.mask_index.next = self.free.index.val();
-            self.entries.new_rpc.next = self.entries.rpc.val();
-            self.entries.new[0].pc.next = self.entries.pcs[0].val();
-            self.entries.new[0].mask.next = self.turn.leaving.val();
-            self.stored.write_enable[0].next = true;
-            self.stored.write_data[0].next = self.stored_now.val() | self.free.one_hot.val();
+        // Threads leave an entry: it keeps the others, and above it is one like it for them.
+        for i in 0..self.turns.len() {
+            if self.turns[i].turn.parts.val() {
+                self.entries.write_mask[0].next = true;
+                self.entries.mask_index.next = self.walk.index.val();
+                self.entries.new[0].mask.next = self.turns[i].turn.kept.val();
+            } else if self.turns[i].turn.leaves.val() {
+                self.entries.write_pc[0].next = true;
+                self.entries.pc_index.next = self.free.index.val();
+                self.entries.new[0].pc.next = self.entries.pcs[0].val();
+                self.entries.write_rpc.next = true;
+                self.entries.new_rpc.next = self.entries.rpc.val();
+                self.entries.write_mask[0].next = true;
+                self.entries.mask_index.next = self.free.index.val();
+                self.entries.new[0].mask.next = self.turns[i].turn.leaving.val();
+                self.stored.write_enable[0].next = true;
+                self.stored.write_data[0].next = self.stored_now.val() | self.free.one_hot.val();
+                self.depth.next = bit_cast_to(self.free.index.val(), self._depth) + 1;
+            } else if self.turns[i].turn.overflows.val() {
+                self.overflow.valid.next = true;
+                self.overflow.pc.next = self.entries.pcs[0].val();
+            }
         }
         for i in 0..self.links.len() {
             self.links[i].detach.next = self.detaches.val() & self.replaces.val();
@@ -519,23 +498,25 @@ impl Logic for SpeStack {
             self.links[i].only_awaits.next = self.passes.val() & self.found_ready.val() & self.found_mask.val().any();
             self.links[i].restart.next = self.stops.val() | self.restarts.val();
         }
-        for i in 0..self.turns.len() {
-            self.turns[i].launches.next = self.engine.operation.val() == StackOperation::Launch;
-            self.turns[i].searches.next = self.engine.operation.val() == StackOperation::Settle;
-            self.turns[i].full.next = !self.free.any.val();
-        }
 
         // The active entry.
         self.paths.write_pc[0].next = self.activates.val() | self.replaces.val();
         self.runnable.d.next = self.runnable.q.val() & !self.paths.blocked[0].val() & !self.comes_to_point.val();
-        if self.activates.val() & !self.ends_turn.val() {
+        if self.activates.val() {
             self.runnable.d.next = (self.runnable.q.val() & !self.paths.blocked[0].val() & !self.comes_to_point.val())
                 | self.engine.warp_bit.val();
         }
         self.unsettled.d.next = self.next_unsettled.val() | self.barrier.released.val();
-        if self.deactivates.val() | self.ends_turn.val() {
+        if self.deactivates.val() {
             self.unsettled.d.next =
                 self.next_unsettled.val() | self.barrier.released.val() | self.engine.warp_bit.val();
+        }
+        for i in 0..self.turns.len() {
+            if self.turns[i].turn.ends.val() {
+                self.runnable.d.next = self.runnable.q.val() & !self.paths.blocked[0].val();
+                self.unsettled.d.next =
+                    self.next_unsettled.val() | self.barrier.released.val() | self.engine.warp_bit.val();
+            }
         }
     }
 }

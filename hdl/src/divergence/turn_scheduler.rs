@@ -3,16 +3,15 @@
 //! ```text
 //!                      +--------------------------------------------------+
 //!  decoded ----------->| TurnCounters                                     |
-//!  serves, ends ------>|      |                                           |
-//!  event, splits ----->|      +---> is the turn over?                     |---> turn_over
-//!  live -------------->| lanes at bar.sync, by warp                       |
+//!  serves, goes_on --->|      |                                           |
+//!  event, spin, ------>|      +---> the turn is over                      |---> turn_ends
+//!  splits, live        | lanes at bar.sync, by warp                       |
 //!                      | warps whose turn is over                         |---> turn_breaking, _occupied
-//!  searches, any, ---->| the walk down: lanes that leave an entry,        |---> turn_parts, _kept
-//!  slot, above, found  |   lanes that could run                           |---> turn_leaves, _leaving
-//!  running, active --->|      |                                           |---> turn_rotates, _resumes
+//!  ends_turn, any, --->| the walk down: lanes that leave an entry,        |---> turn_parts, _kept
+//!  slot, above, found  |   lanes that could run                           |---> turn_leaves, _leaving, _steps
+//!  running, active --->|      |                                           |---> turn_rotates
 //!                      |      +--> RotatingChoice --> lane by warp        |
-//!  ready, give_up ---->| the search: is it the entry of that lane?        |---> turn_refuses, _prefers
-//!  stick ------------->| all that could run is at bar.sync                |---> turn_sticks
+//!  ready, searched --->| the search: is it the entry of that lane?        |---> turn_refuses, _retries
 //!                      +--------------------------------------------------+---> events
 //! ```
 //!
@@ -22,21 +21,20 @@
 //! | `warp`, `launches` | w, 1 | the warp that the engine works on; it starts |
 //! | `live`, `running`, `active` | L, L, i | its lanes that have not ended; lanes and position of its active entry |
 //! | `barrier_waits` | d | its entries that wait at `bar.sync` |
-//! | `event`, `splits` | | its control instruction, and whether lanes go both ways |
-//! | `serves`, `arrives` | 1 | it takes effect: a branch or jump; `bar.sync` |
-//! | `turn_over`, `ends` | 1 | with it, the turn is over; the stack stops the warp for that |
-//! | `searches` | 1 | a step of the walk down its stack |
-//! | `any`, `slot`, `above`, `found` | 1, d, L, L | the entry that it has come to (one-hot), threads passed over, threads of the entry |
-//! | `ready` | 1 | neither a barrier nor threads above keep that entry from running |
-//! | `turn_breaking` | 1 | the walk is for threads that wait, not for an entry to run |
+//! | `event`, `spin`, `splits` | | its control instruction; whether the target is the head of a loop that may wait for other threads, and whether lanes go both ways |
+//! | `serves`, `goes_on`, `arrives` | 1 | it takes effect: a branch or jump, and its path goes on; `bar.sync` |
+//! | `turn_ends` | 1 | then the turn is over: the warp stops |
+//! | `turn_breaking` | 1 | the next walk is for threads that wait, not for an entry to run |
 //! | `turn_occupied` | d | the position of the active entry meanwhile, which is not in the stack |
-//! | `turn_parts`, `turn_kept` | 1, L | first step at an entry whose waiting threads leave: it keeps these |
-//! | `turn_leaves`, `turn_leaving` | 1, L | second step: these get an entry of their own |
-//! | `full` | 1 | there is no room for it |
-//! | `turn_rotates`, `turn_resumes` | 1 | the walk has come to its end, and others run; or the same go on |
-//! | `turn_refuses` | 1 | in a search: the entry is not that of the lane whose turn it is |
-//! | `turn_prefers`, `give_up` | 1 | there is such a lane; its entry cannot run, so that any may |
-//! | `turn_sticks`, `stick` | 1 | no entry can run, but not all threads wait at `bar.sync`; a walk for those begins |
+//! | `ends_turn` | 1 | a step of that walk |
+//! | `any`, `slot`, `above`, `found` | 1, d, L, L | the entry that a walk has come to (one-hot), threads passed over, threads of the entry |
+//! | `turn_parts`, `turn_kept` | 1, L | first cycle at an entry whose waiting threads leave: it keeps these |
+//! | `turn_leaves`, `turn_leaving` | 1, L | second cycle: these get an entry of their own |
+//! | `full`, `turn_overflows` | 1 | there is no room for it |
+//! | `turn_steps` | 1 | the walk goes on below the entry |
+//! | `turn_rotates` | 1 | at its end: others run, and the active path is stored |
+//! | `ready`, `turn_refuses` | 1 | in a search: nothing keeps the entry from running, but that it is another lane's turn |
+//! | `searched`, `turn_retries` | 1 | it has found nothing; but it begins anew, for the entry of any lane, or once threads no longer wait for those at `bar.sync` |
 //! | `events` | | for the counters |
 //!
 //! Latency 0; what changes does so at the edge.
@@ -48,7 +46,8 @@
 //! What it leaves open: docs/decisions/0031-turns-on-a-stack.md.
 //!
 //! Why this structure. A thread waits in an entry if no entry above has it, which the walk down knows anyway: so the same walk finds who waits for the
-//! running threads, and who could run. Lanes take turns, not entries, as entries come and go. The lane is kept until its entry cannot
+//! running threads, and who could run. Somebody could: a turn is over only if another thread neither has ended nor is at `bar.sync`; it could run, or waits in an entry for
+//! the running threads or for some at `bar.sync`, or for others of which the same is true. Lanes take turns, not entries, as entries come and go. The lane is kept until its entry cannot
 //! run, for what it pushes may lie below the entries of others.
 use super::{ControlEvent, TurnCounters};
 use crate::interface::{Decoded, TurnEvents};
@@ -59,8 +58,8 @@ use crate::prelude::*;
 bundle! {
     /// What the turns of the engine's warp make of its step.
     pub struct TurnState(lanes: usize, entries: usize) {
-        /// The branch ends the turn.
-        over: Bit,
+        /// The turn is over.
+        ends: Bit,
         /// The walk is for threads that wait, not for an entry to run.
         breaking: Bit,
         /// The active entry's position meanwhile.
@@ -73,16 +72,16 @@ bundle! {
         leaves: Bit,
         /// These.
         leaving: [lanes],
+        /// There is no room for it.
+        overflows: Bit,
+        /// The walk goes on.
+        steps: Bit,
         /// Others run.
         rotates: Bit,
-        /// The same go on.
-        resumes: Bit,
         /// The entry could run, but it is not its turn.
         refuses: Bit,
-        /// It is one lane's turn.
-        prefers: Bit,
-        /// Threads wait for others that are at `bar.sync`, and nothing else is left.
-        sticks: Bit,
+        /// The search begins anew.
+        retries: Bit,
     }
 }
 
@@ -97,19 +96,19 @@ module! {
         pub active: Net<In> = index_width(entries),
         pub barrier_waits: Net<In> = entries,
         pub event: ControlEvent<In> = ControlEvent::new(lanes),
+        pub spin: Signal<In, Bit>,
         pub splits: Signal<In, Bit>,
         pub serves: Signal<In, Bit>,
         pub arrives: Signal<In, Bit>,
-        pub ends: Signal<In, Bit>,
-        pub searches: Signal<In, Bit>,
+        pub goes_on: Signal<In, Bit>,
+        pub ends_turn: Signal<In, Bit>,
         pub any: Signal<In, Bit>,
         pub slot: Net<In> = entries,
         pub above: Net<In> = lanes,
         pub found: Net<In> = lanes,
         pub ready: Signal<In, Bit>,
         pub full: Signal<In, Bit>,
-        pub give_up: Signal<In, Bit>,
-        pub stick: Signal<In, Bit>,
+        pub searched: Signal<In, Bit>,
         pub turn: TurnState<Out> = TurnState::new(lanes, entries),
         pub events: TurnEvents<Out> = TurnEvents::new(lanes),
 
@@ -151,9 +150,17 @@ module! {
         /// Lanes of the entry that other entries have, too, and that wait in it.
         kept: Net<Local> = lanes,
         waiting: Net<Local> = lanes,
-        breaks: Signal<Local, Bit>,
+        ends: Signal<Local, Bit>,
+        parts: Signal<Local, Bit>,
         leaves: Signal<Local, Bit>,
+        overflows: Signal<Local, Bit>,
         rotates: Signal<Local, Bit>,
+        /// It is one lane's turn.
+        prefers: Signal<Local, Bit>,
+        /// A search for its entry has found none.
+        gives_up: Signal<Local, Bit>,
+        /// A search for any entry has, and not all threads are at `bar.sync`.
+        sticks: Signal<Local, Bit>,
         candidates: Net<Local> = lanes,
     }
     /// For `warps` warps of `lanes` threads with stacks of `entries` entries.
@@ -180,53 +187,60 @@ impl Logic for TurnScheduler {
         self.alone.next = !(self.present.val() & !self.event.mask.val()).any();
         self.counters.alone.next = self.alone.val();
         self.counters.others.next = !self.alone.val() | self.splits.val();
-        self.counters.again.next = self.event.spin.val() & self.event.taken.val().any();
-        self.turn.over.next = self.counters.over.val();
+        self.counters.again.next = self.spin.val() & self.event.taken.val().any();
+        self.ends.next = self.goes_on.val() & self.counters.over.val();
+        self.turn.ends.next = self.ends.val();
 
         // The search for an entry to run.
         self.lane_bit.next = self.one_lane.val() << self.lane.read_data[0].val();
-        self.turn.prefers.next = (self.preferring.q.val() & self.warp_bit.val()).any();
+        self.prefers.next = (self.preferring.q.val() & self.warp_bit.val()).any();
         self.turn.refuses.next =
-            self.turn.prefers.val() & self.ready.val() & !(self.found.val() & self.lane_bit.val()).any();
-        self.turn.sticks.next = self.present.val().any();
+            self.prefers.val() & self.ready.val() & !(self.found.val() & self.lane_bit.val()).any();
+        self.gives_up.next = self.searched.val() & self.prefers.val();
+        self.sticks.next = self.searched.val() & !self.prefers.val() & self.present.val().any();
+        self.turn.retries.next = self.gives_up.val() | self.sticks.val();
 
         // The walk for threads that wait for the running ones, or for those at `bar.sync`.
         self.turn.breaking.next = (self.ending.q.val() & self.warp_bit.val()).any();
-        self.breaks.next = self.searches.val() & self.turn.breaking.val();
         self.stopped.next = 0.into();
         self.turn.occupied.next = 0.into();
-        if !self.stuck.q.val() & self.turn.breaking.val() {
+        if self.turn.breaking.val() & !self.stuck.q.val() {
             self.stopped.next = self.running.val() & self.live.val();
             self.turn.occupied.next = self.one_entry.val() << self.active.val();
         }
         self.kept.next = self.found.val() & (self.above.val() | self.stopped.val());
         self.waiting.next = self.found.val() & !self.kept.val();
-        self.turn.kept.next = self.kept.val();
-        self.turn.leaves.next = self.left.q.val().any();
-        self.turn.parts.next = !self.left.q.val().any()
+        self.parts.next = self.ends_turn.val()
+            & self.any.val()
+            & !self.left.q.val().any()
             & self.waiting.val().any()
             & (self.kept.val() & (self.stopped.val() | self.at_barrier.val())).any();
-        self.leaves.next = self.breaks.val() & self.turn.leaves.val() & !self.full.val();
+        self.leaves.next = self.ends_turn.val() & self.left.q.val().any() & !self.full.val();
+        self.overflows.next = self.ends_turn.val() & self.left.q.val().any() & self.full.val();
+        self.turn.parts.next = self.parts.val();
+        self.turn.kept.next = self.kept.val();
+        self.turn.leaves.next = self.leaves.val();
+        self.turn.overflows.next = self.overflows.val();
+        self.turn.steps.next = self.ends_turn.val() & !self.parts.val() & !self.overflows.val();
 
         self.left.d.next = self.left.q.val();
         self.schedulable.d.next = self.schedulable.q.val();
         if self.leaves.val() {
             self.left.d.next = 0.into();
             self.schedulable.d.next = self.schedulable.q.val() | self.left.q.val();
-        } else if self.breaks.val() & !self.any.val() {
-            self.schedulable.d.next = 0.into();
-        } else if self.breaks.val() & self.turn.parts.val() {
+        } else if self.parts.val() {
             self.left.d.next = self.waiting.val();
-        } else if self.breaks.val() & !self.kept.val().any() & !(self.slot.val() & self.barrier_waits.val()).any() {
+        } else if self.ends_turn.val() & !self.any.val() {
+            self.schedulable.d.next = 0.into();
+        } else if self.ends_turn.val() & !self.kept.val().any() & !(self.slot.val() & self.barrier_waits.val()).any() {
             self.schedulable.d.next = self.schedulable.q.val() | self.found.val();
         }
 
         // At its end: whose turn it is now.
         self.candidates.next = self.schedulable.q.val() & !self.stopped.val();
         self.choice.passed.next = self.lane_bit.val() | (self.lane_bit.val() - 1);
-        self.turn.rotates.next = self.candidates.val().any() & !self.stuck.q.val();
-        self.turn.resumes.next = !self.candidates.val().any() & !self.stuck.q.val();
-        self.rotates.next = self.breaks.val() & !self.any.val() & self.turn.rotates.val();
+        self.rotates.next = self.ends_turn.val() & !self.any.val() & !self.stuck.q.val();
+        self.turn.rotates.next = self.rotates.val();
         self.lane.write_enable[0].next = self.launches.val() | self.rotates.val();
         self.lane.write_data[0].next = self.chosen.index.val();
         if self.launches.val() {
@@ -234,19 +248,19 @@ impl Logic for TurnScheduler {
         }
 
         self.preferring.d.next = self.preferring.q.val();
-        if self.launches.val() | self.give_up.val() {
+        if self.launches.val() | self.gives_up.val() {
             self.preferring.d.next = self.preferring.q.val() & !self.warp_bit.val();
         } else if self.rotates.val() {
             self.preferring.d.next = self.preferring.q.val() | self.warp_bit.val();
         }
         self.ending.d.next = self.ending.q.val();
-        if self.ends.val() | self.stick.val() {
+        if self.ends.val() | self.sticks.val() {
             self.ending.d.next = self.ending.q.val() | self.warp_bit.val();
         }
-        if self.stick.val() {
+        if self.sticks.val() {
             self.stuck.d.next = true;
         }
-        if self.breaks.val() & !self.any.val() {
+        if self.ends_turn.val() & !self.any.val() {
             self.ending.d.next = self.ending.q.val() & !self.warp_bit.val();
             self.stuck.d.next = false;
         }

@@ -51,6 +51,7 @@ assertions! {
     "ScoreboardRow": "scoreboard_row.sv",
     "SpeStack": "spe_stack.sv",
     "ThreadColumn": "thread_column.sv",
+    "TurnScheduler": "turn_scheduler.sv",
     "TwoLevelArbiter": "arbiter.sv",
     "WarpScheduler": "warp_scheduler.sv",
     "WarpSlot": "warp_slot.sv",

@@ -6,7 +6,7 @@
 //! where a simulator is compiled in half the time.
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, WarpGroup,
+    SchedulerPolicy, Turns, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
@@ -93,6 +93,22 @@ fn schedulers() {
         (Mechanism::DualPath(DualPathVariant::Full), timeout),
     ] {
         all_kernels_pass(&CoreConfig { mechanism, scheduler, ..CoreConfig::tiny() });
+    }
+}
+
+/// Turns of every length, in either order of the sides.
+#[test]
+#[ignore = "long: compiles four cores; runs in .ci/run"]
+fn turns() {
+    for (spin, quantum, scheduler, taken_first) in [
+        (1, 1, SchedulerPolicy::LooseRoundRobin, true),
+        (8, 16_384, SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(2), timeout: 30 }, false),
+        (3, 64, SchedulerPolicy::LooseRoundRobin, false),
+        (15, 16, SchedulerPolicy::GreedyThenOldest, true),
+    ] {
+        let mechanism = Mechanism::SchedulableStack(Turns { spin, quantum });
+        let small = CoreConfig { mechanism, scheduler, taken_first, stack_depth: 64, ..CoreConfig::small() };
+        all_kernels_pass(&cores::with_floats(small));
     }
 }
 

@@ -92,7 +92,6 @@ fn random_programs() {
         "SCS unused",
         "SCS break",
         "SCS rotate",
-        "SCS resume",
         "SCS lane",
         "SCS lane waits",
         "SCS hole",
@@ -163,7 +162,7 @@ fn spin_lock_of_four_lanes() {
     stack.reset();
     let run = stack_bench::run(&mut stack, Threads::of(&program), &program.marked, true, &mut Random::new(1)).unwrap();
     let lanes = |mask: usize| {
-        (0..LANES).map(|lane| if mask >> lane & 1 == 1 { golden::FROM_ONE.as_bytes()[lane] as char } else { '-' })
+        (0..LANES).map(move |lane| if mask >> lane & 1 == 1 { golden::FROM_ONE.as_bytes()[lane] as char } else { '-' })
     };
     let event = |(block, mask): &(usize, usize)| {
         format!("{}:{}", golden::SPIN_LOCK_BLOCKS.as_bytes()[*block] as char, lanes(*mask).collect::<String>())

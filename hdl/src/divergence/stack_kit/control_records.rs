@@ -16,7 +16,7 @@
 //! | `event_taken`, `event_mask` | L | lanes that go to the target; lanes that executed it |
 //! | `event_target`, `event_next_pc` | 32 | where the taken and the other lanes go |
 //! | `event_rpc`, `event_lpc` | 32 | where they reconverge, and where they are likely to; 1: nowhere |
-//! | `event_spin` | 1 | the target is the head of a loop that may wait for other threads |
+//! | `spin` | 1 | with turns: the target is the head of a loop that may wait for other threads |
 //!
 //! Latency: read 0, write 1. State: the rows. Instructions are aligned: an odd address is one that no PC equals.
 use crate::interface::{ControlKind, Resolve};
@@ -37,8 +37,6 @@ bundle! {
         rpc: [32],
         /// Likely-convergence PC; 1: none.
         lpc: [32],
-        /// The target is the head of a loop that may wait for other threads.
-        spin: Bit,
     }
 }
 
@@ -67,6 +65,7 @@ module! {
         pub resolve: Resolve<In> = Resolve::new(lanes, warp, warp, home_warps),
         pub read_row: Net<In> = warp,
         pub event: ControlEvent<Out> = ControlEvent::new(lanes),
+        pub spin: Vec<Signal<Out, Bit>> = bit_vec(takes_turns as usize),
 
         rows: ControlTable = ControlTable::new(warps, 1, lanes, likely_convergence as usize, takes_turns as usize) => {
             write_enable, write_row, write.taken: resolve.taken, write.mask: resolve.mask, write.target: resolve.target,
@@ -100,10 +99,9 @@ impl Logic for ControlRecords {
             self.rows.write.lpc[i].next = self.resolve.annotation.lpc.val();
             self.event.lpc.next = self.rows.read[0].lpc[i].val();
         }
-        self.event.spin.next = false;
-        for i in 0..self.rows.write.spin.len() {
+        for i in 0..self.spin.len() {
             self.rows.write.spin[i].next = bit_cast_to(self.resolve.annotation.spin.val(), 1);
-            self.event.spin.next = self.rows.read[0].spin[i].val().any();
+            self.spin[i].next = self.rows.read[0].spin[i].val().any();
         }
     }
 }
@@ -143,7 +141,7 @@ mod tests {
                 assert_eq!((event.taken.val().index(), event.mask.val().index()), (row + 0x10, row + 0x30));
                 assert_eq!((event.target.val().index(), event.next_pc.val().index()), (0x100 * row, 0x100 * row + 4));
                 assert_eq!(event.rpc.val().index(), if row == 2 { 1 } else { 0x100 * row + 8 });
-                assert_eq!(event.spin.val(), takes_turns && row == 1);
+                assert!(records.spin.iter().all(|spin| spin.val() == (row == 1)));
                 assert_eq!(event.lpc.val().index(), if likely_convergence { 0x100 * row + 12 } else { 1 });
             }
         }

@@ -4,6 +4,7 @@
 //!                     +-------------+
 //!  unsettled -------->|             |---> operation
 //!  settled ---------->| StackEngine |---> warp, warp_bit
+//!  turn_ended ------->|             |---> ends_turn
 //!  launch_* --------->|             |---> launch_ready
 //!  event_* ---------->|             |
 //!                     +-------------+
@@ -13,6 +14,7 @@
 //! |---|---|---|
 //! | `unsettled` | W | warps whose stack is to be searched for the entry to run |
 //! | `settled` | 1 | the step taken in this cycle ends the search |
+//! | `turn_ended`, `ends_turn` | 1 | with turns: that of `warp` is over, so the search is for threads that wait; a step of it, which is no other operation |
 //! | `launch_valid`, `launch_warp`, `launch_ready` | 1, w, 1 | a warp starts at the edge when both are set |
 //! | `event_valid`, `event_warp` | 1, w | a control instruction is to take effect |
 //! | `operation` | `StackOperation` | what the engine does |
@@ -43,6 +45,8 @@ module! {
     pub struct StackEngine: clock, reset {
         pub unsettled: Net<In> = warps,
         pub settled: Signal<In, Bit>,
+        pub turn_ended: Vec<Signal<In, Bit>> = bit_vec(takes_turns as usize),
+        pub ends_turn: Vec<Signal<Out, Bit>> = bit_vec(takes_turns as usize),
         pub launch_valid: Signal<In, Bit>,
         pub launch_warp: Net<In> = warp,
         pub launch_ready: Signal<Out, Bit>,
@@ -57,8 +61,8 @@ module! {
         request: PriorityEncoder = PriorityEncoder::new(warps) => { request: unsettled },
         one_warp: Constant = Constant::new(1, warps),
     }
-    /// For `warps` warps.
-    pub fn new(warps: usize) {
+    /// For `warps` warps, with turns or without.
+    pub fn new(warps: usize, takes_turns: bool) {
         let warp = index_width(warps);
     }
 }
@@ -86,6 +90,13 @@ impl Logic for StackEngine {
                 self.operation.next = StackOperation::Resolve;
             }
         }
+        for i in 0..self.turn_ended.len() {
+            self.ends_turn[i].next = false;
+            if (self.operation.val() == StackOperation::Settle) & self.turn_ended[i].val() {
+                self.ends_turn[i].next = true;
+                self.operation.next = StackOperation::Idle;
+            }
+        }
         self.warp_bit.next = self.one_warp.val() << self.warp.val();
         if self.searching.q.val() | self.request.any.val() {
             self.searching.d.next = !self.settled.val();
@@ -98,10 +109,11 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// A line is a cycle: unsettled warps, warp that starts, warp with a control instruction, and whether the search ends `|` what is done for whom.
+    /// A line is a cycle: unsettled warps, warp that starts, warp with a control instruction, whether the search ends and whether it is for the end of a turn
+    /// `|` what is done for whom.
     #[test]
     fn searches_launches_then_events() {
-        let mut engine = StackEngine::new(4);
+        let mut engine = StackEngine::new(4, true);
         engine.connect_all();
         simulate(&mut engine, 1000);
         let script = "
@@ -113,22 +125,30 @@ mod tests {
             02 1 2 over   | Settle 3
             02 1 2 over   | Settle 0
             2  - 2 over   | Settle 2
-            -  - 3        | Resolve 3";
+            -  - 3        | Resolve 3
+            1  2 3   turn | Ends 1
+            -  2 3        | Settle 1    | and now for who is to run
+            -  2 3   over | Settle 1
+            -  2 3   turn | Launch 2    | it matters only in a search
+            1  2 3   over turn | Ends 1
+            -  - -        | Idle";
         for (input, seen) in cycles(script) {
             engine.unsettled.next = set(input[0]);
             engine.launch_valid.next = input[1] != "-";
             engine.launch_warp.next = input[1].parse().map_or(0, |warp: usize| warp).into();
             engine.event_valid.next = input[2] != "-";
             engine.event_warp.next = input[2].parse().map_or(0, |warp: usize| warp).into();
-            engine.settled.next = input.get(3).is_some();
+            engine.settled.next = input.contains(&"over");
+            engine.turn_ended[0].next = input.contains(&"turn");
             simulate(&mut engine, 1000);
-            let mut found = vec![format!("{:?}", engine.operation.val())];
-            if engine.operation.val() != StackOperation::Idle {
+            let ends = engine.ends_turn[0].val();
+            let mut found = vec![if ends { "Ends".to_string() } else { format!("{:?}", engine.operation.val()) }];
+            if ends || engine.operation.val() != StackOperation::Idle {
                 found.push(engine.warp.val().value().to_string());
                 assert_eq!(digits(engine.warp_bit.val()), found[1]);
             }
             assert_eq!(found, seen, "{input:?}");
-            assert_eq!(engine.launch_ready.val(), engine.operation.val() != StackOperation::Settle);
+            assert_eq!(engine.launch_ready.val(), !ends && engine.operation.val() != StackOperation::Settle);
             tick!(engine);
         }
     }

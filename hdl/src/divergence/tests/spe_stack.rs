@@ -2,7 +2,7 @@
 use super::*;
 
 /// Runs a script on one warp of four lanes. A line is a cycle, `input | output ; comment`:
-/// - input: `launch pc mask`, `fetch`, `step` or `control` (DECODE), `branch taken target next rpc [lpc]`, `jump target`, `exit`, `barrier`, `release`, `-`;
+/// - input: `launch pc mask`, `fetch`, `step` or `control` (DECODE), `branch taken target next rpc [lpc]`, the same with `spin` for `branch`, `jump target`, `exit`, `barrier`, `release`, `-`;
 ///   `taken` and the rest in hexadecimal as on the right, `rpc` may be `end`;
 /// - output: PC and mask of the warp if it can be fetched, else `.`, then what happens in that cycle.
 #[track_caller]
@@ -18,7 +18,7 @@ fn play(stack: &mut SpeStack, script: &str) {
         stack.decoded.control.next = words[0] == "control";
         stack.barrier_release.next = usize::from(words[0] == "release").into();
         let kind = match words[0] {
-            "branch" => Some(ControlKind::Branch),
+            "branch" | "spin" => Some(ControlKind::Branch),
             "jump" => Some(ControlKind::Jump),
             "exit" => Some(ControlKind::Exit),
             "barrier" => Some(ControlKind::Barrier),
@@ -27,6 +27,7 @@ fn play(stack: &mut SpeStack, script: &str) {
         stack.resolve.valid.next = kind.is_some();
         if let Some(kind) = kind {
             stack.resolve.kind.next = kind;
+            stack.resolve.annotation.spin.next = words[0] == "spin";
             stack.resolve.mask.next = stack.fetch_mask.val();
             stack.resolve.taken.next = 0.into();
             stack.resolve.next_pc.next = stack.fetch_pc.val() + 4;
@@ -36,7 +37,7 @@ fn play(stack: &mut SpeStack, script: &str) {
                 stack.launch.pc.next = hex(pc);
                 stack.launch.mask.next = bits(mask);
             }
-            ["branch", taken, target, next, rpc, ref lpc @ ..] => {
+            ["branch" | "spin", taken, target, next, rpc, ref lpc @ ..] => {
                 stack.resolve.taken.next = bits(taken);
                 stack.resolve.target.next = hex(target);
                 stack.resolve.next_pc.next = hex(next);
@@ -80,11 +81,11 @@ fn outputs(stack: &SpeStack) -> String {
 }
 
 fn stack(entries: usize, taken_first: bool) -> SpeStack {
-    build(entries, taken_first, false)
+    build(entries, taken_first, false, None)
 }
 
-fn build(entries: usize, taken_first: bool, likely_convergence: bool) -> SpeStack {
-    let mut stack = SpeStack::new(4, 1, entries, taken_first, likely_convergence, None);
+fn build(entries: usize, taken_first: bool, likely_convergence: bool, turns: Option<Turns>) -> SpeStack {
+    let mut stack = SpeStack::new(4, 1, entries, taken_first, likely_convergence, turns);
     stack.connect_all();
     simulate(&mut stack, 1000);
     stack
@@ -380,5 +381,53 @@ const LIKELY_CONVERGENCE: &str = "
 
 #[test]
 fn likely_convergence_of_fung_figure_10() {
-    play(&mut build(8, true, true), LIKELY_CONVERGENCE);
+    play(&mut build(8, true, true, None), LIKELY_CONVERGENCE);
+}
+
+/// Four lanes at a lock, whose loop is at 10; behind it is the critical section. Turns of one trip.
+const SPIN_LOCK: &str = "
+    launch 10 1111          | . depth 1
+    fetch                   | 10 1111
+    control                 | 10 1111
+    spin 1110 10 14 14      | .                 ; lane 0 has it, and waits behind the loop
+    -                       | . depth 2         ; Resolve: the turn of the others is over
+    -                       | .                 ; break: the entry behind the loop keeps these
+    -                       | . depth 3         ; and lane 0 gets one of its own
+    -                       | .                 ; rotate: it is the turn of lane 0
+    -                       | .                 ; Settle
+    fetch                   | 14 0001
+    control                 | 14 0001
+    exit                    | .
+    -                       | . exit 1
+    -                       | .                 ; Settle: the others could run, but it is not their turn
+    -                       | .                 ; the entry behind the loop
+    -                       | .                 ; lane 0 has ended
+    -                       | .                 ; any may run
+    fetch                   | 10 1110
+    control                 | 10 1110
+    spin 1100 10 14 14      | .                 ; lane 1 has it
+    -                       | .                 ; Resolve: in place
+    -                       | .                 ; break
+    -                       | . depth 3
+    -                       | .                 ; rotate
+    -                       | .                 ; Settle
+    fetch                   | 14 0010";
+
+#[test]
+fn a_spin_lock() {
+    play(&mut build(8, true, false, Some(Turns { spin: 1, quantum: 1024 })), SPIN_LOCK);
+}
+
+#[test]
+fn a_break_overflows() {
+    let script = "
+        launch 10 1111          | . depth 1
+        fetch                   | 10 1111
+        control                 | 10 1111
+        spin 1110 10 14 14      | .
+        -                       | . depth 2
+        -                       | .
+        -                       | . overflow 14
+        -                       | . overflow 14";
+    play(&mut build(2, true, false, Some(Turns { spin: 1, quantum: 1024 })), script);
 }

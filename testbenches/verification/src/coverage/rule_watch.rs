@@ -57,15 +57,13 @@ nets! { Single, "core.divergence.per_warp[0]":
 }
 
 nets! { Scheduled, "core.divergence.per_warp[0]":
-    ends_turn = "ends_turn",
-    resumes = "turn_resumes",
-    breaking = "turn_breaking",
+    turn_ends = "turns[0].ends",
     any = "walk.any",
-    leaves = "leaves",
+    leaves = "turns[0].leaves",
     rotates = "turns[0].rotates",
-    refuses = "turn_refuses",
-    gives_lane_up = "gives_lane_up",
-    sticks = "sticks",
+    refuses = "turns[0].turn_refuses",
+    gives_lane_up = "turns[0].gives_up",
+    sticks = "turns[0].sticks",
 }
 
 nets! { Dual, "core.divergence.dual_path[0]":
@@ -217,13 +215,11 @@ impl RuleWatch {
                 count(Id::Uniform, now.operation == code::RESOLVE && now.kind == code::BRANCH && now.splits == 0);
                 if let Some(turns) = turns {
                     let turn = turns.read(words);
-                    let searches = now.operation == code::SETTLE;
-                    let is_walked = searches && turn.breaking == 1 && turn.any == 0;
-                    count(Id::TurnEnds, turn.ends_turn == 1);
+                    count(Id::TurnEnds, turn.turn_ends == 1);
                     count(Id::Break, turn.leaves == 1);
                     count(Id::Rotate, turn.rotates == 1);
-                    count(Id::Resume, is_walked && turn.resumes == 1);
-                    count(Id::LaneRefused, searches && turn.breaking == 0 && turn.refuses == 1 && turn.any == 1);
+                    let searches = now.operation == code::SETTLE && turn.any == 1;
+                    count(Id::LaneRefused, searches && turn.refuses == 1);
                     count(Id::LaneGivenUp, turn.gives_lane_up == 1);
                     count(Id::Stuck, turn.sticks == 1);
                 }

@@ -89,7 +89,6 @@ rules! {
     TurnEnds of TURNS: "SCS turn", "a branch or jump ends the turn of its threads";
     Break of TURNS: "SCS break", "threads that wait for the running ones, or for threads at a barrier, get an entry of their own";
     Rotate of TURNS: "SCS rotate", "at the end of a turn, other threads of the warp run";
-    Resume of TURNS: "SCS resume", "at the end of a turn, no other thread could run", 1;
     LaneRefused of TURNS: "SCS other lane", "Settle passes over an entry that could run, but it is the turn of another lane";
     LaneGivenUp of TURNS: "SCS lane waits", "Settle finds no entry to run with the lane whose turn it is: any may run", 200;
     Stuck of TURNS: "SCS stuck", "Settle finds nothing to run, and threads wait for others that are at a barrier", 20;

@@ -83,6 +83,13 @@ pub struct Locks {
     acts: Vec<Act>,
 }
 
+impl Locks {
+    /// Without marks.
+    pub fn unmarked(&self) -> Self {
+        Self { marked: vec![false; self.marked.len()], ..self.clone() }
+    }
+}
+
 /// A run of it: shared memory, and how far threads have come.
 #[derive(Clone, Debug)]
 pub struct World<'a> {
@@ -215,6 +222,12 @@ impl Writer {
         self.put(Terminator::Barrier, vec![next], Act::Nothing);
     }
 
+    /// A barrier to which some threads come inside a branch, the others behind it.
+    fn barrier_apart(&mut self, behind: Condition) {
+        self.either(behind, |_| (), Self::barrier);
+        self.either(behind, Self::barrier, |_| ());
+    }
+
     /// A loop of one block, which waits for other threads, and the block behind it.
     fn until(&mut self, act: Act) {
         let here = self.blocks.len();
@@ -299,7 +312,11 @@ impl Writer {
                     );
                 }
                 5 if depth > 0 => self.trips(|writer| writer.body(depth - 1, false)),
-                6 => self.barrier(),
+                6 if self.below(2) == 0 => self.barrier(),
+                6 => {
+                    let behind = self.condition();
+                    self.barrier_apart(behind);
+                }
                 _ => self.critical(0, 2),
             }
         }

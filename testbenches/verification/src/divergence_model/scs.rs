@@ -13,7 +13,6 @@ pub(super) const RULES: &[Rule] = &[
     ("SCS barrier", "threads that wait for others at a barrier do"),
     ("SCS hole", "that entry takes a hole below another one"),
     ("SCS rotate", "other threads run"),
-    ("SCS resume", "no other threads could run"),
     ("SCS lane", "the entry of the lane whose turn it is runs, below another that could"),
     ("SCS lane waits", "no entry with the lane whose turn it is can run: any may"),
     ("SCS stuck", "nothing can run, and threads wait for others at a barrier"),
@@ -88,29 +87,41 @@ impl<'a> Scs<'a> {
         let outcome = self.threads.run(warp, block, mask, self.taken_first);
         self.stacks[warp].go_on(i, outcome, &mut self.threads, false);
         self.turns[warp].instructions += length;
+        let (splits, goes_on) = match outcome {
+            Outcome::Diverges(sides) => {
+                let runs = sides.into_iter().rev().find(|&(pc, _)| Some(pc) != rpc);
+                (runs.is_some(), runs.map_or(0, |(_, side)| side))
+            }
+            Outcome::Goes(pc) | Outcome::Agrees(pc) => (false, if Some(pc) == end { 0 } else { mask }),
+            Outcome::Waits(_) | Outcome::Ends => (false, 0),
+        };
+        if let Outcome::Goes(pc) | Outcome::Agrees(pc) = outcome
+            && Some(pc) == end
+        {
+            // It ends there, whoever's turn it is.
+            self.stacks[warp].coverage.fires("5 pop");
+            self.stacks[warp].entries[i].mask = 0;
+        }
+        let mut stays = goes_on != 0;
         if is_control {
             let again = self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == target);
-            let (splits, goes_on) = match outcome {
-                Outcome::Diverges(sides) => {
-                    let runs = sides.into_iter().rev().find(|&(pc, _)| Some(pc) != rpc);
-                    (runs.is_some(), runs.map_or(0, |(_, side)| side))
-                }
-                Outcome::Goes(pc) | Outcome::Agrees(pc) => (false, if Some(pc) == end { 0 } else { mask }),
-                Outcome::Waits(_) | Outcome::Ends => unreachable!("it is a branch or a jump"),
-            };
-            self.take(warp, again, is_alone, splits, goes_on);
+            stays &= !self.take(warp, again, is_alone, splits, goes_on);
         }
         if self.threads.barrier_opens() {
             self.stacks.iter_mut().for_each(Stack::release);
             (0..self.stacks.len()).for_each(|warp| self.settle(warp));
+        } else if stays {
+            // Nobody looks for another entry, whoever's turn it is.
+            let stack = &self.stacks[warp];
+            self.selected[warp] = runnable(stack).find(|&i| stack.entries[i].mask == goes_on);
         } else {
             self.settle(warp);
         }
         (block, mask)
     }
 
-    /// A branch or jump has taken effect, and these threads go on. The turn may be over.
-    fn take(&mut self, warp: usize, again: bool, is_alone: bool, splits: bool, goes_on: Mask) {
+    /// A branch or jump has taken effect, and these threads go on. The turn may be over; whether others run then.
+    fn take(&mut self, warp: usize, again: bool, is_alone: bool, splits: bool, goes_on: Mask) -> bool {
         let (turn, coverage) = (&mut self.turns[warp], &mut self.stacks[warp].coverage);
         if is_alone {
             coverage.fires("SCS alone");
@@ -119,15 +130,15 @@ impl<'a> Scs<'a> {
         turn.trips = (turn.trips + usize::from(again)).min(MOST_TRIPS);
         if is_alone && !splits {
             (turn.instructions, turn.trips) = (0, 0);
-            return;
+            return false;
         }
         let by_spin = turn.trips >= self.limits.spin;
         if !by_spin && turn.instructions < self.limits.quantum {
-            return;
+            return false;
         }
         if goes_on == 0 {
             coverage.fires("SCS unused");
-            return;
+            return false;
         }
         coverage.fires(if by_spin { "SCS spin" } else { "SCS quantum" });
         (turn.instructions, turn.trips) = (0, 0);
@@ -135,22 +146,19 @@ impl<'a> Scs<'a> {
         let stack = &self.stacks[warp];
         let could_run = runnable(stack).map(|i| stack.entries[i].mask).fold(0, |all, mask| all | mask);
         self.rotate(warp, could_run & !goes_on);
+        true
     }
 
-    /// The next lane behind the one whose turn it was.
+    /// The next lane behind the one whose turn it was: there is one.
     fn rotate(&mut self, warp: usize, candidates: Mask) {
-        let (turn, stack) = (&mut self.turns[warp], &mut self.stacks[warp]);
+        let (turn, width) = (&mut self.turns[warp], self.lanes.width);
         let is_candidate =
-            |lane: usize| self.lanes.thread(warp, lane).is_some_and(|thread| candidates >> thread & 1 == 1);
-        let width = self.lanes.width;
-        match (1..=width).map(|step| (turn.lane + step) % width).find(|&lane| is_candidate(lane)) {
-            Some(lane) => {
-                stack.coverage.fires("SCS rotate");
-                self.rotations += 1;
-                (turn.lane, turn.is_preferred) = (lane, true);
-            }
-            None => stack.coverage.fires("SCS resume"),
-        }
+            |lane: &usize| self.lanes.thread(warp, *lane).is_some_and(|thread| candidates >> thread & 1 == 1);
+        let next = (1..=width).map(|step| (turn.lane + step) % width).find(is_candidate);
+        turn.lane = next.expect("who does not wait for the running threads could run");
+        turn.is_preferred = true;
+        self.stacks[warp].coverage.fires("SCS rotate");
+        self.rotations += 1;
     }
 
     /// Threads that wait at a reconvergence point for running threads, or for some at a barrier, get an entry of their own.
@@ -304,7 +312,7 @@ mod tests {
                         let mut scs = Scs::waiting(&program, &lanes, Turns { spin, quantum }, taken_first);
                         assert!(ends(&mut scs, &mut Random::new(1)), "{program:?}");
                         // The same without marks.
-                        let plain = Locks { marked: vec![false; program.marked.len()], ..program.clone() };
+                        let plain = program.unmarked();
                         let turns = Turns { spin, quantum: quantum.min(64) };
                         assert!(
                             ends(&mut Scs::waiting(&plain, &lanes, turns, taken_first), &mut Random::new(2)),
@@ -313,7 +321,7 @@ mod tests {
                     }
                 }
                 let never = Turns { spin: 15, quantum: 1 << 24 };
-                let plain = Locks { marked: vec![false; program.marked.len()], ..program };
+                let plain = program.unmarked();
                 assert!(
                     !ends(&mut Scs::waiting(&plain, &lanes, never, true), &mut Random::new(1)),
                     "it would end without turns"

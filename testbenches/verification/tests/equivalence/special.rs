@@ -78,6 +78,15 @@ pub fn special(name: &str) -> Special {
             let barriers = Stimulus { ones: &[("barrier_release", 0.02), ("reset", 0.003)], ..shaped(reconverging) };
             Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longer(barriers), SIDES_ABOVE) }
         }
+        "turn_counters" | "turn_scheduler" => {
+            let rare = Stimulus {
+                ones: &[("reset", 0.003), ("launches", 0.02), ("restart", 0.1), ("full", 0.1), ("alone", 0.1)],
+                ..Stimulus::default()
+            };
+            // Short enough to be over.
+            let mechanism = Mechanism::SchedulableStack(Turns { spin: 8, quantum: 16 });
+            Special { config: CoreConfig { mechanism, likely_convergence: false, ..tiny }, ..run(longer(rare), &[]) }
+        }
         "dual_path_stack" => {
             let barriers = Stimulus {
                 ones: &[("reset", 0.003), ("launch_valid", 0.1), ("barrier_release", 0.02), ("slot_valid", 0.2)],
@@ -143,7 +152,9 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
+        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" => {
+            run(ones(&[("reset", 0.001)]), COUNTS)
+        }
         "core" => run(Stimulus::default(), KERNELS),
         _ => run(Stimulus::default(), &[]),
     }

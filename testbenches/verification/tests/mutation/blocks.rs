@@ -25,12 +25,14 @@ const SPE: Mechanism = Mechanism::SinglePath;
 const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
 const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
 const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
+const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const ITS: Mechanism =
     Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 2, quantum: 64 } });
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
+const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
@@ -90,6 +92,9 @@ blocks! {
     stack_entries DPE ["stack_entries", "dual_path_stack"], &["dual_path_stack"], DUAL;
     stack_walk SPE ["stack_walk", "spe_stack"], &["spe_stack"], STACKS;
     stack_engine SPE ["stack_engine", "spe_stack"], &["spe_stack"], STACKS;
+    turn_counters SCS ["turn_counters", "turn_scheduler"], &["schedulable_stack"], TURNS;
+    turn_scheduler SCS ["turn_scheduler"], &["schedulable_stack"], TURNS;
+    turn_statistics SCS ["turn_statistics"], &[], TURNS;
     free_entry SPE ["free_entry", "spe_stack"], &["spe_stack"], STACKS;
     barrier_entries DPE ["barrier_entries", "dual_path_stack"], &["dual_path_stack"], DUAL;
     path_events DWS ["path_events", "warp_subdivision"], &["warp_subdivision"], SPLITS;

@@ -31,8 +31,9 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 7] = [
+const QUICK: [&str; 8] = [
     "tiny-spe",
+    "tiny-scs",
     "tiny-dpe",
     "tiny-dws-2",
     "tiny-its-2",
@@ -67,6 +68,7 @@ fn runs() -> Vec<Run> {
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
+    let scs = |spin, quantum| Mechanism::SchedulableStack(Turns { spin, quantum });
     let its = |barriers, quantum| {
         Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } })
     };
@@ -106,6 +108,9 @@ fn runs() -> Vec<Run> {
         run("tiny-spe", &tiny, SinglePath, false, none, &usual),
         run("small-spe-lcp", &small, SinglePath, true, none, &unruly),
         run("odd-spe-lcp-random", &odd, SinglePath, true, random, &quick),
+        run("tiny-scs", &tiny, scs(1, 16), false, none, &usual),
+        run("small-scs", &small, scs(8, 64), false, balanced, &unruly),
+        run("odd-scs", &odd, scs(3, 4), false, random, &quick),
         run("tiny-dpe", &tiny, dpe(Full), false, balanced, &unruly),
         run("small-dpe", &small, dpe(Full), false, none, &quick),
         run("odd-dpe-optimistic", &odd, dpe(Optimistic), false, random, &unruly),
