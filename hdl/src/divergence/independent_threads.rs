@@ -66,7 +66,7 @@ module! {
         pub group_events: GroupEvents<Out> = GroupEvents::new(lanes),
 
         queue: ResolveQueue = ResolveQueue::new(lanes, warps, false, true) => { push: resolve },
-        engine: StackEngine = StackEngine::new(warps) => {
+        engine: StackEngine = StackEngine::new(warps, false) => {
             unsettled: unsettled.q, launch_valid: launch.valid, launch_warp: launch.warp, launch_ready,
             event_valid: queue.pop_valid, event_warp: queue.pop_warp, warp: finished.warp, settled: stops,
         },
@@ -179,7 +179,7 @@ impl Logic for IndependentThreads {
             self.runs_on.pc.next = self.comers[0].pc.val();
             self.runs_on.mask.next = self.barriers.left[0].val();
         }
-        self.again.next = self.queue.pop.spin.val() & self.queue.pop.taken.val().any();
+        self.again.next = self.queue.pop_spin[0].val() & self.queue.pop.taken.val().any();
         self.alone.next = !(self.active.val() & !self.queue.pop.mask.val()).any();
         self.others.next = !self.alone.val();
 

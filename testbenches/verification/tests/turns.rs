@@ -1,5 +1,6 @@
 //! A core whose threads take turns: as single-path execution, cycle by cycle, while no turn ends; and a lock ends that hangs without.
-use warploom_hdl::config::{CoreConfig, Mechanism, Turns};
+//! And where threads have PCs of their own, they may meet in a function whoever called it.
+use warploom_hdl::config::{CoreConfig, IndependentThreads, Mechanism, Turns};
 use warploom_hdl::counters;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_runtime::host::{Device, LaunchStats, Limits, MemoryTiming, RtlDevice, Session};
@@ -9,6 +10,10 @@ use warploom_verification::core_simulator;
 fn device(mechanism: Mechanism, floats: bool) -> RtlDevice<'static> {
     let config = CoreConfig { mechanism, floats, ..CoreConfig::tiny() };
     RtlDevice::new(core_simulator(&config, &Default::default()), config, MemoryTiming::default())
+}
+
+fn independent(barriers: usize, turns: Turns) -> Mechanism {
+    Mechanism::IndependentThreads(IndependentThreads { barriers, turns })
 }
 
 fn count(stats: &LaunchStats, name: &str) -> u64 {
@@ -52,6 +57,9 @@ fn a_spin_lock_ends() {
         (Mechanism::SchedulableStack(Turns { spin: 15, quantum: 1 << 24 }), false),
         (Mechanism::SchedulableStack(Turns { spin: 8, quantum: 16 }), true),
         (Mechanism::SchedulableStack(Turns { spin: 1, quantum: 1 }), true),
+        (independent(8, Turns { spin: 15, quantum: 1 << 24 }), false),
+        (independent(8, Turns { spin: 8, quantum: 64 }), true),
+        (independent(0, Turns { spin: 1, quantum: 1 }), true),
     ] {
         let mut device = device(mechanism, false);
         device.set_limits(Limits { cycles: 1_000_000, ..Limits::default() });
@@ -64,8 +72,26 @@ fn a_spin_lock_ends() {
             assert_eq!(session.read(words), [0, threads], "{mechanism:?}");
             drop(session);
             let stats = device.totals();
-            assert!(count(&stats, "breaks") > 0 && count(&stats, "rotations") > 0, "{stats:?}");
+            let waits = mechanism.traits().barriers != Some(0);
+            assert!((count(&stats, "breaks") > 0) == waits && count(&stats, "rotations") > 0, "{stats:?}");
             assert!(count(&stats, "released_early") >= count(&stats, "breaks"), "{stats:?}");
         }
+    }
+}
+
+#[test]
+fn threads_of_two_callers_meet() {
+    let program = micro::find("two_callers").expect("a micro-kernel").binary.program();
+    for (barriers, quantum) in [(8, 1 << 24), (8, 4), (1, 1), (0, 2)] {
+        let mut device = device(independent(barriers, Turns { spin: 8, quantum }), false);
+        let threads = (device.config().lanes * device.config().warps) as u32;
+        let mut session = Session::new(&mut device, &program).unwrap();
+        let words = session.zeros(threads as usize).unwrap();
+        session.launch([1, 1, 1], [threads, 1, 1], 0, &[words.address]).unwrap_or_else(|e| panic!("{barriers}: {e}"));
+        let expected: Vec<u32> = (0..threads).map(|thread| (thread + 1) * 3 + thread % 2 * 1000).collect();
+        assert_eq!(session.read(words), expected, "{barriers} barriers, quantum {quantum}");
+        drop(session);
+        let met = count(&device.totals(), "merged_threads");
+        assert!(quantum > 4 || met > 0, "{barriers} barriers, quantum {quantum}: {met} threads");
     }
 }

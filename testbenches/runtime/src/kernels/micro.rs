@@ -46,6 +46,7 @@ pub const MICRO: &[Micro] = micro![
     "spin_lock",
     "stream",
     "stream_load",
+    "two_callers",
     "unmapped",
 ];
 
