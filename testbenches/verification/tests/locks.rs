@@ -120,7 +120,7 @@ fn a_lock_that_is_given_back_inside_the_loop_ends_under_every_mechanism() {
     });
 }
 
-/// The first thread of a warp works for all of it: they have to meet before they look.
+/// The first thread of a warp works for all of it: they have to meet before they look. Parts of a warp that go on by themselves do not.
 #[test]
 fn a_manager_needs_its_warp() {
     let kernel = kernels::find("manager").expect("a kernel");
@@ -137,6 +137,9 @@ fn a_manager_needs_its_warp() {
             }
         }
     });
+    let divided = cores::tiny().into_iter().find(CoreConfig::subdivides).expect("a core");
+    let outcome = kernels::run(kernel, &mut device(&divided, 1_000_000), &Problem::new(divided.lanes * divided.warps));
+    assert!(outcome.expect("it ends").mismatch().is_some(), "no thread has looked too early");
 }
 
 /// Loads programs in which nobody waits.
