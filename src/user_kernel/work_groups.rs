@@ -22,6 +22,10 @@ pub(super) fn work_groups(
     let Some(Extent { sizes: global, .. }) = args.global else {
         bail!("--global: how many work-items run `{}`? X, X,Y or X,Y,Z", kernel.name);
     };
+    if let Some(offset) = args.offset {
+        let fits = offset.0.iter().zip(global).all(|(offset, global)| offset.checked_add(global).is_some());
+        ensure!(fits, "--offset {offset}: it and --global together are more than 32 bits have");
+    }
     divide(global, local(kernel.work_group, global, args, config)?)
 }
 

@@ -34,6 +34,7 @@ fn macros_includes_and_build_options() {
             "disasm options.cl -D NUMBER=1 -I nowhere",
             "build macros.c --cl-options -DNUMBER=1",
             "run macros.c --offset 1 --global 1",
+            "run offset.cl --offset 0,4294967290 --global 1,6 --buffer out=zero:u32:14",
             "run vecadd -D NUMBER=1",
             "disasm vecadd -D NUMBER=1",
             "run rhu_4_1 --cl-options -w",

@@ -186,7 +186,8 @@ impl Gpu {
     /// Adds a launch to the file of launches, if there is to be one.
     fn tell(&mut self, work: &Work, ended: &std::result::Result<LaunchStats, DeviceError>) -> Result<()> {
         let Some(path) = &self.machine.launches else { return Ok(()) };
-        let failed = |error: std::io::Error| Error::new(CL_OUT_OF_RESOURCES, format!("{LAUNCHES}={path}: {error}"));
+        let failed =
+            |error: std::io::Error| Error::new(CL_OUT_OF_RESOURCES, format!("{LAUNCHES}={}: {error}", path.display()));
         if self.launches.is_none() {
             self.launches = Some(OpenOptions::new().create(true).append(true).open(path).map_err(failed)?);
         }

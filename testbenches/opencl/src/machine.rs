@@ -1,5 +1,6 @@
 //! The device, as the environment describes it.
 use std::env;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use opencl_sys::CL_DEVICE_NOT_AVAILABLE;
@@ -26,7 +27,7 @@ pub struct Machine {
     /// Bytes of global memory.
     pub global_bytes: usize,
     /// File of launches.
-    pub launches: Option<String>,
+    pub launches: Option<PathBuf>,
     /// What else is recorded of them.
     pub recorded: Wanted,
 }
@@ -67,7 +68,7 @@ impl Machine {
                     )
                 })?,
         };
-        Ok(Self { setting, global_bytes, launches: variable(LAUNCHES)?, recorded })
+        Ok(Self { setting, global_bytes, launches: path_of(LAUNCHES)?, recorded })
     }
 }
 
@@ -78,6 +79,12 @@ pub fn variable(name: &str) -> std::result::Result<Option<String>, String> {
         Err(env::VarError::NotPresent) => Ok(None),
         Err(env::VarError::NotUnicode(_)) => Err(format!("{name} is no text in UTF-8")),
     }
+}
+
+/// The path in a variable, which holds wherever the application goes.
+pub fn path_of(name: &str) -> std::result::Result<Option<PathBuf>, String> {
+    let absolute = |path: String| std::path::absolute(&path).map_err(|error| format!("{name}={path}: {error}"));
+    variable(name)?.map(absolute).transpose()
 }
 
 fn of_file(path: &str) -> std::result::Result<Setting, String> {

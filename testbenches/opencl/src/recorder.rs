@@ -14,7 +14,7 @@ use warploom_sim::glob::Globs;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window, write_save_file};
 
-use crate::machine::variable;
+use crate::machine::{path_of, variable};
 use crate::object::locked;
 
 /// What the environment asks for.
@@ -28,6 +28,8 @@ pub struct Wanted {
 
 /// Under way, from the first launch on.
 struct Recorder {
+    /// Whose files they are: not those of the processes that this one forks.
+    process: u32,
     waveform: Option<Waveform>,
     launches: RangeInclusive<u64>,
     /// The one that is loaded or runs, from 1.
@@ -44,8 +46,8 @@ impl Wanted {
     /// # Errors
     /// If it is nothing that can be recorded.
     pub fn of_environment() -> Result<Self, String> {
-        let path = |name| variable(name).map(|path| path.map(PathBuf::from));
-        let wave = path(WAVE)?.map(|path| format(&path).map(|format| (path, format))).transpose()?;
+        let wave = variable(WAVE)?.map(|path| format(path.as_ref())).transpose()?;
+        let wave = path_of(WAVE)?.zip(wave);
         let list = variable(SIGNALS)?.unwrap_or_else(|| "*".to_string());
         let signals = list.split(',').map(|glob| glob.trim().to_string()).collect();
         let launches = match variable(WAVE_LAUNCHES)? {
@@ -59,9 +61,9 @@ impl Wanted {
                 return Err(format!("{name} is for a waveform, and there is none: {needed}=FILE"));
             }
         }
-        let wanted = Self { wave, signals, launches, perfetto: path(PERFETTO)? };
+        let wanted = Self { wave, signals, launches, perfetto: path_of(PERFETTO)? };
         let mut outputs: Vec<(&str, PathBuf)> = wanted.perfetto.iter().map(|path| (PERFETTO, path.clone())).collect();
-        outputs.extend(path(LAUNCHES)?.map(|path| (LAUNCHES, path)));
+        outputs.extend(path_of(LAUNCHES)?.map(|path| (LAUNCHES, path)));
         if let Some((path, _)) = &wanted.wave {
             outputs.extend([(WAVE, path.clone()), (WAVE, path.with_extension("gtkw"))]);
         }
@@ -126,7 +128,8 @@ impl Wanted {
                 Some((path.clone(), trace, ControlTrace::new(device.engine(), device.config())))
             }
         };
-        *locked(&RECORDER) = Some(Recorder { waveform, launches: self.launches.clone(), launch: 0, perfetto });
+        let process = std::process::id();
+        *locked(&RECORDER) = Some(Recorder { process, waveform, launches: self.launches.clone(), launch: 0, perfetto });
         // SAFETY: a function without arguments that does not unwind.
         unsafe { libc::atexit(finish) };
         device.observe(Box::new(|simulator, cycle| {
@@ -150,7 +153,8 @@ pub fn next_launch(program: &Program) {
 
 /// At the end of the process.
 extern "C" fn finish() {
-    let Some(Recorder { waveform, perfetto, .. }) = locked(&RECORDER).take() else { return };
+    let own = locked(&RECORDER).take_if(|recorder| recorder.process == std::process::id());
+    let Some(Recorder { waveform, perfetto, .. }) = own else { return };
     if let Some(Err(errors)) = waveform.map(Waveform::finish) {
         errors.iter().for_each(|error| eprintln!("warploom: {error}"));
     }

@@ -150,6 +150,32 @@ fn launches_are_recorded() {
     assert!(directory.path().join("wave.gtkw").is_file());
 }
 
+/// What a process that the application has forked does at its end is not the end of the files, which stay where they were begun.
+#[test]
+fn applications_fork_and_go_elsewhere() {
+    if !can_run() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let kernels = format!("{}/tests/applications/later.cl", env!("CARGO_MANIFEST_DIR"));
+    let variables = [
+        ("WARPLOOM_PRESET", "small"),
+        ("WARPLOOM_LAUNCHES", "launches"),
+        ("WARPLOOM_PERFETTO", "trace.json"),
+        ("WARPLOOM_WAVE", "wave.vcd"),
+        ("WARPLOOM_SIGNALS", "core.issue.issue_*"),
+    ];
+    let output = Host::new("applications/forks.c").run_in(directory.path(), &[kernels], &variables);
+    assert_eq!((passed(&output), &*String::from_utf8_lossy(&output.stderr)), ("PASS: 0 wrong\n".to_string(), ""));
+    let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+    assert_eq!(read("launches").lines().count(), 2);
+    let trace: serde_json::Value = serde_json::from_str(&read("trace.json")).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    assert!(events.iter().any(|event| event["name"] == "launch 2"));
+    assert_eq!(read("wave.vcd").matches("$enddefinitions").count(), 1);
+    assert!(directory.path().join("wave.gtkw").is_file());
+}
+
 #[test]
 fn what_cannot_be_recorded_is_said() {
     if !can_run() {
