@@ -21,7 +21,7 @@ module testbench;
 
   reg         reset = 0, load_enable = 0, launch_start = 0;
   reg  [11:0] load_address = 0;
-  reg  [31:0] row [0:6];      // load_word and those behind it
+  reg  [31:0] row [0:7];      // load_word and those behind it
   reg  [31:0] launch [0:14];  // kernel_entry_pc and those behind it
   wire        busy, issue_valid, trap_valid;
   wire [3:0]  trap_cause;
