@@ -238,8 +238,8 @@ impl<'a> IndependentThreads<'a> {
     fn is_over(&mut self, warp: usize, block: usize, mask: Mask, goes_on: Mask) -> bool {
         let active = self.active(warp);
         let (alone, others) = (active & !mask == 0, active & !goes_on != 0);
-        let spins =
-            self.marked[block] && threads_of(mask).any(|thread| self.threads.next(thread) == Some(self.target(block)));
+        let goes_back = |target| threads_of(mask).any(|thread| self.threads.next(thread) == Some(target));
+        let spins = self.marked[block] && self.target(block).is_some_and(goes_back);
         let [instructions, trips] = &mut self.warps[warp].turn;
         if alone {
             (*instructions, *trips) = (0, 0);
@@ -256,8 +256,9 @@ impl<'a> IndependentThreads<'a> {
         over
     }
 
-    fn target(&self, block: usize) -> usize {
-        self.threads.case.program.blocks[block].successors[0]
+    /// Where it goes if it is taken; a block that ends goes nowhere.
+    fn target(&self, block: usize) -> Option<usize> {
+        self.threads.case.program.blocks[block].successors.first().copied()
     }
 
     /// The next group: at this block, if it is known, unless the turn is over and others can run.
@@ -304,7 +305,7 @@ impl<'a> IndependentThreads<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use warploom_hdl::config::Permutation;
     use warploom_runtime::kernels::Random;
 
@@ -323,6 +324,16 @@ mod tests {
             threads.execute(ready[random.below(ready.len() as u32) as usize]);
         }
         false
+    }
+
+    /// Runs a random CTA of this program: the rules that have taken effect.
+    pub fn run_groups(case: &Case, lanes: Lanes, random: &mut Random) -> Coverage {
+        let marked: Vec<bool> = (0..case.program.blocks.len()).map(|_| random.below(2) == 0).collect();
+        let turns = Turns { spin: 1 + random.below(8) as usize, quantum: 1 << random.below(12) };
+        let table = random.below(4) as usize;
+        let mut threads = IndependentThreads::new(case, &lanes, table, turns, &marked, random.below(2) == 0);
+        assert!(ends(&mut threads, random), "{turns:?}: {case:?}");
+        threads.coverage
     }
 
     /// As on a schedulable convergence stack.
@@ -407,13 +418,7 @@ mod tests {
         for seed in 0..400 {
             let mut random = Random::new(seed);
             let case = generator::any(random.word().into(), 12);
-            let marked: Vec<bool> = (0..case.program.blocks.len()).map(|_| random.below(2) == 0).collect();
-            let lanes = Lanes::new(12, 4, Permutation::None);
-            let turns = Turns { spin: 1 + random.below(8) as usize, quantum: 1 << random.below(12) };
-            let table = random.below(4) as usize;
-            let mut threads = IndependentThreads::new(&case, &lanes, table, turns, &marked, seed % 2 == 0);
-            assert!(ends(&mut threads, &mut random), "seed {seed}: {case:?}");
-            coverage.add(&threads.coverage);
+            coverage.add(&run_groups(&case, Lanes::new(12, 4, Permutation::None), &mut random));
         }
         for (rule, _) in RULES {
             assert!(coverage.count(rule) > 0, "{rule} never takes effect");

@@ -31,6 +31,8 @@ mod threads;
 pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, Rule};
 pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
+#[cfg(test)]
+use independent_threads::tests::run_groups;
 pub use independent_threads::{Convergence, Group, IndependentThreads};
 pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
