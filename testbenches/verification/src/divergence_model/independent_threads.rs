@@ -421,7 +421,8 @@ pub(super) mod tests {
             coverage.add(&run_groups(&case, Lanes::new(12, 4, Permutation::None), &mut random));
         }
         for (rule, _) in RULES {
-            assert!(coverage.count(rule) > 0, "{rule} never takes effect");
+            // Of these threads none waits for another but at barriers: `random_locks_end` has it.
+            assert!(coverage.count(rule) > 0 || *rule == "ITS stuck", "{rule} never takes effect");
         }
     }
 }

@@ -155,6 +155,14 @@ table! {
     WarpSplitTable "has_barred has_exited has_freed has_parked is_divided runnable used" Idle;
     WarpSplitTable "barred exited parked thread_pcs" Data;
     WarpSubdivision "reporting" Idle;
+    TurnCounters "instructions trips" Data;
+    TurnScheduler "ending left schedulable stuck" Idle;
+    TurnScheduler "barred lane preferring" Data;
+    ConvergenceBarrier "arrived expected rpcs" Data;
+    IndependentThreads "arriving chosen rotating runnable unsettled yielding" Idle;
+    IndependentThreads "passed" Data;
+    RunningGroups "*" Data;
+    ThreadPcs "*" Data;
 
     // Reconvergence: stacks by CTA
     ActiveEnds "*" Data;
@@ -254,6 +262,7 @@ table! {
     // What the host reads
     CompactionCounters "*" Counter;
     PathCounters "*" Counter;
+    TurnStatistics "*" Counter;
     PerformanceCounters "*" Counter;
     TrapRegister "valid" Idle;
     TrapRegister "cause home_warp lane pc value warp" Data;
