@@ -63,7 +63,6 @@ nets! { Scheduled, "core.divergence.per_warp[0]":
     rotates = "turns[0].rotates",
     refuses = "turns[0].turn_refuses",
     gives_lane_up = "turns[0].gives_up",
-    sticks = "turns[0].sticks",
 }
 
 nets! { Dual, "core.divergence.dual_path[0]":
@@ -221,7 +220,6 @@ impl RuleWatch {
                     let searches = now.operation == code::SETTLE && turn.any == 1;
                     count(Id::LaneRefused, searches && turn.refuses == 1);
                     count(Id::LaneGivenUp, turn.gives_lane_up == 1);
-                    count(Id::Stuck, turn.sticks == 1);
                 }
                 return;
             }

@@ -91,7 +91,6 @@ rules! {
     Rotate of TURNS: "SCS rotate", "at the end of a turn, other threads of the warp run";
     LaneRefused of TURNS: "SCS other lane", "Settle passes over an entry that could run, but it is the turn of another lane";
     LaneGivenUp of TURNS: "SCS lane waits", "Settle finds no entry to run with the lane whose turn it is: any may run", 200;
-    Stuck of TURNS: "SCS stuck", "Settle finds nothing to run, and threads wait for others that are at a barrier", 20;
     Allocates of INDEPENDENT: "ITS allocate", "threads that diverge take a convergence barrier";
     Full of INDEPENDENT: "ITS full", "threads that diverge find no convergence barrier";
     Arrives of INDEPENDENT: "ITS arrive", "threads arrive at their convergence barrier";

@@ -299,9 +299,9 @@ const RULES_INTRODUCTION: &str = "
 ## Rules
 
 The test fails if one of these fires less often than the last column says in a full run, all cores together. All are seen in the CTA-wide mechanism (cta_stack.rs,
-thread_block_compaction.rs, capt.rs), except those marked SPE, DPE and DWS. Not listed: 1 (no reconvergence point: an odd address, which equals no PC), 5 and 13 (assertions: a
+thread_block_compaction.rs, capt.rs), except those marked SPE, SCS, ITS, DPE and DWS. Not listed: 1 (no reconvergence point: an odd address, which equals no PC), 5 and 13 (assertions: a
 parent never resumes at its own end; warps of one entry that meet different events trap), 15 (that a branch all agree on pushes an entry
-nevertheless is an option, and not built).
+nevertheless is an option, and not built), SCS stuck (threads of these programs wait for nobody but at barriers: random programs with locks have it, in tests/schedulable_stack.rs).
 
 | rule | what counts | at least |
 |---|---|--:|
