@@ -30,7 +30,7 @@
 //! State per warp: the running group {PC, mask}, a PC by thread, B convergence barriers, masks of live threads and of those at `bar.sync`, the counters
 //! of [`TurnCounters`](super::TurnCounters), the lane that had its turn last, four bits. A thread is *ready* if it lives and waits nowhere: no bit says so.
 //!
-//! Source: US 10,067,768; Vortex, docs/proposals/its_rtl_design_review.md. There the compiler says where threads wait for one another, and where they yield;
+//! Source: US 10,067,768; Vortex, its proposal `its_rtl_design_review`. There the compiler says where threads wait for one another, and where they yield;
 //! here branches and turns do, so any program gains forward progress: docs/decisions/0033.
 //!
 //! Why this structure. A group has one PC, and while it runs that is all that FETCH and DECODE need; so the PCs of its threads are written when it

@@ -42,7 +42,7 @@
 //! State per warp: [`TurnCounters`], the lane whose turn it is and whether it is preferred, lanes at `bar.sync`, whether the turn is over. For the walk under way: lanes that
 //! leave, lanes that could run, whether nothing runs.
 //!
-//! Source: Vortex, docs/proposals/schedulable_convergence_stack.md, whose pool of splits is here the stack itself: who leaves an entry gets one above it, with the same RPC.
+//! Source: Vortex, its proposal `schedulable_convergence_stack`, whose pool of splits is here the stack itself: who leaves an entry gets one above it, with the same RPC.
 //! What it leaves open: docs/decisions/0031-turns-on-a-stack.md.
 //!
 //! Why this structure. A thread waits in an entry if no entry above has it, which the walk down knows anyway: so the same walk finds who waits for the

@@ -31,8 +31,6 @@ assertions! {
     "Capt": "capt.sv",
     "CompactionLane": "compaction_lane.sv",
     "CompactionSlot": "compaction_slot.sv",
-    "ConvergenceBarrier": "convergence_barrier.sv",
-    "ConvergenceBarriers": "convergence_barriers.sv",
     "Core": "core.sv",
     "CtaDispatcher": "cta_dispatcher.sv",
     "CtaStack": "cta_stack.sv",

@@ -39,14 +39,16 @@ fn turns_that_do_not_end_cost_nothing() {
         let scs = runs(Mechanism::SchedulableStack(Turns::DEFAULT));
         (spe.join().expect("kernels that pass"), scs)
     });
-    let mut same = 0;
+    let mut others = vec![];
     for ((kernel, spe), scs) in KERNELS.iter().zip(&spe).zip(&scs) {
         if (count(scs, "breaks"), count(scs, "rotations")) == (0, 0) {
             assert_eq!(&LaunchStats { turn_counts: vec![], ..scs.clone() }, spe, "{}", kernel.name());
-            same += 1;
+        } else {
+            others.push(kernel.name());
         }
     }
-    assert_eq!(same, KERNELS.len(), "no kernel waits for other threads for long");
+    // They search memory, as if for what another thread is to write: `disasm` marks such loops.
+    assert_eq!(others, ["mum"], "no other kernel waits for threads for long");
 }
 
 #[test]
@@ -54,10 +56,11 @@ fn a_spin_lock_ends() {
     let program = micro::find("spin_lock").expect("a micro-kernel").binary.program();
     for (mechanism, ends) in [
         (Mechanism::SinglePath, false),
-        (Mechanism::SchedulableStack(Turns { spin: 15, quantum: 1 << 24 }), false),
+        // For its trips alone.
+        (Mechanism::SchedulableStack(Turns { spin: 15, quantum: 1 << 24 }), true),
         (Mechanism::SchedulableStack(Turns { spin: 8, quantum: 16 }), true),
         (Mechanism::SchedulableStack(Turns { spin: 1, quantum: 1 }), true),
-        (independent(8, Turns { spin: 15, quantum: 1 << 24 }), false),
+        (independent(8, Turns { spin: 15, quantum: 1 << 24 }), true),
         (independent(8, Turns { spin: 8, quantum: 64 }), true),
         (independent(0, Turns { spin: 1, quantum: 1 }), true),
     ] {

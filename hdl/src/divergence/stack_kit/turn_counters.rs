@@ -23,7 +23,7 @@
 //! Latency: `over` 0, the others act at the edge. The engine never serves a warp in DECODE. State per warp: instructions, as many bits as the
 //! quantum has, and trips, four.
 //!
-//! Source: Vortex, docs/proposals/schedulable_convergence_stack.md and its_rtl_design_review.md, where the compiler says when to yield; this is the watchdog
+//! Source: Vortex, its proposals `schedulable_convergence_stack` and `its_rtl_design_review`, where the compiler says when to yield; this is the watchdog
 //! beside it, in hardware. Threads that are alone have no turn: what they did does not count when others come. So neither count needs a
 //! value at reset or at launch: all threads of a warp come to its first branch. A turn whose end could not be used, as its path has come to its RPC, is
 //! over at the next branch: trips are compared, not their last one.
