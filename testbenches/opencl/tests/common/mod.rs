@@ -9,6 +9,9 @@ use warploom_runtime::toolchain;
 /// What a host is linked with.
 const LIBRARIES: &[&str] = &["-lOpenCL", "-lm"];
 
+/// Seconds after which a host is stopped, which fails its test: one that waits for ever would hold up all that come after it.
+const LONGEST: &str = "1200";
+
 /// Whether all is here that a host needs.
 pub fn can_run() -> bool {
     met(&[("clang and ld.lld", toolchain::available()), ("cc and the OpenCL ICD loader with its headers", links())])
@@ -67,7 +70,8 @@ impl Host {
     /// The same, in this directory of this crate's `tests`.
     pub fn run_in(&self, directory: &Path, arguments: &[String], variables: &[(&str, &str)]) -> Output {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(directory);
-        let mut command = Command::new(&self.executable);
+        let mut command = Command::new("timeout");
+        command.arg(LONGEST).arg(&self.executable);
         for name in
             ["WARPLOOM_PRESET", "WARPLOOM_MECHANISM", "WARPLOOM_SETTING", "WARPLOOM_LAUNCHES", "WARPLOOM_MEMORY"]
         {
