@@ -36,6 +36,8 @@ pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
 pub use program::{Block, Case, Program, Terminator};
 pub use scs::Scs;
+#[cfg(test)]
+use scs::tests::run_in_turns;
 pub use spe::Spe;
 pub use stack::{Entry, Stack};
 #[cfg(test)]

@@ -262,7 +262,7 @@ fn runnable(stack: &Stack) -> impl Iterator<Item = usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use warploom_hdl::config::Permutation;
     use warploom_runtime::kernels::Random;
 
@@ -283,6 +283,21 @@ mod tests {
             scs.execute(ready[random.below(ready.len() as u32) as usize]);
         }
         false
+    }
+
+    /// Runs a random CTA of this program, and one of a random program whose threads wait for one another: the rules that have taken effect.
+    pub fn run_in_turns(case: &Case, lanes: Lanes, random: &mut Random) -> Coverage {
+        let mut coverage = Coverage::default();
+        let program = locks::any(random.word().into(), case.paths.len());
+        let marked: Vec<bool> = case.program.blocks.iter().map(|_| random.below(2) == 0).collect();
+        let turns = Turns { spin: 1 + random.below(9) as usize, quantum: 1 << random.below(10) };
+        for mut scs in
+            [Scs::new(case, &marked, &lanes, turns, true), Scs::waiting(&program, &lanes, turns, random.below(2) == 0)]
+        {
+            assert!(ends(&mut scs, random), "{turns:?}: {program:?}");
+            coverage.add(&scs.coverage());
+        }
+        coverage
     }
 
     #[test]
@@ -335,29 +350,23 @@ mod tests {
         let mut coverage = Coverage::default();
         for seed in 0..400 {
             let mut random = Random::new(seed);
-            let program = locks::any(seed, 8);
+            let case = generator::any(seed, 8);
             let lanes = Lanes::new(8, [4, 8][random.below(2) as usize], Permutation::None);
-            let turns = Turns { spin: 1 + random.below(9) as usize, quantum: 1 << random.below(10) };
-            let mut scs = Scs::waiting(&program, &lanes, turns, random.below(2) == 0);
-            assert!(ends(&mut scs, &mut random), "seed {seed}: {program:?}");
-            coverage.add(&scs.coverage());
+            coverage.add(&run_in_turns(&case, lanes, &mut random));
         }
         for (rule, _) in RULES {
             assert!(coverage.count(rule) > 0, "{rule} never takes effect");
         }
     }
 
-    /// Threads that do not wait for one another go their ways under any turns, and as under single-path execution if these never end.
+    /// As under single-path execution.
     #[test]
-    fn random_programs() {
+    fn turns_that_never_end() {
         for seed in 0..400 {
             let mut random = Random::new(seed);
             let case = generator::any(random.word().into(), 8);
-            let marked: Vec<bool> = (0..case.program.blocks.len()).map(|_| random.below(2) == 0).collect();
             let lanes = Lanes::new(8, 4, Permutation::None);
-            let turns = Turns { spin: 1 + random.below(9) as usize, quantum: 1 << random.below(10) };
-            assert!(ends(&mut Scs::new(&case, &marked, &lanes, turns, true), &mut random));
-            let unmarked = vec![false; marked.len()];
+            let unmarked = vec![false; case.program.blocks.len()];
             let mut scs = Scs::new(&case, &unmarked, &lanes, Turns { spin: 1, quantum: 1 << 24 }, true);
             let mut spe = Spe::new(&case, &lanes, false, true);
             while let Some(&warp) = spe.ready_warps().first() {

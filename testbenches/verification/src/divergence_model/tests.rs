@@ -357,6 +357,7 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
             bound(threads, likely_convergence, depth);
         }
     }
+    coverage.add(&run_in_turns(&case, homes(&mut random), &mut random));
 }
 
 /// `WARPLOOM_MODEL_PROGRAMS=20000 cargo test -p warploom-verification --lib divergence_model -- --nocapture` runs more, and prints the table.
