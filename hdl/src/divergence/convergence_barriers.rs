@@ -165,7 +165,8 @@ mod tests {
              come 80 23             | 0 - - -
              break 1                | 023 - - 023  | at 60 and at 80
              come 60 1              | - - - -      | the last one there
-             come 80 1              | - - - -
+             come 80 1              | - - - -      | waits for 0
+             come 80 0              | 1 - - -
              diverge end 20 0 30 1  | - 0 1 -      | nowhere
              diverge 80 80 0 30 1   | - - 1 -      | one side is there
              exit 1                 | 0 - - -

@@ -171,8 +171,8 @@ impl Logic for IndependentThreads {
         self.candidates.next = self.ready.val() & !self.groups.mask.val();
 
         // Resolve: the sides of a branch, and who of them runs on.
-        wire::join(&mut self.sides.first, &mut self.comers[0]);
-        wire::join(&mut self.sides.second, &mut self.comers[1]);
+        wire::join(&mut self.comers[0], &mut self.sides.first);
+        wire::join(&mut self.comers[1], &mut self.sides.second);
         self.runs_on.pc.next = self.comers[1].pc.val();
         self.runs_on.mask.next = self.barriers.left[1].val();
         if self.barriers.left[0].val().any() {

@@ -178,8 +178,8 @@ impl Logic for ReconvergenceUnit {
             self.overflow.valid.next = false;
             self.overflow.warp.next = 0.into();
             self.overflow.pc.next = 0.into();
-            wire::join(&mut self.independent[i].turn_events, &mut self.turn_events[i]);
-            wire::join(&mut self.independent[i].group_events, &mut self.group_events[i]);
+            wire::join(&mut self.turn_events[i], &mut self.independent[i].turn_events);
+            wire::join(&mut self.group_events[i], &mut self.independent[i].group_events);
         }
 
         // A warp keeps the home warp it is launched with, unless warps are formed anew.

@@ -196,7 +196,8 @@ fn turns_by_instructions_and_groups_that_meet() {
          jump 40                 | .
          -                       | . quantum
          -                       | .
-         -                       | . merged 2 | all are there: nobody else is to run",
+         -                       | .         | nobody else is to run
+         fetch                   | 40 0123   | all are there",
     );
 }
 
