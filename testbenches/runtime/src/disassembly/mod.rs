@@ -97,7 +97,7 @@ pub fn instruction(word: u32, pc: u32) -> String {
 }
 
 fn branch(annotation: Annotation) -> ListedBranch {
-    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin } = annotation;
+    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin, join: _ } = annotation;
     ListedBranch { rpc, lpc, uniform, class: if data_dependent { 'D' } else { 'P' }, meeting_block, spin }
 }
 
@@ -113,6 +113,7 @@ fn both(one: Annotation, other: Annotation) -> Annotation {
         data_dependent: one.data_dependent || other.data_dependent,
         meeting_block: one.meeting_block.filter(|_| one.meeting_block == other.meeting_block),
         spin: one.spin || other.spin,
+        join: one.join || other.join,
     }
 }
 
