@@ -264,6 +264,21 @@ impl CoreConfig {
         self.mechanism.traits().turns.is_some()
     }
 
+    /// Threads are regrouped wherever the control flow of others may meet theirs.
+    pub fn regroups(&self) -> bool {
+        self.mechanism.traits().regroups
+    }
+
+    /// Threads leave a path only when it has no register pending.
+    pub fn drains_paths(&self) -> bool {
+        self.mechanism.traits().scoreboard == TrackedBy::DrainedPath
+    }
+
+    /// Lanes that jump indirectly may disagree on the target.
+    pub fn has_divergent_jumps(&self) -> bool {
+        self.mechanism.traits().divergent_jumps
+    }
+
     /// Registers are tracked by thread, not by path.
     pub fn tracks_threads(&self) -> bool {
         self.mechanism.traits().scoreboard == TrackedBy::Thread

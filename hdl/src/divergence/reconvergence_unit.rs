@@ -6,19 +6,21 @@
 //!  decoded_* ---->|  or DualPathStack, whose entries hold two  |---> form_*, orphan_*, copy_*, hold, flush
 //!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
+//!                 |  or DynamicWarpFormation, without a stack  |
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`ThreadBlockCompaction`](super::ThreadBlockCompaction) and
+//! [`DynamicWarpFormation`](super::DynamicWarpFormation), under the
 //! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `barrier_release` | W | for the stacks of warps: the warps whose waiting threads may go on |
-//! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
+//! | `cta_release` | C | else: the CTAs of which that is true |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
-use super::{DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
+use super::{DualPathStack, DynamicWarpFormation, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
 use crate::interface::{
     CompactedPath, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault,
@@ -35,7 +37,11 @@ module! {
         pub fetch_warp: Net<In> = path,
         pub fetch_valid: Signal<In, Bit>,
         pub decoded: Decoded<In> = Decoded::of(config),
+        /// Where threads are regrouped: one, else none.
+        pub decoded_join: Vec<Signal<In, Bit>> = bit_vec(config.regroups() as usize),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        /// By side, where paths are drained.
+        pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub barrier_release: Net<In> = warps,
@@ -86,13 +92,18 @@ module! {
             fetch_pc, fetch_mask, finished, arrive, exit, waiting, overflow, depth, slot_valid: slot_valid[0],
             launch_start, kernel, cta_start, warp_slot,
         },
+        /// DWF: one, or none.
+        formation: Vec<DynamicWarpFormation> = formation => |i| {
+            launch, decoded, decoded_join: decoded_join[i], resolve, fetch_warp, fetch_valid, barrier_release: cta_release, launch_ready, fetchable,
+            fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot,
+        },
     }
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, c) = (config.lanes, config.warps, config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        let (mut dual_path, mut subdivision) = (vec![], vec![]);
+        let (mut dual_path, mut subdivision, mut formation) = (vec![], vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
             Mechanism::SinglePath => {
@@ -103,6 +114,7 @@ module! {
                 subdivision.push(WarpSubdivision::new(lanes, warps, sides, entries, taken_first));
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
+            Mechanism::WarpFormation(how) => formation.push(DynamicWarpFormation::new(config, how)),
         }
     }
 }
@@ -168,6 +180,16 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.consulted, &mut self.cta_wide[i].consulted);
             wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
             wire::join(&mut self.path, &mut self.cta_wide[i].path);
+        }
+        for i in 0..self.formation.len() {
+            wire::join(&mut self.form, &mut self.formation[i].form);
+            wire::join(&mut self.present, &mut self.formation[i].present);
+            wire::join(&mut self.warp_formed, &mut self.formation[i].warp_formed);
+            wire::join(&mut self.merged, &mut self.formation[i].merged);
+            self.overflow.valid.next = false;
+            self.overflow.warp.next = 0.into();
+            self.overflow.pc.next = 0.into();
+            self.depth.next = 0.into();
         }
     }
 }

@@ -21,11 +21,14 @@
 //! | `resolve_taken` | L | its lanes that go to the target: those of a branch whose condition holds, all of a jump |
 //! | `resolve_target`, `resolve_next_pc` | 32 | target; PC + 4 |
 //! | `resolve_warp` ... | | what was handed on |
+//! | `partial` | 1 | where lanes may disagree on the target: they do, and only those in `resolve_taken` jump |
 //! | `trap` | `TrapCause` | `MisalignedTarget`, `DivergentIndirectJump` or `None` |
 //! | `trap_lanes` | L | lanes to blame |
 //!
 //! Latency 0, no state. The target of `jalr` is that of its lowest active lane, with bit 0 cleared; a
 //! lane that computes another one is a divergent indirect jump, blamed on the lanes that disagree.
+//! Where lanes may disagree ([`Traits::divergent_jumps`](crate::mechanism::Traits::divergent_jumps)), those that do stay where they are instead: `resolve_next_pc` is the PC of the `jalr`, which is then a
+//! branch that some take, and only these get its link. After as many passes as there are targets all have gone.
 //! A target that is no multiple of four traps only if some lane goes there, as in RISC-V.
 use super::operation::Controls;
 use crate::interface::{ControlKind, Issued, Resolve, TrapCause};
@@ -40,6 +43,8 @@ module! {
         pub condition_met: Net<In> = lanes,
         pub addresses: Vec<Net<In>> = Net::vec(lanes, 32),
         pub resolve: Resolve<Out> = Resolve::of(config),
+        /// Where lanes may disagree: one, else none.
+        pub partial: Vec<Signal<Out, Bit>> = bit_vec(config.has_divergent_jumps() as usize),
         pub trap: Signal<Out, TrapCause>,
         pub trap_lanes: Net<Out> = lanes,
 
@@ -49,6 +54,8 @@ module! {
         /// Lanes whose target is not the leader's, active or not.
         differs: Net<Local> = lanes,
         divergent: Net<Local> = lanes,
+        /// Where lanes may disagree, those that do not; one, else none.
+        same: Vec<Net<Local>> = Net::vec(config.has_divergent_jumps() as usize, lanes),
     }
     /// Of a core.
     pub fn new(config: &CoreConfig) {
@@ -87,6 +94,17 @@ impl Logic for BranchUnit {
         self.resolve.mask.next = self.issued.instruction.mask.val();
         wire::join(&mut self.issued.instruction.annotation, &mut self.resolve.annotation);
         wire::join(&mut self.issued.home_warps, &mut self.resolve.home_warps);
+
+        for p in 0..self.same.len() {
+            self.same[p].next = self.issued.instruction.mask.val() & !self.divergent.val();
+            if self.divergent.val().any() {
+                self.resolve.kind.next = ControlKind::Branch;
+                self.resolve.taken.next = self.same[p].val();
+                self.resolve.next_pc.next = self.issued.instruction.pc.val();
+            }
+            self.partial[p].next = self.divergent.val().any();
+            self.divergent.next = 0.into();
+        }
 
         self.trap.next = TrapCause::None;
         self.trap_lanes.next = self.resolve.taken.val();

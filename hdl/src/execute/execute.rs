@@ -135,7 +135,9 @@ module! {
             entering.valid: float_pipeline[p].result_valid, entering.destination: float_pipeline[p].result,
         },
         result_pipe: ResultPipe = ResultPipe::new(config, config.alu_latency - 1) => {
-            entering.destination: stage.destination,
+            entering.destination.warp: stage.destination.warp, entering.destination.home_warps: stage.destination.home_warps,
+            entering.destination.rd: stage.destination.rd, entering.destination.raises: stage.destination.raises,
+            entering.destination.replaces: stage.destination.replaces,
         },
         /// Two cycles are spent in the multiplier.
         product_pipe: ResultPipe = ResultPipe::new(config, config.multiply_latency - 3) => {
@@ -223,6 +225,14 @@ impl Logic for Execute {
         for i in 0..self.issue.home_warps.len() {
             if self.trap_lane.one_hot.val().get_bit(i) {
                 self.execute_trap.home_warp.next = self.stage.issued.home_warps[i].val();
+            }
+        }
+
+        // Where lanes may disagree on a target, only those that jump get the link.
+        self.result_pipe.entering.destination.mask.next = self.stage.destination.mask.val();
+        for p in 0..self.branch.partial.len() {
+            if (self.stage.issued.unit.val() == Unit::Control) & self.branch.partial[p].val() {
+                self.result_pipe.entering.destination.mask.next = self.branch.resolve.taken.val();
             }
         }
 

@@ -21,6 +21,7 @@ mod subdivision;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod warp_formation;
 
 pub use permutation::Permutation;
 pub use representative::{Representative, covering, representatives};
@@ -32,6 +33,7 @@ pub mod options {
     pub use super::dual_path::DualPathVariant;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
+    pub use super::warp_formation::{FetchPolicy, WarpFormation};
 }
 
 use options::*;
@@ -51,16 +53,19 @@ pub enum Mechanism {
     DualPath(DualPathVariant),
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
+    /// No stack: threads at the same PC are regrouped into warps: Fung & Aamodt 2011, 2.3.
+    WarpFormation(WarpFormation),
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 6] = [
+pub static MECHANISMS: [&Entry; 7] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
     &compaction::CAPRI,
     &dual_path::ENTRY,
     &subdivision::ENTRY,
+    &warp_formation::ENTRY,
 ];
 
 /// What any mechanism may have in addition, as far as it [composes](Traits::likely_convergence) with it.
@@ -152,6 +157,10 @@ pub struct Traits {
     pub likely_convergence: bool,
     /// Threads of a warp take turns, so that those who are waited for go on; `None`: they do not.
     pub turns: Option<Turns>,
+    /// Threads are regrouped wherever the control flow of others may meet theirs.
+    pub regroups: bool,
+    /// Lanes that jump indirectly may disagree on the target; else that traps.
+    pub divergent_jumps: bool,
 }
 
 impl Traits {
@@ -164,6 +173,8 @@ impl Traits {
         divides_before: None,
         likely_convergence: true,
         turns: None,
+        regroups: false,
+        divergent_jumps: false,
     };
 }
 
@@ -176,6 +187,8 @@ pub enum TrackedBy {
     Path,
     /// By thread, without.
     Thread,
+    /// By path, which threads leave only when it has nothing pending.
+    DrainedPath,
 }
 
 impl Mechanism {
@@ -188,6 +201,7 @@ impl Mechanism {
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
             Self::Subdivision(_) => &subdivision::ENTRY,
+            Self::WarpFormation(_) => &warp_formation::ENTRY,
         }
     }
 
@@ -198,6 +212,7 @@ impl Mechanism {
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
             Self::Subdivision(subdivision) => subdivision.traits(),
+            Self::WarpFormation(formation) => formation.traits(),
         }
     }
 
