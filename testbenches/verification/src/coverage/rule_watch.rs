@@ -86,6 +86,15 @@ nets! { Splits, "core.divergence.subdivision[0].splits":
     finish_ready = "finish_ready",
 }
 
+nets! { Formation, "core.divergence.formation[0]":
+    joins = "joins",
+    parks = "parks",
+    waits = "waits",
+    reserve = "parked_threads.reserve",
+    relieved = "relieved",
+    evicted = "evicted",
+}
+
 fn members(lane: usize, of: &str) -> String {
     format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
 }
@@ -101,6 +110,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         Mechanism::SinglePath => return all(Single::NAMES),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
+        Mechanism::WarpFormation(_) => return all(Formation::NAMES),
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -131,6 +141,7 @@ enum Unit {
     PerWarp(Single<Bits>),
     DualPath(Dual<Bits>),
     Subdivision(Splits<Bits>),
+    WarpFormation(Formation<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
@@ -155,6 +166,7 @@ impl RuleWatch {
             Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator)),
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
+            Mechanism::WarpFormation(_) => Unit::WarpFormation(Formation::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
                 Unit::CtaWide {
@@ -209,6 +221,16 @@ impl RuleWatch {
                 count(Id::SplitWaits, now.waits == 1);
                 count(Id::SplitsMeet, now.merged == 1);
                 count(Id::Whole, now.operation == code::FINISH && now.finish_ready == 1);
+                return;
+            }
+            Unit::WarpFormation(nets) => {
+                let now = nets.read(words);
+                count(Id::Joins, now.joins == 1);
+                count(Id::NoSlot, now.parks != 0);
+                count(Id::GetsSlot, now.reserve == 1);
+                count(Id::WaitsParked, now.waits == 1);
+                count(Id::Relieved, now.relieved == 1);
+                count(Id::EntryLost, now.evicted == 1);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),

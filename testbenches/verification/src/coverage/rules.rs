@@ -7,6 +7,7 @@ mod stack {
     pub const PER_WARP: &str = "spe_stack";
     pub const DUAL_PATH: &str = "dual_path_stack";
     pub const SUBDIVISION: &str = "warp_subdivision";
+    pub const FORMATION: &str = "dynamic_warp_formation";
     pub const CTA_WIDE: &str = "thread_block_compaction";
 }
 
@@ -84,6 +85,12 @@ rules! {
     SplitWaits of SUBDIVISION: "DWS barrier", "a warp-split comes to a barrier: its threads are parked", 50;
     SplitsMeet of SUBDIVISION: "DWS merged", "warp-splits that have met go on as one", 200;
     Whole of SUBDIVISION: "DWS whole", "all threads of a divided warp are at the end of its entry, or have ended", 200;
+    Joins of FORMATION: "DWF join", "threads join a warp at their PC that has not been fetched";
+    NoSlot of FORMATION: "DWF park", "threads find no slot, or leave theirs to others", 100;
+    GetsSlot of FORMATION: "DWF unpark", "a slot is given to threads without one";
+    WaitsParked of FORMATION: "DWF barrier", "a warp comes to a barrier: its threads are parked", 50;
+    Relieved of FORMATION: "DWF relief", "a warp that others wait for leaves its slot to them", 20;
+    EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to be fetched", 20;
 }
 
 /// Counts by rule, in the order of [`RULES`].

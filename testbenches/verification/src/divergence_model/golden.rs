@@ -1,7 +1,7 @@
 //! The papers' worked examples, as traces in the figures' own format.
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, Mechanism};
 
-use super::Case;
+use super::{Case, FetchPolicy};
 
 /// Names of threads in Rhu's figures.
 pub const HEXADECIMAL: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
@@ -195,3 +195,13 @@ pub const RHU_4_19: &str = "
     odd_even 0-2-4-6- -8-A-C-E G-I-K-M- -O-Q-S-U -> 2 ; 0123---- 98BA---- GHIJ---- PORQ---- -> 4
     rev_wid 0-2-4-6- C-E-8-A- I-G-M-K- U-S-Q-O- -> 4 ; 0123---- ----89AB IJGH---- ----QROP -> 2
     balanced 0-2-4-6- -E-C-A-8 -G-I-K-M U-S-Q-O- -> 2 ; 0123---- ----BA98 HGJI---- ----QROP -> 2";
+
+/// The program of Fung & Aamodt 2011, Figure 7, under dynamic warp formation: every warp is served as soon as it is fetched. (Policy, slots, warps in
+/// the order in which they are fetched, threads by lane; threads parked.) Block D runs in three warps where those who fall behind never meet the others.
+pub const FUNG_7_DWF: &[(FetchPolicy, usize, &str, usize)] = &[
+    (FetchPolicy::Majority, 4, "A:1234 A:5678 B:5234 B:---8 D:5234 D:---8 C:167- D:167-", 0),
+    (FetchPolicy::Minority, 4, "A:1234 A:5678 C:167- D:167- B:5234 B:---8 D:5234 D:---8", 0),
+    (FetchPolicy::Oldest, 4, "A:1234 A:5678 C:167- B:5234 B:---8 D:1674 D:5238", 0),
+    (FetchPolicy::LowestPc, 4, "A:1234 A:5678 B:5234 B:---8 C:167- D:5234 D:1678", 0),
+    (FetchPolicy::Majority, 2, "A:1234 A:5678 C:167- D:167- B:5--8 B:-234 D:5238 D:---4", 3),
+];
