@@ -14,6 +14,7 @@ const MECHANISM_LOOKS: [(&str, char, RGBColor); MECHANISMS.len()] = [
     ("capri", 'C', RGBColor(230, 159, 0)),
     ("dpe", 'D', RGBColor(0, 158, 115)),
     ("dws", 'W', RGBColor(213, 94, 0)),
+    ("dwf", 'F', RGBColor(204, 121, 167)),
 ];
 
 /// Below the mechanism's letter.
