@@ -379,7 +379,7 @@ pub(super) mod tests {
         let mut coverage = Coverage::default();
         for seed in 1..200 {
             let mut random = Random::new(seed);
-            let case = generator::any(seed, 8);
+            let case = generator::any(seed, 24);
             let lanes = Lanes::new(case.paths.len(), 4, Permutation::None);
             coverage.add(&run_dynamic(&case, lanes, &mut random));
         }

@@ -15,8 +15,8 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Subdivision, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, Mechanism, Permutation,
+    SchedulerPolicy, Subdivision, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -31,8 +31,15 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 6] =
-    ["tiny-spe", "tiny-dpe", "tiny-dws-2", "tiny-tbc-lcp-balanced", "tiny-capri-latest-2-lcp", "slow-float-tbc-plus"];
+const QUICK: [&str; 7] = [
+    "tiny-spe",
+    "tiny-dpe",
+    "tiny-dws-2",
+    "tiny-dwf",
+    "tiny-tbc-lcp-balanced",
+    "tiny-capri-latest-2-lcp",
+    "slow-float-tbc-plus",
+];
 /// See [`QUICK`].
 const QUICK_PROGRAMS: u64 = 60;
 /// The programs of the cores have seeds of their own.
@@ -60,6 +67,10 @@ fn runs() -> Vec<Run> {
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
+    let dwf = |policy, sides, relief| {
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        Mechanism::WarpFormation(how)
+    };
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
@@ -103,6 +114,9 @@ fn runs() -> Vec<Run> {
         run("tiny-dws-2", &tiny, dws(50, 2), false, random, &unruly),
         run("small-dws-8", &small, dws(50, 8), false, none, &quick),
         run("odd-dws-4", &odd, dws(6, 4), false, balanced, &usual),
+        run("tiny-dwf", &tiny, dwf(FetchPolicy::Majority, 1, 2), false, none, &unruly),
+        run("small-dwf-oldest", &small, dwf(FetchPolicy::Oldest, 2, 16), false, balanced, &quick),
+        run("odd-dwf-lowest-pc", &odd, dwf(FetchPolicy::LowestPc, 1, 1), false, random, &usual),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
@@ -256,7 +270,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 39 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each of 42 cores; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
