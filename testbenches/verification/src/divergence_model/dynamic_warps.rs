@@ -375,7 +375,7 @@ pub(super) mod tests {
 
     /// What keeps threads from waiting for ever is a rule of its own.
     #[test]
-    fn nobody_is_passed_over_for_ever() {
+    fn every_rule_takes_effect() {
         let mut coverage = Coverage::default();
         for seed in 1..200 {
             let mut random = Random::new(seed);
