@@ -114,6 +114,7 @@ fn both(one: Annotation, other: Annotation) -> Annotation {
         data_dependent: one.data_dependent || other.data_dependent,
         meeting_block: one.meeting_block.filter(|_| one.meeting_block == other.meeting_block),
         spin: one.spin || other.spin,
+        join: one.join || other.join,
     }
 }
 
