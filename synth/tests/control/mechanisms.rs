@@ -1,7 +1,6 @@
 //! The mechanisms, the bounds to which they are checked, and their faults.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, Mechanism as Kind,
-    Subdivision, Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism as Kind, Subdivision,
 };
 
 /// A property that a fault breaks: its number in `control.sv`.
@@ -183,19 +182,5 @@ pub const WARP_SPLITS: Mechanism = Mechanism {
     ..SINGLE_PATH
 };
 
-pub const INDEPENDENT: Mechanism = Mechanism {
-    name: "ITS",
-    kind: Kind::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 1, quantum: 4 } }),
-    bound: 22,
-    faulty: &["ThreadPcs", "ConvergenceBarriers", "IndependentThreads"],
-    faults: &[Fault {
-        what: "threads that wait for others run",
-        of: "wire [3:0] ready = active & ~barriers_waits",
-        with: "wire [3:0] ready = active & (FAULT ? 4'd15 : ~barriers_waits)",
-        property: Property::Turn,
-    }],
-    ..SINGLE_PATH
-};
-
 /// All of them.
-pub const ALL: [&Mechanism; 7] = [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &WARP_SPLITS, &INDEPENDENT];
+pub const ALL: [&Mechanism; 6] = [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &WARP_SPLITS];
