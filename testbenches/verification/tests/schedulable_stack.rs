@@ -136,7 +136,7 @@ fn turns_that_never_end() {
         let case = generator::any(seed, THREADS);
         let locks = locks::any(seed, THREADS);
         let unmarked = vec![false; case.program.blocks.len().max(locks.marked.len())];
-        let mut run = |stack: &mut ModuleSimulator, threads| {
+        let run = |stack: &mut ModuleSimulator, threads| {
             stack_bench::run(stack, threads, &unmarked, true, &mut Random::new(seed))
         };
         let expected = run(&mut without, Threads::new(&case));

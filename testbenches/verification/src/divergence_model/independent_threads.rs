@@ -367,7 +367,7 @@ mod tests {
         for (program, table) in programs.iter().flat_map(|program| [0, 1, 8].map(|table| (program, table))) {
             for threads in [4, 8] {
                 let (program, lanes) = (program(threads), Lanes::new(threads, 4, Permutation::None));
-                let plain = Locks { marked: vec![false; program.marked.len()], ..program.clone() };
+                let plain = program.unmarked();
                 for (spin, quantum) in [(1, 1), (8, 64), (15, 16)] {
                     for (program, taken_first) in [(&program, false), (&program, true), (&plain, true)] {
                         let turns = Turns { spin, quantum };
