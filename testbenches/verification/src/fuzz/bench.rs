@@ -151,7 +151,7 @@ impl Bench {
         let has = |kind: fn(Instruction) -> bool| case.program.words.iter().any(|&word| kind(decode(word)));
         let retries = has(|instruction| matches!(instruction, Instruction::LoadReserved { .. }));
         // Lanes that disagree with the first on the target of an indirect jump execute it again.
-        let jumps_again = self.config.has_divergent_jumps()
+        let jumps_again = self.config.jumps_diverge()
             && has(|instruction| matches!(instruction, Instruction::JumpAndLinkRegister { .. }));
         let (got, expected) = (got.thread_instructions, expected.thread_instructions);
         if !retries && got != expected && !(jumps_again && got > expected) {
