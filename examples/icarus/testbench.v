@@ -21,7 +21,7 @@ module testbench;
 
   reg         reset = 0, load_enable = 0, launch_start = 0;
   reg  [11:0] load_address = 0;
-  reg  [31:0] row [0:7];      // load_word and those behind it
+  reg  [31:0] row [0:8];      // load_word and those behind it
   reg  [31:0] launch [0:14];  // kernel_entry_pc and those behind it
   wire        busy, issue_valid, trap_valid;
   wire [3:0]  trap_cause;
@@ -40,7 +40,8 @@ module testbench;
   Core core (
     .clock(clock), .reset(reset),
     .load_enable(load_enable), .load_address(load_address), .load_word(row[0]), .load_rpc(row[1]), .load_rpc_valid(row[2][0]),
-    .load_lpc(row[3]), .load_uniform(row[4][0]), .load_subdividable(row[5][0]), .load_spin(row[6][0]), .load_data_dependent(row[7][0]),
+    .load_lpc(row[3]), .load_uniform(row[4][0]), .load_subdividable(row[5][0]), .load_spin(row[6][0]), .load_join(row[7][0]),
+    .load_data_dependent(row[8][0]),
     .launch_start(launch_start), .kernel_entry_pc(launch[0]),
     .kernel_grid_x(launch[1]), .kernel_grid_y(launch[2]), .kernel_grid_z(launch[3]),
     .kernel_block_x(launch[4][15:0]), .kernel_block_y(launch[5][15:0]), .kernel_block_z(launch[6][15:0]),
@@ -118,7 +119,7 @@ module testbench;
   // ---------------------------------------------------------------- its host
 
   reg [8*256-1:0] image, name;
-  reg [31:0] instruction [0:8*INSTRUCTIONS-1];
+  reg [31:0] instruction [0:9*INSTRUCTIONS-1];
   integer cycles = 0, instructions = 0, loaded, number, index, file;
 
   always @(posedge clock) begin
@@ -138,7 +139,7 @@ module testbench;
       load_enable <= 1;
       for (index = 0; instruction[7*index] !== 32'bx; index = index + 1) begin
         load_address <= index;
-        for (number = 0; number < 8; number = number + 1) row[number] <= instruction[8*index+number];
+        for (number = 0; number < 9; number = number + 1) row[number] <= instruction[9*index+number];
         @(posedge clock);
       end
       load_enable <= 0;

@@ -21,7 +21,7 @@ using Words = std::vector<uint32_t>;
 
 constexpr uint32_t GLOBAL_BASE = 0x80000000, PRIVATE_BASE = 0x40000000;
 constexpr size_t LINE_WORDS = 4;        // of the preset `tiny`: the number of ports response_data_*
-constexpr size_t INSTRUCTION_PORTS = 8; // load_word and those behind it
+constexpr size_t INSTRUCTION_PORTS = 9; // load_word and those behind it
 constexpr size_t GLOBAL_WORDS = 1 << 16, PRIVATE_WORDS = 1 << 16;
 constexpr uint64_t LATENCY = 20; // cycles until memory answers
 constexpr size_t QUEUE = 4;      // answers that memory can have on their way
@@ -173,7 +173,8 @@ public:
             core.load_uniform = value[4];
             core.load_subdividable = value[5];
             core.load_spin = value[6];
-            core.load_data_dependent = value[7];
+            core.load_join = value[7];
+            core.load_data_dependent = value[8];
             cycle();
         }
         core.load_enable = 0;

@@ -1,6 +1,6 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, Mechanism, Permutation};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, FetchPolicy, Mechanism, Permutation, WarpFormation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::float::*;
@@ -50,6 +50,19 @@ fn by_thread(config: &CoreConfig) -> CoreConfig {
 /// With RV32F.
 fn with_floats(config: &CoreConfig) -> CoreConfig {
     CoreConfig { floats: true, ..config.clone() }
+}
+
+/// With threads that are regrouped, unless `config` has chosen so.
+fn regrouping(config: &CoreConfig) -> CoreConfig {
+    like(config, |traits| traits.regroups)
+}
+
+/// How they are.
+fn formation(config: &CoreConfig) -> WarpFormation {
+    match config.mechanism {
+        Mechanism::WarpFormation(formation) => formation,
+        _ => WarpFormation::DEFAULT,
+    }
 }
 
 /// With several paths per warp, unless `config` has chosen so.
@@ -124,6 +137,7 @@ catalog! {
     two_level_arbiter: |c| TwoLevelArbiter::new(c.warps, 4, 5), "grants in groups, one before the next";
     one_hot_mux: |c| OneHotMux::new(32, c.lanes), "one of n words by a one-hot select";
     leading_zeros: |_| LeadingZeros::new(64), "zeros above the highest set bit";
+    choice_step: |_| ChoiceStep::new(4, 8), "one bit of a choice by number";
     annotation_register: |c| AnnotationRegister::new(&annotating(c)), "holds a branch annotation for a cycle";
     annotation_memory: |c| AnnotationMemory::new(c.warps, 1, &annotating(c), ReadKind::Synchronous), "rows of branch annotations";
     fifo_control: |c| FifoControl::new(c.memory_queue), "pointers of a queue";
@@ -215,6 +229,14 @@ catalog! {
     compaction_slot: |c| CompactionSlot::new(c.stack_depth), "whose warp a slot holds, and whether it runs ahead";
     event_table: |c| EventTable::new(c.lanes, c.warps, true, true), "resolved control instructions, by warp";
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
+    parked_lane: |c| ParkedLane::new(c.warps), "threads of one lane without a slot in the warp pool";
+    parked_threads: |c| ParkedThreads::new(&regrouping(c)), "how threads without a slot get one";
+    pool_slot: |_| PoolSlot::new(FetchPolicy::LowestPc, 32, 1024), "what is in a slot of the warp pool, and how urgent";
+    pool_side: |c| PoolSide::new(&regrouping(c), formation(c)), "a slot of the warp pool for each warp";
+    warp_pool: |c| WarpPool::new(&regrouping(c), formation(c)), "which warp of the pool is fetched";
+    warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
+    warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
+    dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
     branch_sides: |c| BranchSides::new(c.lanes, c.taken_first), "the two sides of a branch, in the order in which they run";
     dual_path_stack: |c| DualPathStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "reconvergence stacks whose entries hold two paths: DPE";

@@ -273,6 +273,16 @@ impl CoreConfig {
         self.mechanism.traits().turns.is_some()
     }
 
+    /// Threads are regrouped wherever the control flow of others may meet theirs.
+    pub fn regroups(&self) -> bool {
+        self.mechanism.traits().regroups
+    }
+
+    /// Threads leave a path only when it has no register pending.
+    pub fn drains_paths(&self) -> bool {
+        self.mechanism.traits().scoreboard == TrackedBy::DrainedPath
+    }
+
     /// The lanes of a `jalr` may have different targets.
     pub fn jumps_diverge(&self) -> bool {
         self.mechanism.traits().divergent_jumps

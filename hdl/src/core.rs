@@ -89,7 +89,8 @@ module! {
             launch: dispatcher.launch, fetch_warp: frontend.fetch_warp, fetch_valid: frontend.fetch_valid,
             decoded: frontend.decoded, resolve: execute.resolve, barrier_release: barrier.barrier_release,
             cta_release: barrier.cta_release, launch_start, kernel, cta_start: dispatcher.cta_start,
-            warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting,
+            warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting, decoded_join: frontend.decoded_join,
+            slot_pending: issue.pending,
         },
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,

@@ -143,6 +143,8 @@ bundle! {
         subdividable: Bit,
         /// It goes back to the head of a loop that may wait for other threads.
         spin: Bit,
+        /// The next instruction in sequence can be reached otherwise, too.
+        join: Bit,
         /// The condition depends on data, not on thread numbers alone.
         data_dependent: Bit,
     }
@@ -412,6 +414,9 @@ bundle! {
         valid: Bit,
         warp: [config.warp_width()],
         home_warps: [config.warp_width(); config.home_warps()],
+        // Where threads are regrouped, instead of `warp`: each lane's own path, the side as a bit of it; none, and the lane stays as it is.
+        sides: [config.sides(); config.lanes * config.regroups() as usize],
+        warps: [config.warp_width(); config.lanes * config.regroups() as usize],
     }
 }
 

@@ -16,6 +16,7 @@ const MECHANISM_LOOKS: [(&str, char, RGBColor); MECHANISMS.len()] = [
     ("dws", 'W', RGBColor(213, 94, 0)),
     ("scs", 'V', RGBColor(204, 121, 167)),
     ("its", 'I', RGBColor(140, 86, 75)),
+    ("dwf", 'F', RGBColor(240, 228, 66)),
 ];
 
 /// Below the mechanism's letter.

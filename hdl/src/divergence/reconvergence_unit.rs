@@ -7,19 +7,23 @@
 //!                 |  or IndependentThreads, a PC per thread    |
 //!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |---> turn_events_*
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
+//!                 |  or DynamicWarpFormation, without a stack  |
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`IndependentThreads`](super::IndependentThreads) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`IndependentThreads`](super::IndependentThreads), [`ThreadBlockCompaction`](super::ThreadBlockCompaction) and
+//! [`DynamicWarpFormation`](super::DynamicWarpFormation), under the
 //! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `barrier_release` | W | for the stacks of warps: the warps whose waiting threads may go on |
-//! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
+//! | `cta_release` | C | else: the CTAs of which that is true |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
-use super::{DualPathStack, IndependentThreads, SpeStack, ThreadBlockCompaction, WarpSubdivision};
+use super::{
+    DualPathStack, DynamicWarpFormation, IndependentThreads, SpeStack, ThreadBlockCompaction, WarpSubdivision,
+};
 use crate::config::Mechanism;
 use crate::interface::{
     CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, Resolve, ThreadEvent,
@@ -37,7 +41,11 @@ module! {
         pub fetch_warp: Net<In> = path,
         pub fetch_valid: Signal<In, Bit>,
         pub decoded: Decoded<In> = Decoded::of(config),
+        /// Where threads are regrouped: one, else none.
+        pub decoded_join: Vec<Signal<In, Bit>> = bit_vec(config.regroups() as usize),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        /// By side, where paths are drained.
+        pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub barrier_release: Net<In> = warps,
@@ -94,13 +102,19 @@ module! {
             fetch_pc, fetch_mask, finished, arrive, exit, waiting, overflow, depth, slot_valid: slot_valid[0],
             launch_start, kernel, cta_start, warp_slot,
         },
+        /// DWF: one, or none.
+        formation: Vec<DynamicWarpFormation> = formation => |i| {
+            launch, decoded, decoded_join: decoded_join[i], resolve, fetch_warp, fetch_valid, barrier_release: cta_release, launch_ready, fetchable,
+            fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot,
+        },
     }
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, c) = (config.lanes, config.warps, config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        let (mut dual_path, mut subdivision, mut independent) = (vec![], vec![], vec![]);
+        let (mut dual_path, mut subdivision) = (vec![], vec![]);
+        let (mut independent, mut formation) = (vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
             Mechanism::SinglePath | Mechanism::SchedulableStack(_) => {
@@ -115,6 +129,7 @@ module! {
                 independent.push(IndependentThreads::new(lanes, warps, threads.barriers, taken_first, threads.turns));
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
+            Mechanism::WarpFormation(how) => formation.push(DynamicWarpFormation::new(config, how)),
         }
     }
 }
@@ -198,6 +213,16 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.consulted, &mut self.cta_wide[i].consulted);
             wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
             wire::join(&mut self.path, &mut self.cta_wide[i].path);
+        }
+        for i in 0..self.formation.len() {
+            wire::join(&mut self.form, &mut self.formation[i].form);
+            wire::join(&mut self.present, &mut self.formation[i].present);
+            wire::join(&mut self.warp_formed, &mut self.formation[i].warp_formed);
+            wire::join(&mut self.merged, &mut self.formation[i].merged);
+            self.overflow.valid.next = false;
+            self.overflow.warp.next = 0.into();
+            self.overflow.pc.next = 0.into();
+            self.depth.next = 0.into();
         }
     }
 }

@@ -18,9 +18,9 @@
 //! | `fetch_warp`, `fetch_valid` | p, 1 | the path fetched this cycle |
 //! | `fetch_pc`, `fetch_mask` | 32, L | from the reconvergence unit: active entry of `fetch_warp` |
 //! | `load_enable`, `load_address`, `load_word` | | host: writes an instruction |
-//! | `load_rpc`, `load_rpc_valid`, `load_lpc`, `load_uniform`, `load_subdividable`, `load_spin`, `load_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | and its branch annotation |
+//! | `load_rpc`, `load_rpc_valid`, `load_lpc`, `load_uniform`, `load_subdividable`, `load_spin`, `load_join`, `load_data_dependent` | 32, 1, 32, 1, 1, 1, 1, 1 | and its branch annotation |
 //! | `decoded_valid`, `decoded_warp`, `decoded_word`, `decoded_pc`, `decoded_mask` | | one cycle after fetch |
-//! | `decoded_rpc`, `decoded_rpc_valid`, `decoded_lpc`, `decoded_uniform`, `decoded_subdividable`, `decoded_spin`, `decoded_data_dependent` | | its annotation |
+//! | `decoded_rpc`, `decoded_rpc_valid`, `decoded_lpc`, `decoded_uniform`, `decoded_subdividable`, `decoded_spin`, `decoded_join`, `decoded_data_dependent` | | its annotation |
 //! | `trap_valid`, `trap_warp`, `trap_pc` | 1, w, 32 | the PC is outside the instruction memory or not a multiple of four |
 //! | `halt` | 1 | fetch nothing more |
 //!

@@ -14,6 +14,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
+//! | `decoded_join` | 1 | where threads are regrouped: it is not, but others may come in behind it |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
@@ -34,6 +35,8 @@ module! {
         pub fetch_pc: Net<In> = 32,
         pub fetch_mask: Net<In> = lanes,
         pub decoded: Decoded<Out> = Decoded::of(config),
+        /// Where threads are regrouped: one, else none.
+        pub decoded_join: Vec<Signal<Out, Bit>> = bit_vec(config.regroups() as usize),
         pub form: Formed<In> = Formed::new(config),
         pub flush: Vec<Net<In>> = Net::vec(sides, warps),
         // Issue
@@ -53,7 +56,7 @@ module! {
         /// By side.
         buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect() => |p| {
             write.valid: written[p], write.instruction: fetch.decoded.instruction, predecoded: predecode.fields,
-            flush: flush[p], form, slot: slot[p],
+            flush: flush[p], form.valid, form.warp, form.home_warps, form.warps, slot: slot[p],
         },
         /// Which side, as a path number of warp 0.
         sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
@@ -62,7 +65,7 @@ module! {
         issue_side: Net<Local> = path,
         written: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
-    sizes { _warp_width = w, _warps = warps }
+    sizes { _warp_width = w, _warps = warps, _own_home_warps = if config.regroups() { sides } else { 0 } }
     /// The frontend of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
@@ -86,6 +89,7 @@ impl Logic for Frontend {
         self.selected.annotation.uniform.next = false;
         self.selected.annotation.subdividable.next = false;
         self.selected.annotation.spin.next = false;
+        self.selected.annotation.join.next = false;
         self.selected.annotation.data_dependent.next = false;
         self.selected.word.next = 0.into();
         self.selected.pc.next = 0.into();
@@ -103,6 +107,23 @@ impl Logic for Frontend {
             if self.issue_side.val() == self.sides[p].val() {
                 wire::join(&mut self.selected, &mut self.buffers[p].selected);
             }
+        }
+
+        // Unless threads are regrouped.
+        for p in 0..self._own_home_warps {
+            if self.issue_side.val() == self.sides[p].val() {
+                wire::join(&mut self.selected_home_warps, &mut self.buffers[p].selected_home_warps);
+            }
+            for lane in 0..self.form.sides.len() {
+                self.buffers[p].form.sides[lane].next = 0.into();
+                if self.form.sides[lane].val().get_bit(p) {
+                    self.buffers[p].form.sides[lane].next = 1.into();
+                }
+            }
+        }
+        for i in 0..self.decoded_join.len() {
+            self.decoded_join[i].next =
+                self.fetch.decoded.instruction.annotation.join.val() & !self.predecode.control.val();
         }
     }
 }

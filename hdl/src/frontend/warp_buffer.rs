@@ -22,6 +22,7 @@
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
 //! | `form_valid`, `form_warp`, `form_home_warps[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these home warps |
+//! | `form_sides[L]`, `form_warps[L]` | P, w | where threads are regrouped, instead of `form_warp`: a lane with a bit set gets its home warp in a warp of its own |
 //! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_home_warps[R]` | as above | the instruction of `issue_select`, combinational, and the home warps of its warp |
 //!
 //! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
@@ -68,9 +69,13 @@ module! {
             read[0]: selected,
         },
         /// Row of the thread in each lane, by warp.
-        lane_home_warps: Vec<Memory> = (0..config.kept_home_warps()).map(|_| by_warp(w)).collect() => |i| {
+        lane_home_warps: Vec<Memory> = (0..formed_whole).map(|_| by_warp(w)).collect() => |i| {
             write_enable[0]: form.valid, write_address[0]: form.warp, write_data[0]: form.home_warps[i],
             read_address[0]: issue_select,
+        },
+        /// The same where each lane gets a thread of its own.
+        regrouped_home_warps: Vec<Memory> = (0..formed_by_lane).map(|_| by_warp(w)).collect() => |i| {
+            write_address[0]: form.warps[i], write_data[0]: form.home_warps[i], read_address[0]: issue_select,
         },
         one: Net<Local> = warps,
         written: Net<Local> = warps,
@@ -79,6 +84,8 @@ module! {
     /// The buffer of a core.
     pub fn new(config: &CoreConfig) {
         let (w, warps) = (config.warp_width(), config.warps);
+        let (formed_whole, formed_by_lane) =
+            if config.regroups() { (0, config.lanes) } else { (config.kept_home_warps(), 0) };
         let by_warp = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
 }
@@ -142,6 +149,10 @@ impl Logic for WarpBuffer {
         self.selected_home_warps[0].next = self.issue_select.val();
         for i in 0..self.lane_home_warps.len() {
             self.selected_home_warps[i].next = self.lane_home_warps[i].read_data[0].val();
+        }
+        for i in 0..self.regrouped_home_warps.len() {
+            self.regrouped_home_warps[i].write_enable[0].next = self.form.valid.val() & self.form.sides[i].val().any();
+            self.selected_home_warps[i].next = self.regrouped_home_warps[i].read_data[0].val();
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!                +--------------------------------------------------+
-//!  slot_* ------>|  Scoreboard, by warp: one path a warp            |
+//!  slot_* ------>|  Scoreboard, by warp: one path a warp;           |---> pending[P]
+//!                |  or one for each side: paths that are drained    |
 //!  set_* ------->|  or                                              |
 //!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
 //!               |  or                                              |
@@ -20,6 +21,7 @@
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | its result takes a write-back slot |
 //! | `orphan_valid`, `orphan_warp`, `warp_slot[W]` | 1, w, c | threads leave this warp slot; the CTA slot of each warp |
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
+//! | `pending[P]` | W | by side, where threads leave a path only when it has no register pending: it has some |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
@@ -40,18 +42,31 @@ module! {
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
 
         by_warp: Vec<Scoreboard> = by_warp => |k| { slot: slot[0], warp_slot, set, release, orphan },
         by_path: Vec<DualPathScoreboard> = by_path => |k| { slot, set, release, copy, hazard },
+        /// For paths that are drained.
+        by_side: Vec<Scoreboard> = by_side => |s| {
+            slot: slot[s], warp_slot, set.rd, release.rd, orphan, hazard: hazard[s],
+        },
         by_thread: Vec<ThreadScoreboard> = by_thread => |k| {
             slot, write, set, set_mask, release, release_mask, hazard,
         },
+        /// Which side, as a path number of warp 0.
+        sides: Vec<Constant> = (0..drained).map(|side| Constant::new((side << w) as u64, path)).collect(),
+        side_bits: Vec<Constant> = (0..drained).map(|_| Constant::new(mask(path) ^ mask(w), path)).collect(),
     }
+    sizes { _warp = w }
     /// The hazard unit of a core.
     pub fn new(config: &CoreConfig) {
         let (warps, sides) = (config.warps, config.sides());
-        let (mut by_warp, mut by_path, mut by_thread) = (vec![], vec![], vec![]);
-        if config.tracks_threads() {
+        let (w, path) = (config.warp_width(), config.path_width());
+        let (mut by_warp, mut by_path, mut by_thread, mut by_side) = (vec![], vec![], vec![], vec![]);
+        let drained = if config.drains_paths() { sides } else { 0 };
+        if config.drains_paths() {
+            by_side.extend((0..sides).map(|_| Scoreboard::new(config)));
+        } else if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
         } else if sides == 2 {
             by_path.push(DualPathScoreboard::new(config));
@@ -67,6 +82,15 @@ impl Logic for HazardUnit {
         comment!("module HazardUnit");
         for k in 0..self.by_warp.len() {
             self.hazard[0].next = self.by_warp[k].hazard.val();
+        }
+        for s in 0..self.by_side.len() {
+            self.by_side[s].set.warp.next = bit_cast_to(self.set.warp.val(), self._warp);
+            self.by_side[s].set.valid.next =
+                self.set.valid.val() & ((self.set.warp.val() & self.side_bits[s].val()) == self.sides[s].val());
+            self.by_side[s].release.warp.next = bit_cast_to(self.release.warp.val(), self._warp);
+            self.by_side[s].release.valid.next =
+                self.release.valid.val() & ((self.release.warp.val() & self.side_bits[s].val()) == self.sides[s].val());
+            self.pending[s].next = self.by_side[s].pending[0].val();
         }
     }
 }

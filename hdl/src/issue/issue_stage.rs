@@ -36,6 +36,7 @@
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
 //! | `issue_paths` | 1 to P | paths of that warp that live or have an instruction in their buffer |
 //! | `slot_open` | 1 | an instruction may issue in this cycle |
+//! | `pending[P]` | W | by side, where threads leave a path only when it has no register pending: it has some |
 //! | `hazards` | W | warps whose instruction, of any side, waits for a register |
 //!
 //! Latency 1. Nothing issues between two issue slots ([`IssueInterval`]), nor a warp too soon after its last instruction ([`WarpInterval`]).
@@ -85,6 +86,8 @@ module! {
         pub blocked_any: Signal<Out, Bit>,
         pub slot_open: Signal<Out, Bit>,
         pub hazards: Net<Out> = warps,
+        /// By side, where paths are drained.
+        pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
         pub issue_paths: Net<Out> = index_width(sides + 1),
 
         interval: IssueInterval = IssueInterval::new(config.issue_interval) => { slot: slot_open },
@@ -93,7 +96,7 @@ module! {
             slot: slot_open, issued,
         },
         hazard_unit: HazardUnit = HazardUnit::new(config) => {
-            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan,
+            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan, pending,
         },
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,

@@ -17,6 +17,7 @@
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot, from the reconvergence unit |
 //! | `warp_slot[W]` | c | CTA slot of each warp |
 //! | `hazard` | W | bit *i*: warp *i* must wait |
+//! | `pending` | W | where threads leave a warp only when it has no register pending: it has some |
 //!
 //! Latency 1: a register set at issue blocks from the next cycle, and released it is free in the next cycle. State: W x 32 bits, twice that if warps are compacted.
 //!
@@ -32,11 +33,13 @@ module! {
     /// See the [module documentation](self).
     pub struct Scoreboard: clock, reset {
         pub slot: Slots<In> = Slots::new(config),
-        pub set: RegisterEvent<In> = RegisterEvent::of(config),
-        pub release: RegisterEvent<In> = RegisterEvent::of(config),
+        pub set: RegisterEvent<In> = RegisterEvent::new(config.warp_width(), config.register_width()),
+        pub release: RegisterEvent<In> = RegisterEvent::new(config.warp_width(), config.register_width()),
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub hazard: Net<Out> = warps,
+        /// Where paths are drained: one, else none.
+        pub pending: Vec<Net<Out>> = Net::vec(config.drains_paths() as usize, warps),
 
         rows: Vec<ScoreboardRow> = (0..warps).map(|_| ScoreboardRow::new(config, compacts)).collect() => |i| {
             rs1: slot.rs1[i], rs2: slot.rs2[i], rd: slot.rd[i], set_mask, clear_mask: release_mask,
@@ -57,7 +60,8 @@ module! {
     }
     /// The scoreboard of a core.
     pub fn new(config: &CoreConfig) {
-        let (warps, c, compacts) = (config.warps, config.slot_width(), config.compacts());
+        let (warps, c) = (config.warps, config.slot_width());
+        let compacts = config.compacts() && !config.drains_paths();
         let registers = config.registers();
         let (ctas, slots) = if compacts { (config.cta_slots, warps) } else { (0, 0) };
     }
@@ -101,6 +105,9 @@ impl Logic for Scoreboard {
             }
         }
         self.hazard.next = 0.into();
+        for p in 0..self.pending.len() {
+            self.pending[p].next = 0.into();
+        }
         for i in 0..self.rows.len() {
             self.rows[i].foreign.next = 0.into();
         }
@@ -118,6 +125,9 @@ impl Logic for Scoreboard {
             }
             self.rows[i].set.next = self.set_warps.val().get_bit(i);
             self.rows[i].clear.next = self.released_warps.val().get_bit(i);
+            for p in 0..self.pending.len() {
+                self.pending[p].next = self.pending[p].val().replace_bit(i, self.rows[i].waits[p].val());
+            }
             self.rows[i].copy.next = self.left_warps.val().get_bit(i);
             self.hazard.next = self.hazard.val().replace_bit(i, self.rows[i].hazard.val());
         }

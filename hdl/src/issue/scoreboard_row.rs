@@ -21,6 +21,7 @@
 //! | `shadows` | 2^r | pending registers of threads that may run elsewhere |
 //! | `foreign` | 2^r | shadows of the rows where its threads may have come from: they count as pending |
 //! | `hazard` | 1 | a register that counts is pending |
+//! | `waits` | 1 | some register is pending |
 //!
 //! Latency 1 for set, clear and copy. State: 2^r bits (32; 64 with floats), and as many `shadow` bits where threads move between rows (Vec of one). A destination
 //! counts as well: one writer at a time per register keeps results in order although units have different latencies.
@@ -47,6 +48,8 @@ module! {
         pub foreign: Net<In> = registers,
         pub shadows: Net<Out> = registers,
         pub hazard: Signal<Out, Bit>,
+        /// Where paths are drained: one, else none.
+        pub waits: Vec<Signal<Out, Bit>> = bit_vec(config.drains_paths() as usize),
 
         pending: Register = Register::new(registers) => { d: still_pending },
         kept: Net<Local> = registers,
@@ -74,6 +77,9 @@ impl Logic for ScoreboardRow {
             self.hazard.next = self.hazard.val()
                 | (self.reads_rs3[p].val() & self.counts.val().get_bit(self.rs3[p].val().index()))
                 | (self.waits_for_all[p].val() & self.counts.val().any());
+        }
+        for i in 0..self.waits.len() {
+            self.waits[i].next = self.pending.q.val().any();
         }
         self.kept.next = self.pending.q.val();
         if self.clear.val() {

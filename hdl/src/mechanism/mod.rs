@@ -23,6 +23,7 @@ mod subdivision;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod warp_formation;
 
 pub use permutation::Permutation;
 pub use representative::{Representative, covering, representatives};
@@ -35,6 +36,7 @@ pub mod options {
     pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
+    pub use super::warp_formation::{FetchPolicy, WarpFormation};
 }
 
 use options::*;
@@ -58,10 +60,12 @@ pub enum Mechanism {
     SchedulableStack(Turns),
     /// A PC for every thread; those at one PC run together, and wait for others at convergence barriers: US 10,067,768.
     IndependentThreads(IndependentThreads),
+    /// No stack: threads at the same PC are regrouped into warps: Fung & Aamodt 2011, 2.3.
+    WarpFormation(WarpFormation),
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 8] = [
+pub static MECHANISMS: [&Entry; 9] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
@@ -70,6 +74,7 @@ pub static MECHANISMS: [&Entry; 8] = [
     &subdivision::ENTRY,
     &schedulable_stack::ENTRY,
     &independent_threads::ENTRY,
+    &warp_formation::ENTRY,
 ];
 
 /// What any mechanism may have in addition, as far as it [composes](Traits::likely_convergence) with it.
@@ -165,6 +170,8 @@ pub struct Traits {
     pub divergent_jumps: bool,
     /// Convergence barriers of a warp; `None`: it has a stack.
     pub barriers: Option<usize>,
+    /// Threads are regrouped wherever the control flow of others may meet theirs.
+    pub regroups: bool,
 }
 
 impl Traits {
@@ -179,6 +186,7 @@ impl Traits {
         turns: None,
         divergent_jumps: false,
         barriers: None,
+        regroups: false,
     };
 }
 
@@ -191,6 +199,8 @@ pub enum TrackedBy {
     Path,
     /// By thread, without.
     Thread,
+    /// By path, which threads leave only when it has nothing pending.
+    DrainedPath,
 }
 
 impl Mechanism {
@@ -205,6 +215,7 @@ impl Mechanism {
             Self::Subdivision(_) => &subdivision::ENTRY,
             Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
+            Self::WarpFormation(_) => &warp_formation::ENTRY,
         }
     }
 
@@ -217,6 +228,7 @@ impl Mechanism {
             Self::Subdivision(subdivision) => subdivision.traits(),
             Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),
+            Self::WarpFormation(formation) => formation.traits(),
         }
     }
 

@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 12, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 14, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -46,6 +46,7 @@ fn representatives_are_cores_and_cover_every_stack() {
 fn spellings() {
     let capri = Mechanism::Capri(AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest });
     let dual = Mechanism::DualPath;
+    let dwf = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..WarpFormation::DEFAULT });
     for (text, mechanism, likely_convergence, permutation, canonical) in [
         ("spe", Mechanism::SinglePath, false, Permutation::None, "spe"),
         ("spe+lcp", Mechanism::SinglePath, true, Permutation::None, "spe+lcp"),
@@ -62,6 +63,9 @@ fn spellings() {
         ("dpe:optimistic", dual(DualPathVariant::Optimistic), false, Permutation::None, "dpe:optimistic"),
         ("scs", Mechanism::SchedulableStack(Turns::DEFAULT), false, Permutation::None, "scs"),
         ("dpe+slp", dual(DualPathVariant::Full), false, Permutation::Balanced, "dpe+slp=balanced"),
+        ("dwf", dwf(FetchPolicy::Majority), false, Permutation::None, "dwf"),
+        ("dwf:majority", dwf(FetchPolicy::Majority), false, Permutation::None, "dwf"),
+        ("dwf:lowest_pc+slp", dwf(FetchPolicy::LowestPc), false, Permutation::Balanced, "dwf:lowest_pc+slp=balanced"),
     ] {
         let composition: Composition = text.parse().unwrap();
         assert_eq!(composition, Composition { mechanism, likely_convergence, permutation }, "{text}");
@@ -86,6 +90,7 @@ fn what_is_wrong_is_said() {
     for (text, message) in [
         ("capry", "there is no mechanism `capry`"),
         ("dpe:fast", "there is no variant of dpe `fast`"),
+        ("dwf:most", "there is no variant of dwf `most`"),
         ("spe:full", "spe has no variants"),
         ("scs:8", "scs has no variants"),
         ("tbc+lpc", "there is nothing called `lpc` to add to a mechanism"),

@@ -11,13 +11,13 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `write_enable`, `write_row` | 1, r | at the edge, this row is written |
-//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_spin`, `write_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | with this annotation |
+//! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_spin`, `write_join`, `write_data_dependent` | 32, 1, 32, 1, 1, 1, 1, 1 | with this annotation |
 //! | `read_row[n]` | r | rows to read |
 //! | `read_rpc[n]` ... `read_data_dependent[n]` | as above | their annotations |
 //!
 //! Latency: write 1; read 0, or 1 if it reads synchronously, in every cycle. State: memories side by side, {valid, reconvergence PC}, Fung & Aamodt's
 //! "explicitly communicated from software"; the likely-convergence PC of a core that has such points (else 1: none); {data-dependent, uniform} of
-//! one that compacts; subdividable of one that divides warps; spin of one whose threads take turns (else 0).
+//! one that compacts; subdividable of one that divides warps; spin of one whose threads take turns, join of one that regroups threads (else 0).
 use crate::interface::Annotation;
 use crate::prelude::*;
 
@@ -43,6 +43,7 @@ module! {
         _kind = branch_kind,
         _subdividable = subdividable,
         _spin = spin,
+        _join = join,
         _end = end,
     }
     /// `rows` annotations of what a core reads, `reads` of which can be read at once.
@@ -51,7 +52,8 @@ module! {
         let branch_kind = lpc + config.likely_convergence as usize;
         let subdividable = branch_kind + config.compacts() as usize;
         let spin = subdividable + config.subdivides() as usize;
-        let end = spin + config.takes_turns() as usize;
+        let join = spin + config.takes_turns() as usize;
+        let end = join + config.regroups() as usize;
         let width = move |column| if column < lpc { 33 } else if column < branch_kind { 32 } else if column < subdividable { 2 } else { 1 };
         let widths = (0..end).map(width);
     }
@@ -78,6 +80,7 @@ impl Logic for AnnotationMemory {
             self.read[port].data_dependent.next = false;
             self.read[port].subdividable.next = false;
             self.read[port].spin.next = false;
+            self.read[port].join.next = false;
         }
         for m in self._lpc..self._kind {
             self.columns[m].write_data[0].next = self.write.lpc.val();
@@ -99,10 +102,16 @@ impl Logic for AnnotationMemory {
                 self.read[port].subdividable.next = self.columns[m].read_data[port].val().any();
             }
         }
-        for m in self._spin..self._end {
+        for m in self._spin..self._join {
             self.columns[m].write_data[0].next = bit_cast_to(self.write.spin.val(), 1);
             for port in 0..self.read.len() {
                 self.read[port].spin.next = self.columns[m].read_data[port].val().any();
+            }
+        }
+        for m in self._join..self._end {
+            self.columns[m].write_data[0].next = bit_cast_to(self.write.join.val(), 1);
+            for port in 0..self.read.len() {
+                self.read[port].join.next = self.columns[m].read_data[port].val().any();
             }
         }
     }
@@ -111,7 +120,7 @@ impl Logic for AnnotationMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Mechanism, Subdivision};
+    use crate::config::{Mechanism, Subdivision, WarpFormation};
 
     #[test]
     fn keeps_what_the_core_reads() {
@@ -119,7 +128,9 @@ mod tests {
         let compacting = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, ..CoreConfig::tiny() };
         let subdivision = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
         let subdividing = CoreConfig { mechanism: subdivision, ..CoreConfig::tiny() };
-        for config in [CoreConfig::tiny(), likely, compacting, subdividing] {
+        let regrouping =
+            CoreConfig { mechanism: Mechanism::WarpFormation(WarpFormation::DEFAULT), ..CoreConfig::tiny() };
+        for config in [CoreConfig::tiny(), likely, compacting, subdividing, regrouping] {
             for kind in [ReadKind::Asynchronous, ReadKind::Synchronous] {
                 let mut memory = AnnotationMemory::new(4, 2, &config, kind);
                 memory.connect_all();
@@ -132,6 +143,7 @@ mod tests {
                     memory.write.uniform.next = row == 1;
                     memory.write.data_dependent.next = row == 2;
                     memory.write.subdividable.next = row == 3;
+                    memory.write.join.next = row == 0;
                     tick!(memory);
                 }
                 memory.write_enable.next = false;
@@ -145,6 +157,7 @@ mod tests {
                         assert_eq!(read.uniform.val(), config.compacts() && row == 1);
                         assert_eq!(read.data_dependent.val(), config.compacts() && row == 2);
                         assert_eq!(read.subdividable.val(), config.subdivides() && row == 3);
+                        assert_eq!(read.join.val(), config.regroups() && row == 0);
                     }
                 }
             }

@@ -8,11 +8,11 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `d_rpc`, `d_rpc_valid`, `d_lpc`, `d_uniform`, `d_subdividable`, `d_spin`, `d_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | taken at every rising edge |
+//! | `d_rpc`, `d_rpc_valid`, `d_lpc`, `d_uniform`, `d_subdividable`, `d_spin`, `d_join`, `d_data_dependent` | 32, 1, 32, 1, 1, 1, 1, 1 | taken at every rising edge |
 //! | `q_rpc` ... `q_data_dependent` | as above | what was taken |
 //!
 //! Latency 1. State: the reconvergence point; the likely-convergence PC of a core that has such points (else `q_lpc` is 1: none), {data-dependent, uniform}
-//! of one that compacts, subdividable of one that divides warps, spin of one whose threads take turns (else they are 0). No reset: it goes with an instruction whose valid bit is elsewhere.
+//! of one that compacts, subdividable of one that divides warps, spin of one whose threads take turns (else they are 0). `q_join` is 0: it counts only before. No reset: it goes with an instruction whose valid bit is elsewhere.
 use crate::interface::Annotation;
 use crate::prelude::*;
 
@@ -58,6 +58,7 @@ impl Logic for AnnotationRegister {
             self.q.subdividable.next = self.subdividable[i].q.val().any();
         }
         self.q.spin.next = false;
+        self.q.join.next = false;
         for i in 0..self.spin.len() {
             self.spin[i].d.next = bit_cast_to(self.d.spin.val(), 1);
             self.q.spin.next = self.spin[i].q.val().any();

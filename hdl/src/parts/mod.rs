@@ -1,6 +1,7 @@
 //! Shared building blocks: arbiters, encoders, queues, and what keeps a branch annotation.
 mod annotation_memory;
 mod annotation_register;
+mod choice_step;
 mod crossbar_slot;
 mod fifo;
 mod fifo_control;
@@ -16,6 +17,7 @@ mod two_level_arbiter;
 
 pub use annotation_memory::AnnotationMemory;
 pub use annotation_register::AnnotationRegister;
+pub use choice_step::ChoiceStep;
 pub use crossbar_slot::CrossbarSlot;
 pub use fifo::Fifo;
 pub use fifo_control::FifoControl;

@@ -5,8 +5,8 @@
 //! the papers' cores with those that use most of them. Every mechanism is there with floats on tiny, small and paper; what is varied besides is without,
 //! where a simulator is compiled in half the time.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, Mechanism, Permutation,
-    SchedulerPolicy, Turns, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, Mechanism, Permutation,
+    SchedulerPolicy, Turns, WarpFormation, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
@@ -127,6 +127,21 @@ fn dual_paths() {
         let floats = variant == Full;
         let small = CoreConfig { mechanism, scheduler, permutation, taken_first: false, floats, ..CoreConfig::small() };
         all_kernels_pass(&small);
+    }
+}
+
+/// Every policy, pools with and without room.
+#[test]
+#[ignore = "long: compiles four cores; runs in .ci/run"]
+fn dynamic_warps() {
+    for (policy, sides, relief, base) in [
+        (FetchPolicy::Majority, 2, 16, CoreConfig::tiny()),
+        (FetchPolicy::Minority, 1, 2, CoreConfig::small()),
+        (FetchPolicy::Oldest, 4, 16, CoreConfig::small()),
+        (FetchPolicy::LowestPc, 1, 1, CoreConfig::tiny()),
+    ] {
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpFormation(how), ..base });
     }
 }
 

@@ -104,8 +104,9 @@ fn branch(annotation: Annotation) -> ListedBranch {
 
 /// What holds in both programs; one in which the branch is not reached says nothing.
 fn both(one: Annotation, other: Annotation) -> Annotation {
-    if one == Annotation::default() || other == Annotation::default() {
-        return if one == Annotation::default() { other } else { one };
+    let says_nothing = |annotation| Annotation { join: false, ..annotation } == Annotation::default();
+    if says_nothing(one) || says_nothing(other) {
+        return if says_nothing(one) { other } else { one };
     }
     Annotation {
         rpc: one.rpc,
@@ -114,6 +115,7 @@ fn both(one: Annotation, other: Annotation) -> Annotation {
         data_dependent: one.data_dependent || other.data_dependent,
         meeting_block: one.meeting_block.filter(|_| one.meeting_block == other.meeting_block),
         spin: one.spin || other.spin,
+        join: one.join || other.join,
     }
 }
 

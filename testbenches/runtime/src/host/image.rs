@@ -63,10 +63,10 @@ impl<E: Engine> Device for Imaging<'_, '_, E> {
         let mut text = format!("// {}\n@0\n", INSTRUCTION_PORTS.join(" "));
         for index in 0..program.words.len() {
             let [word, rpc, rpc_valid, lpc, flags @ ..] = inputs::instruction(program, self.config(), index);
-            let [uniform, subdividable, spin, data_dependent] = flags;
+            let [uniform, subdividable, spin, join, data_dependent] = flags;
             let _ = writeln!(
                 text,
-                "{word:08x} {rpc:08x} {rpc_valid} {lpc:08x} {uniform} {subdividable} {spin} {data_dependent}"
+                "{word:08x} {rpc:08x} {rpc_valid} {lpc:08x} {uniform} {subdividable} {spin} {join} {data_dependent}"
             );
         }
         self.files.push(("program.hex".into(), text));

@@ -5,7 +5,7 @@ use super::Launch;
 use crate::loader::{Annotation, Program};
 
 /// The ports that take an instruction, in a cycle with `load_enable`.
-pub const INSTRUCTION_PORTS: [&str; 8] = [
+pub const INSTRUCTION_PORTS: [&str; 9] = [
     "load_word",
     "load_rpc",
     "load_rpc_valid",
@@ -13,6 +13,7 @@ pub const INSTRUCTION_PORTS: [&str; 8] = [
     "load_uniform",
     "load_subdividable",
     "load_spin",
+    "load_join",
     "load_data_dependent",
 ];
 
@@ -37,7 +38,7 @@ pub const LAUNCH_PORTS: [&str; 15] = [
 
 /// The instruction at `index`, and its annotation, for the [`INSTRUCTION_PORTS`].
 pub fn instruction(program: &Program, config: &CoreConfig, index: usize) -> [u64; INSTRUCTION_PORTS.len()] {
-    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin } = program.annotation(index);
+    let Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin, join } = program.annotation(index);
     let short = meeting_block.is_some_and(|instructions| config.divides_before(instructions as usize));
     [
         program.words[index].into(),
@@ -47,6 +48,7 @@ pub fn instruction(program: &Program, config: &CoreConfig, index: usize) -> [u64
         uniform.into(),
         short.into(),
         spin.into(),
+        join.into(),
         data_dependent.into(),
     ]
 }

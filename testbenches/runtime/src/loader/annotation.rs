@@ -1,11 +1,13 @@
 //! What the hardware is told about every instruction, in the memory beside the instruction memory.
 use std::collections::BTreeMap;
 
+use petgraph::Direction;
+
 use super::control_flow::{Branch, Function};
 use super::values::{self, Condition};
 use super::{ControlFlowProblem, LoadError, Program, block_length, is_safe_to_divide, likely_convergence, spins};
 
-/// Of one instruction. Only conditional branches have any, and jumps that [`spin`](Self::spin).
+/// Of one instruction. Only conditional branches have any, but for [`join`](Self::join), and for jumps that [`spin`](Self::spin).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Annotation {
     /// Where the sides of the branch meet. Without it, they meet only when their threads end.
@@ -20,6 +22,16 @@ pub struct Annotation {
     pub meeting_block: Option<u32>,
     /// It goes back to the head of a loop whose threads may wait there for others: [`spins`](super::spins).
     pub spin: bool,
+    /// The instruction behind it can be reached otherwise, too: as the target of a branch or jump. Any instruction may have this.
+    pub join: bool,
+}
+
+/// Instructions whose next one in sequence is also a target.
+fn runs_into_others<'a>(function: &'a Function<'_>) -> impl Iterator<Item = u32> + 'a {
+    let graph = &function.graph;
+    graph.all_edges().map(|(from, to, ())| (from, to)).filter(|&(from, to)| from.checked_add(4) == Some(to)).filter_map(
+        |(from, to)| graph.neighbors_directed(to, Direction::Incoming).any(|other| other != from).then_some(from),
+    )
 }
 
 /// The annotations of every word.
@@ -44,7 +56,11 @@ pub(super) fn annotate(program: &Program, functions: &[Function<'_>]) -> Result<
     for (pc, Branch { rpc, lpc, meeting_block }) in branches {
         let meeting_block = meeting_block.filter(|_| may_divide);
         let Condition { uniform, data_dependent } = known.conditions.get(&pc).copied().unwrap_or_default();
-        annotations[pc as usize / 4] = Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin: false };
+        annotations[pc as usize / 4] =
+            Annotation { rpc, lpc, uniform, data_dependent, meeting_block, spin: false, join: false };
+    }
+    for before in functions.iter().flat_map(runs_into_others) {
+        annotations[before as usize / 4].join = true;
     }
     for pc in spins::spins(program, functions, &known)? {
         annotations[pc as usize / 4].spin = true;

@@ -108,6 +108,15 @@ nets! { Groups, "core.divergence.independent[0]":
     rotates = "turn_events_rotates",
 }
 
+nets! { Formation, "core.divergence.formation[0]":
+    joins = "joins",
+    parks = "parks",
+    waits = "waits",
+    reserve = "parked_threads.reserve",
+    relieved = "relieved",
+    evicted = "evicted",
+}
+
 fn members(lane: usize, of: &str) -> String {
     format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
 }
@@ -125,6 +134,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         Mechanism::DualPath(_) => return all(Dual::NAMES),
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
+        Mechanism::WarpFormation(_) => return all(Formation::NAMES),
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -156,6 +166,7 @@ enum Unit {
     DualPath(Dual<Bits>),
     Subdivision(Splits<Bits>),
     IndependentThreads(Groups<Bits>),
+    WarpFormation(Formation<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
@@ -182,6 +193,7 @@ impl RuleWatch {
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
+            Mechanism::WarpFormation(_) => Unit::WarpFormation(Formation::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
                 Unit::CtaWide {
@@ -258,6 +270,16 @@ impl RuleWatch {
                 count(Id::Breaks, now.released != 0 && now.breaks_all == 0);
                 count(Id::Rotates, now.rotates == 1);
                 count(Id::AllBreak, now.breaks_all == 1);
+                return;
+            }
+            Unit::WarpFormation(nets) => {
+                let now = nets.read(words);
+                count(Id::JoinsWarp, now.joins == 1);
+                count(Id::NoSlot, now.parks != 0);
+                count(Id::GetsSlot, now.reserve == 1);
+                count(Id::WaitsParked, now.waits == 1);
+                count(Id::Relieved, now.relieved == 1);
+                count(Id::EntryLost, now.evicted == 1);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),

@@ -9,6 +9,7 @@ mod stack {
     pub const DUAL_PATH: &str = "dual_path_stack";
     pub const SUBDIVISION: &str = "warp_subdivision";
     pub const INDEPENDENT: &str = "independent_threads";
+    pub const FORMATION: &str = "dynamic_warp_formation";
     pub const CTA_WIDE: &str = "thread_block_compaction";
 }
 
@@ -100,6 +101,12 @@ rules! {
     Breaks of INDEPENDENT: "ITS break", "threads that wait for those whose turn is over stop waiting", 200;
     Rotates of INDEPENDENT: "ITS rotate", "another thread gets the turn", 200;
     AllBreak of INDEPENDENT: "ITS stuck", "no other thread can run: all who wait at convergence barriers stop waiting", 20;
+    JoinsWarp of FORMATION: "DWF join", "threads join a warp at their PC that has not been fetched";
+    NoSlot of FORMATION: "DWF park", "threads find no slot, or leave theirs to others", 100;
+    GetsSlot of FORMATION: "DWF unpark", "a slot is given to threads without one";
+    WaitsParked of FORMATION: "DWF barrier", "a warp comes to a barrier: its threads are parked", 50;
+    Relieved of FORMATION: "DWF relief", "a warp that others wait for leaves its slot to them", 20;
+    EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to be fetched", 20;
 }
 
 /// Counts by rule, in the order of [`RULES`].

@@ -5,7 +5,8 @@
 //!   example of the papers from [`golden`].
 //! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Subdivision`]: the same with warp-splits.
 //!   [`Scs`]: the same, and threads take turns, for programs whose threads wait for one another ([`locks`]).
-//!   [`IndependentThreads`]: a PC per thread. [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether
+//!   [`IndependentThreads`]: a PC per thread.
+//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). [`DynamicWarps`]: no stack, warps of whoever is at the same block. All ask [`Threads`] whether every thread keeps to its path, whether
 //!   barriers hold, and whether threads reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
 //!
@@ -13,6 +14,7 @@
 mod compaction;
 mod coverage;
 mod dual_path;
+mod dynamic_warps;
 pub mod generator;
 pub mod golden;
 mod independent_threads;
@@ -31,6 +33,7 @@ mod threads;
 pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, Rule};
 pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
+pub use dynamic_warps::{DynamicWarp, DynamicWarps, FetchPolicy, Formation};
 #[cfg(test)]
 use independent_threads::tests::run_groups;
 pub use independent_threads::{Convergence, Group, IndependentThreads};
@@ -49,10 +52,15 @@ pub use threads::{Outcome, Threads};
 
 /// All rules: those of every stack, then those of one model after the other.
 pub fn rules() -> impl Iterator<Item = Rule> {
-    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES, scs::RULES, independent_threads::RULES]
-        .into_iter()
-        .flatten()
-        .copied()
+    let own = [
+        dual_path::RULES,
+        compaction::RULES,
+        subdivision::RULES,
+        scs::RULES,
+        independent_threads::RULES,
+        dynamic_warps::RULES,
+    ];
+    [coverage::RULES].into_iter().chain(own).flatten().copied()
 }
 
 /// A bit per thread of a CTA.

@@ -344,6 +344,7 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     let (depth, divided) = run_divided(&case, homes, &mut random);
     bound(width, false, depth);
     coverage.add(&divided);
+    coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, homes(&mut random), &mut random));
     let capri = HISTORIES.map(|history| {
         let entries = [0, 1, 2, 4, 8, 32][random.below(6) as usize];
         Mechanism::Capri(AdequacyPredictor { entries, history })

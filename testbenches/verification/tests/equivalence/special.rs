@@ -202,22 +202,30 @@ const SMALL_GRIDS: &[Silent] = &[
 const NOT_DIVIDED: &[Silent] = &[
     silent("decoded_subdividable", 1, NO_SPLITS),
     silent("decoded_spin", 1, NO_TURNS),
+    silent("decoded_join", 1, NO_JOINS),
     silent("selected_subdividable", 1, NO_SPLITS),
     silent("selected_spin", 1, NO_TURNS),
+    silent("selected_join", 1, NO_JOINS),
     silent("issue_subdividable", 1, NO_SPLITS),
     silent("issue_spin", 1, NO_TURNS),
+    silent("issue_join", 1, NO_JOINS),
     silent("q_subdividable", 1, NO_SPLITS),
     silent("q_spin", 1, NO_TURNS),
+    silent("q_join", 1, NO_JOINS),
     silent("read_subdividable[0]", 1, NO_SPLITS),
     silent("read_spin[0]", 1, NO_TURNS),
+    silent("read_join[0]", 1, NO_JOINS),
 ];
 const ISSUE_STAGE: &[Silent] = &[
     silent("selected_subdividable", 1, NO_SPLITS),
     silent("selected_spin", 1, NO_TURNS),
+    silent("selected_join", 1, NO_JOINS),
     silent("issue_subdividable", 1, NO_SPLITS),
     silent("issue_spin", 1, NO_TURNS),
+    silent("issue_join", 1, NO_JOINS),
     silent("q_subdividable", 1, NO_SPLITS),
     silent("q_spin", 1, NO_TURNS),
+    silent("q_join", 1, NO_JOINS),
     silent("*by_warp*", !0 << 32, "random words hardly have floats as results: exercised by the row's own run"),
 ];
 const NO_FLAGS: &[Silent] = &[
@@ -227,16 +235,19 @@ const NO_FLAGS: &[Silent] = &[
 ];
 const NO_SPLITS: &str = "only a core that divides warps keeps it";
 const NO_TURNS: &str = "only a core whose threads take turns keeps it";
+const NO_JOINS: &str = "only a core that regroups threads keeps it";
 const FEW_ADDRESSES: &[Silent] = &[
     silent("selected_pc", !0xfc, "PCs of the trace are in the first 64 words, and multiples of four"),
     silent("selected_subdividable", 1, NO_SPLITS),
     silent("selected_spin", 1, NO_TURNS),
+    silent("selected_join", 1, NO_JOINS),
 ];
 const FEW_THREADS: &[Silent] = &[silent("*waiting", 0xffc0, "few threads of the trace wait at once")];
 const DECODER_TRAPS: &[Silent] = &[
     silent("controls_trap", 0b0110, "no cause from 2 to 6 comes from the decoder"),
     silent("issued_subdividable", 1, NO_SPLITS),
     silent("issued_spin", 1, NO_TURNS),
+    silent("issued_join", 1, NO_JOINS),
 ];
 const FLOAT_SOURCES: &[Silent] = &[
     silent("rs2", 32, "of a float instruction the second operand is a float"),
@@ -259,6 +270,7 @@ const EXECUTE_TRAPS: &[Silent] = &[
     silent("*product_pipe*flags*", !0, "a product of integers raises no flags"),
     silent("resolve_subdividable", 1, NO_SPLITS),
     silent("resolve_spin", 1, NO_TURNS),
+    silent("resolve_join", 1, NO_JOINS),
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[

@@ -15,8 +15,8 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, Mechanism,
-    Permutation, SchedulerPolicy, Subdivision, Turns, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, IndependentThreads,
+    Mechanism, Permutation, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -31,10 +31,11 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 8] = [
+const QUICK: [&str; 9] = [
     "tiny-spe",
     "tiny-scs",
     "tiny-its-2",
+    "tiny-dwf",
     "tiny-dpe",
     "tiny-dws-2",
     "tiny-tbc-lcp-balanced",
@@ -71,6 +72,10 @@ fn runs() -> Vec<Run> {
     let scs = |spin, quantum| Mechanism::SchedulableStack(Turns { spin, quantum });
     let its = |barriers, quantum| {
         Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } })
+    };
+    let dwf = |policy, sides, relief| {
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        Mechanism::WarpFormation(how)
     };
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
@@ -121,6 +126,9 @@ fn runs() -> Vec<Run> {
         run("tiny-its-2", &tiny, its(2, 64), false, balanced, &unruly),
         run("small-its", &small, its(8, 256), false, none, &quick),
         run("odd-its-0", &odd, its(0, 16), false, random, &usual),
+        run("tiny-dwf", &tiny, dwf(FetchPolicy::Majority, 1, 2), false, none, &unruly),
+        run("small-dwf-oldest", &small, dwf(FetchPolicy::Oldest, 2, 16), false, balanced, &quick),
+        run("odd-dwf-lowest-pc", &odd, dwf(FetchPolicy::LowestPc, 1, 1), false, random, &usual),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
@@ -274,7 +282,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 39 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each of 42 cores; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);

@@ -1,0 +1,428 @@
+//! Dynamic warp formation: the reconvergence unit without a stack. DWF.
+//!
+//! ```text
+//!                   +-----------------------------------------------------------------------+
+//!  launch_* ------->|-----------------> ParkedThreads <--- threads without a slot ------+   |---> finished_*, waiting
+//!                   |                     | Unpark: threads at one PC                   |   |
+//!  resolve_* ------>|--> PathEvents --+   v                                             |   |---> arrive_*, exit_*
+//!  decoded_join --->|--> joins -------+-> Serve --> group {PC, lanes, home warps}       |   |
+//!  slot_pending[P] >|                 |    |          |         ^                       |   |
+//!                   |                 |  dissolve     v         | joinable, lanes       |   |
+//!                   |                 |    |        Update <--> WarpLut                 |   |---> form_*
+//!                   |                 |    v          | join, new warp -----------------+   |
+//!  fetch_* <------->|       WarpPool {used, open, age, PC preferred} {PC, lanes by slot}    |---> fetchable[P]
+//!                   +-----------------------------------------------------------------------+
+//! ```
+//!
+//! Ports: those of [`SpeStack`](super::SpeStack), vectors by side, and
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `fetch_valid` | 1 | `fetch_warp` is fetched |
+//! | `decoded_join` | 1 | the instruction in DECODE is the last before others may come in |
+//! | `slot_valid[P]`, `slot_pending[P]` | W | by side: the warp's last instruction has not issued; it has a register pending |
+//! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `barrier_release` | C | CTAs whose barrier opens |
+//! | `present[P]` | W | by side: there is a warp |
+//! | `form_valid`, `form_sides[L]`, `form_warps[L]`, `form_home_warps[L]` | 1, P, w, w | each lane with a bit set gets a thread: in the slot of this side and warp, of this home warp |
+//! | `warp_formed` | 1 | a warp is formed |
+//! | `merged` | 1 | threads join one |
+//! | `joined`, `parked` | n | how many do; how many find no slot |
+//! | `relieved`, `evicted` | 1 | a warp leaves its slot to threads that have none; an entry of the table gives way |
+//!
+//! A warp number is here the number of a slot, {side, warp}: a path number. The slots {side, warp} of all warps of a CTA are for whoever of its threads comes.
+//!
+//! Latency: in the cycle after its branch resolves a warp is served, and the threads of the side that goes first can be fetched in the next; those of the other side a cycle later.
+//!
+//! State: the slots and their PCs, lanes and home warps; the table; threads without a slot; the second side of the branch that is served.
+//!
+//! A warp dissolves when it has branched, jumped, or come to where others may come in, and its last result is there (so no thread leaves a slot with a register pending, and a
+//! warp that can be joined has none). In one cycle all that go to one PC are *updated*: those whose lanes are free join the warp that the table has for that PC, unless it is fetched in this
+//! cycle; the rest are a new warp, in the slot just left, or in the lowest free one of the CTA. If there is none, or others have waited for one before, they *park*: nothing stalls, and the core is right with a pool of any
+//! size. Threads at `bar.sync` are parked, too, and so are those of a warp that starts.
+//!
+//! Two rules give every thread its turn. Whoever has waited for a whole age limit is fetched first; and of the warps that are served while threads of their CTA have no slot, every so many
+//! parks its own threads, so that their slot is free.
+//!
+//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decision 0034 for what they leave open.
+use super::{BranchSides, ParkedThreads, Path, PathEvents, ThreadReport, WarpLut, WarpPool};
+use crate::config::WarpFormation;
+use crate::interface::{ControlKind, Decoded, Formed, Launch, Resolve, ThreadEvent, WarpEvent};
+use crate::issue::PathSelection;
+use crate::parts::RoundRobinArbiter;
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct DynamicWarpFormation: clock, reset {
+        pub launch: Launch<In> = Launch::of(config),
+        pub launch_ready: Signal<Out, Bit>,
+        pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub present: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub fetch_warp: Net<In> = path,
+        pub fetch_valid: Signal<In, Bit>,
+        pub fetch_pc: Net<Out> = 32,
+        pub fetch_mask: Net<Out> = lanes,
+        pub decoded: Decoded<In> = Decoded::of(config),
+        pub decoded_join: Signal<In, Bit>,
+        pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_pending: Vec<Net<In>> = Net::vec(sides, warps),
+        pub resolve: Resolve<In> = Resolve::of(config),
+        pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub barrier_release: Net<In> = config.cta_slots,
+        pub form: Formed<Out> = Formed::new(config),
+        pub finished: WarpEvent<Out> = WarpEvent::of(config),
+        pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
+        pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
+        pub waiting: Net<Out> = warps,
+        pub warp_formed: Signal<Out, Bit>,
+        pub merged: Signal<Out, Bit>,
+        pub joined: Net<Out> = threads,
+        pub parked: Net<Out> = threads,
+        pub relieved: Signal<Out, Bit>,
+        pub evicted: Signal<Out, Bit>,
+
+        events: PathEvents = PathEvents::new(lanes, warps, sides) => {
+            resolve.valid, resolve.warp, resolve.kind, resolve.taken, resolve.mask, resolve.target, resolve.next_pc,
+            resolve.annotation, warp: server.index, select: served_side, serve: serves_event,
+        },
+        pool: WarpPool = WarpPool::new(config, formation) => {
+            fetch_warp, fetch_valid, decoded, decoded_join, slot_valid, form_valid: opens, form_slot: new_slot, form_pc: group.pc,
+            form_entry: lut.entry, form_claims: lut.claims, reserve_valid: parked_threads.reserve, reserve_slot: free_slot,
+            held_valid: lut.held_valid, held_entry: lut.held_entry, current_valid: lut.current_valid,
+            current_entry: lut.current_entry, fetchable, used: present,
+        },
+        lut: WarpLut = WarpLut::new(config, formation) => {
+            pc: group.pc, cta: group_cta.selected, write: writes, new_slot: listed_slot, new_lanes: listed_lanes, new_threads: added.count,
+            fetch_valid, fetched_entry: pool.fetched_entry, fetched_listed: pool.fetched_listed, fetched_threads: fetched.count,
+            held_waits: pool.held_waits, evicted,
+        },
+        parked_threads: ParkedThreads = ParkedThreads::new(config) => {
+            launch, launch_ready, warp_slot, freed: freed_rows, room, enable: is_free, reserved: free_slot, waiting, rows: group_rows,
+        },
+        // By slot.
+        pcs: Memory = by_slot(32, 2, 2) => {
+            read_address[0]: fetch_warp, read_data[0]: fetch_pc, read_address[1]: served, write_address[0]: decoded.warp,
+            write_data[0]: following_pc.q, write_enable[1]: opens, write_address[1]: new_slot, write_data[1]: group.pc,
+        },
+        masks: Memory = by_slot(lanes, 2, 2) => {
+            read_address[0]: fetch_warp, read_data[0]: fetch_mask, read_address[1]: served, write_enable[0]: joins,
+            write_address[0]: lut.slot, write_data[0]: joined_lanes, write_enable[1]: opens, write_address[1]: new_slot, write_data[1]: rest,
+        },
+        /// By lane: the home warps of the threads.
+        home_warps: Vec<Memory> = (0..lanes).map(|_| by_slot(w, 1, 1)).collect() => |lane| {
+            read_address[0]: served, write_address[0]: place[lane], write_data[0]: group_rows[lane],
+        },
+        /// PC of the instruction behind that in DECODE.
+        following_pc: Flop = Flop::new(32),
+
+        selection: PathSelection = PathSelection::new(warps, sides, false) => {
+            grant: turns.grant, warp: server.index, accept: serves, path: served,
+        },
+        turns: RoundRobinArbiter = RoundRobinArbiter::new(warps) => { request: selection.warps, accept: serves },
+        server: PriorityEncoder = PriorityEncoder::new(warps) => { request: turns.grant },
+        sides: BranchSides = BranchSides::new(lanes, config.taken_first) => { event: events.event },
+        threads: ThreadReport = ThreadReport::new(lanes, warps) => {
+            warp: server.index, mask: events.event.mask, exits, arrives: waits, exit, arrive,
+        },
+        finishing: PriorityEncoder = PriorityEncoder::new(warps) => { index: finished.warp, any: finished.valid },
+        /// Bit per warp: it has started, and not all of its threads have ended.
+        started: Register = Register::new(warps),
+        one: Constant = Constant::new(1, warps),
+        side_bits: Constant = Constant::new(mask(path) ^ mask(w), path),
+
+        // The second side of a branch, while the first is updated.
+        has_second: StateRegister<Bit>,
+        second_pc: Flop = Flop::new(32) => { d: sides.second.pc },
+        second_mask: Flop = Flop::new(lanes) => { d: sides.second.mask },
+        second_rows: Vec<Flop> = Flop::vec(lanes, w),
+        second_slot: Flop = Flop::new(path) => { d: served },
+        /// Its slot has not been taken by the first; it is to park.
+        second_has_slot: StateRegister<Bit> => { d: leaves_slot },
+        second_parks: StateRegister<Bit> => { d: parks_all },
+
+        /// By CTA: warps that were served while threads had no slot, since one left them its own.
+        pressure: Memory = Memory::new(relief, config.cta_slots, 1, 1, ReadKind::Asynchronous) => {
+            read_address[0]: group_cta.selected, write_address[0]: group_cta.selected,
+        },
+        limit: Constant = Constant::new(formation.relief as u64, relief),
+        group_cta: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: group_warp },
+        row_cta: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: parked_threads.reserve_row },
+        lowest: Vec<PriorityEncoder> = (0..sides).map(|_| PriorityEncoder::new(warps)).collect(),
+        side_numbers: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
+        added: Popcount = Popcount::new(lanes) => { value: waiting_lanes },
+        fetched: Popcount = Popcount::new(lanes) => { value: fetch_mask },
+        joining: Popcount = Popcount::new(lanes) => { value: entering, count: joined },
+        parking: Popcount = Popcount::new(lanes) => { value: parks, count: parked },
+
+        is_free: Signal<Local, Bit>,
+        served: Net<Local> = path,
+        served_side: Net<Local> = sides,
+        serves: Signal<Local, Bit>,
+        serves_event: Signal<Local, Bit>,
+        ended_block: Signal<Local, Bit>,
+        exits: Signal<Local, Bit>,
+        waits: Signal<Local, Bit>,
+        group_valid: Signal<Local, Bit>,
+        group: Path<Local> = Path::new(lanes),
+        group_rows: Vec<Net<Local>> = Net::vec(lanes, w),
+        group_slot: Net<Local> = path,
+        group_warp: Net<Local> = w,
+        has_slot: Signal<Local, Bit>,
+        may_join: Signal<Local, Bit>,
+        parks_all: Signal<Local, Bit>,
+        members: Net<Local> = warps,
+        others_wait: Signal<Local, Bit>,
+        slot_free: Signal<Local, Bit>,
+        free_slot: Net<Local> = path,
+        lowest_index: Net<Local> = w,
+        is_pressed: Signal<Local, Bit>,
+        next_pressure: Net<Local> = relief,
+        joins: Signal<Local, Bit>,
+        entering: Net<Local> = lanes,
+        rest: Net<Local> = lanes,
+        joined_lanes: Net<Local> = lanes,
+        opens: Signal<Local, Bit>,
+        new_slot: Net<Local> = path,
+        parks: Net<Local> = lanes,
+        writes: Signal<Local, Bit>,
+        listed_slot: Net<Local> = path,
+        listed_lanes: Net<Local> = lanes,
+        waiting_lanes: Net<Local> = lanes,
+        leaves_slot: Signal<Local, Bit>,
+        place: Vec<Net<Local>> = Net::vec(lanes, path),
+        lane_place: Net<Local> = path,
+        freed_rows: Net<Local> = warps,
+        room: Net<Local> = warps,
+        /// Slots without a warp, of any side; by side those of the CTA that needs one.
+        any_free: Net<Local> = warps,
+        cta_members: Vec<Net<Local>> = Net::vec(config.cta_slots, warps),
+        needed_members: Net<Local> = warps,
+        needed_cta: Net<Local> = c,
+        started_now: Net<Local> = warps,
+    }
+    sizes { _warp = w, _path = path }
+    /// Of a core whose mechanism it is.
+    pub fn new(config: &CoreConfig, formation: WarpFormation) {
+        let (lanes, warps, sides) = (config.lanes, config.warps, config.sides());
+        let (w, c, path) = (config.warp_width(), config.slot_width(), config.path_width());
+        let (threads, relief) = (index_width(lanes + 1), index_width(formation.relief + 1));
+        let by_slot = |width, reads, writes| Memory::new(width, sides << w, reads, writes, ReadKind::Asynchronous);
+        let slot_of_warp = || IndexedMux::new(c, warps);
+    }
+}
+
+impl Logic for DynamicWarpFormation {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DynamicWarpFormation");
+        dff_setup!(self, clock, started);
+
+        // FETCH closes a warp, DECODE advances it.
+        self.lut.fetched.next = self.fetch_valid.val() & self.pool.fetched_open.val();
+        self.following_pc.d.next = self.fetch_pc.val() + 4;
+        self.pcs.write_enable[0].next = self.decoded.valid.val() & !self.decoded.control.val();
+
+        // Serve: a warp whose last instruction is over, in turn, unless the second side of another is under way, or parked threads get their slot.
+        self.is_free.next = !self.has_second.q.val();
+        self.serves.next = self.turns.any.val() & self.is_free.val() & !self.parked_threads.form_valid.val();
+        self.selection.long_latency.next = false;
+        self.served_side.next = 0.into();
+        self.ended_block.next = false;
+        for s in 0..self.present.len() {
+            self.selection.present[s].next = self.present[s].val();
+            self.selection.ready[s].next = (self.events.pending[s].val() | self.pool.joins[s].val())
+                & !self.slot_valid[s].val()
+                & !self.slot_pending[s].val();
+            self.served_side.next = self.served_side.val().replace_bit(s, self.selection.granted[s].val().any());
+            self.pool.dissolve[s].next = 0.into();
+            if self.serves.val() {
+                self.pool.dissolve[s].next = self.selection.granted[s].val();
+            }
+            self.ended_block.next =
+                self.ended_block.val() | (self.selection.granted[s].val() & self.pool.joins[s].val()).any();
+        }
+        self.events.accept.next = true;
+        self.serves_event.next = self.serves.val() & !self.ended_block.val();
+        self.exits.next = self.serves_event.val() & (self.events.event.kind.val() == ControlKind::Exit);
+        self.waits.next = self.serves_event.val() & (self.events.event.kind.val() == ControlKind::Barrier);
+
+        // The group: a second side, or threads that have had no slot, or what the warp that is served has come to.
+        self.group_valid.next = false;
+        self.group.pc.next = self.pcs.read_data[1].val();
+        self.group.mask.next = self.masks.read_data[1].val();
+        self.group_slot.next = self.served.val();
+        self.has_slot.next = true;
+        self.may_join.next = true;
+        self.has_second.d.next = false;
+        if self.has_second.q.val() {
+            self.group_valid.next = true;
+            self.group.pc.next = self.second_pc.q.val();
+            self.group.mask.next = self.second_mask.q.val();
+            self.group_slot.next = self.second_slot.q.val();
+            self.has_slot.next = self.second_has_slot.q.val();
+        } else if self.parked_threads.form_valid.val() {
+            self.group_valid.next = true;
+            self.group.pc.next = self.parked_threads.form_pc.val();
+            self.group.mask.next = self.parked_threads.form_mask.val();
+            self.group_slot.next = self.parked_threads.form_slot.val();
+            self.may_join.next = false;
+        } else if self.serves.val() {
+            self.group_valid.next = !self.exits.val() & !self.waits.val();
+            if !self.ended_block.val() {
+                wire::join(&mut self.sides.first, &mut self.group);
+                self.has_second.d.next =
+                    self.group_valid.val() & self.sides.first.mask.val().any() & self.sides.second.mask.val().any();
+                if !self.sides.first.mask.val().any() {
+                    wire::join(&mut self.sides.second, &mut self.group);
+                }
+            }
+        }
+        for lane in 0..self.group_rows.len() {
+            self.group_rows[lane].next = self.home_warps[lane].read_data[0].val();
+            if self.has_second.q.val() {
+                self.group_rows[lane].next = self.second_rows[lane].q.val();
+            } else if self.parked_threads.form_valid.val() {
+                self.group_rows[lane].next = self.parked_threads.form_rows[lane].val();
+            }
+            self.second_rows[lane].d.next = self.group_rows[lane].val();
+        }
+
+        // The slots of its CTA, or of that whose parked threads get one.
+        self.group_warp.next = bit_cast_to(self.group_slot.val(), self._warp);
+        self.needed_cta.next = self.group_cta.selected.val();
+        if self.parked_threads.reserve.val() {
+            self.needed_cta.next = self.row_cta.selected.val();
+        }
+        self.any_free.next = 0.into();
+        self.members.next = 0.into();
+        self.needed_members.next = 0.into();
+        self.room.next = 0.into();
+        self.freed_rows.next = 0.into();
+        for i in 0..self.warp_slot.len() {
+            self.members.next =
+                self.members.val().replace_bit(i, self.warp_slot[i].val() == self.group_cta.selected.val());
+            self.needed_members.next =
+                self.needed_members.val().replace_bit(i, self.warp_slot[i].val() == self.needed_cta.val());
+            self.freed_rows.next = self
+                .freed_rows
+                .val()
+                .replace_bit(i, self.barrier_release.val().get_bit(self.warp_slot[i].val().index()));
+        }
+        self.slot_free.next = false;
+        self.free_slot.next = 0.into();
+        for s in 0..self.lowest.len() {
+            self.lowest[s].request.next = !self.present[s].val() & self.needed_members.val();
+            self.lowest_index.next = self.lowest[s].index.val();
+            if self.lowest[s].any.val() & !self.slot_free.val() {
+                self.free_slot.next = bit_cast_to(self.lowest_index.val(), self._path) | self.side_numbers[s].val();
+            }
+            self.slot_free.next = self.slot_free.val() | self.lowest[s].any.val();
+            self.any_free.next = self.any_free.val() | !self.present[s].val();
+        }
+        for c in 0..self.cta_members.len() {
+            self.cta_members[c].next = 0.into();
+            for i in 0..self.warp_slot.len() {
+                self.cta_members[c].next = self.cta_members[c].val().replace_bit(i, self.warp_slot[i].val() == c);
+            }
+            if (self.cta_members[c].val() & self.any_free.val()).any() {
+                self.room.next = self.room.val() | self.cta_members[c].val();
+            }
+        }
+        self.others_wait.next = (self.parked_threads.ready.val() & self.members.val()).any();
+
+        // Of the warps that keep others waiting, every so many leaves its slot to them.
+        self.is_pressed.next =
+            self.serves.val() & self.others_wait.val() & !(self.any_free.val() & self.members.val()).any();
+        self.next_pressure.next = self.pressure.read_data[0].val() + 1;
+        self.relieved.next = self.is_pressed.val() & (self.next_pressure.val() == self.limit.val());
+        self.pressure.write_enable[0].next = self.is_pressed.val();
+        self.pressure.write_data[0].next = self.next_pressure.val();
+        if self.relieved.val() {
+            self.pressure.write_data[0].next = 0.into();
+        }
+        self.parks_all.next = self.relieved.val();
+        if self.has_second.q.val() {
+            self.parks_all.next = self.second_parks.q.val();
+        }
+
+        // Update: into the warp that waits at the PC, the rest into one of its own.
+        self.entering.next = 0.into();
+        if self.group_valid.val()
+            & self.may_join.val()
+            & self.lut.joinable.val()
+            & !(self.fetch_valid.val() & (self.fetch_warp.val() == self.lut.slot.val()))
+        {
+            self.entering.next = self.group.mask.val() & !self.lut.lanes.val();
+        }
+        self.joins.next = self.entering.val().any();
+        self.joined_lanes.next = self.lut.lanes.val() | self.entering.val();
+        self.rest.next = self.group.mask.val() & !self.entering.val();
+        self.new_slot.next = self.group_slot.val();
+        self.opens.next = self.has_slot.val();
+        if !self.has_slot.val() {
+            self.new_slot.next = self.free_slot.val();
+            self.opens.next = self.slot_free.val() & !self.others_wait.val();
+        }
+        self.opens.next = self.opens.val() & self.group_valid.val() & self.rest.val().any() & !self.parks_all.val();
+        self.leaves_slot.next = !self.opens.val();
+        self.writes.next = self.opens.val() | self.joins.val();
+        self.listed_slot.next = self.lut.slot.val();
+        self.listed_lanes.next = self.joined_lanes.val();
+        self.waiting_lanes.next = self.entering.val();
+        self.parks.next = 0.into();
+        if self.opens.val() {
+            self.listed_slot.next = self.new_slot.val();
+            self.listed_lanes.next = self.rest.val();
+            self.waiting_lanes.next = self.group.mask.val();
+        } else if self.group_valid.val() {
+            self.parks.next = self.rest.val();
+        }
+
+        // Who loses the slot.
+        self.parked_threads.park_mask.next = self.parks.val();
+        self.parked_threads.park_pc.next = self.group.pc.val();
+        self.parked_threads.park_waits.next = self.waits.val();
+        self.parked_threads.end_mask.next = 0.into();
+        if self.waits.val() {
+            self.parked_threads.park_mask.next = self.events.event.mask.val();
+            self.parked_threads.park_pc.next = self.events.event.next_pc.val();
+        }
+        if self.exits.val() {
+            self.parked_threads.end_mask.next = self.events.event.mask.val();
+        }
+
+        // Each lane in its place.
+        self.form.valid.next = self.writes.val();
+        self.form.warp.next = 0.into();
+        for lane in 0..self.place.len() {
+            self.place[lane].next = self.new_slot.val();
+            if self.entering.val().get_bit(lane) {
+                self.place[lane].next = self.lut.slot.val();
+            }
+            self.home_warps[lane].write_enable[0].next =
+                self.entering.val().get_bit(lane) | (self.opens.val() & self.rest.val().get_bit(lane));
+            self.lane_place.next = self.place[lane].val();
+            self.form.sides[lane].next = 0.into();
+            for s in 0..self.side_numbers.len() {
+                self.form.sides[lane].next = self.form.sides[lane].val().replace_bit(
+                    s,
+                    (self.entering.val().get_bit(lane) | (self.opens.val() & self.rest.val().get_bit(lane)))
+                        & ((self.lane_place.val() & self.side_bits.val()) == self.side_numbers[s].val()),
+                );
+            }
+            self.form.warps[lane].next = bit_cast_to(self.lane_place.val(), self._warp);
+            self.form.home_warps[lane].next = self.group_rows[lane].val();
+        }
+        self.warp_formed.next = self.opens.val();
+        self.merged.next = self.joins.val();
+
+        // Warps start and end.
+        self.started_now.next = 0.into();
+        if self.launch.valid.val() & self.launch_ready.val() {
+            self.started_now.next = self.one.val() << self.launch.warp.val();
+        }
+        self.finishing.request.next = self.started.q.val() & !self.parked_threads.live.val();
+        self.started.d.next = (self.started.q.val() & !self.finishing.one_hot.val()) | self.started_now.val();
+    }
+}

@@ -1,0 +1,96 @@
+//! The threads at home in one lane, as far as they have no slot: where they go on, and whether they may.
+//!
+//! ```text
+//!                          +------------+
+//!  park_*, launch_* ------>|            |---> parked, waiting, live
+//!  take, take_row -------->| ParkedLane |
+//!  freed ----------->|            |---> pc
+//!  ends, end_row --------->|            |
+//!                          +------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `launches`, `parks`, `waits` | 1 | the thread of `row` starts; has no slot; waits at `bar.sync`: it goes on at `new_pc` |
+//! | `row`, `new_pc` | w, 32 | |
+//! | `take`, `take_row` | 1, w | the thread of this row gets a slot |
+//! | `freed` | W | rows whose waiting threads may go on |
+//! | `ends`, `end_row` | 1, w | the thread of this row has ended |
+//! | `pc` | 32 | where the thread of `take_row` goes on |
+//! | `parked`, `waiting`, `live` | W | by row: may go on, without a slot; waits; has not ended |
+//!
+//! Latency 1; `pc` 0. State per row: a PC in memory, three bits. The bits are registers, since a barrier that opens changes those of all rows, and whoever is next is
+//! looked for among all of them.
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct ParkedLane: clock, reset {
+        pub launches: Signal<In, Bit>,
+        pub parks: Signal<In, Bit>,
+        pub waits: Signal<In, Bit>,
+        pub row: Net<In> = row,
+        pub new_pc: Net<In> = 32,
+        pub take: Signal<In, Bit>,
+        pub take_row: Net<In> = row,
+        pub freed: Net<In> = rows,
+        pub ends: Signal<In, Bit>,
+        pub end_row: Net<In> = row,
+        pub pc: Net<Out> = 32,
+        pub parked: Net<Out> = rows,
+        pub waiting: Net<Out> = rows,
+        pub live: Net<Out> = rows,
+
+        pcs: Memory = Memory::new(32, rows, 1, 1, ReadKind::Asynchronous) => {
+            read_address[0]: take_row, read_data[0]: pc, write_address[0]: row, write_data[0]: new_pc,
+        },
+        is_parked: Register = Register::new(rows) => { q: parked },
+        is_waiting: Register = Register::new(rows) => { q: waiting },
+        is_live: Register = Register::new(rows) => { q: live },
+        one: Constant = Constant::new(1, rows),
+        row_bit: Net<Local> = rows,
+        added: Net<Local> = rows,
+        taken: Net<Local> = rows,
+        began: Net<Local> = rows,
+        started: Net<Local> = rows,
+        ended: Net<Local> = rows,
+    }
+    /// For `rows` threads.
+    pub fn new(rows: usize) {
+        let row = index_width(rows);
+    }
+}
+
+impl Logic for ParkedLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ParkedLane");
+        self.row_bit.next = self.one.val() << self.row.val();
+        self.pcs.write_enable[0].next = self.launches.val() | self.parks.val() | self.waits.val();
+        self.added.next = 0.into();
+        if self.launches.val() | self.parks.val() {
+            self.added.next = self.row_bit.val();
+        }
+        self.taken.next = 0.into();
+        if self.take.val() {
+            self.taken.next = self.one.val() << self.take_row.val();
+        }
+        self.began.next = 0.into();
+        if self.waits.val() {
+            self.began.next = self.row_bit.val();
+        }
+        self.started.next = 0.into();
+        if self.launches.val() {
+            self.started.next = self.row_bit.val();
+        }
+        self.ended.next = 0.into();
+        if self.ends.val() {
+            self.ended.next = self.one.val() << self.end_row.val();
+        }
+        self.is_parked.d.next = (self.is_parked.q.val() & !self.taken.val())
+            | self.added.val()
+            | (self.is_waiting.q.val() & self.freed.val());
+        self.is_waiting.d.next = (self.is_waiting.q.val() & !self.freed.val()) | self.began.val();
+        self.is_live.d.next = (self.is_live.q.val() & !self.ended.val()) | self.started.val();
+    }
+}

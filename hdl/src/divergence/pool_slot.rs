@@ -1,0 +1,170 @@
+//! A slot of the warp pool: whether it holds a warp, whether threads may join it, and how urgent its fetch is.
+//!
+//! ```text
+//!                        +----------+
+//!  form, reserve ------->|          |---> used, runnable, open, joins, listed
+//!  dissolve ------------>|          |
+//!  fetch, blocks, ends ->| PoolSlot |---> old, is_held, is_current
+//!  new_*, now ---------->|          |---> age, entry
+//!  current_* ----------->|          |
+//!                        +----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `form` | 1 | a warp is formed here, at `new_pc`, listed in `new_entry` |
+//! | `reserve` | 1 | a warp will be formed here |
+//! | `dissolve` | 1 | the warp is no more; one may be formed at the same edge |
+//! | `fetch` | 1 | the warp is fetched: nobody joins it any more |
+//! | `blocks`, `ends` | 1 | the instruction in DECODE is a control instruction; or the last before others may come in |
+//! | `new_valid`, `new_entry`, `new_claims` | 1, e, 1 | a warp is formed anywhere, and listed in that entry of the table, which has been that of another PC |
+//! | `now` | t | fetches, modulo the age limit |
+//! | `counted` | 1 | one more |
+//! | `held_*`, `current_*` | 1, e | the entry preferred at the last fetch; at the next |
+//! | `used`, `runnable`, `open` | 1 | there is a warp, or will be; it can be fetched; it has not been |
+//! | `joins` | 1 | its last instruction before others may come in has been decoded |
+//! | `old` | 1 | it was formed a whole age limit ago |
+//! | `linked`, `entry`, `listed` | 1, e, 1 | it is of the PC of this entry; it is the one that can be joined there |
+//! | `is_held`, `is_current` | 1 | it is of the PC preferred at the last fetch; at the next |
+//! | `urgency` | k | among equals the largest number is fetched: by policy the age, or above it how low its PC is |
+//!
+//! Latency 1. State: 6 bits, stamp, entry, and for the policy *lowest PC* a PC. The stamp has as many bits as the age limit, so it comes round just when the warp is old: no wider counter, no comparison of orders.
+use crate::config::FetchPolicy;
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct PoolSlot: clock, reset {
+        pub form: Signal<In, Bit>,
+        pub reserve: Signal<In, Bit>,
+        pub dissolve: Signal<In, Bit>,
+        pub fetch: Signal<In, Bit>,
+        pub blocks: Signal<In, Bit>,
+        pub ends: Signal<In, Bit>,
+        pub new_valid: Signal<In, Bit>,
+        pub new_entry: Net<In> = entry,
+        pub new_claims: Signal<In, Bit>,
+        pub new_pc: Net<In> = 32,
+        pub now: Net<In> = stamp,
+        pub counted: Signal<In, Bit>,
+        pub held_valid: Signal<In, Bit>,
+        pub held_entry: Net<In> = entry,
+        pub current_valid: Signal<In, Bit>,
+        pub current_entry: Net<In> = entry,
+        pub used: Signal<Out, Bit>,
+        pub runnable: Signal<Out, Bit>,
+        pub open: Signal<Out, Bit>,
+        pub joins: Signal<Out, Bit>,
+        pub old: Signal<Out, Bit>,
+        pub linked: Signal<Out, Bit>,
+        pub entry: Net<Out> = entry,
+        pub listed: Signal<Out, Bit>,
+        pub is_held: Signal<Out, Bit>,
+        pub is_current: Signal<Out, Bit>,
+        pub urgency: Net<Out> = urgency,
+
+        is_used: StateRegister<Bit> => { q: used },
+        is_runnable: StateRegister<Bit> => { q: runnable },
+        is_open: StateRegister<Bit> => { q: open },
+        has_ended: StateRegister<Bit> => { q: joins },
+        /// None, if nobody is ever too old.
+        is_old: Vec<StateRegister<Bit>> = aged.then(StateRegister::default).into_iter().collect(),
+        is_linked: StateRegister<Bit> => { q: linked },
+        is_listed: StateRegister<Bit> => { q: listed },
+        its_entry: EnabledRegister = EnabledRegister::new(entry) => { enable: form, d: new_entry, q: entry },
+        stamp: EnabledRegister = EnabledRegister::new(stamp) => { enable: form, d: now },
+        /// For the policy *lowest PC*: one, or none.
+        pc: Vec<EnabledRegister> = EnabledRegister::vec(by_pc, 32) => |i| { enable: form, d: new_pc },
+        above_age: Constant = Constant::new(stamp as u64, index_width(urgency + 1)),
+        age: Net<Local> = stamp,
+        lowness: Net<Local> = 32,
+        same: Signal<Local, Bit>,
+    }
+    sizes { _urgency = urgency }
+    /// In a pool with `entries` entries in its table.
+    pub fn new(policy: FetchPolicy, entries: usize, age_limit: usize) {
+        let (entry, stamp, aged) = (index_width(entries), Self::stamp_width(age_limit), age_limit > 0);
+        let by_pc = (policy == FetchPolicy::LowestPc) as usize;
+        let urgency = Self::urgency_width(policy, age_limit);
+    }
+}
+
+impl PoolSlot {
+    /// Bits of a stamp; without an age limit, enough to tell the order of warps that are not very old.
+    pub fn stamp_width(age_limit: usize) -> usize {
+        if age_limit > 0 { age_limit.ilog2() as usize } else { 10 }
+    }
+
+    /// Bits by which warps are told apart.
+    pub fn urgency_width(policy: FetchPolicy, age_limit: usize) -> usize {
+        let pc = if policy == FetchPolicy::LowestPc { 32 } else { 0 };
+        Self::stamp_width(age_limit) + pc
+    }
+}
+
+impl Logic for PoolSlot {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module PoolSlot");
+        dff_setup!(self, clock, is_used, is_runnable, is_open, has_ended, is_linked, is_listed);
+        if self.fetch.val() {
+            self.is_open.d.next = false;
+        }
+        if self.blocks.val() | self.ends.val() {
+            self.is_runnable.d.next = false;
+        }
+        if self.ends.val() {
+            self.has_ended.d.next = true;
+        }
+        if self.dissolve.val() {
+            self.is_used.d.next = false;
+            self.has_ended.d.next = false;
+            self.is_linked.d.next = false;
+        }
+        if self.reserve.val() {
+            self.is_used.d.next = true;
+        }
+
+        // A newer warp of its PC is to be joined from now on; or its entry is that of another PC.
+        self.same.next = self.new_valid.val() & (self.its_entry.q.val() == self.new_entry.val());
+        if self.same.val() | self.fetch.val() {
+            self.is_listed.d.next = false;
+        }
+        if self.same.val() & self.new_claims.val() {
+            self.is_linked.d.next = false;
+        }
+
+        self.age.next = self.now.val() - self.stamp.q.val();
+        self.old.next = false;
+        for i in 0..self.is_old.len() {
+            self.is_old[i].d.next = self.is_old[i].q.val();
+            if self.counted.val() & ((self.age.val() + 1) == 0) {
+                self.is_old[i].d.next = self.is_used.q.val();
+            }
+            if self.form.val() | self.dissolve.val() {
+                self.is_old[i].d.next = false;
+            }
+            self.old.next = self.is_old[i].q.val();
+        }
+
+        if self.form.val() {
+            self.is_used.d.next = true;
+            self.is_runnable.d.next = true;
+            self.is_open.d.next = true;
+            self.is_linked.d.next = true;
+            self.is_listed.d.next = true;
+        }
+
+        self.is_held.next =
+            self.is_linked.q.val() & self.held_valid.val() & (self.its_entry.q.val() == self.held_entry.val());
+        self.is_current.next =
+            self.is_linked.q.val() & self.current_valid.val() & (self.its_entry.q.val() == self.current_entry.val());
+        self.lowness.next = 0.into();
+        self.urgency.next = bit_cast_to(self.age.val(), self._urgency);
+        for i in 0..self.pc.len() {
+            self.lowness.next = !self.pc[i].q.val();
+            self.urgency.next = bit_cast_to(self.age.val(), self._urgency)
+                | (bit_cast_to(self.lowness.val(), self._urgency) << self.above_age.val());
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The warp look-up table: for a PC, the warp that its threads may join; and the PC whose warps are fetched first.
+//!
+//! ```text
+//!                      +-----------------------------------------------+
+//!  pc, cta ----------->| WarpLutWay x 4, set = PC[..2] ^ PC[..5]       |---> joinable, slot, lanes, entry, claims
+//!  write, new_* ------>|    |                                          |
+//!  fetched_* --------->|    | counts                                   |
+//!  held_waits -------->|    v                                          |---> held_*, current_*
+//!                      | ChoiceStep x k: most, or fewest               |
+//!                      +-----------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `pc`, `cta` | 32, c | where threads go; whose they are |
+//! | `joinable`, `slot`, `lanes` | 1, p, L | an unfetched warp is there; its slot and its lanes |
+//! | `entry`, `claims` | e, 1 | the entry for that PC, {way, set}: its own, or, where no threads wait, one that is free or for which the fewest do, taken from its PC |
+//! | `write`, `new_slot`, `new_lanes`, `new_threads` | 1, p, L, n | it is written: the warp to be joined from now on, its lanes, how many threads more wait |
+//! | `fetched`, `fetched_entry`, `fetched_listed`, `fetched_threads` | 1, e, 1, n | an unfetched warp of this entry is fetched; the one that can be joined; its threads |
+//! | `held_valid`, `held_entry`, `held_waits` | 1, e, 1 | the entry preferred at the last fetch; a warp of it could be fetched |
+//! | `current_valid`, `current_entry` | 1, e | the entry preferred now |
+//! | `fetch_valid` | 1 | something is fetched |
+//! | `evicted` | 1 | threads that wait lose their entry: a chance to merge is lost |
+//!
+//! Latency: look-up 0, write 1. State: that of the ways, and the preferred entry.
+//!
+//! An entry is preferred until none of its warps waits or could be fetched; then that with the most threads in unfetched warps (*majority*) or the fewest
+//! (*minority*), the first among equals. Other policies prefer none. It counts threads of all unfetched warps at its PC, of which only the last one formed can be joined: the others have the lanes
+//! that it lacked. Fung & Aamodt 2011, 2.3 and 3.2 (warp LUT).
+use super::WarpLutWay;
+use crate::config::{FetchPolicy, WarpFormation};
+use crate::parts::ChoiceStep;
+use crate::prelude::*;
+
+/// Entries of a set.
+const WAYS: usize = 4;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct WarpLut: clock, reset {
+        pub pc: Net<In> = 32,
+        pub cta: Net<In> = cta,
+        pub joinable: Signal<Out, Bit>,
+        pub slot: Net<Out> = path,
+        pub lanes: Net<Out> = lanes,
+        pub entry: Net<Out> = entry,
+        pub claims: Signal<Out, Bit>,
+        pub evicted: Signal<Out, Bit>,
+        pub write: Signal<In, Bit>,
+        pub new_slot: Net<In> = path,
+        pub new_lanes: Net<In> = lanes,
+        pub new_threads: Net<In> = threads,
+        pub fetch_valid: Signal<In, Bit>,
+        pub fetched: Signal<In, Bit>,
+        pub fetched_entry: Net<In> = entry,
+        pub fetched_listed: Signal<In, Bit>,
+        pub fetched_threads: Net<In> = threads,
+        pub held_valid: Signal<Out, Bit>,
+        pub held_entry: Net<Out> = entry,
+        pub held_waits: Signal<In, Bit>,
+        pub current_valid: Signal<Out, Bit>,
+        pub current_entry: Net<Out> = entry,
+
+        ways: Vec<WarpLutWay> = (0..WAYS).map(|_| WarpLutWay::new(sets, most, lanes, path, cta)).collect() => |i| {
+            set, pc, cta, new_slot, new_lanes, fetched_listed,
+        },
+        /// With a preferred PC: a step for every bit of a count, the lowest first; else none.
+        steps: Vec<ChoiceStep> = (0..steps).map(|_| ChoiceStep::new(WAYS, sets)).collect(),
+        lowest: Vec<PriorityEncoder> = (0..WAYS).map(|_| PriorityEncoder::new(sets)).collect(),
+        fewest: Constant = Constant::new((formation.policy == FetchPolicy::Minority) as u64, 1),
+        way_numbers: Vec<Constant> = (0..WAYS).map(|way| Constant::new((way * sets) as u64, entry)).collect(),
+        way_bits: Constant = Constant::new(mask(entry) ^ mask(set), entry),
+        preferring: StateRegister<Bit> => { q: held_valid },
+        preferred: Register = Register::new(entry) => { q: held_entry },
+
+        set: Net<Local> = set,
+        fetched_way: Net<Local> = entry,
+        hit: Signal<Local, Bit>,
+        way: Net<Local> = entry,
+        count: Net<Local> = count,
+        held_way: Net<Local> = entry,
+        held_set: Net<Local> = set,
+        held_open: Signal<Local, Bit>,
+        chosen: Signal<Local, Bit>,
+        lowest_index: Net<Local> = set,
+        now_preferred: Net<Local> = entry,
+    }
+    sizes { _set = set, _count = count, _last = (steps.max(1)) - 1, _entry = entry }
+    /// Of a core.
+    pub fn new(config: &CoreConfig, formation: WarpFormation) {
+        let (lanes, path, cta) = (config.lanes, config.path_width(), config.slot_width());
+        let (entry, sets, most) = (index_width(formation.lut_entries), formation.lut_entries / WAYS, config.warps * config.lanes);
+        let (set, count, threads) = (index_width(sets), index_width(most + 1), index_width(lanes + 1));
+        let prefers = matches!(formation.policy, FetchPolicy::Majority | FetchPolicy::Minority);
+        let steps = if prefers { count } else { 0 };
+    }
+}
+
+impl Logic for WarpLut {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpLut");
+        dff_setup!(self, clock, preferring, preferred);
+
+        // Look-up: the entry of this PC, else the one with the fewest threads.
+        self.set.next = bit_cast_to((self.pc.val() >> 2) ^ (self.pc.val() >> 5), self._set);
+        self.hit.next = false;
+        self.joinable.next = false;
+        self.slot.next = self.ways[0].slot.val();
+        self.lanes.next = self.ways[0].lanes.val();
+        self.way.next = self.way_numbers[0].val();
+        self.count.next = self.ways[0].count.val();
+        for i in 0..self.ways.len() {
+            if self.ways[i].count.val() < self.count.val() {
+                self.way.next = self.way_numbers[i].val();
+                self.count.next = self.ways[i].count.val();
+            }
+        }
+        for i in 0..self.ways.len() {
+            if self.ways[i].hit.val() {
+                self.hit.next = true;
+                self.joinable.next = self.ways[i].joinable.val();
+                self.slot.next = self.ways[i].slot.val();
+                self.lanes.next = self.ways[i].lanes.val();
+                self.way.next = self.way_numbers[i].val();
+                self.count.next = self.ways[i].count.val();
+            }
+        }
+        self.entry.next = self.way.val() | bit_cast_to(self.set.val(), self._entry);
+        self.claims.next = !self.hit.val();
+        self.evicted.next = self.write.val() & !self.hit.val() & self.count.val().any();
+
+        self.fetched_way.next = self.fetched_entry.val() & self.way_bits.val();
+        for i in 0..self.ways.len() {
+            self.ways[i].write.next = self.write.val() & (self.way.val() == self.way_numbers[i].val());
+            self.ways[i].new_count.next = bit_cast_to(self.new_threads.val(), self._count);
+            if self.hit.val() {
+                self.ways[i].new_count.next = self.count.val() + bit_cast_to(self.new_threads.val(), self._count);
+            }
+            self.ways[i].fetched.next = self.fetched.val() & (self.fetched_way.val() == self.way_numbers[i].val());
+            self.ways[i].fetched_set.next = bit_cast_to(self.fetched_entry.val(), self._set);
+            self.ways[i].fetched_count.next = bit_cast_to(self.fetched_threads.val(), self._count);
+        }
+
+        // Which PC is preferred.
+        self.held_way.next = self.preferred.q.val() & self.way_bits.val();
+        self.held_set.next = bit_cast_to(self.preferred.q.val(), self._set);
+        self.held_open.next = false;
+        for i in 0..self.ways.len() {
+            if self.held_way.val() == self.way_numbers[i].val() {
+                self.held_open.next = self.ways[i].open.val().get_bit(self.held_set.val().index());
+            }
+            self.lowest[i].request.next = 0.into();
+            for b in 0..self._last {
+                self.steps[b].candidates[i].next = self.steps[b + 1].left[i].val();
+            }
+            for b in self._last..self.steps.len() {
+                self.steps[b].candidates[i].next = self.ways[i].open.val();
+            }
+            for b in 0..self.steps.len() {
+                self.steps[b].plane[i].next = self.ways[i].planes[b].val();
+                if self.fewest.val().any() {
+                    self.steps[b].plane[i].next = !self.ways[i].planes[b].val();
+                }
+                self.lowest[i].request.next = self.steps[0].left[i].val();
+            }
+        }
+        self.chosen.next = false;
+        self.current_valid.next = false;
+        self.current_entry.next = self.preferred.q.val();
+        if self.preferring.q.val() & (self.held_open.val() | self.held_waits.val()) {
+            self.current_valid.next = true;
+            self.chosen.next = true;
+        }
+        for i in 0..self.lowest.len() {
+            self.lowest_index.next = self.lowest[i].index.val();
+            if self.lowest[i].any.val() & !self.chosen.val() {
+                self.current_valid.next = true;
+                self.chosen.next = true;
+                self.current_entry.next = self.way_numbers[i].val() | bit_cast_to(self.lowest_index.val(), self._entry);
+            }
+        }
+        self.now_preferred.next = self.preferred.q.val();
+        if self.fetch_valid.val() {
+            self.now_preferred.next = self.current_entry.val();
+            self.preferring.d.next = self.current_valid.val();
+            self.preferred.d.next = self.current_entry.val();
+        }
+        if self.write.val() & self.claims.val() & (self.entry.val() == self.now_preferred.val()) {
+            self.preferring.d.next = false;
+        }
+    }
+}

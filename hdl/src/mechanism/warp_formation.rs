@@ -1,0 +1,155 @@
+//! Dynamic warp formation, and what decides which warp is fetched.
+use serde::{Deserialize, Serialize};
+
+use super::{About, Choice, Entry, Mechanism, Representative, TrackedBy, Traits};
+use crate::limits::{Legal, Parameter};
+
+/// Dynamic warp formation: Fung & Aamodt 2011, 2.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WarpFormation {
+    /// Which warp is fetched.
+    pub policy: FetchPolicy,
+    /// Slots of the pool for each warp that is launched: what diverges needs more than one.
+    pub sides: usize,
+    /// Entries of the table of warps that threads may join.
+    pub lut_entries: usize,
+    /// Fetches after which a warp that could be fetched goes first; 0: never.
+    pub age_limit: usize,
+    /// Of the warps that dissolve while threads wait for a slot, every so many leaves its own to them.
+    pub relief: usize,
+}
+
+/// Which of the warps in the pool is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FetchPolicy {
+    /// One of those at the PC where most threads wait, until there are none.
+    Majority,
+    /// One of those at the PC where the fewest wait, until there are none.
+    Minority,
+    /// The one formed first.
+    Oldest,
+    /// The one formed at the lowest PC.
+    LowestPc,
+}
+
+impl FetchPolicy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Majority, Self::Minority, Self::Oldest, Self::LowestPc];
+}
+
+impl WarpFormation {
+    /// As it is when nothing is chosen.
+    pub const DEFAULT: Self =
+        Self { policy: FetchPolicy::Majority, sides: 2, lut_entries: 32, age_limit: 1024, relief: 16 };
+
+    /// Those of the mechanism.
+    pub fn traits(self) -> Traits {
+        Traits {
+            compacts: true,
+            sides: self.sides,
+            scoreboard: TrackedBy::DrainedPath,
+            likely_convergence: false,
+            regroups: true,
+            divergent_jumps: true,
+            ..Traits::SINGLE_PATH
+        }
+    }
+}
+
+/// A number of [`WarpFormation`].
+macro_rules! number {
+    ($field:ident, $name:literal, $meaning:literal, $legal:expr, $reason:literal, $of:literal, $tried:expr) => {
+        Choice::Number {
+            parameter: Parameter {
+                name: $name,
+                meaning: $meaning,
+                legal: |_| $legal,
+                reason: $reason,
+                get: |config| formation(config.mechanism).map(|formation| formation.$field),
+                set: |config, value| {
+                    if let Mechanism::WarpFormation(formation) = &mut config.mechanism {
+                        formation.$field = value;
+                    }
+                },
+            },
+            of: $of,
+            tried: $tried,
+        }
+    };
+}
+
+pub static ENTRY: Entry = Entry {
+    about: About {
+        name: "dwf",
+        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp is fetched",
+        source: "Fung & Aamodt 2011, 2.3",
+        blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads"],
+    },
+    alias: None,
+    stack: "dynamic_warp_formation",
+    default: Mechanism::WarpFormation(WarpFormation::DEFAULT),
+    choices: &[
+        Choice::Name {
+            name: "fetch_policy",
+            names: &["majority", "minority", "oldest", "lowest_pc"],
+            get: |mechanism| {
+                let policy = formation(mechanism)?.policy;
+                FetchPolicy::ALL.iter().position(|other| *other == policy)
+            },
+            set: |mechanism, value| {
+                if let Mechanism::WarpFormation(formation) = mechanism {
+                    formation.policy = FetchPolicy::ALL[value];
+                }
+            },
+        },
+        number!(
+            sides,
+            "pool_sides",
+            "slots of dwf's warp pool for each hardware warp",
+            Legal::powers_of_two(1, 4),
+            "their number is a bit field beside that of the warp; more than 4 are not tested",
+            "slots",
+            &[2, 1, 4]
+        ),
+        number!(
+            lut_entries,
+            "lut_entries",
+            "entries of dwf's table of warps that threads may join",
+            Legal::powers_of_two(8, 128),
+            "sets of four ways, of which there are two at least; more than 128 entries are not tested",
+            "entries",
+            &[32, 8]
+        ),
+        number!(
+            age_limit,
+            "age_limit",
+            "fetches after which a warp goes first, whatever dwf's policy; 0: never",
+            Legal { or_zero: true, ..Legal::powers_of_two(4, 1 << 16) },
+            "a power of two is when a counter comes round; without it threads may wait for ever",
+            "fetches",
+            &[1024, 16]
+        ),
+        number!(
+            relief,
+            "relief",
+            "of the warps that dissolve while threads have no slot in dwf's pool, every so many gives up its own",
+            Legal::powers_of_two(1, 1 << 16),
+            "a power of two is when a counter comes round",
+            "warps",
+            &[16, 1, 2]
+        ),
+    ],
+    has_variants: true,
+    representatives: &[
+        Representative::of("dwf").covering(),
+        // A pool that is often full, a table that is too small.
+        Representative::of("dwf:oldest").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
+    ],
+};
+
+fn formation(mechanism: Mechanism) -> Option<WarpFormation> {
+    match mechanism {
+        Mechanism::WarpFormation(formation) => Some(formation),
+        _ => None,
+    }
+}

@@ -1,0 +1,390 @@
+//! Dynamic warp formation: no stack; threads that are at the same block are regrouped into warps, each in its own lane.
+use super::{Case, Coverage, Lanes, Mask, Outcome, Rule, Threads, threads_of};
+
+pub use warploom_hdl::config::FetchPolicy;
+
+/// Its own rules.
+pub(super) const RULES: &[Rule] = &[
+    ("DWF join", "threads join a warp at their block that has not been fetched"),
+    ("DWF taken", "threads find their lanes taken in that warp: they make another one"),
+    ("DWF park", "threads find no slot"),
+    ("DWF unpark", "threads without a slot get one"),
+    ("DWF gather", "threads of several home warps get a slot together"),
+    ("DWF wait", "threads wait at a barrier without a slot"),
+    ("DWF age", "a warp goes first because it has waited for long"),
+    ("DWF relief", "a warp gives up its slot to threads that have none"),
+    ("DWF evict", "an entry of the table gives way to another block"),
+];
+
+/// Ways of a set of the table.
+const WAYS: usize = 4;
+
+/// What is chosen at construction.
+#[derive(Clone, Copy, Debug)]
+pub struct Formation {
+    /// Which warp is fetched.
+    pub policy: FetchPolicy,
+    /// Warps at once.
+    pub slots: usize,
+    /// Entries of the table of warps that can be joined.
+    pub entries: usize,
+    /// Fetches after which a warp goes first; 0: never.
+    pub age_limit: usize,
+    /// Of the warps that keep a thread without a slot waiting, every so many gives up its slot.
+    pub relief: usize,
+    /// Of the sides of a branch, the taken one is served first.
+    pub taken_first: bool,
+}
+
+/// A warp in its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DynamicWarp {
+    /// Next block.
+    pub pc: usize,
+    /// Its threads.
+    pub mask: Mask,
+    /// It has not been fetched: threads may join.
+    pub open: bool,
+    /// Its entry of the table, as long as that is of its block.
+    entry: Option<usize>,
+    /// Fetches before it was formed.
+    stamp: usize,
+}
+
+/// An entry of the table: the warps at a block that have not been fetched.
+#[derive(Clone, Copy, Debug)]
+struct Listing {
+    pc: usize,
+    /// The one that can be joined.
+    slot: Option<usize>,
+    /// Threads of all of them.
+    count: usize,
+}
+
+/// One CTA.
+#[derive(Clone, Debug)]
+pub struct DynamicWarps<'a> {
+    /// Its threads.
+    pub threads: Threads<'a>,
+    /// By slot.
+    pub slots: Vec<Option<DynamicWarp>>,
+    /// By thread without a slot: the block where it goes on.
+    pub parked: Vec<Option<usize>>,
+    /// Threads that were parked for want of a slot.
+    pub parks: usize,
+    /// Threads that have joined a warp.
+    pub joins: usize,
+    /// Warps served while threads had no slot, since one left them its own. The hardware keeps it from one CTA to the next.
+    pub pressure: usize,
+    /// Rules that have taken effect.
+    pub coverage: Coverage,
+    formation: Formation,
+    lanes: Lanes,
+    /// By thread: row and lane.
+    homes: Vec<(usize, usize)>,
+    /// By block.
+    addresses: Vec<usize>,
+    table: Vec<Option<Listing>>,
+    /// The entry whose warps are preferred.
+    current: Option<usize>,
+    fetches: usize,
+    /// The thread that was given a slot last.
+    turn: (usize, usize),
+}
+
+impl<'a> DynamicWarps<'a> {
+    /// All threads at the start.
+    pub fn new(case: &'a Case, lanes: Lanes, formation: Formation) -> Self {
+        let threads = case.paths.len();
+        let places = || (0..lanes.rows).flat_map(|row| (0..lanes.width).map(move |lane| (row, lane)));
+        let home = |thread| places().find(|&(row, lane)| lanes.thread(row, lane) == Some(thread));
+        let homes = (0..threads).map(|thread| home(thread).expect("it has a place")).collect();
+        let mut all = Self {
+            threads: Threads::new(case),
+            slots: vec![None; formation.slots],
+            parked: vec![Some(0); threads],
+            parks: 0,
+            joins: 0,
+            coverage: Coverage::default(),
+            formation,
+            turn: (lanes.rows, 0),
+            homes,
+            addresses: case.program.addresses(),
+            table: vec![None; formation.entries],
+            current: None,
+            fetches: 0,
+            pressure: 0,
+            lanes,
+        };
+        all.unpark();
+        all
+    }
+
+    /// Slots whose warp can be fetched.
+    pub fn ready(&self) -> Vec<usize> {
+        let open = |slot: &usize| self.slots[*slot].is_some_and(|warp| warp.open);
+        (0..self.slots.len()).filter(open).collect()
+    }
+
+    /// The slot that the policy chooses among these.
+    pub fn choose(&mut self, ready: &[usize]) -> usize {
+        let Formation { policy, age_limit, .. } = self.formation;
+        let warp = |slot: usize| self.slots[slot].expect("it is ready");
+        if matches!(policy, FetchPolicy::Majority | FetchPolicy::Minority) {
+            let is_open = |entry: usize| self.table[entry].is_some_and(|listing| listing.count > 0);
+            let is_of = |entry: usize| ready.iter().any(|&slot| warp(slot).entry == Some(entry));
+            self.current = self.current.filter(|&entry| is_open(entry) || is_of(entry)).or_else(|| {
+                let count = |entry: &usize| self.table[*entry].map_or(0, |listing| listing.count);
+                let open = (0..self.table.len()).filter(|&entry| is_open(entry));
+                match policy {
+                    FetchPolicy::Majority => open.rev().max_by_key(count),
+                    _ => open.min_by_key(count),
+                }
+            });
+        }
+        let old = |slot: usize| age_limit > 0 && self.fetches - warp(slot).stamp >= age_limit;
+        let preferred = |slot: usize| self.current.is_some() && warp(slot).entry == self.current;
+        let address = |slot: usize| match policy {
+            FetchPolicy::LowestPc => self.addresses[warp(slot).pc],
+            _ => 0,
+        };
+        let key = |&&slot: &&usize| (!old(slot), !preferred(slot), address(slot), warp(slot).stamp, slot);
+        let chosen = *ready.iter().min_by_key(key).expect("somebody is ready");
+        let by_policy = ready.iter().min_by_key(|&&slot| (!preferred(slot), address(slot), warp(slot).stamp, slot));
+        if by_policy != Some(&chosen) {
+            self.coverage.fires("DWF age");
+        }
+        chosen
+    }
+
+    /// A warp is fetched: nobody joins it any more.
+    pub fn fetch(&mut self, slot: usize) -> DynamicWarp {
+        self.fetches += 1;
+        let warp = self.slots[slot].as_mut().expect("it is ready");
+        warp.open = false;
+        if let Some(listing) = warp.entry.and_then(|entry| self.table[entry].as_mut()) {
+            listing.count -= warp.mask.count_ones() as usize;
+            listing.slot = listing.slot.filter(|&listed| listed != slot);
+        }
+        *warp
+    }
+
+    /// Its block is over: the warp dissolves.
+    pub fn resolve(&mut self, slot: usize) {
+        let DynamicWarp { pc: block, mask, .. } = self.slots[slot].take().expect("it has been fetched");
+        let outcome = self.threads.run(slot, block, mask, self.formation.taken_first);
+        let others_free = self.slots.iter().filter(|other| other.is_none()).count() > 1;
+        self.pressure += usize::from(!others_free && self.next_parked().is_some());
+        let gives_up = self.pressure >= self.formation.relief;
+        if gives_up {
+            self.pressure = 0;
+            self.coverage.fires("DWF relief");
+        }
+        match outcome {
+            Outcome::Goes(pc) | Outcome::Agrees(pc) => self.group(pc, mask, Some(slot), gives_up),
+            Outcome::Diverges([second, first]) => {
+                let freed = Some(slot);
+                self.group(first.0, first.1, freed, gives_up);
+                self.group(second.0, second.1, freed.filter(|_| self.slots[slot].is_none()), gives_up);
+            }
+            Outcome::Waits(pc) => {
+                self.coverage.fires("DWF wait");
+                threads_of(mask).for_each(|thread| self.parked[thread] = Some(pc));
+            }
+            Outcome::Ends => {}
+        }
+        self.threads.barrier_opens();
+        self.unpark();
+    }
+
+    /// Threads that go to `pc`: into the warp that is open there, the rest into one of their own.
+    fn group(&mut self, pc: usize, mask: Mask, freed: Option<usize>, gives_up: bool) {
+        let mut rest = mask;
+        let entry = self.entry_of(pc);
+        if let Some(listing) = entry.and_then(|entry| self.table[entry].as_mut())
+            && let Some(slot) = listing.slot
+        {
+            let warp = self.slots[slot].as_mut().expect("it is open");
+            let taken = threads_of(warp.mask).fold(0u64, |lanes, thread| lanes | 1 << self.homes[thread].1);
+            let joining = threads_of(mask).filter(|&thread| taken >> self.homes[thread].1 & 1 == 0);
+            let joining = joining.fold(0, |all, thread| all | 1 << thread);
+            warp.mask |= joining;
+            listing.count += joining.count_ones() as usize;
+            self.joins += joining.count_ones() as usize;
+            rest = mask & !joining;
+            self.coverage.fires(if joining != 0 { "DWF join" } else { "DWF taken" });
+        }
+        if rest == 0 {
+            return;
+        }
+        let lowest = self.slots.iter().position(Option::is_none).filter(|_| self.next_parked().is_none());
+        match freed.or(lowest).filter(|_| !gives_up) {
+            Some(slot) => self.open(slot, pc, rest),
+            None => {
+                self.coverage.fires("DWF park");
+                self.parks += rest.count_ones() as usize;
+                threads_of(rest).for_each(|thread| self.parked[thread] = Some(pc));
+            }
+        }
+    }
+
+    /// The entries of the table for a block: one in each way.
+    fn entries_of(&self, pc: usize) -> impl Iterator<Item = usize> + use<> {
+        let (address, sets) = (self.addresses[pc], self.table.len() / WAYS);
+        let set = (address >> 2 ^ address >> 5) % sets;
+        (0..WAYS).map(move |way| way * sets + set)
+    }
+
+    /// The entry of the warps that wait at a block to be fetched.
+    fn entry_of(&self, pc: usize) -> Option<usize> {
+        let is_here = |entry: &usize| self.table[*entry].is_some_and(|listing| listing.pc == pc && listing.count > 0);
+        self.entries_of(pc).find(is_here)
+    }
+
+    /// A warp is formed, and can be joined.
+    fn open(&mut self, slot: usize, pc: usize, mask: Mask) {
+        let entry = self.entry_of(pc).unwrap_or_else(|| self.claim(pc));
+        let listing = self.table[entry].as_mut().expect("it is of this block");
+        listing.slot = Some(slot);
+        listing.count += mask.count_ones() as usize;
+        self.slots[slot] = Some(DynamicWarp { pc, mask, open: true, entry: Some(entry), stamp: self.fetches });
+    }
+
+    /// An entry for a block that has none: a free one, or that of the block for which the fewest threads wait.
+    fn claim(&mut self, pc: usize) -> usize {
+        let count = |entry: usize| self.table[entry].map_or(0, |listing| listing.count);
+        let entry = self.entries_of(pc).min_by_key(|&entry| count(entry)).expect("four ways");
+        if count(entry) > 0 {
+            self.coverage.fires("DWF evict");
+        }
+        self.current = self.current.filter(|&current| current != entry);
+        let of_entry = |warp: &&mut DynamicWarp| warp.entry == Some(entry);
+        self.slots.iter_mut().flatten().filter(of_entry).for_each(|warp| warp.entry = None);
+        self.table[entry] = Some(Listing { pc, slot: None, count: 0 });
+        entry
+    }
+
+    /// The next thread that is parked and does not wait at a barrier, row by row, behind the one that was given a slot last.
+    fn next_parked(&self) -> Option<usize> {
+        let ready = |thread: &usize| self.parked[*thread].is_some() && self.threads.waiting >> thread & 1 == 0;
+        let key = |&thread: &usize| (self.homes[thread] <= self.turn, self.homes[thread]);
+        (0..self.parked.len()).filter(ready).min_by_key(key)
+    }
+
+    /// Parked threads get the free slots: the next in turn, and in every other lane the next one at the same block.
+    fn unpark(&mut self) {
+        while let Some(slot) = self.slots.iter().position(Option::is_none)
+            && let Some(first) = self.next_parked()
+        {
+            self.coverage.fires("DWF unpark");
+            let (pc, row) = (self.parked[first], self.homes[first].0);
+            self.turn = self.homes[first];
+            let (mut taken, mut mask) = (0u64, 0);
+            for row in (row..self.lanes.rows).chain(0..row) {
+                for lane in 0..self.lanes.width {
+                    if let Some(thread) = self.lanes.thread(row, lane)
+                        && self.parked[thread] == pc
+                        && self.threads.waiting >> thread & 1 == 0
+                        && taken >> lane & 1 == 0
+                    {
+                        (taken, mask) = (taken | 1 << lane, mask | 1 << thread);
+                        self.parked[thread] = None;
+                    }
+                }
+            }
+            if threads_of(mask).any(|thread| self.homes[thread].0 != row) {
+                self.coverage.fires("DWF gather");
+            }
+            self.open(slot, pc.expect("it is parked"), mask);
+        }
+    }
+
+    /// At the end: every thread has finished, no slot is used.
+    pub fn assert_finished(&self) {
+        self.threads.assert_finished();
+        assert!(self.slots.iter().all(Option::is_none) && self.parked.iter().all(Option::is_none));
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use warploom_hdl::config::Permutation;
+    use warploom_runtime::kernels::Random;
+
+    use super::super::tests::{name, set};
+    use super::super::{generator, golden};
+    use super::*;
+
+    /// Fetches what the policy chooses, and serves it, sometimes only when others have been fetched.
+    pub fn run(all: &mut DynamicWarps, overlaps: u32, random: &mut Random) {
+        let mut closed = vec![];
+        loop {
+            let ready = all.ready();
+            if !closed.is_empty() && (ready.is_empty() || random.below(100) >= overlaps) {
+                all.resolve(closed.swap_remove(random.below(closed.len() as u32) as usize));
+            } else if !ready.is_empty() {
+                let slot = all.choose(&ready);
+                all.fetch(slot);
+                closed.push(slot);
+            } else {
+                break;
+            }
+        }
+        all.assert_finished();
+    }
+
+    /// Runs a random CTA of this program.
+    pub fn run_dynamic(case: &Case, lanes: Lanes, random: &mut Random) -> Coverage {
+        let formation = Formation {
+            policy: FetchPolicy::ALL[random.below(4) as usize],
+            slots: [1, lanes.rows, 2 * lanes.rows][random.below(3) as usize],
+            entries: [8, 32][random.below(2) as usize],
+            age_limit: [4, 64][random.below(2) as usize],
+            relief: [1, 4, 16][random.below(3) as usize],
+            taken_first: random.below(2) == 0,
+        };
+        let mut all = DynamicWarps::new(case, lanes, formation);
+        run(&mut all, [0, 50][random.below(2) as usize], random);
+        all.coverage
+    }
+
+    #[test]
+    fn policies_on_the_program_of_fung_figure_7() {
+        for (policy, slots, expected, parks) in golden::FUNG_7_DWF {
+            let case = golden::fung_7().case();
+            let formation =
+                Formation { policy: *policy, slots: *slots, entries: 32, age_limit: 64, relief: 16, taken_first: true };
+            let lanes = Lanes::new(8, 4, Permutation::None);
+            let mut all = DynamicWarps::new(&case, lanes, formation);
+            let mut got = vec![];
+            while let ready @ [_, ..] = &all.ready()[..] {
+                let slot = all.choose(ready);
+                let DynamicWarp { pc, mask, .. } = all.fetch(slot);
+                let in_lanes = (0..4).map(|lane| {
+                    let thread = threads_of(mask).find(|thread| thread % 4 == lane);
+                    thread.map_or("-".into(), |thread| set(1 << thread, golden::FROM_ONE).replace('-', ""))
+                });
+                got.push(format!("{}:{}", name(Some(pc)), in_lanes.collect::<String>()));
+                all.resolve(slot);
+            }
+            all.assert_finished();
+            assert_eq!(got.join(" "), *expected, "{policy:?}");
+            assert_eq!(all.parks, *parks);
+        }
+    }
+
+    /// What keeps threads from waiting for ever is a rule of its own.
+    #[test]
+    fn every_rule_takes_effect() {
+        let mut coverage = Coverage::default();
+        for seed in 1..200 {
+            let mut random = Random::new(seed);
+            let case = generator::any(seed, 24);
+            let lanes = Lanes::new(case.paths.len(), 4, Permutation::None);
+            coverage.add(&run_dynamic(&case, lanes, &mut random));
+        }
+        for rule in RULES {
+            assert!(coverage.count(rule.0) > 0, "{}", rule.0);
+        }
+    }
+}

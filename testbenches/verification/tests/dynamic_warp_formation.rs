@@ -1,0 +1,485 @@
+//! [`DynamicWarpFormation`] under random programs in which every thread goes its own way.
+//!
+//! The module is driven as the core would. *In lockstep* a warp is fetched only when the one before it has been served and nobody without a slot could
+//! get one: then slot, PC and threads must be those that the executable specification chooses, whatever has been joined, parked and relieved before.
+//! *Freely*, warps overlap, wait in the buffer and for their registers; the bench follows threads: whoever is fetched must be at the fetched
+//! PC, on its own way through the program, and nowhere else in the pipeline. Barriers open when the module has counted every
+//! thread. At the end all threads have gone their whole ways.
+//!
+//! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-verification --test dynamic_warp_formation -- --include-ignored` runs more.
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use warploom_hdl::config::{CoreConfig, FetchPolicy, Mechanism, Permutation, WarpFormation};
+use warploom_hdl::divergence::DynamicWarpFormation;
+use warploom_runtime::kernels::Random;
+use warploom_verification::divergence_model::{
+    Case, DynamicWarps, Formation, Lanes, Mask, Terminator, generator, golden, threads_of,
+};
+use warploom_verification::module_simulator::ModuleSimulator;
+
+const LANES: usize = 4;
+/// Cycles in which nothing is formed: nobody without a slot can get one.
+const QUIET: u32 = 12;
+
+/// A unit and how it is built.
+struct Unit {
+    module: ModuleSimulator,
+    /// Left behind by the last CTA in lockstep.
+    pressure: usize,
+    warps: usize,
+    how: WarpFormation,
+}
+
+impl Unit {
+    fn new(warps: usize, how: WarpFormation) -> Self {
+        let config = CoreConfig { warps, mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
+        let mut module = ModuleSimulator::new(DynamicWarpFormation::new(&config, how), &["*.relieved", "*.evicted"]);
+        for input in
+            ["launch_valid", "decoded_valid", "decoded_join", "resolve_valid", "barrier_release", "fetch_valid"]
+        {
+            module.set(input, 0u64);
+        }
+        (0..warps).for_each(|warp| module.set(&format!("warp_slot[{warp}]"), 0u64));
+        module.reset();
+        Self { module, pressure: 0, warps, how }
+    }
+
+    /// What the model is to do.
+    fn formation(&self) -> Formation {
+        let WarpFormation { policy, sides, lut_entries, age_limit, relief } = self.how;
+        Formation { policy, slots: sides * self.warps, entries: lut_entries, age_limit, relief, taken_first: true }
+    }
+}
+
+/// An instruction on its way.
+#[derive(Clone, Copy)]
+struct Instruction {
+    slot: usize,
+    block: usize,
+    mask: Mask,
+    is_last: bool,
+    /// Cycles until it leaves the buffer.
+    waits: u32,
+    /// Cycles until it resolves, and until its register is there.
+    resolves: u32,
+    pends: u32,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    /// Blocks behind it, and instructions fetched of the one it is in.
+    blocks: usize,
+    fetched: usize,
+    is_busy: bool,
+    waits: bool,
+    has_ended: bool,
+}
+
+/// One launch of one CTA.
+struct Bench<'a> {
+    unit: &'a mut Unit,
+    case: &'a Case,
+    addresses: Vec<usize>,
+    /// In lockstep: what is to happen.
+    model: Option<DynamicWarps<'a>>,
+    random: Random,
+    positions: Vec<Position>,
+    /// By slot and lane.
+    rows: Vec<[usize; LANES]>,
+    to_launch: VecDeque<usize>,
+    in_decode: Option<Instruction>,
+    /// By slot.
+    buffers: Vec<Option<Instruction>>,
+    issued: Vec<Instruction>,
+    arrived: usize,
+    ended: usize,
+    opens_in: Option<u32>,
+    finished: usize,
+    quiet: u32,
+    /// Block and threads of everything fetched for the first time.
+    log: Vec<(usize, Mask)>,
+    merged: usize,
+    relieved: usize,
+    evicted: usize,
+}
+
+impl<'a> Bench<'a> {
+    fn new(unit: &'a mut Unit, case: &'a Case, in_lockstep: bool, random: Random) -> Self {
+        let lanes = Lanes::new(case.paths.len(), LANES, Permutation::None);
+        let slots = unit.how.sides * unit.warps;
+        assert_eq!(lanes.rows, unit.warps);
+        let mut model = in_lockstep.then(|| DynamicWarps::new(case, lanes, unit.formation()));
+        if let Some(model) = &mut model {
+            model.pressure = unit.pressure;
+        }
+        Self {
+            model,
+            addresses: case.program.addresses(),
+            positions: vec![Position::default(); case.paths.len()],
+            rows: vec![[0; LANES]; slots],
+            to_launch: (0..unit.warps).collect(),
+            in_decode: None,
+            buffers: vec![None; slots],
+            issued: vec![],
+            arrived: 0,
+            ended: 0,
+            opens_in: None,
+            finished: 0,
+            quiet: 0,
+            log: vec![],
+            merged: 0,
+            relieved: 0,
+            evicted: 0,
+            unit,
+            case,
+            random,
+        }
+    }
+
+    fn run(&mut self) {
+        for _ in 0..200_000 {
+            self.cycle();
+            if self.finished == self.unit.warps {
+                let on_its_way = |thread: usize| self.positions[thread].blocks < self.case.paths[thread].len();
+                assert!(!(0..self.positions.len()).any(on_its_way), "a thread has not gone its whole way");
+                if let Some(model) = &self.model {
+                    model.assert_finished();
+                    self.unit.pressure = model.pressure;
+                }
+                for side in 0..self.unit.how.sides {
+                    assert_eq!(self.unit.module.get(&format!("present[{side}]")), 0, "a slot is used");
+                }
+                return;
+            }
+        }
+        panic!("deadlock: {} have arrived, {} ended", self.arrived, self.ended);
+    }
+
+    fn cycle(&mut self) {
+        let launches = self.offer_launch();
+        self.drive_decode();
+        self.open_barrier();
+        let resolved = self.resolve();
+        let sides = self.unit.how.sides;
+        for side in 0..sides {
+            let (mut valid, mut pending) = (0u64, 0u64);
+            for warp in 0..self.unit.warps {
+                let slot = side * self.unit.warps + warp;
+                valid |= u64::from(self.buffers[slot].is_some()) << warp;
+                let pends = |i: &Instruction| i.slot == slot && i.pends > 0;
+                pending |= u64::from(self.issued.iter().any(pends)) << warp;
+            }
+            self.unit.module.set(&format!("slot_valid[{side}]"), valid);
+            self.unit.module.set(&format!("slot_pending[{side}]"), pending);
+        }
+        self.unit.module.set("fetch_valid", 0u64);
+        self.unit.module.evaluate();
+        let chosen = self.fetchable().filter(|_| self.may_fetch());
+        if let Some(slot) = chosen {
+            self.unit.module.set("fetch_valid", 1u64);
+            self.unit.module.set("fetch_warp", slot);
+        }
+        self.unit.module.step();
+
+        if launches && self.unit.module.get("launch_ready") == 1 {
+            self.to_launch.pop_front();
+        }
+        let fetched = chosen.map(|slot| self.fetch(slot));
+        self.take_form();
+        self.count();
+        self.advance_pipeline();
+        if let Some(instruction) = self.in_decode.take() {
+            self.buffers[instruction.slot] = Some(instruction);
+        }
+        self.in_decode = fetched;
+        if let (Some(slot), Some(model)) = (resolved, &mut self.model) {
+            model.resolve(slot);
+        }
+    }
+
+    // -- inputs --------------------------------------------------------------------------------------------------
+
+    fn offer_launch(&mut self) -> bool {
+        let warp = self.to_launch.front().copied().filter(|_| self.random.below(100) < 80);
+        self.unit.module.idle("launch");
+        self.unit.module.set("launch_valid", warp.is_some() as u64);
+        let Some(warp) = warp else { return false };
+        self.quiet = 0;
+        let threads = self.positions.len() - warp * LANES;
+        self.unit.module.set("launch_warp", warp);
+        self.unit.module.set("launch_pc", 0u64);
+        self.unit.module.set("launch_mask", (1u64 << threads.min(LANES)) - 1);
+        true
+    }
+
+    fn drive_decode(&mut self) {
+        self.unit.module.idle("decoded");
+        self.unit.module.set("decoded_join", 0u64);
+        if let Some(Instruction { slot, block, is_last, .. }) = self.in_decode {
+            let falls = self.case.program.blocks[block].terminator == Terminator::Fall;
+            self.unit.module.set("decoded_valid", 1u64);
+            self.unit.module.set("decoded_warp", slot);
+            self.unit.module.set("decoded_control", (is_last && !falls) as u64);
+            self.unit.module.set("decoded_join", (is_last && falls) as u64);
+        }
+    }
+
+    fn open_barrier(&mut self) {
+        if self.arrived > 0 && self.arrived == self.positions.len() - self.ended && self.opens_in.is_none() {
+            self.opens_in = Some(self.random.below(6));
+        }
+        let opens = self.opens_in == Some(0);
+        self.opens_in = self.opens_in.and_then(|cycles| cycles.checked_sub(1));
+        if opens {
+            self.arrived = 0;
+            self.quiet = 0;
+            self.positions.iter_mut().for_each(|position| position.waits = false);
+        }
+        self.unit.module.set("barrier_release", opens as u64);
+    }
+
+    /// Blocks that fall through end when their last instruction has issued, and a control instruction leaves the pipeline with its outcome. Returns the last
+    /// slot.
+    fn resolve(&mut self) -> Option<usize> {
+        self.unit.module.idle("resolve");
+        let falls = |case: &Case, i: &Instruction| case.program.blocks[i.block].terminator == Terminator::Fall;
+        let mut last = None;
+        while let Some(at) = self.issued.iter().position(|i| i.is_last && falls(self.case, i)) {
+            last = Some(self.end_block(at));
+        }
+        match self.issued.iter().position(|i| i.is_last && i.resolves == 0) {
+            Some(at) => Some(self.end_block(at)),
+            None => last,
+        }
+    }
+
+    fn end_block(&mut self, at: usize) -> usize {
+        let Instruction { slot, block, mask, .. } = self.issued[at];
+        self.issued[at].is_last = false;
+        self.quiet = 0;
+        let block_end = &self.case.program.blocks[block];
+        let (mut lanes, mut taken) = (0, 0);
+        for thread in threads_of(mask) {
+            let position = &mut self.positions[thread];
+            position.blocks += 1;
+            position.fetched = 0;
+            position.is_busy = false;
+            position.waits = block_end.terminator == Terminator::Barrier;
+            position.has_ended = block_end.terminator == Terminator::Exit;
+            let goes = matches!(block_end.terminator, Terminator::Branch | Terminator::Jump);
+            let next = self.case.paths[thread].get(position.blocks);
+            lanes |= 1 << (thread % LANES);
+            taken |= usize::from(goes && next == Some(&block_end.successors[0])) << (thread % LANES);
+        }
+        if block_end.terminator != Terminator::Fall {
+            self.unit.module.resolve(&self.case.program, slot, block, [lanes, taken]);
+        }
+        slot
+    }
+
+    fn fetchable(&self) -> Option<usize> {
+        let sets = (0..self.unit.how.sides).map(|side| self.unit.module.get(&format!("fetchable[{side}]")));
+        let slots: Vec<usize> = sets
+            .enumerate()
+            .filter(|(_, set)| *set != 0)
+            .map(|(side, set)| {
+                assert!(set.is_power_of_two(), "one warp is chosen");
+                side * self.unit.warps + set.ilog2() as usize
+            })
+            .collect();
+        assert!(slots.len() < 2, "one warp is chosen");
+        slots.first().copied()
+    }
+
+    fn may_fetch(&mut self) -> bool {
+        if self.model.is_none() {
+            return self.random.below(100) < 90;
+        }
+        self.quiet >= QUIET
+            && self.to_launch.is_empty()
+            && self.in_decode.is_none()
+            && self.issued.is_empty()
+            && self.buffers.iter().all(Option::is_none)
+            && self.opens_in.is_none()
+    }
+
+    // -- outputs -------------------------------------------------------------------------------------------------
+
+    fn fetch(&mut self, slot: usize) -> Instruction {
+        self.quiet = 0;
+        let (pc, lanes) = (self.unit.module.get("fetch_pc"), self.unit.module.get("fetch_mask"));
+        assert_ne!(lanes, 0, "slot {slot} has threads");
+        assert!(self.buffers[slot].is_none() && self.in_decode.is_none_or(|i| i.slot != slot), "slot {slot} is ready");
+        let in_lanes = (0..LANES).filter(|lane| lanes >> lane & 1 == 1);
+        let threads: Vec<usize> = in_lanes.map(|lane| self.rows[slot][lane] * LANES + lane).collect();
+        let mask = threads.iter().fold(0, |mask, thread| mask | 1 << thread);
+        let Position { blocks, fetched, .. } = self.positions[threads[0]];
+        let block = self.case.paths[threads[0]][blocks];
+        for &thread in &threads {
+            let position = &mut self.positions[thread];
+            assert!(!position.is_busy && !position.waits && !position.has_ended, "thread {thread} can go on");
+            assert_eq!(self.case.paths[thread].get(position.blocks), Some(&block), "thread {thread} is in the block");
+            assert_eq!(position.fetched, fetched, "thread {thread} is with the others");
+            position.fetched += 1;
+        }
+        assert_eq!(pc, self.addresses[block] + 4 * fetched);
+        if fetched == 0 {
+            self.log.push((block, mask));
+        }
+        let is_last = fetched + 1 == self.case.program.blocks[block].length;
+        if is_last {
+            threads.iter().for_each(|&thread| self.positions[thread].is_busy = true);
+        }
+        if let Some(model) = &mut self.model {
+            let expected = model.choose(&model.ready());
+            let warp = model.fetch(expected);
+            assert_eq!(
+                (slot, block, mask),
+                (expected, warp.pc, warp.mask),
+                "slot, block and threads after {:?}",
+                self.log
+            );
+        }
+        let mut random = |most: u32| self.random.below(most);
+        let (waits, resolves, pends) = (1 + random(3), 1 + random(4), [0, 0, 1 + random(20)][random(3) as usize]);
+        Instruction { slot, block, mask, is_last, waits, resolves, pends }
+    }
+
+    fn take_form(&mut self) {
+        self.quiet += 1;
+        self.merged += self.unit.module.get("merged");
+        self.relieved += self.unit.module.net("relieved");
+        self.evicted += self.unit.module.net("evicted");
+        if self.unit.module.get("form_valid") == 0 {
+            return;
+        }
+        self.quiet = 0;
+        for lane in 0..LANES {
+            let side = self.unit.module.get(&format!("form_sides[{lane}]"));
+            if side != 0 {
+                assert!(side.is_power_of_two());
+                let warp = self.unit.module.get(&format!("form_warps[{lane}]"));
+                let slot = side.ilog2() as usize * self.unit.warps + warp;
+                let is_empty = self.buffers[slot].is_none() && self.in_decode.is_none_or(|i| i.slot != slot);
+                let pends = self.issued.iter().any(|i| i.slot == slot && i.pends > 0);
+                assert!(is_empty && !pends, "slot {slot} is formed while its last warp is at work");
+                self.rows[slot][lane] = self.unit.module.get(&format!("form_home_warps[{lane}]"));
+            }
+        }
+    }
+
+    fn count(&mut self) {
+        for (what, sum) in [("exit", &mut self.ended), ("arrive", &mut self.arrived)] {
+            if self.unit.module.get(&format!("{what}_valid")) == 1 {
+                *sum += self.unit.module.get(&format!("{what}_count"));
+            }
+        }
+        if self.unit.module.get("finished_valid") == 1 {
+            let warp = self.unit.module.get("finished_warp");
+            let mut threads = self.positions.chunks(LANES).nth(warp).expect("it has started").iter();
+            assert!(threads.all(|thread| thread.has_ended), "warp {warp} has ended");
+            self.finished += 1;
+        }
+    }
+
+    fn advance_pipeline(&mut self) {
+        if !self.issued.is_empty() {
+            self.quiet = 0;
+        }
+        for instruction in &mut self.issued {
+            instruction.resolves = instruction.resolves.saturating_sub(1);
+            instruction.pends = instruction.pends.saturating_sub(1);
+        }
+        self.issued.retain(|i| i.is_last || i.pends > 0);
+        for slot in &mut self.buffers {
+            if let Some(instruction) = slot {
+                instruction.waits -= 1;
+                if instruction.waits == 0 {
+                    self.issued.extend(slot.take());
+                }
+            }
+        }
+    }
+}
+
+/// Blocks of one instruction, the last of a block that falls through included.
+fn short_blocks(mut case: Case) -> Case {
+    case.program.blocks.iter_mut().for_each(|block| block.length = 1);
+    case
+}
+
+fn units() -> impl Iterator<Item = WarpFormation> {
+    let how =
+        |policy, sides, lut_entries, age_limit, relief| WarpFormation { policy, sides, lut_entries, age_limit, relief };
+    [
+        how(FetchPolicy::Majority, 2, 32, 1024, 16),
+        how(FetchPolicy::Minority, 1, 8, 16, 2),
+        how(FetchPolicy::Oldest, 2, 8, 0, 4),
+        how(FetchPolicy::LowestPc, 1, 8, 4, 1),
+    ]
+    .into_iter()
+}
+
+fn programs() -> u64 {
+    std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
+}
+
+/// Random programs on one unit; how often threads have joined, warps have given up their slots, and entries have given way.
+fn run_all(how: WarpFormation, in_lockstep: bool) -> [usize; 3] {
+    let mut unit = Unit::new(4, how);
+    let mut events = [0; 3];
+    for seed in 1..=programs() {
+        let mut random = Random::new(seed);
+        let threads = 4 * LANES - random.below(LANES as u32) as usize;
+        let case = generator::any(seed, threads);
+        let case = if in_lockstep { short_blocks(case) } else { case };
+        let mut bench = Bench::new(&mut unit, &case, in_lockstep, random);
+        let run = catch_unwind(AssertUnwindSafe(|| bench.run()));
+        run.unwrap_or_else(|fault| {
+            eprintln!("seed {seed}, {how:?}: {case:?}");
+            resume_unwind(fault)
+        });
+        let seen = [bench.merged, bench.relieved, bench.evicted];
+        events.iter_mut().zip(seen).for_each(|(sum, count)| *sum += count);
+        // The age of a warp is counted from the launch before.
+        unit.module.reset();
+    }
+    events
+}
+
+#[test]
+fn in_lockstep_with_the_specification() {
+    let all: Vec<[usize; 3]> = units().map(|how| run_all(how, true)).collect();
+    for (event, what) in ["join", "relief", "eviction"].iter().enumerate() {
+        assert!(all.iter().any(|events| events[event] > 0), "no {what}");
+    }
+}
+
+#[test]
+fn threads_keep_to_their_ways_when_warps_overlap() {
+    for how in units() {
+        let events = run_all(how, false);
+        assert!(events[0] > 0, "nobody joins");
+    }
+}
+
+/// Fung & Aamodt 2011, Figure 7: the order of the warps under every policy.
+#[test]
+fn policies_on_the_program_of_fung_figure_7() {
+    let case = golden::fung_7().case();
+    for &(policy, slots, expected, _) in golden::FUNG_7_DWF {
+        let how = WarpFormation { policy, sides: slots / 2, ..WarpFormation::DEFAULT };
+        let mut unit = Unit::new(2, how);
+        let mut bench = Bench::new(&mut unit, &case, true, Random::new(1));
+        bench.run();
+        let show = |&(block, mask): &(usize, Mask)| {
+            let lane = |lane| threads_of(mask).find(|thread| thread % LANES == lane);
+            let name = |lane: Option<usize>| lane.map_or('-', |thread| golden::FROM_ONE.as_bytes()[thread] as char);
+            format!("{}:{}", (b'A' + block as u8) as char, (0..LANES).map(|l| name(lane(l))).collect::<String>())
+        };
+        let got: Vec<String> = bench.log.iter().map(show).collect();
+        assert_eq!(got.join(" "), expected, "{policy:?}, {slots} slots");
+    }
+}
