@@ -4,13 +4,14 @@
 //! - A [`Case`] is a program of basic blocks with a path of its own for every thread, random from [`generator`] or a worked
 //!   example of the papers from [`golden`].
 //! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Subdivision`]: the same with warp-splits.
-//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). All ask [`Threads`] whether every thread keeps to its path, whether
+//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). [`CtaDualPath`]: the same with both sides of a branch in an entry. All ask [`Threads`] whether every thread keeps to its path, whether
 //!   barriers hold, and whether threads reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
 //!
 //! A violation panics.
 mod compaction;
 mod coverage;
+mod cta_dual_path;
 mod dual_path;
 pub mod generator;
 pub mod golden;
@@ -26,6 +27,7 @@ mod threads;
 
 pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, Rule};
+pub use cta_dual_path::{CtaDualPath, PathOptions, PathWarp};
 pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
 pub use lanes::Lanes;
 pub use predictor::{Predictor, SharedPredictor};
@@ -39,7 +41,10 @@ pub use threads::{Outcome, Threads};
 
 /// All rules: those of every stack, then those of one model after the other.
 pub fn rules() -> impl Iterator<Item = Rule> {
-    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES].into_iter().flatten().copied()
+    [coverage::RULES, dual_path::RULES, compaction::RULES, subdivision::RULES, cta_dual_path::RULES]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// A bit per thread of a CTA.
