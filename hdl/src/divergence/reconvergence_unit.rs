@@ -6,11 +6,12 @@
 //!  decoded_* ---->|  or DualPathStack, whose entries hold two  |---> form_*, orphan_*, copy_*, hold, flush
 //!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
+//!                 |  or DualPathCompaction, the same with two  |
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision) and [`ThreadBlockCompaction`](super::ThreadBlockCompaction), under the
-//! same names, vectors by side where a warp may have several paths, except that
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`ThreadBlockCompaction`](super::ThreadBlockCompaction) and
+//! [`DualPathCompaction`](super::DualPathCompaction), under the same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
 //! |---|---|---|
@@ -18,7 +19,7 @@
 //! | `cta_release` | C | for the stacks of CTAs: the CTAs of which that is true |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
-use super::{DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
+use super::{DualPathCompaction, DualPathStack, SpeStack, ThreadBlockCompaction, WarpSubdivision};
 use crate::config::Mechanism;
 use crate::interface::{
     CompactedPath, CtaStart, Decoded, Formed, KernelConfiguration, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault,
@@ -66,6 +67,9 @@ module! {
         pub merged: Signal<Out, Bit>,
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
+        pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
+        pub orphan_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
+        pub moved: Vec<Net<Out>> = Net::vec(config.of_cta_paths(), warps),
 
         /// Single path: one, or none.
         per_warp: Vec<SpeStack> = per_warp => |i| {
@@ -86,13 +90,19 @@ module! {
             fetch_pc, fetch_mask, finished, arrive, exit, waiting, overflow, depth, slot_valid: slot_valid[0],
             launch_start, kernel, cta_start, warp_slot,
         },
+        /// TBC, TBC+ with dual paths: one, or none.
+        cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask,
+            finished, arrive, exit, waiting, overflow, depth, slot_valid, kernel, cta_start, warp_slot,
+            form_right: form_right[i], orphan_right: orphan_right[i], moved: moved[i],
+        },
     }
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, c) = (config.lanes, config.warps, config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        let (mut dual_path, mut subdivision) = (vec![], vec![]);
+        let (mut dual_path, mut subdivision, mut cta_dual_path) = (vec![], vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
             Mechanism::SinglePath => {
@@ -103,6 +113,7 @@ module! {
                 subdivision.push(WarpSubdivision::new(lanes, warps, sides, entries, taken_first));
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
+            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => cta_dual_path.push(DualPathCompaction::new(config)),
         }
     }
 }
@@ -168,6 +179,17 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.consulted, &mut self.cta_wide[i].consulted);
             wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
             wire::join(&mut self.path, &mut self.cta_wide[i].path);
+        }
+        for i in 0..self.cta_dual_path.len() {
+            wire::join(&mut self.form, &mut self.cta_dual_path[i].form);
+            wire::join(&mut self.orphan, &mut self.cta_dual_path[i].orphan);
+            wire::join(&mut self.gathering, &mut self.cta_dual_path[i].gathering);
+            wire::join(&mut self.mismatch_valid, &mut self.cta_dual_path[i].mismatch_valid);
+            wire::join(&mut self.warp_formed, &mut self.cta_dual_path[i].warp_formed);
+            wire::join(&mut self.present, &mut self.cta_dual_path[i].present);
+            wire::join(&mut self.pushed, &mut self.cta_dual_path[i].pushed);
+            wire::join(&mut self.suspended, &mut self.cta_dual_path[i].suspended);
+            wire::join(&mut self.path, &mut self.cta_dual_path[i].path);
         }
     }
 }

@@ -15,6 +15,7 @@
 //! |---|---|---|
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
+//! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
 use super::{Fetch, Predecode, WarpBuffer};
@@ -35,6 +36,7 @@ module! {
         pub fetch_mask: Net<In> = lanes,
         pub decoded: Decoded<Out> = Decoded::of(config),
         pub form: Formed<In> = Formed::new(config),
+        pub form_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub flush: Vec<Net<In>> = Net::vec(sides, warps),
         // Issue
         pub issue_take: Signal<In, Bit>,
@@ -98,10 +100,18 @@ impl Logic for Frontend {
             self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
             self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
 
-            // A warp's home warps are the same on all sides.
+            // Unless they are formed by side, a warp's home warps are the same on all sides.
             wire::join(&mut self.selected_home_warps, &mut self.buffers[p].selected_home_warps);
             if self.issue_side.val() == self.sides[p].val() {
                 wire::join(&mut self.selected, &mut self.buffers[p].selected);
+            }
+        }
+        for i in 0..self.form_right.len() {
+            self.buffers[0].form_here[i].next = !self.form_right[i].val();
+            self.buffers[1].form_here[i].next = self.form_right[i].val();
+            wire::join(&mut self.selected_home_warps, &mut self.buffers[0].selected_home_warps);
+            if self.issue_side.val() == self.sides[1].val() {
+                wire::join(&mut self.selected_home_warps, &mut self.buffers[1].selected_home_warps);
             }
         }
     }

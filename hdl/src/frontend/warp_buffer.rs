@@ -22,6 +22,7 @@
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
 //! | `form_valid`, `form_warp`, `form_home_warps[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these home warps |
+//! | `form_here` | 1 | where warps are formed by side (Vec of one): it is one of this side |
 //! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_home_warps[R]` | as above | the instruction of `issue_select`, combinational, and the home warps of its warp |
 //!
 //! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
@@ -50,6 +51,7 @@ module! {
         pub predecoded: Predecoded<In> = Predecoded::new(config),
         // From the reconvergence unit
         pub form: Formed<In> = Formed::new(config),
+        pub form_here: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub flush: Net<In> = warps,
         // From ISSUE
         pub issue_take: Signal<In, Bit>,
@@ -69,7 +71,7 @@ module! {
         },
         /// Row of the thread in each lane, by warp.
         lane_home_warps: Vec<Memory> = (0..config.kept_home_warps()).map(|_| by_warp(w)).collect() => |i| {
-            write_enable[0]: form.valid, write_address[0]: form.warp, write_data[0]: form.home_warps[i],
+            write_address[0]: form.warp, write_data[0]: form.home_warps[i],
             read_address[0]: issue_select,
         },
         one: Net<Local> = warps,
@@ -141,6 +143,10 @@ impl Logic for WarpBuffer {
 
         self.selected_home_warps[0].next = self.issue_select.val();
         for i in 0..self.lane_home_warps.len() {
+            self.lane_home_warps[i].write_enable[0].next = self.form.valid.val();
+            for p in 0..self.form_here.len() {
+                self.lane_home_warps[i].write_enable[0].next = self.form.valid.val() & self.form_here[p].val();
+            }
             self.selected_home_warps[i].next = self.lane_home_warps[i].read_data[0].val();
         }
     }

@@ -6,8 +6,9 @@
 //!  set_* ------->|  or                                              |
 //!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
 //!               |  or                                              |
-//!  orphan_* ---->|  ThreadScoreboard, by thread: any number of them |
-//!  copy_* ------>|                                                  |
+//!  orphan_* ---->|  CtaPathScoreboard, the same by CTA              |
+//!  copy_* ------>|  or                                              |
+//!  moved ------->|  ThreadScoreboard, by thread: any number of them |
 //!                +--------------------------------------------------+
 //! ```
 //!
@@ -20,10 +21,11 @@
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | its result takes a write-back slot |
 //! | `orphan_valid`, `orphan_warp`, `warp_slot[W]` | 1, w, c | threads leave this warp slot; the CTA slot of each warp |
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
+//! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack (Vec of one): the slot that threads leave is one of the right side; the threads of these warps may change sides |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
-use super::{DualPathScoreboard, Scoreboard, ThreadScoreboard};
+use super::{CtaPathScoreboard, DualPathScoreboard, Scoreboard, ThreadScoreboard};
 use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
 
@@ -39,10 +41,15 @@ module! {
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
+        pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
+        pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
 
         by_warp: Vec<Scoreboard> = by_warp => |k| { slot: slot[0], warp_slot, set, release, orphan },
         by_path: Vec<DualPathScoreboard> = by_path => |k| { slot, set, release, copy, hazard },
+        by_cta_path: Vec<CtaPathScoreboard> = by_cta_path => |k| {
+            slot, set, release, orphan, orphan_right: orphan_right[k], moved: moved[k], warp_slot, hazard,
+        },
         by_thread: Vec<ThreadScoreboard> = by_thread => |k| {
             slot, write, set, set_mask, release, release_mask, hazard,
         },
@@ -51,8 +58,11 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (warps, sides) = (config.warps, config.sides());
         let (mut by_warp, mut by_path, mut by_thread) = (vec![], vec![], vec![]);
+        let mut by_cta_path = vec![];
         if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
+        } else if config.of_cta_paths() == 1 {
+            by_cta_path.push(CtaPathScoreboard::new(config));
         } else if sides == 2 {
             by_path.push(DualPathScoreboard::new(config));
         } else {

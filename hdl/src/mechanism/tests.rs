@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 9, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 11, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -61,6 +61,9 @@ fn spellings() {
         ("dpe:constrained", dual(DualPathVariant::Constrained), false, Permutation::None, "dpe:constrained"),
         ("dpe:optimistic", dual(DualPathVariant::Optimistic), false, Permutation::None, "dpe:optimistic"),
         ("dpe+slp", dual(DualPathVariant::Full), false, Permutation::Balanced, "dpe+slp=balanced"),
+        ("tbc+dpe", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
+        ("tbc++dpe", Mechanism::TbcPlusDualPath, false, Permutation::None, "tbc-plus+dpe"),
+        ("tbc-plus+slp+dpe", Mechanism::TbcPlusDualPath, false, Permutation::Balanced, "tbc-plus+dpe+slp=balanced"),
     ] {
         let composition: Composition = text.parse().unwrap();
         assert_eq!(composition, Composition { mechanism, likely_convergence, permutation }, "{text}");
@@ -92,6 +95,10 @@ fn what_is_wrong_is_said() {
         ("spe+lcp=3", "lcp takes no value"),
         ("spe+lcp+lcp", "lcp is there twice"),
         ("tbc+slp+slp=wid", "slp is there twice"),
+        ("tbc+dpe+dpe", "dpe is there twice"),
+        ("capri+dpe", "dual paths are for tbc and tbc-plus, not for capri"),
+        ("spe+dpe", "dual paths are for tbc and tbc-plus, not for spe"),
+        ("tbc+dpe=1", "dpe takes no value"),
     ] {
         assert_eq!(text.parse::<Composition>().unwrap_err().to_string(), message);
     }

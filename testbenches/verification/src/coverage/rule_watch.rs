@@ -77,6 +77,25 @@ nets! { Dual, "core.divergence.dual_path[0]":
     right_dropped = "flush[1]",
 }
 
+nets! { WideDual, "core.divergence.cta_dual_path[0].stack":
+    step = "step",
+    settles = "plan.settles",
+    goes_on = "plan.goes_on",
+    divides = "plan.divides",
+    narrows = "plan.narrows",
+    overwrites = "plan.overwrites",
+    must_wait = "plan.must_wait",
+    other_runs = "other_runs",
+    other_held = "other_held",
+    pushed = "pushed",
+    suspended = "suspended",
+    activates = "activates",
+    left_runs = "found_runs[0]",
+    right_runs = "found_runs[1]",
+    left_gone = "found_gone[0]",
+    right_gone = "found_gone[1]",
+}
+
 nets! { Splits, "core.divergence.subdivision[0].splits":
     operation = "operation",
     subdivided = "subdivided",
@@ -100,6 +119,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
     match config.mechanism {
         Mechanism::SinglePath => return all(Single::NAMES),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
+        Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => return all(WideDual::NAMES),
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         _ => {}
     }
@@ -121,6 +141,8 @@ mod code {
     pub const PLACE_LINK: u64 = 3;
     pub const PLACE_TOP: u64 = 5;
     pub const WALK: u64 = 6;
+    pub const FORM_RIGHT: u64 = 2;
+    pub const WALK_PATHS: u64 = 4;
     pub const BRANCH: u64 = 0;
     pub const JUMP: u64 = 1;
     pub const EXIT: u64 = 2;
@@ -130,6 +152,7 @@ mod code {
 enum Unit {
     PerWarp(Single<Bits>),
     DualPath(Dual<Bits>),
+    CtaDualPath(WideDual<Bits>),
     Subdivision(Splits<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
@@ -154,6 +177,7 @@ impl RuleWatch {
         let unit = match config.mechanism {
             Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator)),
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
+            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => Unit::CtaDualPath(WideDual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
@@ -199,6 +223,21 @@ impl RuleWatch {
                 count(Id::Drained, now.operation == code::SETTLE && now.drains == 1 && now.interrupted == 0);
                 let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
                 count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
+                return;
+            }
+            Unit::CtaDualPath(nets) => {
+                let now = nets.read(words);
+                let settles = now.settles == 1;
+                count(Id::CtaInPlace, now.goes_on == 1 && now.narrows == 1);
+                count(Id::CtaOverwrite, now.divides == 1 && now.overwrites == 1);
+                count(Id::CtaPush, now.pushed == 1);
+                count(Id::CtaSuspended, now.suspended == 1);
+                count(Id::Together, now.step == code::FORM_RIGHT);
+                count(Id::Beside, settles && now.divides == 0 && now.other_runs == 1 && now.other_held == 0);
+                count(Id::MustWait, now.must_wait == 1);
+                count(Id::CtaBeneath, now.divides == 1 && now.other_held == 1);
+                let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
+                count(Id::CtaYield, now.step == code::WALK_PATHS && now.activates == 1 && rests);
                 return;
             }
             Unit::Subdivision(nets) => {

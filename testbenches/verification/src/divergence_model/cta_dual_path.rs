@@ -182,7 +182,10 @@ impl<'a> CtaDualPath<'a> {
             self.waits[other] = false;
             self.commit(position, other);
         } else if self.under_way[other] {
+            // The entry stays, even if the threads of the other path have all ended: it is not committed.
             self.coverage.fires("23 beside");
+            self.form();
+            return;
         }
         if self.threads.barrier_opens() {
             self.stack.paths().for_each(|path| path.waits = false);

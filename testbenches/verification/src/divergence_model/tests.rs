@@ -114,7 +114,7 @@ fn dual_paths_of_a_cta_in_rhu_figure_4_2() {
     let paths: Vec<&str> = (0..12).map(|thread| if [7, 10].contains(&thread) { "ABD" } else { "ACD" }).collect();
     let case = Case::parse(program, &paths);
     for (constrained, trace) in [(false, traces[0]), (true, traces[1])] {
-        let options = PathOptions { plus: false, constrained, taken_first: true, compaction: true };
+        let options = PathOptions { plus: false, constrained, taken_first: false, compaction: true };
         let mut cta = CtaDualPath::new(&case, Lanes::new(12, 4, Permutation::None), options);
         let mut got = vec![];
         while !cta.warps.is_empty() {
