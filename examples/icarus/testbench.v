@@ -137,7 +137,7 @@ module testbench;
       $sformat(name, "%0s/program.hex", image);
       $readmemh(name, instruction);
       load_enable <= 1;
-      for (index = 0; instruction[7*index] !== 32'bx; index = index + 1) begin
+      for (index = 0; instruction[9*index] !== 32'bx; index = index + 1) begin
         load_address <= index;
         for (number = 0; number < 9; number = number + 1) row[number] <= instruction[9*index+number];
         @(posedge clock);

@@ -78,6 +78,11 @@ fn like(config: &CoreConfig, wanted: fn(Traits) -> bool) -> CoreConfig {
     CoreConfig { mechanism: Mechanism::first(wanted).expect("a mechanism"), ..config.clone() }
 }
 
+/// With two paths per CTA, unless `config` has chosen so.
+fn cta_paths(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { likely_convergence: false, ..like(config, |traits| traits.compacts && traits.sides > 1) }
+}
+
 /// The adequacy predictor, unless `config` has chosen one.
 fn predictor(config: &CoreConfig) -> AdequacyPredictor {
     match config.mechanism {
@@ -156,6 +161,7 @@ catalog! {
     scoreboard_row: |c| ScoreboardRow::new(c, c.compacts()), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
+    cta_path_scoreboard: |c| CtaPathScoreboard::new(&cta_paths(c)), "which of two paths per CTA wait for a result";
     thread_scoreboard_row: |c| ThreadScoreboardRow::new(c, 2), "pending registers of one warp's threads";
     thread_scoreboard: |c| ThreadScoreboard::new(&by_thread(c)), "which paths wait for a result, thread by thread";
     hazard_unit: |c| HazardUnit::new(&by_path(c)), "the scoreboard that suits the mechanism";
@@ -221,7 +227,13 @@ catalog! {
     branch_plan: |c| BranchPlan::new(c.warps, c.stack_depth, 1), "what a CTA-wide entry does when its warps have arrived";
     active_ends: |c| ActiveEnds::new(c.cta_slots, true), "where the active entry of each CTA ends";
     cta_entries: |c| CtaEntries::new(c.cta_slots, c.warps, c.stack_depth, true), "entries of all CTA-wide stacks";
+    path_plan: |c| PathPlan::new(c.warps, c.stack_depth), "what a path of a CTA does when its warps have arrived";
+    path_origins: |c| PathOrigins::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.stack_depth), "what stays with an entry of two paths";
+    side_records: |c| SideRecords::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.warps), "how the warps of a path came to its branch";
+    cta_path_entries: |c| CtaPathEntries::new(c.cta_slots, c.warps, c.stack_depth), "entries of all CTA-wide stacks with two paths";
+    path_column: |c| PathColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack with two paths";
     cta_stack: |c| CtaStack::new(&compacting(c)), "CTA-wide reconvergence stacks";
+    cta_path_stack: |c| CtaPathStack::new(&cta_paths(c)), "CTA-wide reconvergence stacks whose entries hold two paths";
     compaction_lane: |c| CompactionLane::new(c.warps), "priority encoder of one home lane";
     warp_compaction_unit: |c| WarpCompactionUnit::new(c.lanes, c.warps), "packs the threads of an entry into warps";
     adequacy_evaluator: |c| AdequacyEvaluator::new(c.lanes, c.warps), "how many warps compaction makes of an entry";
@@ -237,6 +249,7 @@ catalog! {
     warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
     dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF";
+    dual_path_compaction: |c| DualPathCompaction::new(&cta_paths(c)), "reconvergence with a stack per CTA whose entries hold two paths";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
     branch_sides: |c| BranchSides::new(c.lanes, c.taken_first), "the two sides of a branch, in the order in which they run";
     dual_path_stack: |c| DualPathStack::new(c.lanes, c.warps, c.stack_depth, c.taken_first), "reconvergence stacks whose entries hold two paths: DPE";

@@ -258,6 +258,11 @@ impl CoreConfig {
         self.mechanism.traits().sides
     }
 
+    /// One if warps are formed for two paths of a CTA, else none: so many ports and parts that only they need.
+    pub fn of_cta_paths(&self) -> usize {
+        (self.compacts() && self.sides() > 1) as usize
+    }
+
     /// Warps are divided at branches annotated for it.
     pub fn subdivides(&self) -> bool {
         self.mechanism.traits().divides_before.is_some()

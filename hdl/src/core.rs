@@ -94,7 +94,7 @@ module! {
         },
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
-            form: divergence.form, issue_take: issue.issue_take, issue_select: issue.issue_select,
+            form: divergence.form, form_right: divergence.form_right, issue_take: issue.issue_take, issue_select: issue.issue_select,
             fetchable: divergence.fetchable, flush: divergence.flush,
         },
         issue: IssueStage = IssueStage::new(config) => {
@@ -103,7 +103,7 @@ module! {
             divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
             release_mask: execute.release_mask, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
             cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,
-            issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
+            orphan_right: divergence.orphan_right, moved: divergence.moved, issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
             issue.instruction.mask: issue_mask, selected_home_warps: frontend.selected_home_warps, issue.home_warps: issue_home_warps,
             hazards: debug_hazards,
         },

@@ -22,13 +22,13 @@ pub fn mechanisms(args: &MechanismsArgs) -> Result<Status> {
         output::print(format!("\none may add (lcp not to {}), as in capri+lcp+slp=wid:\n", without.join(" and ")))?;
         ADDITIONS.iter().try_for_each(print)?;
         let permutations: Vec<_> = Permutation::named().map(|(name, _)| name).collect();
-        output::print(format!("{:<10} permutations: {}", "", permutations.join(", ")))?;
+        output::print(format!("{:<12} permutations: {}", "", permutations.join(", ")))?;
     }
     Ok(Status::Pass)
 }
 
 fn print(About { name, summary, source, .. }: &About) -> Result<()> {
-    output::print(format!("{name:<10} {summary}\n{:<10} {source}", ""))
+    output::print(format!("{name:<12} {summary}\n{:<12} {source}", ""))
 }
 
 fn described(entry: &Entry) -> serde_json::Value {

@@ -13,6 +13,8 @@ const MECHANISM_LOOKS: [(&str, char, RGBColor); MECHANISMS.len()] = [
     ("tbc-plus", 'P', RGBColor(86, 180, 233)),
     ("capri", 'C', RGBColor(230, 159, 0)),
     ("dpe", 'D', RGBColor(0, 158, 115)),
+    ("tbc+dpe", 'B', RGBColor(204, 121, 167)),
+    ("tbc-plus+dpe", 'Q', RGBColor(150, 110, 180)),
     ("dws", 'W', RGBColor(213, 94, 0)),
     ("scs", 'V', RGBColor(204, 121, 167)),
     ("its", 'I', RGBColor(140, 86, 75)),

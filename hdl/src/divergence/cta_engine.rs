@@ -34,3 +34,21 @@ hardware_enum! {
         Release,
     }
 }
+
+hardware_enum! {
+    /// What the engine of a CTA-wide stack with dual paths does in a cycle: see [`CtaPathStack`](super::CtaPathStack).
+    pub enum PathStep {
+        /// Nothing to do.
+        Idle,
+        /// A warp starts.
+        Launch,
+        /// The warps of the right path are formed behind those of the left one.
+        Form,
+        /// All warps of a path have arrived.
+        Commit,
+        /// Looks at an entry.
+        Walk,
+        /// The barrier opens.
+        Release,
+    }
+}

@@ -7,12 +7,13 @@
 //!                 |  or IndependentThreads, a PC per thread    |
 //!  fetch_* ------>|  or WarpSubdivision, with warp-splits      |---> turn_events_*
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
+//!                 |  or DualPathCompaction, the same with two  |
 //!                 |  or DynamicWarpFormation, without a stack  |
 //!                 +--------------------------------------------+
 //! ```
 //!
-//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`IndependentThreads`](super::IndependentThreads), [`ThreadBlockCompaction`](super::ThreadBlockCompaction) and
-//! [`DynamicWarpFormation`](super::DynamicWarpFormation), under the
+//! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`IndependentThreads`](super::IndependentThreads), [`ThreadBlockCompaction`](super::ThreadBlockCompaction),
+//! [`DualPathCompaction`](super::DualPathCompaction) and [`DynamicWarpFormation`](super::DynamicWarpFormation), under the
 //! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
@@ -22,7 +23,8 @@
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
 use super::{
-    DualPathStack, DynamicWarpFormation, IndependentThreads, SpeStack, ThreadBlockCompaction, WarpSubdivision,
+    DualPathCompaction, DualPathStack, DynamicWarpFormation, IndependentThreads, SpeStack, ThreadBlockCompaction,
+    WarpSubdivision,
 };
 use crate::config::Mechanism;
 use crate::interface::{
@@ -78,6 +80,9 @@ module! {
         pub group_events: Vec<GroupEvents<Out>> = (0..config.takes_turns() as usize).map(|_| GroupEvents::new(lanes)).collect(),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
+        pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
+        pub orphan_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
+        pub moved: Vec<Net<Out>> = Net::vec(config.of_cta_paths(), warps),
 
         /// Single path: one, or none.
         per_warp: Vec<SpeStack> = per_warp => |i| {
@@ -107,13 +112,19 @@ module! {
             launch, decoded, decoded_join: decoded_join[i], resolve, fetch_warp, fetch_valid, barrier_release: cta_release, launch_ready, fetchable,
             fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot,
         },
+        /// TBC, TBC+ with dual paths: one, or none.
+        cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {
+            launch, decoded, resolve, fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask,
+            finished, arrive, exit, waiting, overflow, depth, slot_valid, kernel, cta_start, warp_slot,
+            form_right: form_right[i], orphan_right: orphan_right[i], moved: moved[i],
+        },
     }
     /// The mechanism of `config`.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, c) = (config.lanes, config.warps, config.slot_width());
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
-        let (mut dual_path, mut subdivision) = (vec![], vec![]);
+        let (mut dual_path, mut subdivision, mut cta_dual_path) = (vec![], vec![], vec![]);
         let (mut independent, mut formation) = (vec![], vec![]);
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
@@ -130,6 +141,7 @@ module! {
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
             Mechanism::WarpFormation(how) => formation.push(DynamicWarpFormation::new(config, how)),
+            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => cta_dual_path.push(DualPathCompaction::new(config)),
         }
     }
 }
@@ -223,6 +235,17 @@ impl Logic for ReconvergenceUnit {
             self.overflow.warp.next = 0.into();
             self.overflow.pc.next = 0.into();
             self.depth.next = 0.into();
+        }
+        for i in 0..self.cta_dual_path.len() {
+            wire::join(&mut self.form, &mut self.cta_dual_path[i].form);
+            wire::join(&mut self.orphan, &mut self.cta_dual_path[i].orphan);
+            wire::join(&mut self.gathering, &mut self.cta_dual_path[i].gathering);
+            wire::join(&mut self.mismatch_valid, &mut self.cta_dual_path[i].mismatch_valid);
+            wire::join(&mut self.warp_formed, &mut self.cta_dual_path[i].warp_formed);
+            wire::join(&mut self.present, &mut self.cta_dual_path[i].present);
+            wire::join(&mut self.pushed, &mut self.cta_dual_path[i].pushed);
+            wire::join(&mut self.suspended, &mut self.cta_dual_path[i].suspended);
+            wire::join(&mut self.path, &mut self.cta_dual_path[i].path);
         }
     }
 }

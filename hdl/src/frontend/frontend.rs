@@ -16,6 +16,7 @@
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
 //! | `decoded_join` | 1 | where threads are regrouped: it is not, but others may come in behind it |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
+//! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
 use super::{Fetch, Predecode, WarpBuffer};
@@ -38,6 +39,7 @@ module! {
         /// Where threads are regrouped: one, else none.
         pub decoded_join: Vec<Signal<Out, Bit>> = bit_vec(config.regroups() as usize),
         pub form: Formed<In> = Formed::new(config),
+        pub form_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub flush: Vec<Net<In>> = Net::vec(sides, warps),
         // Issue
         pub issue_take: Signal<In, Bit>,
@@ -102,7 +104,7 @@ impl Logic for Frontend {
             self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
             self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
 
-            // A warp's home warps are the same on all sides.
+            // Unless they are formed by side, a warp's home warps are the same on all sides.
             wire::join(&mut self.selected_home_warps, &mut self.buffers[p].selected_home_warps);
             if self.issue_side.val() == self.sides[p].val() {
                 wire::join(&mut self.selected, &mut self.buffers[p].selected);
@@ -124,6 +126,14 @@ impl Logic for Frontend {
         for i in 0..self.decoded_join.len() {
             self.decoded_join[i].next =
                 self.fetch.decoded.instruction.annotation.join.val() & !self.predecode.control.val();
+        }
+        for i in 0..self.form_right.len() {
+            self.buffers[0].form_here[i].next = !self.form_right[i].val();
+            self.buffers[1].form_here[i].next = self.form_right[i].val();
+            wire::join(&mut self.selected_home_warps, &mut self.buffers[0].selected_home_warps);
+            if self.issue_side.val() == self.sides[1].val() {
+                wire::join(&mut self.selected_home_warps, &mut self.buffers[1].selected_home_warps);
+            }
         }
     }
 }

@@ -23,6 +23,7 @@
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
 //! | `form_valid`, `form_warp`, `form_home_warps[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these home warps |
 //! | `form_sides[L]`, `form_warps[L]` | P, w | where threads are regrouped, instead of `form_warp`: a lane with a bit set gets its home warp in a warp of its own |
+//! | `form_here` | 1 | where warps are formed by side (Vec of one): it is one of this side |
 //! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_home_warps[R]` | as above | the instruction of `issue_select`, combinational, and the home warps of its warp |
 //!
 //! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
@@ -51,6 +52,7 @@ module! {
         pub predecoded: Predecoded<In> = Predecoded::new(config),
         // From the reconvergence unit
         pub form: Formed<In> = Formed::new(config),
+        pub form_here: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub flush: Net<In> = warps,
         // From ISSUE
         pub issue_take: Signal<In, Bit>,
@@ -70,7 +72,7 @@ module! {
         },
         /// Row of the thread in each lane, by warp.
         lane_home_warps: Vec<Memory> = (0..formed_whole).map(|_| by_warp(w)).collect() => |i| {
-            write_enable[0]: form.valid, write_address[0]: form.warp, write_data[0]: form.home_warps[i],
+            write_address[0]: form.warp, write_data[0]: form.home_warps[i],
             read_address[0]: issue_select,
         },
         /// The same where each lane gets a thread of its own.
@@ -148,6 +150,10 @@ impl Logic for WarpBuffer {
 
         self.selected_home_warps[0].next = self.issue_select.val();
         for i in 0..self.lane_home_warps.len() {
+            self.lane_home_warps[i].write_enable[0].next = self.form.valid.val();
+            for p in 0..self.form_here.len() {
+                self.lane_home_warps[i].write_enable[0].next = self.form.valid.val() & self.form_here[p].val();
+            }
             self.selected_home_warps[i].next = self.lane_home_warps[i].read_data[0].val();
         }
         for i in 0..self.regrouped_home_warps.len() {

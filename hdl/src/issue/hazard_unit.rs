@@ -7,8 +7,9 @@
 //!  set_* ------->|  or                                              |
 //!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
 //!               |  or                                              |
-//!  orphan_* ---->|  ThreadScoreboard, by thread: any number of them |
-//!  copy_* ------>|                                                  |
+//!  orphan_* ---->|  CtaPathScoreboard, the same by CTA              |
+//!  copy_* ------>|  or                                              |
+//!  moved ------->|  ThreadScoreboard, by thread: any number of them |
 //!                +--------------------------------------------------+
 //! ```
 //!
@@ -22,10 +23,11 @@
 //! | `orphan_valid`, `orphan_warp`, `warp_slot[W]` | 1, w, c | threads leave this warp slot; the CTA slot of each warp |
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `pending[P]` | W | by side, where threads leave a path only when it has no register pending: it has some |
+//! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack (Vec of one): the slot that threads leave is one of the right side; the threads of these warps may change sides |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
-use super::{DualPathScoreboard, Scoreboard, ThreadScoreboard};
+use super::{CtaPathScoreboard, DualPathScoreboard, Scoreboard, ThreadScoreboard};
 use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
 
@@ -41,6 +43,8 @@ module! {
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, config.slot_width()),
         pub copy: WarpEvent<In> = WarpEvent::of(config),
+        pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
+        pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
         pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
 
@@ -49,6 +53,9 @@ module! {
         /// For paths that are drained.
         by_side: Vec<Scoreboard> = by_side => |s| {
             slot: slot[s], warp_slot, set.rd, release.rd, orphan, hazard: hazard[s],
+        },
+        by_cta_path: Vec<CtaPathScoreboard> = by_cta_path => |k| {
+            slot, set, release, orphan, orphan_right: orphan_right[k], moved: moved[k], warp_slot, hazard,
         },
         by_thread: Vec<ThreadScoreboard> = by_thread => |k| {
             slot, write, set, set_mask, release, release_mask, hazard,
@@ -63,11 +70,14 @@ module! {
         let (warps, sides) = (config.warps, config.sides());
         let (w, path) = (config.warp_width(), config.path_width());
         let (mut by_warp, mut by_path, mut by_thread, mut by_side) = (vec![], vec![], vec![], vec![]);
+        let mut by_cta_path = vec![];
         let drained = if config.drains_paths() { sides } else { 0 };
         if config.drains_paths() {
             by_side.extend((0..sides).map(|_| Scoreboard::new(config)));
         } else if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
+        } else if config.of_cta_paths() == 1 {
+            by_cta_path.push(CtaPathScoreboard::new(config));
         } else if sides == 2 {
             by_path.push(DualPathScoreboard::new(config));
         } else {

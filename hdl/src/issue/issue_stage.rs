@@ -25,6 +25,7 @@
 //! | `present[P]` | W | by side: this path lives |
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot |
+//! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack: it is one of the right side; the threads of these warps may change sides |
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
 //! | `cta_start_valid`, `cta_start_slot`, `warp_slot[W]` | 1, c, c | a CTA starts; the CTA slot of each warp |
 //! | `halt` | 1 | issue nothing more |
@@ -70,6 +71,8 @@ module! {
         pub write: Decoded<In> = Decoded::of(config),
         // From the reconvergence unit
         pub copy: WarpEvent<In> = WarpEvent::of(config),
+        pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
+        pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
         pub hold: Vec<Net<In>> = Net::vec(sides, warps),
         pub present: Vec<Net<In>> = Net::vec(sides, warps),
         // From CTA dispatch
@@ -96,7 +99,8 @@ module! {
             slot: slot_open, issued,
         },
         hazard_unit: HazardUnit = HazardUnit::new(config) => {
-            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan, pending,
+            slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan, orphan_right, moved,
+            pending,
         },
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,

@@ -1,6 +1,7 @@
 //! Which warp issues: scheduler, scoreboard, barriers.
 mod barrier_slot;
 mod barrier_unit;
+mod cta_path_scoreboard;
 mod cta_priority;
 mod dual_path_scoreboard;
 mod hazard_unit;
@@ -19,6 +20,7 @@ mod writeback_slots;
 
 pub use barrier_slot::BarrierSlot;
 pub use barrier_unit::BarrierUnit;
+pub use cta_path_scoreboard::CtaPathScoreboard;
 pub use cta_priority::CtaPriority;
 pub use dual_path_scoreboard::DualPathScoreboard;
 pub use hazard_unit::HazardUnit;

@@ -12,6 +12,7 @@ use crate::config::CoreConfig;
 use crate::limits::Parameter;
 
 mod compaction;
+mod cta_dual_path;
 mod dual_path;
 mod independent_threads;
 mod permutation;
@@ -54,6 +55,10 @@ pub enum Mechanism {
     Capri(AdequacyPredictor),
     /// A stack per warp whose entries hold both sides of a branch, and both may issue: Rhu 2014, 3.2.
     DualPath(DualPathVariant),
+    /// [`Tbc`](Self::Tbc) with entries that hold both sides of a branch, and both may issue: Rhu 2014, 4.5.4.
+    TbcDualPath,
+    /// [`TbcPlus`](Self::TbcPlus) with the same.
+    TbcPlusDualPath,
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
     /// A stack per warp whose threads take turns: Vortex, schedulable convergence stack.
@@ -65,12 +70,14 @@ pub enum Mechanism {
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 9] = [
+pub static MECHANISMS: [&Entry; 11] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
     &compaction::CAPRI,
     &dual_path::ENTRY,
+    &cta_dual_path::TBC,
+    &cta_dual_path::TBC_PLUS,
     &subdivision::ENTRY,
     &schedulable_stack::ENTRY,
     &independent_threads::ENTRY,
@@ -212,6 +219,8 @@ impl Mechanism {
             Self::TbcPlus => &compaction::TBC_PLUS,
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
+            Self::TbcDualPath => &cta_dual_path::TBC,
+            Self::TbcPlusDualPath => &cta_dual_path::TBC_PLUS,
             Self::Subdivision(_) => &subdivision::ENTRY,
             Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
@@ -225,10 +234,20 @@ impl Mechanism {
             Self::SinglePath => Traits::SINGLE_PATH,
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
+            Self::TbcDualPath | Self::TbcPlusDualPath => cta_dual_path::TRAITS,
             Self::Subdivision(subdivision) => subdivision.traits(),
             Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),
             Self::WarpFormation(formation) => formation.traits(),
+        }
+    }
+
+    /// The same with dual paths: as `+dpe` says; `None` where they do not go together.
+    pub fn with_dual_paths(self) -> Option<Self> {
+        match self {
+            Self::Tbc => Some(Self::TbcDualPath),
+            Self::TbcPlus => Some(Self::TbcPlusDualPath),
+            _ => None,
         }
     }
 

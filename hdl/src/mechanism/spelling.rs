@@ -1,4 +1,7 @@
 //! How a mechanism and what is added to it is spelled: `capri+lcp`, `dpe:constrained`, `tbc+slp=wid`.
+//!
+//! `tbc+dpe` is spelled as an addition, in any order with the others, and is a mechanism with a line of its own: it has another stack, another scoreboard, other
+//! [traits](super::Traits).
 use std::fmt;
 use std::str::FromStr;
 
@@ -139,6 +142,13 @@ impl Composition {
         let twice = match name {
             "lcp" if value.is_some() => return Err(wrong(format!("{name} takes no value"))),
             "lcp" => std::mem::replace(&mut self.likely_convergence, true),
+            "dpe" if value.is_some() => return Err(wrong(format!("{name} takes no value"))),
+            "dpe" if self.mechanism.traits().entry_sides > 1 => true,
+            "dpe" => {
+                let none = || wrong(format!("dual paths are for tbc and tbc-plus, not for {}", self.mechanism));
+                self.mechanism = self.mechanism.with_dual_paths().ok_or_else(none)?;
+                false
+            }
             "slp" => {
                 let permutation = value.map_or(Ok(Permutation::ALL[1]), permutation)?;
                 std::mem::replace(&mut self.permutation, permutation) != Permutation::None

@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 14, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 16, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -66,6 +66,9 @@ fn spellings() {
         ("dwf", dwf(FetchPolicy::Majority), false, Permutation::None, "dwf"),
         ("dwf:majority", dwf(FetchPolicy::Majority), false, Permutation::None, "dwf"),
         ("dwf:lowest_pc+slp", dwf(FetchPolicy::LowestPc), false, Permutation::Balanced, "dwf:lowest_pc+slp=balanced"),
+        ("tbc+dpe", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
+        ("tbc++dpe", Mechanism::TbcPlusDualPath, false, Permutation::None, "tbc-plus+dpe"),
+        ("tbc-plus+slp+dpe", Mechanism::TbcPlusDualPath, false, Permutation::Balanced, "tbc-plus+dpe+slp=balanced"),
     ] {
         let composition: Composition = text.parse().unwrap();
         assert_eq!(composition, Composition { mechanism, likely_convergence, permutation }, "{text}");
@@ -99,6 +102,10 @@ fn what_is_wrong_is_said() {
         ("spe+lcp=3", "lcp takes no value"),
         ("spe+lcp+lcp", "lcp is there twice"),
         ("tbc+slp+slp=wid", "slp is there twice"),
+        ("tbc+dpe+dpe", "dpe is there twice"),
+        ("capri+dpe", "dual paths are for tbc and tbc-plus, not for capri"),
+        ("spe+dpe", "dual paths are for tbc and tbc-plus, not for spe"),
+        ("tbc+dpe=1", "dpe takes no value"),
     ] {
         assert_eq!(text.parse::<Composition>().unwrap_err().to_string(), message);
     }

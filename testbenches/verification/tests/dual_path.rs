@@ -36,8 +36,8 @@ struct Diagram {
 }
 
 impl Diagram {
-    fn new(variant: DualPathVariant) -> Self {
-        let config = CoreConfig { mechanism: Mechanism::DualPath(variant), ..CoreConfig::tiny() };
+    fn new(mechanism: Mechanism) -> Self {
+        let config = CoreConfig { mechanism, ..CoreConfig::tiny() };
         let program = micro::find("dual_path").expect("a micro-kernel").binary.program();
         let labels = program.symbols.clone();
         let timing =
@@ -103,7 +103,7 @@ impl Diagram {
 /// D and E read r1 of their threads, which B does not load. But D goes on where B is suspended, and E sees its shadow.
 #[test]
 fn a_scoreboard_by_path_has_false_dependences() {
-    let diagram = Diagram::new(DualPathVariant::Full);
+    let diagram = Diagram::new(Mechanism::DualPath(DualPathVariant::Full));
     diagram.check();
     assert_eq!(diagram.after("D", LEFT, R1), 1, "D waits for B");
     assert_eq!(diagram.after("E", LEFT, R1), 2, "so does E, and D goes first");
@@ -111,7 +111,7 @@ fn a_scoreboard_by_path_has_false_dependences() {
 
 #[test]
 fn a_scoreboard_by_thread_has_none() {
-    let diagram = Diagram::new(DualPathVariant::Optimistic);
+    let diagram = Diagram::new(Mechanism::DualPath(DualPathVariant::Optimistic));
     diagram.check();
     assert!(diagram.after("D", LEFT, R1) < -200, "B's load is outstanding for long");
     assert_eq!(diagram.blocks["D"].0, diagram.blocks["C"].0 + 9, "the next instruction, a divergent branch, and D");
@@ -194,4 +194,29 @@ fn kernels_keep_their_utilisation_and_fill_idle_slots() {
         assert_eq!(dpe.interleavable_branches, 0, "{name}");
         assert_eq!(&LaunchStats { path_counts: vec![], ..dpe.clone() }, spe, "{name}");
     }
+}
+
+/// Loads on both sides of a branch overlap on the CTA-wide stack, too: kernels with such branches take fewer cycles, and run the same instructions.
+#[test]
+#[ignore = "long: compiles two more cores; runs in .ci/run"]
+fn paths_of_a_cta_overlap() {
+    let run = |mechanism| {
+        let config = CoreConfig { mechanism, floats: true, ..CoreConfig::small() };
+        let simulator = core_simulator(&config, &Default::default());
+        let mut device = RtlDevice::new(simulator, config, MemoryTiming::default());
+        ["cfd", "lud", "stencil", "vecadd"].map(|name| {
+            let kernel = kernels::find(name).expect("a kernel");
+            pass(kernel, &mut device, Problem::new(kernel.sizes().smoke))
+        })
+    };
+    let (one, two) = (run(Mechanism::Tbc), run(Mechanism::TbcDualPath));
+    for (one, two) in one.iter().zip(&two) {
+        assert_eq!(one.thread_instructions, two.thread_instructions);
+    }
+    for (one, two) in one.iter().zip(&two).take(3) {
+        assert!(two.cycles < one.cycles - one.cycles / 20, "{} cycles, {} with a single path", two.cycles, one.cycles);
+    }
+    let (one, two) = (&one[3], &two[3]);
+    assert_eq!(two.interleavable_branches, 0);
+    assert!(two.cycles < one.cycles + one.cycles / 50, "{} cycles, {} with a single path", two.cycles, one.cycles);
 }

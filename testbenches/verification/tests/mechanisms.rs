@@ -145,6 +145,22 @@ fn dynamic_warps() {
     }
 }
 
+/// The same on the CTA-wide stack.
+#[test]
+#[ignore = "long: compiles three cores; runs in .ci/run"]
+fn dual_paths_of_a_cta() {
+    for (mechanism, scheduler, permutation) in [
+        (Mechanism::TbcDualPath, SchedulerPolicy::GreedyThenOldest, Permutation::Balanced),
+        (Mechanism::TbcPlusDualPath, SchedulerPolicy::groups_of(4), Permutation::None),
+    ] {
+        let floats = mechanism == Mechanism::TbcDualPath;
+        let small = CoreConfig { mechanism, scheduler, permutation, taken_first: false, floats, ..CoreConfig::small() };
+        all_kernels_pass(&small);
+    }
+    let (mechanism, cta_priority) = (Mechanism::TbcPlusDualPath, CtaPriority::RoundRobin);
+    all_kernels_pass(&CoreConfig { mechanism, cta_priority, ..CoreConfig::tiny() });
+}
+
 #[test]
 #[ignore = "long: compiles eleven cores; runs in .ci/run"]
 fn permutations() {

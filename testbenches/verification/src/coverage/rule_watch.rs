@@ -86,6 +86,25 @@ nets! { Dual, "core.divergence.dual_path[0]":
     right_dropped = "flush[1]",
 }
 
+nets! { WideDual, "core.divergence.cta_dual_path[0].stack":
+    step = "step",
+    settles = "plan.settles",
+    goes_on = "plan.goes_on",
+    divides = "plan.divides",
+    narrows = "plan.narrows",
+    overwrites = "plan.overwrites",
+    must_wait = "plan.must_wait",
+    other_runs = "other_runs",
+    other_held = "other_held",
+    pushed = "pushed",
+    suspended = "suspended",
+    activates = "activates",
+    left_runs = "found_runs[0]",
+    right_runs = "found_runs[1]",
+    left_gone = "found_gone[0]",
+    right_gone = "found_gone[1]",
+}
+
 nets! { Splits, "core.divergence.subdivision[0].splits":
     operation = "operation",
     subdivided = "subdivided",
@@ -132,6 +151,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         Mechanism::SinglePath => return all(Single::NAMES),
         Mechanism::SchedulableStack(_) => return all(&[Single::NAMES, Scheduled::NAMES].concat()),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
+        Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => return all(WideDual::NAMES),
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
         Mechanism::WarpFormation(_) => return all(Formation::NAMES),
@@ -155,6 +175,8 @@ mod code {
     pub const PLACE_LINK: u64 = 3;
     pub const PLACE_TOP: u64 = 5;
     pub const WALK: u64 = 6;
+    pub const FORM_RIGHT: u64 = 2;
+    pub const WALK_PATHS: u64 = 4;
     pub const BRANCH: u64 = 0;
     pub const JUMP: u64 = 1;
     pub const EXIT: u64 = 2;
@@ -164,6 +186,7 @@ mod code {
 enum Unit {
     PerWarp(Single<Bits>, Option<Scheduled<Bits>>),
     DualPath(Dual<Bits>),
+    CtaDualPath(WideDual<Bits>),
     Subdivision(Splits<Bits>),
     IndependentThreads(Groups<Bits>),
     WarpFormation(Formation<Bits>),
@@ -191,6 +214,7 @@ impl RuleWatch {
             Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator), None),
             Mechanism::SchedulableStack(_) => Unit::PerWarp(Single::find(simulator), Some(Scheduled::find(simulator))),
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
+            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => Unit::CtaDualPath(WideDual::find(simulator)),
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
             Mechanism::WarpFormation(_) => Unit::WarpFormation(Formation::find(simulator)),
@@ -247,6 +271,21 @@ impl RuleWatch {
                 count(Id::Drained, now.operation == code::SETTLE && now.drains == 1 && now.interrupted == 0);
                 let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
                 count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
+                return;
+            }
+            Unit::CtaDualPath(nets) => {
+                let now = nets.read(words);
+                let settles = now.settles == 1;
+                count(Id::CtaInPlace, now.goes_on == 1 && now.narrows == 1);
+                count(Id::CtaOverwrite, now.divides == 1 && now.overwrites == 1);
+                count(Id::CtaPush, now.pushed == 1);
+                count(Id::CtaSuspended, now.suspended == 1);
+                count(Id::Together, now.step == code::FORM_RIGHT);
+                count(Id::Beside, settles && now.divides == 0 && now.other_runs == 1 && now.other_held == 0);
+                count(Id::MustWait, now.must_wait == 1);
+                count(Id::CtaBeneath, now.divides == 1 && now.other_held == 1);
+                let rests = [now.left_runs | now.left_gone, now.right_runs | now.right_gone].contains(&0);
+                count(Id::CtaYield, now.step == code::WALK_PATHS && now.activates == 1 && rests);
                 return;
             }
             Unit::Subdivision(nets) => {

@@ -10,6 +10,7 @@ mod stack {
     pub const SUBDIVISION: &str = "warp_subdivision";
     pub const INDEPENDENT: &str = "independent_threads";
     pub const FORMATION: &str = "dynamic_warp_formation";
+    pub const CTA_DUAL_PATH: &str = "dual_path_compaction";
     pub const CTA_WIDE: &str = "thread_block_compaction";
 }
 
@@ -81,6 +82,15 @@ rules! {
     Allocated of CTA_WIDE: "21 allocated", "the predictor allocates a branch";
     TwoBit of CTA_WIDE: "21 two bits", "a counter of two bits counts";
     HeldBarrier of CTA_WIDE: "22 held barrier", "the barrier of a warp that was ahead is served, its entry having become active";
+    CtaInPlace of CTA_DUAL_PATH: "12 in place (TBC+DPE)", "Commit of a branch with the entry's RPC, one side of which starts there: the other takes the path's place", 300;
+    CtaOverwrite of CTA_DUAL_PATH: "12 overwrite (TBC+DPE)", "Commit of a branch with the entry's RPC, whose other path is dead: both sides take over the entry", 100;
+    CtaPush of CTA_DUAL_PATH: "12 push (TBC+DPE)", "Commit pushes an entry";
+    CtaSuspended of CTA_DUAL_PATH: "12 suspended (TBC+DPE)", "an entry is pushed, and suspends a path that has moved on beside the one that diverged", 20;
+    CtaYield of CTA_DUAL_PATH: "12 yield (TBC+DPE)", "Walk activates an entry one path of which runs though the threads of the other wait", 20;
+    Together of CTA_DUAL_PATH: "23 together", "the warps of a right path are formed beside those of the left one", 300;
+    Beside of CTA_DUAL_PATH: "23 beside", "Commit of a path that goes on or ends while the other one's warps are under way", 300;
+    MustWait of CTA_DUAL_PATH: "23 must wait", "a path that must push finds the other one's warps under way, and waits", 100;
+    CtaBeneath of CTA_DUAL_PATH: "23 beneath", "Commit divides a path while the other one waits: its entry is not the one that runs", 20;
     Subdivided of SUBDIVISION: "DWS subdivided", "a warp or a warp-split becomes two warp-splits";
     Parked of SUBDIVISION: "DWS parked", "a warp-split finds no side: its threads are parked", 100;
     Unparked of SUBDIVISION: "DWS unparked", "parked threads get a side", 100;

@@ -73,7 +73,7 @@ impl DualEntry {
 
 impl DualStack {
     /// One entry, whose left path is at the first block.
-    fn new(mask: Mask) -> Self {
+    pub(super) fn new(mask: Mask) -> Self {
         let entry = DualEntry { paths: [Path::new((0, mask)), Path::default()], rpc: None };
         let mut stack = Self { entries: vec![entry], active: None, depth: 1, coverage: Coverage::default() };
         stack.settle();
@@ -95,7 +95,7 @@ impl DualStack {
 
     /// Finds the highest entry with a path that does not wait, shares no threads with one above it, and is not at its end: all such paths
     /// run. Drops the paths that have ended, and what is empty on top.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let (mut active, mut above) = (None, 0);
         for (position, entry) in self.entries.iter_mut().enumerate().rev() {
             let mut runs = entry.paths.map(|path| path.mask != 0 && !path.waits && path.mask & above == 0);
@@ -125,7 +125,13 @@ impl DualStack {
     }
 
     /// A path splits into `sides`, of which the last one runs first. True if all its threads resume at the reconvergence point together.
-    fn diverge(&mut self, position: usize, side: usize, sides: [(usize, Mask); 2], rpc: Option<usize>) -> bool {
+    pub(super) fn diverge(
+        &mut self,
+        position: usize,
+        side: usize,
+        sides: [(usize, Mask); 2],
+        rpc: Option<usize>,
+    ) -> bool {
         let DualEntry { mut paths, rpc: end } = self.entries[position];
         let reuses = rpc == end;
         self.coverage.fires(if reuses { "2 slot reuse" } else { "2 region" });
@@ -177,11 +183,11 @@ impl DualStack {
         self.depth = self.depth.max(position + 1);
     }
 
-    fn paths(&mut self) -> impl Iterator<Item = &mut Path> {
+    pub(super) fn paths(&mut self) -> impl Iterator<Item = &mut Path> {
         self.entries.iter_mut().flat_map(|entry| &mut entry.paths)
     }
 
-    fn remove(&mut self, mask: Mask) {
+    pub(super) fn remove(&mut self, mask: Mask) {
         if self.paths().filter(|path| path.mask & mask != 0).count() > 1 {
             self.coverage.fires("7 exit");
         }

@@ -71,6 +71,16 @@ pub fn rhu_4_2() -> Example {
     }
 }
 
+/// The same program on a CTA-wide stack with dual paths, which Rhu 2014, 4.5.4 describes without a figure; the side of C on the right. Block, path and
+/// lanes of every warp; C issues first where there is a choice: then with the slots of one path for both, where 1 + 3 warps do not fit.
+pub const RHU_4_2_DUAL_PATHS: (&str, [&str; 2]) = (
+    "A>C,B B>D C>D D",
+    [
+        "AL:0123 AL:4567 AL:89AB CR:0123 CR:456B CR:89-- BL:--A7 DL:0123 DL:4567 DL:89AB",
+        "AL:0123 AL:4567 AL:89AB BL:--A7 CR:0123 CR:456B CR:89-- DL:0123 DL:4567 DL:89AB",
+    ],
+);
+
 /// Rhu 2014, Figures 4.7 to 4.9: W0 runs ahead, W2 and W1 gather, and the predictor learns that it was of no use.
 pub fn rhu_4_8() -> Example {
     let to_b = |thread| thread < 4 || [4, 7, 8, 9].contains(&thread);

@@ -6,13 +6,15 @@
 //! - [`Spe`]: a stack per warp. [`DualPath`]: the same with both sides of a branch in an entry. [`Subdivision`]: the same with warp-splits.
 //!   [`Scs`]: the same, and threads take turns, for programs whose threads wait for one another ([`locks`]).
 //!   [`IndependentThreads`]: a PC per thread.
-//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). [`DynamicWarps`]: no stack, warps of whoever is at the same block. All ask [`Threads`] whether every thread keeps to its path, whether
+//!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). [`CtaDualPath`]: the same with both sides of a branch in an entry.
+//!   [`DynamicWarps`]: no stack, warps of whoever is at the same block. All ask [`Threads`] whether every thread keeps to its path, whether
 //!   barriers hold, and whether threads reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
 //!
 //! A violation panics.
 mod compaction;
 mod coverage;
+mod cta_dual_path;
 mod dual_path;
 mod dynamic_warps;
 pub mod generator;
@@ -32,6 +34,7 @@ mod threads;
 
 pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, Rule};
+pub use cta_dual_path::{CtaDualPath, PathOptions, PathWarp};
 pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
 pub use dynamic_warps::{DynamicWarp, DynamicWarps, FetchPolicy, Formation};
 #[cfg(test)]
@@ -56,6 +59,7 @@ pub fn rules() -> impl Iterator<Item = Rule> {
         dual_path::RULES,
         compaction::RULES,
         subdivision::RULES,
+        cta_dual_path::RULES,
         scs::RULES,
         independent_threads::RULES,
         dynamic_warps::RULES,

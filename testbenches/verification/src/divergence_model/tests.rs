@@ -108,6 +108,56 @@ fn dual_paths_of_rhu_figure_3_3() {
     assert_eq!(lines(&got), lines(trace));
 }
 
+#[test]
+fn dual_paths_of_a_cta_in_rhu_figure_4_2() {
+    let (program, traces) = golden::RHU_4_2_DUAL_PATHS;
+    let paths: Vec<&str> = (0..12).map(|thread| if [7, 10].contains(&thread) { "ABD" } else { "ACD" }).collect();
+    let case = Case::parse(program, &paths);
+    for (constrained, trace) in [(false, traces[0]), (true, traces[1])] {
+        let options = PathOptions { plus: false, constrained, taken_first: false, compaction: true };
+        let mut cta = CtaDualPath::new(&case, Lanes::new(12, 4, Permutation::None), options);
+        let mut got = vec![];
+        while !cta.warps.is_empty() {
+            let at = cta.warps.iter().position(|warp| name(Some(warp.pc)) == 'C').unwrap_or(0);
+            let warp = &cta.warps[at];
+            let thread = |lane: usize| (0..3).map(|row| 4 * row + lane).find(|thread| warp.mask >> thread & 1 == 1);
+            let lanes = (0..4).map(|lane| thread(lane).map_or('-', |t| golden::HEXADECIMAL.as_bytes()[t] as char));
+            got.push(format!("{}{}:{}", name(Some(warp.pc)), ['L', 'R'][warp.side], lanes.collect::<String>()));
+            cta.execute_and_advance(at);
+        }
+        cta.assert_finished();
+        assert_eq!(got.join(" "), trace);
+        assert_eq!(cta.coverage().count("23 together") == 0, constrained);
+    }
+}
+
+/// Both paths of an entry end in a branch whose sides both run: the entry of the path that gathers second is beneath that of the first.
+#[test]
+fn both_paths_of_a_cta_diverge() {
+    let case = Case::parse("A>E,B B>D,C C>D D>H E>G,F F>G G>H H", &["ABCDH", "ABDH", "AEFGH", "AEGH"]);
+    for first in 0..2 {
+        let options = PathOptions { plus: false, constrained: false, taken_first: true, compaction: true };
+        let mut cta = CtaDualPath::new(&case, Lanes::new(4, 4, Permutation::None), options);
+        cta.execute_and_advance(0);
+        assert_eq!(cta.stack.rows(&golden::HEXADECIMAL[..4]), "H 0123/- - ; E --23/B 01-- H");
+        for side in [first, 1 - first] {
+            let at = cta.warps.iter().position(|warp| warp.side == side).unwrap();
+            cta.execute_and_advance(at);
+        }
+        let stacks = [
+            "H 0123/- - ; G --23/D 01-- H ; -/C 0--- D ; F --2-/- G",
+            "H 0123/- - ; G --23/D 01-- H ; F --2-/- G ; -/C 0--- D",
+        ];
+        assert_eq!(cta.stack.rows(&golden::HEXADECIMAL[..4]), stacks[first]);
+        while !cta.warps.is_empty() {
+            cta.execute_and_advance(0);
+        }
+        cta.assert_finished();
+        let coverage = cta.coverage();
+        assert_eq!(["23 must wait", "23 beneath"].map(|rule| coverage.count(rule)), [1, 1]);
+    }
+}
+
 /// Both paths have issued a branch: whichever is applied first, the other one's sides run first.
 #[test]
 fn both_paths_diverge() {
@@ -345,6 +395,17 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     bound(width, false, depth);
     coverage.add(&divided);
     coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, homes(&mut random), &mut random));
+    for plus in [false, true] {
+        let mut flag = || random.below(2) == 0;
+        let options = PathOptions { plus, constrained: flag(), taken_first: flag(), compaction: flag() || flag() };
+        let mut cta = CtaDualPath::new(&case, homes(&mut random), options);
+        while !cta.warps.is_empty() {
+            cta.execute_and_advance(random.below(cta.warps.len() as u32) as usize);
+        }
+        cta.assert_finished();
+        bound(threads, false, cta.stack.depth);
+        coverage.add(&cta.coverage());
+    }
     let capri = HISTORIES.map(|history| {
         let entries = [0, 1, 2, 4, 8, 32][random.below(6) as usize];
         Mechanism::Capri(AdequacyPredictor { entries, history })

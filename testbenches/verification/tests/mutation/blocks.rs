@@ -24,6 +24,7 @@ pub struct Block {
 const SPE: Mechanism = Mechanism::SinglePath;
 const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
 const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
+const CTA_DPE: Mechanism = Mechanism::TbcDualPath;
 const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
 const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const ITS: Mechanism =
@@ -33,11 +34,13 @@ const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, histor
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
+const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
 const WIDE: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced"];
+const CTA_PATHS: &[&str] = &["dual_path_compaction"];
 const TBC: &[&str] = &["thread_block_compaction"];
 /// Not only what a stack does, but what it says when it is full.
 const OVERFLOW: &str = "core:a_full_stack";
@@ -116,6 +119,13 @@ blocks! {
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
     cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW, COMPACTION], CTAS;
+    path_plan CTA_DPE ["path_plan"], CTA_PATHS, CTA_DUAL;
+    path_origins CTA_DPE ["path_origins", "cta_path_entries"], CTA_PATHS, CTA_DUAL;
+    side_records CTA_DPE ["side_records", "cta_path_entries"], CTA_PATHS, CTA_DUAL;
+    cta_path_entries CTA_DPE ["cta_path_entries"], CTA_PATHS, CTA_DUAL;
+    path_column CTA_DPE ["path_column"], CTA_PATHS, CTA_DUAL;
+    cta_path_stack CTA_DPE ["dual_path_compaction"], &["dual_path_compaction", OVERFLOW, COMPACTION], CTA_DUAL;
+    dual_path_compaction CTA_DPE ["dual_path_compaction"], &["dual_path_compaction", OVERFLOW], CTA_DUAL;
     compaction_lane CAPRI ["compaction_lane", "warp_compaction_unit"], TBC, CTAS;
     compaction_slot CAPRI ["compaction_slot"], TBC, CTAS;
     warp_compaction_unit CAPRI ["warp_compaction_unit"], TBC, CTAS;
@@ -130,6 +140,7 @@ blocks! {
     scoreboard_row CAPRI ["scoreboard", "dual_path_scoreboard"], &[], STACKS;
     scoreboard SPE ["scoreboard"], &[], STACKS;
     dual_path_scoreboard DPE ["dual_path_scoreboard"], &[], DUAL;
+    cta_path_scoreboard CTA_DPE ["cta_path_scoreboard"], &[], CTA_DUAL;
     thread_scoreboard_row OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
     thread_scoreboard OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
     hazard_unit DPE [], &[], DUAL;
@@ -220,7 +231,7 @@ impl Block {
         let config = CoreConfig {
             mechanism: self.mechanism,
             cta_priority: CtaPriority::None,
-            likely_convergence: self.mechanism != DPE,
+            likely_convergence: ![DPE, CTA_DPE].contains(&self.mechanism),
             ..CoreConfig::tiny()
         };
         let mut block = (entry.build)(&config);

@@ -31,13 +31,14 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 9] = [
+const QUICK: [&str; 10] = [
     "tiny-spe",
     "tiny-scs",
     "tiny-its-2",
     "tiny-dwf",
     "tiny-dpe",
     "tiny-dws-2",
+    "tiny-tbc-dpe",
     "tiny-tbc-lcp-balanced",
     "tiny-capri-latest-2-lcp",
     "slow-float-tbc-plus",
@@ -65,7 +66,7 @@ struct Run {
 fn runs() -> Vec<Run> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{SinglePath, Tbc, TbcPlus};
+    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcPlus, TbcPlusDualPath};
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
@@ -143,6 +144,13 @@ fn runs() -> Vec<Run> {
             SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 },
         ),
         run("odd-tbc-plus-balanced", &odd, TbcPlus, false, balanced, &usual),
+        run("tiny-tbc-dpe", &tiny, TbcDualPath, false, none, &unruly),
+        prioritised(
+            run("small-tbc-plus-dpe", &small, TbcPlusDualPath, false, balanced, &quick),
+            CtaPriority::Age,
+            SchedulerPolicy::GreedyThenOldest,
+        ),
+        run("odd-tbc-plus-dpe-random", &odd, TbcPlusDualPath, false, random, &unruly),
         run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
         run("small-capri-latest-32", &small, capri(32, Latest), false, balanced, &unruly),
         run("odd-capri-latest-32-lcp", &odd, capri(32, Latest), true, random, &usual),
