@@ -20,7 +20,8 @@
 //! | `head_address[L]` | 32 | physical addresses |
 //! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
 //!
-//! Latency 0; state: the reserved word, its thread with its CTA slot, and how often another thread has asked for a reservation meanwhile.
+//! Latency 0; state: the reserved word, its thread with its CTA slot, how often another thread has asked for a reservation meanwhile, whether the
+//! next one gets it, and the thread that comes first then.
 //! Set by LR, cleared by an SC of its thread and by a store or atomic of another thread to the word. Physical addresses of
 //! shared memory and of the L1 never coincide, so one register serves both.
 //!
@@ -28,8 +29,12 @@
 //! ever, and if any SC cleared it, so would two lanes of one. A thread that never comes to its SC loses it to the LR
 //! after 4095 refused ones, more than a round of all threads of the core.
 //!
+//! A thread that waits for a word to change, as for a lock, asks again and again and stores nothing. If another has been refused since, it *offers* what it has with
+//! its second LR: the next LR of another thread takes it. That could again be one that only waits, and two of these could pass the reservation to each other for
+//! ever; so a thread whose SC fails because another has the reservation *claims* the next one that is offered. A claim ends when a thread ends, since it may be this one's.
+//!
 //! A reservation ends with its thread. What a thread has in the queue when it ends is still performed, so its end has a place in the order of memory instructions
-//! ([`LifeMarks`](super::LifeMarks)). From there on whoever has a reservation loses it to the next LR of another thread: the thread that has ended to all that
+//! ([`LifeMarks`](super::LifeMarks)). From there on the reservation is offered: the thread that has ended has lost it to all that
 //! others can see, a live one only if another asks. And the first instruction of a CTA drops the reservation of the CTA before it in its slot.
 //! Both are cheaper than to look for the threads that end, whose reservation may not even be there yet.
 use super::Head;
@@ -49,6 +54,10 @@ module! {
 
         valid: StateRegister<Bit>,
         refused: Register = Register::new(12),
+        offered: StateRegister<Bit>,
+        claimed: StateRegister<Bit>,
+        claimant_home_warp: Flop = Flop::new(config.warp_width()),
+        claimant_lane: Flop = Flop::new(config.lane_width()),
         word: Flop = Flop::new(30),
         held_slot: Flop = Flop::new(config.slot_width()),
         held_home_warp: Flop = Flop::new(config.warp_width()),
@@ -60,6 +69,8 @@ module! {
         writes: Signal<Local, Bit>,
         held_word: Net<Local> = 32,
         own: Signal<Local, Bit>,
+        /// The claim is of this thread.
+        claimant: Signal<Local, Bit>,
         same_word: Net<Local> = config.lanes,
         /// Lanes whose thread is of the home warp that holds the reservation.
         same_home_warp: Net<Local> = config.lanes,
@@ -78,7 +89,20 @@ impl Logic for Reservation {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Reservation");
-        dff_setup!(self, clock, valid, refused, word, held_slot, held_home_warp, lane_held);
+        dff_setup!(
+            self,
+            clock,
+            valid,
+            refused,
+            offered,
+            claimed,
+            claimant_home_warp,
+            claimant_lane,
+            word,
+            held_slot,
+            held_home_warp,
+            lane_held
+        );
         self.held.next =
             self.valid.q.val() & !(self.head.first_of_cta.val() & (self.head.slot.val() == self.held_slot.q.val()));
         self.same_home_warp.next = 0.into();
@@ -114,26 +138,47 @@ impl Logic for Reservation {
                 self.same_word.val().replace_bit(i, (self.head.address[i].val() >> 2) == self.held_word.val());
         }
         self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
-        self.yields.next = self.refused.q.val().all() | self.head.after_end.val();
+        self.claimant.next = self.claimed.q.val()
+            & (self.claimant_home_warp.q.val() == self.leader_home_warp.val())
+            & (self.claimant_lane.q.val() == self.leader.val());
+        self.yields.next = self.refused.q.val().all()
+            | self.head.after_end.val()
+            | (self.offered.q.val() & (!self.claimed.q.val() | self.claimant.val()));
         self.valid.d.next = self.held.val() & !self.launch_start.val();
+        self.claimed.d.next = self.claimed.q.val() & !self.head.after_end.val() & !self.launch_start.val();
         if self.head.after_end.val() {
-            self.refused.d.next = !bit_cast_to(0, 12);
+            self.offered.d.next = true;
         }
         if self.accept.val() {
             if self.head.op.val() == MemoryOp::LoadReserved {
                 self.refused.d.next = self.refused.q.val() + 1;
                 if !self.held.val() | self.own.val() | self.yields.val() {
                     self.valid.d.next = true;
-                    self.refused.d.next = 0.into();
                     self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
                     self.held_slot.d.next = self.head.slot.val();
                     self.held_home_warp.d.next = self.leader_home_warp.val();
                     self.lane_held.d.next = self.leader.val();
+                    self.refused.d.next = 0.into();
+                    self.offered.d.next = false;
+                    if self.held.val() & self.own.val() & self.refused.q.val().any() {
+                        self.refused.d.next = self.refused.q.val();
+                        self.offered.d.next = true;
+                    } else if (self.held.val() & !self.own.val()) | self.claimant.val() {
+                        self.claimed.d.next = false;
+                    }
                 }
             } else if ((self.head.op.val() == MemoryOp::StoreConditional) & self.own.val())
                 | (self.writes.val() & self.touched.val().any())
             {
                 self.valid.d.next = false;
+            } else if (self.head.op.val() == MemoryOp::StoreConditional)
+                & self.held.val()
+                & !self.claimed.q.val()
+                & !self.head.after_end.val()
+            {
+                self.claimed.d.next = true;
+                self.claimant_home_warp.d.next = self.leader_home_warp.val();
+                self.claimant_lane.d.next = self.leader.val();
             }
         }
     }
@@ -219,6 +264,41 @@ mod tests {
     fn ends_with_its_thread() {
         run(&mut start(CoreConfig::tiny()), ENDS);
         run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), ENDS);
+    }
+
+    /// 0 0 waits for a word to change; 2 1, too; 1 1 stores.
+    const WAITS: &str = "
+        lr     0 0 100 | 0
+        lr     0 0 100 | 1   nobody has asked: it has it
+        lr     1 1 200 | 0   refused
+        sc     0 0 100 | 1
+        lr     0 0 100 | 0
+        lr     1 1 200 | 0   refused
+        sc     1 1 200 | 0   claims the next
+        lr     0 0 100 | 1   has been refused to another: offered,
+        lr     2 1 100 | 0   not to this one
+        lr     0 0 100 | 1   still
+        lr     1 1 200 | 0   to this
+        lr     0 0 100 | 0   refused
+        sc     1 1 200 | 1
+        lr     0 0 100 | 0
+        lr     1 1 200 | 0   refused
+        lr     0 0 100 | 1   offered, and nobody claims it
+        sc     0 0 100 | 1
+        lr     0 0 100 | 0
+        lr     1 1 200 | 0
+        lr     0 0 100 | 1
+        lr     2 1 100 | 0   first come
+        sc     0 0 100 | 0   claims
+        lr     1 1 200 | 0
+        lr     2 1 100 | 1   offered
+        lr+end 1 1 200 | 0   whoever claims it may have ended
+        sc     1 1 200 | 1";
+
+    #[test]
+    fn who_only_waits_gives_it_to_who_stores() {
+        run(&mut start(CoreConfig::tiny()), WAITS);
+        run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), WAITS);
     }
 
     #[test]

@@ -249,9 +249,9 @@ table! {
     ReadingGroupRegister "valid" Idle;
     ReadingGroupRegister "entry lanes offset single word" Data;
     RequestTable "*" Data;
-    Reservation "valid" Launch;
-    Reservation "word held_slot held_home_warp lane_held" Data;
-    Reservation "refused" Turn;
+    Reservation "valid claimed" Launch;
+    Reservation "word held_slot held_home_warp lane_held claimant_home_warp claimant_lane" Data;
+    Reservation "refused offered" Turn;
     ResultArbiter "*" Turn;
     SharedMemory "banks" Thread;
     TagArray "valid" Launch;
