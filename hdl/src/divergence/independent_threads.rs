@@ -91,11 +91,11 @@ module! {
         turns: TurnCounters = TurnCounters::new(lanes, warps, turns) => {
             decoded, warp: engine.warp, again, alone, others, restart: gives_up,
         },
-        /// By warp, a thermometer code: lanes that have had their turn in this round.
-        passed: Memory = Memory::new(lanes, warps, 1, 1, ReadKind::Asynchronous) => {
+        /// By warp, a thermometer code: lanes that have had their turn in this round. The first one always has.
+        passed: Memory = Memory::new(lanes - 1, warps, 1, 1, ReadKind::Asynchronous) => {
             read_address[0]: engine.warp, write_address[0]: engine.warp,
         },
-        rotation: RotatingChoice = RotatingChoice::new(lanes) => { request: candidates, passed: passed.read_data[0] },
+        rotation: RotatingChoice = RotatingChoice::new(lanes) => { request: candidates },
         early: Popcount = Popcount::new(lanes) => { value: barriers.released, count: turn_events.released },
         joining: Popcount = Popcount::new(lanes) => { value: joins, count: group_events.merged },
 
@@ -150,6 +150,7 @@ module! {
         next_arriving: Net<Local> = warps,
         next_chosen: Net<Local> = warps,
     }
+    sizes { _lanes = lanes, _behind_first = lanes - 1 }
     /// For `warps` warps of `lanes` threads, with `barriers` convergence barriers each, running the taken side of a branch first or not.
     pub fn new(lanes: usize, warps: usize, barriers: usize, taken_first: bool, turns: Turns) {
         let warp = index_width(warps);
@@ -212,7 +213,9 @@ impl Logic for IndependentThreads {
         self.groups.write_mask.next = false;
         self.groups.new_mask.next = self.ready.val() & self.selector.there.val();
         self.passed.write_enable[0].next = false;
-        self.passed.write_data[0].next = self.rotation.through.val();
+        self.passed.write_data[0].next = bit_cast_to(self.rotation.through.val() >> 1, self._behind_first);
+        self.rotation.passed.next =
+            (bit_cast_to(self.passed.read_data[0].val(), self._lanes) << 1) | self.first_lane.val();
         self.rotating.d.next = false;
         self.yielding.d.next = self.yielding.q.val();
         self.next_unsettled.next = self.unsettled.q.val() | self.groups.ended.val();
@@ -285,7 +288,7 @@ impl Logic for IndependentThreads {
                 self.groups.new_mask.next = self.launch.mask.val();
                 self.barriers.clear.next = true;
                 self.passed.write_enable[0].next = true;
-                self.passed.write_data[0].next = self.first_lane.val();
+                self.passed.write_data[0].next = 0.into();
             }
             StackOperation::Resolve => {
                 self.queue.pop_ready.next = true;

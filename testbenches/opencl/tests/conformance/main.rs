@@ -126,7 +126,9 @@ fn no_sequence_of_calls_crashes() {
     let numbers = prop::collection::vec(0_u32..10_000, 0..3000);
     // More than these: PROPTEST_CASES says how many.
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { Config::default().cases } else { 24 };
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    // A sequence that waits for ever takes as long as a host may, and so does every shorter one that does: one is tried.
+    let config = Config { cases, failure_persistence: None, max_shrink_time: 60_000, ..Config::default() };
+    let mut runner = TestRunner::new(config);
     let result = runner.run(&numbers, |numbers| {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let output = host.run_with(&numbers, &[("WARPLOOM_PRESET", "small")]);

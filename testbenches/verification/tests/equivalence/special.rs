@@ -80,12 +80,20 @@ pub fn special(name: &str) -> Special {
         }
         "turn_counters" | "turn_scheduler" => {
             let rare = Stimulus {
-                ones: &[("reset", 0.003), ("launches", 0.02), ("restart", 0.1), ("full", 0.1), ("alone", 0.1)],
+                ones: &[
+                    ("reset", 0.003),
+                    ("launches", 0.02),
+                    ("restart", 0.1),
+                    ("full", 0.1),
+                    ("alone", 0.1),
+                    ("others", 0.9),
+                ],
                 ..Stimulus::default()
             };
             // Short enough to be over.
-            let mechanism = Mechanism::SchedulableStack(Turns { spin: 8, quantum: 16 });
-            Special { config: CoreConfig { mechanism, likely_convergence: false, ..tiny }, ..run(longer(rare), &[]) }
+            let mechanism = Mechanism::SchedulableStack(Turns { spin: 2, quantum: 4 });
+            let config = CoreConfig { mechanism, likely_convergence: false, ..tiny };
+            Special { config, ..run(longer(rare), ONE_STAYS) }
         }
         "dual_path_stack" => {
             let barriers = Stimulus {
@@ -102,8 +110,9 @@ pub fn special(name: &str) -> Special {
             let rare = &[("clear", 0.05), ("breakers", 0.05), ("exits", 0.05), ("diverges", 0.3)];
             run(longer(Stimulus { ones: rare, ..shaped(few_points) }), &[])
         }
-        "group_selector" => run(shaped(few_points), &[]),
-        "lowest_pc" | "running_groups" | "thread_pcs" => run(Stimulus::default(), &[]),
+        "group_selector" => run(shaped(few_points), WORDS),
+        "lowest_pc" => run(Stimulus::default(), WORDS),
+        "running_groups" | "thread_pcs" => run(Stimulus::default(), &[]),
         "independent_threads" => {
             let turns = Turns { spin: 2, quantum: 4 };
             let mechanism = Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns });
@@ -112,7 +121,7 @@ pub fn special(name: &str) -> Special {
                 ..shaped(reconverging)
             };
             let config = CoreConfig { mechanism, floats: true, ..CoreConfig::tiny() };
-            Special { config, ..run(longer(rare), &[]) }
+            Special { config, ..run(longer(rare), ONE_STAYS) }
         }
         "warp_subdivision" => {
             let rare = Stimulus {
@@ -304,6 +313,11 @@ const INNER_STACK: &[Silent] = &[
     silent("*stack.giving_up", 1, "walks past waiting entries: exercised by the stack's own run"),
     silent("*counted", 0x18, "a lane has at most four threads, and counts are as wide as their sum"),
     silent("*_bypassed", 6, "hardly two random warps bypass at one branch"),
+];
+const WORDS: &[Silent] = &[silent("lowest", 3, "instructions are words")];
+const ONE_STAYS: &[Silent] = &[
+    silent("events_released", 4, "whoever waits, waits for one of its lanes"),
+    silent("group_events_merged", 4, "one lane at least is of the group that others join"),
 ];
 const LINES: &[Silent] = &[
     silent("*flags*", !0, "a load raises no flags"),
