@@ -1,6 +1,6 @@
 //! Modules that random inputs alone do not exercise.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, IndependentThreads, Mechanism, Permutation, Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, IndependentThreads, Mechanism, Permutation, Turns, WarpFormation,
 };
 use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
 
@@ -114,6 +114,25 @@ pub fn special(name: &str) -> Special {
             let config = CoreConfig { mechanism, floats: true, ..CoreConfig::tiny() };
             Special { config, ..run(longer(rare), &[]) }
         }
+        "parked_lane" | "parked_threads" | "pool_slot" | "pool_side" | "warp_pool" | "warp_lut_way" | "warp_lut"
+        | "dynamic_warp_formation" => {
+            // A table that is too small, and warps that are soon old.
+            let how = WarpFormation { lut_entries: 8, age_limit: 4, relief: 2, ..WarpFormation::DEFAULT };
+            let mechanism = Mechanism::WarpFormation(how);
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("launch_valid", 0.1),
+                    ("barrier_release", 0.05),
+                    ("slot_valid", 0.1),
+                    ("slot_pending", 0.1),
+                    ("dissolve", 0.1),
+                    ("form", 0.1),
+                ],
+                ..shaped(regrouping)
+            };
+            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(longer(rare), &[]) }
+        }
         "warp_subdivision" => {
             let rare = Stimulus {
                 ones: &[("reset", 0.002), ("launch_valid", 0.2), ("barrier_release", 0.05), ("slot_valid", 0.2)],
@@ -152,7 +171,8 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" => {
+        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics"
+        | "formation_counters" => {
             run(ones(&[("reset", 0.001)]), COUNTS)
         }
         "core" => run(Stimulus::default(), KERNELS),
@@ -472,6 +492,19 @@ fn few_points(cycle: &mut Cycle) {
             let point = (cycle.random.bits() % 4) * 0x5555_5554;
             cycle.set(&name, point);
         }
+    }
+}
+
+/// Threads that go to few PCs, so that they meet there, and seldom end.
+fn regrouping(cycle: &mut Cycle) {
+    for name in ["pc", "park_pc", "launch_pc", "form_pc", "new_pc", "resolve_target", "resolve_next_pc"] {
+        if cycle.has(name) && cycle.random.chance(0.9) {
+            let point = (cycle.random.bits() % 8) * 0x2492_4924;
+            cycle.set(name, point);
+        }
+    }
+    if cycle.has("resolve_kind") && cycle.get("resolve_kind") == 2 && cycle.random.chance(0.8) {
+        cycle.set("resolve_kind", 0);
     }
 }
 
