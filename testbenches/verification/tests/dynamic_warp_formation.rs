@@ -140,8 +140,12 @@ impl<'a> Bench<'a> {
     }
 
     fn run(&mut self) {
-        for _ in 0..200_000 {
+        // Paths have an end: as long as something is fetched, this has one.
+        let (mut fetches, mut silence) = (0, 0);
+        while silence < 5_000 {
             self.cycle();
+            silence = if self.log.len() > fetches { 0 } else { silence + 1 };
+            fetches = self.log.len();
             if self.finished == self.unit.warps {
                 let on_its_way = |thread: usize| self.positions[thread].blocks < self.case.paths[thread].len();
                 assert!(!(0..self.positions.len()).any(on_its_way), "a thread has not gone its whole way");
