@@ -137,9 +137,12 @@ fn a_manager_needs_its_warp() {
             }
         }
     });
-    let divided = cores::tiny().into_iter().find(CoreConfig::subdivides).expect("a core");
-    let outcome = kernels::run(kernel, &mut device(&divided, 1_000_000), &Problem::new(divided.lanes * divided.warps));
-    assert!(outcome.expect("it ends").mismatch().is_some(), "no thread has looked too early");
+    let go_on = |config: &CoreConfig| config.subdivides() || config.regroups();
+    for config in cores::tiny().into_iter().filter(go_on) {
+        let outcome = kernels::run(kernel, &mut device(&config, 1_000_000), &Problem::new(config.lanes * config.warps));
+        let is_wrong = outcome.expect("it ends").mismatch().is_some();
+        assert!(is_wrong, "no thread has looked too early under {}", config.mechanism);
+    }
 }
 
 /// Loads programs in which nobody waits.

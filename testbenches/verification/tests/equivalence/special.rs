@@ -114,7 +114,13 @@ pub fn special(name: &str) -> Special {
             let config = CoreConfig { mechanism, floats: true, ..CoreConfig::tiny() };
             Special { config, ..run(longer(rare), &[]) }
         }
-        "parked_lane" | "parked_threads" | "pool_slot" | "pool_side" | "warp_pool" | "warp_lut_way" | "warp_lut"
+        "parked_lane"
+        | "parked_threads"
+        | "pool_slot"
+        | "pool_side"
+        | "warp_pool"
+        | "warp_lut_way"
+        | "warp_lut"
         | "dynamic_warp_formation" => {
             // A table that is too small, and warps that are soon old.
             let how = WarpFormation { lut_entries: 8, age_limit: 4, relief: 2, ..WarpFormation::DEFAULT };
@@ -171,8 +177,7 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics"
-        | "formation_counters" => {
+        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" | "formation_counters" => {
             run(ones(&[("reset", 0.001)]), COUNTS)
         }
         "core" => run(Stimulus::default(), KERNELS),
