@@ -156,13 +156,13 @@ fn threads_of_two_warps_meet_behind_a_branch() {
          -                           | 0 30 0--- joins 2        | C
          -                           | 0 30 011- forms joins 1  | B: lane 3 is taken
          fetch                       | 0 30 011-
-         fetch , control             | 2 14 1000
-         fetch , control , jump 0 40 | 1 14 ---1
-         control , jump 2 40         | . forms                  | D
-         jump 1 40                   | 0 40 011- forms joins 1
-         -                           | 0 40 0110 joins 1
-         fetch                       | 0 40 0110
-         fetch , control             | 2 40 1001
+         fetch , control             | 1 14 ---1                | as old as the other
+         fetch , control , jump 0 40 | 2 14 1000
+         control , jump 1 40         | . forms                  | D
+         jump 2 40                   | 0 40 011- joins 1
+         -                           | 0 40 0111 forms
+         fetch                       | 0 40 0111
+         fetch , control             | 2 40 1000
          control , exit 0            | .
          exit 2                      | . exit 4
          -                           | . exit 4
