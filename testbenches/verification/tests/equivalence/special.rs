@@ -137,7 +137,7 @@ pub fn special(name: &str) -> Special {
                 ],
                 ..shaped(regrouping)
             };
-            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(longer(rare), NEXT_ROW) }
+            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(longer(rare), REGROUPING) }
         }
         "warp_subdivision" => {
             let rare = Stimulus {
@@ -297,7 +297,11 @@ const EXECUTE_TRAPS: &[Silent] = &[
     silent("resolve_spin", 1, NO_TURNS),
     silent("resolve_join", 1, NO_JOINS),
 ];
-const NEXT_ROW: &[Silent] = &[silent("*next_row.passed", 1, "whichever row was last, the round is past the first")];
+const REGROUPING: &[Silent] = &[
+    silent("*next_row.passed", 1, "whichever row was last, the round is past the first"),
+    silent("form_warp", !0, "each lane has its own"),
+    silent("pool_events_joined", 4, "whoever has formed the warp that others join has a lane of it"),
+];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
     silent("*awaiting", 0xc, "of four entries, two are sides of the branch whose point a third one is"),
