@@ -11,3 +11,12 @@ assert (!group_valid || ((entering | parks | (opens ? rest : 0)) == group_mask &
 assert (!has_second || second_mask != 0);
 // Nobody ends, or waits at a barrier, and goes on.
 assert (!(exits || waits) || !opens && !joins);
+for (s = 0; s < (1 << $bits(fetch_warp)); s = s + 1) begin
+  for (t = 0; t < s; t = t + 1) begin
+    // No thread is in two warps. The slot for which a warp is put together has none yet.
+    assert (s == parked_threads_form_slot || t == parked_threads_form_slot
+      || !$each(|, (((present_* >> (s % (1 << $bits(finished_warp)))) & 1) && (s >> $bits(finished_warp)) == *))
+      || !$each(|, (((present_* >> (t % (1 << $bits(finished_warp)))) & 1) && (t >> $bits(finished_warp)) == *))
+      || $each(&, (home_warps_*[s] != home_warps_*[t] || (((masks[s] & masks[t]) >> *) & 1) == 0)));
+  end
+end
