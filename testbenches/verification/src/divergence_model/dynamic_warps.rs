@@ -335,7 +335,7 @@ pub(super) mod tests {
     /// The same; whether it ends.
     fn ends(all: &mut DynamicWarps, overlaps: u32, random: &mut Random) -> bool {
         let mut closed = vec![];
-        for _ in 0..200_000 {
+        for _ in 0..2_000_000 {
             let ready = all.ready();
             if !closed.is_empty() && (ready.is_empty() || random.below(100) >= overlaps) {
                 all.resolve(closed.swap_remove(random.below(closed.len() as u32) as usize));
