@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::Counter;
+use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_runtime::host::LaunchStats;
@@ -87,7 +88,7 @@ pub struct RunReport {
     pub issue_slots: IssueSlots,
     /// Issue slots without an issue.
     pub idle_slots: u64,
-    /// What compaction formed, and could have formed; only of a mechanism that compacts.
+    /// What compaction formed, and could have formed; only of a mechanism whose warps gather.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub compaction: Vec<(String, u64)>,
@@ -105,6 +106,10 @@ pub struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub turns: Vec<(String, u64)>,
+    /// What became of threads that were regrouped; only of a mechanism that does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
+    pub formation: Vec<(String, u64)>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
     /// Of these, branches neither of whose sides starts at the reconvergence point.
@@ -224,6 +229,7 @@ impl RunReport {
             },
             paths: named(PATH_COUNTERS, &stats.path_counts),
             turns: named(TURN_COUNTERS, &stats.turn_counts),
+            formation: named(FORMATION_COUNTERS, &stats.formation_counts),
             divergent_branches: stats.divergent_branches,
             interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
@@ -336,6 +342,7 @@ impl fmt::Display for RunReport {
             ("what compaction did", &self.compaction, COMPACTION_COUNTERS),
             ("what became of the paths", &self.paths, PATH_COUNTERS),
             ("what became of the turns", &self.turns, TURN_COUNTERS),
+            ("how warps were formed", &self.formation, FORMATION_COUNTERS),
         ] {
             if !counts.is_empty() {
                 writeln!(f, "\n  {title}")?;

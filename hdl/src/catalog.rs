@@ -5,6 +5,7 @@ use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::float::*;
 use crate::execute::*;
+use crate::formation_counters::FormationCounters;
 use crate::frontend::*;
 use crate::interface::ControlKind;
 use crate::issue::*;
@@ -30,7 +31,7 @@ pub struct CatalogEntry {
 
 /// The configuration whose mechanism builds every part of a CTA-wide reconvergence unit, unless `config` has chosen one.
 fn compacting(config: &CoreConfig) -> CoreConfig {
-    if config.compacts() {
+    if config.gathers() {
         return config.clone();
     }
     let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
@@ -299,6 +300,7 @@ catalog! {
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
+    formation_counters: |c| FormationCounters::new(c.lanes), "what becomes of threads that are regrouped";
     turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";

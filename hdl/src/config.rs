@@ -253,6 +253,11 @@ impl CoreConfig {
         self.mechanism.traits().compacts
     }
 
+    /// The warps of a CTA gather at branches, and a compaction unit forms them anew.
+    pub fn gathers(&self) -> bool {
+        self.mechanism.traits().gathers
+    }
+
     /// Paths of a warp that can be scheduled at once: its *sides*.
     pub fn sides(&self) -> usize {
         self.mechanism.traits().sides
@@ -260,7 +265,7 @@ impl CoreConfig {
 
     /// One if warps are formed for two paths of a CTA, else none: so many ports and parts that only they need.
     pub fn of_cta_paths(&self) -> usize {
-        (self.compacts() && self.sides() > 1) as usize
+        (self.gathers() && self.sides() > 1) as usize
     }
 
     /// Warps are divided at branches annotated for it.
@@ -276,6 +281,11 @@ impl CoreConfig {
     /// Threads of a warp take turns, so that those who are waited for go on.
     pub fn takes_turns(&self) -> bool {
         self.mechanism.traits().turns.is_some()
+    }
+
+    /// A thread that others wait for in a loop goes on after a bounded time, whatever they do.
+    pub fn progresses(&self) -> bool {
+        self.mechanism.traits().progresses
     }
 
     /// Threads are regrouped wherever the control flow of others may meet theirs.

@@ -25,7 +25,7 @@
 //! | `issue_*` | | checking at issue: the instruction in OPERAND |
 //! | `writeback_*` | [`LaneResult`] | checking at retirement |
 //! | `debug_*` | | the watchdog: what each warp waits for |
-//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]` | | host: performance counters, 64 bits |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]` | | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
@@ -33,6 +33,7 @@
 use crate::compaction_counters::{COMPACTION_COUNTERS, CompactionCounters};
 use crate::divergence::ReconvergenceUnit;
 use crate::execute::Execute;
+use crate::formation_counters::{FORMATION_COUNTERS, FormationCounters};
 use crate::frontend::{CtaDispatcher, Frontend};
 use crate::interface::{
     ControlKind, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap,
@@ -67,12 +68,14 @@ module! {
         pub counter_issued: Vec<Net<Out>> = Net::vec(issue_buckets(config.lanes), 64),
         /// In the order of [`PERFORMANCE_COUNTERS`].
         pub counter: Vec<Net<Out>> = Net::vec(PERFORMANCE_COUNTERS.len(), 64),
-        /// In the order of [`COMPACTION_COUNTERS`]; none without compaction.
-        pub compaction_counter: Vec<Net<Out>> = Net::vec(if config.compacts() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
+        /// In the order of [`COMPACTION_COUNTERS`]; none if warps do not gather.
+        pub compaction_counter: Vec<Net<Out>> = Net::vec(if config.gathers() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`PATH_COUNTERS`]; none if a warp has one path.
         pub path_counter: Vec<Net<Out>> = Net::vec(if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`TURN_COUNTERS`]; none if threads take no turns.
         pub turn_counter: Vec<Net<Out>> = Net::vec(if config.takes_turns() { TURN_COUNTERS.len() } else { 0 }, 64),
+        /// In the order of [`FORMATION_COUNTERS`]; none if threads are not regrouped.
+        pub formation_counter: Vec<Net<Out>> = Net::vec(if config.regroups() { FORMATION_COUNTERS.len() } else { 0 }, 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -130,8 +133,8 @@ module! {
             resolve: execute.resolve, depth: divergence.depth, resident_ctas: dispatcher.resident_ctas, counter_issued,
             counter,
         },
-        /// Where warps are compacted: one, else none.
-        compaction_counters: Vec<CompactionCounters> = (0..config.compacts() as usize).map(|_| CompactionCounters::new(config)).collect() => |i| {
+        /// Where warps gather: one, else none.
+        compaction_counters: Vec<CompactionCounters> = (0..config.gathers() as usize).map(|_| CompactionCounters::new(config)).collect() => |i| {
             warp_formed: divergence.warp_formed, consulted: divergence.consulted, hit: divergence.hit,
             path: divergence.path, counter: compaction_counter,
         },
@@ -144,6 +147,10 @@ module! {
         /// Where threads take turns: one, else none.
         turn_statistics: Vec<TurnStatistics> = (0..config.takes_turns() as usize).map(|_| TurnStatistics::new(config.lanes)).collect() => |i| {
             turns: divergence.turn_events[i], groups: divergence.group_events[i], counter: turn_counter,
+        },
+        /// Where threads are regrouped: one, else none.
+        formation_counters: Vec<FormationCounters> = (0..config.regroups() as usize).map(|_| FormationCounters::new(config.lanes)).collect() => |i| {
+            pool: divergence.pool_events[i], counter: formation_counter,
         },
     }
     /// The core that `config` describes.

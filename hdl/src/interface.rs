@@ -409,6 +409,22 @@ bundle! {
 }
 
 bundle! {
+    /// What becomes of threads that are regrouped, for the counters.
+    pub struct PoolEvents(lanes: usize) {
+        /// A warp is formed.
+        forms: Bit,
+        /// So many threads join one.
+        joined: [index_width(lanes + 1)],
+        /// So many find no slot.
+        parked: [index_width(lanes + 1)],
+        /// A warp leaves its slot to threads that have none.
+        relieved: Bit,
+        /// Threads that could have been joined are in the table no more.
+        evicted: Bit,
+    }
+}
+
+bundle! {
     /// A warp is put together from the threads of these home warps.
     pub struct Formed(config: &CoreConfig) {
         valid: Bit,

@@ -29,6 +29,7 @@ pub mod core;
 pub mod counters;
 pub mod divergence;
 pub mod execute;
+pub mod formation_counters;
 pub mod frontend;
 pub mod interface;
 pub mod issue;

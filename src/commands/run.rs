@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Imaging, Limits, RtlDevice};
+use warploom_runtime::isa::{self, Instruction};
 use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, Simulator, tool};
 
@@ -43,10 +44,19 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     let checkpoints = checkpoint::Writer::new(&args.checkpoints);
     workload.check_dumps(&args.dumps)?;
-    if config.takes_turns() && !config.scheduler.is_fair() {
+    if config.progresses() && !config.scheduler.is_fair() {
         let scheduler = setup.core.scheduler.as_deref().unwrap_or("of this preset");
         output::say!(
-            "warning: threads of a warp take turns, but the scheduler {scheduler} may leave a warp waiting for ever; lrr does not, and 2lev with a timeout"
+            "warning: every thread is to get its turn, but the scheduler {scheduler} may leave a warp waiting for ever; lrr does not, and 2lev with a timeout"
+        );
+    }
+    let program = workload.program();
+    let ballot = program.words.iter().position(|word| matches!(isa::decode(*word), Instruction::Ballot { .. }));
+    if let Some(place) = ballot.filter(|_| config.regroups()) {
+        let place = program.source_place(4 * place as u32);
+        let mechanism = config.mechanism;
+        output::say!(
+            "warning: {place}: ballot sees the threads that are together when it executes, which are other ones under {mechanism}"
         );
     }
     let files = WaveformFiles::new(&args.wave)?;

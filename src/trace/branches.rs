@@ -72,14 +72,14 @@ struct Counts {
 /// Counts while the core runs.
 pub struct Branches {
     program: Program,
-    compacts: bool,
+    gathers: bool,
     counts: BTreeMap<u32, Counts>,
 }
 
 impl Branches {
     /// None yet.
     pub fn new(program: Program, config: &CoreConfig) -> Self {
-        Self { program, compacts: config.compacts(), counts: BTreeMap::new() }
+        Self { program, gathers: config.gathers(), counts: BTreeMap::new() }
     }
 
     /// Adds the cycle just simulated.
@@ -124,7 +124,7 @@ impl Branches {
                 active: mean(counts.active),
                 taken: mean(counts.taken),
                 not_taken: mean(counts.active - counts.taken),
-                compaction: self.compacts.then(|| counts.compaction.clone()),
+                compaction: self.gathers.then(|| counts.compaction.clone()),
             }
         };
         self.counts.iter().map(report).collect()

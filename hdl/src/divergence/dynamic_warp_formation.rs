@@ -25,10 +25,8 @@
 //! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `present[P]` | W | by side: there is a warp |
 //! | `form_valid`, `form_sides[L]`, `form_warps[L]`, `form_home_warps[L]` | 1, P, w, w | each lane with a bit set gets a thread: in the slot of this side and warp, of this home warp |
-//! | `warp_formed` | 1 | a warp is formed |
 //! | `merged` | 1 | threads join one |
-//! | `joined`, `parked` | n | how many do; how many find no slot |
-//! | `relieved`, `evicted` | 1 | a warp leaves its slot to threads that have none; an entry of the table gives way |
+//! | `pool_events_*` | | see [`PoolEvents`] |
 //!
 //! A warp number is here the number of a slot, {side, warp}: a path number. The slots {side, warp} of all warps of a CTA are for whoever of its threads comes.
 //!
@@ -47,7 +45,7 @@
 //! Source: Fung & Aamodt 2011, 2.3 and 3.2; decision 0034 for what they leave open.
 use super::{BranchSides, ParkedThreads, Path, PathEvents, ThreadReport, WarpLut, WarpPool};
 use crate::config::WarpFormation;
-use crate::interface::{ControlKind, Decoded, Formed, Launch, Resolve, ThreadEvent, WarpEvent};
+use crate::interface::{ControlKind, Decoded, Formed, Launch, PoolEvents, Resolve, ThreadEvent, WarpEvent};
 use crate::issue::PathSelection;
 use crate::parts::RoundRobinArbiter;
 use crate::prelude::*;
@@ -75,12 +73,8 @@ module! {
         pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
         pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
         pub waiting: Net<Out> = warps,
-        pub warp_formed: Signal<Out, Bit>,
         pub merged: Signal<Out, Bit>,
-        pub joined: Net<Out> = threads,
-        pub parked: Net<Out> = threads,
-        pub relieved: Signal<Out, Bit>,
-        pub evicted: Signal<Out, Bit>,
+        pub pool_events: PoolEvents<Out> = PoolEvents::new(lanes),
 
         events: PathEvents = PathEvents::new(lanes, warps, sides) => {
             resolve.valid, resolve.warp, resolve.kind, resolve.taken, resolve.mask, resolve.target, resolve.next_pc,
@@ -95,7 +89,7 @@ module! {
         lut: WarpLut = WarpLut::new(config, formation) => {
             pc: group.pc, cta: group_cta.selected, write: writes, new_slot: listed_slot, new_lanes: listed_lanes, new_threads: added.count,
             fetch_valid, fetched_entry: pool.fetched_entry, fetched_listed: pool.fetched_listed, fetched_threads: fetched.count,
-            held_waits: pool.held_waits, evicted,
+            held_waits: pool.held_waits, evicted: pool_events.evicted,
         },
         parked_threads: ParkedThreads = ParkedThreads::new(config) => {
             launch, launch_ready, warp_slot, freed: freed_rows, room, enable: is_free, reserved: free_slot, waiting, rows: group_rows,
@@ -152,8 +146,8 @@ module! {
         side_numbers: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
         added: Popcount = Popcount::new(lanes) => { value: waiting_lanes },
         fetched: Popcount = Popcount::new(lanes) => { value: fetch_mask },
-        joining: Popcount = Popcount::new(lanes) => { value: entering, count: joined },
-        parking: Popcount = Popcount::new(lanes) => { value: parks, count: parked },
+        joining: Popcount = Popcount::new(lanes) => { value: entering, count: pool_events.joined },
+        parking: Popcount = Popcount::new(lanes) => { value: parks, count: pool_events.parked },
 
         is_free: Signal<Local, Bit>,
         served: Net<Local> = path,
@@ -177,6 +171,7 @@ module! {
         free_slot: Net<Local> = path,
         lowest_index: Net<Local> = w,
         is_pressed: Signal<Local, Bit>,
+        relieved: Signal<Local, Bit>,
         next_pressure: Net<Local> = relief,
         joins: Signal<Local, Bit>,
         entering: Net<Local> = lanes,
@@ -206,7 +201,7 @@ module! {
     pub fn new(config: &CoreConfig, formation: WarpFormation) {
         let (lanes, warps, sides) = (config.lanes, config.warps, config.sides());
         let (w, c, path) = (config.warp_width(), config.slot_width(), config.path_width());
-        let (threads, relief) = (index_width(lanes + 1), index_width(formation.relief + 1));
+        let relief = index_width(formation.relief + 1);
         let by_slot = |width, reads, writes| Memory::new(width, sides << w, reads, writes, ReadKind::Asynchronous);
         let slot_of_warp = || IndexedMux::new(c, warps);
     }
@@ -270,11 +265,11 @@ impl Logic for DynamicWarpFormation {
         } else if self.serves.val() {
             self.group_valid.next = !self.exits.val() & !self.waits.val();
             if !self.ended_block.val() {
-                wire::join(&mut self.sides.first, &mut self.group);
+                wire::join(&mut self.group, &mut self.sides.first);
                 self.has_second.d.next =
                     self.group_valid.val() & self.sides.first.mask.val().any() & self.sides.second.mask.val().any();
                 if !self.sides.first.mask.val().any() {
-                    wire::join(&mut self.sides.second, &mut self.group);
+                    wire::join(&mut self.group, &mut self.sides.second);
                 }
             }
         }
@@ -414,7 +409,8 @@ impl Logic for DynamicWarpFormation {
             self.form.warps[lane].next = bit_cast_to(self.lane_place.val(), self._warp);
             self.form.home_warps[lane].next = self.group_rows[lane].val();
         }
-        self.warp_formed.next = self.opens.val();
+        self.pool_events.forms.next = self.opens.val();
+        self.pool_events.relieved.next = self.relieved.val();
         self.merged.next = self.joins.val();
 
         // Warps start and end.
@@ -426,3 +422,7 @@ impl Logic for DynamicWarpFormation {
         self.started.d.next = (self.started.q.val() & !self.finishing.one_hot.val()) | self.started_now.val();
     }
 }
+
+#[cfg(test)]
+#[path = "tests/dynamic_warp_formation.rs"]
+mod tests;

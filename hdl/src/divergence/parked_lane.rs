@@ -94,3 +94,50 @@ impl Logic for ParkedLane {
         self.is_live.d.next = (self.is_live.q.val() & !self.ended.val()) | self.started.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::divergence::cycle_script::{cycles, digits, set};
+
+    /// What happens to threads of rows, `launch`, `park` and `wait` with a PC `|` rows parked, that wait, that live, and the PC of the one that is taken.
+    const SCRIPT: &str = "
+        launch 0 100      | -  - -
+        launch 2 200      | 0  - 0
+        take 0            | 02 - 02 100
+        wait 0 104 take 2 | 2  - 02 200
+        park 2 300        | -  0 02
+        free 13           | 2  0 02     | other rows
+        free 02           | 2  0 02
+        take 0            | 02 - 02 104
+        end 0 take 2      | 2  - 02 300
+        end 2             | -  - 2
+        -                 | -  - -";
+
+    #[test]
+    fn threads_park_wait_and_are_taken() {
+        let mut lane = ParkedLane::new(4);
+        lane.connect_all();
+        simulate(&mut lane, 1000);
+        for (input, seen) in cycles(SCRIPT) {
+            let place = |name: &str| input.iter().position(|word| *word == name);
+            let row = |name: &str| place(name).map(|at| input[at + 1].parse::<usize>().unwrap());
+            let written = ["launch", "park", "wait"].into_iter().find_map(place);
+            lane.launches.next = place("launch").is_some();
+            lane.parks.next = place("park").is_some();
+            lane.waits.next = place("wait").is_some();
+            lane.row.next = written.map_or(0, |at| input[at + 1].parse().unwrap()).into();
+            lane.new_pc.next = written.map_or(0, |at| usize::from_str_radix(input[at + 2], 16).unwrap()).into();
+            lane.take.next = place("take").is_some();
+            lane.take_row.next = row("take").unwrap_or(0).into();
+            lane.freed.next = set(place("free").map_or("", |at| input[at + 1]));
+            lane.ends.next = place("end").is_some();
+            lane.end_row.next = row("end").unwrap_or(0).into();
+            simulate(&mut lane, 1000);
+            let mut found = [lane.parked.val(), lane.waiting.val(), lane.live.val()].map(digits).to_vec();
+            found.extend(row("take").map(|_| format!("{:x}", lane.pc.val().value())));
+            assert_eq!(found, seen, "{input:?}");
+            tick!(lane);
+        }
+    }
+}

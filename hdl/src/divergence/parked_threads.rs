@@ -237,3 +237,113 @@ impl Logic for ParkedThreads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Mechanism, WarpFormation};
+    use crate::divergence::cycle_script::{cycles, digits, set};
+
+    /// Rows by lane, as `01-3`.
+    fn rows_of(digits: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+        digits.chars().enumerate().filter_map(|(lane, row)| Some((lane, row.to_digit(10)? as usize)))
+    }
+
+    /// What comes, threads as a row by lane; `full`: no slot is free; `busy`: nothing can begin or end `|` what is reserved or formed, rows that wait.
+    #[track_caller]
+    fn play(script: &str) {
+        let mechanism = Mechanism::WarpFormation(WarpFormation::DEFAULT);
+        let mut parked = ParkedThreads::new(&CoreConfig { mechanism, ..CoreConfig::tiny() });
+        parked.connect_all();
+        simulate(&mut parked, 1000);
+        let hex = |text: &str| usize::from_str_radix(text, 16).unwrap().into();
+        for (input, seen) in cycles(script) {
+            let behind = |name: &str| input.iter().position(|word| *word == name).map(|at| &input[at + 1..]);
+            parked.launch.valid.next = behind("launch").is_some();
+            if let Some([warp, pc, lanes, ..]) = behind("launch") {
+                parked.launch.warp.next = hex(warp);
+                parked.launch.pc.next = hex(pc);
+                parked.launch.mask.next = set(lanes);
+            }
+            let mut mask = [0; 2];
+            for (kind, name) in ["park", "wait", "end"].into_iter().enumerate() {
+                let Some([threads, rest @ ..]) = behind(name) else { continue };
+                for (lane, row) in rows_of(threads) {
+                    parked.rows[lane].next = row.into();
+                    mask[kind / 2] |= 1usize << lane;
+                }
+                if kind < 2 {
+                    parked.park_pc.next = hex(rest[0]);
+                }
+            }
+            parked.park_mask.next = mask[0].into();
+            parked.end_mask.next = mask[1].into();
+            parked.park_waits.next = behind("wait").is_some();
+            parked.freed.next = set(behind("free").map_or("", |rest| rest[0]));
+            parked.room.next = if input.contains(&"full") { 0 } else { 0xf }.into();
+            parked.enable.next = !input.contains(&"busy");
+            simulate(&mut parked, 1000);
+            let mut found = vec![];
+            if parked.launch.valid.val() && !parked.launch_ready.val() {
+                found.push("refused".to_string());
+            }
+            if parked.reserve.val() {
+                found.push(format!("reserve {}", parked.reserve_row.val().value()));
+            }
+            if parked.form_valid.val() {
+                let row = |lane: usize| match parked.form_mask.val().get_bit(lane) {
+                    true => parked.form_rows[lane].val().value().to_string(),
+                    false => "-".to_string(),
+                };
+                let rows: String = (0..4).map(row).collect();
+                found.push(format!("form {:x} {rows}", parked.form_pc.val().value()));
+            }
+            if parked.waiting.val().any() {
+                found.push(format!("waits {}", digits(parked.waiting.val())));
+            }
+            let found = if found.is_empty() { "-".to_string() } else { found.join(" ") };
+            assert_eq!(found, seen.join(" "), "{input:?}");
+            tick!(parked);
+        }
+    }
+
+    #[test]
+    fn threads_at_one_pc_get_a_slot_together() {
+        play(
+            "launch 0 100 0123       | -
+             -                       | reserve 0
+             -                       | form 100 0000
+             park 01-- 200           | -
+             -                       | reserve 1       | behind the row that was last
+             -                       | -               | row 1
+             -                       | form 200 01--   | and row 0
+             park 22-- 300           | -
+             park --22 304           | reserve 2
+             -                       | form 300 22--
+             -                       | reserve 2       | the others of the row
+             -                       | form 304 --22
+             -                       | -",
+        );
+    }
+
+    #[test]
+    fn threads_wait_for_a_barrier_for_a_slot_and_for_the_other_side() {
+        play(
+            "launch 3 100 0              | -
+             launch 1 104 1 park 2--- 40 | refused reserve 3
+             -                           | -               | row 3
+             busy                        | form 100 3---   | row 2 is somewhere else
+             -                           | form 100 3---
+             wait 3--- 400               | reserve 2
+             -                           | form 40 2--- waits 3
+             free 12                     | waits 3
+             free 3                      | waits 3
+             full                        | -
+             busy                        | -
+             -                           | reserve 3
+             -                           | form 400 3---
+             end 3---                    | -
+             -                           | -",
+        );
+    }
+}

@@ -168,3 +168,93 @@ impl Logic for PoolSlot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::divergence::cycle_script::cycles;
+
+    /// What happens: `form` with the entry, `listed` with that of another warp that is formed; `count` is a fetch of any warp `|` what the slot says.
+    const SCRIPT: &str = "
+        reserve           | -
+        form 3            | used
+        listed 3          | used runnable open linked listed
+        count             | used runnable open linked         | the other one can be joined
+        count fetch       | used runnable open linked
+        count ends held 3 | used runnable linked held
+        count current 3   | used joins linked current
+        held 2 current 1  | used joins old linked             | four fetches
+        dissolve form 5   | used joins old linked
+        listed 5 claims   | used runnable open linked listed
+        fetch held 5      | used runnable open                | its PC has no entry
+        blocks            | used runnable
+        dissolve          | used
+        -                 | -";
+
+    #[test]
+    fn a_warp_comes_and_goes() {
+        let mut slot = PoolSlot::new(FetchPolicy::Majority, 8, 4);
+        slot.connect_all();
+        simulate(&mut slot, 1000);
+        let mut now = 0usize;
+        for (input, seen) in cycles(SCRIPT) {
+            let happens = |name: &str| input.contains(&name);
+            let entry = |name: &str| {
+                let at = input.iter().position(|word| *word == name)?;
+                Some(input[at + 1].parse::<usize>().unwrap())
+            };
+            slot.form.next = happens("form");
+            slot.reserve.next = happens("reserve");
+            slot.dissolve.next = happens("dissolve");
+            slot.fetch.next = happens("fetch");
+            slot.blocks.next = happens("blocks");
+            slot.ends.next = happens("ends");
+            slot.new_valid.next = happens("form") || happens("listed");
+            slot.new_entry.next = entry("form").or(entry("listed")).unwrap_or(0).into();
+            slot.new_claims.next = happens("claims");
+            slot.now.next = (now % 4).into();
+            slot.counted.next = happens("count");
+            slot.held_valid.next = happens("held");
+            slot.held_entry.next = entry("held").unwrap_or(0).into();
+            slot.current_valid.next = happens("current");
+            slot.current_entry.next = entry("current").unwrap_or(0).into();
+            simulate(&mut slot, 1000);
+            let found = [
+                (slot.used.val(), "used"),
+                (slot.runnable.val(), "runnable"),
+                (slot.open.val(), "open"),
+                (slot.joins.val(), "joins"),
+                (slot.old.val(), "old"),
+                (slot.linked.val(), "linked"),
+                (slot.listed.val(), "listed"),
+                (slot.is_held.val(), "held"),
+                (slot.is_current.val(), "current"),
+            ];
+            let mut found: Vec<&str> = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what).collect();
+            if found.is_empty() {
+                found.push("-");
+            }
+            assert_eq!(found, seen, "{input:?}");
+            tick!(slot);
+            now += usize::from(happens("count"));
+        }
+    }
+
+    #[test]
+    fn the_lowest_pc_is_more_urgent_than_the_oldest_warp() {
+        let urgency = |pc: usize, age: usize| {
+            let mut slot = PoolSlot::new(FetchPolicy::LowestPc, 8, 16);
+            slot.connect_all();
+            simulate(&mut slot, 1000);
+            slot.form.next = true;
+            slot.new_pc.next = pc.into();
+            tick!(slot);
+            slot.form.next = false;
+            slot.now.next = age.into();
+            simulate(&mut slot, 1000);
+            slot.urgency.val().value()
+        };
+        assert!(urgency(0x100, 0) > urgency(0x104, 15));
+        assert!(urgency(0x100, 3) > urgency(0x100, 2));
+    }
+}

@@ -28,8 +28,8 @@ use super::{
 };
 use crate::config::Mechanism;
 use crate::interface::{
-    CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, Resolve, ThreadEvent,
-    TurnEvents, WarpEvent, WarpFault,
+    CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, PoolEvents, Resolve,
+    ThreadEvent, TurnEvents, WarpEvent, WarpFault,
 };
 use crate::prelude::*;
 
@@ -78,6 +78,8 @@ module! {
         pub merged: Signal<Out, Bit>,
         pub turn_events: Vec<TurnEvents<Out>> = (0..config.takes_turns() as usize).map(|_| TurnEvents::new(lanes)).collect(),
         pub group_events: Vec<GroupEvents<Out>> = (0..config.takes_turns() as usize).map(|_| GroupEvents::new(lanes)).collect(),
+        /// Where threads are regrouped: one, else none.
+        pub pool_events: Vec<PoolEvents<Out>> = (0..config.regroups() as usize).map(|_| PoolEvents::new(lanes)).collect(),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
         pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
@@ -110,7 +112,7 @@ module! {
         /// DWF: one, or none.
         formation: Vec<DynamicWarpFormation> = formation => |i| {
             launch, decoded, decoded_join: decoded_join[i], resolve, fetch_warp, fetch_valid, barrier_release: cta_release, launch_ready, fetchable,
-            fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot,
+            fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot, pool_events: pool_events[i],
         },
         /// TBC, TBC+ with dual paths: one, or none.
         cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {
@@ -229,7 +231,6 @@ impl Logic for ReconvergenceUnit {
         for i in 0..self.formation.len() {
             wire::join(&mut self.form, &mut self.formation[i].form);
             wire::join(&mut self.present, &mut self.formation[i].present);
-            wire::join(&mut self.warp_formed, &mut self.formation[i].warp_formed);
             wire::join(&mut self.merged, &mut self.formation[i].merged);
             self.overflow.valid.next = false;
             self.overflow.warp.next = 0.into();

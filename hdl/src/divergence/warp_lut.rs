@@ -191,3 +191,97 @@ impl Logic for WarpLut {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Mechanism;
+    use crate::divergence::cycle_script::{cycles, digits, set};
+
+    /// A PC is looked up; `write` slot, lanes and threads; `fetch` of an entry so many threads; `waits`: a warp of the entry preferred so far could be
+    /// fetched `|` slot and lanes of the warp that can be joined; the entry; what happens to it; the entry preferred now.
+    #[track_caller]
+    fn play(policy: FetchPolicy, script: &str) {
+        let how = WarpFormation { policy, lut_entries: 8, ..WarpFormation::DEFAULT };
+        let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
+        let mut lut = WarpLut::new(&config, how);
+        lut.connect_all();
+        simulate(&mut lut, 1000);
+        for (input, seen) in cycles(script) {
+            let behind = |name: &str| input.iter().position(|word| *word == name).map(|at| &input[at + 1..]);
+            let number = |text: &str| text.parse::<usize>().unwrap().into();
+            lut.pc.next = usize::from_str_radix(input[0], 16).unwrap().into();
+            lut.write.next = behind("write").is_some();
+            if let Some([slot, lanes, threads, ..]) = behind("write") {
+                lut.new_slot.next = number(slot);
+                lut.new_lanes.next = set(lanes);
+                lut.new_threads.next = number(threads);
+            }
+            lut.fetch_valid.next = behind("fetch").is_some();
+            lut.fetched.next = behind("fetch").is_some();
+            lut.fetched_listed.next = input.contains(&"listed");
+            if let Some([entry, threads, ..]) = behind("fetch") {
+                lut.fetched_entry.next = number(entry);
+                lut.fetched_threads.next = number(threads);
+            }
+            lut.held_waits.next = input.contains(&"waits");
+            simulate(&mut lut, 1000);
+            let mut found = match lut.joinable.val() {
+                true => format!("{}:{} ", lut.slot.val().value(), digits(lut.lanes.val())),
+                false => "- ".to_string(),
+            };
+            found += &lut.entry.val().value().to_string();
+            for (happens, what) in [(lut.claims.val(), " claims"), (lut.evicted.val(), " evicts")] {
+                found += if happens { what } else { "" };
+            }
+            found += &match lut.current_valid.val() {
+                true => format!(" >{}", lut.current_entry.val().value()),
+                false => " >-".to_string(),
+            };
+            assert_eq!(found, seen.join(" "), "{input:?}");
+            tick!(lut);
+        }
+    }
+
+    #[test]
+    fn the_majority_is_preferred_as_long_as_it_lasts() {
+        play(
+            FetchPolicy::Majority,
+            "0 write 0 01 2       | - 0 claims >-
+             0                    | 0:01 0 >0
+             8 write 1 0123 4     | - 2 claims >0
+             8                    | 1:0123 2 >2
+             8 fetch 2 4 listed   | 1:0123 2 >2
+             0 waits              | 0:01 0 >2        | a warp of it can be fetched again
+             0                    | 0:01 0 >0
+             10 write 2 0 1       | - 2 claims >0    | the entry is free
+             18 write 3 1 1       | - 4 claims >0
+             40 write 4 2 1       | - 6 claims >0
+             80 write 5 3 1       | - 2 claims evicts >0 | the first with the fewest threads
+             80                   | 5:3 2 >0
+             10                   | - 2 claims >0
+             4                    | - 1 claims >0    | in the other set",
+        );
+    }
+
+    #[test]
+    fn the_minority_is_preferred_as_long_as_it_lasts() {
+        play(
+            FetchPolicy::Minority,
+            "0 write 0 012 3      | - 0 claims >-
+             4 write 1 3 1        | - 1 claims >0
+             4 fetch 1 1 listed   | 1:3 1 >1
+             4 waits              | - 1 claims >1
+             4                    | - 1 claims >0",
+        );
+    }
+
+    #[test]
+    fn other_policies_prefer_nobody() {
+        play(
+            FetchPolicy::Oldest,
+            "0 write 0 012 3      | - 0 claims >-
+             0                    | 0:012 0 >-",
+        );
+    }
+}

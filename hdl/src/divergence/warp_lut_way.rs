@@ -122,3 +122,57 @@ impl Logic for WarpLutWay {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::divergence::cycle_script::{cycles, digits, set};
+
+    /// A set and a PC are looked up; `write` slot, lanes and count; `fetch` from a set so many threads `|` slot and lanes of the warp that can be joined,
+    /// `none`, or `miss`; the count.
+    const SCRIPT: &str = "
+        1 100                          | miss 0
+        1 100 write 2 01 2             | miss 0
+        1 100                          | 2 01 2
+        1 104                          | miss 2 | of another PC
+        0 100                          | miss 0 | in another set
+        1 100 write 5 23 4             | 2 01 2
+        1 100 fetch 1 2                | 5 23 4 | the first warp, no more to be joined
+        1 100 write 6 0 3 fetch 1 1 listed | 5 23 2
+        1 100 fetch 1 1 listed         | 6 0 2
+        1 100 fetch 1 1                | none 1
+        1 100                          | miss 0";
+
+    #[test]
+    fn threads_come_and_are_fetched() {
+        let mut way = WarpLutWay::new(2, 16, 4, 3, 1);
+        way.connect_all();
+        simulate(&mut way, 1000);
+        for (input, seen) in cycles(SCRIPT) {
+            let behind = |name: &str| input.iter().position(|word| *word == name).map(|at| &input[at + 1..]);
+            let number = |text: &str| text.parse::<usize>().unwrap().into();
+            way.set.next = number(input[0]);
+            way.pc.next = usize::from_str_radix(input[1], 16).unwrap().into();
+            way.write.next = behind("write").is_some();
+            if let Some([slot, lanes, count, ..]) = behind("write") {
+                way.new_slot.next = number(slot);
+                way.new_lanes.next = set(lanes);
+                way.new_count.next = number(count);
+            }
+            way.fetched.next = behind("fetch").is_some();
+            way.fetched_listed.next = input.contains(&"listed");
+            if let Some([row, count, ..]) = behind("fetch") {
+                way.fetched_set.next = number(row);
+                way.fetched_count.next = number(count);
+            }
+            simulate(&mut way, 1000);
+            let warp = match (way.hit.val(), way.joinable.val()) {
+                (false, _) => "miss".to_string(),
+                (true, false) => "none".to_string(),
+                (true, true) => format!("{} {}", way.slot.val().value(), digits(way.lanes.val())),
+            };
+            assert_eq!(format!("{warp} {}", way.count.val().value()), seen.join(" "), "{input:?}");
+            tick!(way);
+        }
+    }
+}

@@ -176,3 +176,82 @@ impl Logic for WarpPool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{FetchPolicy, Mechanism};
+    use crate::divergence::cycle_script::cycles;
+
+    /// Slots 0 to 3 have side 0, 4 to 7 side 1. `form` a slot with an entry; `decode` a slot, with `control` or `join`; `current` entry; `valid`: the slot's
+    /// instruction is in the buffer `|` slot to be fetched, slots used, slots that have come to where others come in.
+    const SCRIPT: &str = "
+        form 5 1                   | - -
+        form 2 0                   | 5 5
+        -                          | 2 25       | of the same age: the lowest
+        current 1                  | 5 25
+        fetch 5 current 1          | 5 25
+        decode 5 current 1         | 2 25
+        valid 5 current 1          | 2 25
+        fetch 2                    | 2 25
+        decode 2 control           | 5 25
+        fetch 5                    | 5 25
+        decode 5 join              | - 25
+        dissolve 5 form 7 0        | - 25 5
+        dissolve 2 reserve 0       | 7 27
+        form 0 1                   | 7 07
+        fetch 7 current 0          | 7 07
+        decode 7 control           | 0 07
+        dissolve 7 form 7 0        | 0 07
+        fetch 7 current 0          | 7 07
+        decode 7 current 0         | 0 07
+        fetch 7 current 0          | 7 07
+        decode 7 current 0         | 0 07
+        fetch 7 current 0          | 7 07
+        decode 7 current 0         | 0 07
+        current 0                  | 0 07       | it has waited for four fetches";
+
+    #[test]
+    fn who_is_old_goes_first_then_who_is_preferred() {
+        let how = WarpFormation { policy: FetchPolicy::Majority, age_limit: 4, ..WarpFormation::DEFAULT };
+        let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
+        let mut pool = WarpPool::new(&config, how);
+        pool.connect_all();
+        simulate(&mut pool, 1000);
+        let side = |slot: usize, s: usize| (if slot / 4 == s { 1 << (slot % 4) } else { 0usize }).into();
+        for (input, seen) in cycles(SCRIPT) {
+            let number = |name: &str, place: usize| {
+                let at = input.iter().position(|word| *word == name)?;
+                Some(input[at + place].parse::<usize>().unwrap())
+            };
+            pool.fetch_valid.next = number("fetch", 1).is_some();
+            pool.fetch_warp.next = number("fetch", 1).unwrap_or(0).into();
+            pool.decoded.valid.next = number("decode", 1).is_some();
+            pool.decoded.warp.next = number("decode", 1).unwrap_or(0).into();
+            pool.decoded.control.next = input.contains(&"control");
+            pool.decoded_join.next = input.contains(&"join");
+            pool.form_valid.next = number("form", 1).is_some();
+            pool.form_slot.next = number("form", 1).unwrap_or(0).into();
+            pool.form_entry.next = number("form", 2).unwrap_or(0).into();
+            pool.reserve_valid.next = number("reserve", 1).is_some();
+            pool.reserve_slot.next = number("reserve", 1).unwrap_or(0).into();
+            pool.current_valid.next = number("current", 1).is_some();
+            pool.current_entry.next = number("current", 1).unwrap_or(0).into();
+            for s in 0..2 {
+                pool.slot_valid[s].next = side(number("valid", 1).unwrap_or(8), s);
+                pool.dissolve[s].next = side(number("dissolve", 1).unwrap_or(8), s);
+            }
+            simulate(&mut pool, 1000);
+            let slots = |sides: &[Net<Out>]| {
+                let set = sides[0].val().value() | sides[1].val().value() << 4;
+                let names: String = (0..8).filter(|slot| set >> slot & 1 == 1).map(|slot| slot.to_string()).collect();
+                names
+            };
+            let mut found = [&pool.fetchable, &pool.used].map(|sides| slots(sides)).to_vec();
+            found.iter_mut().filter(|slots| slots.is_empty()).for_each(|slots| *slots = "-".into());
+            found.extend(Some(slots(&pool.joins)).filter(|slots| !slots.is_empty()));
+            assert_eq!(found, seen, "{input:?}");
+            tick!(pool);
+        }
+    }
+}

@@ -29,7 +29,7 @@ impl AdequacyHistory {
     pub const ALL: [Self; 3] = [Self::Latest, Self::Sticky, Self::TwoBit];
 }
 
-pub const TRAITS: Traits = Traits { compacts: true, ..Traits::SINGLE_PATH };
+pub const TRAITS: Traits = Traits { compacts: true, gathers: true, ..Traits::SINGLE_PATH };
 
 const STACK: &str = "thread_block_compaction";
 const BLOCKS: &[&str] = &[STACK, "cta_stack", "event_table", "warp_compaction_unit"];

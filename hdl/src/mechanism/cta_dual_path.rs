@@ -3,6 +3,7 @@ use super::{About, Entry, Mechanism, Representative, TrackedBy, Traits};
 
 pub const TRAITS: Traits = Traits {
     compacts: true,
+    gathers: true,
     sides: 2,
     entry_sides: 2,
     scoreboard: TrackedBy::Path,

@@ -20,6 +20,7 @@ impl IndependentThreads {
         Traits {
             likely_convergence: false,
             turns: Some(self.turns),
+            progresses: true,
             divergent_jumps: true,
             barriers: Some(self.barriers),
             ..Traits::SINGLE_PATH

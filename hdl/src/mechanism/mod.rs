@@ -161,6 +161,8 @@ pub enum Choice {
 pub struct Traits {
     /// Warps are formed from threads of several home warps.
     pub compacts: bool,
+    /// For that the warps of a CTA gather at branches, and a compaction unit forms them anew.
+    pub gathers: bool,
     /// Paths of a warp that can be scheduled at once.
     pub sides: usize,
     /// Sides of a branch that an entry of its stack holds.
@@ -173,6 +175,8 @@ pub struct Traits {
     pub likely_convergence: bool,
     /// Threads of a warp take turns, so that those who are waited for go on; `None`: they do not.
     pub turns: Option<Turns>,
+    /// A thread that others wait for in a loop goes on after a bounded time, whatever they do.
+    pub progresses: bool,
     /// The lanes of a `jalr` may have different targets: they take it one target after the other.
     pub divergent_jumps: bool,
     /// Convergence barriers of a warp; `None`: it has a stack.
@@ -185,12 +189,14 @@ impl Traits {
     /// Those of a stack per warp.
     const SINGLE_PATH: Self = Self {
         compacts: false,
+        gathers: false,
         sides: 1,
         entry_sides: 1,
         scoreboard: TrackedBy::Warp,
         divides_before: None,
         likely_convergence: true,
         turns: None,
+        progresses: false,
         divergent_jumps: false,
         barriers: None,
         regroups: false,

@@ -6,7 +6,7 @@ use super::{About, Entry, Mechanism, Representative, Traits};
 impl Turns {
     /// Those of a stack whose threads take them.
     pub(super) fn stack_traits(self) -> Traits {
-        Traits { likely_convergence: false, turns: Some(self), ..Traits::SINGLE_PATH }
+        Traits { likely_convergence: false, turns: Some(self), progresses: true, ..Traits::SINGLE_PATH }
     }
 }
 

@@ -50,6 +50,7 @@ impl WarpFormation {
             scoreboard: TrackedBy::DrainedPath,
             likely_convergence: false,
             regroups: true,
+            progresses: self.age_limit > 0,
             divergent_jumps: true,
             ..Traits::SINGLE_PATH
         }

@@ -253,8 +253,8 @@ fn a_full_stack_traps_at_the_branch_and_the_next_launch_works() {
 #[test]
 #[ignore = "long: compiles the cores with other stacks; runs in .ci/run"]
 fn a_full_stack_traps_under_the_other_mechanisms() {
-    // Of independent threads there is no stack.
-    let has_stack = |entry: &&Entry| entry.default.traits().barriers.is_none();
+    // Independent threads have no stack, nor have those that are regrouped.
+    let has_stack = |entry: &&Entry| entry.default.traits().barriers.is_none() && !entry.default.traits().regroups;
     stacks().skip(1).filter(has_stack).for_each(a_full_stack_traps);
 }
 

@@ -13,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use warploom_hdl::config::{CoreConfig, FetchPolicy, Mechanism, Permutation, WarpFormation};
 use warploom_hdl::divergence::DynamicWarpFormation;
 use warploom_runtime::kernels::Random;
+use warploom_verification::divergence_model::locks;
 use warploom_verification::divergence_model::{
     Case, DynamicWarps, Formation, Lanes, Mask, Terminator, generator, golden, threads_of,
 };
@@ -34,7 +35,7 @@ struct Unit {
 impl Unit {
     fn new(warps: usize, how: WarpFormation) -> Self {
         let config = CoreConfig { warps, mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
-        let mut module = ModuleSimulator::new(DynamicWarpFormation::new(&config, how), &["*.relieved", "*.evicted"]);
+        let mut module = ModuleSimulator::new(DynamicWarpFormation::new(&config, how), &[]);
         for input in
             ["launch_valid", "decoded_valid", "decoded_join", "resolve_valid", "barrier_release", "fetch_valid"]
         {
@@ -139,8 +140,12 @@ impl<'a> Bench<'a> {
     }
 
     fn run(&mut self) {
-        for _ in 0..200_000 {
+        // Paths have an end: as long as something is fetched, this has one.
+        let (mut fetches, mut silence) = (0, 0);
+        while silence < 5_000 {
             self.cycle();
+            silence = if self.log.len() > fetches { 0 } else { silence + 1 };
+            fetches = self.log.len();
             if self.finished == self.unit.warps {
                 let on_its_way = |thread: usize| self.positions[thread].blocks < self.case.paths[thread].len();
                 assert!(!(0..self.positions.len()).any(on_its_way), "a thread has not gone its whole way");
@@ -350,8 +355,8 @@ impl<'a> Bench<'a> {
     fn take_form(&mut self) {
         self.quiet += 1;
         self.merged += self.unit.module.get("merged");
-        self.relieved += self.unit.module.net("relieved");
-        self.evicted += self.unit.module.net("evicted");
+        self.relieved += self.unit.module.get("pool_events_relieved");
+        self.evicted += self.unit.module.get("pool_events_evicted");
         if self.unit.module.get("form_valid") == 0 {
             return;
         }
@@ -463,6 +468,51 @@ fn threads_keep_to_their_ways_when_warps_overlap() {
         let events = run_all(how, false);
         assert!(events[0] > 0, "nobody joins");
     }
+}
+
+/// The paths of a run of the specification; and how often rules took effect that keep it from running for ever.
+fn locked(program: &locks::Locks, unit: &Unit) -> (Case, [usize; 2]) {
+    let lanes = Lanes::new(program.case.paths.len(), LANES, Permutation::None);
+    let mut model = DynamicWarps::waiting(program, lanes, unit.formation());
+    model.pressure = unit.pressure;
+    let mut paths = vec![vec![]; program.case.paths.len()];
+    while let ready @ [_, ..] = &model.ready()[..] {
+        let slot = model.choose(ready);
+        let warp = model.fetch(slot);
+        threads_of(warp.mask).for_each(|thread| paths[thread].push(warp.pc));
+        model.resolve(slot);
+    }
+    model.assert_finished();
+    let effects = ["DWF age", "DWF relief"].map(|rule| model.coverage.count(rule) as usize);
+    (Case { program: program.case.program.clone(), paths }, effects)
+}
+
+/// Programs whose threads wait for one another. The model says how they go; they end, and the hardware goes the same way.
+#[test]
+fn in_lockstep_where_threads_wait_for_one_another() {
+    let mut effects = [0; 2];
+    for how in units().map(|how| WarpFormation { age_limit: 16, ..how }) {
+        let mut unit = Unit::new(4, how);
+        for seed in 0..programs() / 4 {
+            let mut program = match seed {
+                0 => locks::spin_lock(4 * LANES),
+                1 => locks::ticket_lock(4 * LANES),
+                2 => locks::chain(4 * LANES),
+                seed => locks::any(seed, 4 * LANES),
+            };
+            program.case = short_blocks(program.case);
+            let (case, seen) = locked(&program, &unit);
+            effects.iter_mut().zip(seen).for_each(|(sum, count)| *sum += count);
+            let mut bench = Bench::new(&mut unit, &case, true, Random::new(seed));
+            let run = catch_unwind(AssertUnwindSafe(|| bench.run()));
+            run.unwrap_or_else(|fault| {
+                eprintln!("seed {seed}, {how:?}: {case:?}");
+                resume_unwind(fault)
+            });
+            unit.module.reset();
+        }
+    }
+    assert!(effects.iter().all(|count| *count > 0), "{effects:?}");
 }
 
 /// Fung & Aamodt 2011, Figure 7: the order of the warps under every policy.

@@ -68,7 +68,7 @@ fn where_threads_wait_for_one_another_they_have_no_end() {
         .into_iter()
         .filter(|config| WAIT_WHERE_THEY_MEET.contains(&config.mechanism.entry().name()))
         .collect();
-    let with_turns = names(MECHANISMS.into_iter().filter(|entry| entry.default.traits().turns.is_some()));
+    let progressing = names(MECHANISMS.into_iter().filter(|entry| entry.default.traits().progresses));
     cores::each(&stacks, |config| {
         let mut device = device(config, 20_000);
         for kernel in waiting() {
@@ -82,7 +82,7 @@ fn where_threads_wait_for_one_another_they_have_no_end() {
                 said.push(format!("it has no end under {}", config.mechanism));
                 // Of a stack per warp it is known who waits where.
                 said.extend((config.mechanism == Mechanism::SinglePath).then(|| "for these at".to_string()));
-                said.extend((!with_turns.is_empty()).then(|| format!("{} would let", with_turns.join(" or "))));
+                said.extend((!progressing.is_empty()).then(|| format!("{} would let", progressing.join(" or "))));
                 for said in said {
                     assert!(running.contains(&said), "{what}: {said}?\n{running}");
                 }
@@ -93,9 +93,9 @@ fn where_threads_wait_for_one_another_they_have_no_end() {
 
 /// Whoever goes first, as long as those who wait give way.
 #[test]
-fn where_threads_take_turns_they_end() {
-    let with_turns = MECHANISMS.into_iter().filter(|entry| entry.default.traits().turns.is_some());
-    let cores: Vec<CoreConfig> = with_turns
+fn where_everyone_goes_on_they_end() {
+    let progressing = MECHANISMS.into_iter().filter(|entry| entry.default.traits().progresses);
+    let cores: Vec<CoreConfig> = progressing
         .flat_map(|entry| [false, true].map(|taken_first| (entry.default, taken_first)))
         .map(|(mechanism, taken_first)| CoreConfig { mechanism, taken_first, ..CoreConfig::tiny() })
         .collect();
@@ -137,9 +137,12 @@ fn a_manager_needs_its_warp() {
             }
         }
     });
-    let divided = cores::tiny().into_iter().find(CoreConfig::subdivides).expect("a core");
-    let outcome = kernels::run(kernel, &mut device(&divided, 1_000_000), &Problem::new(divided.lanes * divided.warps));
-    assert!(outcome.expect("it ends").mismatch().is_some(), "no thread has looked too early");
+    let go_on = |config: &CoreConfig| config.subdivides() || config.regroups();
+    for config in cores::tiny().into_iter().filter(go_on) {
+        let outcome = kernels::run(kernel, &mut device(&config, 1_000_000), &Problem::new(config.lanes * config.warps));
+        let is_wrong = outcome.expect("it ends").mismatch().is_some();
+        assert!(is_wrong, "no thread has looked too early under {}", config.mechanism);
+    }
 }
 
 /// Loads programs in which nobody waits.

@@ -31,7 +31,7 @@ fn device(config: &CoreConfig) -> RtlDevice<'static> {
 fn all_kernels_pass(config: &CoreConfig) {
     let mut device = device(config);
     let compact = [true, false];
-    for &compact in if config.compacts() { &compact[..] } else { &compact[..1] } {
+    for &compact in if config.gathers() { &compact[..] } else { &compact[..1] } {
         device.set_compaction(compact);
         for kernel in kernels::on(config) {
             for size in [7, kernel.sizes().smoke] {

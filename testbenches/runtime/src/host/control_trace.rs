@@ -83,11 +83,6 @@ const CTA_WIDE: [&str; 13] = [
     "form_warp",
 ];
 
-/// Warps gather before they are formed anew.
-fn gathers(config: &CoreConfig) -> bool {
-    config.compacts() && !config.regroups()
-}
-
 /// Reads the nets in an [`Observer`](super::Observer) of the device, after each cycle.
 pub struct ControlTrace {
     resolve: [Bits; RESOLVE.len()],
@@ -99,7 +94,7 @@ pub struct ControlTrace {
 impl ControlTrace {
     /// The nets that the simulator of this core must show: [`observe`](warploom_sim::BuildOptions::observe).
     pub fn nets(config: &CoreConfig) -> Vec<String> {
-        let cta_wide = CTA_WIDE.iter().filter(|_| gathers(config)).map(|net| wide(net));
+        let cta_wide = CTA_WIDE.iter().filter(|_| config.gathers()).map(|net| wide(net));
         RESOLVE.iter().map(|net| resolve(net)).chain(cta_wide).collect()
     }
 
@@ -111,7 +106,7 @@ impl ControlTrace {
         let bits = |path: String| observed_bits(simulator, &path);
         Self {
             resolve: RESOLVE.map(|net| bits(resolve(net))),
-            cta_wide: gathers(config).then(|| CTA_WIDE.map(|net| bits(wide(net)))),
+            cta_wide: config.gathers().then(|| CTA_WIDE.map(|net| bits(wide(net)))),
             warp_width: config.warp_width(),
         }
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters;
+use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
@@ -168,13 +169,16 @@ pub struct LaunchStats {
     pub counts: PerformanceCounts,
     /// Issue slots that issued, by eight equal classes of active lanes (as many as lanes below eight).
     pub issued: Vec<u64>,
-    /// In the order of `COMPACTION_COUNTERS`; empty where warps are not compacted.
+    /// In the order of `COMPACTION_COUNTERS`; empty where warps do not gather.
     pub compaction_counts: Vec<u64>,
     /// In the order of `PATH_COUNTERS`; empty where warps have one path.
     pub path_counts: Vec<u64>,
     /// In the order of `TURN_COUNTERS`; empty where threads take no turns.
     #[serde(default)]
     pub turn_counts: Vec<u64>,
+    /// In the order of `FORMATION_COUNTERS`; empty where threads are not regrouped.
+    #[serde(default)]
+    pub formation_counts: Vec<u64>,
     /// Of the memory beyond L1.
     pub traffic: Traffic,
 }
@@ -197,6 +201,7 @@ impl LaunchStats {
         counters::since(COMPACTION_COUNTERS, &mut self.compaction_counts, &before.compaction_counts);
         counters::since(PATH_COUNTERS, &mut self.path_counts, &before.path_counts);
         counters::since(TURN_COUNTERS, &mut self.turn_counts, &before.turn_counts);
+        counters::since(FORMATION_COUNTERS, &mut self.formation_counts, &before.formation_counts);
         self.traffic = self.traffic.since(before.traffic);
         self
     }
@@ -211,6 +216,7 @@ impl LaunchStats {
         counters::add(COMPACTION_COUNTERS, &mut self.compaction_counts, &other.compaction_counts);
         counters::add(PATH_COUNTERS, &mut self.path_counts, &other.path_counts);
         counters::add(TURN_COUNTERS, &mut self.turn_counts, &other.turn_counts);
+        counters::add(FORMATION_COUNTERS, &mut self.formation_counts, &other.formation_counts);
         self.traffic.add(other.traffic);
     }
 }

@@ -226,13 +226,16 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// What the counters say about all launches so far, a stopped one included.
     pub fn totals(&self) -> LaunchStats {
         let read = |ports: &[Port]| ports.iter().map(|port| self.get(*port)).collect::<Vec<u64>>();
-        let Ports { counter, counter_issued, compaction_counter, path_counter, turn_counter, .. } = &self.ports;
+        let Ports {
+            counter, counter_issued, compaction_counter, path_counter, turn_counter, formation_counter, ..
+        } = &self.ports;
         LaunchStats {
             counts: PerformanceCounts::of(read(counter)),
             issued: read(counter_issued),
             compaction_counts: read(compaction_counter),
             path_counts: read(path_counter),
             turn_counts: read(turn_counter),
+            formation_counts: read(formation_counter),
             traffic: self.model.traffic(),
         }
     }

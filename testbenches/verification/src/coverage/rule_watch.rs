@@ -133,7 +133,7 @@ nets! { Formation, "core.divergence.formation[0]":
     waits = "waits",
     reserve = "parked_threads.reserve",
     relieved = "relieved",
-    evicted = "evicted",
+    evicted = "lut.evicted",
 }
 
 fn members(lane: usize, of: &str) -> String {

@@ -1,4 +1,5 @@
 //! Dynamic warp formation: no stack; threads that are at the same block are regrouped into warps, each in its own lane.
+use super::locks::Locks;
 use super::{Case, Coverage, Lanes, Mask, Outcome, Rule, Threads, threads_of};
 
 pub use warploom_hdl::config::FetchPolicy;
@@ -95,12 +96,22 @@ pub struct DynamicWarps<'a> {
 impl<'a> DynamicWarps<'a> {
     /// All threads at the start.
     pub fn new(case: &'a Case, lanes: Lanes, formation: Formation) -> Self {
+        Self::of(Threads::new(case), lanes, formation)
+    }
+
+    /// All threads at the start of a program in which they wait for one another.
+    pub fn waiting(program: &'a Locks, lanes: Lanes, formation: Formation) -> Self {
+        Self::of(Threads::of(program), lanes, formation)
+    }
+
+    fn of(all: Threads<'a>, lanes: Lanes, formation: Formation) -> Self {
+        let case = all.case;
         let threads = case.paths.len();
         let places = || (0..lanes.rows).flat_map(|row| (0..lanes.width).map(move |lane| (row, lane)));
         let home = |thread| places().find(|&(row, lane)| lanes.thread(row, lane) == Some(thread));
         let homes = (0..threads).map(|thread| home(thread).expect("it has a place")).collect();
         let mut all = Self {
-            threads: Threads::new(case),
+            threads: all,
             slots: vec![None; formation.slots],
             parked: vec![Some(0); threads],
             parks: 0,
@@ -312,13 +323,19 @@ pub(super) mod tests {
     use warploom_runtime::kernels::Random;
 
     use super::super::tests::{name, set};
-    use super::super::{generator, golden};
+    use super::super::{generator, golden, locks};
     use super::*;
 
     /// Fetches what the policy chooses, and serves it, sometimes only when others have been fetched.
     pub fn run(all: &mut DynamicWarps, overlaps: u32, random: &mut Random) {
+        assert!(ends(all, overlaps, random), "it has no end");
+        all.assert_finished();
+    }
+
+    /// The same; whether it ends.
+    fn ends(all: &mut DynamicWarps, overlaps: u32, random: &mut Random) -> bool {
         let mut closed = vec![];
-        loop {
+        for _ in 0..2_000_000 {
             let ready = all.ready();
             if !closed.is_empty() && (ready.is_empty() || random.below(100) >= overlaps) {
                 all.resolve(closed.swap_remove(random.below(closed.len() as u32) as usize));
@@ -327,10 +344,10 @@ pub(super) mod tests {
                 all.fetch(slot);
                 closed.push(slot);
             } else {
-                break;
+                return true;
             }
         }
-        all.assert_finished();
+        false
     }
 
     /// Runs a random CTA of this program.
@@ -370,6 +387,61 @@ pub(super) mod tests {
             all.assert_finished();
             assert_eq!(got.join(" "), *expected, "{policy:?}");
             assert_eq!(all.parks, *parks);
+        }
+    }
+
+    /// In a pool of any size; without an age limit the majority spins, and without relief whoever spins gets its slot again.
+    #[test]
+    fn locks_end() {
+        let of = |policy, slots, age_limit, relief, taken_first| Formation {
+            policy,
+            slots,
+            entries: 8,
+            age_limit,
+            relief,
+            taken_first,
+        };
+        let programs = [locks::spin_lock, locks::ticket_lock, locks::chain, locks::barrier_in_a_branch];
+        for (program, threads) in programs.iter().flat_map(|program| [4, 8].map(|threads| (program, threads))) {
+            let program = program(threads);
+            let ends = |formation| {
+                let lanes = Lanes::new(threads, 4, Permutation::None);
+                ends(&mut DynamicWarps::waiting(&program, lanes, formation), 0, &mut Random::new(1))
+            };
+            for (slots, taken_first) in [(1, true), (2, false), (2, true), (4, false)] {
+                for policy in FetchPolicy::ALL {
+                    let formation = of(policy, slots, 16, 4, taken_first);
+                    assert!(ends(formation), "{formation:?}: {program:?}");
+                }
+            }
+        }
+        let spin = locks::spin_lock(8);
+        let never = [of(FetchPolicy::Majority, 4, 0, 4, true), of(FetchPolicy::Oldest, 1, 16, 1 << 20, true)];
+        for formation in never {
+            let lanes = Lanes::new(8, 4, Permutation::None);
+            let mut all = DynamicWarps::waiting(&spin, lanes, formation);
+            assert!(!ends(&mut all, 0, &mut Random::new(1)), "it would end without: {formation:?}");
+        }
+    }
+
+    #[test]
+    fn random_locks_end() {
+        for seed in 0..450 {
+            let mut random = Random::new(seed);
+            let program = locks::any(seed, 8);
+            let lanes = Lanes::new(8, 4, Permutation::None);
+            let formation = Formation {
+                policy: FetchPolicy::ALL[random.below(4) as usize],
+                slots: [1, 2, 4][random.below(3) as usize],
+                entries: 8,
+                age_limit: [4, 64, 1024][random.below(3) as usize],
+                relief: [1, 4, 16][random.below(3) as usize],
+                taken_first: random.below(2) == 0,
+            };
+            let mut all = DynamicWarps::waiting(&program, lanes, formation);
+            let overlaps = [0, 50][random.below(2) as usize];
+            assert!(ends(&mut all, overlaps, &mut random), "seed {seed}, {formation:?}: {program:?}");
+            all.assert_finished();
         }
     }
 

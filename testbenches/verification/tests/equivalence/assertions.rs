@@ -33,6 +33,8 @@ fn runs() -> Vec<Run> {
         run("tbc+lcp", ("bfs", 24)),
         run("capri", ("bfs", 24)),
         run("dpe", ("qsort", 24)),
+        // Under other policies a small core's warps are fetched before anyone joins them.
+        run("dwf:oldest", ("qsort", 24)),
     ];
     let table = parameters().find(|parameter| parameter.name == "capt_entries").expect("a parameter");
     runs.iter_mut().for_each(|run| (table.set)(&mut run.config, 2));
@@ -137,6 +139,21 @@ const FAULTS: &[Fault] = &[
     fault("tbc+lcp", "CompactionLane", ("? encoder_index", "? ~encoder_index"), "It selects a thread that is pending"),
     fault("capri", "Capt", ("entries_1_hit,", "entries_1_hit | entries_0_hit,"), "At most one entry is of a branch"),
     fault("dpe", "BarrierSlot", ("waiting <= arrived", "waiting <= waiting"), "No more threads wait than live"),
+    fault("dwf:oldest", "DynamicWarpFormation", ("& ~lut_lanes)", ")"), "Threads join only in lanes that are free"),
+    fault(
+        "dwf:oldest",
+        "DynamicWarpFormation",
+        ("rest = group_mask & ~entering", "rest = group_mask"),
+        "No thread is in two warps",
+    ),
+    fault(
+        "dwf:oldest",
+        "PoolSlot",
+        ("else if (fetch) is_open <= 1'd0;", ""),
+        "A warp dissolves when it has been fetched",
+    ),
+    fault("dwf:oldest", "ParkedLane", ("(is_parked & ~taken)", "is_parked"), "Only "),
+    fault("dwf:oldest", "WarpLutWay", ("(listed & ~fetched_bit)", "listed"), "Where a warp can be joined"),
 ];
 
 impl Fault {

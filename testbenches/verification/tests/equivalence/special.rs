@@ -1,6 +1,6 @@
 //! Modules that random inputs alone do not exercise.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, IndependentThreads, Mechanism, Permutation, Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, IndependentThreads, Mechanism, Permutation, Turns, WarpFormation,
 };
 use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
 
@@ -123,6 +123,31 @@ pub fn special(name: &str) -> Special {
             let config = CoreConfig { mechanism, floats: true, ..CoreConfig::tiny() };
             Special { config, ..run(longer(rare), ONE_STAYS) }
         }
+        "parked_lane"
+        | "parked_threads"
+        | "pool_slot"
+        | "pool_side"
+        | "warp_pool"
+        | "warp_lut_way"
+        | "warp_lut"
+        | "dynamic_warp_formation" => {
+            // A table that is too small, and warps that are soon old.
+            let how = WarpFormation { lut_entries: 8, age_limit: 4, relief: 2, ..WarpFormation::DEFAULT };
+            let mechanism = Mechanism::WarpFormation(how);
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("launch_valid", 0.1),
+                    ("barrier_release", 0.05),
+                    ("slot_valid", 0.1),
+                    ("slot_pending", 0.1),
+                    ("dissolve", 0.1),
+                    ("form", 0.1),
+                ],
+                ..shaped(regrouping)
+            };
+            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(longer(rare), REGROUPING) }
+        }
         "warp_subdivision" => {
             let rare = Stimulus {
                 ones: &[("reset", 0.002), ("launch_valid", 0.2), ("barrier_release", 0.05), ("slot_valid", 0.2)],
@@ -161,7 +186,7 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(Stimulus::default(), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" => {
+        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" | "formation_counters" => {
             run(ones(&[("reset", 0.001)]), COUNTS)
         }
         "core" => run(Stimulus::default(), KERNELS),
@@ -280,6 +305,11 @@ const EXECUTE_TRAPS: &[Silent] = &[
     silent("resolve_subdividable", 1, NO_SPLITS),
     silent("resolve_spin", 1, NO_TURNS),
     silent("resolve_join", 1, NO_JOINS),
+];
+const REGROUPING: &[Silent] = &[
+    silent("*next_row.passed", 1, "whichever row was last, the round is past the first"),
+    silent("form_warp", !0, "each lane has its own"),
+    silent("pool_events_joined", 4, "whoever has formed the warp that others join has a lane of it"),
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
 const SIDES_ABOVE: &[Silent] = &[
@@ -486,6 +516,19 @@ fn few_points(cycle: &mut Cycle) {
             let point = (cycle.random.bits() % 4) * 0x5555_5554;
             cycle.set(&name, point);
         }
+    }
+}
+
+/// Threads that go to few PCs, so that they meet there, and seldom end.
+fn regrouping(cycle: &mut Cycle) {
+    for name in ["pc", "park_pc", "launch_pc", "form_pc", "new_pc", "resolve_target", "resolve_next_pc"] {
+        if cycle.has(name) && cycle.random.chance(0.9) {
+            let point = (cycle.random.bits() % 8) * 0x2492_4924;
+            cycle.set(name, point);
+        }
+    }
+    if cycle.has("resolve_kind") && cycle.get("resolve_kind") == 2 && cycle.random.chance(0.8) {
+        cycle.set("resolve_kind", 0);
     }
 }
 

@@ -12,7 +12,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism, Permutation, Subdivision,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FetchPolicy, Mechanism, Permutation, Subdivision,
+    WarpFormation,
 };
 use warploom_hdl::core::Core;
 use warploom_hdl::mechanism::{Representative, representatives};
@@ -43,6 +44,9 @@ fn cores() -> Vec<(String, CoreConfig)> {
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
+    let dwf = |policy, sides| {
+        Mechanism::WarpFormation(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
+    };
     let tiny = || CoreConfig { instruction_words: 1024, ..CoreConfig::tiny() };
     let on_paper = |one: &Representative| Some((format!("capri {}", one.spelling), one.on_paper_core()?));
     let others = [
@@ -59,6 +63,8 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dws(50, 2), false, SwapHalves),
         ("tiny", tiny(), dws(50, 4), false, None),
         ("tiny", tiny(), dws(10, 8), false, WarpNumber),
+        ("tiny", tiny(), dwf(FetchPolicy::Majority, 1), false, FlipOdd),
+        ("tiny", tiny(), dwf(FetchPolicy::Oldest, 2), false, None),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcPlus, true, Random),
         ("tiny", tiny(), capri(4, Latest), true, Balanced),

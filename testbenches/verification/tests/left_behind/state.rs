@@ -71,8 +71,9 @@ fn configurations() -> Vec<CoreConfig> {
         ..plain.clone()
     };
     let floats = CoreConfig { floats: true, float_latency: 8, ..plain.clone() };
+    let lowest = cores::with("dwf:lowest_pc", plain.clone());
     let oldest = CoreConfig { scheduler: SchedulerPolicy::GreedyThenOldest, cta_priority: CtaPriority::Age, ..plain };
-    cores::tiny().into_iter().chain([slow, floats, oldest]).collect()
+    cores::tiny().into_iter().chain([slow, floats, lowest, oldest]).collect()
 }
 
 #[test]

@@ -164,6 +164,22 @@ table! {
     RunningGroups "*" Data;
     ThreadPcs "*" Data;
 
+    // Reconvergence: regrouping
+    DynamicWarpFormation "has_second started" Idle;
+    DynamicWarpFormation "following_pc home_warps masks pcs second_has_slot second_mask second_parks second_pc second_rows second_slot" Data;
+    DynamicWarpFormation "pressure" Turn;
+    ListingTable "*" Data;
+    ParkedLane "is_live is_parked is_waiting" Idle;
+    ParkedLane "pcs" Data;
+    ParkedThreads "gathering is_first" Idle;
+    ParkedThreads "gathered gathered_pc gathered_rows row seen slot" Data;
+    ParkedThreads "passed turn" Turn;
+    PoolSlot "has_ended is_linked is_listed is_old is_open is_runnable is_used" Idle;
+    PoolSlot "its_entry pc stamp" Data;
+    WarpLut "*" Turn;
+    WarpLutWay "counts listed" Idle;
+    WarpPool "fetches" Turn;
+
     // Reconvergence: stacks by CTA
     ActiveEnds "*" Data;
     AdequacyEvaluator "counted" Data;
@@ -263,6 +279,7 @@ table! {
     CompactionCounters "*" Counter;
     PathCounters "*" Counter;
     TurnStatistics "*" Counter;
+    FormationCounters "*" Counter;
     PerformanceCounters "*" Counter;
     TrapRegister "valid" Idle;
     TrapRegister "cause home_warp lane pc value warp" Data;

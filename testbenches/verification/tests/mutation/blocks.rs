@@ -1,8 +1,8 @@
 //! The blocks under check, and the tests that are to notice a fault in each.
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, Mechanism,
-    Subdivision, Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, IndependentThreads,
+    Mechanism, Subdivision, Turns, WarpFormation,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -29,6 +29,14 @@ const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, split
 const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const ITS: Mechanism =
     Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 2, quantum: 64 } });
+/// A pool that is full, and a table that is.
+const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
+    policy: FetchPolicy::Majority,
+    sides: 1,
+    lut_entries: 8,
+    age_limit: 64,
+    relief: 2,
+});
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
@@ -37,10 +45,12 @@ const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
+const FORMATION: &[&str] = &["tiny-dwf", "odd-dwf-lowest-pc"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
 const WIDE: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced"];
 const CTA_PATHS: &[&str] = &["dual_path_compaction"];
+const DYNAMIC: &[&str] = &["dynamic_warp_formation"];
 const TBC: &[&str] = &["thread_block_compaction"];
 /// Not only what a stack does, but what it says when it is full.
 const OVERFLOW: &str = "core:a_full_stack";
@@ -116,6 +126,16 @@ blocks! {
     lowest_pc ITS ["lowest_pc", "group_selector"], &["independent_threads"], GROUPS;
     group_selector ITS ["group_selector", "independent_threads"], &["independent_threads"], GROUPS;
     independent_threads ITS ["independent_threads"], &["independent_threads"], GROUPS;
+    choice_step DWF ["choice_step", "warp_lut", "warp_pool"], DYNAMIC, FORMATION;
+    parked_lane DWF ["parked_lane", "parked_threads"], DYNAMIC, FORMATION;
+    parked_threads DWF ["parked_threads", "dynamic_warp_formation"], DYNAMIC, FORMATION;
+    pool_slot DWF ["pool_slot", "warp_pool"], DYNAMIC, FORMATION;
+    pool_side DWF ["warp_pool"], DYNAMIC, FORMATION;
+    warp_pool DWF ["warp_pool", "dynamic_warp_formation"], DYNAMIC, FORMATION;
+    warp_lut_way DWF ["warp_lut_way", "warp_lut"], DYNAMIC, FORMATION;
+    warp_lut DWF ["warp_lut", "dynamic_warp_formation"], DYNAMIC, FORMATION;
+    dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
+    formation_counters DWF ["formation_counters"], &[], FORMATION;
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
     cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW, COMPACTION], CTAS;

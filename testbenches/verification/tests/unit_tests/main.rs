@@ -51,6 +51,8 @@ pub mod counters;
 pub mod divergence;
 #[path = "../../../../hdl/src/execute/mod.rs"]
 pub mod execute;
+#[path = "../../../../hdl/src/formation_counters.rs"]
+pub mod formation_counters;
 #[path = "../../../../hdl/src/frontend/mod.rs"]
 pub mod frontend;
 #[path = "../../../../hdl/src/interface.rs"]

@@ -105,10 +105,10 @@ impl<E: Engine> RtlDevice<'_, E> {
             named("warp", &warps, ["is", "are"]),
             self.program.source_place(head)
         );
-        if !self.config.takes_turns() {
+        if !self.config.progresses() {
             let mechanism = self.config.mechanism;
             let _ = write!(text, ": if for one of the same warp that waits outside, it has no end under {mechanism}");
-            let others = MECHANISMS.iter().filter(|entry| entry.default.traits().turns.is_some());
+            let others = MECHANISMS.iter().filter(|entry| entry.default.traits().progresses);
             let names: Vec<&str> = others.map(|entry| entry.name()).collect();
             if !names.is_empty() {
                 let _ = write!(text, "; {} would let that one go on", names.join(" or "));

@@ -1,0 +1,91 @@
+//! Counts what becomes of threads that are regrouped.
+//!
+//! ```text
+//!            +-------------------+
+//!  pool ---->| FormationCounters |---> counter[i]
+//!            +-------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `pool` | | see [`PoolEvents`] |
+//! | `counter[i]` | 64 | see [`FORMATION_COUNTERS`]; zero at reset, counting on from launch to launch |
+//!
+//! Latency 1. A core whose threads are not regrouped has none of this.
+use crate::counters::Counter;
+use crate::interface::PoolEvents;
+use crate::prelude::*;
+
+/// The counters, in order.
+pub const FORMATION_COUNTERS: &[Counter] = &[
+    Counter::sum("warps_formed", "warps formed: one for each visit of threads to a block"),
+    Counter::sum("threads_joined", "threads that joined a warp already waiting at their PC"),
+    Counter::sum("threads_parked", "threads that found no slot for a while"),
+    Counter::sum("reliefs", "warps that left their slot to threads without one"),
+    Counter::sum("evictions", "PCs that gave up their entry of the table while threads waited there"),
+];
+
+module! {
+    /// See the [module documentation](self).
+    pub struct FormationCounters: clock, reset {
+        pub pool: PoolEvents<In> = PoolEvents::new(lanes),
+        pub counter: Vec<Net<Out>> = Net::vec(FORMATION_COUNTERS.len(), 64),
+
+        /// What each counter grows by.
+        amounts: Vec<Net<Local>> = Net::vec(FORMATION_COUNTERS.len(), 64),
+        totals: Vec<Register> = Register::vec(FORMATION_COUNTERS.len(), 64) => |i| { q: counter[i] },
+    }
+    sizes { _amount = 64 }
+    /// For warps of `lanes` threads.
+    pub fn new(lanes: usize) {}
+}
+
+impl Logic for FormationCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FormationCounters");
+        self.amounts[0].next = bit_cast_to(self.pool.forms.val(), self._amount);
+        self.amounts[1].next = bit_cast_to(self.pool.joined.val(), self._amount);
+        self.amounts[2].next = bit_cast_to(self.pool.parked.val(), self._amount);
+        self.amounts[3].next = bit_cast_to(self.pool.relieved.val(), self._amount);
+        self.amounts[4].next = bit_cast_to(self.pool.evicted.val(), self._amount);
+        for i in 0..self.totals.len() {
+            self.totals[i].d.next = self.totals[i].q.val() + self.amounts[i].val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line a cycle: what happens.
+    const EVENTS: &str = "
+        forms
+        forms joined:3
+        joined:4 evicted
+        parked:1
+        relieved parked:4
+        -
+        forms joined:1 evicted";
+
+    #[test]
+    fn counts_warps_and_threads() {
+        let mut counters = FormationCounters::new(4);
+        counters.connect_all();
+        simulate(&mut counters, 1000);
+        for line in EVENTS.trim().lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let number = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)?.parse::<usize>().ok());
+            counters.pool.forms.next = words.contains(&"forms");
+            counters.pool.joined.next = number("joined:").unwrap_or(0).into();
+            counters.pool.parked.next = number("parked:").unwrap_or(0).into();
+            counters.pool.relieved.next = words.contains(&"relieved");
+            counters.pool.evicted.next = words.contains(&"evicted");
+            tick!(counters);
+        }
+        simulate(&mut counters, 1000);
+        let seen: Vec<u64> = counters.counter.iter().map(|counter| counter.val().value()).collect();
+        assert_eq!(seen, [3, 8, 5, 1, 2]);
+    }
+}
