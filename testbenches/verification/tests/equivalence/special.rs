@@ -19,6 +19,8 @@ pub fn special(name: &str) -> Special {
     // With every optional part.
     let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, floats: true, ..CoreConfig::tiny() };
     let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
+    let two_paths_of_a_cta =
+        CoreConfig { mechanism: Mechanism::TbcDualPath, likely_convergence: false, ..tiny.clone() };
     // With a stage in each pipe, and slots left free.
     let slow = CoreConfig { alu_latency: 2, multiply_latency: 5, float_latency: 8, ..tiny.clone() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
@@ -135,6 +137,27 @@ pub fn special(name: &str) -> Special {
                 ..shaped(gathering)
             };
             Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longest(rare), FOUR_ENTRIES) }
+        }
+        "cta_path_stack" => {
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("cta_start_valid", 0.02),
+                    ("launch_valid", 0.1),
+                    ("forming", 0.2),
+                    ("formed", 0.3),
+                    ("barrier_release", 0.02),
+                ],
+                ..shaped(gathering)
+            };
+            Special { config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta }, ..run(longest(rare), BOTH_SIDES) }
+        }
+        "dual_path_compaction" => {
+            let rare = Stimulus {
+                ones: &[("barrier_release", 0.05), ("slot_valid", 0.1)],
+                ..shaped(gathering_warps)
+            };
+            Special { config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta }, ..run(longest(rare), INNER_PATH_STACK) }
         }
         "thread_block_compaction" | "reconvergence_unit" => {
             let rare = Stimulus {
@@ -286,6 +309,11 @@ const FOUR_ENTRIES: &[Silent] = &[
     silent("*walk.above", 8, "nothing is above the last entry"),
     silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
     silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
+];
+const BOTH_SIDES: &[Silent] = &[
+    silent("*phase", 1, "both sides of a branch are one entry: nothing is placed after it"),
+    silent("*walk[?].passed_over", 8, "nothing is above the last entry"),
+    silent("*_lpc", !0, "stacks of several paths have no likely-convergence points"),
 ];
 const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
 const INNER_STACK: &[Silent] = &[
