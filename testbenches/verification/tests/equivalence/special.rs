@@ -153,11 +153,11 @@ pub fn special(name: &str) -> Special {
             Special { config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta }, ..run(longest(rare), BOTH_SIDES) }
         }
         "dual_path_compaction" => {
-            let rare = Stimulus {
-                ones: &[("barrier_release", 0.05), ("slot_valid", 0.1)],
-                ..shaped(gathering_warps)
-            };
-            Special { config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta }, ..run(longest(rare), INNER_PATH_STACK) }
+            let rare = Stimulus { ones: &[("barrier_release", 0.05), ("slot_valid", 0.1)], ..shaped(gathering_paths) };
+            Special {
+                config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta },
+                ..run(longest(rare), INNER_PATH_STACK)
+            }
         }
         "thread_block_compaction" | "reconvergence_unit" => {
             let rare = Stimulus {
@@ -311,10 +311,21 @@ const FOUR_ENTRIES: &[Silent] = &[
     silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
 const BOTH_SIDES: &[Silent] = &[
-    silent("*phase", 1, "both sides of a branch are one entry: nothing is placed after it"),
+    silent("*phase", 1, PLACED_AT_ONCE),
     silent("*walk[?].passed_over", 8, "nothing is above the last entry"),
     silent("*_lpc", !0, "stacks of several paths have no likely-convergence points"),
 ];
+const INNER_PATH_STACK: &[Silent] = &[
+    silent("path_consulted", !0, NOBODY_AHEAD),
+    silent("path_bypassed", !0, NOBODY_AHEAD),
+    silent("*stack.phase", 1, PLACED_AT_ONCE),
+    silent("*stack.beneath", 0xc, WAITING_PATHS),
+    silent("*stack.rested", 0xc, WAITING_PATHS),
+    silent("*stack.walk[?].passed_over", 0xf, "walks past waiting entries: exercised by the stack's own run"),
+];
+const NOBODY_AHEAD: &str = "nothing is predicted, and no warp runs ahead";
+const PLACED_AT_ONCE: &str = "both sides of a branch are one entry: nothing is placed after it";
+const WAITING_PATHS: &str = "paths of CTAs of one warp hardly wait for each other: exercised by the stack's own run";
 const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
 const INNER_STACK: &[Silent] = &[
     silent("present[0]", !0, ONE_PATH),
@@ -560,6 +571,16 @@ fn gathering_warps(cycle: &mut Cycle) {
     // Exits empty the CTAs.
     if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
         cycle.set("resolve_kind", 0);
+    }
+}
+
+/// The same, and as often as not a branch leads to the instruction before the one where warps meet.
+fn gathering_paths(cycle: &mut Cycle) {
+    gathering_warps(cycle);
+    for name in ["resolve_target", "resolve_next_pc"] {
+        if cycle.random.chance(0.5) {
+            cycle.set(name, cycle.get(name).wrapping_sub(4));
+        }
     }
 }
 
