@@ -153,7 +153,10 @@ pub fn special(name: &str) -> Special {
             Special { config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta }, ..run(longest(rare), BOTH_SIDES) }
         }
         "dual_path_compaction" => {
-            let rare = Stimulus { ones: &[("barrier_release", 0.05), ("slot_valid", 0.1)], ..shaped(gathering_paths) };
+            let rare = Stimulus {
+                ones: &[("barrier_release", 0.05), ("slot_valid", 0.1), ("decoded_control", 0.2)],
+                ..shaped(gathering_paths)
+            };
             Special {
                 config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta },
                 ..run(longest(rare), INNER_PATH_STACK)
