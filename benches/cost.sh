@@ -30,7 +30,8 @@ reports() {
         blocks dws:50 10 warp_split_table,thread_scoreboard "$@"
         blocks dwf 10 parked_threads,warp_lut,warp_pool "$@"
         blocks capri+lcp+slp 10 convergence_links,event_table,cta_stack "$@"
-        for mechanism in spe tbc capri+slp dpe; do
+        blocks tbc+dpe 10 cta_path_stack,cta_path_scoreboard "$@"
+        for mechanism in spe tbc capri+slp dpe tbc+dpe; do
             "$warploom" synth core -m $mechanism --memory-bits 1024 --json "$@"
         done
     } | jq -s 'flatten'

@@ -31,9 +31,9 @@ impl Check {
     pub fn new(mechanism: &Mechanism) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         fs::write(directory.path().join("design.v"), design(mechanism)).expect("a writable file");
-        let set = mechanism.parameters();
+        let (set, define) = (mechanism.parameters(), mechanism.define());
         let script = format!(
-            "read_verilog design.v; read_verilog -sv {PROPERTIES}; chparam {set} miter; hierarchy -top miter; proc; flatten; opt_expr; \
+            "read_verilog design.v; read_verilog -sv {define} {PROPERTIES}; chparam {set} miter; hierarchy -top miter; proc; flatten; opt_expr; \
              opt_clean; memory_map; opt -fast; techmap; opt -fast; dffunmap; setundef -undriven -init -zero; aigmap; opt_clean; \
              write_aiger -zinit -symbols graph.aig"
         );

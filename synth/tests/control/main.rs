@@ -12,7 +12,7 @@ mod mechanisms;
 mod page;
 
 use check::Check;
-use mechanisms::{CAPRI, DUAL_PATH, LIKELY, Mechanism, SINGLE_PATH, TBC, WARP_SPLITS};
+use mechanisms::{CAPRI, CTA_DUAL_PATH, DUAL_PATH, LIKELY, Mechanism, SINGLE_PATH, TBC, WARP_SPLITS};
 use warploom_requirements::Shown;
 
 fn check(mechanism: &Mechanism) {
@@ -69,6 +69,12 @@ fn capri_runs_each_thread_right() {
 #[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
 fn dual_path_execution_runs_each_thread_right() {
     check(&DUAL_PATH);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn dual_paths_of_a_cta_run_each_thread_right() {
+    check(&CTA_DUAL_PATH);
 }
 
 #[test]

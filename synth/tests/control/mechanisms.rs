@@ -64,6 +64,11 @@ impl Mechanism {
         }
         set
     }
+
+    /// What is defined besides, as yosys takes it.
+    pub fn define(&self) -> &'static str {
+        if self.config().of_cta_paths() > 0 { "-DCTA_PATHS" } else { "" }
+    }
 }
 
 const WRONG_PC: Fault = Fault {
@@ -159,6 +164,28 @@ pub const DUAL_PATH: Mechanism = Mechanism {
     ..SINGLE_PATH
 };
 
+pub const CTA_DUAL_PATH: Mechanism = Mechanism {
+    name: "TBC+DPE",
+    kind: Kind::TbcDualPath,
+    bound: 24,
+    faulty: &["CtaPathStack", "DualPathCompaction"],
+    faults: &[
+        Fault {
+            what: "both sides with the same threads",
+            of: "wire mask_top_1 = plan_takes_top & ~plan_both_run",
+            with: "wire mask_top_1 = plan_takes_top & (FAULT | ~plan_both_run)",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "every entry of the stack taken for one without threads",
+            of: "wire activate_pc_t1 = ~(|any_live)",
+            with: "wire activate_pc_t1 = FAULT || ~(|any_live)",
+            property: Property::Loss,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
 pub const WARP_SPLITS: Mechanism = Mechanism {
     name: "DWS",
     kind: Kind::Subdivision(Subdivision { threshold: 50, splits: 4 }),
@@ -183,4 +210,5 @@ pub const WARP_SPLITS: Mechanism = Mechanism {
 };
 
 /// All of them.
-pub const ALL: [&Mechanism; 6] = [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &WARP_SPLITS];
+pub const ALL: [&Mechanism; 7] =
+    [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &CTA_DUAL_PATH, &WARP_SPLITS];

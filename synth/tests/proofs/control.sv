@@ -1,6 +1,7 @@
 // A program of 4 instructions (a branch, a jump, an exit, or none of them; with BARRIERS also a barrier), its targets, its reconvergence and
 // likely convergence points, the launched masks and one thread are chosen in the first cycle and stay; outcomes of branches and what is
 // fetched and issued are free in each cycle. Output k of `caught_*` speaks of the design with fault k, all others of that without.
+// With CTA_PATHS, the warps of a CTA are formed on two sides.
 // With TRAPS, warps that come to different events end the run, as in the core: the reconvergence points are free, be they post-dominators or not.
 module miter #(
   parameter PB = 2, SIDES = 1, BARRIERS = 0, ROWS = 1, CTA = 0, LAUNCHES = 1, LANES = 3, QUIET = 10,
@@ -52,13 +53,19 @@ module miter #(
   wire overflow_valid, mismatch_valid, form_valid; wire [1:0] form_warp; wire [2*ROWS-1:0] form_home_warps;
   wire [3:0] barrier_release, cta_release;
   wire [3:0] waiting;
+`ifdef CTA_PATHS
+  wire form_right;
+`else
+  wire form_right = 0;
+`endif
+  wire [PATH-1:0] form_path = {form_right, form_warp};
 
   reg [P-1:0] slot_valid = 0;
   reg [PB*P-1:0] slot_pc; reg [4*P-1:0] slot_mask;
   reg decode_valid = 0; reg [PATH-1:0] decode_path; reg [PB-1:0] decode_pc; reg [3:0] decode_mask;
   reg op1_valid = 0, op2_valid = 0; reg [PATH-1:0] op1_path, op2_path; reg [PB-1:0] op1_pc, op2_pc; reg [3:0] op1_mask, op2_mask;
   reg [2*ROWS-1:0] op1_rows, op2_rows;
-  reg [2*ROWS*4-1:0] rows;
+  reg [2*ROWS*P-1:0] rows;
   reg stopped = 0;
 
   function [PATH-1:0] pick(input [P-1:0] able, input [PATH-1:0] wish);
@@ -89,13 +96,16 @@ module miter #(
     slot_valid <= (slot_valid & ~taken_slots) | written;
     if (decode_valid) begin slot_pc[PB*decode_path +: PB] <= decode_pc; slot_mask[4*decode_path +: 4] <= decode_mask; end
     op1_valid <= takes && issue_kind != 0; op1_path <= issue_path; op1_pc <= issue_pc; op1_mask <= issue_mask;
-    op1_rows <= ROWS == 1 ? issue_warp : rows[2*ROWS*issue_warp +: 2*ROWS];
+    op1_rows <= ROWS == 1 ? issue_warp : rows[2*ROWS*issue_path +: 2*ROWS];
     op2_valid <= op1_valid; op2_path <= op1_path; op2_pc <= op1_pc; op2_mask <= op1_mask; op2_rows <= op1_rows;
-    if (form_valid) rows[2*ROWS*form_warp +: 2*ROWS] <= form_home_warps;
+    if (form_valid) rows[2*ROWS*form_path +: 2*ROWS] <= form_home_warps;
     stopped <= stopped | overflow_valid | (TRAPS != 0 && mismatch_valid);
   end
 
   FlatReconvergenceUnit unit(
+`ifdef CTA_PATHS
+    .form_right(form_right),
+`endif
     .fault(fault),
     .clock(clock), .reset(reset), .launch_start(phase == 1), .kernel_compact(1'b1), .kernel_warps_per_cta(3'd0 + LAUNCHES),
     .cta_start_valid(phase == 2), .cta_start_slot(2'd0), .launch_valid(launch_valid), .launch_warp(launch_warp),
@@ -128,7 +138,7 @@ module miter #(
   reg alive = 0, busy = 0, waits = 0, ended = 0; reg [PB-1:0] pc = 0; reg [PATH-1:0] busy_path;
   // A warp may be fetched in the cycle in which it is formed.
   wire [2*ROWS-1:0] fetched_rows =
-    ROWS != 1 && form_valid && form_warp == fetch_path[1:0] ? form_home_warps : rows[2*ROWS*fetch_path[1:0] +: 2*ROWS];
+    ROWS != 1 && form_valid && form_path == fetch_path ? form_home_warps : rows[2*ROWS*fetch_path +: 2*ROWS];
   wire [1:0] fetched_row = ROWS == 1 ? fetch_path[1:0] : fetched_rows[2*lane +: 2];
   wire [1:0] op2_row = ROWS == 1 ? op2_rows[1:0] : op2_rows[2*lane +: 2];
   wire fetches_it = chooses && fetch_mask[lane] && fetched_row == row;

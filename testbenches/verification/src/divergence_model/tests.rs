@@ -394,18 +394,6 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     let (depth, divided) = run_divided(&case, homes, &mut random);
     bound(width, false, depth);
     coverage.add(&divided);
-    coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, homes(&mut random), &mut random));
-    for plus in [false, true] {
-        let mut flag = || random.below(2) == 0;
-        let options = PathOptions { plus, constrained: flag(), taken_first: flag(), compaction: flag() || flag() };
-        let mut cta = CtaDualPath::new(&case, homes(&mut random), options);
-        while !cta.warps.is_empty() {
-            cta.execute_and_advance(random.below(cta.warps.len() as u32) as usize);
-        }
-        cta.assert_finished();
-        bound(threads, false, cta.stack.depth);
-        coverage.add(&cta.coverage());
-    }
     let capri = HISTORIES.map(|history| {
         let entries = [0, 1, 2, 4, 8, 32][random.below(6) as usize];
         Mechanism::Capri(AdequacyPredictor { entries, history })
@@ -421,6 +409,18 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     }
     coverage.add(&run_in_turns(&case, homes(&mut random), &mut random));
     coverage.add(&run_groups(&case, homes(&mut random), &mut random));
+    coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, homes(&mut random), &mut random));
+    for plus in [false, true] {
+        let mut flag = || random.below(2) == 0;
+        let options = PathOptions { plus, constrained: flag(), taken_first: flag(), compaction: flag() || flag() };
+        let mut cta = CtaDualPath::new(&case, homes(&mut random), options);
+        while !cta.warps.is_empty() {
+            cta.execute_and_advance(random.below(cta.warps.len() as u32) as usize);
+        }
+        cta.assert_finished();
+        bound(threads, false, cta.stack.depth);
+        coverage.add(&cta.coverage());
+    }
 }
 
 /// `WARPLOOM_MODEL_PROGRAMS=20000 cargo test -p warploom-verification --lib divergence_model -- --nocapture` runs more, and prints the table.

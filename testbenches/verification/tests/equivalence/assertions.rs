@@ -138,6 +138,24 @@ const FAULTS: &[Fault] = &[
     fault("tbc+lcp", "ThreadColumn", ("(live & ~thread)", "live"), "No more threads end than live"),
     fault("tbc+lcp", "CompactionLane", ("? encoder_index", "? ~encoder_index"), "It selects a thread that is pending"),
     fault("capri", "Capt", ("entries_1_hit,", "entries_1_hit | entries_0_hit,"), "At most one entry is of a branch"),
+    fault(
+        "tbc+dpe",
+        "PathColumn",
+        ("(low_now_0 & ~home_warps)", "low_now_0"),
+        "No thread is on both sides of a branch, or at the branches of both paths",
+    ),
+    fault(
+        "tbc+dpe",
+        "CtaPathStack",
+        ("(plan_must_wait & here_0)", "(here_0)"),
+        "A path waits for the other one only when its own warps have arrived",
+    ),
+    fault(
+        "tbc+dpe",
+        "DualPathCompaction",
+        ("(reached_0 & ~event_bit)", "reached_0"),
+        "A warp that can be fetched is there, and not at the end of its entry",
+    ),
     fault("dpe", "BarrierSlot", ("waiting <= arrived", "waiting <= waiting"), "No more threads wait than live"),
     fault("dwf:oldest", "DynamicWarpFormation", ("& ~lut_lanes)", ")"), "Threads join only in lanes that are free"),
     fault(

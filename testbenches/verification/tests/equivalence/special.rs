@@ -19,6 +19,8 @@ pub fn special(name: &str) -> Special {
     // With every optional part.
     let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, floats: true, ..CoreConfig::tiny() };
     let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
+    let two_paths_of_a_cta =
+        CoreConfig { mechanism: Mechanism::TbcDualPath, likely_convergence: false, ..tiny.clone() };
     // With a stage in each pipe, and slots left free.
     let slow = CoreConfig { alu_latency: 2, multiply_latency: 5, float_latency: 8, ..tiny.clone() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
@@ -45,7 +47,7 @@ pub fn special(name: &str) -> Special {
             config: CoreConfig { issue_interval: 2, ..slow },
             ..run(longer(Stimulus::default()), ISSUE_STAGE)
         },
-        "hazard_unit" => run(longer(Stimulus::default()), &[]),
+        "hazard_unit" | "cta_path_scoreboard" => run(longer(Stimulus::default()), &[]),
         "load_table" => run(Stimulus::default(), NO_FLAGS),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
@@ -169,6 +171,30 @@ pub fn special(name: &str) -> Special {
                 ..shaped(gathering)
             };
             Special { config: CoreConfig { stack_depth: 4, ..tiny }, ..run(longest(rare), FOUR_ENTRIES) }
+        }
+        "cta_path_stack" => {
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("cta_start_valid", 0.02),
+                    ("launch_valid", 0.1),
+                    ("forming", 0.2),
+                    ("formed", 0.3),
+                    ("barrier_release", 0.02),
+                ],
+                ..shaped(gathering)
+            };
+            Special { config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta }, ..run(longest(rare), BOTH_SIDES) }
+        }
+        "dual_path_compaction" => {
+            let rare = Stimulus {
+                ones: &[("barrier_release", 0.05), ("slot_valid", 0.1), ("decoded_control", 0.2)],
+                ..shaped(gathering_paths)
+            };
+            Special {
+                config: CoreConfig { stack_depth: 4, ..two_paths_of_a_cta },
+                ..run(longest(rare), INNER_PATH_STACK)
+            }
         }
         "thread_block_compaction" | "reconvergence_unit" => {
             let rare = Stimulus {
@@ -326,6 +352,22 @@ const FOUR_ENTRIES: &[Silent] = &[
     silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
     silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
+const BOTH_SIDES: &[Silent] = &[
+    silent("*phase", 1, PLACED_AT_ONCE),
+    silent("*walk[?].passed_over", 8, "nothing is above the last entry"),
+    silent("*_lpc", !0, "stacks of several paths have no likely-convergence points"),
+];
+const INNER_PATH_STACK: &[Silent] = &[
+    silent("path_consulted", !0, NOBODY_AHEAD),
+    silent("path_bypassed", !0, NOBODY_AHEAD),
+    silent("*stack.phase", 1, PLACED_AT_ONCE),
+    silent("*stack.beneath", 0xc, WAITING_PATHS),
+    silent("*stack.rested", 0xc, WAITING_PATHS),
+    silent("*stack.walk[?].passed_over", 0xf, "walks past waiting entries: exercised by the stack's own run"),
+];
+const NOBODY_AHEAD: &str = "nothing is predicted, and no warp runs ahead";
+const PLACED_AT_ONCE: &str = "both sides of a branch are one entry: nothing is placed after it";
+const WAITING_PATHS: &str = "paths of CTAs of one warp hardly wait for each other: exercised by the stack's own run";
 const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
 const INNER_STACK: &[Silent] = &[
     silent("present[0]", !0, ONE_PATH),
@@ -589,6 +631,16 @@ fn gathering_warps(cycle: &mut Cycle) {
     // Exits empty the CTAs.
     if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
         cycle.set("resolve_kind", 0);
+    }
+}
+
+/// The same, and as often as not a branch leads to the instruction before the one where warps meet.
+fn gathering_paths(cycle: &mut Cycle) {
+    gathering_warps(cycle);
+    for name in ["resolve_target", "resolve_next_pc"] {
+        if cycle.random.chance(0.5) {
+            cycle.set(name, cycle.get(name).wrapping_sub(4));
+        }
     }
 }
 

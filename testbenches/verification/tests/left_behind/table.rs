@@ -188,12 +188,23 @@ table! {
     CompactionSlot "in_use is_ahead staged" Idle;
     CompactionSlot "index staged_top" Data;
     CtaEntries "links" Data;
+    CtaPathEntries "path_pcs" Data;
+    CtaPathScoreboard "both" Idle;
+    CtaPathStack "beneath finishing fresh gathered gathering_home_warps held owes_right parked phase released rested running" Idle;
+    CtaPathStack "active_index barred cta_home_warps held_cta stored" Data;
     CtaStack "awaiting finishing found_waiting fresh gathered gathering_home_warps giving_up parked phase placing_home_warps released started" Idle;
     CtaStack "above active_index barred cta_home_warps held_cta in_use side_ancestors side_linked side_lpc side_lpos todo waiting_index" Data;
+    DualPathCompaction "occupied reached runnable side_starts" Idle;
+    DualPathCompaction "following_pc form_cta form_pc form_slots forms_right side_arrived side_data_dependent warp_lanes warp_pc" Data;
+    DualPathCompaction "served_right" Turn;
     EntryStates "*" Data;
     EventTable "valid" Idle;
     EventTable "classes home_warp_numbers" Data;
     GatherRecords "*" Data;
+    PathColumn "live low top" Idle;
+    PathColumn "masks" Data;
+    PathOrigins "*" Data;
+    SideRecords "*" Data;
     ThreadBlockCompaction "evaluated reached runnable" Idle;
     ThreadBlockCompaction "evaluated_arrived evaluated_bypassed evaluated_consulted evaluated_data_dependent evaluated_divergent evaluated_pc
         following_pc form_cta form_pc form_slots hold_base hold_lpc hold_rpc warp_lanes warp_pc" Data;

@@ -1,0 +1,4 @@
+// No thread is on both sides of a branch, or at the branches of both paths.
+assert ((low_0 & top_0) == 0 && (low_1 & top_1) == 0 && ((low_0 | top_0) & (low_1 | top_1)) == 0);
+// The sides have live threads only.
+assert (((low_0 | top_0 | low_1 | top_1) & ~live) == 0);
