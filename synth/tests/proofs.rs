@@ -6,8 +6,8 @@ mod support;
 
 use std::process::{Command, Stdio};
 
-use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation};
-use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, WarpCompactionUnit};
+use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation, Turns};
+use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, TurnScheduler, WarpCompactionUnit};
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
 use warploom_hdl::prelude::{PriorityEncoder, index_width};
 
@@ -36,7 +36,7 @@ impl Proof<'_> {
         let registers: String =
             self.registers.iter().map(|(wire, register)| format!("connect -set {wire} {register}; ")).collect();
         let script = format!(
-            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; {registers}\
+            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; memory_map; {registers}\
              sat -set-assumes -prove-asserts -verify {}",
             file.display(),
             self.method
@@ -128,6 +128,37 @@ fn a_warp_compaction_step_loses_no_thread() {
         };
         let design = verilog(WarpCompactionUnit::new(4, rows)) + &verilog(AdequacyEvaluator::new(4, rows));
         proof.check(&design, ("own_choice ?", "!own_choice ?"));
+    }
+}
+
+/// With as many instructions in a block as in a turn, a thread waits for less than twice as many as all lanes' turns have.
+#[test]
+fn who_can_run_is_given_a_turn() {
+    if !yosys_is_here() {
+        return;
+    }
+    for (lanes, quantum) in [(4, 4), (8, 16)] {
+        let proof = Proof {
+            properties: "turn_scheduler",
+            parameters: &[("LANES", lanes), ("LANE", index_width(lanes)), ("QUANTUM", quantum), ("BLOCK", quantum)],
+            registers: &[
+                ("turn_of", "unit.lane[0]"),
+                ("barred", "unit.barred[0]"),
+                ("instructions", "unit.counters.instructions[0]"),
+            ],
+            method: "-tempinduct".into(),
+        };
+        let design = verilog(TurnScheduler::new(lanes, 4, 4, Turns { spin: 2, quantum }));
+        // Threads that a walk has released are not next.
+        proof.check(&design, ("schedulable <= schedulable | left", "schedulable <= schedulable"));
+        if lanes == 4 {
+            // The lowest lane is next, not the one behind the last.
+            proof.refute(&design, ("lane_bit | (lane_bit - 4'd1)", "lane_bit"));
+            // Every branch begins a new turn.
+            proof.refute(&design, ("restart | ~others;", "1'd1;"));
+            // An instruction decoded while the engine serves another warp does not count.
+            proof.refute(&design, ("if (decoded_valid) instructions", "if (decoded_valid & ~serves) instructions"));
+        }
     }
 }
 

@@ -12,7 +12,7 @@ mod mechanisms;
 mod page;
 
 use check::Check;
-use mechanisms::{CAPRI, DUAL_PATH, LIKELY, Mechanism, SINGLE_PATH, TBC, WARP_SPLITS};
+use mechanisms::{CAPRI, DUAL_PATH, INDEPENDENT, LIKELY, Mechanism, SCHEDULABLE, SINGLE_PATH, TBC, WARP_SPLITS};
 use warploom_requirements::Shown;
 
 fn check(mechanism: &Mechanism) {
@@ -75,4 +75,16 @@ fn dual_path_execution_runs_each_thread_right() {
 #[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
 fn warp_splits_run_each_thread_right() {
     check(&WARP_SPLITS);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn turns_on_a_stack_run_each_thread_right() {
+    check(&SCHEDULABLE);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn independent_threads_run_each_thread_right() {
+    check(&INDEPENDENT);
 }
