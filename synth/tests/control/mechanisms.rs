@@ -1,7 +1,7 @@
 //! The mechanisms, the bounds to which they are checked, and their faults.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, Mechanism as Kind, Subdivision,
-    Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, Mechanism as Kind,
+    Subdivision, Turns,
 };
 
 /// A property that a fault breaks: its number in `control.sv`.
@@ -189,7 +189,7 @@ const TURNS: Turns = Turns { spin: 1, quantum: 4 };
 pub const SCHEDULABLE: Mechanism = Mechanism {
     name: "SCS",
     kind: Kind::SchedulableStack(TURNS),
-    bound: 24,
+    bound: 22,
     faulty: &["BranchSides", "TurnScheduler", "SpeStack"],
     faults: &[
         WRONG_PC,
@@ -200,10 +200,10 @@ pub const SCHEDULABLE: Mechanism = Mechanism {
             property: Property::Turn,
         },
         Fault {
-            what: "threads whose turn is over are not stored",
-            of: "(~walk_any ? turns_0_turn_rotates :",
-            with: "(~walk_any ? (~FAULT & turns_0_turn_rotates) :",
-            property: Property::Deadlock,
+            what: "threads that leave an entry go on where the running ones are",
+            of: "turns_0_turn_leaves ? entries_pcs_0 :",
+            with: "turns_0_turn_leaves ? (FAULT ? paths_pcs_0 : entries_pcs_0) :",
+            property: Property::Turn,
         },
     ],
     ..SINGLE_PATH
@@ -228,10 +228,10 @@ pub const INDEPENDENT: Mechanism = Mechanism {
             property: Property::Turn,
         },
         Fault {
-            what: "threads at a barrier are not told of those that have ended",
-            of: ".exits(barriers_exits)",
-            with: ".exits(FAULT ? 4'd0 : barriers_exits)",
-            property: Property::Deadlock,
+            what: "threads that have ended come back with a group",
+            of: "wire [3:0] active = threads_live &",
+            with: "wire [3:0] active = (FAULT ? 4'd15 : threads_live) &",
+            property: Property::Turn,
         },
     ],
     ..SINGLE_PATH

@@ -10,10 +10,10 @@
 // it, and do not serve a warp in DECODE; a warp whose turn is over is not fetched; entries wait at bar.sync only once threads have come there.
 // And no more than BLOCK instructions are decoded between two branches at which a path of the warp goes on.
 module miter #(
-  parameter LANES = 4, LANE = 2, QUANTUM = 4, BLOCK = 4, ENTRIES = 4
+  parameter LANES = 4, LANE = 2, WARPS = 4, WARP = 2, QUANTUM = 4, BLOCK = 4, ENTRIES = 4
 ) (
   input wire clock,
-  input wire decoded_valid, input wire [1:0] decoded_warp, input wire [1:0] warp, input wire launches,
+  input wire decoded_valid, input wire [WARP-1:0] decoded_warp, input wire [WARP-1:0] warp, input wire launches,
   input wire [LANES-1:0] live, input wire [LANES-1:0] running, input wire [$clog2(ENTRIES)-1:0] active, input wire [ENTRIES-1:0] barrier_waits,
   input wire [LANES-1:0] event_taken, input wire [LANES-1:0] event_mask, input wire spin, input wire splits,
   input wire serves, input wire arrives, input wire goes_on, input wire ends_turn, input wire any,
@@ -42,7 +42,7 @@ module miter #(
 
   // The block's state, which an invariant must speak of: of warp 0, and of the walk.
   (* hierconn *) wire [LANES-1:0] \unit.left , \unit.schedulable , \unit.candidates , \unit.at_barrier , \unit.stopped ;
-  (* hierconn *) wire [3:0] \unit.ending , \unit.preferring ;
+  (* hierconn *) wire [WARPS-1:0] \unit.ending , \unit.preferring ;
   (* hierconn *) wire \unit.stuck ;
   (* hierconn *) wire [LANE-1:0] \unit.chosen_index ;
   wire [LANE-1:0] turn_of;
@@ -55,7 +55,7 @@ module miter #(
 
   // The engine: a walk under way, and whose.
   reg walking, stays;
-  reg [1:0] walked;
+  reg [WARP-1:0] walked;
   always @(posedge clock) begin
     walking <= started && (ends_turn && any || retries && !\unit.preferring [warp]);
     stays <= started && parts;
