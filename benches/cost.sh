@@ -28,6 +28,8 @@ reports() {
         blocks spe 10 spe_stack "$@"
         blocks dpe 10 dual_path_stack,dual_path_scoreboard "$@"
         blocks dws:50 10 warp_split_table,thread_scoreboard "$@"
+        blocks scs 10 turn_scheduler,spe_stack "$@"
+        blocks its 10 independent_threads "$@"
         blocks capri+lcp+slp 10 convergence_links,event_table,cta_stack "$@"
         for mechanism in spe tbc capri+slp dpe; do
             "$warploom" synth core -m $mechanism --memory-bits 1024 --json "$@"
