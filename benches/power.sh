@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 format=--markdown
 case ${1:-} in --markdown | --json) format=$1 && shift ;; esac
 kernels=${1:-bfs bitonic_shared mandelbrot backprop}
-mechanisms=${2:-spe tbc capri+slp dpe}
+mechanisms=${2:-spe tbc capri+slp dpe scs its}
 [ $# -ge 2 ] && shift 2 || shift $#
 warploom=${WARPLOOM:-target/release/warploom}
 [ -x "$warploom" ] || cargo build --release --locked

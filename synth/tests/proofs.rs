@@ -6,8 +6,8 @@ mod support;
 
 use std::process::{Command, Stdio};
 
-use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation};
-use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, WarpCompactionUnit};
+use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation, Turns};
+use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, TurnScheduler, WarpCompactionUnit};
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
 use warploom_hdl::prelude::{PriorityEncoder, index_width};
 
@@ -36,7 +36,7 @@ impl Proof<'_> {
         let registers: String =
             self.registers.iter().map(|(wire, register)| format!("connect -set {wire} {register}; ")).collect();
         let script = format!(
-            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; {registers}\
+            "read_verilog -sv -formal {} {properties}; chparam {set} miter; prep -flatten -top miter; memory_map; {registers}\
              sat -set-assumes -prove-asserts -verify {}",
             file.display(),
             self.method
@@ -129,6 +129,60 @@ fn a_warp_compaction_step_loses_no_thread() {
         let design = verilog(WarpCompactionUnit::new(4, rows)) + &verilog(AdequacyEvaluator::new(4, rows));
         proof.check(&design, ("own_choice ?", "!own_choice ?"));
     }
+}
+
+/// Of a turn scheduler, with as many instructions in a block as in a turn: a thread waits for less than twice as many as all lanes' turns have.
+fn turns(lanes: usize, warps: usize, entries: usize, turns: Turns) -> (Vec<(&'static str, usize)>, String) {
+    let parameters = [
+        ("LANES", lanes),
+        ("LANE", index_width(lanes)),
+        ("WARPS", warps),
+        ("WARP", index_width(warps)),
+        ("QUANTUM", turns.quantum),
+        ("BLOCK", turns.quantum),
+        ("ENTRIES", entries),
+    ];
+    (parameters.into(), verilog(TurnScheduler::new(lanes, warps, entries, turns)))
+}
+
+fn turn_proof<'a>(parameters: &'a [(&'a str, usize)]) -> Proof<'a> {
+    Proof {
+        properties: "turn_scheduler",
+        parameters,
+        registers: &[
+            ("turn_of", "unit.lane[0]"),
+            ("barred", "unit.barred[0]"),
+            ("instructions", "unit.counters.instructions[0]"),
+        ],
+        method: "-tempinduct".into(),
+    }
+}
+
+#[test]
+fn who_can_run_is_given_a_turn() {
+    if !yosys_is_here() {
+        return;
+    }
+    let (parameters, design) = turns(4, 4, 4, Turns { spin: 2, quantum: 4 });
+    let proof = turn_proof(&parameters);
+    // Threads that a walk has released are not next.
+    proof.check(&design, ("schedulable <= schedulable | left", "schedulable <= schedulable"));
+    // The lowest lane is next, not the one behind the last.
+    proof.refute(&design, ("lane_bit | (lane_bit - 4'd1)", "lane_bit"));
+    // Every branch begins a new turn.
+    proof.refute(&design, ("restart | ~others;", "1'd1;"));
+    // An instruction decoded while the engine serves a branch does not count.
+    proof.refute(&design, ("if (decoded_valid) instructions", "if (decoded_valid & ~serves) instructions"));
+}
+
+#[test]
+#[ignore = "long: an inductive proof of the papers' size; runs in .ci/run"]
+fn who_can_run_is_given_a_turn_on_the_papers_core() {
+    if !yosys_is_here() {
+        return;
+    }
+    let (parameters, design) = turns(32, 32, 32, Turns::DEFAULT);
+    assert!(turn_proof(&parameters).holds(&design));
 }
 
 /// Also settles what the paper leaves open. Its prose copies the pending bits of the side that diverges or reconverges to that side's

@@ -12,7 +12,9 @@ mod mechanisms;
 mod page;
 
 use check::Check;
-use mechanisms::{CAPRI, CTA_DUAL_PATH, DUAL_PATH, LIKELY, Mechanism, SINGLE_PATH, TBC, WARP_SPLITS};
+use mechanisms::{
+    CAPRI, CTA_DUAL_PATH, DUAL_PATH, INDEPENDENT, LIKELY, Mechanism, SCHEDULABLE, SINGLE_PATH, TBC, WARP_SPLITS,
+};
 use warploom_requirements::Shown;
 
 fn check(mechanism: &Mechanism) {
@@ -81,4 +83,16 @@ fn dual_paths_of_a_cta_run_each_thread_right() {
 #[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
 fn warp_splits_run_each_thread_right() {
     check(&WARP_SPLITS);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn turns_on_a_stack_run_each_thread_right() {
+    check(&SCHEDULABLE);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn independent_threads_run_each_thread_right() {
+    check(&INDEPENDENT);
 }

@@ -1,6 +1,7 @@
 //! The mechanisms, the bounds to which they are checked, and their faults.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, Mechanism as Kind, Subdivision,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, Mechanism as Kind,
+    Subdivision, Turns,
 };
 
 /// A property that a fault breaks: its number in `control.sv`.
@@ -209,6 +210,60 @@ pub const WARP_SPLITS: Mechanism = Mechanism {
     ..SINGLE_PATH
 };
 
+/// Turns that end within the bound, for either reason.
+const TURNS: Turns = Turns { spin: 1, quantum: 4 };
+
+pub const SCHEDULABLE: Mechanism = Mechanism {
+    name: "SCS",
+    kind: Kind::SchedulableStack(TURNS),
+    bound: 22,
+    faulty: &["BranchSides", "TurnScheduler", "SpeStack"],
+    faults: &[
+        WRONG_PC,
+        Fault {
+            what: "running threads that leave an entry with those that wait there",
+            of: "else if (parts) left <= waiting;",
+            with: "else if (parts) left <= FAULT ? found : waiting;",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "threads that leave an entry go on where the running ones are",
+            of: "turns_0_turn_leaves ? entries_pcs_0 :",
+            with: "turns_0_turn_leaves ? (FAULT ? paths_pcs_0 : entries_pcs_0) :",
+            property: Property::Turn,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
+pub const INDEPENDENT: Mechanism = Mechanism {
+    name: "ITS",
+    kind: Kind::IndependentThreads(IndependentThreads { barriers: 2, turns: TURNS }),
+    bound: 22,
+    faulty: &["IndependentThreads"],
+    faults: &[
+        Fault {
+            what: "a group with threads that are elsewhere",
+            of: "(ready & selector_there)",
+            with: "(ready & (FAULT ? 4'd15 : selector_there))",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "threads of a group that stops keep the PC from which they came",
+            of: ".write(records)",
+            with: ".write(~FAULT & records)",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "threads that have ended come back with a group",
+            of: "wire [3:0] active = threads_live &",
+            with: "wire [3:0] active = (FAULT ? 4'd15 : threads_live) &",
+            property: Property::Turn,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
 /// All of them.
-pub const ALL: [&Mechanism; 7] =
-    [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &CTA_DUAL_PATH, &WARP_SPLITS];
+pub const ALL: [&Mechanism; 9] =
+    [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &CTA_DUAL_PATH, &WARP_SPLITS, &SCHEDULABLE, &INDEPENDENT];

@@ -28,6 +28,12 @@ const OTHERS: &[[&str; 4]] = &[
         "a shadow never released; an issue lost to a copy; shadows not looked at; another lane's results; copies of the wrong side (2)",
     ],
     [
+        "turn scheduler, 4 lanes x 4 warps with a quantum of 4, and 32 x 32 with 16 384",
+        "a thread that can run is given its turn before its warp has decoded lanes x (quantum + longest block) instructions",
+        "inductive",
+        "threads released but not next; the lowest lane next; turns begun anew at every branch; instructions not counted",
+    ],
+    [
         "blocks of the catalogue, those that `tests/equivalence.rs` does not leave out",
         "the gates do what the block does",
         "inductive",

@@ -1,5 +1,5 @@
 // A program of 4 instructions (a branch, a jump, an exit, or none of them; with BARRIERS also a barrier), its targets, its reconvergence and
-// likely convergence points, the launched masks and one thread are chosen in the first cycle and stay; outcomes of branches and what is
+// likely convergence points, the branches that end turns, the launched masks and one thread are chosen in the first cycle and stay; outcomes of branches and what is
 // fetched and issued are free in each cycle. Output k of `caught_*` speaks of the design with fault k, all others of that without.
 // With CTA_PATHS, the warps of a CTA are formed on two sides.
 // With TRAPS, warps that come to different events end the run, as in the core: the reconvergence points are free, be they post-dominators or not.
@@ -10,7 +10,7 @@ module miter #(
 ) (
   input wire clock,
   input wire [3*(1<<PB)-1:0] any_kinds, input wire [PB*(1<<PB)-1:0] any_targets, input wire [PB*(1<<PB)-1:0] any_points, input wire [PB*(1<<PB)-1:0] any_likely,
-  input wire [(1<<PB)-1:0] any_has_point, input wire [(1<<PB)-1:0] any_has_likely, input wire [(1<<PB)-1:0] any_short,
+  input wire [(1<<PB)-1:0] any_has_point, input wire [(1<<PB)-1:0] any_has_likely, input wire [(1<<PB)-1:0] any_short, any_spins,
   input wire [1:0] any_lane, input wire any_row, input wire [3:0] any_mask_0, input wire [3:0] any_mask_1,
   input wire [PATH-1:0] any_fetch, input wire [PATH-1:0] any_issue, input wire [3:0] outcome, input wire [1:0] any_fault,
   output wire out_of_turn, lost, deadlocked, mismatched, wrong, reconverged,
@@ -19,12 +19,12 @@ module miter #(
   localparam P = SIDES * 4;
   reg [2:0] phase = 0;
   reg [3*(1<<PB)-1:0] kinds; reg [PB*(1<<PB)-1:0] targets, points, likely;
-  reg [(1<<PB)-1:0] has_point, has_likely, short;
+  reg [(1<<PB)-1:0] has_point, has_likely, short, spins;
   reg [1:0] fault; always @(posedge clock) if (phase == 0) fault <= any_fault;
   reg [1:0] lane; reg row; reg [3:0] mask_0, mask_1;
   always @(posedge clock) if (phase == 0) begin
     kinds <= any_kinds; targets <= any_targets; points <= any_points; likely <= any_likely;
-    has_point <= any_has_point; has_likely <= any_has_likely; short <= any_short;
+    has_point <= any_has_point; has_likely <= any_has_likely; short <= any_short; spins <= any_spins;
     lane <= any_lane; row <= any_row; mask_0 <= any_mask_0; mask_1 <= any_mask_1;
   end
   function [2:0] kind(input [PB-1:0] pc, input [3*(1<<PB)-1:0] kinds);
@@ -114,7 +114,7 @@ module miter #(
     .resolve_valid(op2_valid), .resolve_warp(op2_path), .resolve_kind(resolve_kind3[1:0]), .resolve_taken(taken), .resolve_mask(op2_mask),
     .resolve_target({{30-PB{1'b0}}, resolve_target, 2'd0}), .resolve_next_pc({{30-PB{1'b0}}, resolve_next_pc, 2'd0}),
     .resolve_rpc({{30-PB{1'b0}}, points[PB*op2_pc +: PB], 2'd0}), .resolve_rpc_valid(has_point[op2_pc]),
-    .resolve_lpc(has_likely[op2_pc] && has_point[op2_pc] ? {{30-PB{1'b0}}, likely[PB*op2_pc +: PB], 2'd0} : 32'd1), .resolve_uniform(1'b0), .resolve_subdividable(short[op2_pc]),
+    .resolve_lpc(has_likely[op2_pc] && has_point[op2_pc] ? {{30-PB{1'b0}}, likely[PB*op2_pc +: PB], 2'd0} : 32'd1), .resolve_uniform(1'b0), .resolve_subdividable(short[op2_pc]), .resolve_spin(spins[op2_pc]),
     .resolve_data_dependent(1'b0), .warp_slot(8'b01010000), .resolve_home_warps(op2_rows),
     .barrier_release(barrier_release), .cta_release(cta_release), .launch_ready(launch_ready), .fetchable(fetchable),
     .hold(hold), .flush(flush), .fetch_pc(fetch_pc), .fetch_mask(fetch_mask), .finished_valid(finished_valid), .finished_warp(finished_warp),
