@@ -490,14 +490,14 @@ impl<'a> Bench<'a> {
             }
             let column = |what: &str| self.gathered(cta, |lane| format!("stack.columns[{lane}].{what}"));
             assert_eq!(column("live"), model.threads.live, "live threads");
-            for side in 0..2 {
+            for (side, to_form) in to_form.iter().enumerate() {
                 let staged = [0, 1].map(|low| model.staged[side].map_or(0, |sides| sides[low].1));
                 let found = ["low", "top"].map(|what| column(&format!("{what}[{side}]")));
                 assert_eq!(found, staged, "staged threads of path {side}");
                 let warps = model.warps.iter().filter(|warp| warp.side == side).count();
                 if resident.as_ref().unwrap().to_activate[side].is_none() {
                     let count = self.module.net(&format!("stack.counts[{side}].warp_count[{cta}]"));
-                    assert_eq!(count + to_form[side].len(), warps, "warps of path {side} that have not arrived");
+                    assert_eq!(count + to_form.len(), warps, "warps of path {side} that have not arrived");
                 }
             }
         }
