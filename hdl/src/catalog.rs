@@ -61,7 +61,7 @@ fn regrouping(config: &CoreConfig) -> CoreConfig {
 /// How they are.
 fn formation(config: &CoreConfig) -> WarpFormation {
     match config.mechanism {
-        Mechanism::WarpFormation(formation) => formation,
+        Mechanism::WarpFormation(formation) | Mechanism::WarpBarriers(formation) => formation,
         _ => WarpFormation::DEFAULT,
     }
 }
@@ -242,14 +242,15 @@ catalog! {
     compaction_slot: |c| CompactionSlot::new(c.stack_depth), "whose warp a slot holds, and whether it runs ahead";
     event_table: |c| EventTable::new(c.lanes, c.warps, true, true), "resolved control instructions, by warp";
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
-    parked_lane: |c| ParkedLane::new(c.warps), "threads of one lane without a slot in the warp pool";
+    parked_lane: |c| ParkedLane::new(c.warps, c.has_warp_barriers()), "threads of one lane without a slot in the warp pool";
     parked_threads: |c| ParkedThreads::new(&regrouping(c)), "how threads without a slot get one";
-    pool_slot: |_| PoolSlot::new(FetchPolicy::LowestPc, 32, 1024), "what is in a slot of the warp pool, and how urgent";
+    pool_slot: |c| PoolSlot::new(FetchPolicy::LowestPc, 32, 1024, c.has_warp_barriers()), "what is in a slot of the warp pool, and how urgent";
     pool_side: |c| PoolSide::new(&regrouping(c), formation(c)), "a slot of the warp pool for each warp";
     warp_pool: |c| WarpPool::new(&regrouping(c), formation(c)), "which warp of the pool is fetched";
     warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
-    dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF";
+    warp_barriers: |c| WarpBarriers::new(c.lanes, c.warps), "where the threads of a warp that has diverged wait for one another";
+    dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF, with warp barriers or without";
     dual_path_compaction: |c| DualPathCompaction::new(&cta_paths(c)), "reconvergence with a stack per CTA whose entries hold two paths";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
     branch_sides: |c| BranchSides::new(c.lanes, c.taken_first), "the two sides of a branch, in the order in which they run";
@@ -300,7 +301,7 @@ catalog! {
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
-    formation_counters: |c| FormationCounters::new(c.lanes), "what becomes of threads that are regrouped";
+    formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";
     turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";

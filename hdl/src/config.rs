@@ -2,6 +2,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::execute::float::STAGES;
+use crate::formation_counters::formation_counters;
 use crate::mechanism::TrackedBy;
 pub use crate::mechanism::options::*;
 pub use crate::mechanism::{Mechanism, Permutation};
@@ -291,6 +292,16 @@ impl CoreConfig {
     /// Threads are regrouped wherever the control flow of others may meet theirs.
     pub fn regroups(&self) -> bool {
         self.mechanism.traits().regroups
+    }
+
+    /// Threads that have diverged wait for those of their warp.
+    pub fn has_warp_barriers(&self) -> bool {
+        self.mechanism.traits().warp_barriers
+    }
+
+    /// How many of the [`FORMATION_COUNTERS`](crate::formation_counters::FORMATION_COUNTERS) there are.
+    pub fn formation_counters(&self) -> usize {
+        if self.regroups() { formation_counters(self.has_warp_barriers()) } else { 0 }
     }
 
     /// Threads leave a path only when it has no register pending.

@@ -33,7 +33,7 @@
 use crate::compaction_counters::{COMPACTION_COUNTERS, CompactionCounters};
 use crate::divergence::ReconvergenceUnit;
 use crate::execute::Execute;
-use crate::formation_counters::{FORMATION_COUNTERS, FormationCounters};
+use crate::formation_counters::FormationCounters;
 use crate::frontend::{CtaDispatcher, Frontend};
 use crate::interface::{
     ControlKind, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap,
@@ -74,8 +74,8 @@ module! {
         pub path_counter: Vec<Net<Out>> = Net::vec(if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`TURN_COUNTERS`]; none if threads take no turns.
         pub turn_counter: Vec<Net<Out>> = Net::vec(if config.takes_turns() { TURN_COUNTERS.len() } else { 0 }, 64),
-        /// In the order of [`FORMATION_COUNTERS`]; none if threads are not regrouped.
-        pub formation_counter: Vec<Net<Out>> = Net::vec(if config.regroups() { FORMATION_COUNTERS.len() } else { 0 }, 64),
+        /// In the order of [`FORMATION_COUNTERS`](crate::formation_counters::FORMATION_COUNTERS); none if threads are not regrouped.
+        pub formation_counter: Vec<Net<Out>> = Net::vec(config.formation_counters(), 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -149,7 +149,7 @@ module! {
             turns: divergence.turn_events[i], groups: divergence.group_events[i], counter: turn_counter,
         },
         /// Where threads are regrouped: one, else none.
-        formation_counters: Vec<FormationCounters> = (0..config.regroups() as usize).map(|_| FormationCounters::new(config.lanes)).collect() => |i| {
+        formation_counters: Vec<FormationCounters> = (0..config.regroups() as usize).map(|_| FormationCounters::new(config.lanes, config.has_warp_barriers())).collect() => |i| {
             pool: divergence.pool_events[i], counter: formation_counter,
         },
     }

@@ -410,7 +410,7 @@ bundle! {
 
 bundle! {
     /// What becomes of threads that are regrouped, for the counters.
-    pub struct PoolEvents(lanes: usize) {
+    pub struct PoolEvents(lanes: usize, barriers: usize) {
         /// A warp is formed.
         forms: Bit,
         /// So many threads join one.
@@ -421,6 +421,8 @@ bundle! {
         relieved: Bit,
         /// Threads that could have been joined are in the table no more.
         evicted: Bit,
+        /// With warp barriers (one of them, else none): a warp has diverged at its top level.
+        diverged: [1; barriers],
     }
 }
 

@@ -43,7 +43,7 @@
 //! parks its own threads, so that their slot is free.
 //!
 //! Source: Fung & Aamodt 2011, 2.3 and 3.2; decision 0034 for what they leave open.
-use super::{BranchSides, ParkedThreads, Path, PathEvents, ThreadReport, WarpLut, WarpPool};
+use super::{BranchSides, ParkedThreads, Path, PathEvents, ThreadReport, WarpBarriers, WarpLut, WarpPool};
 use crate::config::WarpFormation;
 use crate::interface::{ControlKind, Decoded, Formed, Launch, PoolEvents, Resolve, ThreadEvent, WarpEvent};
 use crate::issue::PathSelection;
@@ -74,14 +74,14 @@ module! {
         pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
         pub waiting: Net<Out> = warps,
         pub merged: Signal<Out, Bit>,
-        pub pool_events: PoolEvents<Out> = PoolEvents::new(lanes),
+        pub pool_events: PoolEvents<Out> = PoolEvents::new(lanes, barriers),
 
         events: PathEvents = PathEvents::new(lanes, warps, sides) => {
             resolve.valid, resolve.warp, resolve.kind, resolve.taken, resolve.mask, resolve.target, resolve.next_pc,
             resolve.annotation, warp: server.index, select: served_side, serve: serves_event,
         },
         pool: WarpPool = WarpPool::new(config, formation) => {
-            fetch_warp, fetch_valid, decoded, decoded_join, slot_valid, form_valid: opens, form_slot: new_slot, form_pc: group.pc,
+            fetch_warp, fetch_valid, decoded, decoded_join, slot_valid, form_valid: opens, form_slot: new_slot, form_pc: group.pc, form_static,
             form_entry: lut.entry, form_claims: lut.claims, reserve_valid: parked_threads.reserve, reserve_slot: free_slot,
             held_valid: lut.held_valid, held_entry: lut.held_entry, current_valid: lut.current_valid,
             current_entry: lut.current_entry, fetchable, used: present,
@@ -93,6 +93,12 @@ module! {
         },
         parked_threads: ParkedThreads = ParkedThreads::new(config) => {
             launch, launch_ready, warp_slot, freed: freed_rows, room, enable: is_free, reserved: free_slot, waiting, rows: group_rows,
+            park_arrives: arriving, diverged, returns, live_threads,
+        },
+        /// With warp barriers: one, else none.
+        barriers: Vec<WarpBarriers> = (0..barriers).map(|_| WarpBarriers::new(lanes, warps)).collect() => |i| {
+            valid: group_valid, pc: group.pc, mask: group.mask, rows: group_rows, rpc: events.event.rpc, arrives: arriving[i],
+            live: live_threads, diverged: diverged[i], returns,
         },
         // By slot.
         pcs: Memory = by_slot(32, 2, 2) => {
@@ -195,6 +201,12 @@ module! {
         needed_members: Net<Local> = warps,
         needed_cta: Net<Local> = c,
         started_now: Net<Local> = warps,
+        /// With warp barriers: one of each, else none; of `returns` and `live_threads` one by lane.
+        form_static: Vec<Signal<Local, Bit>> = bit_vec(barriers),
+        arriving: Vec<Net<Local>> = Net::vec(barriers, lanes),
+        diverged: Vec<Net<Local>> = Net::vec(barriers, warps),
+        returns: Vec<Net<Local>> = Net::vec(barriers * lanes, warps),
+        live_threads: Vec<Net<Local>> = Net::vec(barriers * lanes, warps),
     }
     sizes { _warp = w, _path = path }
     /// Of a core whose mechanism it is.
@@ -202,6 +214,7 @@ module! {
         let (lanes, warps, sides) = (config.lanes, config.warps, config.sides());
         let (w, c, path) = (config.warp_width(), config.slot_width(), config.path_width());
         let relief = index_width(formation.relief + 1);
+        let barriers = config.has_warp_barriers() as usize;
         let by_slot = |width, reads, writes| Memory::new(width, sides << w, reads, writes, ReadKind::Asynchronous);
         let slot_of_warp = || IndexedMux::new(c, warps);
     }
@@ -283,6 +296,14 @@ impl Logic for DynamicWarpFormation {
             self.second_rows[lane].d.next = self.group_rows[lane].val();
         }
 
+        // Behind a top-level divergence threads are regrouped, and wait for their warp where it has its barrier.
+        for i in 0..self.barriers.len() {
+            self.barriers[i].diverges.next =
+                self.serves_event.val() & self.sides.first.mask.val().any() & self.sides.second.mask.val().any();
+            self.form_static[i].next = !self.barriers[i].dynamic.val();
+            self.pool_events.diverged[i].next = self.barriers[i].begins.val().into();
+        }
+
         // The slots of its CTA, or of that whose parked threads get one.
         self.group_warp.next = bit_cast_to(self.group_slot.val(), self._warp);
         self.needed_cta.next = self.group_cta.selected.val();
@@ -324,6 +345,12 @@ impl Logic for DynamicWarpFormation {
                 self.room.next = self.room.val() | self.cta_members[c].val();
             }
         }
+        for i in 0..self.barriers.len() {
+            // In the next cycle there is one more to choose from.
+            if self.barriers[i].completes.val() {
+                self.room.next = 0.into();
+            }
+        }
         self.others_wait.next = (self.parked_threads.ready.val() & self.members.val()).any();
 
         // Of the warps that keep others waiting, every so many leaves its slot to them.
@@ -350,9 +377,18 @@ impl Logic for DynamicWarpFormation {
         {
             self.entering.next = self.group.mask.val() & !self.lut.lanes.val();
         }
+        for i in 0..self.barriers.len() {
+            self.entering.next = self.entering.val() & !self.arriving[i].val();
+            if self.form_static[i].val() {
+                self.entering.next = 0.into();
+            }
+        }
         self.joins.next = self.entering.val().any();
         self.joined_lanes.next = self.lut.lanes.val() | self.entering.val();
         self.rest.next = self.group.mask.val() & !self.entering.val();
+        for i in 0..self.barriers.len() {
+            self.rest.next = self.rest.val() & !self.arriving[i].val();
+        }
         self.new_slot.next = self.group_slot.val();
         self.opens.next = self.has_slot.val();
         if !self.has_slot.val() {
@@ -373,9 +409,17 @@ impl Logic for DynamicWarpFormation {
         } else if self.group_valid.val() {
             self.parks.next = self.rest.val();
         }
+        for i in 0..self.barriers.len() {
+            if self.opens.val() {
+                self.waiting_lanes.next = self.group.mask.val() & !self.arriving[i].val();
+            }
+        }
 
         // Who loses the slot.
         self.parked_threads.park_mask.next = self.parks.val();
+        for i in 0..self.barriers.len() {
+            self.parked_threads.park_mask.next = self.parks.val() | self.arriving[i].val();
+        }
         self.parked_threads.park_pc.next = self.group.pc.val();
         self.parked_threads.park_waits.next = self.waits.val();
         self.parked_threads.end_mask.next = 0.into();
@@ -389,6 +433,13 @@ impl Logic for DynamicWarpFormation {
 
         // Each lane in its place.
         self.form.valid.next = self.writes.val();
+        for i in 0..self.barriers.len() {
+            // Nobody joins a warp that has not diverged: it is not in the table.
+            self.form.valid.next = self.opens.val() | self.joins.val();
+            if self.form_static[i].val() {
+                self.writes.next = false;
+            }
+        }
         self.form.warp.next = 0.into();
         for lane in 0..self.place.len() {
             self.place[lane].next = self.new_slot.val();

@@ -12,9 +12,11 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `launches`, `parks`, `waits` | 1 | the thread of `row` starts; has no slot; waits at `bar.sync`: it goes on at `new_pc` |
+//! | `arrives` | 1 | with warp barriers: it waits at that of its warp, and will go on at `new_pc` |
 //! | `row`, `new_pc` | w, 32 | |
 //! | `take`, `take_row` | 1, w | the thread of this row gets a slot |
 //! | `freed` | W | rows whose waiting threads may go on |
+//! | `returns` | W | rows whose thread has waited at its warp barrier: it may go on |
 //! | `ends`, `end_row` | 1, w | the thread of this row has ended |
 //! | `pc` | 32 | where the thread of `take_row` goes on |
 //! | `parked`, `waiting`, `live` | W | by row: may go on, without a slot; waits; has not ended |
@@ -29,11 +31,15 @@ module! {
         pub launches: Signal<In, Bit>,
         pub parks: Signal<In, Bit>,
         pub waits: Signal<In, Bit>,
+        /// With warp barriers: one, else none.
+        pub arrives: Vec<Signal<In, Bit>> = bit_vec(warp_barriers as usize),
         pub row: Net<In> = row,
         pub new_pc: Net<In> = 32,
         pub take: Signal<In, Bit>,
         pub take_row: Net<In> = row,
         pub freed: Net<In> = rows,
+        /// With warp barriers: one, else none.
+        pub returns: Vec<Net<In>> = Net::vec(warp_barriers as usize, rows),
         pub ends: Signal<In, Bit>,
         pub end_row: Net<In> = row,
         pub pc: Net<Out> = 32,
@@ -55,8 +61,8 @@ module! {
         started: Net<Local> = rows,
         ended: Net<Local> = rows,
     }
-    /// For `rows` threads.
-    pub fn new(rows: usize) {
+    /// For `rows` threads, which may wait at warp barriers, too.
+    pub fn new(rows: usize, warp_barriers: bool) {
         let row = index_width(rows);
     }
 }
@@ -70,6 +76,12 @@ impl Logic for ParkedLane {
         self.added.next = 0.into();
         if self.launches.val() | self.parks.val() {
             self.added.next = self.row_bit.val();
+        }
+        for i in 0..self.arrives.len() {
+            if self.arrives[i].val() {
+                self.pcs.write_enable[0].next = true;
+            }
+            self.added.next = self.added.val() | self.returns[i].val();
         }
         self.taken.next = 0.into();
         if self.take.val() {
@@ -100,7 +112,7 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// What happens to threads of rows, `launch`, `park` and `wait` with a PC `|` rows parked, that wait, that live, and the PC of the one that is taken.
+    /// What happens to threads of rows, `launch`, `park`, `wait` and `arrive` with a PC `|` rows parked, that wait, that live, and the PC of the one that is taken.
     const SCRIPT: &str = "
         launch 0 100      | -  - -
         launch 2 200      | 0  - 0
@@ -112,20 +124,29 @@ mod tests {
         take 0            | 02 - 02 104
         end 0 take 2      | 2  - 02 300
         end 2             | -  - 2
+        launch 1 500      | -  - -
+        take 1 launch 3 0 | 1  - 1  500
+        arrive 1 600      | 3  - 13
+        return 1 take 3   | 3  - 13 0
+        take 1            | 1  - 13 600
+        end 1             | -  - 13
+        end 3             | -  - 3
         -                 | -  - -";
 
     #[test]
     fn threads_park_wait_and_are_taken() {
-        let mut lane = ParkedLane::new(4);
+        let mut lane = ParkedLane::new(4, true);
         lane.connect_all();
         simulate(&mut lane, 1000);
         for (input, seen) in cycles(SCRIPT) {
             let place = |name: &str| input.iter().position(|word| *word == name);
             let row = |name: &str| place(name).map(|at| input[at + 1].parse::<usize>().unwrap());
-            let written = ["launch", "park", "wait"].into_iter().find_map(place);
+            let written = ["launch", "park", "wait", "arrive"].into_iter().find_map(place);
             lane.launches.next = place("launch").is_some();
             lane.parks.next = place("park").is_some();
             lane.waits.next = place("wait").is_some();
+            lane.arrives[0].next = place("arrive").is_some();
+            lane.returns[0].next = set(place("return").map_or("", |at| input[at + 1]));
             lane.row.next = written.map_or(0, |at| input[at + 1].parse().unwrap()).into();
             lane.new_pc.next = written.map_or(0, |at| usize::from_str_radix(input[at + 2], 16).unwrap()).into();
             lane.take.next = place("take").is_some();

@@ -15,15 +15,19 @@
 //! |---|---|---|
 //! | `launch_*`, `launch_ready` | | a warp starts: its threads have no slot yet |
 //! | `park_mask`, `park_waits`, `park_pc` | L, 1, 32 | threads lose their slot; to wait at `bar.sync`; where they go on |
+//! | `park_arrives` | L | with warp barriers: of `park_mask`, those that wait at the barrier of their warp |
 //! | `end_mask` | L | threads end |
 //! | `rows[L]` | w | by lane: the row of a thread that parks or ends |
 //! | `freed` | W | rows whose waiting threads may go on |
+//! | `returns[L]` | W | by lane: rows whose thread leaves its warp barrier |
+//! | `diverged` | W | rows with a warp barrier: their threads may get a slot with those of other such rows, the others only with those of their row |
 //! | `warp_slot[W]` | c | CTA slot of each row |
 //! | `room` | W | rows of CTAs with a free slot |
 //! | `enable` | 1 | Seek may begin, and Gather end |
 //! | `reserve`, `reserve_row`, `reserved` | 1, w, p | in the free slot `reserved`, of the CTA of this row, a warp will be formed |
 //! | `form_valid`, `form_slot`, `form_pc`, `form_mask`, `form_rows[L]` | 1, p, 32, L, w | it is formed, if `enable` |
-//! | `ready`, `waiting`, `live` | W | rows with threads that could go on; that wait; that have not ended |
+//! | `ready`, `waiting`, `live` | W | rows with threads that could go on; that wait at `bar.sync`; that have not ended |
+//! | `live_threads[L]` | W | the last by lane, with warp barriers |
 //!
 //! Latency: a row whose threads are all at one PC has a slot two cycles after it is looked at, and one more is looked at every two cycles. State: that of the lanes; whose turn it is, as a
 //! row and the lanes passed in it; what has been gathered.
@@ -43,6 +47,11 @@ module! {
         pub park_mask: Net<In> = lanes,
         pub park_waits: Signal<In, Bit>,
         pub park_pc: Net<In> = 32,
+        /// With warp barriers: one, else none; by lane.
+        pub park_arrives: Vec<Net<In>> = Net::vec(barriers, lanes),
+        pub diverged: Vec<Net<In>> = Net::vec(barriers, warps),
+        pub returns: Vec<Net<In>> = Net::vec(barriers * lanes, warps),
+        pub live_threads: Vec<Net<Out>> = Net::vec(barriers * lanes, warps),
         pub end_mask: Net<In> = lanes,
         pub rows: Vec<Net<In>> = Net::vec(lanes, w),
         pub freed: Net<In> = warps,
@@ -61,7 +70,7 @@ module! {
         pub waiting: Net<Out> = warps,
         pub live: Net<Out> = warps,
 
-        lanes: Vec<ParkedLane> = (0..lanes).map(|_| ParkedLane::new(warps)).collect() => |lane| {
+        lanes: Vec<ParkedLane> = (0..lanes).map(|_| ParkedLane::new(warps, config.has_warp_barriers())).collect() => |lane| {
             row: place[lane], new_pc: pc, take_row: row.q, freed, end_row: rows[lane],
         },
         gathering: StateRegister<Bit>,
@@ -109,6 +118,7 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (lanes, warps) = (config.lanes, config.warps);
         let (w, c, path) = (config.warp_width(), config.slot_width(), config.path_width());
+        let barriers = config.has_warp_barriers() as usize;
     }
 }
 
@@ -151,6 +161,17 @@ impl Logic for ParkedThreads {
                 self.row_lanes.val().replace_bit(lane, self.lanes[lane].parked.val().get_bit(self.row.q.val().index()));
         }
 
+        for i in 0..self.park_arrives.len() {
+            for lane in 0..self.lanes.len() {
+                if self.park_arrives[i].val().get_bit(lane) {
+                    self.lanes[lane].parks.next = false;
+                }
+                self.lanes[lane].arrives[i].next = self.park_arrives[i].val().get_bit(lane);
+                self.lanes[lane].returns[i].next = self.returns[lane].val();
+                self.live_threads[lane].next = self.lanes[lane].live.val();
+            }
+        }
+
         // The next row: behind the one whose turn it was, or behind the one that is looked at.
         self.members.next = 0.into();
         for i in 0..self.warp_slot.len() {
@@ -164,6 +185,15 @@ impl Logic for ParkedThreads {
             self.others.next = self.ready.val() & self.members.val() & !self.seen.q.val();
         }
         self.from_bit.next = self.one.val() << self.from.val();
+        for i in 0..self.diverged.len() {
+            if self.gathering.q.val() {
+                self.others.next = 0.into();
+                if (self.diverged[i].val() & self.from_bit.val()).any() {
+                    self.others.next =
+                        self.ready.val() & self.members.val() & !self.seen.q.val() & self.diverged[i].val();
+                }
+            }
+        }
         self.next_row.request.next = self.others.val();
         self.next_row.passed.next = !self.up_to.reached.val() | self.from_bit.val();
 

@@ -37,6 +37,8 @@ module! {
         pub new_entry: Net<In> = entry,
         pub new_claims: Signal<In, Bit>,
         pub new_pc: Net<In> = 32,
+        /// With warp barriers: one, else none.
+        pub new_static: Vec<Signal<In, Bit>> = bit_vec(config.has_warp_barriers() as usize),
         pub now: Net<In> = stamp,
         pub counted: Signal<In, Bit>,
         pub held_valid: Signal<In, Bit>,
@@ -56,8 +58,8 @@ module! {
         pub fetched_listed: Signal<Out, Bit>,
         pub fetched_entry: Net<Out> = entry,
 
-        slots: Vec<PoolSlot> = (0..warps).map(|_| PoolSlot::new(formation.policy, formation.lut_entries, formation.age_limit)).collect() => |i| {
-            new_valid, new_entry, new_claims, new_pc, now, counted, held_valid, held_entry, current_valid, current_entry,
+        slots: Vec<PoolSlot> = (0..warps).map(|_| PoolSlot::new(formation.policy, formation.lut_entries, formation.age_limit, config.has_warp_barriers())).collect() => |i| {
+            new_valid, new_entry, new_claims, new_pc, new_static, now, counted, held_valid, held_entry, current_valid, current_entry,
         },
         runnable: Net<Local> = warps,
         its_urgency: Vec<Net<Local>> = Net::vec(warps, urgency),

@@ -18,6 +18,7 @@
 //! | `fetch` | 1 | the warp is fetched: nobody joins it any more |
 //! | `blocks`, `ends` | 1 | the instruction in DECODE is a control instruction; or the last before others may come in |
 //! | `new_valid`, `new_entry`, `new_claims` | 1, e, 1 | a warp is formed anywhere, and listed in that entry of the table, which has been that of another PC |
+//! | `new_static` | 1 | with warp barriers: that warp is in no entry: it has not diverged, and is not joined |
 //! | `now` | t | fetches, modulo the age limit |
 //! | `counted` | 1 | one more |
 //! | `held_*`, `current_*` | 1, e | the entry preferred at the last fetch; at the next |
@@ -45,6 +46,8 @@ module! {
         pub new_entry: Net<In> = entry,
         pub new_claims: Signal<In, Bit>,
         pub new_pc: Net<In> = 32,
+        /// With warp barriers: one, else none.
+        pub new_static: Vec<Signal<In, Bit>> = bit_vec(warp_barriers as usize),
         pub now: Net<In> = stamp,
         pub counted: Signal<In, Bit>,
         pub held_valid: Signal<In, Bit>,
@@ -82,7 +85,7 @@ module! {
     }
     sizes { _urgency = urgency }
     /// In a pool with `entries` entries in its table.
-    pub fn new(policy: FetchPolicy, entries: usize, age_limit: usize) {
+    pub fn new(policy: FetchPolicy, entries: usize, age_limit: usize, warp_barriers: bool) {
         let (entry, stamp, aged) = (index_width(entries), Self::stamp_width(age_limit), age_limit > 0);
         let by_pc = (policy == FetchPolicy::LowestPc) as usize;
         let urgency = Self::urgency_width(policy, age_limit);
@@ -127,6 +130,11 @@ impl Logic for PoolSlot {
 
         // A newer warp of its PC is to be joined from now on; or its entry is that of another PC.
         self.same.next = self.new_valid.val() & (self.its_entry.q.val() == self.new_entry.val());
+        for i in 0..self.new_static.len() {
+            if self.new_static[i].val() {
+                self.same.next = false;
+            }
+        }
         if self.same.val() | self.fetch.val() {
             self.is_listed.d.next = false;
         }
@@ -153,6 +161,12 @@ impl Logic for PoolSlot {
             self.is_open.d.next = true;
             self.is_linked.d.next = true;
             self.is_listed.d.next = true;
+        }
+        for i in 0..self.new_static.len() {
+            if self.form.val() & self.new_static[i].val() {
+                self.is_linked.d.next = false;
+                self.is_listed.d.next = false;
+            }
         }
 
         self.is_held.next =
@@ -193,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_warp_comes_and_goes() {
-        let mut slot = PoolSlot::new(FetchPolicy::Majority, 8, 4);
+        let mut slot = PoolSlot::new(FetchPolicy::Majority, 8, 4, true);
         slot.connect_all();
         simulate(&mut slot, 1000);
         let mut now = 0usize;
@@ -243,7 +257,7 @@ mod tests {
     #[test]
     fn the_lowest_pc_is_more_urgent_than_the_oldest_warp() {
         let urgency = |pc: usize, age: usize| {
-            let mut slot = PoolSlot::new(FetchPolicy::LowestPc, 8, 16);
+            let mut slot = PoolSlot::new(FetchPolicy::LowestPc, 8, 16, false);
             slot.connect_all();
             simulate(&mut slot, 1000);
             slot.form.next = true;

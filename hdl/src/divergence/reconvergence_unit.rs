@@ -79,7 +79,7 @@ module! {
         pub turn_events: Vec<TurnEvents<Out>> = (0..config.takes_turns() as usize).map(|_| TurnEvents::new(lanes)).collect(),
         pub group_events: Vec<GroupEvents<Out>> = (0..config.takes_turns() as usize).map(|_| GroupEvents::new(lanes)).collect(),
         /// Where threads are regrouped: one, else none.
-        pub pool_events: Vec<PoolEvents<Out>> = (0..config.regroups() as usize).map(|_| PoolEvents::new(lanes)).collect(),
+        pub pool_events: Vec<PoolEvents<Out>> = (0..config.regroups() as usize).map(|_| PoolEvents::new(lanes, config.has_warp_barriers() as usize)).collect(),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
         pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
@@ -109,7 +109,7 @@ module! {
             fetch_pc, fetch_mask, finished, arrive, exit, waiting, overflow, depth, slot_valid: slot_valid[0],
             launch_start, kernel, cta_start, warp_slot,
         },
-        /// DWF: one, or none.
+        /// DWF, with warp barriers or without: one, or none.
         formation: Vec<DynamicWarpFormation> = formation => |i| {
             launch, decoded, decoded_join: decoded_join[i], resolve, fetch_warp, fetch_valid, barrier_release: cta_release, launch_ready, fetchable,
             fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot, pool_events: pool_events[i],
@@ -142,7 +142,7 @@ module! {
                 independent.push(IndependentThreads::new(lanes, warps, threads.barriers, taken_first, threads.turns));
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
-            Mechanism::WarpFormation(how) => formation.push(DynamicWarpFormation::new(config, how)),
+            Mechanism::WarpFormation(how) | Mechanism::WarpBarriers(how) => formation.push(DynamicWarpFormation::new(config, how)),
             Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => cta_dual_path.push(DualPathCompaction::new(config)),
         }
     }

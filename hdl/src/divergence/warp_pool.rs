@@ -17,6 +17,7 @@
 //! | `dissolve[P]` | W | warps that are no more |
 //! | `form_valid`, `form_slot`, `form_pc` | 1, p, 32 | a warp is formed |
 //! | `form_entry`, `form_claims` | e, 1 | its entry of the table; which has been that of another PC |
+//! | `form_static` | 1 | with warp barriers: it is in no entry |
 //! | `reserve_valid`, `reserve_slot` | 1, p | a warp will be formed in this slot |
 //! | `held_*`, `current_*` | 1, e | the entry preferred at the last fetch; at the next: see [`WarpLut`](super::WarpLut) |
 //! | `held_waits` | 1 | a warp of `held_entry` could be fetched |
@@ -48,6 +49,8 @@ module! {
         pub form_pc: Net<In> = 32,
         pub form_entry: Net<In> = entry,
         pub form_claims: Signal<In, Bit>,
+        /// With warp barriers: one, else none.
+        pub form_static: Vec<Signal<In, Bit>> = bit_vec(config.has_warp_barriers() as usize),
         pub reserve_valid: Signal<In, Bit>,
         pub reserve_slot: Net<In> = path,
         pub held_valid: Signal<In, Bit>,
@@ -63,7 +66,7 @@ module! {
         pub fetched_entry: Net<Out> = entry,
 
         sides: Vec<PoolSide> = (0..sides).map(|_| PoolSide::new(config, formation)).collect() => |s| {
-            slot_valid: slot_valid[s], dissolve: dissolve[s], new_valid: form_valid, new_pc: form_pc, new_entry: form_entry,
+            slot_valid: slot_valid[s], dissolve: dissolve[s], new_valid: form_valid, new_pc: form_pc, new_static: form_static, new_entry: form_entry,
             new_claims: form_claims, now: fetches.q, counted: fetch_valid, held_valid, held_entry, current_valid, current_entry,
             used: used[s], joins: joins[s],
         },

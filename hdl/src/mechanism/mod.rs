@@ -67,10 +67,12 @@ pub enum Mechanism {
     IndependentThreads(IndependentThreads),
     /// No stack: threads at the same PC are regrouped into warps: Fung & Aamodt 2011, 2.3.
     WarpFormation(WarpFormation),
+    /// The same, but a warp stays together until it diverges, and waits for its threads where they reconverge: Fung & Aamodt 2011, 2.4.
+    WarpBarriers(WarpFormation),
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 11] = [
+pub static MECHANISMS: [&Entry; 12] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
@@ -82,6 +84,7 @@ pub static MECHANISMS: [&Entry; 11] = [
     &schedulable_stack::ENTRY,
     &independent_threads::ENTRY,
     &warp_formation::ENTRY,
+    &warp_formation::WARP_BARRIERS,
 ];
 
 /// What any mechanism may have in addition, as far as it [composes](Traits::likely_convergence) with it.
@@ -183,6 +186,8 @@ pub struct Traits {
     pub barriers: Option<usize>,
     /// Threads are regrouped wherever the control flow of others may meet theirs.
     pub regroups: bool,
+    /// Only those of warps that have diverged, and these wait for one another where they reconverge.
+    pub warp_barriers: bool,
 }
 
 impl Traits {
@@ -200,6 +205,7 @@ impl Traits {
         divergent_jumps: false,
         barriers: None,
         regroups: false,
+        warp_barriers: false,
     };
 }
 
@@ -231,6 +237,7 @@ impl Mechanism {
             Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
             Self::WarpFormation(_) => &warp_formation::ENTRY,
+            Self::WarpBarriers(_) => &warp_formation::WARP_BARRIERS,
         }
     }
 
@@ -245,6 +252,7 @@ impl Mechanism {
             Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),
             Self::WarpFormation(formation) => formation.traits(),
+            Self::WarpBarriers(formation) => formation.barrier_traits(),
         }
     }
 

@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 16, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 17, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -47,6 +47,7 @@ fn spellings() {
     let capri = Mechanism::Capri(AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest });
     let dual = Mechanism::DualPath;
     let dwf = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..WarpFormation::DEFAULT });
+    let wb = |policy| Mechanism::WarpBarriers(WarpFormation { policy, ..WarpFormation::DEFAULT });
     for (text, mechanism, likely_convergence, permutation, canonical) in [
         ("spe", Mechanism::SinglePath, false, Permutation::None, "spe"),
         ("spe+lcp", Mechanism::SinglePath, true, Permutation::None, "spe+lcp"),
@@ -66,6 +67,8 @@ fn spellings() {
         ("dwf", dwf(FetchPolicy::Majority), false, Permutation::None, "dwf"),
         ("dwf:majority", dwf(FetchPolicy::Majority), false, Permutation::None, "dwf"),
         ("dwf:lowest_pc+slp", dwf(FetchPolicy::LowestPc), false, Permutation::Balanced, "dwf:lowest_pc+slp=balanced"),
+        ("dwf-wb", wb(FetchPolicy::Majority), false, Permutation::None, "dwf-wb"),
+        ("dwf-wb:oldest+slp", wb(FetchPolicy::Oldest), false, Permutation::Balanced, "dwf-wb:oldest+slp=balanced"),
         ("tbc+dpe", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
         ("tbc++dpe", Mechanism::TbcPlusDualPath, false, Permutation::None, "tbc-plus+dpe"),
         ("tbc-plus+slp+dpe", Mechanism::TbcPlusDualPath, false, Permutation::Balanced, "tbc-plus+dpe+slp=balanced"),

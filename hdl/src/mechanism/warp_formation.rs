@@ -42,6 +42,11 @@ impl WarpFormation {
     pub const DEFAULT: Self =
         Self { policy: FetchPolicy::Majority, sides: 2, lut_entries: 32, age_limit: 1024, relief: 16 };
 
+    /// Those of the mechanism with warp barriers: who has come to one waits for all others of its warp, whatever these wait for.
+    pub(super) fn barrier_traits(self) -> Traits {
+        Traits { warp_barriers: true, progresses: false, ..self.traits() }
+    }
+
     /// Those of the mechanism.
     pub fn traits(self) -> Traits {
         Traits {
@@ -68,7 +73,7 @@ macro_rules! number {
                 reason: $reason,
                 get: |config| formation(config.mechanism).map(|formation| formation.$field),
                 set: |config, value| {
-                    if let Mechanism::WarpFormation(formation) = &mut config.mechanism {
+                    if let Some(formation) = formation_mut(&mut config.mechanism) {
                         formation.$field = value;
                     }
                 },
@@ -78,6 +83,59 @@ macro_rules! number {
         }
     };
 }
+
+/// What either leaves to choose.
+const CHOICES: &[Choice] = &[
+    Choice::Name {
+        name: "fetch_policy",
+        names: &["majority", "minority", "oldest", "lowest_pc"],
+        get: |mechanism| {
+            let policy = formation(mechanism)?.policy;
+            FetchPolicy::ALL.iter().position(|other| *other == policy)
+        },
+        set: |mechanism, value| {
+            if let Some(formation) = formation_mut(mechanism) {
+                formation.policy = FetchPolicy::ALL[value];
+            }
+        },
+    },
+    number!(
+        sides,
+        "pool_sides",
+        "slots of dwf's warp pool for each hardware warp",
+        Legal::powers_of_two(1, 4),
+        "their number is a bit field beside that of the warp; more than 4 are not tested",
+        "slots",
+        &[2, 1, 4]
+    ),
+    number!(
+        lut_entries,
+        "lut_entries",
+        "entries of dwf's table of warps that threads may join",
+        Legal::powers_of_two(8, 128),
+        "sets of four ways, of which there are two at least; more than 128 entries are not tested",
+        "entries",
+        &[32, 8]
+    ),
+    number!(
+        age_limit,
+        "age_limit",
+        "fetches after which a warp goes first, whatever dwf's policy; 0: never",
+        Legal { or_zero: true, ..Legal::powers_of_two(4, 1 << 16) },
+        "a power of two is when a counter comes round; without it threads may wait for ever",
+        "fetches",
+        &[1024, 16]
+    ),
+    number!(
+        relief,
+        "relief",
+        "of the warps that dissolve while threads have no slot in dwf's pool, every so many gives up its own",
+        Legal::powers_of_two(1, 1 << 16),
+        "a power of two is when a counter comes round",
+        "warps",
+        &[16, 1, 2]
+    ),
+];
 
 pub static ENTRY: Entry = Entry {
     about: About {
@@ -89,57 +147,7 @@ pub static ENTRY: Entry = Entry {
     alias: None,
     stack: "dynamic_warp_formation",
     default: Mechanism::WarpFormation(WarpFormation::DEFAULT),
-    choices: &[
-        Choice::Name {
-            name: "fetch_policy",
-            names: &["majority", "minority", "oldest", "lowest_pc"],
-            get: |mechanism| {
-                let policy = formation(mechanism)?.policy;
-                FetchPolicy::ALL.iter().position(|other| *other == policy)
-            },
-            set: |mechanism, value| {
-                if let Mechanism::WarpFormation(formation) = mechanism {
-                    formation.policy = FetchPolicy::ALL[value];
-                }
-            },
-        },
-        number!(
-            sides,
-            "pool_sides",
-            "slots of dwf's warp pool for each hardware warp",
-            Legal::powers_of_two(1, 4),
-            "their number is a bit field beside that of the warp; more than 4 are not tested",
-            "slots",
-            &[2, 1, 4]
-        ),
-        number!(
-            lut_entries,
-            "lut_entries",
-            "entries of dwf's table of warps that threads may join",
-            Legal::powers_of_two(8, 128),
-            "sets of four ways, of which there are two at least; more than 128 entries are not tested",
-            "entries",
-            &[32, 8]
-        ),
-        number!(
-            age_limit,
-            "age_limit",
-            "fetches after which a warp goes first, whatever dwf's policy; 0: never",
-            Legal { or_zero: true, ..Legal::powers_of_two(4, 1 << 16) },
-            "a power of two is when a counter comes round; without it threads may wait for ever",
-            "fetches",
-            &[1024, 16]
-        ),
-        number!(
-            relief,
-            "relief",
-            "of the warps that dissolve while threads have no slot in dwf's pool, every so many gives up its own",
-            Legal::powers_of_two(1, 1 << 16),
-            "a power of two is when a counter comes round",
-            "warps",
-            &[16, 1, 2]
-        ),
-    ],
+    choices: CHOICES,
     has_variants: true,
     representatives: &[
         Representative::of("dwf").covering(),
@@ -148,9 +156,31 @@ pub static ENTRY: Entry = Entry {
     ],
 };
 
+pub static WARP_BARRIERS: Entry = Entry {
+    about: About {
+        name: "dwf-wb",
+        summary: "dynamic warp formation with warp barriers: as dwf, but a warp stays together until it diverges, and waits for its threads where they reconverge",
+        source: "Fung & Aamodt 2011, 2.4",
+        blocks: &["dynamic_warp_formation", "warp_barriers", "warp_pool", "warp_lut", "parked_threads"],
+    },
+    alias: None,
+    stack: "warp_barriers",
+    default: Mechanism::WarpBarriers(WarpFormation::DEFAULT),
+    choices: CHOICES,
+    has_variants: true,
+    representatives: &[Representative::of("dwf-wb:oldest").with(&[("lut_entries", 8), ("relief", 2)]).covering()],
+};
+
 fn formation(mechanism: Mechanism) -> Option<WarpFormation> {
     match mechanism {
-        Mechanism::WarpFormation(formation) => Some(formation),
+        Mechanism::WarpFormation(formation) | Mechanism::WarpBarriers(formation) => Some(formation),
+        _ => None,
+    }
+}
+
+fn formation_mut(mechanism: &mut Mechanism) -> Option<&mut WarpFormation> {
+    match mechanism {
+        Mechanism::WarpFormation(formation) | Mechanism::WarpBarriers(formation) => Some(formation),
         _ => None,
     }
 }

@@ -30,11 +30,15 @@ struct Unit {
     pressure: usize,
     warps: usize,
     how: WarpFormation,
+    warp_barriers: bool,
 }
 
 impl Unit {
-    fn new(warps: usize, how: WarpFormation) -> Self {
-        let config = CoreConfig { warps, mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
+    fn new(warps: usize, mechanism: Mechanism) -> Self {
+        let config = CoreConfig { warps, mechanism, ..CoreConfig::tiny() };
+        let (Mechanism::WarpFormation(how) | Mechanism::WarpBarriers(how)) = mechanism else {
+            panic!("{mechanism} does not regroup threads")
+        };
         let mut module = ModuleSimulator::new(DynamicWarpFormation::new(&config, how), &[]);
         for input in
             ["launch_valid", "decoded_valid", "decoded_join", "resolve_valid", "barrier_release", "fetch_valid"]
@@ -43,13 +47,21 @@ impl Unit {
         }
         (0..warps).for_each(|warp| module.set(&format!("warp_slot[{warp}]"), 0u64));
         module.reset();
-        Self { module, pressure: 0, warps, how }
+        Self { module, pressure: 0, warps, how, warp_barriers: config.has_warp_barriers() }
     }
 
     /// What the model is to do.
     fn formation(&self) -> Formation {
         let WarpFormation { policy, sides, lut_entries, age_limit, relief } = self.how;
-        Formation { policy, slots: sides * self.warps, entries: lut_entries, age_limit, relief, taken_first: true }
+        Formation {
+            policy,
+            slots: sides * self.warps,
+            entries: lut_entries,
+            age_limit,
+            relief,
+            taken_first: true,
+            warp_barriers: self.warp_barriers,
+        }
     }
 }
 
@@ -104,6 +116,7 @@ struct Bench<'a> {
     merged: usize,
     relieved: usize,
     evicted: usize,
+    diverged: usize,
 }
 
 impl<'a> Bench<'a> {
@@ -133,6 +146,7 @@ impl<'a> Bench<'a> {
             merged: 0,
             relieved: 0,
             evicted: 0,
+            diverged: 0,
             unit,
             case,
             random,
@@ -151,6 +165,7 @@ impl<'a> Bench<'a> {
                 assert!(!(0..self.positions.len()).any(on_its_way), "a thread has not gone its whole way");
                 if let Some(model) = &self.model {
                     model.assert_finished();
+                    assert_eq!(self.diverged, model.divergences, "warps diverge while they are whole");
                     self.unit.pressure = model.pressure;
                 }
                 for side in 0..self.unit.how.sides {
@@ -357,6 +372,9 @@ impl<'a> Bench<'a> {
         self.merged += self.unit.module.get("merged");
         self.relieved += self.unit.module.get("pool_events_relieved");
         self.evicted += self.unit.module.get("pool_events_evicted");
+        if self.unit.warp_barriers {
+            self.diverged += self.unit.module.get("pool_events_diverged[0]");
+        }
         if self.unit.module.get("form_valid") == 0 {
             return;
         }
@@ -415,14 +433,18 @@ fn short_blocks(mut case: Case) -> Case {
     case
 }
 
-fn units() -> impl Iterator<Item = WarpFormation> {
+fn units() -> impl Iterator<Item = Mechanism> {
     let how =
         |policy, sides, lut_entries, age_limit, relief| WarpFormation { policy, sides, lut_entries, age_limit, relief };
     [
-        how(FetchPolicy::Majority, 2, 32, 1024, 16),
-        how(FetchPolicy::Minority, 1, 8, 16, 2),
-        how(FetchPolicy::Oldest, 2, 8, 0, 4),
-        how(FetchPolicy::LowestPc, 1, 8, 4, 1),
+        Mechanism::WarpFormation(how(FetchPolicy::Majority, 2, 32, 1024, 16)),
+        Mechanism::WarpFormation(how(FetchPolicy::Minority, 1, 8, 16, 2)),
+        Mechanism::WarpFormation(how(FetchPolicy::Oldest, 2, 8, 0, 4)),
+        Mechanism::WarpFormation(how(FetchPolicy::LowestPc, 1, 8, 4, 1)),
+        Mechanism::WarpBarriers(how(FetchPolicy::Majority, 1, 32, 1024, 16)),
+        Mechanism::WarpBarriers(how(FetchPolicy::Minority, 2, 8, 16, 1)),
+        Mechanism::WarpBarriers(how(FetchPolicy::Oldest, 1, 8, 0, 2)),
+        Mechanism::WarpBarriers(how(FetchPolicy::LowestPc, 2, 8, 16, 4)),
     ]
     .into_iter()
 }
@@ -431,10 +453,10 @@ fn programs() -> u64 {
     std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
-/// Random programs on one unit; how often threads have joined, warps have given up their slots, and entries have given way.
-fn run_all(how: WarpFormation, in_lockstep: bool) -> [usize; 3] {
-    let mut unit = Unit::new(4, how);
-    let mut events = [0; 3];
+/// Random programs on one unit; how often threads have joined, warps have given up their slots, entries have given way, and whole warps have diverged.
+fn run_all(mechanism: Mechanism, in_lockstep: bool) -> [usize; 4] {
+    let mut unit = Unit::new(4, mechanism);
+    let mut events = [0; 4];
     for seed in 1..=programs() {
         let mut random = Random::new(seed);
         let threads = 4 * LANES - random.below(LANES as u32) as usize;
@@ -443,10 +465,10 @@ fn run_all(how: WarpFormation, in_lockstep: bool) -> [usize; 3] {
         let mut bench = Bench::new(&mut unit, &case, in_lockstep, random);
         let run = catch_unwind(AssertUnwindSafe(|| bench.run()));
         run.unwrap_or_else(|fault| {
-            eprintln!("seed {seed}, {how:?}: {case:?}");
+            eprintln!("seed {seed}, {mechanism:?}: {case:?}");
             resume_unwind(fault)
         });
-        let seen = [bench.merged, bench.relieved, bench.evicted];
+        let seen = [bench.merged, bench.relieved, bench.evicted, bench.diverged];
         events.iter_mut().zip(seen).for_each(|(sum, count)| *sum += count);
         // The age of a warp is counted from the launch before.
         unit.module.reset();
@@ -456,17 +478,17 @@ fn run_all(how: WarpFormation, in_lockstep: bool) -> [usize; 3] {
 
 #[test]
 fn in_lockstep_with_the_specification() {
-    let all: Vec<[usize; 3]> = units().map(|how| run_all(how, true)).collect();
-    for (event, what) in ["join", "relief", "eviction"].iter().enumerate() {
+    let all: Vec<[usize; 4]> = units().map(|mechanism| run_all(mechanism, true)).collect();
+    for (event, what) in ["join", "relief", "eviction", "divergence"].iter().enumerate() {
         assert!(all.iter().any(|events| events[event] > 0), "no {what}");
     }
 }
 
 #[test]
 fn threads_keep_to_their_ways_when_warps_overlap() {
-    for how in units() {
-        let events = run_all(how, false);
-        assert!(events[0] > 0, "nobody joins");
+    for mechanism in units() {
+        let events = run_all(mechanism, false);
+        assert!(events[0] > 0, "nobody joins under {mechanism:?}");
     }
 }
 
@@ -487,12 +509,18 @@ fn locked(program: &locks::Locks, unit: &Unit) -> (Case, [usize; 2]) {
     (Case { program: program.case.program.clone(), paths }, effects)
 }
 
+fn with_an_age_limit(mechanism: Mechanism) -> Mechanism {
+    mechanism.entry().choice("age_limit").expect("it is a choice").with(mechanism, 16)
+}
+
 /// Programs whose threads wait for one another. The model says how they go; they end, and the hardware goes the same way.
 #[test]
 fn in_lockstep_where_threads_wait_for_one_another() {
     let mut effects = [0; 2];
-    for how in units().map(|how| WarpFormation { age_limit: 16, ..how }) {
-        let mut unit = Unit::new(4, how);
+    // Not with warp barriers: whoever has a lock waits there for those who want it.
+    let units = units().filter(|mechanism| !mechanism.traits().warp_barriers);
+    for mechanism in units.map(with_an_age_limit) {
+        let mut unit = Unit::new(4, mechanism);
         for seed in 0..programs() / 4 {
             let mut program = match seed {
                 0 => locks::spin_lock(4 * LANES),
@@ -506,7 +534,7 @@ fn in_lockstep_where_threads_wait_for_one_another() {
             let mut bench = Bench::new(&mut unit, &case, true, Random::new(seed));
             let run = catch_unwind(AssertUnwindSafe(|| bench.run()));
             run.unwrap_or_else(|fault| {
-                eprintln!("seed {seed}, {how:?}: {case:?}");
+                eprintln!("seed {seed}, {mechanism:?}: {case:?}");
                 resume_unwind(fault)
             });
             unit.module.reset();
@@ -519,9 +547,12 @@ fn in_lockstep_where_threads_wait_for_one_another() {
 #[test]
 fn policies_on_the_program_of_fung_figure_7() {
     let case = golden::fung_7().case();
-    for &(policy, slots, expected, _) in golden::FUNG_7_DWF {
+    let goldens = |golden| std::iter::repeat(golden);
+    let without = golden::FUNG_7_DWF.iter().zip(goldens(Mechanism::WarpFormation as fn(_) -> _));
+    let with = [&golden::FUNG_7_DWF_WB].into_iter().zip(goldens(Mechanism::WarpBarriers));
+    for (&(policy, slots, expected, _), mechanism) in without.chain(with) {
         let how = WarpFormation { policy, sides: slots / 2, ..WarpFormation::DEFAULT };
-        let mut unit = Unit::new(2, how);
+        let mut unit = Unit::new(2, mechanism(how));
         let mut bench = Bench::new(&mut unit, &case, true, Random::new(1));
         bench.run();
         let show = |&(block, mask): &(usize, Mask)| {

@@ -1,7 +1,6 @@
 //! Handles of the core's ports, looked up once by name.
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
@@ -59,6 +58,6 @@ ports! {
     compaction_counter: if config.gathers() { COMPACTION_COUNTERS.len() } else { 0 },
     path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 },
     turn_counter: if config.takes_turns() { TURN_COUNTERS.len() } else { 0 },
-    formation_counter: if config.regroups() { FORMATION_COUNTERS.len() } else { 0 };
+    formation_counter: config.formation_counters();
     config
 }

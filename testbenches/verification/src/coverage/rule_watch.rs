@@ -136,6 +136,15 @@ nets! { Formation, "core.divergence.formation[0]":
     evicted = "lut.evicted",
 }
 
+nets! { Barriers, "core.divergence.formation[0]":
+    diverges = "barriers[0].diverges",
+    begins = "barriers[0].begins",
+    arrives = "barriers[0].arrives",
+    mask = "barriers[0].mask",
+    completes = "barriers[0].completes",
+    joins = "joins",
+}
+
 fn members(lane: usize, of: &str) -> String {
     format!("core.divergence.cta_wide[0].stack.{of}[{lane}]")
 }
@@ -155,6 +164,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
         Mechanism::WarpFormation(_) => return all(Formation::NAMES),
+        Mechanism::WarpBarriers(_) => return all(Barriers::NAMES),
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -190,6 +200,7 @@ enum Unit {
     Subdivision(Splits<Bits>),
     IndependentThreads(Groups<Bits>),
     WarpFormation(Formation<Bits>),
+    WarpBarriers(Barriers<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
@@ -218,6 +229,7 @@ impl RuleWatch {
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
             Mechanism::WarpFormation(_) => Unit::WarpFormation(Formation::find(simulator)),
+            Mechanism::WarpBarriers(_) => Unit::WarpBarriers(Barriers::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
                 Unit::CtaWide {
@@ -319,6 +331,16 @@ impl RuleWatch {
                 count(Id::WaitsParked, now.waits == 1);
                 count(Id::Relieved, now.relieved == 1);
                 count(Id::EntryLost, now.evicted == 1);
+                return;
+            }
+            Unit::WarpBarriers(nets) => {
+                let now = nets.read(words);
+                count(Id::TopLevel, now.begins == 1);
+                count(Id::Inner, now.diverges == 1 && now.begins == 0);
+                count(Id::WaitsForWarp, now.arrives != 0);
+                count(Id::GoesOn, now.arrives != 0 && now.arrives != now.mask);
+                count(Id::MadeWhole, now.completes == 1);
+                count(Id::JoinsDiverged, now.joins == 1);
                 return;
             }
             Unit::CtaWide { wide, members, table, two_bit, bypasses } => (wide, members, table, *two_bit, *bypasses),

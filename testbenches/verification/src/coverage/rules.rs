@@ -10,6 +10,7 @@ mod stack {
     pub const SUBDIVISION: &str = "warp_subdivision";
     pub const INDEPENDENT: &str = "independent_threads";
     pub const FORMATION: &str = "dynamic_warp_formation";
+    pub const BARRIERS: &str = "warp_barriers";
     pub const CTA_DUAL_PATH: &str = "dual_path_compaction";
     pub const CTA_WIDE: &str = "thread_block_compaction";
 }
@@ -117,6 +118,12 @@ rules! {
     WaitsParked of FORMATION: "DWF barrier", "a warp comes to a barrier: its threads are parked", 50;
     Relieved of FORMATION: "DWF relief", "a warp that others wait for leaves its slot to them", 20;
     EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to be fetched", 20;
+    TopLevel of BARRIERS: "DWF-WB diverge", "a whole warp diverges: it gets a barrier where it reconverges";
+    Inner of BARRIERS: "DWF-WB inner", "threads of warps that have diverged do so again: there is no other barrier";
+    WaitsForWarp of BARRIERS: "DWF-WB wait", "threads come to the barrier of their warp";
+    GoesOn of BARRIERS: "DWF-WB pass", "threads come to the barrier of their warp, and others with them go on", 100;
+    MadeWhole of BARRIERS: "DWF-WB whole", "all threads of a warp have come to its barrier, or have ended";
+    JoinsDiverged of BARRIERS: "DWF-WB join", "threads of warps that have diverged join a warp of such threads", 200;
 }
 
 /// Counts by rule, in the order of [`RULES`].

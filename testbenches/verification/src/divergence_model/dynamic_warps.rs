@@ -1,4 +1,5 @@
-//! Dynamic warp formation: no stack; threads that are at the same block are regrouped into warps, each in its own lane.
+//! Dynamic warp formation: no stack; threads that are at the same block are regrouped into warps, each in its own lane. With warp barriers only those of home
+//! warps that have diverged, and these wait for one another where they reconverge.
 use super::locks::Locks;
 use super::{Case, Coverage, Lanes, Mask, Outcome, Rule, Threads, threads_of};
 
@@ -15,6 +16,15 @@ pub(super) const RULES: &[Rule] = &[
     ("DWF age", "a warp goes first because it has waited for long"),
     ("DWF relief", "a warp gives up its slot to threads that have none"),
     ("DWF evict", "an entry of the table gives way to another block"),
+    (
+        "DWF-WB diverge",
+        "a whole warp diverges: its threads are regrouped, and wait for one another where they reconverge",
+    ),
+    ("DWF-WB inner", "threads of a warp that has diverged do so again: there is no other barrier"),
+    ("DWF-WB wait", "threads wait at the barrier of their warp"),
+    ("DWF-WB pass", "others of their dynamic warp go on"),
+    ("DWF-WB whole", "all threads of a warp have come to its barrier"),
+    ("DWF-WB never", "a warp diverges that reconverges nowhere"),
 ];
 
 /// Ways of a set of the table.
@@ -35,6 +45,15 @@ pub struct Formation {
     pub relief: usize,
     /// Of the sides of a branch, the taken one is served first.
     pub taken_first: bool,
+    /// There are warp barriers.
+    pub warp_barriers: bool,
+}
+
+/// Where the threads of a home warp that has diverged wait for one another.
+#[derive(Clone, Copy, Debug)]
+struct WarpBarrier {
+    rpc: Option<usize>,
+    arrived: Mask,
 }
 
 /// A warp in its slot.
@@ -77,6 +96,8 @@ pub struct DynamicWarps<'a> {
     pub joins: usize,
     /// Warps served while threads had no slot, since one left them its own. The hardware keeps it from one CTA to the next.
     pub pressure: usize,
+    /// Warps that have diverged while they were whole.
+    pub divergences: usize,
     /// Rules that have taken effect.
     pub coverage: Coverage,
     formation: Formation,
@@ -91,6 +112,8 @@ pub struct DynamicWarps<'a> {
     fetches: usize,
     /// The thread that was given a slot last.
     turn: (usize, usize),
+    /// By home warp: its barrier, while it is not whole.
+    barriers: Vec<Option<WarpBarrier>>,
 }
 
 impl<'a> DynamicWarps<'a> {
@@ -125,6 +148,8 @@ impl<'a> DynamicWarps<'a> {
             current: None,
             fetches: 0,
             pressure: 0,
+            divergences: 0,
+            barriers: vec![None; lanes.rows],
             lanes,
         };
         all.unpark();
@@ -195,6 +220,7 @@ impl<'a> DynamicWarps<'a> {
             Outcome::Goes(pc) | Outcome::Agrees(pc) => self.group(pc, mask, Some(slot), gives_up),
             Outcome::Diverges([second, first]) => {
                 let freed = Some(slot);
+                self.diverge(block, mask);
                 self.group(first.0, first.1, freed, gives_up);
                 self.group(second.0, second.1, freed.filter(|_| self.slots[slot].is_none()), gives_up);
             }
@@ -204,14 +230,16 @@ impl<'a> DynamicWarps<'a> {
             }
             Outcome::Ends => {}
         }
+        self.make_whole();
         self.threads.barrier_opens();
         self.unpark();
     }
 
     /// Threads that go to `pc`: into the warp that is open there, the rest into one of their own.
     fn group(&mut self, pc: usize, mask: Mask, freed: Option<usize>, gives_up: bool) {
+        let mask = mask & !self.arrive(pc, mask);
         let mut rest = mask;
-        let entry = self.entry_of(pc);
+        let entry = self.entry_of(pc).filter(|_| self.is_dynamic(mask));
         if let Some(listing) = entry.and_then(|entry| self.table[entry].as_mut())
             && let Some(slot) = listing.slot
         {
@@ -254,11 +282,70 @@ impl<'a> DynamicWarps<'a> {
 
     /// A warp is formed, and can be joined.
     fn open(&mut self, slot: usize, pc: usize, mask: Mask) {
-        let entry = self.entry_of(pc).unwrap_or_else(|| self.claim(pc));
-        let listing = self.table[entry].as_mut().expect("it is of this block");
-        listing.slot = Some(slot);
-        listing.count += mask.count_ones() as usize;
-        self.slots[slot] = Some(DynamicWarp { pc, mask, open: true, entry: Some(entry), stamp: self.fetches });
+        let entry = self.is_dynamic(mask).then(|| self.entry_of(pc).unwrap_or_else(|| self.claim(pc)));
+        if let Some(entry) = entry {
+            let listing = self.table[entry].as_mut().expect("it is of this block");
+            listing.slot = Some(slot);
+            listing.count += mask.count_ones() as usize;
+        }
+        self.slots[slot] = Some(DynamicWarp { pc, mask, open: true, entry, stamp: self.fetches });
+    }
+
+    /// The home warp of some of these threads.
+    fn row_of(&self, mask: Mask) -> Option<usize> {
+        threads_of(mask).next().map(|thread| self.homes[thread].0)
+    }
+
+    /// These may be regrouped with others. Without warp barriers all may, else those of warps that have diverged.
+    fn is_dynamic(&self, mask: Mask) -> bool {
+        !self.formation.warp_barriers || self.row_of(mask).is_some_and(|row| self.barriers[row].is_some())
+    }
+
+    /// Threads diverge: their warp gets a barrier, if it was whole.
+    fn diverge(&mut self, block: usize, mask: Mask) {
+        if self.is_dynamic(mask) {
+            if self.formation.warp_barriers {
+                self.coverage.fires("DWF-WB inner");
+            }
+            return;
+        }
+        let row = self.row_of(mask).expect("threads diverge");
+        let rpc = self.threads.case.program.rpc[block];
+        self.barriers[row] = Some(WarpBarrier { rpc, arrived: 0 });
+        self.threads.diverged(mask, rpc, true);
+        self.divergences += 1;
+        self.coverage.fires(if rpc.is_some() { "DWF-WB diverge" } else { "DWF-WB never" });
+    }
+
+    /// Threads go to `pc`: those whose warp has its barrier there wait for it.
+    fn arrive(&mut self, pc: usize, mask: Mask) -> Mask {
+        let is_there = |row: usize| self.barriers[row].is_some_and(|barrier| barrier.rpc == Some(pc));
+        let arriving = threads_of(mask).filter(|&thread| is_there(self.homes[thread].0));
+        let arriving: Mask = arriving.fold(0, |all, thread| all | 1 << thread);
+        for thread in threads_of(arriving) {
+            let barrier = self.barriers[self.homes[thread].0].as_mut().expect("it is there");
+            barrier.arrived |= 1 << thread;
+            self.coverage.fires("DWF-WB wait");
+        }
+        if arriving != 0 && arriving != mask {
+            self.coverage.fires("DWF-WB pass");
+        }
+        arriving
+    }
+
+    /// Warps whose threads have all arrived go on, as soon as there is a slot.
+    fn make_whole(&mut self) {
+        for row in 0..self.lanes.rows {
+            let of_row = |thread: usize| self.homes[thread].0 == row;
+            let live = threads_of(self.threads.live).filter(|&thread| of_row(thread));
+            let live: Mask = live.fold(0, |all, thread| all | 1 << thread);
+            if let Some(barrier) = self.barriers[row].take_if(|barrier| barrier.arrived == live) {
+                threads_of(live).for_each(|thread| self.parked[thread] = barrier.rpc);
+                if live != 0 {
+                    self.coverage.fires("DWF-WB whole");
+                }
+            }
+        }
     }
 
     /// An entry for a block that has none: a free one, or that of the block for which the fewest threads wait.
@@ -291,7 +378,11 @@ impl<'a> DynamicWarps<'a> {
             let (pc, row) = (self.parked[first], self.homes[first].0);
             self.turn = self.homes[first];
             let (mut taken, mut mask) = (0u64, 0);
-            for row in (row..self.lanes.rows).chain(0..row) {
+            let is_dynamic = self.is_dynamic(1 << first);
+            let may_come = |other: &usize| {
+                *other == row || is_dynamic && (!self.formation.warp_barriers || self.barriers[*other].is_some())
+            };
+            for row in (row..self.lanes.rows).chain(0..row).filter(may_come) {
                 for lane in 0..self.lanes.width {
                     if let Some(thread) = self.lanes.thread(row, lane)
                         && self.parked[thread] == pc
@@ -314,6 +405,7 @@ impl<'a> DynamicWarps<'a> {
     pub fn assert_finished(&self) {
         self.threads.assert_finished();
         assert!(self.slots.iter().all(Option::is_none) && self.parked.iter().all(Option::is_none));
+        assert!(self.barriers.iter().all(Option::is_none));
     }
 }
 
@@ -351,7 +443,7 @@ pub(super) mod tests {
     }
 
     /// Runs a random CTA of this program.
-    pub fn run_dynamic(case: &Case, lanes: Lanes, random: &mut Random) -> Coverage {
+    pub fn run_dynamic(case: &Case, lanes: Lanes, warp_barriers: bool, random: &mut Random) -> Coverage {
         let formation = Formation {
             policy: FetchPolicy::ALL[random.below(4) as usize],
             slots: [1, lanes.rows, 2 * lanes.rows][random.below(3) as usize],
@@ -359,6 +451,7 @@ pub(super) mod tests {
             age_limit: [4, 64][random.below(2) as usize],
             relief: [1, 4, 16][random.below(3) as usize],
             taken_first: random.below(2) == 0,
+            warp_barriers,
         };
         let mut all = DynamicWarps::new(case, lanes, formation);
         run(&mut all, [0, 50][random.below(2) as usize], random);
@@ -367,10 +460,18 @@ pub(super) mod tests {
 
     #[test]
     fn policies_on_the_program_of_fung_figure_7() {
-        for (policy, slots, expected, parks) in golden::FUNG_7_DWF {
+        let without = golden::FUNG_7_DWF.iter().map(|golden| (golden, false));
+        for ((policy, slots, expected, parks), warp_barriers) in without.chain([(&golden::FUNG_7_DWF_WB, true)]) {
             let case = golden::fung_7().case();
-            let formation =
-                Formation { policy: *policy, slots: *slots, entries: 32, age_limit: 64, relief: 16, taken_first: true };
+            let formation = Formation {
+                policy: *policy,
+                slots: *slots,
+                entries: 32,
+                age_limit: 64,
+                relief: 16,
+                taken_first: true,
+                warp_barriers,
+            };
             let lanes = Lanes::new(8, 4, Permutation::None);
             let mut all = DynamicWarps::new(&case, lanes, formation);
             let mut got = vec![];
@@ -400,6 +501,7 @@ pub(super) mod tests {
             age_limit,
             relief,
             taken_first,
+            warp_barriers: false,
         };
         let programs = [locks::spin_lock, locks::ticket_lock, locks::chain, locks::barrier_in_a_branch];
         for (program, threads) in programs.iter().flat_map(|program| [4, 8].map(|threads| (program, threads))) {
@@ -424,6 +526,27 @@ pub(super) mod tests {
         }
     }
 
+    /// A thread that has the lock waits for its warp, whose threads wait for the lock.
+    #[test]
+    fn a_lock_inside_a_warp_hangs_at_its_barrier() {
+        let program = locks::spin_lock(4);
+        let ends = |warp_barriers| {
+            let formation = Formation {
+                policy: FetchPolicy::Oldest,
+                slots: 2,
+                entries: 8,
+                age_limit: 16,
+                relief: 4,
+                taken_first: true,
+                warp_barriers,
+            };
+            let lanes = Lanes::new(4, 4, Permutation::None);
+            let mut all = DynamicWarps::waiting(&program, lanes, formation);
+            ends(&mut all, 0, &mut Random::new(1)) && all.threads.live == 0
+        };
+        assert_eq!([false, true].map(ends), [true, false]);
+    }
+
     #[test]
     fn random_locks_end() {
         for seed in 0..450 {
@@ -437,6 +560,7 @@ pub(super) mod tests {
                 age_limit: [4, 64, 1024][random.below(3) as usize],
                 relief: [1, 4, 16][random.below(3) as usize],
                 taken_first: random.below(2) == 0,
+                warp_barriers: false,
             };
             let mut all = DynamicWarps::waiting(&program, lanes, formation);
             let overlaps = [0, 50][random.below(2) as usize];
@@ -453,7 +577,7 @@ pub(super) mod tests {
             let mut random = Random::new(seed);
             let case = generator::any(seed, 24);
             let lanes = Lanes::new(case.paths.len(), 4, Permutation::None);
-            coverage.add(&run_dynamic(&case, lanes, &mut random));
+            coverage.add(&run_dynamic(&case, lanes, seed % 2 == 0, &mut random));
         }
         for rule in RULES {
             assert!(coverage.count(rule.0) > 0, "{}", rule.0);

@@ -221,3 +221,6 @@ pub const FUNG_7_DWF: &[(FetchPolicy, usize, &str, usize)] = &[
     (FetchPolicy::LowestPc, 4, "A:1234 A:5678 B:5234 B:---8 C:167- D:5234 D:1678", 0),
     (FetchPolicy::Majority, 2, "A:1234 A:5678 C:167- D:167- B:5--8 B:-234 D:5238 D:---4", 3),
 ];
+/// The same with warp barriers: D runs in the warps as they were launched.
+pub const FUNG_7_DWF_WB: (FetchPolicy, usize, &str, usize) =
+    (FetchPolicy::Oldest, 4, "A:1234 A:5678 C:167- B:5234 B:---8 D:1234 D:5678", 0);

@@ -409,7 +409,10 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     }
     coverage.add(&run_in_turns(&case, homes(&mut random), &mut random));
     coverage.add(&run_groups(&case, homes(&mut random), &mut random));
-    coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, homes(&mut random), &mut random));
+    for warp_barriers in [false, true] {
+        let lanes = homes(&mut random);
+        coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, lanes, warp_barriers, &mut random));
+    }
     for plus in [false, true] {
         let mut flag = || random.below(2) == 0;
         let options = PathOptions { plus, constrained: flag(), taken_first: flag(), compaction: flag() || flag() };
