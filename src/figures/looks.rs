@@ -19,6 +19,7 @@ const MECHANISM_LOOKS: [(&str, char, RGBColor); MECHANISMS.len()] = [
     ("scs", 'V', RGBColor(204, 121, 167)),
     ("its", 'I', RGBColor(140, 86, 75)),
     ("dwf", 'F', RGBColor(240, 228, 66)),
+    ("dwf-wb", 'R', RGBColor(130, 140, 40)),
 ];
 
 /// Below the mechanism's letter.

@@ -57,6 +57,7 @@ assertions! {
     "ThreadColumn": "thread_column.sv",
     "TurnScheduler": "turn_scheduler.sv",
     "TwoLevelArbiter": "arbiter.sv",
+    "WarpBarriers": "warp_barriers.sv",
     "WarpLutWay": "warp_lut_way.sv",
     "WarpScheduler": "warp_scheduler.sv",
     "WarpSlot": "warp_slot.sv",

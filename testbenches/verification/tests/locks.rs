@@ -12,7 +12,7 @@ use warploom_verification::reference::ReferenceDevice;
 use warploom_verification::{core_simulator, cores};
 
 /// Under these, threads wait where they meet for all of the warp, or of the CTA.
-const WAIT_WHERE_THEY_MEET: [&str; 5] = ["spe", "tbc", "tbc-plus", "capri", "dpe"];
+const WAIT_WHERE_THEY_MEET: [&str; 6] = ["spe", "tbc", "tbc-plus", "capri", "dpe", "dwf-wb"];
 
 fn device(config: &CoreConfig, cycles: u64) -> RtlDevice<'static> {
     let options = if cores::tiny().contains(config) { BuildOptions::default() } else { BuildOptions::brief() };
@@ -137,7 +137,7 @@ fn a_manager_needs_its_warp() {
             }
         }
     });
-    let go_on = |config: &CoreConfig| config.subdivides() || config.regroups();
+    let go_on = |config: &CoreConfig| config.subdivides() || config.regroups() && !config.has_warp_barriers();
     for config in cores::tiny().into_iter().filter(go_on) {
         let outcome = kernels::run(kernel, &mut device(&config, 1_000_000), &Problem::new(config.lanes * config.warps));
         let is_wrong = outcome.expect("it ends").mismatch().is_some();

@@ -145,6 +145,21 @@ fn dynamic_warps() {
     }
 }
 
+/// With warp barriers.
+#[test]
+#[ignore = "long: compiles four cores; runs in .ci/run"]
+fn dynamic_warps_with_barriers() {
+    for (policy, sides, relief, base) in [
+        (FetchPolicy::Majority, 1, 2, CoreConfig::tiny()),
+        (FetchPolicy::Minority, 2, 1, CoreConfig::tiny()),
+        (FetchPolicy::Oldest, 1, 1, CoreConfig::small()),
+        (FetchPolicy::LowestPc, 4, 16, CoreConfig::small()),
+    ] {
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpBarriers(how), ..base });
+    }
+}
+
 /// The same on the CTA-wide stack.
 #[test]
 #[ignore = "long: compiles three cores; runs in .ci/run"]

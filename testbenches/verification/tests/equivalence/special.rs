@@ -132,10 +132,11 @@ pub fn special(name: &str) -> Special {
         | "warp_pool"
         | "warp_lut_way"
         | "warp_lut"
+        | "warp_barriers"
         | "dynamic_warp_formation" => {
-            // A table that is too small, and warps that are soon old.
+            // With every optional part, a table that is too small, and warps that are soon old.
             let how = WarpFormation { lut_entries: 8, age_limit: 4, relief: 2, ..WarpFormation::DEFAULT };
-            let mechanism = Mechanism::WarpFormation(how);
+            let mechanism = Mechanism::WarpBarriers(how);
             let rare = Stimulus {
                 ones: &[
                     ("reset", 0.002),
@@ -145,6 +146,8 @@ pub fn special(name: &str) -> Special {
                     ("slot_pending", 0.1),
                     ("dissolve", 0.1),
                     ("form", 0.1),
+                    ("diverges", 0.2),
+                    ("returns", 0.1),
                 ],
                 ..shaped(regrouping)
             };
@@ -563,7 +566,9 @@ fn few_points(cycle: &mut Cycle) {
 
 /// Threads that go to few PCs, so that they meet there, and seldom end.
 fn regrouping(cycle: &mut Cycle) {
-    for name in ["pc", "park_pc", "launch_pc", "form_pc", "new_pc", "resolve_target", "resolve_next_pc"] {
+    for name in
+        ["pc", "park_pc", "launch_pc", "form_pc", "new_pc", "resolve_target", "resolve_next_pc", "resolve_rpc", "rpc"]
+    {
         if cycle.has(name) && cycle.random.chance(0.9) {
             let point = (cycle.random.bits() % 8) * 0x2492_4924;
             cycle.set(name, point);

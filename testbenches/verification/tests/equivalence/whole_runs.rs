@@ -47,6 +47,9 @@ fn cores() -> Vec<(String, CoreConfig)> {
     let dwf = |policy, sides| {
         Mechanism::WarpFormation(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
     };
+    let wb = |policy, sides| {
+        Mechanism::WarpBarriers(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
+    };
     let tiny = || CoreConfig { instruction_words: 1024, ..CoreConfig::tiny() };
     let on_paper = |one: &Representative| Some((format!("capri {}", one.spelling), one.on_paper_core()?));
     let others = [
@@ -65,6 +68,7 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dws(10, 8), false, WarpNumber),
         ("tiny", tiny(), dwf(FetchPolicy::Majority, 1), false, FlipOdd),
         ("tiny", tiny(), dwf(FetchPolicy::Oldest, 2), false, None),
+        ("tiny", tiny(), wb(FetchPolicy::Majority, 2), false, OddEven),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcPlus, true, Random),
         ("tiny", tiny(), capri(4, Latest), true, Balanced),

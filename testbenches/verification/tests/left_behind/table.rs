@@ -176,6 +176,8 @@ table! {
     ParkedThreads "passed turn" Turn;
     PoolSlot "has_ended is_linked is_listed is_old is_open is_runnable is_used" Idle;
     PoolSlot "its_entry pc stamp" Data;
+    WarpBarriers "arrived has_barrier" Idle;
+    WarpBarriers "rpcs" Data;
     WarpLut "*" Turn;
     WarpLutWay "counts listed" Idle;
     WarpPool "fetches" Turn;

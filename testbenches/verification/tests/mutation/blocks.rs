@@ -37,6 +37,14 @@ const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
     age_limit: 64,
     relief: 2,
 });
+/// The same with warp barriers.
+const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
+    policy: FetchPolicy::Majority,
+    sides: 1,
+    lut_entries: 8,
+    age_limit: 64,
+    relief: 2,
+});
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
@@ -46,6 +54,7 @@ const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const FORMATION: &[&str] = &["tiny-dwf", "odd-dwf-lowest-pc"];
+const BARRIERS: &[&str] = &["tiny-dwf-wb", "odd-dwf-wb-lowest-pc"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
 const WIDE: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced"];
@@ -134,6 +143,7 @@ blocks! {
     warp_pool DWF ["warp_pool", "dynamic_warp_formation"], DYNAMIC, FORMATION;
     warp_lut_way DWF ["warp_lut_way", "warp_lut"], DYNAMIC, FORMATION;
     warp_lut DWF ["warp_lut", "dynamic_warp_formation"], DYNAMIC, FORMATION;
+    warp_barriers DWF_WB ["warp_barriers"], DYNAMIC, BARRIERS;
     dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
     formation_counters DWF ["formation_counters"], &[], FORMATION;
     event_table CAPRI ["event_table"], TBC, CTAS;

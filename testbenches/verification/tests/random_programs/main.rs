@@ -31,11 +31,12 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 10] = [
+const QUICK: [&str; 11] = [
     "tiny-spe",
     "tiny-scs",
     "tiny-its-2",
     "tiny-dwf",
+    "tiny-dwf-wb",
     "tiny-dpe",
     "tiny-dws-2",
     "tiny-tbc-dpe",
@@ -77,6 +78,10 @@ fn runs() -> Vec<Run> {
     let dwf = |policy, sides, relief| {
         let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
         Mechanism::WarpFormation(how)
+    };
+    let wb = |policy, sides, relief| {
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        Mechanism::WarpBarriers(how)
     };
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
@@ -130,6 +135,9 @@ fn runs() -> Vec<Run> {
         run("tiny-dwf", &tiny, dwf(FetchPolicy::Majority, 1, 2), false, none, &unruly),
         run("small-dwf-oldest", &small, dwf(FetchPolicy::Oldest, 2, 16), false, balanced, &quick),
         run("odd-dwf-lowest-pc", &odd, dwf(FetchPolicy::LowestPc, 1, 1), false, random, &usual),
+        run("tiny-dwf-wb", &tiny, wb(FetchPolicy::Oldest, 1, 2), false, balanced, &unruly),
+        run("small-dwf-wb-majority", &small, wb(FetchPolicy::Majority, 2, 16), false, none, &usual),
+        run("odd-dwf-wb-lowest-pc", &odd, wb(FetchPolicy::LowestPc, 1, 1), false, random, &quick),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
