@@ -114,7 +114,7 @@ table! {
     AnnotationRegister "*" Data;
     PredecodedRegister "*" Data;
     WarpSlot "occupied" Idle;
-    WarpBuffer "lane_home_warps" Data;
+    WarpBuffer "lane_home_warps regrouped_home_warps" Data;
     InstructionTable "*" Data;
     InstructionRegister "*" Data;
 
