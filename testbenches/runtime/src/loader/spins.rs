@@ -3,9 +3,7 @@
 //!
 //! *Spin* are the branches and jumps that close it: those that go back, to an instruction that every way to them leads over (the head; a natural
 //! loop), if some branch leaves the loop depending on a value that was loaded, or atomically obtained, inside the loop. All loops with one head are
-//! one: `continue` closes no loop of its own. But a loop that waits and does nothing else may have its head in common with the loop around it,
-//! `for (i) { while (taken); ... }`: what goes back to a head on its own way counts as a loop of its own if nothing is computed from itself there, as the `i` of a
-//! `continue` would be. Compilers put the end of a loop before its head: what goes back then is the jump to that end.
+//! one: `continue` closes no loop of its own. Compilers put the end of a loop before its head: what goes back then is the jump to that end.
 //!
 //! ```text
 //! wait: lw   t0, 0(a0)       loaded inside the loop
@@ -29,9 +27,9 @@
 //! | an indirect call | the same: it may load |
 //! | an `if` on such a value that sets another register | is not, as only operands count: `if (taken) done = 1` is how a lock is taken that needs no turns |
 //!
-//! Loops with several entries (irreducible ones), loops of recursion, and loops that only a jump through a table closes, are not marked.
+//! A loop that waits where the loop around it begins, as `for (...) { while (swap(lock, 1)); ... }` is compiled, is one with it and not marked if that one is counted: alone it would look as one that
+//! need not take turns, `while (!done) if (swap(lock, 1)) {} else { ...; done = 1; }`. Loops with several entries (irreducible ones), loops of recursion, and loops that only a jump through a table closes, are not marked.
 use std::collections::{BTreeMap, BTreeSet};
-use std::iter;
 
 use petgraph::Direction::Incoming;
 use petgraph::algo::dominators::simple_fast;
@@ -60,7 +58,7 @@ pub(super) fn spins(program: &Program, functions: &[Function], known: &Known) ->
             let mut search =
                 Search { program, function, known, obtaining: &obtaining, body: &natural.body, counters: 0 };
             search.counters = search.counters();
-            if (natural.is_whole || search.counters == 0) && search.may_wait(natural.head)? {
+            if search.may_wait(natural.head)? {
                 spins.extend(natural.closing);
             }
         }
@@ -68,12 +66,10 @@ pub(super) fn spins(program: &Program, functions: &[Function], known: &Known) ->
     Ok(spins)
 }
 
-/// All natural loops with the same head, or one of them.
+/// All natural loops with the same head.
 struct NaturalLoop {
     head: u32,
     body: BTreeSet<u32>,
-    /// All that go back to this head do it in this loop.
-    is_whole: bool,
     /// What goes back in every trip.
     closing: Vec<u32>,
 }
@@ -88,7 +84,7 @@ fn loops(function: &Function) -> Result<Vec<NaturalLoop>, Interrupted> {
             ends.entry(to).or_default().push(from);
         }
     }
-    let natural = |(head, ends, is_whole): (u32, Vec<u32>, bool)| {
+    let natural = |(head, ends): (u32, Vec<u32>)| {
         let mut body = BTreeSet::from([head]);
         let mut pending = ends.clone();
         while let Some(pc) = pending.pop() {
@@ -98,13 +94,9 @@ fn loops(function: &Function) -> Result<Vec<NaturalLoop>, Interrupted> {
             }
         }
         let closing = going_back(function, head, ends, closes);
-        Ok(NaturalLoop { head, body, is_whole, closing })
+        Ok(NaturalLoop { head, body, closing })
     };
-    let each = |(head, ends): (u32, Vec<u32>)| {
-        let apart = if ends.len() > 1 { ends.clone() } else { Vec::new() };
-        iter::once((head, ends, true)).chain(apart.into_iter().map(move |end| (head, vec![end], false)))
-    };
-    ends.into_iter().flat_map(each).map(natural).collect()
+    ends.into_iter().map(natural).collect()
 }
 
 /// What goes back, as the code lies, on the ways that end at the last instructions of a loop: these themselves, but where they lie before the head, what leads there.
