@@ -435,6 +435,8 @@ fn word(random: &mut Random) -> u64 {
         2..4 => word & 0x01ff_ffff | 0x4000_0000,
         4..6 => word & 0x01ff_ffff | 0x0200_0000,
         6 if opcode == 0x73 => 0x0000_0073 | (random.bits() & 1) << 20,
+        // fflags, frm, fcsr.
+        7 if opcode == 0x73 => word & 0x000f_ffff | (random.bits() % 4) << 20,
         _ => word,
     }
 }
