@@ -29,6 +29,7 @@ reports() {
         blocks dpe 10 dual_path_stack,dual_path_scoreboard "$@"
         blocks dws:50 10 warp_split_table,thread_scoreboard "$@"
         blocks dwf 10 parked_threads,warp_lut,warp_pool "$@"
+        blocks dwf-wb 10 warp_barriers "$@"
         blocks scs 10 turn_scheduler,spe_stack "$@"
         blocks its 10 independent_threads "$@"
         blocks capri+lcp+slp 10 convergence_links,event_table,cta_stack "$@"
