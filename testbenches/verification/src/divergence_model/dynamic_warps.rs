@@ -401,6 +401,11 @@ impl<'a> DynamicWarps<'a> {
         }
     }
 
+    /// No thread lives any more.
+    pub fn has_ended(&self) -> bool {
+        self.threads.live == 0
+    }
+
     /// At the end: every thread has finished, no slot is used.
     pub fn assert_finished(&self) {
         self.threads.assert_finished();
@@ -542,7 +547,7 @@ pub(super) mod tests {
             };
             let lanes = Lanes::new(4, 4, Permutation::None);
             let mut all = DynamicWarps::waiting(&program, lanes, formation);
-            ends(&mut all, 0, &mut Random::new(1)) && all.threads.live == 0
+            ends(&mut all, 0, &mut Random::new(1)) && all.has_ended()
         };
         assert_eq!([false, true].map(ends), [true, false]);
     }

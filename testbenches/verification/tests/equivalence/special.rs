@@ -215,8 +215,12 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(shaped(reserving), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" | "formation_counters" => {
+        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" => {
             run(ones(&[("reset", 0.001)]), COUNTS)
+        }
+        "formation_counters" => {
+            let mechanism = Mechanism::WarpBarriers(WarpFormation::DEFAULT);
+            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(ones(&[("reset", 0.001)]), COUNTS) }
         }
         "core" => run(Stimulus::default(), KERNELS),
         _ => run(Stimulus::default(), &[]),
