@@ -415,6 +415,21 @@ impl Logic for DynamicWarpFormation {
             }
         }
 
+        for i in 0..self.barriers.len() {
+            // All that were to get a slot wait for their warps: it is free again.
+            if self.is_free.val()
+                & self.parked_threads.form_valid.val()
+                & self.barriers[i].arrives.val().any()
+                & !self.opens.val()
+            {
+                for s in 0..self.side_numbers.len() {
+                    if (self.group_slot.val() & self.side_bits.val()) == self.side_numbers[s].val() {
+                        self.pool.dissolve[s].next = self.one.val() << self.group_warp.val();
+                    }
+                }
+            }
+        }
+
         // Who loses the slot.
         self.parked_threads.park_mask.next = self.parks.val();
         for i in 0..self.barriers.len() {

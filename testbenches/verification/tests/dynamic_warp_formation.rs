@@ -559,6 +559,19 @@ fn in_lockstep_where_threads_wait_for_one_another() {
     assert!(effects.iter().all(|count| *count > 0), "{effects:?}");
 }
 
+/// A barrier of the CTA right before that of a warp: threads come to the second from where they were parked, and leave the slot that they were to get.
+#[test]
+fn in_lockstep_where_a_barrier_ends_a_side() {
+    let case = Case::parse("A>D,B B!>C C>E D!>E E", &["ABCE", "ADE"].repeat(2 * LANES));
+    for mechanism in units() {
+        let mut unit = Unit::new(4, mechanism);
+        for seed in 0..8 {
+            Bench::new(&mut unit, &case, true, Random::new(seed)).run();
+            unit.module.reset();
+        }
+    }
+}
+
 /// Fung & Aamodt 2011, Figure 7: the order of the warps under every policy.
 #[test]
 fn policies_on_the_program_of_fung_figure_7() {

@@ -397,7 +397,13 @@ impl<'a> DynamicWarps<'a> {
             if threads_of(mask).any(|thread| self.homes[thread].0 != row) {
                 self.coverage.fires("DWF gather");
             }
-            self.open(slot, pc.expect("it is parked"), mask);
+            // Behind a barrier of the CTA they may be where that of their warp is.
+            let pc = pc.expect("it is parked");
+            let rest = mask & !self.arrive(pc, mask);
+            if rest != 0 {
+                self.open(slot, pc, rest);
+            }
+            self.make_whole();
         }
     }
 
