@@ -375,7 +375,14 @@ fn is_free(op: &Op) -> bool {
 fn offers_lanes(op: &Op) -> bool {
     !matches!(
         op,
-        Op::Constants(_) | Op::Broadcast(_) | Op::Lanes(_) | Op::Unpack { .. } | Op::Input(_) | Op::Register(_)
+        Op::Constants(_)
+            | Op::Broadcast(_)
+            // Its parts do, unless they are scalars.
+            | Op::Blend(..)
+            | Op::Lanes(_)
+            | Op::Unpack { .. }
+            | Op::Input(_)
+            | Op::Register(_)
     )
 }
 
