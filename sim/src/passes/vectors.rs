@@ -103,7 +103,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple], passes: &Pass
     for (g, group) in groups.registers.iter().enumerate() {
         let elements: Vec<&Register> = group.iter().map(|&i| &design.registers[i]).collect();
         let next = search.zipper.zip(&elements.iter().map(|register| register.next).collect());
-        if search.gain(next) < 0 {
+        if search.gain(next) + of_state(group.len()) < 0 {
             losers.registers.insert(g);
         }
         search.accept(next);
@@ -139,7 +139,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple], passes: &Pass
             gain += search.gain(root);
             search.accept(root);
         }
-        if gain < 0 {
+        if gain + of_state(group.len()) < 0 {
             losers.banks.insert(g);
         }
         banks.push(Memory {
@@ -364,6 +364,11 @@ impl Search<'_> {
         let any = graph.add(Op::Unary(Unary::ReduceOr, held), Type::scalar(1));
         Some(graph.add(Op::Mux(any, value, default), ty))
     }
+}
+
+/// Scalar operations that are saved by loading and storing state as one vector.
+fn of_state(lanes: usize) -> i64 {
+    2 * lanes as i64
 }
 
 /// Scalars that cost nothing by themselves.
