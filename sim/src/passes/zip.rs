@@ -10,11 +10,13 @@
 //! | consecutive inputs | those inputs |
 //! | slices of one value | unpack, or shifts by constants |
 //! | nets of one array, in another order | permutation of the array's vector |
+//! | a few scalars, each in many lanes | broadcasts, blended |
 //! | reads of one bank, each of its own column | read of the bank |
 //! | reads of one memory | gather |
 //! | selections from one table | lookup |
 //! | the same operator | the operator, on the tuples of its operands |
 //! | two or three kinds of these | each kind for itself, then blended |
+//! | words of far more bits than there are lanes | put together one by one: vectors along the words instead |
 //! | anything else | put together one by one |
 use std::collections::HashMap;
 use std::rc::Rc;
