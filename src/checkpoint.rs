@@ -57,23 +57,35 @@ fn options(setup: &SetupArgs) -> Result<Vec<(String, String)>> {
     Ok(given.collect())
 }
 
+/// What became of the checkpoints.
+#[derive(Clone, Copy, Default)]
+enum Last {
+    /// There was none.
+    #[default]
+    None,
+    /// The last one is of this cycle.
+    Written(u64),
+    /// None could be written, which has been said.
+    Failed,
+}
+
 /// Writes the checkpoints of a run.
 pub struct Writer<'a> {
     args: &'a CheckpointArgs,
-    /// The cycle of the last one.
-    written: Rc<Cell<Option<u64>>>,
+    /// What became of them.
+    last: Rc<Cell<Last>>,
 }
 
 impl<'a> Writer<'a> {
     /// Writes where the arguments say, if they do.
     pub fn new(args: &'a CheckpointArgs) -> Self {
-        Self { args, written: Rc::default() }
+        Self { args, last: Rc::default() }
     }
 
     /// Writes them from now on, as the arguments say. A file that cannot be written is no reason to end a long run.
     pub fn attach(&self, device: &mut RtlDevice<'a>, setup: &SetupArgs) -> Result<()> {
         let Some(path) = self.args.checkpoint.as_deref() else { return Ok(()) };
-        let (setup, written) = (serde_json::to_string(setup)?, self.written.clone());
+        let (setup, last) = (serde_json::to_string(setup)?, self.last.clone());
         let time = match (self.args.checkpoint_every, self.args.checkpoint_at) {
             (Some(cycles), _) => CheckpointTime::Every(cycles),
             (_, Some(cycle)) => CheckpointTime::At(cycle),
@@ -82,8 +94,13 @@ impl<'a> Writer<'a> {
         device.set_checkpoints(time, move |device| {
             let Some(checkpoint) = device.checkpoint(&setup) else { return };
             match checkpoint.write(path) {
-                Ok(()) => written.set(Some(checkpoint.cycle())),
-                Err(error) => crate::output::say!("warning: {error}"),
+                Ok(()) => last.set(Last::Written(checkpoint.cycle())),
+                Err(error) => {
+                    if let Last::None = last.get() {
+                        last.set(Last::Failed);
+                    }
+                    crate::output::say!("warning: {error}");
+                }
             }
         });
         Ok(())
@@ -92,11 +109,13 @@ impl<'a> Writer<'a> {
     /// At the end of a run: how it can go on if it was stopped, and that a cycle asked for never came.
     pub fn explain(&self, status: Status) {
         let Some(path) = self.args.checkpoint.as_deref().map(Path::display) else { return };
-        match (self.written.get(), self.args.checkpoint_at) {
-            (Some(cycle), _) if status != Status::Pass => {
+        match (self.last.get(), self.args.checkpoint_at) {
+            (Last::Written(cycle), _) if status != Status::Pass => {
                 crate::output::say!("cycle {cycle} is in {path}; `warploom run --restore {path}` goes on from there");
             }
-            (None, Some(cycle)) => crate::output::say!("warning: no {path}: the run has ended before cycle {cycle}"),
+            (Last::None, Some(cycle)) => {
+                crate::output::say!("warning: no {path}: the run has ended before cycle {cycle}")
+            }
             _ => {}
         }
     }

@@ -31,7 +31,7 @@ pub struct CatalogEntry {
 
 /// The configuration whose mechanism builds every part of a CTA-wide reconvergence unit, unless `config` has chosen one.
 fn compacting(config: &CoreConfig) -> CoreConfig {
-    if config.gathers() {
+    if config.gathers() && config.sides() == 1 {
         return config.clone();
     }
     let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
@@ -81,7 +81,7 @@ fn like(config: &CoreConfig, wanted: fn(Traits) -> bool) -> CoreConfig {
 
 /// With two paths per CTA, unless `config` has chosen so.
 fn cta_paths(config: &CoreConfig) -> CoreConfig {
-    CoreConfig { likely_convergence: false, ..like(config, |traits| traits.compacts && traits.sides > 1) }
+    CoreConfig { likely_convergence: false, ..like(config, |traits| traits.gathers && traits.sides > 1) }
 }
 
 /// The adequacy predictor, unless `config` has chosen one.

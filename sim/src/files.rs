@@ -92,7 +92,8 @@ pub fn place(path: &Path) -> io::Result<Place> {
 /// Whether [`replace`] would work there, as far as one can tell without changing anything.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     let Place::File(file) = place(path)? else {
-        return if path.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(()) };
+        // Where only what a program has open is named, nothing is made.
+        return if fs::metadata(path)?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(()) };
     };
     if file.exists() {
         return OpenOptions::new().write(true).open(&file).map(drop);

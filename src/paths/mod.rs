@@ -82,7 +82,7 @@ struct Paths {
     renewed: Option<(String, String)>,
     /// The option that has all of standard output for itself.
     printing: Option<&'static str>,
-    /// Names of files that are not written from their beginning to their end.
+    /// Names of files that are not written from their beginning to their end, or not once.
     seeking: Vec<String>,
 }
 

@@ -67,6 +67,7 @@ pub fn run(args: &RunArgs, paths: &mut Paths) {
     checkpoints.restore.iter().for_each(|path| paths.reads("the checkpoint of --restore", path));
     paths.renews("the checkpoint of --restore", "--checkpoint");
     checkpoints.checkpoint.iter().for_each(|path| paths.writes("--checkpoint", path));
+    paths.seeks("--checkpoint");
     let waves = [("--vcd", &wave.vcd), ("--fst", &wave.fst)];
     let waves = waves.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
     let mut save_files: Vec<PathBuf> = Vec::new();

@@ -117,6 +117,8 @@ fn what_cannot_be_written() {
         ("run bfs --vcd HERE/old.vcd/", "old.vcd/: is a directory"),
         ("run HERE/v1.s --dump arg0=HERE/a/", "--dump arg0: cannot write"),
         ("run bfs --checkpoint HERE/a/.", "--checkpoint: cannot write"),
+        ("run bfs --checkpoint /proc/x", "--checkpoint: cannot write /proc/x"),
+        ("run bfs --checkpoint /dev/full", "--checkpoint: /dev/full is no file, and its format needs one"),
         ("compare bfs --csv HERE/a/", "--csv: cannot write"),
         ("build HERE/v1.s -o HERE/a/", "--output: cannot write"),
     ] {

@@ -72,14 +72,14 @@ struct Counts {
 /// Counts while the core runs.
 pub struct Branches {
     program: Program,
-    gathers: bool,
+    shows_compaction: bool,
     counts: BTreeMap<u32, Counts>,
 }
 
 impl Branches {
     /// None yet.
     pub fn new(program: Program, config: &CoreConfig) -> Self {
-        Self { program, gathers: config.gathers(), counts: BTreeMap::new() }
+        Self { program, shows_compaction: ControlTrace::shows_compaction(config), counts: BTreeMap::new() }
     }
 
     /// Adds the cycle just simulated.
@@ -124,7 +124,7 @@ impl Branches {
                 active: mean(counts.active),
                 taken: mean(counts.taken),
                 not_taken: mean(counts.active - counts.taken),
-                compaction: self.gathers.then(|| counts.compaction.clone()),
+                compaction: self.shows_compaction.then(|| counts.compaction.clone()),
             }
         };
         self.counts.iter().map(report).collect()

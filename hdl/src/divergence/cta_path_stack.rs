@@ -40,8 +40,8 @@
 //! has gathered too; that runs on by itself to a gathering, a barrier or its end. Then its own outcome comes first, and what it pushes lies beneath. A path that
 //! waits holds no slots, so nothing waits for it. *Both sides of a branch are one entry*: a push is one write, and nothing is placed in later cycles. *An ancestor is a path of an entry*, not the entry: one of its paths may run while the other one's threads wait above.
 use super::{
-    Activation, ActiveEnds, Arrival, CtaPathEntries, EnginePhase, EntryEnd, FreeEntry, GatherKind, GatherRecord,
-    GatheredBranches, PathColumn, PathPlan, PathStep, SideRecord, StackWalk, WarpCounts,
+    Activation, ActiveEnds, Arrival, CtaPathEntries, EntryEnd, FreeEntry, GatherKind, GatherRecord, GatheredBranches,
+    PathColumn, PathPlan, PathStep, SideRecord, StackWalk, WarpCounts,
 };
 use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
@@ -146,7 +146,8 @@ module! {
         },
         free: FreeEntry = FreeEntry::new(entries) => { active, used },
         // The engine.
-        phase: StateRegister<EnginePhase>,
+        /// The engine is on its way down a stack in search of the entry to run.
+        walks: StateRegister<Bit>,
         held_cta: Flop = Flop::new(c) => { d: cta },
         /// The right path of the CTA served last has yet to be formed.
         owes_right: StateRegister<Bit>,
@@ -248,7 +249,7 @@ impl Logic for CtaPathStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CtaPathStack");
-        dff_setup!(self, clock, beneath, rested, released, fresh, phase, owes_right, finishing, parked);
+        dff_setup!(self, clock, beneath, rested, released, fresh, walks, owes_right, finishing, parked);
 
         // A warp arrives.
         self.arrive_bit.next = self.one_cta.val() << self.arrive.cta.val();
@@ -270,7 +271,7 @@ impl Logic for CtaPathStack {
         self.released_first.request.next =
             self.released.q.val() & !self.counts[0].complete.val() & !self.counts[1].complete.val();
         self.cta.next = self.held_cta.q.val();
-        if self.phase.q.val() == EnginePhase::Walking {
+        if self.walks.q.val() {
             self.step.next = PathStep::Walk;
         } else if self.owes_right.q.val() {
             if !self.forming.val() {
@@ -308,7 +309,7 @@ impl Logic for CtaPathStack {
 
         // The entry that it looks at, and the columns.
         self.index.next = self.active.val();
-        if self.phase.q.val() == EnginePhase::Walking {
+        if self.walks.q.val() {
             self.index.next = self.walk[0].index.val();
         }
         self.slot.next = self.one_entry.val() << self.index.val();
@@ -416,7 +417,7 @@ impl Logic for CtaPathStack {
         if (self.fresh.q.val() & self.cta_bit.val()).any() {
             self.cta_home_warps.write_data[0].next = self.home_warp.val();
         }
-        self.phase.d.next = self.phase.q.val();
+        self.walks.d.next = self.walks.q.val();
         self.owes_right.d.next = self.owes_right.q.val();
         self.still_finishing.next = self.finishing.q.val() & !self.finishing_first.one_hot.val();
         self.finishing.d.next = self.still_finishing.val();
@@ -470,7 +471,7 @@ impl Logic for CtaPathStack {
                         self.drops[s].next = self.here[s].val() & (self.branch.kind.val() != 3);
                     }
                     if !self.other_runs.val() {
-                        self.phase.d.next = EnginePhase::Walking;
+                        self.walks.d.next = true;
                     }
                 } else if self.plan.divides.val() {
                     if self.plan.overwrites.val() {
@@ -544,11 +545,11 @@ impl Logic for CtaPathStack {
                     }
                 }
                 if self.ends_walk.val() {
-                    self.phase.d.next = EnginePhase::Free;
+                    self.walks.d.next = false;
                 }
             }
             PathStep::Release => {
-                self.phase.d.next = EnginePhase::Walking;
+                self.walks.d.next = true;
                 self.parked.d.next = self.parked.q.val() & !self.home_warps.val();
             }
             _ => {}

@@ -89,8 +89,11 @@ struct Reference {
     successes: usize,
     /// A thread has ended since the last instruction.
     ended: bool,
-    /// The next LR takes the reservation.
-    open: bool,
+    /// Another thread has asked for the reservation since its thread got it.
+    refused: bool,
+    /// An LR takes the reservation, of whom claims it if anybody does.
+    offered: bool,
+    claimed: Option<usize>,
     /// By CTA slot, which has as many warps as any other.
     fresh: Vec<bool>,
 }
@@ -119,7 +122,9 @@ impl Reference {
             let lanes = self.config.lanes;
             self.reservation = self.reservation.filter(|(_, thread)| self.slot(thread / lanes) != slot);
         }
-        self.open |= std::mem::take(&mut self.ended);
+        if std::mem::take(&mut self.ended) {
+            (self.offered, self.claimed) = (true, None);
+        }
     }
 
     fn perform(&mut self, instruction: &Instruction) -> Vec<u32> {
@@ -140,15 +145,16 @@ impl Reference {
                         return ((old << unused) as i32 >> unused) as u32;
                     }
                     LoadReserved => {
-                        if self.open || self.reservation.is_none_or(|(_, owner)| owner == thread) {
-                            self.reservation = Some((address, thread));
-                            self.open = false;
-                        }
+                        self.load_reserved(address, thread);
                         return old;
                     }
                     StoreConditional => {
                         let succeeds = self.reservation == Some((address, thread));
-                        self.reservation = self.reservation.filter(|(_, owner)| *owner != thread);
+                        match self.reservation {
+                            Some((_, owner)) if owner == thread => self.reservation = None,
+                            Some(_) => self.claimed = self.claimed.or(Some(thread)),
+                            None => {}
+                        }
                         if succeeds {
                             self.memory.store(address, 4, data);
                             self.successes += 1;
@@ -164,6 +170,22 @@ impl Reference {
                 old
             })
             .collect()
+    }
+
+    fn load_reserved(&mut self, address: u32, thread: usize) {
+        let is_others = self.reservation.is_some_and(|(_, owner)| owner != thread);
+        let yields = self.offered && self.claimed.is_none_or(|claimant| claimant == thread);
+        if is_others && !yields {
+            self.refused = true;
+            return;
+        }
+        let is_own = self.reservation.is_some_and(|(_, owner)| owner == thread);
+        self.reservation = Some((address, thread));
+        self.offered = is_own && self.refused;
+        if !self.offered {
+            self.refused = false;
+            self.claimed = self.claimed.filter(|&claimant| !is_others && claimant != thread);
+        }
     }
 
     fn generate(&self, random: &mut Random, warp: usize, rd: usize) -> Instruction {
@@ -294,7 +316,9 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         reservation: None,
         successes: 0,
         ended: false,
-        open: false,
+        refused: false,
+        offered: false,
+        claimed: None,
         fresh: vec![false; config.cta_slots],
     };
     let mut beyond = Beyond::default();

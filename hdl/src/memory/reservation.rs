@@ -69,6 +69,8 @@ module! {
         writes: Signal<Local, Bit>,
         held_word: Net<Local> = 32,
         own: Signal<Local, Bit>,
+        /// A thread claims what is offered, and none has ended since.
+        claim: Signal<Local, Bit>,
         /// The claim is of this thread.
         claimant: Signal<Local, Bit>,
         same_word: Net<Local> = config.lanes,
@@ -138,14 +140,15 @@ impl Logic for Reservation {
                 self.same_word.val().replace_bit(i, (self.head.address[i].val() >> 2) == self.held_word.val());
         }
         self.touched.next = self.group.val() & self.same_word.val() & !self.owner.val();
-        self.claimant.next = self.claimed.q.val()
+        self.claim.next = self.claimed.q.val() & !self.head.after_end.val();
+        self.claimant.next = self.claim.val()
             & (self.claimant_home_warp.q.val() == self.leader_home_warp.val())
             & (self.claimant_lane.q.val() == self.leader.val());
         self.yields.next = self.refused.q.val().all()
             | self.head.after_end.val()
-            | (self.offered.q.val() & (!self.claimed.q.val() | self.claimant.val()));
+            | (self.offered.q.val() & (!self.claim.val() | self.claimant.val()));
         self.valid.d.next = self.held.val() & !self.launch_start.val();
-        self.claimed.d.next = self.claimed.q.val() & !self.head.after_end.val() & !self.launch_start.val();
+        self.claimed.d.next = self.claim.val() & !self.launch_start.val();
         if self.head.after_end.val() {
             self.offered.d.next = true;
         }
@@ -171,11 +174,7 @@ impl Logic for Reservation {
                 | (self.writes.val() & self.touched.val().any())
             {
                 self.valid.d.next = false;
-            } else if (self.head.op.val() == MemoryOp::StoreConditional)
-                & self.held.val()
-                & !self.claimed.q.val()
-                & !self.head.after_end.val()
-            {
+            } else if (self.head.op.val() == MemoryOp::StoreConditional) & self.held.val() & !self.claim.val() {
                 self.claimed.d.next = true;
                 self.claimant_home_warp.d.next = self.leader_home_warp.val();
                 self.claimant_lane.d.next = self.leader.val();

@@ -86,15 +86,20 @@ const CTA_WIDE: [&str; 13] = [
 /// Reads the nets in an [`Observer`](super::Observer) of the device, after each cycle.
 pub struct ControlTrace {
     resolve: [Bits; RESOLVE.len()],
-    /// Where warps gather.
+    /// Where they [are shown](Self::shows_compaction).
     cta_wide: Option<[Bits; CTA_WIDE.len()]>,
     warp_width: usize,
 }
 
 impl ControlTrace {
+    /// Whether it tells what becomes of warps at each branch: where they gather, unless for two paths at a time, whose stack does not keep the branch they are from.
+    pub fn shows_compaction(config: &CoreConfig) -> bool {
+        config.gathers() && config.sides() == 1
+    }
+
     /// The nets that the simulator of this core must show: [`observe`](warploom_sim::BuildOptions::observe).
     pub fn nets(config: &CoreConfig) -> Vec<String> {
-        let cta_wide = CTA_WIDE.iter().filter(|_| config.gathers()).map(|net| wide(net));
+        let cta_wide = CTA_WIDE.iter().filter(|_| Self::shows_compaction(config)).map(|net| wide(net));
         RESOLVE.iter().map(|net| resolve(net)).chain(cta_wide).collect()
     }
 
@@ -106,7 +111,7 @@ impl ControlTrace {
         let bits = |path: String| observed_bits(simulator, &path);
         Self {
             resolve: RESOLVE.map(|net| bits(resolve(net))),
-            cta_wide: config.gathers().then(|| CTA_WIDE.map(|net| bits(wide(net)))),
+            cta_wide: Self::shows_compaction(config).then(|| CTA_WIDE.map(|net| bits(wide(net)))),
             warp_width: config.warp_width(),
         }
     }

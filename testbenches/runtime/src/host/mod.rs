@@ -297,9 +297,7 @@ impl fmt::Display for Trap {
                 None => "ecall: there is no system; exit needs `li a7, 93` in the function that calls".to_string(),
             },
             TrapCause::Breakpoint => "ebreak".to_string(),
-            TrapCause::StackOverflow => {
-                "the reconvergence stack is full (raise the stack depth of the core)".to_string()
-            }
+            TrapCause::StackOverflow => "the reconvergence stack is full (a deeper one: --stack-depth)".to_string(),
             TrapCause::GatherMismatch => {
                 "warps that share a CTA-wide stack entry came to different places (an indirect jump \
                                           or a branch annotated uniform that depends on the thread)"

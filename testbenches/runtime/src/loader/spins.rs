@@ -27,7 +27,8 @@
 //! | an indirect call | the same: it may load |
 //! | an `if` on such a value that sets another register | is not, as only operands count: `if (taken) done = 1` is how a lock is taken that needs no turns |
 //!
-//! Loops with several entries (irreducible ones), loops of recursion, and loops that only a jump through a table closes, are not marked.
+//! A loop that waits where the loop around it begins, as `for (...) { while (swap(lock, 1)); ... }` is compiled, is one with it and not marked if that one is counted: alone it would look as one that
+//! need not take turns, `while (!done) if (swap(lock, 1)) {} else { ...; done = 1; }`. Loops with several entries (irreducible ones), loops of recursion, and loops that only a jump through a table closes, are not marked.
 use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::Direction::Incoming;

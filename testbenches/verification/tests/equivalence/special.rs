@@ -210,7 +210,7 @@ pub fn special(name: &str) -> Special {
         "rotating_choice" => run(Stimulus::default(), FIRST_IN_ROUND),
         "lru_table" => run(Stimulus::default(), DIAGONALS),
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
-        "reservation" => run(Stimulus::default(), LINES),
+        "reservation" => run(shaped(reserving), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
         "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" | "formation_counters" => {
             run(ones(&[("reset", 0.001)]), COUNTS)
@@ -353,20 +353,17 @@ const FOUR_ENTRIES: &[Silent] = &[
     silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
 const BOTH_SIDES: &[Silent] = &[
-    silent("*phase", 1, PLACED_AT_ONCE),
     silent("*walk[?].passed_over", 8, "nothing is above the last entry"),
     silent("*_lpc", !0, "stacks of several paths have no likely-convergence points"),
 ];
 const INNER_PATH_STACK: &[Silent] = &[
     silent("path_consulted", !0, NOBODY_AHEAD),
     silent("path_bypassed", !0, NOBODY_AHEAD),
-    silent("*stack.phase", 1, PLACED_AT_ONCE),
     silent("*stack.beneath", 0xc, WAITING_PATHS),
     silent("*stack.rested", 0xc, WAITING_PATHS),
     silent("*stack.walk[?].passed_over", 0xf, "walks past waiting entries: exercised by the stack's own run"),
 ];
 const NOBODY_AHEAD: &str = "nothing is predicted, and no warp runs ahead";
-const PLACED_AT_ONCE: &str = "both sides of a branch are one entry: nothing is placed after it";
 const WAITING_PATHS: &str = "paths of CTAs of one warp hardly wait for each other: exercised by the stack's own run";
 const ONE_PATH: &str = "of mechanisms with several paths: exercised by their own runs";
 const INNER_STACK: &[Silent] = &[
@@ -388,7 +385,7 @@ const INNER_STACK: &[Silent] = &[
 ];
 const WORDS: &[Silent] = &[silent("lowest", 3, "instructions are words")];
 const ONE_STAYS: &[Silent] = &[
-    silent("events_released", 4, "whoever waits, waits for one of its lanes"),
+    silent("*events_released", 4, "whoever waits, waits for one of its lanes"),
     silent("group_events_merged", 4, "one lane at least is of the group that others join"),
 ];
 const LINES: &[Silent] = &[
@@ -396,13 +393,25 @@ const LINES: &[Silent] = &[
     silent("*raises*", !0, "a load raises no flags"),
     silent("*replaces*", !0, "a load raises no flags"),
     silent("request_line", 0xf, "addresses of lines are multiples of 16"),
-    silent("*reservation.refused", 0xff0, "hardly a reservation is refused for long"),
+    silent("*reservation.refused", 0xff8, "hardly a reservation is refused for long"),
     silent("memory_trap_cause", 0b1100, "misaligned (5) or unmapped (6)"),
     silent("*written_rows[0]", 1, "nothing is older than itself"),
     silent("*written_rows[1]", 2, "nothing is older than itself"),
 ];
 const COUNTS: &[Silent] = &[silent("*", !7, "counters of 64 bits")];
 const KERNELS: &[Silent] = &[silent("*", u64::MAX, "random inputs launch nothing sensible: kernels exercise the core")];
+
+/// Threads that ask for the reservation, again and again, and seldom store.
+fn reserving(cycle: &mut Cycle) {
+    if cycle.random.chance(0.9) {
+        let op = if cycle.random.chance(0.8) { 2 } else { 3 };
+        cycle.set("head_op", op);
+    }
+    for (name, probability) in [("head_first_of_cta", 0.02), ("head_after_end", 0.02), ("launch_start", 0.01)] {
+        let rare = cycle.random.chance(probability);
+        cycle.set(name, rare as u64);
+    }
+}
 
 /// An instruction word instead of a random one, most of the time: random words are hardly ever legal.
 fn instruction(cycle: &mut Cycle, name: &str) {
@@ -426,6 +435,8 @@ fn word(random: &mut Random) -> u64 {
         2..4 => word & 0x01ff_ffff | 0x4000_0000,
         4..6 => word & 0x01ff_ffff | 0x0200_0000,
         6 if opcode == 0x73 => 0x0000_0073 | (random.bits() & 1) << 20,
+        // fflags, frm, fcsr.
+        7 if opcode == 0x73 => word & 0x000f_ffff | (random.bits() % 4) << 20,
         _ => word,
     }
 }

@@ -37,7 +37,7 @@ struct Record {
 fn cores() -> Vec<(String, CoreConfig)> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{SinglePath, Tbc, TbcPlus};
+    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcPlus, TbcPlusDualPath};
     use Permutation::{
         Balanced, FlipOdd, None, OddEven, Random, ReversedWarpNumber, RotateOdd, SwapHalves, WarpNumber,
     };
@@ -66,6 +66,8 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dwf(FetchPolicy::Majority, 1), false, FlipOdd),
         ("tiny", tiny(), dwf(FetchPolicy::Oldest, 2), false, None),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
+        ("tiny", tiny(), TbcDualPath, false, FlipOdd),
+        ("tiny", tiny(), TbcPlusDualPath, false, None),
         ("tiny", tiny(), TbcPlus, true, Random),
         ("tiny", tiny(), capri(4, Latest), true, Balanced),
         ("tiny", tiny(), capri(4, TwoBit), false, None),

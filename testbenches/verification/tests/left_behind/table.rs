@@ -114,7 +114,7 @@ table! {
     AnnotationRegister "*" Data;
     PredecodedRegister "*" Data;
     WarpSlot "occupied" Idle;
-    WarpBuffer "lane_home_warps" Data;
+    WarpBuffer "lane_home_warps regrouped_home_warps" Data;
     InstructionTable "*" Data;
     InstructionRegister "*" Data;
 
@@ -190,7 +190,7 @@ table! {
     CtaEntries "links" Data;
     CtaPathEntries "path_pcs" Data;
     CtaPathScoreboard "both" Idle;
-    CtaPathStack "beneath finishing fresh gathered gathering_home_warps held owes_right parked phase released rested running" Idle;
+    CtaPathStack "beneath finishing fresh gathered gathering_home_warps held owes_right parked released rested running walks" Idle;
     CtaPathStack "active_index barred cta_home_warps held_cta stored" Data;
     CtaStack "awaiting finishing found_waiting fresh gathered gathering_home_warps giving_up parked phase placing_home_warps released started" Idle;
     CtaStack "above active_index barred cta_home_warps held_cta in_use side_ancestors side_linked side_lpc side_lpos todo waiting_index" Data;
