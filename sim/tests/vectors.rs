@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
+use warploom_hdl::mechanism::Composition;
 use warploom_hdl::prelude::*;
 use warploom_sim::emit::Work;
 use warploom_sim::gating::Partitions;
@@ -124,6 +125,50 @@ fn a_row_across_vectors_is_not_one_of_them() {
     assert_eq!(simulator.get(simulator.port("parities").unwrap()), expected);
 }
 
+/// `n` registers, each of which takes one of a few sums over all of them: a sum is computed once, not in every lane that takes it.
+#[test]
+fn what_many_lanes_share_is_computed_once() {
+    let mut top = Builder::new("Top");
+    let registers: Vec<_> = (0..64).map(|l| top.register("r", &[l], 32, l as u64)).collect();
+    let mut sums = [0, 32].map(|first| {
+        let half = &registers[first..first + 32];
+        half[1..].iter().fold(half[0].1, |sum, (_, q)| top.expr(32, Op::Add(sum, *q)))
+    });
+    // In both halves, the other's first.
+    sums.reverse();
+    for (l, &(r, q)) in registers.iter().enumerate() {
+        top.module.registers[r].d = top.expr(32, Op::Xor(q, sums[l / 32]));
+    }
+    let netlist = Netlist { modules: vec![top.module], top: ModuleId(0) };
+    let work = work(&netlist, Passes::default());
+    assert_eq!(work.scalar_fallbacks, 0, "{work:?}");
+    // By half: the half, its sum, and that in every lane. Then the halves together, and the next values.
+    assert_eq!((work.vector_ops, work.scalar_ops), (2 + 2 + 2, 2), "{work:?}");
+}
+
+/// Words of a bit for each of many registers, four words of them: vectors along the words, not one lane for each word.
+#[test]
+fn long_words_of_bits_are_vectors_themselves() {
+    let mut top = Builder::new("Top");
+    let (words, bits) = (4, 32);
+    let limits: Vec<ExprId> = (0..words).map(|word| top.input("limit", &[word], 8)).collect();
+    let (held, values): (Vec<_>, Vec<_>) = (0..bits).map(|bit| top.register("value", &[bit], 8, bit as u64)).unzip();
+    for (&r, &q) in held.iter().zip(&values) {
+        top.module.registers[r].d = top.expr(8, Op::Add(q, limits[0]));
+    }
+    for (word, &limit) in limits.iter().enumerate() {
+        let below: Vec<ExprId> = values.iter().rev().map(|&value| top.expr(1, Op::Lt(value, limit))).collect();
+        let below = top.expr(bits, Op::Concat(below));
+        let (r, q) = top.register("below", &[word], bits, 0);
+        top.module.registers[r].d = top.expr(bits, Op::Xor(q, below));
+    }
+    let netlist = Netlist { modules: vec![top.module], top: ModuleId(0) };
+    let work = work(&netlist, Passes::default());
+    // By word: the limit in every lane, the comparison, and its bits as a word. The sums are two operations more.
+    assert!(work.vector_ops <= 3 * words + 2, "{work:?}");
+    assert!(work.scalar_ops <= 2 * words, "{work:?}");
+}
+
 #[test]
 fn combinational_loops_are_refused_by_name() {
     let mut top = Builder::new("Top");
@@ -147,4 +192,17 @@ fn the_core_stays_vectorised() {
     let work = work(&elaborate(&core).unwrap(), Passes::default());
     assert!(work.scalar_fallbacks <= 12, "{work:?}");
     assert!(work.scalar_ops <= 3000 && work.vector_ops <= 1500, "{work:?}");
+}
+
+/// The same for mechanisms that have a second dimension, sides or CTAs, beside that of the warps or lanes.
+#[test]
+fn cores_with_sides_stay_vectorised() {
+    for (mechanism, fallbacks, operations) in [("dws:50", 24, 5500), ("tbc+dpe", 24, 6000), ("dwf", 64, 5600)] {
+        let composition: Composition = mechanism.parse().unwrap();
+        let mut core = Core::new(&CoreConfig::paper().with(composition));
+        core.connect_all();
+        let work = work(&elaborate(&core).unwrap(), Passes::default());
+        assert!(work.scalar_fallbacks <= fallbacks, "{mechanism}: {work:?}");
+        assert!(work.scalar_ops + work.vector_ops <= operations, "{mechanism}: {work:?}");
+    }
 }

@@ -4,7 +4,7 @@
 //! [`Op::Select`] when the conditions compare one value with constants. Only links that nothing else uses are taken in.
 use std::collections::HashMap;
 
-use crate::ir::{Binary, Design, Graph, NodeId, Op, Type};
+use crate::ir::{Binary, Design, Graph, NodeId, Op, Type, mask};
 
 /// Shorter chains stay as they are.
 const SHORTEST: usize = 4;
@@ -53,10 +53,17 @@ impl Links<'_> {
         while let Some(part) = pending.pop() {
             match *self.old.op(part) {
                 Op::Binary(other, a, b) if other == op && self.used_once(part) => pending.extend([b, a]),
+                _ if self.does_nothing(op, part) => {}
                 _ => parts.push(part),
             }
         }
         (parts.len() >= SHORTEST).then_some((op, parts))
+    }
+
+    /// Whether an operand of the chain leaves the others as they are: what loops start with. It would be a lane unlike the others.
+    fn does_nothing(&self, op: Binary, part: NodeId) -> bool {
+        let neutral = if op == Binary::And { mask(self.old.width(part)) } else { 0 };
+        self.old.constant(part) == Some(neutral)
     }
 
     /// Conditions with values, the winning one last, and the default of the chain that ends in `id`.
@@ -167,5 +174,22 @@ mod tests {
             other => panic!("{other:?}"),
         });
         assert_eq!(lengths.collect::<Vec<_>>(), [4, 5]);
+    }
+
+    #[test]
+    fn what_a_loop_starts_with_is_no_link() {
+        for (op, start) in [(Binary::Or, 0), (Binary::Add, 0), (Binary::And, 0xffff), (Binary::And, 0)] {
+            let mut design = Design::default();
+            let graph = &mut design.graph;
+            let mut value = graph.add_const(start, 16);
+            for i in 0..8 {
+                let input = graph.add(Op::Input(i), Type::scalar(16));
+                value = graph.add(Op::Binary(op, value, input), Type::scalar(16));
+            }
+            design.outputs.push(Output { port: None, value });
+            run(&mut design);
+            let Op::Chain(_, parts) = design.graph.op(design.outputs[0].value) else { panic!("no chain") };
+            assert_eq!(parts.len(), if op == Binary::And && start == 0 { 9 } else { 8 }, "{op:?} from {start}");
+        }
     }
 }

@@ -103,7 +103,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple], passes: &Pass
     for (g, group) in groups.registers.iter().enumerate() {
         let elements: Vec<&Register> = group.iter().map(|&i| &design.registers[i]).collect();
         let next = search.zipper.zip(&elements.iter().map(|register| register.next).collect());
-        if search.gain(next) < 0 {
+        if search.gain(next) + of_state(group.len()) < 0 {
             losers.registers.insert(g);
         }
         search.accept(next);
@@ -139,7 +139,7 @@ fn vectorise(design: &mut Design, groups: &Groups, nets: &[Tuple], passes: &Pass
             gain += search.gain(root);
             search.accept(root);
         }
-        if gain < 0 {
+        if gain + of_state(group.len()) < 0 {
             losers.banks.insert(g);
         }
         banks.push(Memory {
@@ -366,6 +366,11 @@ impl Search<'_> {
     }
 }
 
+/// Scalar operations that are saved by loading and storing state as one vector.
+fn of_state(lanes: usize) -> i64 {
+    2 * lanes as i64
+}
+
 /// Scalars that cost nothing by themselves.
 fn is_free(op: &Op) -> bool {
     matches!(op, Op::Const(_) | Op::Input(_) | Op::Register(_) | Op::Slice { .. })
@@ -375,7 +380,14 @@ fn is_free(op: &Op) -> bool {
 fn offers_lanes(op: &Op) -> bool {
     !matches!(
         op,
-        Op::Constants(_) | Op::Broadcast(_) | Op::Lanes(_) | Op::Unpack { .. } | Op::Input(_) | Op::Register(_)
+        Op::Constants(_)
+            | Op::Broadcast(_)
+            // Its parts do, unless they are scalars.
+            | Op::Blend(..)
+            | Op::Lanes(_)
+            | Op::Unpack { .. }
+            | Op::Input(_)
+            | Op::Register(_)
     )
 }
 

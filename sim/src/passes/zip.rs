@@ -10,11 +10,13 @@
 //! | consecutive inputs | those inputs |
 //! | slices of one value | unpack, or shifts by constants |
 //! | nets of one array, in another order | permutation of the array's vector |
+//! | a few scalars, each in many lanes | broadcasts, blended |
 //! | reads of one bank, each of its own column | read of the bank |
 //! | reads of one memory | gather |
 //! | selections from one table | lookup |
 //! | the same operator | the operator, on the tuples of its operands |
 //! | two or three kinds of these | each kind for itself, then blended |
+//! | words of far more bits than there are lanes | put together one by one: vectors along the words instead |
 //! | anything else | put together one by one |
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -28,6 +30,12 @@ pub type Tuple = Rc<[NodeId]>;
 
 /// A lane whose value does not matter.
 pub const ANY: NodeId = NodeId(u32::MAX);
+
+/// Scalars that stand in as many lanes each are not worth a vector of their own.
+const LANES_EACH: usize = 16;
+
+/// A word of bits is rather a vector of them than a lane of one, if it has so many times as many bits as that has lanes.
+const BITS_BY_LANES: usize = 8;
 
 /// Lane of a group: which group, which lane.
 pub type Lane = (u32, u8);
@@ -210,6 +218,9 @@ impl<'a> Zipper<'a> {
         if let Some(plan) = self.registers(tuple, &live).or_else(|| self.permutation(tuple, &live)) {
             return plan;
         }
+        if let Some(plan) = self.few(tuple, &live) {
+            return plan;
+        }
         if live.iter().all(|(_, id)| self.shape(*id) == self.shape(first))
             && let Some(plan) = self.alike(tuple, &live)
         {
@@ -269,6 +280,31 @@ impl<'a> Zipper<'a> {
         Some(Plan::From(vec![array.clone()], Recipe::Permute(lanes.into())))
     }
 
+    /// A few scalars, each in many lanes: computed once instead of in every lane.
+    fn few(&self, tuple: &Tuple, live: &[(usize, NodeId)]) -> Option<Plan> {
+        let most = tuple.len() / LANES_EACH;
+        let mut found: Vec<NodeId> = vec![];
+        for &(_, id) in live {
+            if !found.contains(&id) {
+                found.push(id);
+            }
+            if found.len() > most {
+                return None;
+            }
+        }
+        let mut mask = 0;
+        let (mut first, mut rest) = (vec![ANY; tuple.len()], vec![ANY; tuple.len()]);
+        for &(l, id) in live {
+            if id == found[0] {
+                first[l] = id;
+                mask |= 1 << l;
+            } else {
+                rest[l] = id;
+            }
+        }
+        Some(Plan::From(vec![first.into(), rest.into()], Recipe::Blend(mask)))
+    }
+
     /// Operators of this kind may be lanes of a vector.
     fn is_wanted(&self, model: NodeId) -> bool {
         let mut widest = self.graph.width(model);
@@ -282,6 +318,12 @@ impl<'a> Zipper<'a> {
                 }
                 _ => true,
             }
+    }
+
+    /// How many of these are single bits of one kind.
+    fn like_bits(&self, parts: &[NodeId]) -> usize {
+        let like = |&&part: &&NodeId| self.graph.width(part) == 1 && self.shape(part) == self.shape(parts[0]);
+        parts.iter().filter(like).count()
     }
 
     /// The same kind of operator in all lanes.
@@ -317,6 +359,7 @@ impl<'a> Zipper<'a> {
                 Some(if same { Plan::From(vec![inputs.clone(), index], Recipe::Lookup) } else { all() })
             }
             _ if !self.is_wanted(model) => None,
+            Op::Concat(ref parts) if self.like_bits(parts) >= BITS_BY_LANES * tuple.len() => None,
             ref op => {
                 let mut count = 0;
                 op.for_each_operand(|_| count += 1);
