@@ -1,6 +1,6 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, FetchPolicy, Mechanism, Permutation, WarpFormation};
+use crate::config::{self, AdequacyHistory, AdequacyPredictor, IssuePolicy, Mechanism, Permutation, WarpFormation};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::float::*;
@@ -244,9 +244,9 @@ catalog! {
     thread_block_compaction: |c| ThreadBlockCompaction::new(&compacting(c)), "reconvergence with a stack per CTA: TBC, TBC+, CAPRI";
     parked_lane: |c| ParkedLane::new(c.warps, c.has_warp_barriers()), "threads of one lane without a slot in the warp pool";
     parked_threads: |c| ParkedThreads::new(&regrouping(c)), "how threads without a slot get one";
-    pool_slot: |c| PoolSlot::new(FetchPolicy::LowestPc, 32, 1024, c.has_warp_barriers()), "what is in a slot of the warp pool, and how urgent";
+    pool_slot: |c| PoolSlot::new(IssuePolicy::LowestPc, 32, 1024, c.has_warp_barriers()), "what is in a slot of the warp pool, and how urgent";
     pool_side: |c| PoolSide::new(&regrouping(c), formation(c)), "a slot of the warp pool for each warp";
-    warp_pool: |c| WarpPool::new(&regrouping(c), formation(c)), "which warp of the pool is fetched";
+    warp_pool: |c| WarpPool::new(&regrouping(c), formation(c)), "which warp of the pool issues, of those that threads may join";
     warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
     warp_barriers: |c| WarpBarriers::new(c.lanes, c.warps), "where the threads of a warp that has diverged wait for one another";

@@ -98,7 +98,7 @@ module! {
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
             form: divergence.form, form_right: divergence.form_right, issue_take: issue.issue_take, issue_select: issue.issue_select,
-            fetchable: divergence.fetchable, flush: divergence.flush,
+            fetchable: divergence.fetchable, flush: divergence.flush, issue_mask: divergence.issue_mask,
         },
         issue: IssueStage = IssueStage::new(config) => {
             hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,
@@ -176,6 +176,10 @@ impl Logic for Core {
             self.debug_fetchable.next = self.debug_fetchable.val() | self.divergence.fetchable[p].val();
         }
 
+        for p in 0..self.divergence.issue_valid.len() {
+            wire::join(&mut self.issue.issue_take, &mut self.divergence.issue_valid[p]);
+            wire::join(&mut self.issue.issue_select, &mut self.divergence.issue_warp[p]);
+        }
         for p in 0..self.execute.launch.len() {
             wire::join(&mut self.dispatcher.launch, &mut self.execute.launch[p]);
         }

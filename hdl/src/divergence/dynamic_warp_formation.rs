@@ -10,7 +10,7 @@
 //!                   |                 |  dissolve     v         | joinable, lanes       |   |
 //!                   |                 |    |        Update <--> WarpLut                 |   |---> form_*
 //!                   |                 |    v          | join, new warp -----------------+   |
-//!  fetch_* <------->|       WarpPool {used, open, age, PC preferred} {PC, lanes by slot}    |---> fetchable[P]
+//!  issue_*, fetch_* >|       WarpPool {used, open, age, PC preferred} {PC, lanes by slot}    |---> fetchable[P], hold[P], fetch_pc, issue_mask
 //!                   +-----------------------------------------------------------------------+
 //! ```
 //!
@@ -18,7 +18,9 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `fetch_valid` | 1 | `fetch_warp` is fetched |
+//! | `issue_valid`, `issue_warp` | 1, p | an instruction of this warp issues in this cycle |
+//! | `issue_mask` | L | its lanes; `fetch_mask` is 0 |
+//! | `hold[P]` | W | by side: the warp's first instruction must not issue yet |
 //! | `decoded_join` | 1 | the instruction in DECODE is the last before others may come in |
 //! | `slot_valid[P]`, `slot_pending[P]` | W | by side: the warp's last instruction has not issued; it has a register pending |
 //! | `warp_slot[W]` | c | CTA slot of each warp |
@@ -35,14 +37,16 @@
 //! State: the slots and their PCs, lanes and home warps; the table; threads without a slot; the second side of the branch that is served.
 //!
 //! A warp dissolves when it has branched, jumped, or come to where others may come in, and its last result is there (so no thread leaves a slot with a register pending, and a
-//! warp that can be joined has none). In one cycle all that go to one PC are *updated*: those whose lanes are free join the warp that the table has for that PC, unless it is fetched in this
+//! warp that can be joined has none). In one cycle all that go to one PC are *updated*: those whose lanes are free join the warp that the table has for that PC, unless it issues in this
 //! cycle; the rest are a new warp, in the slot just left, or in the lowest free one of the CTA. If there is none, or others have waited for one before, they *park*: nothing stalls, and the core is right with a pool of any
 //! size. Threads at `bar.sync` are parked, too, and so are those of a warp that starts.
 //!
-//! Two rules give every thread its turn. Whoever has waited for a whole age limit is fetched first; and of the warps that are served while threads of their CTA have no slot, every so many
+//! A warp is fetched at once, waits in the buffer for its turn to issue, and can be joined until then: so an instruction takes the lanes of its warp when it issues, not when it is fetched. Within a block they are the same.
+//!
+//! Two rules give every thread its turn. Whoever has waited for a whole age limit issues first; and of the warps that are served while threads of their CTA have no slot, every so many
 //! parks its own threads, so that their slot is free.
 //!
-//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decision 0034 for what they leave open.
+//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decisions 0034 and 0040 for what they leave open.
 use super::{BranchSides, ParkedThreads, Path, PathEvents, ThreadReport, WarpBarriers, WarpLut, WarpPool};
 use crate::config::WarpFormation;
 use crate::interface::{ControlKind, Decoded, Formed, Launch, PoolEvents, Resolve, ThreadEvent, WarpEvent};
@@ -57,10 +61,13 @@ module! {
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
         pub present: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub hold: Vec<Net<Out>> = Net::vec(sides, warps),
         pub fetch_warp: Net<In> = path,
-        pub fetch_valid: Signal<In, Bit>,
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
+        pub issue_valid: Signal<In, Bit>,
+        pub issue_warp: Net<In> = path,
+        pub issue_mask: Net<Out> = lanes,
         pub decoded: Decoded<In> = Decoded::of(config),
         pub decoded_join: Signal<In, Bit>,
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
@@ -81,15 +88,14 @@ module! {
             resolve.annotation, warp: server.index, select: served_side, serve: serves_event,
         },
         pool: WarpPool = WarpPool::new(config, formation) => {
-            fetch_warp, fetch_valid, decoded, decoded_join, slot_valid, form_valid: opens, form_slot: new_slot, form_pc: group.pc, form_static,
+            issue_warp, issue_valid, decoded, decoded_join, slot_valid, form_valid: opens, form_slot: new_slot, form_pc: group.pc, form_static,
             form_entry: lut.entry, form_claims: lut.claims, reserve_valid: parked_threads.reserve, reserve_slot: free_slot,
-            held_valid: lut.held_valid, held_entry: lut.held_entry, current_valid: lut.current_valid,
-            current_entry: lut.current_entry, fetchable, used: present,
+            current_valid: lut.current_valid, current_entry: lut.current_entry, fetchable, hold, used: present,
         },
         lut: WarpLut = WarpLut::new(config, formation) => {
             pc: group.pc, cta: group_cta.selected, write: writes, new_slot: listed_slot, new_lanes: listed_lanes, new_threads: added.count,
-            fetch_valid, fetched_entry: pool.fetched_entry, fetched_listed: pool.fetched_listed, fetched_threads: fetched.count,
-            held_waits: pool.held_waits, evicted: pool_events.evicted,
+            issue_valid, issued_entry: pool.issued_entry, issued_listed: pool.issued_listed, issued_threads: issued.count,
+            evicted: pool_events.evicted,
         },
         parked_threads: ParkedThreads = ParkedThreads::new(config) => {
             launch, launch_ready, warp_slot, freed: freed_rows, room, enable: is_free, reserved: free_slot, waiting, rows: group_rows,
@@ -106,7 +112,7 @@ module! {
             write_data[0]: following_pc.q, write_enable[1]: opens, write_address[1]: new_slot, write_data[1]: group.pc,
         },
         masks: Memory = by_slot(lanes, 2, 2) => {
-            read_address[0]: fetch_warp, read_data[0]: fetch_mask, read_address[1]: served, write_enable[0]: joins,
+            read_address[0]: issue_warp, read_data[0]: issue_mask, read_address[1]: served, write_enable[0]: joins,
             write_address[0]: lut.slot, write_data[0]: joined_lanes, write_enable[1]: opens, write_address[1]: new_slot, write_data[1]: rest,
         },
         /// By lane: the home warps of the threads.
@@ -151,7 +157,7 @@ module! {
         lowest: Vec<PriorityEncoder> = (0..sides).map(|_| PriorityEncoder::new(warps)).collect(),
         side_numbers: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
         added: Popcount = Popcount::new(lanes) => { value: waiting_lanes },
-        fetched: Popcount = Popcount::new(lanes) => { value: fetch_mask },
+        issued: Popcount = Popcount::new(lanes) => { value: issue_mask },
         joining: Popcount = Popcount::new(lanes) => { value: entering, count: pool_events.joined },
         parking: Popcount = Popcount::new(lanes) => { value: parks, count: pool_events.parked },
 
@@ -226,8 +232,9 @@ impl Logic for DynamicWarpFormation {
         comment!("module DynamicWarpFormation");
         dff_setup!(self, clock, started);
 
-        // FETCH closes a warp, DECODE advances it.
-        self.lut.fetched.next = self.fetch_valid.val() & self.pool.fetched_open.val();
+        // ISSUE closes a warp, DECODE advances it.
+        self.lut.issued.next = self.issue_valid.val() & self.pool.issued_open.val();
+        self.fetch_mask.next = 0.into();
         self.following_pc.d.next = self.fetch_pc.val() + 4;
         self.pcs.write_enable[0].next = self.decoded.valid.val() & !self.decoded.control.val();
 
@@ -373,7 +380,7 @@ impl Logic for DynamicWarpFormation {
         if self.group_valid.val()
             & self.may_join.val()
             & self.lut.joinable.val()
-            & !(self.fetch_valid.val() & (self.fetch_warp.val() == self.lut.slot.val()))
+            & !(self.issue_valid.val() & (self.issue_warp.val() == self.lut.slot.val()))
         {
             self.entering.next = self.group.mask.val() & !self.lut.lanes.val();
         }

@@ -2,22 +2,21 @@
 //!
 //! ```text
 //!                       +---------------------------+
-//!  form, fetch ... ---->| PoolSlot x W              |---> used, joins
-//!  slot_valid --------->|   |                       |---> ready, old, current, held, urgency[k]
-//!  in_decode ---------->|   v  slots as bits        |---> fetched_*
+//!  form, issue ... ---->| PoolSlot x W              |---> used, runnable, open, joins
+//!  slot_valid --------->|   |                       |---> ready, old, current, urgency[k]
+//!  in_decode ---------->|   v  slots as bits        |---> issued_*
 //!                       +---------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `form`, `reserve`, `dissolve`, `fetch`, `blocks`, `ends` | W | as at [`PoolSlot`](super::PoolSlot), bit per slot |
-//! | `new_*`, `now`, `counted`, `held_*`, `current_*` | | as there, for all |
+//! | `form`, `reserve`, `dissolve`, `issue`, `blocks`, `ends` | W | as at [`PoolSlot`](super::PoolSlot), bit per slot |
+//! | `new_*`, `now`, `counted`, `current_*` | | as there, for all |
 //! | `slot_valid`, `in_decode` | W | slots whose instruction waits in the buffer, or is in DECODE |
-//! | `used`, `joins` | W | as there |
-//! | `ready` | W | slots that could be fetched |
-//! | `old`, `current`, `held` | W | as there; `held` of those that could be fetched |
+//! | `used`, `runnable`, `open`, `joins`, `old`, `current` | W | as there |
+//! | `ready` | W | open slots whose first instruction is in the buffer, or will be in the next cycle |
 //! | `urgency[k]` | W | bit *k* of everybody's urgency |
-//! | `fetched_open`, `fetched_listed`, `fetched_entry` | 1, 1, e | of the slot that is fetched, if it is one of these; else 0 |
+//! | `issued_open`, `issued_listed`, `issued_entry` | 1, 1, e | of the slot that issues, if it is one of these; else 0 |
 //!
 //! Latency 0 but for what the slots keep. No state of its own. Bits by slot and not slots by bit, for that is how [`ChoiceStep`](crate::parts::ChoiceStep)s choose.
 use super::PoolSlot;
@@ -30,7 +29,7 @@ module! {
         pub form: Net<In> = warps,
         pub reserve: Net<In> = warps,
         pub dissolve: Net<In> = warps,
-        pub fetch: Net<In> = warps,
+        pub issue: Net<In> = warps,
         pub blocks: Net<In> = warps,
         pub ends: Net<In> = warps,
         pub new_valid: Signal<In, Bit>,
@@ -41,27 +40,25 @@ module! {
         pub new_static: Vec<Signal<In, Bit>> = bit_vec(config.has_warp_barriers() as usize),
         pub now: Net<In> = stamp,
         pub counted: Signal<In, Bit>,
-        pub held_valid: Signal<In, Bit>,
-        pub held_entry: Net<In> = entry,
         pub current_valid: Signal<In, Bit>,
         pub current_entry: Net<In> = entry,
         pub slot_valid: Net<In> = warps,
         pub in_decode: Net<In> = warps,
         pub used: Net<Out> = warps,
+        pub runnable: Net<Out> = warps,
+        pub open: Net<Out> = warps,
         pub joins: Net<Out> = warps,
         pub ready: Net<Out> = warps,
         pub old: Net<Out> = warps,
         pub current: Net<Out> = warps,
-        pub held: Net<Out> = warps,
         pub urgency: Vec<Net<Out>> = Net::vec(urgency, warps),
-        pub fetched_open: Signal<Out, Bit>,
-        pub fetched_listed: Signal<Out, Bit>,
-        pub fetched_entry: Net<Out> = entry,
+        pub issued_open: Signal<Out, Bit>,
+        pub issued_listed: Signal<Out, Bit>,
+        pub issued_entry: Net<Out> = entry,
 
         slots: Vec<PoolSlot> = (0..warps).map(|_| PoolSlot::new(formation.policy, formation.lut_entries, formation.age_limit, config.has_warp_barriers())).collect() => |i| {
-            new_valid, new_entry, new_claims, new_pc, new_static, now, counted, held_valid, held_entry, current_valid, current_entry,
+            new_valid, new_entry, new_claims, new_pc, new_static, now, counted, current_valid, current_entry,
         },
-        runnable: Net<Local> = warps,
         its_urgency: Vec<Net<Local>> = Net::vec(warps, urgency),
     }
     /// Of a core.
@@ -80,11 +77,11 @@ impl Logic for PoolSide {
         self.joins.next = 0.into();
         self.old.next = 0.into();
         self.current.next = 0.into();
-        self.held.next = 0.into();
         self.runnable.next = 0.into();
-        self.fetched_open.next = false;
-        self.fetched_listed.next = false;
-        self.fetched_entry.next = 0.into();
+        self.open.next = 0.into();
+        self.issued_open.next = false;
+        self.issued_listed.next = false;
+        self.issued_entry.next = 0.into();
         for b in 0..self.urgency.len() {
             self.urgency[b].next = 0.into();
         }
@@ -92,26 +89,25 @@ impl Logic for PoolSide {
             self.slots[i].form.next = self.form.val().get_bit(i);
             self.slots[i].reserve.next = self.reserve.val().get_bit(i);
             self.slots[i].dissolve.next = self.dissolve.val().get_bit(i);
-            self.slots[i].fetch.next = self.fetch.val().get_bit(i);
+            self.slots[i].issue.next = self.issue.val().get_bit(i);
             self.slots[i].blocks.next = self.blocks.val().get_bit(i);
             self.slots[i].ends.next = self.ends.val().get_bit(i);
             self.used.next = self.used.val().replace_bit(i, self.slots[i].used.val());
             self.joins.next = self.joins.val().replace_bit(i, self.slots[i].joins.val());
             self.old.next = self.old.val().replace_bit(i, self.slots[i].old.val());
             self.current.next = self.current.val().replace_bit(i, self.slots[i].is_current.val());
-            self.held.next = self.held.val().replace_bit(i, self.slots[i].is_held.val());
             self.runnable.next = self.runnable.val().replace_bit(i, self.slots[i].runnable.val());
+            self.open.next = self.open.val().replace_bit(i, self.slots[i].open.val());
             self.its_urgency[i].next = self.slots[i].urgency.val();
             for b in 0..self.urgency.len() {
                 self.urgency[b].next = self.urgency[b].val().replace_bit(i, self.its_urgency[i].val().get_bit(b));
             }
-            if self.fetch.val().get_bit(i) {
-                self.fetched_open.next = self.slots[i].open.val() & self.slots[i].linked.val();
-                self.fetched_listed.next = self.slots[i].listed.val() & self.slots[i].linked.val();
-                self.fetched_entry.next = self.slots[i].entry.val();
+            if self.issue.val().get_bit(i) {
+                self.issued_open.next = self.slots[i].open.val() & self.slots[i].linked.val();
+                self.issued_listed.next = self.slots[i].listed.val() & self.slots[i].linked.val();
+                self.issued_entry.next = self.slots[i].entry.val();
             }
         }
-        self.ready.next = self.runnable.val() & !self.slot_valid.val() & !self.in_decode.val();
-        self.held.next = self.held.val() & self.ready.val();
+        self.ready.next = self.open.val() & (self.slot_valid.val() | self.in_decode.val());
     }
 }

@@ -1,10 +1,10 @@
-//! A slot of the warp pool: whether it holds a warp, whether threads may join it, and how urgent its fetch is.
+//! A slot of the warp pool: whether it holds a warp, whether threads may join it, and how urgent its issue is.
 //!
 //! ```text
 //!                        +----------+
 //!  form, reserve ------->|          |---> used, runnable, open, joins, listed
 //!  dissolve ------------>|          |
-//!  fetch, blocks, ends ->| PoolSlot |---> old, is_held, is_current
+//!  issue, blocks, ends ->| PoolSlot |---> old, is_current
 //!  new_*, now ---------->|          |---> age, entry
 //!  current_* ----------->|          |
 //!                        +----------+
@@ -15,22 +15,22 @@
 //! | `form` | 1 | a warp is formed here, at `new_pc`, listed in `new_entry` |
 //! | `reserve` | 1 | a warp will be formed here |
 //! | `dissolve` | 1 | the warp is no more; one may be formed at the same edge |
-//! | `fetch` | 1 | the warp is fetched: nobody joins it any more |
+//! | `issue` | 1 | an instruction of the warp issues: nobody joins it any more |
 //! | `blocks`, `ends` | 1 | the instruction in DECODE is a control instruction; or the last before others may come in |
 //! | `new_valid`, `new_entry`, `new_claims` | 1, e, 1 | a warp is formed anywhere, and listed in that entry of the table, which has been that of another PC |
 //! | `new_static` | 1 | with warp barriers: that warp is in no entry: it has not diverged, and is not joined |
-//! | `now` | t | fetches, modulo the age limit |
+//! | `now` | t | instructions issued, modulo the age limit |
 //! | `counted` | 1 | one more |
-//! | `held_*`, `current_*` | 1, e | the entry preferred at the last fetch; at the next |
-//! | `used`, `runnable`, `open` | 1 | there is a warp, or will be; it can be fetched; it has not been |
+//! | `current_*` | 1, e | the entry preferred |
+//! | `used`, `runnable`, `open` | 1 | there is a warp, or will be; it can be fetched; none of its instructions has issued |
 //! | `joins` | 1 | its last instruction before others may come in has been decoded |
 //! | `old` | 1 | it was formed a whole age limit ago |
 //! | `linked`, `entry`, `listed` | 1, e, 1 | it is of the PC of this entry; it is the one that can be joined there |
-//! | `is_held`, `is_current` | 1 | it is of the PC preferred at the last fetch; at the next |
-//! | `urgency` | k | among equals the largest number is fetched: by policy the age, or above it how low its PC is |
+//! | `is_current` | 1 | it is of the PC preferred |
+//! | `urgency` | k | among equals the largest number issues first: by policy the age, or above it how low its PC is |
 //!
 //! Latency 1. State: 6 bits, stamp, entry, and for the policy *lowest PC* a PC. The stamp has as many bits as the age limit, so it comes round just when the warp is old: no wider counter, no comparison of orders.
-use crate::config::FetchPolicy;
+use crate::config::IssuePolicy;
 use crate::prelude::*;
 
 module! {
@@ -39,7 +39,7 @@ module! {
         pub form: Signal<In, Bit>,
         pub reserve: Signal<In, Bit>,
         pub dissolve: Signal<In, Bit>,
-        pub fetch: Signal<In, Bit>,
+        pub issue: Signal<In, Bit>,
         pub blocks: Signal<In, Bit>,
         pub ends: Signal<In, Bit>,
         pub new_valid: Signal<In, Bit>,
@@ -50,8 +50,6 @@ module! {
         pub new_static: Vec<Signal<In, Bit>> = bit_vec(warp_barriers as usize),
         pub now: Net<In> = stamp,
         pub counted: Signal<In, Bit>,
-        pub held_valid: Signal<In, Bit>,
-        pub held_entry: Net<In> = entry,
         pub current_valid: Signal<In, Bit>,
         pub current_entry: Net<In> = entry,
         pub used: Signal<Out, Bit>,
@@ -62,7 +60,6 @@ module! {
         pub linked: Signal<Out, Bit>,
         pub entry: Net<Out> = entry,
         pub listed: Signal<Out, Bit>,
-        pub is_held: Signal<Out, Bit>,
         pub is_current: Signal<Out, Bit>,
         pub urgency: Net<Out> = urgency,
 
@@ -85,9 +82,9 @@ module! {
     }
     sizes { _urgency = urgency }
     /// In a pool with `entries` entries in its table.
-    pub fn new(policy: FetchPolicy, entries: usize, age_limit: usize, warp_barriers: bool) {
+    pub fn new(policy: IssuePolicy, entries: usize, age_limit: usize, warp_barriers: bool) {
         let (entry, stamp, aged) = (index_width(entries), Self::stamp_width(age_limit), age_limit > 0);
-        let by_pc = (policy == FetchPolicy::LowestPc) as usize;
+        let by_pc = (policy == IssuePolicy::LowestPc) as usize;
         let urgency = Self::urgency_width(policy, age_limit);
     }
 }
@@ -99,8 +96,8 @@ impl PoolSlot {
     }
 
     /// Bits by which warps are told apart.
-    pub fn urgency_width(policy: FetchPolicy, age_limit: usize) -> usize {
-        let pc = if policy == FetchPolicy::LowestPc { 32 } else { 0 };
+    pub fn urgency_width(policy: IssuePolicy, age_limit: usize) -> usize {
+        let pc = if policy == IssuePolicy::LowestPc { 32 } else { 0 };
         Self::stamp_width(age_limit) + pc
     }
 }
@@ -110,7 +107,7 @@ impl Logic for PoolSlot {
     fn update(&mut self) {
         comment!("module PoolSlot");
         dff_setup!(self, clock, is_used, is_runnable, is_open, has_ended, is_linked, is_listed);
-        if self.fetch.val() {
+        if self.issue.val() {
             self.is_open.d.next = false;
         }
         if self.blocks.val() | self.ends.val() {
@@ -135,7 +132,7 @@ impl Logic for PoolSlot {
                 self.same.next = false;
             }
         }
-        if self.same.val() | self.fetch.val() {
+        if self.same.val() | self.issue.val() {
             self.is_listed.d.next = false;
         }
         if self.same.val() & self.new_claims.val() {
@@ -169,8 +166,6 @@ impl Logic for PoolSlot {
             }
         }
 
-        self.is_held.next =
-            self.is_linked.q.val() & self.held_valid.val() & (self.its_entry.q.val() == self.held_entry.val());
         self.is_current.next =
             self.is_linked.q.val() & self.current_valid.val() & (self.its_entry.q.val() == self.current_entry.val());
         self.lowness.next = 0.into();
@@ -188,26 +183,26 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::cycles;
 
-    /// What happens: `form` with the entry, `listed` with that of another warp that is formed; `count` is a fetch of any warp `|` what the slot says.
+    /// What happens: `form` with the entry, `listed` with that of another warp that is formed; `count`: an instruction of any warp issues `|` what the slot says.
     const SCRIPT: &str = "
         reserve           | -
         form 3            | used
         listed 3          | used runnable open linked listed
         count             | used runnable open linked         | the other one can be joined
-        count fetch       | used runnable open linked
-        count ends held 3 | used runnable linked held
-        count current 3   | used joins linked current
-        held 2 current 1  | used joins old linked             | four fetches
+        count             | used runnable open linked
+        count ends        | used runnable open linked         | its last instruction, in DECODE
+        count current 3   | used open joins linked current
+        issue current 1   | used open joins old linked        | four have issued
         dissolve form 5   | used joins old linked
         listed 5 claims   | used runnable open linked listed
-        fetch held 5      | used runnable open                | its PC has no entry
+        issue current 5   | used runnable open                | its PC has no entry
         blocks            | used runnable
         dissolve          | used
         -                 | -";
 
     #[test]
     fn a_warp_comes_and_goes() {
-        let mut slot = PoolSlot::new(FetchPolicy::Majority, 8, 4, true);
+        let mut slot = PoolSlot::new(IssuePolicy::Majority, 8, 4, true);
         slot.connect_all();
         simulate(&mut slot, 1000);
         let mut now = 0usize;
@@ -220,7 +215,7 @@ mod tests {
             slot.form.next = happens("form");
             slot.reserve.next = happens("reserve");
             slot.dissolve.next = happens("dissolve");
-            slot.fetch.next = happens("fetch");
+            slot.issue.next = happens("issue");
             slot.blocks.next = happens("blocks");
             slot.ends.next = happens("ends");
             slot.new_valid.next = happens("form") || happens("listed");
@@ -228,8 +223,6 @@ mod tests {
             slot.new_claims.next = happens("claims");
             slot.now.next = (now % 4).into();
             slot.counted.next = happens("count");
-            slot.held_valid.next = happens("held");
-            slot.held_entry.next = entry("held").unwrap_or(0).into();
             slot.current_valid.next = happens("current");
             slot.current_entry.next = entry("current").unwrap_or(0).into();
             simulate(&mut slot, 1000);
@@ -241,7 +234,6 @@ mod tests {
                 (slot.old.val(), "old"),
                 (slot.linked.val(), "linked"),
                 (slot.listed.val(), "listed"),
-                (slot.is_held.val(), "held"),
                 (slot.is_current.val(), "current"),
             ];
             let mut found: Vec<&str> = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what).collect();
@@ -257,7 +249,7 @@ mod tests {
     #[test]
     fn the_lowest_pc_is_more_urgent_than_the_oldest_warp() {
         let urgency = |pc: usize, age: usize| {
-            let mut slot = PoolSlot::new(FetchPolicy::LowestPc, 8, 16, false);
+            let mut slot = PoolSlot::new(IssuePolicy::LowestPc, 8, 16, false);
             slot.connect_all();
             simulate(&mut slot, 1000);
             slot.form.next = true;

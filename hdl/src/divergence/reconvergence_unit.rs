@@ -45,6 +45,10 @@ module! {
         pub decoded: Decoded<In> = Decoded::of(config),
         /// Where threads are regrouped: one, else none.
         pub decoded_join: Vec<Signal<In, Bit>> = bit_vec(config.regroups() as usize),
+        /// Where threads are regrouped: one of each, else none.
+        pub issue_valid: Vec<Signal<In, Bit>> = bit_vec(config.regroups() as usize),
+        pub issue_warp: Vec<Net<In>> = Net::vec(config.regroups() as usize, path),
+        pub issue_mask: Vec<Net<Out>> = Net::vec(config.regroups() as usize, lanes),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
         /// By side, where paths are drained.
         pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
@@ -111,8 +115,8 @@ module! {
         },
         /// DWF, with warp barriers or without: one, or none.
         formation: Vec<DynamicWarpFormation> = formation => |i| {
-            launch, decoded, decoded_join: decoded_join[i], resolve, fetch_warp, fetch_valid, barrier_release: cta_release, launch_ready, fetchable,
-            fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot, pool_events: pool_events[i],
+            launch, decoded, decoded_join: decoded_join[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i], issue_mask: issue_mask[i], resolve,
+            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot, pool_events: pool_events[i],
         },
         /// TBC, TBC+ with dual paths: one, or none.
         cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {
@@ -231,6 +235,7 @@ impl Logic for ReconvergenceUnit {
         for i in 0..self.formation.len() {
             wire::join(&mut self.form, &mut self.formation[i].form);
             wire::join(&mut self.present, &mut self.formation[i].present);
+            wire::join(&mut self.hold, &mut self.formation[i].hold);
             wire::join(&mut self.merged, &mut self.formation[i].merged);
             self.overflow.valid.next = false;
             self.overflow.warp.next = 0.into();

@@ -1,11 +1,11 @@
-//! The warp look-up table: for a PC, the warp that its threads may join; and the PC whose warps are fetched first.
+//! The warp look-up table: for a PC, the warp that its threads may join; and the PC whose warps issue first.
 //!
 //! ```text
 //!                      +-----------------------------------------------+
 //!  pc, cta ----------->| WarpLutWay x 4, set = PC[..2] ^ PC[..5]       |---> joinable, slot, lanes, entry, claims
 //!  write, new_* ------>|    |                                          |
-//!  fetched_* --------->|    | counts                                   |
-//!  held_waits -------->|    v                                          |---> held_*, current_*
+//!  issued_* ---------->|    | counts                                   |
+//!                      |    v                                          |---> current_*
 //!                      | ChoiceStep x k: most, or fewest               |
 //!                      +-----------------------------------------------+
 //! ```
@@ -13,22 +13,21 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `pc`, `cta` | 32, c | where threads go; whose they are |
-//! | `joinable`, `slot`, `lanes` | 1, p, L | an unfetched warp is there; its slot and its lanes |
+//! | `joinable`, `slot`, `lanes` | 1, p, L | an open warp is there; its slot and its lanes |
 //! | `entry`, `claims` | e, 1 | the entry for that PC, {way, set}: its own, or, where no threads wait, one that is free or for which the fewest do, taken from its PC |
 //! | `write`, `new_slot`, `new_lanes`, `new_threads` | 1, p, L, n | it is written: the warp to be joined from now on, its lanes, how many threads more wait |
-//! | `fetched`, `fetched_entry`, `fetched_listed`, `fetched_threads` | 1, e, 1, n | an unfetched warp of this entry is fetched; the one that can be joined; its threads |
-//! | `held_valid`, `held_entry`, `held_waits` | 1, e, 1 | the entry preferred at the last fetch; a warp of it could be fetched |
+//! | `issued`, `issued_entry`, `issued_listed`, `issued_threads` | 1, e, 1, n | an open warp of this entry issues; the one that can be joined; its threads |
 //! | `current_valid`, `current_entry` | 1, e | the entry preferred now |
-//! | `fetch_valid` | 1 | something is fetched |
+//! | `issue_valid` | 1 | something issues |
 //! | `evicted` | 1 | threads that wait lose their entry: a chance to merge is lost |
 //!
 //! Latency: look-up 0, write 1. State: that of the ways, and the preferred entry.
 //!
-//! An entry is preferred until none of its warps waits or could be fetched; then that with the most threads in unfetched warps (*majority*) or the fewest
-//! (*minority*), the first among equals. Other policies prefer none. It counts threads of all unfetched warps at its PC, of which only the last one formed can be joined: the others have the lanes
+//! An entry is preferred until none of its warps is open; then that with the most threads in open warps (*majority*) or the fewest
+//! (*minority*), the first among equals. Other policies prefer none. It counts threads of all open warps at its PC, of which only the last one formed can be joined: the others have the lanes
 //! that it lacked. Fung & Aamodt 2011, 2.3 and 3.2 (warp LUT).
 use super::WarpLutWay;
-use crate::config::{FetchPolicy, WarpFormation};
+use crate::config::{IssuePolicy, WarpFormation};
 use crate::parts::ChoiceStep;
 use crate::prelude::*;
 
@@ -50,31 +49,28 @@ module! {
         pub new_slot: Net<In> = path,
         pub new_lanes: Net<In> = lanes,
         pub new_threads: Net<In> = threads,
-        pub fetch_valid: Signal<In, Bit>,
-        pub fetched: Signal<In, Bit>,
-        pub fetched_entry: Net<In> = entry,
-        pub fetched_listed: Signal<In, Bit>,
-        pub fetched_threads: Net<In> = threads,
-        pub held_valid: Signal<Out, Bit>,
-        pub held_entry: Net<Out> = entry,
-        pub held_waits: Signal<In, Bit>,
+        pub issue_valid: Signal<In, Bit>,
+        pub issued: Signal<In, Bit>,
+        pub issued_entry: Net<In> = entry,
+        pub issued_listed: Signal<In, Bit>,
+        pub issued_threads: Net<In> = threads,
         pub current_valid: Signal<Out, Bit>,
         pub current_entry: Net<Out> = entry,
 
         ways: Vec<WarpLutWay> = (0..WAYS).map(|_| WarpLutWay::new(sets, most, lanes, path, cta)).collect() => |i| {
-            set, pc, cta, new_slot, new_lanes, fetched_listed,
+            set, pc, cta, new_slot, new_lanes, issued_listed,
         },
         /// With a preferred PC: a step for every bit of a count, the lowest first; else none.
         steps: Vec<ChoiceStep> = (0..steps).map(|_| ChoiceStep::new(WAYS, sets)).collect(),
         lowest: Vec<PriorityEncoder> = (0..WAYS).map(|_| PriorityEncoder::new(sets)).collect(),
-        fewest: Constant = Constant::new((formation.policy == FetchPolicy::Minority) as u64, 1),
+        fewest: Constant = Constant::new((formation.policy == IssuePolicy::Minority) as u64, 1),
         way_numbers: Vec<Constant> = (0..WAYS).map(|way| Constant::new((way * sets) as u64, entry)).collect(),
         way_bits: Constant = Constant::new(mask(entry) ^ mask(set), entry),
-        preferring: StateRegister<Bit> => { q: held_valid },
-        preferred: Register = Register::new(entry) => { q: held_entry },
+        preferring: StateRegister<Bit>,
+        preferred: Register = Register::new(entry),
 
         set: Net<Local> = set,
-        fetched_way: Net<Local> = entry,
+        issued_way: Net<Local> = entry,
         hit: Signal<Local, Bit>,
         way: Net<Local> = entry,
         count: Net<Local> = count,
@@ -91,7 +87,7 @@ module! {
         let (lanes, path, cta) = (config.lanes, config.path_width(), config.slot_width());
         let (entry, sets, most) = (index_width(formation.lut_entries), formation.lut_entries / WAYS, config.warps * config.lanes);
         let (set, count, threads) = (index_width(sets), index_width(most + 1), index_width(lanes + 1));
-        let prefers = matches!(formation.policy, FetchPolicy::Majority | FetchPolicy::Minority);
+        let prefers = matches!(formation.policy, IssuePolicy::Majority | IssuePolicy::Minority);
         let steps = if prefers { count } else { 0 };
     }
 }
@@ -130,16 +126,16 @@ impl Logic for WarpLut {
         self.claims.next = !self.hit.val();
         self.evicted.next = self.write.val() & !self.hit.val() & self.count.val().any();
 
-        self.fetched_way.next = self.fetched_entry.val() & self.way_bits.val();
+        self.issued_way.next = self.issued_entry.val() & self.way_bits.val();
         for i in 0..self.ways.len() {
             self.ways[i].write.next = self.write.val() & (self.way.val() == self.way_numbers[i].val());
             self.ways[i].new_count.next = bit_cast_to(self.new_threads.val(), self._count);
             if self.hit.val() {
                 self.ways[i].new_count.next = self.count.val() + bit_cast_to(self.new_threads.val(), self._count);
             }
-            self.ways[i].fetched.next = self.fetched.val() & (self.fetched_way.val() == self.way_numbers[i].val());
-            self.ways[i].fetched_set.next = bit_cast_to(self.fetched_entry.val(), self._set);
-            self.ways[i].fetched_count.next = bit_cast_to(self.fetched_threads.val(), self._count);
+            self.ways[i].issued.next = self.issued.val() & (self.issued_way.val() == self.way_numbers[i].val());
+            self.ways[i].issued_set.next = bit_cast_to(self.issued_entry.val(), self._set);
+            self.ways[i].issued_count.next = bit_cast_to(self.issued_threads.val(), self._count);
         }
 
         // Which PC is preferred.
@@ -168,7 +164,7 @@ impl Logic for WarpLut {
         self.chosen.next = false;
         self.current_valid.next = false;
         self.current_entry.next = self.preferred.q.val();
-        if self.preferring.q.val() & (self.held_open.val() | self.held_waits.val()) {
+        if self.preferring.q.val() & self.held_open.val() {
             self.current_valid.next = true;
             self.chosen.next = true;
         }
@@ -181,7 +177,7 @@ impl Logic for WarpLut {
             }
         }
         self.now_preferred.next = self.preferred.q.val();
-        if self.fetch_valid.val() {
+        if self.issue_valid.val() {
             self.now_preferred.next = self.current_entry.val();
             self.preferring.d.next = self.current_valid.val();
             self.preferred.d.next = self.current_entry.val();
@@ -198,10 +194,9 @@ mod tests {
     use crate::config::Mechanism;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// A PC is looked up; `write` slot, lanes and threads; `fetch` of an entry so many threads; `waits`: a warp of the entry preferred so far could be
-    /// fetched `|` slot and lanes of the warp that can be joined; the entry; what happens to it; the entry preferred now.
+    /// A PC is looked up; `write` slot, lanes and threads; `issue` of a warp of an entry with so many threads `|` slot and lanes of the warp that can be joined; the entry; what happens to it; the entry preferred now.
     #[track_caller]
-    fn play(policy: FetchPolicy, script: &str) {
+    fn play(policy: IssuePolicy, script: &str) {
         let how = WarpFormation { policy, lut_entries: 8, ..WarpFormation::DEFAULT };
         let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
         let mut lut = WarpLut::new(&config, how);
@@ -217,14 +212,13 @@ mod tests {
                 lut.new_lanes.next = set(lanes);
                 lut.new_threads.next = number(threads);
             }
-            lut.fetch_valid.next = behind("fetch").is_some();
-            lut.fetched.next = behind("fetch").is_some();
-            lut.fetched_listed.next = input.contains(&"listed");
-            if let Some([entry, threads, ..]) = behind("fetch") {
-                lut.fetched_entry.next = number(entry);
-                lut.fetched_threads.next = number(threads);
+            lut.issue_valid.next = behind("issue").is_some();
+            lut.issued.next = behind("issue").is_some();
+            lut.issued_listed.next = input.contains(&"listed");
+            if let Some([entry, threads, ..]) = behind("issue") {
+                lut.issued_entry.next = number(entry);
+                lut.issued_threads.next = number(threads);
             }
-            lut.held_waits.next = input.contains(&"waits");
             simulate(&mut lut, 1000);
             let mut found = match lut.joinable.val() {
                 true => format!("{}:{} ", lut.slot.val().value(), digits(lut.lanes.val())),
@@ -246,13 +240,12 @@ mod tests {
     #[test]
     fn the_majority_is_preferred_as_long_as_it_lasts() {
         play(
-            FetchPolicy::Majority,
+            IssuePolicy::Majority,
             "0 write 0 01 2       | - 0 claims >-
              0                    | 0:01 0 >0
              8 write 1 0123 4     | - 2 claims >0
              8                    | 1:0123 2 >2
-             8 fetch 2 4 listed   | 1:0123 2 >2
-             0 waits              | 0:01 0 >2        | a warp of it can be fetched again
+             8 issue 2 4 listed   | 1:0123 2 >2
              0                    | 0:01 0 >0
              10 write 2 0 1       | - 2 claims >0    | the entry is free
              18 write 3 1 1       | - 4 claims >0
@@ -267,11 +260,10 @@ mod tests {
     #[test]
     fn the_minority_is_preferred_as_long_as_it_lasts() {
         play(
-            FetchPolicy::Minority,
+            IssuePolicy::Minority,
             "0 write 0 012 3      | - 0 claims >-
              4 write 1 3 1        | - 1 claims >0
-             4 fetch 1 1 listed   | 1:3 1 >1
-             4 waits              | - 1 claims >1
+             4 issue 1 1 listed   | 1:3 1 >1
              4                    | - 1 claims >0",
         );
     }
@@ -279,7 +271,7 @@ mod tests {
     #[test]
     fn other_policies_prefer_nobody() {
         play(
-            FetchPolicy::Oldest,
+            IssuePolicy::Oldest,
             "0 write 0 012 3      | - 0 claims >-
              0                    | 0:012 0 >-",
         );

@@ -4,19 +4,19 @@
 //!                     +------------------------------------+
 //!  set, pc, cta ----->| {PC, CTA, slot, lanes} by set      |---> hit, joinable, slot, lanes, count
 //!  write, new_* ----->|                                    |
-//!  fetched_* -------->| listed, threads that wait, by set  |---> open, planes[k]
+//!  issued_* --------->| listed, threads that wait, by set  |---> open, planes[k]
 //!                     +------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `set`, `pc`, `cta` | i, 32, c | what to look for |
-//! | `hit` | 1 | the entry in that set is of this PC and CTA: threads wait there to be fetched |
+//! | `hit` | 1 | the entry in that set is of this PC and CTA: threads wait there in open warps |
 //! | `joinable`, `slot`, `lanes` | 1, p, L | a warp of these can be joined; the slot that was given last, its lanes |
 //! | `count` | k | threads of the entry in that set that wait, of whatever PC |
 //! | `write` | 1 | the entry in that set is written: `pc` and `cta`, and |
 //! | `new_slot`, `new_lanes`, `new_count` | p, L, k | the warp to be joined, its lanes; threads that now wait |
-//! | `fetched`, `fetched_set`, `fetched_listed`, `fetched_count` | 1, i, 1, k | a warp of this entry is fetched; it was to be joined; its threads |
+//! | `issued`, `issued_set`, `issued_listed`, `issued_count` | 1, i, 1, k | a warp of this entry issues for the first time; it was to be joined; its threads |
 //! | `open` | sets | entries for which threads wait |
 //! | `planes[k]` | sets | bit *k* of everybody's count |
 //!
@@ -51,10 +51,10 @@ module! {
         pub new_slot: Net<In> = path,
         pub new_lanes: Net<In> = lanes,
         pub new_count: Net<In> = count,
-        pub fetched: Signal<In, Bit>,
-        pub fetched_set: Net<In> = set,
-        pub fetched_listed: Signal<In, Bit>,
-        pub fetched_count: Net<In> = count,
+        pub issued: Signal<In, Bit>,
+        pub issued_set: Net<In> = set,
+        pub issued_listed: Signal<In, Bit>,
+        pub issued_count: Net<In> = count,
         pub open: Net<Out> = sets,
         pub planes: Vec<Net<Out>> = Net::vec(count, sets),
 
@@ -68,7 +68,7 @@ module! {
         looked_up: IndexedMux = IndexedMux::new(count, sets) => { index: set, selected: count },
         one: Constant = Constant::new(1, sets),
         set_bit: Net<Local> = sets,
-        fetched_bit: Net<Local> = sets,
+        issued_bit: Net<Local> = sets,
         kept: Net<Local> = sets,
         left: Vec<Net<Local>> = Net::vec(sets, count),
         added: Vec<Net<Local>> = Net::vec(sets, count),
@@ -84,7 +84,7 @@ impl Logic for WarpLutWay {
     fn update(&mut self) {
         comment!("module WarpLutWay");
         self.set_bit.next = self.one.val() << self.set.val();
-        self.fetched_bit.next = self.one.val() << self.fetched_set.val();
+        self.issued_bit.next = self.one.val() << self.issued_set.val();
 
         self.hit.next = self.looked_up.selected.val().any()
             & (self.listings.read[0].pc.val() == self.pc.val())
@@ -92,8 +92,8 @@ impl Logic for WarpLutWay {
         self.joinable.next = (self.listed.q.val() & self.set_bit.val()).any();
 
         self.kept.next = self.listed.q.val();
-        if self.fetched.val() & self.fetched_listed.val() {
-            self.kept.next = self.listed.q.val() & !self.fetched_bit.val();
+        if self.issued.val() & self.issued_listed.val() {
+            self.kept.next = self.listed.q.val() & !self.issued_bit.val();
         }
         self.listed.d.next = self.kept.val();
         if self.write.val() {
@@ -111,8 +111,8 @@ impl Logic for WarpLutWay {
                 self.planes[b].next = self.planes[b].val().replace_bit(i, self.counts[i].q.val().get_bit(b));
             }
             self.left[i].next = 0.into();
-            if self.fetched.val() & self.fetched_bit.val().get_bit(i) {
-                self.left[i].next = self.fetched_count.val();
+            if self.issued.val() & self.issued_bit.val().get_bit(i) {
+                self.left[i].next = self.issued_count.val();
             }
             self.added[i].next = self.counts[i].q.val();
             if self.write.val() & self.set_bit.val().get_bit(i) {
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// A set and a PC are looked up; `write` slot, lanes and count; `fetch` from a set so many threads `|` slot and lanes of the warp that can be joined,
+    /// A set and a PC are looked up; `write` slot, lanes and count; `issue` from a set so many threads `|` slot and lanes of the warp that can be joined,
     /// `none`, or `miss`; the count.
     const SCRIPT: &str = "
         1 100                          | miss 0
@@ -137,14 +137,14 @@ mod tests {
         1 104                          | miss 2 | of another PC
         0 100                          | miss 0 | in another set
         1 100 write 5 23 4             | 2 01 2
-        1 100 fetch 1 2                | 5 23 4 | the first warp, no more to be joined
-        1 100 write 6 0 3 fetch 1 1 listed | 5 23 2
-        1 100 fetch 1 1 listed         | 6 0 2
-        1 100 fetch 1 1                | none 1
+        1 100 issue 1 2                | 5 23 4 | the first warp, no more to be joined
+        1 100 write 6 0 3 issue 1 1 listed | 5 23 2
+        1 100 issue 1 1 listed         | 6 0 2
+        1 100 issue 1 1                | none 1
         1 100                          | miss 0";
 
     #[test]
-    fn threads_come_and_are_fetched() {
+    fn threads_come_and_issue() {
         let mut way = WarpLutWay::new(2, 16, 4, 3, 1);
         way.connect_all();
         simulate(&mut way, 1000);
@@ -159,11 +159,11 @@ mod tests {
                 way.new_lanes.next = set(lanes);
                 way.new_count.next = number(count);
             }
-            way.fetched.next = behind("fetch").is_some();
-            way.fetched_listed.next = input.contains(&"listed");
-            if let Some([row, count, ..]) = behind("fetch") {
-                way.fetched_set.next = number(row);
-                way.fetched_count.next = number(count);
+            way.issued.next = behind("issue").is_some();
+            way.issued_listed.next = input.contains(&"listed");
+            if let Some([row, count, ..]) = behind("issue") {
+                way.issued_set.next = number(row);
+                way.issued_count.next = number(count);
             }
             simulate(&mut way, 1000);
             let warp = match (way.hit.val(), way.joinable.val()) {

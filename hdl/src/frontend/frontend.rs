@@ -16,6 +16,7 @@
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
 //! | `decoded_join` | 1 | where threads are regrouped: it is not, but others may come in behind it |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
+//! | `issue_mask` | L | where threads are regrouped (Vec of one): the lanes of `issue_select`, which are not those of its fetch |
 //! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
@@ -44,6 +45,8 @@ module! {
         // Issue
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = path,
+        /// From the reconvergence unit, where threads are regrouped: one, else none.
+        pub issue_mask: Vec<Net<In>> = Net::vec(config.regroups() as usize, lanes),
         pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
@@ -124,6 +127,7 @@ impl Logic for Frontend {
             }
         }
         for i in 0..self.decoded_join.len() {
+            self.selected.mask.next = self.issue_mask[i].val();
             self.decoded_join[i].next =
                 self.fetch.decoded.instruction.annotation.join.val() & !self.predecode.control.val();
         }

@@ -37,7 +37,7 @@ pub mod options {
     pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
-    pub use super::warp_formation::{FetchPolicy, WarpFormation};
+    pub use super::warp_formation::{IssuePolicy, WarpFormation};
 }
 
 use options::*;

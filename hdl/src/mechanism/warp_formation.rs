@@ -1,4 +1,4 @@
-//! Dynamic warp formation, and what decides which warp is fetched.
+//! Dynamic warp formation, and what decides which warp issues.
 use serde::{Deserialize, Serialize};
 
 use super::{About, Choice, Entry, Mechanism, Representative, TrackedBy, Traits};
@@ -7,21 +7,21 @@ use crate::limits::{Legal, Parameter};
 /// Dynamic warp formation: Fung & Aamodt 2011, 2.3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WarpFormation {
-    /// Which warp is fetched.
-    pub policy: FetchPolicy,
+    /// Which of the warps that threads may join issues.
+    pub policy: IssuePolicy,
     /// Slots of the pool for each warp that is launched: what diverges needs more than one.
     pub sides: usize,
     /// Entries of the table of warps that threads may join.
     pub lut_entries: usize,
-    /// Fetches after which a warp that could be fetched goes first; 0: never.
+    /// Instructions after which a warp that could issue goes first; 0: never.
     pub age_limit: usize,
     /// Of the warps that dissolve while threads wait for a slot, every so many leaves its own to them.
     pub relief: usize,
 }
 
-/// Which of the warps in the pool is fetched.
+/// Which of the warps in the pool that have not issued does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FetchPolicy {
+pub enum IssuePolicy {
     /// One of those at the PC where most threads wait, until there are none.
     Majority,
     /// One of those at the PC where the fewest wait, until there are none.
@@ -32,7 +32,7 @@ pub enum FetchPolicy {
     LowestPc,
 }
 
-impl FetchPolicy {
+impl IssuePolicy {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Majority, Self::Minority, Self::Oldest, Self::LowestPc];
 }
@@ -40,7 +40,7 @@ impl FetchPolicy {
 impl WarpFormation {
     /// As it is when nothing is chosen.
     pub const DEFAULT: Self =
-        Self { policy: FetchPolicy::Majority, sides: 2, lut_entries: 32, age_limit: 1024, relief: 16 };
+        Self { policy: IssuePolicy::Majority, sides: 2, lut_entries: 32, age_limit: 1024, relief: 16 };
 
     /// Those of the mechanism with warp barriers: who has come to one waits for all others of its warp, whatever these wait for.
     pub(super) fn barrier_traits(self) -> Traits {
@@ -87,15 +87,15 @@ macro_rules! number {
 /// What either leaves to choose.
 const CHOICES: &[Choice] = &[
     Choice::Name {
-        name: "fetch_policy",
+        name: "issue_policy",
         names: &["majority", "minority", "oldest", "lowest_pc"],
         get: |mechanism| {
             let policy = formation(mechanism)?.policy;
-            FetchPolicy::ALL.iter().position(|other| *other == policy)
+            IssuePolicy::ALL.iter().position(|other| *other == policy)
         },
         set: |mechanism, value| {
             if let Some(formation) = formation_mut(mechanism) {
-                formation.policy = FetchPolicy::ALL[value];
+                formation.policy = IssuePolicy::ALL[value];
             }
         },
     },
@@ -120,10 +120,10 @@ const CHOICES: &[Choice] = &[
     number!(
         age_limit,
         "age_limit",
-        "fetches after which a warp goes first, whatever dwf's policy; 0: never",
+        "instructions after which a warp of dwf goes first, whatever the policy; 0: never",
         Legal { or_zero: true, ..Legal::powers_of_two(4, 1 << 16) },
         "a power of two is when a counter comes round; without it threads may wait for ever",
-        "fetches",
+        "instructions",
         &[1024, 16]
     ),
     number!(
@@ -140,7 +140,7 @@ const CHOICES: &[Choice] = &[
 pub static ENTRY: Entry = Entry {
     about: About {
         name: "dwf",
-        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp is fetched",
+        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues",
         source: "Fung & Aamodt 2011, 2.3",
         blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads"],
     },

@@ -1,8 +1,8 @@
 integer s, t;
-// A warp that is fetched has threads.
-assert (!fetch_valid || fetch_mask != 0);
-// Threads join only in lanes that are free, and no warp that is fetched in this cycle.
-assert (!joins || ((entering & lut_lanes) == 0 && !(fetch_valid && fetch_warp == lut_slot)));
+// A warp that issues has threads.
+assert (!issue_valid || issue_mask != 0);
+// Threads join only in lanes that are free, and no warp that issues in this cycle.
+assert (!joins || ((entering & lut_lanes) == 0 && !(issue_valid && issue_warp == lut_slot)));
 // No warp is formed without threads, nor in another slot than that just left or one that is free.
 assert (!opens || (rest != 0 && (has_slot || $each(|, (((present_* >> (new_slot % (1 << $bits(finished_warp)))) & 1) && (new_slot >> $bits(finished_warp)) == *)) == 0)));
 // Threads that find no slot, or wait for their warp, neither join nor are in the new warp.

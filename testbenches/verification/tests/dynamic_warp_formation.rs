@@ -1,16 +1,16 @@
 //! [`DynamicWarpFormation`] under random programs in which every thread goes its own way.
 //!
-//! The module is driven as the core would. *In lockstep* a warp is fetched only when the one before it has been served and nobody without a slot could
-//! get one: then slot, PC and threads must be those that the executable specification chooses, whatever has been joined, parked and relieved before.
-//! *Freely*, warps overlap, wait in the buffer and for their registers; the bench follows threads: whoever is fetched must be at the fetched
-//! PC, on its own way through the program, and nowhere else in the pipeline. Barriers open when the module has counted every
+//! The module is driven as the core would. *In lockstep* a warp issues only when the one before it has been served, nobody without a slot could
+//! get one, and all others wait in the buffer: then slot, PC and threads must be those that the executable specification chooses, whatever has been joined, parked and relieved before.
+//! *Freely*, warps overlap, wait in the buffer and for their registers; the bench follows threads: whoever issues must be at the PC that was
+//! fetched, on its own way through the program, and nowhere else in the pipeline. Barriers open when the module has counted every
 //! thread. At the end all threads have gone their whole ways.
 //!
 //! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-verification --test dynamic_warp_formation -- --include-ignored` runs more.
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use warploom_hdl::config::{CoreConfig, FetchPolicy, Mechanism, Permutation, WarpFormation};
+use warploom_hdl::config::{CoreConfig, IssuePolicy, Mechanism, Permutation, WarpFormation};
 use warploom_hdl::divergence::DynamicWarpFormation;
 use warploom_runtime::kernels::Random;
 use warploom_verification::divergence_model::locks;
@@ -41,7 +41,7 @@ impl Unit {
         };
         let mut module = ModuleSimulator::new(DynamicWarpFormation::new(&config, how), &[]);
         for input in
-            ["launch_valid", "decoded_valid", "decoded_join", "resolve_valid", "barrier_release", "fetch_valid"]
+            ["launch_valid", "decoded_valid", "decoded_join", "resolve_valid", "barrier_release", "issue_valid"]
         {
             module.set(input, 0u64);
         }
@@ -70,10 +70,11 @@ impl Unit {
 struct Instruction {
     slot: usize,
     block: usize,
-    mask: Mask,
+    /// Instructions of the block before it.
+    place: usize,
     is_last: bool,
-    /// Cycles until it leaves the buffer.
-    waits: u32,
+    /// Its threads, when it has issued.
+    mask: Mask,
     /// Cycles until it resolves, and until its register is there.
     resolves: u32,
     pends: u32,
@@ -82,9 +83,9 @@ struct Instruction {
 /// Where a thread is.
 #[derive(Clone, Copy, Default)]
 struct Position {
-    /// Blocks behind it, and instructions fetched of the one it is in.
+    /// Blocks behind it, and instructions issued of the one it is in.
     blocks: usize,
-    fetched: usize,
+    issued: usize,
     is_busy: bool,
     waits: bool,
     has_ended: bool,
@@ -101,6 +102,8 @@ struct Bench<'a> {
     positions: Vec<Position>,
     /// By slot and lane.
     rows: Vec<[usize; LANES]>,
+    /// By slot: a warp has been formed and has not issued.
+    open: Vec<bool>,
     to_launch: VecDeque<usize>,
     in_decode: Option<Instruction>,
     /// By slot.
@@ -111,7 +114,7 @@ struct Bench<'a> {
     opens_in: Option<u32>,
     finished: usize,
     quiet: u32,
-    /// Block and threads of everything fetched for the first time.
+    /// Block and threads of every warp that has issued.
     log: Vec<(usize, Mask)>,
     merged: usize,
     relieved: usize,
@@ -133,6 +136,7 @@ impl<'a> Bench<'a> {
             addresses: case.program.addresses(),
             positions: vec![Position::default(); case.paths.len()],
             rows: vec![[0; LANES]; slots],
+            open: vec![false; slots],
             to_launch: (0..unit.warps).collect(),
             in_decode: None,
             buffers: vec![None; slots],
@@ -154,12 +158,12 @@ impl<'a> Bench<'a> {
     }
 
     fn run(&mut self) {
-        // Paths have an end: as long as something is fetched, this has one.
-        let (mut fetches, mut silence) = (0, 0);
+        // Paths have an end: as long as something issues, this has one.
+        let (mut issues, mut silence) = (0, 0);
         while silence < 5_000 {
             self.cycle();
-            silence = if self.log.len() > fetches { 0 } else { silence + 1 };
-            fetches = self.log.len();
+            silence = if self.log.len() > issues { 0 } else { silence + 1 };
+            issues = self.log.len();
             if self.finished == self.unit.warps {
                 let on_its_way = |thread: usize| self.positions[thread].blocks < self.case.paths[thread].len();
                 assert!(!(0..self.positions.len()).any(on_its_way), "a thread has not gone its whole way");
@@ -194,22 +198,28 @@ impl<'a> Bench<'a> {
             self.unit.module.set(&format!("slot_valid[{side}]"), valid);
             self.unit.module.set(&format!("slot_pending[{side}]"), pending);
         }
-        self.unit.module.set("fetch_valid", 0u64);
+        self.unit.module.set("issue_valid", 0u64);
         self.unit.module.evaluate();
-        let chosen = self.fetchable().filter(|_| self.may_fetch());
-        if let Some(slot) = chosen {
-            self.unit.module.set("fetch_valid", 1u64);
+        let fetches = self.fetchable().filter(|_| self.random.below(100) < 90);
+        if let Some(slot) = fetches {
             self.unit.module.set("fetch_warp", slot);
+        }
+        let issues = self.issuable().filter(|_| self.may_issue());
+        if let Some(slot) = issues {
+            self.unit.module.set("issue_valid", 1u64);
+            self.unit.module.set("issue_warp", slot);
         }
         self.unit.module.step();
 
         if launches && self.unit.module.get("launch_ready") == 1 {
             self.to_launch.pop_front();
         }
-        let fetched = chosen.map(|slot| self.fetch(slot));
+        let fetched = fetches.map(|slot| self.fetch(slot));
+        let issued = issues.map(|slot| self.issue(slot));
         self.take_form();
         self.count();
         self.advance_pipeline();
+        self.issued.extend(issued);
         if let Some(instruction) = self.in_decode.take() {
             self.buffers[instruction.slot] = Some(instruction);
         }
@@ -284,7 +294,7 @@ impl<'a> Bench<'a> {
         for thread in threads_of(mask) {
             let position = &mut self.positions[thread];
             position.blocks += 1;
-            position.fetched = 0;
+            position.issued = 0;
             position.is_busy = false;
             position.waits = block_end.terminator == Terminator::Barrier;
             position.has_ended = block_end.terminator == Terminator::Exit;
@@ -299,29 +309,45 @@ impl<'a> Bench<'a> {
         slot
     }
 
-    fn fetchable(&self) -> Option<usize> {
-        let sets = (0..self.unit.how.sides).map(|side| self.unit.module.get(&format!("fetchable[{side}]")));
-        let slots: Vec<usize> = sets
-            .enumerate()
-            .filter(|(_, set)| *set != 0)
-            .map(|(side, set)| {
-                assert!(set.is_power_of_two(), "one warp is chosen");
-                side * self.unit.warps + set.ilog2() as usize
-            })
-            .collect();
-        assert!(slots.len() < 2, "one warp is chosen");
-        slots.first().copied()
+    /// Slots of which this is said, by side.
+    fn slots_of(&self, name: &str) -> Vec<usize> {
+        let sets = (0..self.unit.how.sides).map(|side| self.unit.module.get(&format!("{name}[{side}]")));
+        let places = sets.enumerate().flat_map(|(side, set)| {
+            let warps = (0..self.unit.warps).filter(move |warp| set >> warp & 1 == 1);
+            warps.map(move |warp| (side, warp))
+        });
+        places.map(|(side, warp)| side * self.unit.warps + warp).collect()
     }
 
-    fn may_fetch(&mut self) -> bool {
+    fn any_of(&mut self, slots: &[usize]) -> Option<usize> {
+        (!slots.is_empty()).then(|| slots[self.random.below(slots.len() as u32) as usize])
+    }
+
+    /// Somebody who can be fetched, as FETCH sees it.
+    fn fetchable(&mut self) -> Option<usize> {
+        let mut slots = self.slots_of("fetchable");
+        slots.retain(|&slot| self.buffers[slot].is_none() && self.in_decode.is_none_or(|i| i.slot != slot));
+        self.any_of(&slots)
+    }
+
+    /// Somebody in the buffer who may issue: any warp that has, and one that has not.
+    fn issuable(&mut self) -> Option<usize> {
+        let held = self.slots_of("hold");
+        let in_buffer = (0..self.buffers.len()).filter(|&slot| self.buffers[slot].is_some());
+        let slots: Vec<usize> = in_buffer.filter(|slot| !held.contains(slot)).collect();
+        assert!(slots.iter().filter(|&&slot| self.open[slot]).count() < 2, "one warp is chosen");
+        assert!(held.iter().all(|&slot| self.open[slot]), "who has issued is not held");
+        self.any_of(&slots)
+    }
+
+    fn may_issue(&mut self) -> bool {
         if self.model.is_none() {
-            return self.random.below(100) < 90;
+            return self.random.below(100) < 60;
         }
         self.quiet >= QUIET
             && self.to_launch.is_empty()
             && self.in_decode.is_none()
             && self.issued.is_empty()
-            && self.buffers.iter().all(Option::is_none)
             && self.opens_in.is_none()
     }
 
@@ -329,32 +355,37 @@ impl<'a> Bench<'a> {
 
     fn fetch(&mut self, slot: usize) -> Instruction {
         self.quiet = 0;
-        let (pc, lanes) = (self.unit.module.get("fetch_pc"), self.unit.module.get("fetch_mask"));
+        let pc = self.unit.module.get("fetch_pc");
+        let block = self.addresses.iter().rposition(|&address| address <= pc).expect("it is in a block");
+        let (place, length) = ((pc - self.addresses[block]) / 4, self.case.program.blocks[block].length);
+        assert!(place < length, "{pc:x} is in block {block}");
+        Instruction { slot, block, place, is_last: place + 1 == length, mask: 0, resolves: 0, pends: 0 }
+    }
+
+    fn issue(&mut self, slot: usize) -> Instruction {
+        let instruction = self.buffers[slot].take().expect("it is in the buffer");
+        let Instruction { block, place, is_last, .. } = instruction;
+        let lanes = self.unit.module.get("issue_mask");
         assert_ne!(lanes, 0, "slot {slot} has threads");
-        assert!(self.buffers[slot].is_none() && self.in_decode.is_none_or(|i| i.slot != slot), "slot {slot} is ready");
         let in_lanes = (0..LANES).filter(|lane| lanes >> lane & 1 == 1);
         let threads: Vec<usize> = in_lanes.map(|lane| self.rows[slot][lane] * LANES + lane).collect();
         let mask = threads.iter().fold(0, |mask, thread| mask | 1 << thread);
-        let Position { blocks, fetched, .. } = self.positions[threads[0]];
-        let block = self.case.paths[threads[0]][blocks];
         for &thread in &threads {
             let position = &mut self.positions[thread];
             assert!(!position.is_busy && !position.waits && !position.has_ended, "thread {thread} can go on");
             assert_eq!(self.case.paths[thread].get(position.blocks), Some(&block), "thread {thread} is in the block");
-            assert_eq!(position.fetched, fetched, "thread {thread} is with the others");
-            position.fetched += 1;
+            assert_eq!(position.issued, place, "thread {thread} is with the others");
+            position.issued += 1;
+            position.is_busy = is_last;
         }
-        assert_eq!(pc, self.addresses[block] + 4 * fetched);
-        if fetched == 0 {
+        assert_eq!(self.open[slot], place == 0, "slot {slot} is open until its first instruction");
+        self.open[slot] = false;
+        if place == 0 {
             self.log.push((block, mask));
-        }
-        let is_last = fetched + 1 == self.case.program.blocks[block].length;
-        if is_last {
-            threads.iter().for_each(|&thread| self.positions[thread].is_busy = true);
         }
         if let Some(model) = &mut self.model {
             let expected = model.choose(&model.ready());
-            let warp = model.fetch(expected);
+            let warp = model.issue(expected);
             assert_eq!(
                 (slot, block, mask),
                 (expected, warp.pc, warp.mask),
@@ -363,8 +394,8 @@ impl<'a> Bench<'a> {
             );
         }
         let mut random = |most: u32| self.random.below(most);
-        let (waits, resolves, pends) = (1 + random(3), 1 + random(4), [0, 0, 1 + random(20)][random(3) as usize]);
-        Instruction { slot, block, mask, is_last, waits, resolves, pends }
+        let (resolves, pends) = (1 + random(4), [0, 0, 1 + random(20)][random(3) as usize]);
+        Instruction { mask, resolves, pends, ..instruction }
     }
 
     fn take_form(&mut self) {
@@ -379,6 +410,7 @@ impl<'a> Bench<'a> {
             return;
         }
         self.quiet = 0;
+        let mut formed = vec![];
         for lane in 0..LANES {
             let side = self.unit.module.get(&format!("form_sides[{lane}]"));
             if side != 0 {
@@ -387,10 +419,13 @@ impl<'a> Bench<'a> {
                 let slot = side.ilog2() as usize * self.unit.warps + warp;
                 let is_empty = self.buffers[slot].is_none() && self.in_decode.is_none_or(|i| i.slot != slot);
                 let pends = self.issued.iter().any(|i| i.slot == slot && i.pends > 0);
-                assert!(is_empty && !pends, "slot {slot} is formed while its last warp is at work");
+                assert!(is_empty || self.open[slot], "slot {slot} is formed while its last warp is at work");
+                assert!(!pends, "slot {slot} is formed while its last warp has a register pending");
+                formed.push(slot);
                 self.rows[slot][lane] = self.unit.module.get(&format!("form_home_warps[{lane}]"));
             }
         }
+        formed.into_iter().for_each(|slot| self.open[slot] = true);
     }
 
     fn count(&mut self) {
@@ -416,14 +451,6 @@ impl<'a> Bench<'a> {
             instruction.pends = instruction.pends.saturating_sub(1);
         }
         self.issued.retain(|i| i.is_last || i.pends > 0);
-        for slot in &mut self.buffers {
-            if let Some(instruction) = slot {
-                instruction.waits -= 1;
-                if instruction.waits == 0 {
-                    self.issued.extend(slot.take());
-                }
-            }
-        }
     }
 }
 
@@ -437,14 +464,14 @@ fn units() -> impl Iterator<Item = Mechanism> {
     let how =
         |policy, sides, lut_entries, age_limit, relief| WarpFormation { policy, sides, lut_entries, age_limit, relief };
     [
-        Mechanism::WarpFormation(how(FetchPolicy::Majority, 2, 32, 1024, 16)),
-        Mechanism::WarpFormation(how(FetchPolicy::Minority, 1, 8, 16, 2)),
-        Mechanism::WarpFormation(how(FetchPolicy::Oldest, 2, 8, 0, 4)),
-        Mechanism::WarpFormation(how(FetchPolicy::LowestPc, 1, 8, 4, 1)),
-        Mechanism::WarpBarriers(how(FetchPolicy::Majority, 1, 32, 1024, 16)),
-        Mechanism::WarpBarriers(how(FetchPolicy::Minority, 2, 8, 16, 1)),
-        Mechanism::WarpBarriers(how(FetchPolicy::Oldest, 1, 8, 0, 2)),
-        Mechanism::WarpBarriers(how(FetchPolicy::LowestPc, 2, 8, 16, 4)),
+        Mechanism::WarpFormation(how(IssuePolicy::Majority, 2, 32, 1024, 16)),
+        Mechanism::WarpFormation(how(IssuePolicy::Minority, 1, 8, 16, 2)),
+        Mechanism::WarpFormation(how(IssuePolicy::Oldest, 2, 8, 0, 4)),
+        Mechanism::WarpFormation(how(IssuePolicy::LowestPc, 1, 8, 4, 1)),
+        Mechanism::WarpBarriers(how(IssuePolicy::Majority, 1, 32, 1024, 16)),
+        Mechanism::WarpBarriers(how(IssuePolicy::Minority, 2, 8, 16, 1)),
+        Mechanism::WarpBarriers(how(IssuePolicy::Oldest, 1, 8, 0, 2)),
+        Mechanism::WarpBarriers(how(IssuePolicy::LowestPc, 2, 8, 16, 4)),
     ]
     .into_iter()
 }
@@ -507,7 +534,7 @@ fn locked(program: &locks::Locks, unit: &Unit) -> Option<(Case, [usize; 2])> {
             break;
         }
         let slot = model.choose(&ready);
-        let warp = model.fetch(slot);
+        let warp = model.issue(slot);
         threads_of(warp.mask).for_each(|thread| paths[thread].push(warp.pc));
         model.resolve(slot);
     }

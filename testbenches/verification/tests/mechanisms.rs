@@ -5,7 +5,7 @@
 //! the papers' cores with those that use most of them. Every mechanism is there with floats on tiny, small and paper; what is varied besides is without,
 //! where a simulator is compiled in half the time.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, Mechanism, Permutation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IssuePolicy, Mechanism, Permutation,
     SchedulerPolicy, Turns, WarpFormation, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
@@ -135,10 +135,10 @@ fn dual_paths() {
 #[ignore = "long: compiles four cores; runs in .ci/run"]
 fn dynamic_warps() {
     for (policy, sides, relief, base) in [
-        (FetchPolicy::Majority, 2, 16, CoreConfig::tiny()),
-        (FetchPolicy::Minority, 1, 2, CoreConfig::small()),
-        (FetchPolicy::Oldest, 4, 16, CoreConfig::small()),
-        (FetchPolicy::LowestPc, 1, 1, CoreConfig::tiny()),
+        (IssuePolicy::Majority, 2, 16, CoreConfig::tiny()),
+        (IssuePolicy::Minority, 1, 2, CoreConfig::small()),
+        (IssuePolicy::Oldest, 4, 16, CoreConfig::small()),
+        (IssuePolicy::LowestPc, 1, 1, CoreConfig::tiny()),
     ] {
         let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpFormation(how), ..base });
@@ -150,10 +150,10 @@ fn dynamic_warps() {
 #[ignore = "long: compiles four cores; runs in .ci/run"]
 fn dynamic_warps_with_barriers() {
     for (policy, sides, relief, base) in [
-        (FetchPolicy::Majority, 1, 2, CoreConfig::tiny()),
-        (FetchPolicy::Minority, 2, 1, CoreConfig::tiny()),
-        (FetchPolicy::Oldest, 1, 1, CoreConfig::small()),
-        (FetchPolicy::LowestPc, 4, 16, CoreConfig::small()),
+        (IssuePolicy::Majority, 1, 2, CoreConfig::tiny()),
+        (IssuePolicy::Minority, 2, 1, CoreConfig::tiny()),
+        (IssuePolicy::Oldest, 1, 1, CoreConfig::small()),
+        (IssuePolicy::LowestPc, 4, 16, CoreConfig::small()),
     ] {
         let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpBarriers(how), ..base });

@@ -1,17 +1,18 @@
 //! Cycle scripts of [`super`].
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::config::{FetchPolicy, Mechanism};
+use crate::config::{IssuePolicy, Mechanism};
 use crate::divergence::cycle_script::{cycles, set};
 
 /// Runs a script on two warps of four lanes, the oldest warp first. A line is a cycle, slots 2 and 3 have side 1:
-/// - input, with `,` between what happens at once: `launch warp pc lanes`, `fetch`, `step`, `control`, `join` (DECODE of what was fetched), `branch slot taken target next`,
-///   `jump slot target`, `exit slot`, `barrier slot next`, `release`, `pends slot`, `-`;
-/// - output: slot, PC and home warps by lane of the warp that can be fetched, else `.`, then what happens in that cycle.
+/// - input, with `,` between what happens at once: `launch warp pc lanes`, `fetch`, `step`, `control`, `join` (DECODE of what was fetched), `issue slot`,
+///   `branch slot taken target next`, `jump slot target`, `exit slot`, `barrier slot next`, `release`, `pends slot`, `-`;
+/// - output: slot and PC of the warp that can be fetched, else `.`; `[` slots in the buffer that may issue `]`, if there are; home warps by lane of the warp that issues; then
+///   what happens in that cycle.
 #[track_caller]
 fn play(sides: usize, script: &str) {
-    let how = WarpFormation { policy: FetchPolicy::Oldest, sides, relief: 2, ..WarpFormation::DEFAULT };
+    let how = WarpFormation { policy: IssuePolicy::Oldest, sides, relief: 2, ..WarpFormation::DEFAULT };
     let config = CoreConfig { warps: 2, mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
     let mut unit = DynamicWarpFormation::new(&config, how);
     unit.connect_all();
@@ -19,11 +20,11 @@ fn play(sides: usize, script: &str) {
     let hex = |text: &str| usize::from_str_radix(text, 16).unwrap();
     // By slot: the lanes that run, the home warp of each lane.
     let (mut masks, mut rows) = (BTreeMap::new(), BTreeMap::new());
-    let mut fetched = 0;
+    let (mut fetched, mut decoded, mut buffer) = (None, None, BTreeSet::new());
     let (mut found, mut expected) = (vec![], vec![]);
     for (input, seen) in cycles(script) {
         unit.launch.valid.next = false;
-        unit.fetch_valid.next = false;
+        unit.issue_valid.next = false;
         unit.decoded.valid.next = false;
         unit.decoded.control.next = false;
         unit.decoded_join.next = false;
@@ -40,13 +41,15 @@ fn play(sides: usize, script: &str) {
                     unit.launch.mask.next = set(lanes);
                     None
                 }
-                ["fetch"] => {
-                    unit.fetch_valid.next = true;
+                ["issue", slot] => {
+                    unit.issue_valid.next = true;
+                    unit.issue_warp.next = hex(slot).into();
                     None
                 }
                 [what @ ("step" | "control" | "join")] => {
                     unit.decoded.valid.next = true;
-                    unit.decoded.warp.next = usize::into(fetched);
+                    decoded = fetched;
+                    unit.decoded.warp.next = decoded.expect("it has been fetched").into();
                     unit.decoded.control.next = what == "control";
                     unit.decoded_join.next = what == "join";
                     None
@@ -84,19 +87,28 @@ fn play(sides: usize, script: &str) {
                 unit.resolve.mask.next = masks[&hex(slot)];
             }
         }
+        let in_buffer = buffer.iter().fold(0, |set, slot| set | 1 << slot);
         for side in 0..sides {
+            unit.slot_valid[side].next = (in_buffer >> (2 * side) & 3usize).into();
             unit.slot_pending[side].next = (pending >> (2 * side) & 3usize).into();
         }
         simulate(&mut unit, 1000);
-        let next = (0..2 * sides).find(|slot| unit.fetchable[slot / 2].val().get_bit(slot % 2));
+        let is_set = |sides: &[Net<Out>], slot: usize| sides[slot / 2].val().get_bit(slot % 2);
+        let free = |slot: &usize| !buffer.contains(slot) && decoded != Some(*slot);
+        let next = (0..2 * sides).filter(free).find(|slot| is_set(&unit.fetchable, *slot));
         unit.fetch_warp.next = next.unwrap_or(0).into();
         simulate(&mut unit, 1000);
-        found.push(outputs(&unit, next, &rows));
+        let may_issue: Vec<usize> = buffer.iter().copied().filter(|slot| !is_set(&unit.hold, *slot)).collect();
+        found.push(outputs(&unit, next, &may_issue, &rows));
         expected.push(seen.join(" "));
-        if let Some(slot) = next.filter(|_| unit.fetch_valid.val()) {
-            masks.insert(slot, unit.fetch_mask.val());
-            fetched = slot;
+        fetched = next.filter(|_| input.contains(&"fetch"));
+        if unit.issue_valid.val() {
+            let slot = unit.issue_warp.val().index();
+            assert!(may_issue.contains(&slot), "{slot} may issue: {found:?}");
+            buffer.remove(&slot);
+            masks.insert(slot, unit.issue_mask.val());
         }
+        buffer.extend(decoded.take());
         for lane in (0..4).filter(|_| unit.form.valid.val()) {
             let at = unit.form.sides[lane].val();
             if let Some(side) = (0..sides).find(|side| at.get_bit(*side)) {
@@ -109,17 +121,26 @@ fn play(sides: usize, script: &str) {
     assert_eq!(found, expected);
 }
 
-fn outputs(unit: &DynamicWarpFormation, next: Option<usize>, rows: &BTreeMap<(usize, usize), usize>) -> String {
+fn outputs(
+    unit: &DynamicWarpFormation,
+    next: Option<usize>,
+    may_issue: &[usize],
+    rows: &BTreeMap<(usize, usize), usize>,
+) -> String {
     let mut text = match next {
-        Some(slot) => {
-            let row = |lane: usize| match unit.fetch_mask.val().get_bit(lane) {
-                true => rows[&(slot, lane)].to_string(),
-                false => "-".to_string(),
-            };
-            format!("{slot} {:x} {}", unit.fetch_pc.val().value(), (0..4).map(row).collect::<String>())
-        }
+        Some(slot) => format!("{slot} {:x}", unit.fetch_pc.val().value()),
         None => ".".to_string(),
     };
+    if !may_issue.is_empty() {
+        text += &format!(" [{}]", may_issue.iter().map(usize::to_string).collect::<String>());
+    }
+    if unit.issue_valid.val() {
+        let row = |lane: usize| match unit.issue_mask.val().get_bit(lane) {
+            true => rows[&(unit.issue_warp.val().index(), lane)].to_string(),
+            false => "-".to_string(),
+        };
+        text += &format!(" {}", (0..4).map(row).collect::<String>());
+    }
     let pool = &unit.pool_events;
     let count = |what: &str, number: Word| (number.any(), format!("{what} {}", number.value()));
     for (happens, what) in [
@@ -144,31 +165,56 @@ fn outputs(unit: &DynamicWarpFormation, next: Option<usize>, rows: &BTreeMap<(us
 fn threads_of_two_warps_meet_behind_a_branch() {
     play(
         2,
-        "launch 0 10 0123            | .
-         launch 1 10 0123            | .
-         -                           | . forms
-         fetch                       | 0 10 0000
-         control                     | . forms
-         fetch                       | 1 10 1111
-         control , branch 0 0 30 14  | .
-         -                           | . forms                  | C
-         branch 1 12 30 14           | 0 30 0--- forms          | B, in another slot
-         -                           | 0 30 0--- joins 2        | C
-         -                           | 0 30 011- forms joins 1  | B: lane 3 is taken
-         fetch                       | 0 30 011-
-         fetch , control             | 1 14 ---1                | as old as the other
-         fetch , control , jump 0 40 | 2 14 1000
-         control , jump 1 40         | . forms                  | D
-         jump 2 40                   | 0 40 011- joins 1
-         -                           | 0 40 0111 forms
-         fetch                       | 0 40 0111
-         fetch , control             | 2 40 1000
-         control , exit 0            | .
-         exit 2                      | . exit 4
-         -                           | . exit 4
-         -                           | . finished 0
-         -                           | . finished 1",
+        "launch 0 10 0123            | X
+         launch 1 10 0123            | X
+         -                           | X
+         fetch                       | X
+         control                     | X
+         fetch , issue 0             | X
+         control , branch 0 0 30 14  | X
+         issue 1                     | X                  | C
+         fetch , branch 1 12 30 14   | X          | B, in another slot
+         control                     | X                  | C, in the buffer
+         -                           | X  | B: lane 3 is taken
+         fetch , issue 0             | X
+         fetch , control , jump 0 40 | X
+         control                     | X
+         issue 1                     | X
+         issue 2 , jump 1 40         | X
+         jump 2 40                   | X
+         fetch                       | X
+         fetch , control             | X
+         control , issue 0           | X
+         exit 0                      | X
+         -                           | X
+         issue 2                     | X
+         exit 2                      | X
+         -                           | X
+         -                           | X",
     );
+}
+
+/// A warp that issues in the cycle in which threads come is not joined.
+#[test]
+fn who_comes_when_a_warp_issues_comes_too_late() {
+    let script = |issues: &str, rest: &str| {
+        format!(
+            "launch 0 10 01              | X
+             launch 1 10 23              | X
+             -                           | X
+             fetch                       | X
+             control                     | X
+             fetch , issue 0             | X
+             control , jump 0 30         | X
+             issue 1                     | X
+             fetch                       | X
+             control , jump 1 30         | X
+             {issues} | X
+             {rest} | X"
+        )
+    };
+    play(2, &script("issue 0", "-"));
+    play(2, &script("-", "issue 0"));
 }
 
 /// A pool of two slots, both of whose warps diverge.
@@ -176,26 +222,26 @@ fn threads_of_two_warps_meet_behind_a_branch() {
 fn a_full_pool_parks() {
     play(
         1,
-        "launch 0 10 0123           | .
-         launch 1 10 0123           | .
-         -                          | . forms
-         fetch                      | 0 10 0000
-         control                    | . forms
-         fetch , branch 0 01 30 14  | 1 10 1111
-         control                    | . forms
-         branch 1 01 30 14          | 0 30 00-- parks 2
-         -                          | 0 30 00-- forms
-         -                          | 0 30 00-- parks 2
-         fetch                      | 0 30 00--
-         control                    | 1 30 11--
-         jump 0 40                  | 1 30 11--
-         pends 0                    | 1 30 11--                 | not before its register is there
-         -                          | 1 30 11-- parks 2 relieves | the second that keeps others waiting
-         -                          | 1 30 11--
-         -                          | 1 30 11--                 | row 1
-         -                          | 1 30 11-- forms           | row 0: its lanes at that PC are taken
-         fetch                      | 1 30 11--
-         control                    | 0 14 --11",
+        "launch 0 10 0123           | X
+         launch 1 10 0123           | X
+         -                          | X
+         fetch                      | X
+         control                    | X
+         fetch , issue 0            | X
+         control , branch 0 01 30 14 | X
+         issue 1                    | X
+         fetch , branch 1 01 30 14  | X
+         control                    | X
+         fetch , issue 0            | X
+         control , jump 0 40        | X
+         pends 0                    | X                 | not before its register is there
+         -                          | X | the second that keeps others waiting
+         -                          | X
+         -                          | X                 | row 1
+         -                          | X           | row 0: its lanes at that PC are taken
+         fetch , issue 1            | X
+         control                    | X
+         issue 0                    | X",
     );
 }
 
@@ -203,21 +249,25 @@ fn a_full_pool_parks() {
 fn threads_wait_at_a_barrier_without_a_slot() {
     play(
         1,
-        "launch 0 10 0123  | .
-         -                 | .
-         -                 | . forms
-         fetch             | 0 10 0000
-         step              | .
-         fetch             | 0 14 0000
-         join              | .
-         -                 | . forms     | others may have come
-         fetch             | 0 18 0000
-         control           | .
-         barrier 0 1c      | .
-         -                 | . arrive 4
-         release           | .
-         -                 | .
-         -                 | . forms
-         fetch             | 0 1c 0000",
+        "launch 0 10 0123  | X
+         -                 | X
+         -                 | X
+         fetch             | X
+         step              | X
+         issue 0           | X
+         fetch             | X
+         join              | X
+         -                 | X
+         issue 0           | X
+         -                 | X     | others may have come
+         fetch             | X
+         control           | X
+         issue 0           | X
+         barrier 0 1c      | X
+         -                 | X
+         release           | X
+         -                 | X
+         -                 | X
+         fetch             | X",
     );
 }

@@ -112,12 +112,12 @@ rules! {
     Breaks of INDEPENDENT: "ITS break", "threads that wait for those whose turn is over stop waiting", 200;
     Rotates of INDEPENDENT: "ITS rotate", "another thread gets the turn", 200;
     AllBreak of INDEPENDENT: "ITS stuck", "no other thread can run: all who wait at convergence barriers stop waiting", 20;
-    JoinsWarp of FORMATION: "DWF join", "threads join a warp at their PC that has not been fetched";
+    JoinsWarp of FORMATION: "DWF join", "threads join a warp at their PC that has not issued";
     NoSlot of FORMATION: "DWF park", "threads find no slot, or leave theirs to others", 100;
     GetsSlot of FORMATION: "DWF unpark", "a slot is given to threads without one";
     WaitsParked of FORMATION: "DWF barrier", "a warp comes to a barrier: its threads are parked", 50;
     Relieved of FORMATION: "DWF relief", "a warp that others wait for leaves its slot to them", 20;
-    EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to be fetched", 20;
+    EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to issue", 20;
     TopLevel of BARRIERS: "DWF-WB diverge", "a whole warp diverges: it gets a barrier where it reconverges";
     Inner of BARRIERS: "DWF-WB inner", "threads of warps that have diverged do so again: there is no other barrier";
     WaitsForWarp of BARRIERS: "DWF-WB wait", "threads come to the barrier of their warp";

@@ -3,11 +3,11 @@
 use super::locks::Locks;
 use super::{Case, Coverage, Lanes, Mask, Outcome, Rule, Threads, threads_of};
 
-pub use warploom_hdl::config::FetchPolicy;
+pub use warploom_hdl::config::IssuePolicy;
 
 /// Its own rules.
 pub(super) const RULES: &[Rule] = &[
-    ("DWF join", "threads join a warp at their block that has not been fetched"),
+    ("DWF join", "threads join a warp at their block that has not issued"),
     ("DWF taken", "threads find their lanes taken in that warp: they make another one"),
     ("DWF park", "threads find no slot"),
     ("DWF unpark", "threads without a slot get one"),
@@ -33,13 +33,13 @@ const WAYS: usize = 4;
 /// What is chosen at construction.
 #[derive(Clone, Copy, Debug)]
 pub struct Formation {
-    /// Which warp is fetched.
-    pub policy: FetchPolicy,
+    /// Which warp issues.
+    pub policy: IssuePolicy,
     /// Warps at once.
     pub slots: usize,
     /// Entries of the table of warps that can be joined.
     pub entries: usize,
-    /// Fetches after which a warp goes first; 0: never.
+    /// Instructions after which a warp goes first; 0: never.
     pub age_limit: usize,
     /// Of the warps that keep a thread without a slot waiting, every so many gives up its slot.
     pub relief: usize,
@@ -63,15 +63,15 @@ pub struct DynamicWarp {
     pub pc: usize,
     /// Its threads.
     pub mask: Mask,
-    /// It has not been fetched: threads may join.
+    /// It has not issued: threads may join.
     pub open: bool,
     /// Its entry of the table, as long as that is of its block.
     entry: Option<usize>,
-    /// Fetches before it was formed.
+    /// Instructions before it was formed.
     stamp: usize,
 }
 
-/// An entry of the table: the warps at a block that have not been fetched.
+/// An entry of the table: the warps at a block that have not issued.
 #[derive(Clone, Copy, Debug)]
 struct Listing {
     pc: usize,
@@ -109,7 +109,7 @@ pub struct DynamicWarps<'a> {
     table: Vec<Option<Listing>>,
     /// The entry whose warps are preferred.
     current: Option<usize>,
-    fetches: usize,
+    issues: usize,
     /// The thread that was given a slot last.
     turn: (usize, usize),
     /// By home warp: its barrier, while it is not whole.
@@ -146,7 +146,7 @@ impl<'a> DynamicWarps<'a> {
             addresses: case.program.addresses(),
             table: vec![None; formation.entries],
             current: None,
-            fetches: 0,
+            issues: 0,
             pressure: 0,
             divergences: 0,
             barriers: vec![None; lanes.rows],
@@ -156,7 +156,7 @@ impl<'a> DynamicWarps<'a> {
         all
     }
 
-    /// Slots whose warp can be fetched.
+    /// Slots whose warp can issue.
     pub fn ready(&self) -> Vec<usize> {
         let open = |slot: &usize| self.slots[*slot].is_some_and(|warp| warp.open);
         (0..self.slots.len()).filter(open).collect()
@@ -166,22 +166,21 @@ impl<'a> DynamicWarps<'a> {
     pub fn choose(&mut self, ready: &[usize]) -> usize {
         let Formation { policy, age_limit, .. } = self.formation;
         let warp = |slot: usize| self.slots[slot].expect("it is ready");
-        if matches!(policy, FetchPolicy::Majority | FetchPolicy::Minority) {
+        if matches!(policy, IssuePolicy::Majority | IssuePolicy::Minority) {
             let is_open = |entry: usize| self.table[entry].is_some_and(|listing| listing.count > 0);
-            let is_of = |entry: usize| ready.iter().any(|&slot| warp(slot).entry == Some(entry));
-            self.current = self.current.filter(|&entry| is_open(entry) || is_of(entry)).or_else(|| {
+            self.current = self.current.filter(|&entry| is_open(entry)).or_else(|| {
                 let count = |entry: &usize| self.table[*entry].map_or(0, |listing| listing.count);
                 let open = (0..self.table.len()).filter(|&entry| is_open(entry));
                 match policy {
-                    FetchPolicy::Majority => open.rev().max_by_key(count),
+                    IssuePolicy::Majority => open.rev().max_by_key(count),
                     _ => open.min_by_key(count),
                 }
             });
         }
-        let old = |slot: usize| age_limit > 0 && self.fetches - warp(slot).stamp >= age_limit;
+        let old = |slot: usize| age_limit > 0 && self.issues - warp(slot).stamp >= age_limit;
         let preferred = |slot: usize| self.current.is_some() && warp(slot).entry == self.current;
         let address = |slot: usize| match policy {
-            FetchPolicy::LowestPc => self.addresses[warp(slot).pc],
+            IssuePolicy::LowestPc => self.addresses[warp(slot).pc],
             _ => 0,
         };
         let key = |&&slot: &&usize| (!old(slot), !preferred(slot), address(slot), warp(slot).stamp, slot);
@@ -193,9 +192,9 @@ impl<'a> DynamicWarps<'a> {
         chosen
     }
 
-    /// A warp is fetched: nobody joins it any more.
-    pub fn fetch(&mut self, slot: usize) -> DynamicWarp {
-        self.fetches += 1;
+    /// A warp issues: nobody joins it any more.
+    pub fn issue(&mut self, slot: usize) -> DynamicWarp {
+        self.issues += 1;
         let warp = self.slots[slot].as_mut().expect("it is ready");
         warp.open = false;
         if let Some(listing) = warp.entry.and_then(|entry| self.table[entry].as_mut()) {
@@ -207,7 +206,7 @@ impl<'a> DynamicWarps<'a> {
 
     /// Its block is over: the warp dissolves.
     pub fn resolve(&mut self, slot: usize) {
-        let DynamicWarp { pc: block, mask, .. } = self.slots[slot].take().expect("it has been fetched");
+        let DynamicWarp { pc: block, mask, .. } = self.slots[slot].take().expect("it has issued");
         let outcome = self.threads.run(slot, block, mask, self.formation.taken_first);
         let others_free = self.slots.iter().filter(|other| other.is_none()).count() > 1;
         self.pressure += usize::from(!others_free && self.next_parked().is_some());
@@ -274,7 +273,7 @@ impl<'a> DynamicWarps<'a> {
         (0..WAYS).map(move |way| way * sets + set)
     }
 
-    /// The entry of the warps that wait at a block to be fetched.
+    /// The entry of the warps that wait at a block to issue.
     fn entry_of(&self, pc: usize) -> Option<usize> {
         let is_here = |entry: &usize| self.table[*entry].is_some_and(|listing| listing.pc == pc && listing.count > 0);
         self.entries_of(pc).find(is_here)
@@ -288,7 +287,7 @@ impl<'a> DynamicWarps<'a> {
             listing.slot = Some(slot);
             listing.count += mask.count_ones() as usize;
         }
-        self.slots[slot] = Some(DynamicWarp { pc, mask, open: true, entry, stamp: self.fetches });
+        self.slots[slot] = Some(DynamicWarp { pc, mask, open: true, entry, stamp: self.issues });
     }
 
     /// The home warp of some of these threads.
@@ -429,7 +428,7 @@ pub(super) mod tests {
     use super::super::{generator, golden, locks};
     use super::*;
 
-    /// Fetches what the policy chooses, and serves it, sometimes only when others have been fetched.
+    /// Issues what the policy chooses, and serves it, sometimes only when others have issued.
     pub fn run(all: &mut DynamicWarps, overlaps: u32, random: &mut Random) {
         assert!(ends(all, overlaps, random), "it has no end");
         all.assert_finished();
@@ -444,7 +443,7 @@ pub(super) mod tests {
                 all.resolve(closed.swap_remove(random.below(closed.len() as u32) as usize));
             } else if !ready.is_empty() {
                 let slot = all.choose(&ready);
-                all.fetch(slot);
+                all.issue(slot);
                 closed.push(slot);
             } else {
                 return true;
@@ -456,7 +455,7 @@ pub(super) mod tests {
     /// Runs a random CTA of this program.
     pub fn run_dynamic(case: &Case, lanes: Lanes, warp_barriers: bool, random: &mut Random) -> Coverage {
         let formation = Formation {
-            policy: FetchPolicy::ALL[random.below(4) as usize],
+            policy: IssuePolicy::ALL[random.below(4) as usize],
             slots: [1, lanes.rows, 2 * lanes.rows][random.below(3) as usize],
             entries: [8, 32][random.below(2) as usize],
             age_limit: [4, 64][random.below(2) as usize],
@@ -488,7 +487,7 @@ pub(super) mod tests {
             let mut got = vec![];
             while let ready @ [_, ..] = &all.ready()[..] {
                 let slot = all.choose(ready);
-                let DynamicWarp { pc, mask, .. } = all.fetch(slot);
+                let DynamicWarp { pc, mask, .. } = all.issue(slot);
                 let in_lanes = (0..4).map(|lane| {
                     let thread = threads_of(mask).find(|thread| thread % 4 == lane);
                     thread.map_or("-".into(), |thread| set(1 << thread, golden::FROM_ONE).replace('-', ""))
@@ -522,14 +521,14 @@ pub(super) mod tests {
                 ends(&mut DynamicWarps::waiting(&program, lanes, formation), 0, &mut Random::new(1))
             };
             for (slots, taken_first) in [(1, true), (2, false), (2, true), (4, false)] {
-                for policy in FetchPolicy::ALL {
+                for policy in IssuePolicy::ALL {
                     let formation = of(policy, slots, 16, 4, taken_first);
                     assert!(ends(formation), "{formation:?}: {program:?}");
                 }
             }
         }
         let spin = locks::spin_lock(8);
-        let never = [of(FetchPolicy::Majority, 4, 0, 4, true), of(FetchPolicy::Oldest, 1, 16, 1 << 20, true)];
+        let never = [of(IssuePolicy::Majority, 4, 0, 4, true), of(IssuePolicy::Oldest, 1, 16, 1 << 20, true)];
         for formation in never {
             let lanes = Lanes::new(8, 4, Permutation::None);
             let mut all = DynamicWarps::waiting(&spin, lanes, formation);
@@ -543,7 +542,7 @@ pub(super) mod tests {
         let program = locks::spin_lock(4);
         let ends = |warp_barriers| {
             let formation = Formation {
-                policy: FetchPolicy::Oldest,
+                policy: IssuePolicy::Oldest,
                 slots: 2,
                 entries: 8,
                 age_limit: 16,
@@ -565,7 +564,7 @@ pub(super) mod tests {
             let program = locks::any(seed, 8);
             let lanes = Lanes::new(8, 4, Permutation::None);
             let formation = Formation {
-                policy: FetchPolicy::ALL[random.below(4) as usize],
+                policy: IssuePolicy::ALL[random.below(4) as usize],
                 slots: [1, 2, 4][random.below(3) as usize],
                 entries: 8,
                 age_limit: [4, 64, 1024][random.below(3) as usize],

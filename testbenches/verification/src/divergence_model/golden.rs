@@ -1,7 +1,7 @@
 //! The papers' worked examples, as traces in the figures' own format.
 use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor, Mechanism};
 
-use super::{Case, FetchPolicy};
+use super::{Case, IssuePolicy};
 
 /// Names of threads in Rhu's figures.
 pub const HEXADECIMAL: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
@@ -214,13 +214,13 @@ pub const SPIN_LOCK: &str = "
 pub const SPIN_LOCK_BLOCKS: &str = "LXCUZ";
 /// The program of Fung & Aamodt 2011, Figure 7, under dynamic warp formation: every warp is served as soon as it is fetched. (Policy, slots, warps in
 /// the order in which they are fetched, threads by lane; threads parked.) Block D runs in three warps where those who fall behind never meet the others.
-pub const FUNG_7_DWF: &[(FetchPolicy, usize, &str, usize)] = &[
-    (FetchPolicy::Majority, 4, "A:1234 A:5678 B:5234 B:---8 D:5234 D:---8 C:167- D:167-", 0),
-    (FetchPolicy::Minority, 4, "A:1234 A:5678 C:167- D:167- B:5234 B:---8 D:5234 D:---8", 0),
-    (FetchPolicy::Oldest, 4, "A:1234 A:5678 C:167- B:5234 B:---8 D:1674 D:5238", 0),
-    (FetchPolicy::LowestPc, 4, "A:1234 A:5678 B:5234 B:---8 C:167- D:5234 D:1678", 0),
-    (FetchPolicy::Majority, 2, "A:1234 A:5678 C:167- D:167- B:5--8 B:-234 D:5238 D:---4", 3),
+pub const FUNG_7_DWF: &[(IssuePolicy, usize, &str, usize)] = &[
+    (IssuePolicy::Majority, 4, "A:1234 A:5678 B:5234 B:---8 D:5234 D:---8 C:167- D:167-", 0),
+    (IssuePolicy::Minority, 4, "A:1234 A:5678 C:167- D:167- B:5234 B:---8 D:5234 D:---8", 0),
+    (IssuePolicy::Oldest, 4, "A:1234 A:5678 C:167- B:5234 B:---8 D:1674 D:5238", 0),
+    (IssuePolicy::LowestPc, 4, "A:1234 A:5678 B:5234 B:---8 C:167- D:5234 D:1678", 0),
+    (IssuePolicy::Majority, 2, "A:1234 A:5678 C:167- D:167- B:5--8 B:-234 D:5238 D:---4", 3),
 ];
 /// The same with warp barriers: D runs in the warps as they were launched.
-pub const FUNG_7_DWF_WB: (FetchPolicy, usize, &str, usize) =
-    (FetchPolicy::Oldest, 4, "A:1234 A:5678 C:167- B:5234 B:---8 D:1234 D:5678", 0);
+pub const FUNG_7_DWF_WB: (IssuePolicy, usize, &str, usize) =
+    (IssuePolicy::Oldest, 4, "A:1234 A:5678 C:167- B:5234 B:---8 D:1234 D:5678", 0);

@@ -36,7 +36,7 @@ pub use compaction::{Cta, Lesson, Options, Step, Warp};
 pub use coverage::{Coverage, Rule};
 pub use cta_dual_path::{CtaDualPath, PathOptions, PathWarp};
 pub use dual_path::{Active, DualEntry, DualPath, DualStack, Path};
-pub use dynamic_warps::{DynamicWarp, DynamicWarps, FetchPolicy, Formation};
+pub use dynamic_warps::{DynamicWarp, DynamicWarps, Formation, IssuePolicy};
 #[cfg(test)]
 use independent_threads::tests::run_groups;
 pub use independent_threads::{Convergence, Group, IndependentThreads};

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FetchPolicy, Mechanism, Permutation, Subdivision,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IssuePolicy, Mechanism, Permutation, Subdivision,
     WarpFormation,
 };
 use warploom_hdl::core::Core;
@@ -66,9 +66,9 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dws(50, 2), false, SwapHalves),
         ("tiny", tiny(), dws(50, 4), false, None),
         ("tiny", tiny(), dws(10, 8), false, WarpNumber),
-        ("tiny", tiny(), dwf(FetchPolicy::Majority, 1), false, FlipOdd),
-        ("tiny", tiny(), dwf(FetchPolicy::Oldest, 2), false, None),
-        ("tiny", tiny(), wb(FetchPolicy::Majority, 2), false, OddEven),
+        ("tiny", tiny(), dwf(IssuePolicy::Majority, 1), false, FlipOdd),
+        ("tiny", tiny(), dwf(IssuePolicy::Oldest, 2), false, None),
+        ("tiny", tiny(), wb(IssuePolicy::Majority, 2), false, OddEven),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcDualPath, false, FlipOdd),
         ("tiny", tiny(), TbcPlusDualPath, false, None),

@@ -1,7 +1,7 @@
 //! The blocks under check, and the tests that are to notice a fault in each.
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, IndependentThreads,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, IssuePolicy,
     Mechanism, Subdivision, Turns, WarpFormation,
 };
 use warploom_sim::elaborate;
@@ -31,7 +31,7 @@ const ITS: Mechanism =
     Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 2, quantum: 64 } });
 /// A pool that is full, and a table that is.
 const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
-    policy: FetchPolicy::Majority,
+    policy: IssuePolicy::Majority,
     sides: 1,
     lut_entries: 8,
     age_limit: 64,
@@ -39,7 +39,7 @@ const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
 });
 /// The same with warp barriers.
 const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
-    policy: FetchPolicy::Majority,
+    policy: IssuePolicy::Majority,
     sides: 1,
     lut_entries: 8,
     age_limit: 64,

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FetchPolicy, IndependentThreads,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, IssuePolicy,
     Mechanism, Permutation, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
@@ -132,12 +132,12 @@ fn runs() -> Vec<Run> {
         run("tiny-its-2", &tiny, its(2, 64), false, balanced, &unruly),
         run("small-its", &small, its(8, 256), false, none, &quick),
         run("odd-its-0", &odd, its(0, 16), false, random, &usual),
-        run("tiny-dwf", &tiny, dwf(FetchPolicy::Majority, 1, 2), false, none, &unruly),
-        run("small-dwf-oldest", &small, dwf(FetchPolicy::Oldest, 2, 16), false, balanced, &quick),
-        run("odd-dwf-lowest-pc", &odd, dwf(FetchPolicy::LowestPc, 1, 1), false, random, &usual),
-        run("tiny-dwf-wb", &tiny, wb(FetchPolicy::Oldest, 1, 2), false, balanced, &unruly),
-        run("small-dwf-wb-majority", &small, wb(FetchPolicy::Majority, 2, 16), false, none, &usual),
-        run("odd-dwf-wb-lowest-pc", &odd, wb(FetchPolicy::LowestPc, 1, 1), false, random, &quick),
+        run("tiny-dwf", &tiny, dwf(IssuePolicy::Majority, 1, 2), false, none, &unruly),
+        run("small-dwf-oldest", &small, dwf(IssuePolicy::Oldest, 2, 16), false, balanced, &quick),
+        run("odd-dwf-lowest-pc", &odd, dwf(IssuePolicy::LowestPc, 1, 1), false, random, &usual),
+        run("tiny-dwf-wb", &tiny, wb(IssuePolicy::Oldest, 1, 2), false, balanced, &unruly),
+        run("small-dwf-wb-majority", &small, wb(IssuePolicy::Majority, 2, 16), false, none, &usual),
+        run("odd-dwf-wb-lowest-pc", &odd, wb(IssuePolicy::LowestPc, 1, 1), false, random, &quick),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
