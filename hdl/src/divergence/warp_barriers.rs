@@ -154,9 +154,9 @@ mod tests {
         111- 40 rpc end    | begins dynamic - - -
         ---1 0             | dynamic - 1 -
         1111 80            | dynamic - 1 -
-        end 1111           | - - 1 -
-        -                  | - - 1 -               | nobody is left to wait
-        -                  | - - - -";
+        end 1111           | - 1 -
+        -                  | - 1 -               | nobody is left to wait
+        -                  | - - -";
 
     #[test]
     fn a_warp_is_whole_again_when_all_have_arrived() {

@@ -205,11 +205,11 @@ mod tests {
         dissolve 5 form 7 0               | - - 25 5
         dissolve 2 reserve 0              | 7 - 27
         form 0 1                          | 7 - 07
-        valid 07 current 0                | 07 - 07
-        valid 07 current 0                | 07 7 07
+        valid 07 decode 7 control current 0 | 07 - 07
+        valid 07 issue 7 current 0        | 0 7 07
+        valid 0 dissolve 7 form 7 0       | 0 - 07
+        valid 07 current 0                | 07 0 07
         valid 07 current 0 issue 3        | 07 7 07
-        valid 07 current 0 issue 3        | 07 7 07
-        valid 07 current 0                | 07 7 07
         valid 07 current 0 issue 3        | 07 7 07
         valid 07 current 0 issue 3        | 07 7 07
         valid 07 current 0                | 07 7 07

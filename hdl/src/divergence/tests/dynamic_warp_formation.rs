@@ -20,7 +20,7 @@ fn play(sides: usize, script: &str) {
     let hex = |text: &str| usize::from_str_radix(text, 16).unwrap();
     // By slot: the lanes that run, the home warp of each lane.
     let (mut masks, mut rows) = (BTreeMap::new(), BTreeMap::new());
-    let (mut fetched, mut decoded, mut buffer) = (None, None, BTreeSet::new());
+    let (mut fetched, mut decoded, mut buffer) = (None::<usize>, None::<usize>, BTreeSet::<usize>::new());
     let (mut found, mut expected) = (vec![], vec![]);
     for (input, seen) in cycles(script) {
         unit.launch.valid.next = false;
@@ -165,56 +165,62 @@ fn outputs(
 fn threads_of_two_warps_meet_behind_a_branch() {
     play(
         2,
-        "launch 0 10 0123            | X
-         launch 1 10 0123            | X
-         -                           | X
-         fetch                       | X
-         control                     | X
-         fetch , issue 0             | X
-         control , branch 0 0 30 14  | X
-         issue 1                     | X                  | C
-         fetch , branch 1 12 30 14   | X          | B, in another slot
-         control                     | X                  | C, in the buffer
-         -                           | X  | B: lane 3 is taken
-         fetch , issue 0             | X
-         fetch , control , jump 0 40 | X
-         control                     | X
-         issue 1                     | X
-         issue 2 , jump 1 40         | X
-         jump 2 40                   | X
-         fetch                       | X
-         fetch , control             | X
-         control , issue 0           | X
-         exit 0                      | X
-         -                           | X
-         issue 2                     | X
-         exit 2                      | X
-         -                           | X
-         -                           | X",
+        "launch 0 10 0123            | .
+         launch 1 10 0123            | .
+         -                           | . forms
+         fetch                       | 0 10
+         control                     | . forms
+         fetch , issue 0             | 1 10 [0] 0000
+         control , branch 0 0 30 14  | .
+         issue 1                     | . [1] 1111 forms         | C
+         fetch , branch 1 12 30 14   | 0 30 forms               | B, in another slot
+         control                     | 2 14 joins 2             | C, in the buffer
+         -                           | 2 14 [0] forms joins 1   | B: lane 3 is taken
+         fetch , issue 0             | 1 14 [0] 011-
+         fetch , control , jump 0 40 | 2 14
+         control                     | . [1] forms
+         issue 1                     | 0 40 [1] ---1
+         jump 1 40                   | 0 40                     | the choice of the cycle before, which has issued
+         issue 2                     | 0 40 [2] 1000 joins 1
+         jump 2 40                   | 0 40
+         fetch                       | 0 40 forms
+         fetch , control             | 2 40
+         control , issue 0           | . [0] 0111
+         exit 0                      | .
+         -                           | . [2] exit 4
+         issue 2                     | . [2] 1000
+         exit 2                      | .
+         -                           | . exit 4
+         -                           | . finished 0
+         -                           | . finished 1",
     );
 }
 
-/// A warp that issues in the cycle in which threads come is not joined.
+/// Threads come to a warp in the buffer. If it issues in the same cycle, they are too late.
 #[test]
-fn who_comes_when_a_warp_issues_comes_too_late() {
-    let script = |issues: &str, rest: &str| {
+fn who_comes_when_a_warp_issues_is_too_late() {
+    let script = |last: &str| {
         format!(
-            "launch 0 10 01              | X
-             launch 1 10 23              | X
-             -                           | X
-             fetch                       | X
-             control                     | X
-             fetch , issue 0             | X
-             control , jump 0 30         | X
-             issue 1                     | X
-             fetch                       | X
-             control , jump 1 30         | X
-             {issues} | X
-             {rest} | X"
+            "launch 0 10 0123            | .
+             launch 1 10 0123            | .
+             -                           | . forms
+             fetch                       | 0 10
+             control                     | . forms
+             fetch , issue 0             | 1 10 [0] 0000
+             control , branch 0 01 30 14 | .
+             issue 1                     | . [1] 1111 forms
+             fetch                       | 0 30 forms
+             control                     | 2 14
+             branch 1 23 30 14           | 2 14 [0]
+             {last}"
         )
     };
-    play(2, &script("issue 0", "-"));
-    play(2, &script("-", "issue 0"));
+    let in_time = "-       | 2 14 [0] joins 2
+                   issue 0 | 2 14 [0] 0011 joins 2";
+    let too_late = "issue 0 | 2 14 [0] 00-- forms
+                    -       | 1 30 joins 2";
+    play(2, &script(in_time));
+    play(2, &script(too_late));
 }
 
 /// A pool of two slots, both of whose warps diverge.
@@ -222,26 +228,26 @@ fn who_comes_when_a_warp_issues_comes_too_late() {
 fn a_full_pool_parks() {
     play(
         1,
-        "launch 0 10 0123           | X
-         launch 1 10 0123           | X
-         -                          | X
-         fetch                      | X
-         control                    | X
-         fetch , issue 0            | X
-         control , branch 0 01 30 14 | X
-         issue 1                    | X
-         fetch , branch 1 01 30 14  | X
-         control                    | X
-         fetch , issue 0            | X
-         control , jump 0 40        | X
-         pends 0                    | X                 | not before its register is there
-         -                          | X | the second that keeps others waiting
-         -                          | X
-         -                          | X                 | row 1
-         -                          | X           | row 0: its lanes at that PC are taken
-         fetch , issue 1            | X
-         control                    | X
-         issue 0                    | X",
+        "launch 0 10 0123           | .
+         launch 1 10 0123           | .
+         -                          | . forms
+         fetch                      | 0 10
+         control                    | . forms
+         fetch , issue 0            | 1 10 [0] 0000
+         control , branch 0 01 30 14 | .
+         issue 1                    | . [1] 1111 forms
+         fetch , branch 1 01 30 14  | 0 30 parks 2
+         control                    | . forms
+         fetch , issue 0            | 1 30 [0] 00-- parks 2
+         control , jump 0 40        | .
+         pends 0                    | . [1]                    | not before its register is there
+         -                          | . [1] parks 2 relieves   | the second that keeps others waiting
+         -                          | . [1]
+         -                          | . [1]                    | row 1
+         -                          | . [1] forms              | row 0: its lanes at that PC are taken
+         fetch , issue 1            | 0 14 [1] 11--
+         control                    | .
+         issue 0                    | . [0] --11",
     );
 }
 
@@ -249,25 +255,25 @@ fn a_full_pool_parks() {
 fn threads_wait_at_a_barrier_without_a_slot() {
     play(
         1,
-        "launch 0 10 0123  | X
-         -                 | X
-         -                 | X
-         fetch             | X
-         step              | X
-         issue 0           | X
-         fetch             | X
-         join              | X
-         -                 | X
-         issue 0           | X
-         -                 | X     | others may have come
-         fetch             | X
-         control           | X
-         issue 0           | X
-         barrier 0 1c      | X
-         -                 | X
-         release           | X
-         -                 | X
-         -                 | X
-         fetch             | X",
+        "launch 0 10 0123  | .
+         -                 | .
+         -                 | . forms
+         fetch             | 0 10
+         step              | .
+         issue 0           | . [0] 0000
+         fetch             | 0 14
+         join              | .
+         -                 | . [0]
+         issue 0           | . [0] 0000
+         -                 | . forms                  | others may have come
+         fetch             | 0 18
+         control           | .
+         issue 0           | . [0] 0000
+         barrier 0 1c      | .
+         -                 | . arrive 4
+         release           | .
+         -                 | .
+         -                 | . forms
+         fetch             | 0 1c",
     );
 }
