@@ -186,7 +186,7 @@ mod tests {
     use crate::divergence::cycle_script::cycles;
 
     /// Slots 0 to 3 have side 0, 4 to 7 side 1. `form` a slot with an entry; `decode` a slot, with `control` or `join`; `current` entry; `valid`: slots whose
-    /// instruction is in the buffer; `issue` one `|` slots that can be fetched, open slots that may issue, slots used, slots that have come to where others come in.
+    /// instruction is in the buffer; `issue` one `|` slots that can be fetched, those in the buffer that may issue, slots used, slots that have come to where others come in.
     const SCRIPT: &str = "
         form 5 1                          | - - -
         form 2 0                          | 5 - 5
@@ -198,7 +198,7 @@ mod tests {
         valid 25 issue 2                  | 25 2 25
         valid 5                           | 25 - 25    | the last choice is open no more
         valid 5 decode 2 control          | 25 5 25
-        decode 5 join                     | 5 5 25
+        decode 5 join                     | 5 - 25
         -                                 | - - 25 5   | it must issue first
         valid 5                           | - - 25 5
         valid 5 issue 5                   | - 5 25 5
@@ -255,7 +255,7 @@ mod tests {
                 let names: String = (0..8).filter(|slot| set >> slot & 1 == 1).map(|slot| slot.to_string()).collect();
                 if names.is_empty() { "-".to_string() } else { names }
             };
-            let may_issue = [0, 1].map(|s| pool.sides[s].ready.val() & !pool.hold[s].val());
+            let may_issue = [0, 1].map(|s| side("valid", s) & !pool.hold[s].val());
             let [fetchable, used, joins] =
                 [&pool.fetchable, &pool.used, &pool.joins].map(|sides| slots([sides[0].val(), sides[1].val()]));
             let mut found = vec![fetchable, slots(may_issue), used];

@@ -33,7 +33,6 @@ fn runs() -> Vec<Run> {
         run("tbc+lcp", ("bfs", 24)),
         run("capri", ("bfs", 24)),
         run("dpe", ("qsort", 24)),
-        // Under other policies a small core's warps are fetched before anyone joins them.
         run("dwf:oldest", ("qsort", 24)),
     ];
     let table = parameters().find(|parameter| parameter.name == "capt_entries").expect("a parameter");
@@ -164,14 +163,9 @@ const FAULTS: &[Fault] = &[
         ("rest = group_mask & ~entering", "rest = group_mask"),
         "No thread is in two warps",
     ),
-    fault(
-        "dwf:oldest",
-        "PoolSlot",
-        ("else if (fetch) is_open <= 1'd0;", ""),
-        "A warp dissolves when it has been fetched",
-    ),
+    fault("dwf:oldest", "PoolSlot", ("else if (issue) is_open <= 1'd0;", ""), "A warp dissolves when it has issued"),
     fault("dwf:oldest", "ParkedLane", ("(is_parked & ~taken)", "is_parked"), "Only "),
-    fault("dwf:oldest", "WarpLutWay", ("(listed & ~fetched_bit)", "listed"), "Where a warp can be joined"),
+    fault("dwf:oldest", "WarpLutWay", ("(listed & ~issued_bit)", "listed"), "Where a warp can be joined"),
 ];
 
 impl Fault {
