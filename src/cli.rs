@@ -352,6 +352,11 @@ pub struct SetupArgs {
     #[arg(long, help_heading = "Divergence mechanism")]
     #[serde(default)]
     pub compactability: bool,
+    /// Also count into how many warps the threads at a block are split, by tenth of the run: what falls behind makes ever more
+    /// of them; with --json as the field `eddy`
+    #[arg(long, help_heading = "Divergence mechanism")]
+    #[serde(default)]
+    pub eddy: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub launch: LaunchArgs,
@@ -443,7 +448,7 @@ pub struct RunArgs {
 /// `warploom picture`.
 #[derive(Args)]
 #[command(mut_arg("kernel", |kernel| kernel.required(true)), mut_arg("mechanism", |mechanism| mechanism.hide(true)),
-    mut_arg("compactability", |counted| counted.hide(true)))]
+    mut_arg("compactability", |counted| counted.hide(true)), mut_arg("eddy", |counted| counted.hide(true)))]
 pub struct PictureArgs {
     #[command(flatten)]
     pub setup: SetupArgs,

@@ -14,6 +14,7 @@ mod colour;
 mod commands;
 mod compare;
 mod document;
+mod eddy;
 mod elaborate;
 mod extent;
 mod figures;

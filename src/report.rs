@@ -12,6 +12,7 @@ use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_runtime::host::LaunchStats;
 use warploom_verification::compactability::Compactability;
 
+use crate::eddy::Eddy;
 use crate::trace::{self, BranchReport, WatchReport};
 
 /// How a run ended.
@@ -110,6 +111,9 @@ pub struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub formation: Vec<(String, u64)>,
+    /// Into how many warps the threads at a block were split, as the run went on; only if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eddy: Option<Eddy>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
     /// Of these, branches neither of whose sides starts at the reconvergence point.
@@ -356,6 +360,7 @@ impl fmt::Display for RunReport {
             "\n  simulated at {:.0} cycles/s (elaborated in {:.2} s, simulator ready in {:.2} s)",
             self.sim.cycles_per_second, self.sim.elaborate_seconds, self.sim.generate_seconds
         )?;
+        self.eddy.as_ref().map_or(Ok(()), |eddy| write!(f, "\n{}", eddy.line()))?;
         self.branches.as_ref().map_or(Ok(()), |branches| write!(f, "\n{}", trace::table(branches)))?;
         self.watched.as_ref().map_or(Ok(()), |watched| write!(f, "\n{}", trace::writes_table(watched)))
     }

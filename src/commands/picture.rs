@@ -20,6 +20,7 @@ use crate::workload::Finish;
 /// Checks all arguments, runs the kernel under each mechanism up to the end of the window, and draws.
 pub fn picture(args: &PictureArgs) -> Result<Status> {
     ensure!(!args.setup.compactability, "--compactability: `run` counts that; a picture has no place for it");
+    ensure!(!args.setup.eddy, "--eddy: `run` counts that; a picture has no place for it");
     let asked = args.from.or(args.to).map(|_| Window::new(args.from, args.to)).transpose()?;
     let default = [args.setup.core.mechanism().to_string()];
     let mechanisms = if args.mechanisms.is_empty() { &default[..] } else { &args.mechanisms };

@@ -13,6 +13,7 @@ use warploom_sim::{BuildOptions, Simulator, tool};
 use crate::checkpoint;
 use crate::cli::RunArgs;
 use crate::colour;
+use crate::eddy;
 use crate::elaborate::elaborate_core;
 use crate::first_look::FirstLook;
 use crate::output;
@@ -66,7 +67,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;
     let mut look = files.as_ref().map(|files| files.first_look(&simulator, config));
     let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
-    let mut traces;
+    let (mut traces, mut eddy);
 
     let limits = Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt };
     let mut device = simulation.device(simulator, limits);
@@ -75,8 +76,9 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     checkpoints.attach(&mut device, setup)?;
     traces = wanted.begin(&device, workload)?;
+    eddy = simulation.setup.eddy.then(|| eddy::Recorder::new(device.engine(), config, workload.program()));
     let first = device.cycle();
-    observe_cycles(&mut device, waveform.as_mut().zip(look.as_mut()), traces.as_mut(), &progress);
+    observe_cycles(&mut device, waveform.as_mut().zip(look.as_mut()), traces.as_mut(), eddy.as_mut(), &progress);
     let start = Instant::now();
     let (ended, image) = match &args.image {
         Some(directory) => {
@@ -103,7 +105,8 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         _ => Ok(()),
     };
     let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
-    let report = RunReport { branches: traced.branches, watched: traced.watched, ..report };
+    let eddy = eddy.map(eddy::Recorder::finish);
+    let report = RunReport { eddy, branches: traced.branches, watched: traced.watched, ..report };
     output::print(if args.json {
         serde_json::to_string_pretty(&report)?
     } else {
@@ -173,10 +176,11 @@ fn observe_cycles<'a>(
     device: &mut RtlDevice<'a>,
     mut waveform: Option<(&'a mut Waveform, &'a mut FirstLook)>,
     mut traces: Option<&'a mut Traces>,
+    mut eddy: Option<&'a mut eddy::Recorder>,
     progress: &Progress,
 ) {
     let mut count = progress.count_cycles(device.cycle());
-    if waveform.is_none() && traces.is_none() && count.is_none() {
+    if waveform.is_none() && traces.is_none() && eddy.is_none() && count.is_none() {
         return;
     }
     device.observe(Box::new(move |simulator, cycle| {
@@ -186,6 +190,9 @@ fn observe_cycles<'a>(
         }
         if let Some(traces) = &mut traces {
             traces.push(simulator, cycle);
+        }
+        if let Some(eddy) = &mut eddy {
+            eddy.push(simulator);
         }
         if let Some(count) = &mut count {
             count(cycle);

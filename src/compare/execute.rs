@@ -12,6 +12,7 @@ use warploom_sim::{BuildOptions, Simulator};
 
 use super::Cache;
 use super::cache::Key;
+use crate::eddy;
 use crate::elaborate::elaborate_core;
 use crate::progress::Bar;
 use crate::report::{Ending, RunReport, SimFigures};
@@ -137,11 +138,18 @@ impl Group<'_> {
 fn run(simulation: &Simulation, missing: Missing, interrupt: &Arc<AtomicBool>) -> Result<RunReport> {
     let Missing { simulator, mut figures, .. } = missing;
     let limits = Limits { interrupt: interrupt.clone(), ..Limits::default() };
+    let mut eddy;
     let mut device = simulation.device(simulator, limits);
+    let recorder = || eddy::Recorder::new(device.engine(), &simulation.config, simulation.workload.program());
+    eddy = simulation.setup.eddy.then(recorder);
+    if let Some(eddy) = &mut eddy {
+        device.observe(Box::new(move |simulator, _| eddy.push(simulator)));
+    }
     let start = Instant::now();
     let ended = simulation.workload.run(&mut device);
     figures.cycles_per_second = device.cycle() as f64 / start.elapsed().as_secs_f64();
     let ran = Ran { stats: device.totals(), launches: device.launches(), figures };
+    drop(device);
     let (_, report) = simulation.report(ended, ran).with_context(|| simulation.workload.name().to_string())?;
-    Ok(report)
+    Ok(RunReport { eddy: eddy.map(eddy::Recorder::finish), ..report })
 }

@@ -141,7 +141,8 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let age = [("cta-priority", "age")];
     ["tbc+lcp", "tbc-plus", "tbc-plus+lcp"].iter().try_for_each(|mechanism| plan.add("fung", mechanism, &age))?;
     ["rrb", "srr"].iter().try_for_each(|priority| plan.add("fung", "tbc-plus+lcp", &[("cta-priority", *priority)]))?;
-    plan.add_readings("fung", &["spe"], &[])?;
+    plan.add("fung", "dwf", &[])?;
+    plan.add_readings("fung", &["spe", "dwf"], &[])?;
     plan.add_readings("fung", &["tbc-plus+lcp"], &age)?;
 
     plan.add("dpe", "spe", &[])?;
@@ -166,6 +167,7 @@ impl Papers<'_> {
         let mut point = SetupArgs { core, memory: self.args.memory.clone(), ..SetupArgs::default() };
         // It is the same under all mechanisms.
         point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
+        point.eddy = preset == "fung" && options.iter().all(|(name, _)| *name == "cta-priority");
         options.iter().try_for_each(|(name, value)| point.set(name, value))?;
         self.points.push(point);
         Ok(())

@@ -61,7 +61,7 @@ impl Study<'_, '_> {
         Figure {
             id: "simd_utilization".into(),
             title: "SIMD utilisation".into(),
-            beside: "Rhu 2014, Fig 4.22(a); Fung & Aamodt 2011, Fig 5",
+            beside: "Rhu 2014, Fig 4.22(a); Fung & Aamodt 2011, Fig 2(a) and 5",
             paper: "TBC up to a factor of 2 (BFS, MUM); CAPRI keeps 98.8 % (1b-Latest) to 100 % (1b-Sticky) of it; with Balanced lanes +7.1 % over TBC, at most 34 %.",
             here: match divergent.len() {
                 0 => "no kernel is below 90 %.".to_string(),
@@ -91,7 +91,7 @@ impl Study<'_, '_> {
         Figure {
             id: "speedup".into(),
             title: "Speed".into(),
-            beside: "Rhu 2014, Fig 4.23; Fung & Aamodt 2011, Fig 11, 12 and 15",
+            beside: "Rhu 2014, Fig 4.23; Fung & Aamodt 2011, Fig 6, 11, 12 and 15",
             paper: "Harmonic means. Rhu: CAPRI +14.9 % over no compaction and +7.6 % over TBC+ on divergent kernels, within 2 % on others, where TBC loses 12 % and TBC+ 11 %; CAPRI with Balanced +11.6 %. Fung: TBC +22 % on divergent kernels, +10 % on all; likely-convergence points +2 % to +30 % under TBC, on two programs.",
             here: format!("harmonic means {}.", means.collect::<Vec<_>>().join("; ")),
             note: "",
@@ -162,7 +162,7 @@ impl Study<'_, '_> {
             id: "issue_slots".into(),
             title: "Issue slots".into(),
             beside: "Fung & Aamodt 2011, Fig 13(a) and 14(a)",
-            paper: "No averages are given. Thin warps become full ones under TBC, and synchronisation at branches adds idle cycles; BFS, MUM and MGST become bound by memory.",
+            paper: "No averages are given. Thin warps become full ones under TBC, and synchronisation at branches adds idle cycles; BFS, MUM and MGST become bound by memory. DWF turns full warps into thin ones on HOTSP, NAMD, HRTWL, MGST, RAY and WP.",
             here: format!(
                 "slots that issue a full or almost full warp, mean over all kernels: {}.",
                 listed(&self.variants, full)
@@ -244,9 +244,11 @@ impl Study<'_, '_> {
     }
 
     fn stacks(&self) -> Figure {
-        let variants = &self.variants;
         let value = |kernel: &str, variant: &Variant| Some(self.runs.get(kernel, variant)?.stack_max_depth as f64);
         let kernels = self.runs.kernels();
+        // Some mechanisms have none.
+        let has_stack = |variant: &&Variant| kernels.iter().any(|kernel| value(kernel, variant) > Some(0.0));
+        let variants = &self.variants.iter().filter(has_stack).cloned().collect::<Vec<_>>()[..];
         let most = |variant: &Variant| {
             let depths = kernels.iter().filter_map(|kernel| Some((value(kernel, variant)?, kernel)));
             let (depth, kernel) = depths.max_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -3,6 +3,7 @@ pub mod claims;
 mod compactability;
 mod compaction;
 pub mod dual_path;
+mod formation;
 mod looks;
 mod mechanisms;
 mod runs;
@@ -37,7 +38,9 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
     let on = |(number, preset): (usize, &str)| {
         let runs = runs.on(preset);
         let figures = match dual_path::figures(&runs) {
-            figures if figures.is_empty() => [mechanisms::figures(&runs), compaction::figures(&runs)].concat(),
+            figures if figures.is_empty() => {
+                [mechanisms::figures(&runs), formation::figures(&runs), compaction::figures(&runs)].concat()
+            }
             figures => figures,
         };
         let figures = [figures, sweeps::figures(&runs)].concat();

@@ -399,6 +399,7 @@ fn options_that_would_do_nothing() {
     sweep(&["entries=2", "--capt-entries", "8"], "--sweep entries=2: --capt-entries is given, too; leave it out");
     sweep(&["warps=4,8", "--warps", "4"], "--sweep warps=4,8: --warps is given, too; leave it out");
     refused(&["picture", "gcd", "--preset", "tiny", "--compactability"], &["--compactability: `run` counts that"]);
+    refused(&["picture", "gcd", "--preset", "tiny", "--eddy"], &["--eddy: `run` counts that"]);
     refused(&["modules", "--lanes", "8"], &["--lanes: it goes with --bits"]);
     refused(&["modules", "fifo", "--preset", "tiny"], &["--preset: it goes with --bits"]);
     refused(&["fuzz", "--replay", "a.s", "-j", "2"], &["--replay", "--jobs"]);
