@@ -28,6 +28,8 @@ fn a_lock_that_is_given_back_inside_the_loop_works_under_every_mechanism() {
     for mechanism in ["spe", "tbc", "tbc-plus", "capri+slp", "dpe", "dws"] {
         for (line, count) in [
             (format!("flag.cl {LOCK}"), "count"),
+            (format!("swap.cl {LOCK}"), "count"),
+            (format!("bit.cl {LOCK}"), "count"),
             (format!("flag.c {C}"), "arg1"),
             (format!("turns.cl {LOCK}"), "count"),
             (format!("ticket.cl {TICKET}"), "count"),

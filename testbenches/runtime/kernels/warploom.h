@@ -36,7 +36,7 @@ __attribute__((convergent)) void barrier(void);
 /* Lanes of the warp, among those executing this, whose `value` is not 0. */
 __attribute__((convergent)) u32 ballot(u32 value);
 
-/* Shared memory of the CTA: as many bytes as the launch asks for. */
+/* Shared memory of the CTA: as many bytes as the variables in section .bss.shared, or those that a host asks for. */
 #define SHARED_MEMORY ((void *)0x20000000)
 
 static inline u32 atomic_add(u32 *at, u32 value) { return __atomic_fetch_add(at, value, __ATOMIC_RELAXED); }

@@ -3,7 +3,10 @@
 //!
 //! *Spin* are the branches and jumps that close it: those that go back, to an instruction that every way to them leads over (the head; a natural
 //! loop), if some branch leaves the loop depending on a value that was loaded, or atomically obtained, inside the loop. All loops with one head are
-//! one: `continue` closes no loop of its own. Compilers put the end of a loop before its head: what goes back then is the jump to that end.
+//! one: `continue` closes no loop of its own. But where a loop waits at the beginning of another, `for (...) { while (swap(lock, 1)); ... }`, both have one head; so what
+//! goes back to a head that others go back to, too, counts as a loop if those who leave it wait behind it for the others, at the branch's reconvergence point. Those who
+//! take a lock by `while (!done) if (swap(lock, 1)) {} else { ...; done = 1; }` meet the others inside, and need no turns.
+//! Compilers put the end of a loop before its head: what goes back then is the jump to that end.
 //!
 //! ```text
 //! wait: lw   t0, 0(a0)       loaded inside the loop
@@ -27,9 +30,9 @@
 //! | an indirect call | the same: it may load |
 //! | an `if` on such a value that sets another register | is not, as only operands count: `if (taken) done = 1` is how a lock is taken that needs no turns |
 //!
-//! A loop that waits where the loop around it begins, as `for (...) { while (swap(lock, 1)); ... }` is compiled, is one with it and not marked if that one is counted: alone it would look as one that
-//! need not take turns, `while (!done) if (swap(lock, 1)) {} else { ...; done = 1; }`. Loops with several entries (irreducible ones), loops of recursion, and loops that only a jump through a table closes, are not marked.
+//! Loops with several entries (irreducible ones), loops of recursion, and loops that only a jump through a table closes, are not marked.
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use petgraph::Direction::Incoming;
 use petgraph::algo::dominators::simple_fast;
@@ -55,10 +58,9 @@ pub(super) fn spins(program: &Program, functions: &[Function], known: &Known) ->
     let mut spins = BTreeSet::new();
     for function in functions {
         for natural in loops(function)? {
-            let mut search =
-                Search { program, function, known, obtaining: &obtaining, body: &natural.body, counters: 0 };
+            let mut search = Search { program, function, known, obtaining: &obtaining, natural: &natural, counters: 0 };
             search.counters = search.counters();
-            if search.may_wait(natural.head)? {
+            if search.may_wait()? {
                 spins.extend(natural.closing);
             }
         }
@@ -66,10 +68,12 @@ pub(super) fn spins(program: &Program, functions: &[Function], known: &Known) ->
     Ok(spins)
 }
 
-/// All natural loops with the same head.
+/// All natural loops with the same head, or one of several.
 struct NaturalLoop {
     head: u32,
     body: BTreeSet<u32>,
+    /// Others go back to the head, too.
+    is_part: bool,
     /// What goes back in every trip.
     closing: Vec<u32>,
 }
@@ -84,7 +88,7 @@ fn loops(function: &Function) -> Result<Vec<NaturalLoop>, Interrupted> {
             ends.entry(to).or_default().push(from);
         }
     }
-    let natural = |(head, ends): (u32, Vec<u32>)| {
+    let natural = |(head, ends, is_part): (u32, Vec<u32>, bool)| {
         let mut body = BTreeSet::from([head]);
         let mut pending = ends.clone();
         while let Some(pc) = pending.pop() {
@@ -94,9 +98,13 @@ fn loops(function: &Function) -> Result<Vec<NaturalLoop>, Interrupted> {
             }
         }
         let closing = going_back(function, head, ends, closes);
-        Ok(NaturalLoop { head, body, closing })
+        Ok(NaturalLoop { head, body, is_part, closing })
     };
-    ends.into_iter().map(natural).collect()
+    let with_parts = |(head, ends): (u32, Vec<u32>)| {
+        let parts = if ends.len() > 1 { ends.clone() } else { Vec::new() };
+        iter::once((head, ends, false)).chain(parts.into_iter().map(move |end| (head, vec![end], true)))
+    };
+    ends.into_iter().flat_map(with_parts).map(natural).collect()
 }
 
 /// What goes back, as the code lies, on the ways that end at the last instructions of a loop: these themselves, but where they lie before the head, what leads there.
@@ -160,7 +168,7 @@ struct Search<'a> {
     function: &'a Function<'a>,
     known: &'a Known,
     obtaining: &'a BTreeSet<u32>,
-    body: &'a BTreeSet<u32>,
+    natural: &'a NaturalLoop,
     /// What the loop computes from itself, in every trip.
     counters: Registers,
 }
@@ -168,7 +176,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn counters(&self) -> Registers {
         let (mut counters, mut others) = (0, 0);
-        for &pc in self.body {
+        for &pc in &self.natural.body {
             let instruction = instruction(self.program, pc);
             let rd = instruction.destination().map_or(0, |rd| 1 << rd);
             if self.function.is_call(pc) {
@@ -183,9 +191,9 @@ impl Search<'_> {
     }
 
     /// Whether a branch that leaves the loop depends on one of them.
-    fn may_wait(&self, head: u32) -> Result<bool, Interrupted> {
-        let mut before = BTreeMap::from([(head, 0)]);
-        let mut pending = vec![head];
+    fn may_wait(&self) -> Result<bool, Interrupted> {
+        let mut before = BTreeMap::from([(self.natural.head, 0)]);
+        let mut pending = vec![self.natural.head];
         while let Some(pc) = pending.pop() {
             tool::go_on()?;
             let mut tainted = before[&pc];
@@ -193,7 +201,7 @@ impl Search<'_> {
                 return Ok(true);
             }
             self.execute(pc, &mut tainted);
-            for next in self.function.graph.neighbors(pc).filter(|next| self.body.contains(next)) {
+            for next in self.function.graph.neighbors(pc).filter(|next| self.natural.body.contains(next)) {
                 let there = before.get(&next).copied();
                 let merged = there.unwrap_or(0) | tainted;
                 if there != Some(merged) {
@@ -206,7 +214,10 @@ impl Search<'_> {
     }
 
     fn leaves(&self, pc: u32) -> bool {
-        self.function.branches.contains(&pc) && self.function.graph.neighbors(pc).any(|next| !self.body.contains(&next))
+        let outside = |next: u32| !self.natural.body.contains(&next);
+        self.function.branches.contains(&pc)
+            && self.function.graph.neighbors(pc).any(outside)
+            && (!self.natural.is_part || self.function.reconvergence(pc).is_ok_and(|rpc| rpc.is_some_and(outside)))
     }
 
     /// Whether one of these values decides about it, and nothing that changes anyway.

@@ -12,8 +12,20 @@ use std::collections::HashSet;
 
 use super::ir::{function_name, uses};
 
-/// What swaps, in the intermediate representation and in assembler: the functions in which it is may take a lock.
-const SWAPS: &[&str] = &[" cmpxchg ", "atomicrmw xchg ", "amoswap.w", "sc.w "];
+/// What swaps, or sets or clears bits, in the intermediate representation and in assembler: the functions in which it is may take a lock.
+const SWAPS: &[&str] = &[
+    " cmpxchg ",
+    "atomicrmw xchg ",
+    "atomicrmw volatile xchg ",
+    "atomicrmw or ",
+    "atomicrmw volatile or ",
+    "atomicrmw and ",
+    "atomicrmw volatile and ",
+    "amoswap.w",
+    "amoor.w",
+    "amoand.w",
+    "sc.w ",
+];
 const JOINT: &str = "  call void asm sideeffect \"\", \"\"() convergent inaccessiblememonly nounwind\n";
 
 /// Whether a program may take a lock.

@@ -312,6 +312,50 @@ fn nested_loops() {
 }
 
 #[test]
+fn a_loop_that_waits_at_the_head_of_a_counted_one() {
+    // for (i = n; i; i--) { while (swap(lock, 1)); ... }
+    check(
+        "
+        acquire:
+            amoswap x5, x6, (x10)
+        waits:
+            bne  x5, x0, acquire
+            addi x7, x7, -1
+            bne  x7, x0, acquire
+            exit",
+        &["waits"],
+    );
+    // A `continue` on a loaded value: who does not go back meets the others at the head.
+    check(
+        "
+        each:
+            addi x7, x7, -1
+            beq  x7, x0, ends
+            lw   x5, 0(x10)
+            bne  x5, x0, each
+            sw   x7, 4(x10)
+            j    each
+        ends:
+            exit",
+        &[],
+    );
+    // while (!done) if (!swap(lock, 1)) { ...; done = 1; unlock }
+    check(
+        "
+        try:
+            bne  x7, x0, ends
+            amoswap x5, x6, (x10)
+            bne  x5, x0, try
+            li   x7, 1
+            amoswap x0, x0, (x10)
+            j    try
+        ends:
+            exit",
+        &[],
+    );
+}
+
+#[test]
 fn only_operands_count() {
     // What is done in the `if` decides; a lock that is taken so needs no turns.
     check(
