@@ -306,6 +306,15 @@ fn runs_without_end_are_stopped_and_explained() {
     }
 }
 
+/// Threads are regrouped: it is not said of a warp that it has come to the barrier as one.
+#[test]
+fn what_waits_at_a_barrier_is_threads_where_these_are_regrouped() {
+    let mechanism = "dwf".parse().expect("a mechanism");
+    let mut core = device(&CoreConfig { mechanism, ..CoreConfig::tiny() }, MemoryTiming::default());
+    let message = run_micro(&mut core, "barrier_missed", 8, &[0x8000_0100]).unwrap_err().to_string();
+    assert!(message.contains("has threads that wait at a barrier for the others of its CTA"), "{message}");
+}
+
 #[test]
 fn a_recording_has_every_input_of_every_cycle() {
     let config = CoreConfig::tiny();

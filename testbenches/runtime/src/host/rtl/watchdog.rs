@@ -37,7 +37,13 @@ impl<E: Engine> RtlDevice<'_, E> {
             let memory_busy = self.get(self.ports.debug_memory_idle) == 0;
             let running = self.threads(number, warp);
             let reason = if bit(self.ports.debug_waiting, number) {
-                "waits at a barrier for the other threads of its CTA".to_string()
+                // Of its threads, or its CTA's, some may have come elsewhere.
+                let who = match &self.config {
+                    config if config.gathers() => "is of a CTA that waits at a barrier, for threads of it that do not come",
+                    config if config.regroups() => "has threads that wait at a barrier for the others of its CTA",
+                    _ => "waits at a barrier for the other threads of its CTA",
+                };
+                who.to_string()
             } else if bit(self.ports.debug_hazards, number) && memory_busy {
                 format!("{running}; waits for a register that memory has not delivered")
             } else if bit(self.ports.debug_hazards, number) {
