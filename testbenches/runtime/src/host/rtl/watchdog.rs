@@ -39,7 +39,9 @@ impl<E: Engine> RtlDevice<'_, E> {
             let reason = if bit(self.ports.debug_waiting, number) {
                 // Of its threads, or its CTA's, some may have come elsewhere.
                 let who = match &self.config {
-                    config if config.gathers() => "is of a CTA that waits at a barrier, for threads of it that do not come",
+                    config if config.gathers() => {
+                        "is of a CTA that waits at a barrier, for threads of it that do not come"
+                    }
                     config if config.regroups() => "has threads that wait at a barrier for the others of its CTA",
                     _ => "waits at a barrier for the other threads of its CTA",
                 };
