@@ -241,7 +241,8 @@ pub fn find(runs: &Runs, mechanism: &str, parameters: &[(&str, &str)]) -> Option
     runs.variant(mechanism, &by_age).or_else(|| runs.variant(mechanism, parameters))
 }
 
-fn count(kernels: &[&str]) -> String {
+/// How many, or which one.
+pub fn count(kernels: &[&str]) -> String {
     if let [kernel] = kernels { format!("`{kernel}`") } else { format!("{} kernels", kernels.len()) }
 }
 

@@ -77,7 +77,7 @@ impl<'a> Study<'_, 'a> {
         let there = |group: &&Group| self.others.iter().any(|variant| speed(&group.name, variant).is_some());
         let said = groups.iter().filter(there).map(|group| {
             let gains = listed(self.others, |variant| speed(&group.name, variant).map(change));
-            format!("{} ({} kernels): {gains}", group.name, group.kernels.len())
+            format!("{} ({}): {gains}", group.name, claims::count(&group.kernels))
         });
         Figure {
             id: "formation_averages".into(),
@@ -85,7 +85,7 @@ impl<'a> Study<'_, 'a> {
             beside: "Fung & Aamodt 2011, Fig 6, 12 and 17",
             paper: "Divergent: TBC +22 %, DWF +4 %, DWF-WB about +15 % (TBC is 6 % faster). DWF gains on BFS2, FCDT and MUMpp (+28 %), and loses on HOTSP, LPS and NAMD, which warp barriers repair. Coherent: no effect under TBC; DWF loses significantly on HRTWL, LKYT, RAY, STO and WP, with warp barriers still on RAY and WP. All: TBC +10 %, DWF-WB as the base. With the small L2, divergent: TBC +13.5 %, DWF -4 % on MUMpp.",
             here: format!("{}.", said.collect::<Vec<_>>().join("; ")),
-            note: "Divergent: below 76 % utilisation on the base. Warps are formed of the threads of one CTA here, in the paper of those of a core. On the small L2 the base has it, too. `dwf` loses here since hardly any thread joins a warp: one is fetched, and closed to others, in the cycle after it is formed (measured: docs/decisions/0034-dynamic-warp-formation.md).",
+            note: "Divergent: below 76 % utilisation on the base. Warps are formed of the threads of one CTA here, in the paper of those of a core. On the small L2 the base has it, too. Threads join a warp until it issues (docs/decisions/0040-open-until-issue.md).",
             svg: chart.svg(),
         }
     }
@@ -197,8 +197,8 @@ mod tests {
         let here = |id: &str| &figures.iter().find(|figure| figure.id == id).unwrap().here[..];
         assert_eq!(
             here("formation_averages"),
-            "divergent (1 kernels): `dwf` -20.0 %; all (1 kernels): `dwf` -20.0 %; \
-            divergent, small L2 (1 kernels): `dwf` -50.0 %; all, small L2 (1 kernels): `dwf` -50.0 %."
+            "divergent (`bfs`): `dwf` -20.0 %; all (`bfs`): `dwf` -20.0 %; \
+            divergent, small L2 (`bfs`): `dwf` -50.0 %; all, small L2 (`bfs`): `dwf` -50.0 %."
         );
         assert!(here("stalls").starts_with("totals over all kernels: stalls `dwf` +250.0 %;"), "{}", here("stalls"));
         assert!(

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use twox_hash::XxHash64;
 
-/// `k/n`: what has not changed since it was shown is shown again in the k-th of n runs only. Without it everything is shown.
+/// `k/n`: what has not changed since it was shown is shown again in the k-th of n runs only; `changed`: not at all. Without it everything is shown.
 const SHARE: &str = "WARPLOOM_SHARE";
 
 /// With any value: what is shown is written down.
@@ -53,10 +53,10 @@ impl Shown {
     }
 }
 
-/// Writes down what was shown, if all of it was and `WARPLOOM_WRITE` asks for it.
+/// Writes down what was shown, if `WARPLOOM_WRITE` asks for it.
 impl Drop for Shown {
     fn drop(&mut self) {
-        if self.share.is_some() || std::env::var_os(WRITE).is_none() || std::thread::panicking() {
+        if std::env::var_os(WRITE).is_none() || std::thread::panicking() {
             return;
         }
         // Tests of one kind run side by side.
@@ -79,8 +79,11 @@ fn read() -> BTreeMap<String, BTreeMap<String, String>> {
 }
 
 fn share(text: &str) -> (u64, u64) {
+    if text == "changed" {
+        return (0, u64::MAX);
+    }
     let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    numbers.filter(|(k, n)| k < n).unwrap_or_else(|| panic!("{SHARE}={text}: not k/n with k below n"))
+    numbers.filter(|(k, n)| k < n).unwrap_or_else(|| panic!("{SHARE}={text}: neither `changed` nor k/n with k below n"))
 }
 
 fn digest(design: &str) -> String {
@@ -111,7 +114,14 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "WARPLOOM_SHARE=3/3: not k/n with k below n")]
+    fn only_what_has_changed_is_due_where_that_is_asked_for() {
+        let shown = shown(Some(share("changed")));
+        assert!(!shown.is_due("fifo", "module fifo"));
+        assert!(shown.is_due("fifo", "module fifo, changed"));
+    }
+
+    #[test]
+    #[should_panic(expected = "WARPLOOM_SHARE=3/3: neither `changed` nor k/n with k below n")]
     fn a_share_that_is_none() {
         share("3/3");
     }

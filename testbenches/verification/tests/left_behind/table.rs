@@ -180,7 +180,8 @@ table! {
     WarpBarriers "rpcs" Data;
     WarpLut "*" Turn;
     WarpLutWay "counts listed" Idle;
-    WarpPool "fetches" Turn;
+    WarpPool "next" Idle;
+    WarpPool "issues" Turn;
 
     // Reconvergence: stacks by CTA
     ActiveEnds "*" Data;
