@@ -142,7 +142,7 @@ pub struct CoreArgs {
     /// CTAs resident at once
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub cta_slots: Option<usize>,
-    /// Entries of each reconvergence stack; its and dwf have none
+    /// Entries of each reconvergence stack; its, dwf and dwf-wb have none
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub stack_depth: Option<usize>,
     /// Cycles of an issue slot: lanes of a warp over those of the SIMD units

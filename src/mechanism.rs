@@ -20,6 +20,8 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     *config = config.clone().with(composition);
     predictor(args, config)?;
     turns(args, config)?;
+    let stackless = args.stack_depth.is_some() && !has_stack(text);
+    ensure!(!stackless, "--stack-depth is for mechanisms with reconvergence stacks: {text} has none");
     if let Some(name) = &args.cta_priority {
         let place = choose("CTA priority", name, PRIORITIES.iter().map(|(name, _)| *name))?;
         config.cta_priority = PRIORITIES[place].1;
@@ -70,6 +72,14 @@ pub fn those_with_turns() -> String {
 /// Whether threads take turns under the mechanism of this name.
 pub fn takes_turns(name: &str) -> bool {
     name.parse().is_ok_and(|composition: Composition| composition.mechanism.traits().turns.is_some())
+}
+
+/// Whether the mechanism of this name has a stack: per warp or per CTA.
+pub fn has_stack(name: &str) -> bool {
+    name.parse().is_ok_and(|composition: Composition| {
+        let traits = composition.mechanism.traits();
+        traits.barriers.is_none() && !traits.regroups
+    })
 }
 
 fn turns(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
@@ -157,6 +167,11 @@ mod tests {
             (&["dpe:constraint"], "there is no variant of dpe `constraint`\n  did you mean constrained?"),
             (&["spe", "--spin", "3"], &format!("--spin is for {}: spe has no turns", those_with_turns())),
             (&["capri", "--quantum", "3"], &format!("--quantum is for {}: capri has no turns", those_with_turns())),
+            (&["dwf", "--stack-depth", "4"], "--stack-depth is for mechanisms with reconvergence stacks: dwf has none"),
+            (
+                &["its:2", "--stack-depth", "4"],
+                "--stack-depth is for mechanisms with reconvergence stacks: its:2 has none",
+            ),
             (&["scs", "--spin", "16"], "--spin 16: it is 1 to 15 (the counter has four bits)"),
             (
                 &["scs", "--quantum", "48"],

@@ -19,7 +19,7 @@ pub fn mechanisms(args: &MechanismsArgs) -> Result<Status> {
         MECHANISMS.iter().try_for_each(|entry| print(&entry.about))?;
         let without = MECHANISMS.iter().filter(|entry| !entry.default.traits().likely_convergence);
         let without: Vec<&str> = without.map(|entry| entry.name()).collect();
-        output::print(format!("\none may add (lcp not to {}), as in capri+lcp+slp=wid:\n", without.join(" and ")))?;
+        output::print(format!("\none may add (lcp not to {}), as in capri+lcp+slp=wid:\n", without.join(", ")))?;
         ADDITIONS.iter().try_for_each(print)?;
         let permutations: Vec<_> = Permutation::named().map(|(name, _)| name).collect();
         output::print(format!("{:<12} permutations: {}", "", permutations.join(", ")))?;

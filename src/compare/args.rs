@@ -28,7 +28,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub memory: MemoryArgs,
     /// Every mechanism with each of several values of an option of the core or of the memory, as in mshrs=8,16 (repeatable: all combinations;
-    /// capt-entries and history are for those with capri, spin and quantum for those with turns)
+    /// capt-entries and history are for those with capri, spin and quantum for those with turns, stack-depth for those with a stack)
     #[arg(long, value_name = "OPTION=V,V,..")]
     pub sweep: Vec<String>,
     #[command(flatten)]

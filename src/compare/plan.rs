@@ -69,6 +69,7 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let mechanisms = args.core.mechanism.as_deref().unwrap_or(MECHANISMS);
     let any_predictor = mechanisms.split(',').any(|name| name.trim().starts_with("capri"));
     let any_turns = mechanisms.split(',').any(|name| mechanism::takes_turns(name.trim()));
+    let any_stack = mechanisms.split(',').any(|name| mechanism::has_stack(name.trim()));
     let base = |mechanism: &str| {
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() };
         if any_predictor && !mechanism.starts_with("capri") {
@@ -76,6 +77,9 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
         }
         if any_turns && !mechanism::takes_turns(mechanism) {
             (core.spin, core.quantum) = (None, None);
+        }
+        if any_stack && !mechanism::has_stack(mechanism) {
+            core.stack_depth = None;
         }
         SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
     };
@@ -103,7 +107,11 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
             }
         }
         let with_turns = mechanism::those_with_turns();
-        let owners = if OF_TURNS.contains(&name) { &with_turns } else { "capri" };
+        let owners = match name {
+            STACK_DEPTH => "those with reconvergence stacks",
+            name if OF_TURNS.contains(&name) => &with_turns,
+            _ => "capri",
+        };
         ensure!(swept != points, "--sweep {sweep}: none of {mechanisms} has it; it is for {owners}");
         points = swept;
     }
@@ -113,10 +121,13 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
 /// What is for mechanisms with turns.
 const OF_TURNS: [&str; 2] = ["spin", "quantum"];
 
-/// Only capri has a predictor, and only some mechanisms have turns.
+const STACK_DEPTH: &str = "stack-depth";
+
+/// Only capri has a predictor, and only some mechanisms have turns, or no stack.
 fn applies(name: &str, point: &SetupArgs) -> bool {
     match name {
         "capt-entries" | "history" => point.core.mechanism().starts_with("capri"),
+        STACK_DEPTH => mechanism::has_stack(point.core.mechanism()),
         name if OF_TURNS.contains(&name) => mechanism::takes_turns(point.core.mechanism()),
         _ => true,
     }

@@ -204,6 +204,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
         ("sweep_value", &["gcd", "--sweep", "mshrs=2,many"]),
         ("sweep_of_given", &["gcd", "--mshrs", "8", "--sweep", "mshrs=4,8"]),
         ("sweep_of_none", &["gcd", "--mechanisms", "spe,tbc", "--sweep", "capt-entries=2,4"]),
+        ("sweep_of_stacks", &["gcd", "--mechanisms", "its,dwf", "--sweep", "stack-depth=4,8"]),
         ("shard", &["gcd", "--shard", "3/2"]),
         ("no_shards", &["--merge", "nowhere"]),
         ("no_plan", &["--plan", "nowhere.json"]),

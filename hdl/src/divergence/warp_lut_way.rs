@@ -117,6 +117,10 @@ impl Logic for WarpLutWay {
             self.added[i].next = self.counts[i].q.val();
             if self.write.val() & self.set_bit.val().get_bit(i) {
                 self.added[i].next = self.new_count.val();
+                // A warp that issues is one of those that lose this entry.
+                if !self.hit.val() {
+                    self.left[i].next = 0.into();
+                }
             }
             self.counts[i].d.next = self.added[i].val() - self.left[i].val();
         }
@@ -141,7 +145,10 @@ mod tests {
         1 100 write 6 0 3 issue 1 1 listed | 5 23 2
         1 100 issue 1 1 listed         | 6 0 2
         1 100 issue 1 1                | none 1
-        1 100                          | miss 0";
+        1 100                          | miss 0
+        1 104 write 2 01 2             | miss 0
+        1 100 write 3 3 1 issue 1 2 listed | miss 2 | the warp loses its entry as it issues
+        1 100                          | 3 3 1";
 
     #[test]
     fn threads_come_and_issue() {

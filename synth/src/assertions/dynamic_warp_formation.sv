@@ -6,9 +6,9 @@ assert (!joins || ((entering & lut_lanes) == 0 && !(issue_valid && issue_warp ==
 // No warp is formed without threads, nor in another slot than that just left or one that is free.
 assert (!opens || (rest != 0 && (has_slot || $each(|, (((present_* >> (new_slot % (1 << $bits(finished_warp)))) & 1) && (new_slot >> $bits(finished_warp)) == *)) == 0)));
 // Threads that find no slot, or wait for their warp, neither join nor are in the new warp.
-assert (!group_valid || ((entering | parks | (opens ? rest : 0) | $each(|, arriving_*)) == group_mask && (entering & parks) == 0));
+assert (!group_valid || ((entering | parks | (opens ? rest : 0) | $each(|, barriers_*_arrives)) == group_mask && (entering & parks) == 0));
 // Nobody waits for its warp in a slot.
-assert (((entering | parks | (opens ? rest : 0)) & $each(|, arriving_*)) == 0);
+assert (((entering | parks | (opens ? rest : 0)) & $each(|, barriers_*_arrives)) == 0);
 // The second side of a branch has threads.
 assert (!has_second || second_mask != 0);
 // Nobody ends, or waits at a barrier, and goes on.

@@ -343,6 +343,11 @@ const REGROUPING: &[Silent] = &[
     silent("*next_row.passed", 1, "whichever row was last, the round is past the first"),
     silent("form_warp", !0, "each lane has its own"),
     silent("fetch_mask", !0, "an instruction takes its lanes when it issues"),
+    silent(
+        "dynamic_warp_formation.lut.ways[?].counts[?]",
+        0x10,
+        "where all threads wait at one PC its entry has come to the first way, as long as nobody steers them; of a way alone all bits toggle",
+    ),
     silent("pool_events_joined", 4, "whoever has formed the warp that others join has a lane of it"),
 ];
 const HIGHEST: &[Silent] = &[silent("below", 1 << 15, "nothing is above the last entry")];
