@@ -178,9 +178,7 @@ mod tests {
             unit.pc.next = if comes { hex(input[1]) } else { 0.into() };
             unit.diverges.next = input.contains(&"rpc");
             unit.rpc.next = input.get(3).filter(|rpc| **rpc != "end").map_or(1.into(), |rpc| hex(rpc));
-            for lane in 0..4 {
-                unit.live[lane].next = live[lane].into();
-            }
+            unit.live.iter_mut().zip(live).for_each(|(port, rows)| port.next = rows.into());
             simulate(&mut unit, 1000);
             let mut found = vec![];
             found.extend(unit.begins.val().then(|| "begins".to_string()));
