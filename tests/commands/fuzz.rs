@@ -159,7 +159,7 @@ fn page() -> String {
     write!(page, "\n## The recorded runs\n\nPrograms.\n\n| mechanism | {all} | {floats} |\n|---|--:|--:|\n")
         .expect("text");
     for name in runs[0]["mechanisms"].as_object().expect("mechanisms").keys() {
-        let [all, floats] = runs.each_ref().map(|summary| &summary["mechanisms"][name]);
+        let [all, floats] = runs.each_ref().map(|summary| summary["mechanisms"][name].as_u64().unwrap_or_default());
         writeln!(page, "| `{name}` | {all} | {floats} |").expect("text");
     }
     let [all, floats] = runs.map(|summary| summary["seconds"].to_string());
