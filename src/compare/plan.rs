@@ -67,23 +67,17 @@ impl Plan {
 /// A core and a memory for every mechanism and every combination of swept values.
 fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let mechanisms = args.core.mechanism.as_deref().unwrap_or(MECHANISMS);
-    let any_predictor = mechanisms.split(',').any(|name| name.trim().starts_with("capri"));
-    let any_turns = mechanisms.split(',').any(|name| mechanism::takes_turns(name.trim()));
-    let any_stack = mechanisms.split(',').any(|name| mechanism::has_stack(name.trim()));
+    let names = || mechanisms.split(',').map(str::trim);
     let base = |mechanism: &str| {
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..args.core.clone() };
-        if any_predictor && !mechanism.starts_with("capri") {
-            (core.capt_entries, core.history) = (None, None);
-        }
-        if any_turns && !mechanism::takes_turns(mechanism) {
-            (core.spin, core.quantum) = (None, None);
-        }
-        if any_stack && !mechanism::has_stack(mechanism) {
-            core.stack_depth = None;
+        for Owned { is_of, clear, .. } in OWNED {
+            if names().any(is_of) && !is_of(mechanism) {
+                clear(&mut core);
+            }
         }
         SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
     };
-    let mut points: Vec<SetupArgs> = mechanisms.split(',').map(|name| base(name.trim())).collect();
+    let mut points: Vec<SetupArgs> = names().map(base).collect();
     let mut before = Vec::new();
     for sweep in &args.sweep {
         let (name, values) = sweep
@@ -94,9 +88,10 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
             "--sweep {sweep}: {name} is swept already; name all of its values in one --sweep"
         );
         before.push(name);
+        let owned = OWNED.into_iter().find(|owned| owned.options.contains(&name));
         let mut swept = Vec::new();
         for point in &points {
-            if !applies(name, point) {
+            if owned.as_ref().is_some_and(|owned| !(owned.is_of)(point.core.mechanism())) {
                 swept.push(point.clone());
                 continue;
             }
@@ -106,32 +101,44 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
                 swept.push(point);
             }
         }
-        let with_turns = mechanism::those_with_turns();
-        let owners = match name {
-            STACK_DEPTH => "those with reconvergence stacks",
-            name if OF_TURNS.contains(&name) => &with_turns,
-            _ => "capri",
-        };
+        let owners = owned.map_or_else(String::new, |owned| (owned.owners)());
         ensure!(swept != points, "--sweep {sweep}: none of {mechanisms} has it; it is for {owners}");
         points = swept;
     }
     Ok(points)
 }
 
-/// What is for mechanisms with turns.
-const OF_TURNS: [&str; 2] = ["spin", "quantum"];
-
-const STACK_DEPTH: &str = "stack-depth";
-
-/// Only capri has a predictor, and only some mechanisms have turns, or no stack.
-fn applies(name: &str, point: &SetupArgs) -> bool {
-    match name {
-        "capt-entries" | "history" => point.core.mechanism().starts_with("capri"),
-        STACK_DEPTH => mechanism::has_stack(point.core.mechanism()),
-        name if OF_TURNS.contains(&name) => mechanism::takes_turns(point.core.mechanism()),
-        _ => true,
-    }
+/// Options that only some mechanisms have.
+struct Owned {
+    options: &'static [&'static str],
+    /// Whether the mechanism of this name does.
+    is_of: fn(&str) -> bool,
+    /// Leaves them out.
+    clear: fn(&mut CoreArgs),
+    /// Who does, for a sentence.
+    owners: fn() -> String,
 }
+
+const OWNED: [Owned; 3] = [
+    Owned {
+        options: &["capt-entries", "history"],
+        is_of: |name| name.starts_with("capri"),
+        clear: |core| (core.capt_entries, core.history) = (None, None),
+        owners: || "capri".to_string(),
+    },
+    Owned {
+        options: &["spin", "quantum"],
+        is_of: mechanism::takes_turns,
+        clear: |core| (core.spin, core.quantum) = (None, None),
+        owners: mechanism::those_with_turns,
+    },
+    Owned {
+        options: &["stack-depth"],
+        is_of: mechanism::has_stack,
+        clear: |core| core.stack_depth = None,
+        owners: || "those with reconvergence stacks".to_string(),
+    },
+];
 
 /// The machines of the papers' figures, each with what ran on it; the options say what all of them share. A preset that is given takes the
 /// place of all of them.
