@@ -50,6 +50,9 @@ fn drawn() -> String {
 
 fn to_draw(name: &str) -> Result<&'static Entry, String> {
     let none = || {
+        if let Some(entry) = name.split([':', '+']).next().and_then(Entry::find) {
+            return format!("variants and what is added are drawn: `{}` has them all", entry.name());
+        }
         let near = nearest(name, MECHANISMS.map(Entry::name));
         format!("there is no mechanism `{name}` to draw cores with{near}")
     };

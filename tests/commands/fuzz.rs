@@ -74,6 +74,10 @@ fn a_file_is_replayed() {
     assert_eq!(none.status.code(), Some(2));
     let text = String::from_utf8_lossy(&none.stderr).into_owned();
     assert!(text.contains("there is no mechanism `tcb`") && text.contains("did you mean tbc"), "{text}");
+    let variant = fuzz(&["--mechanism", "dwf-wb:oldest"]);
+    assert_eq!(variant.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&variant.stderr).into_owned();
+    assert!(text.contains("`dwf-wb` has them all"), "{text}");
 }
 
 fn root() -> &'static Path {
