@@ -71,6 +71,13 @@ impl Binaries {
         Self { paths: built.collect(), folder, list }
     }
 
+    /// Whether there are such tests.
+    pub fn have(&self, tests: &Tests) -> bool {
+        let mut command = Command::new(&self.paths[tests.binary]);
+        let output = command.args(["--list", "--include-ignored"]).args(&tests.filters).output().expect("it runs");
+        String::from_utf8_lossy(&output.stdout).lines().any(|line| line.ends_with(": test"))
+    }
+
     /// Runs tests with a mutant active, by its place in the list from 1 on; 0: none.
     pub fn run(&self, tests: &Tests, mutant: usize, limit: Duration) -> Outcome {
         let start = Instant::now();

@@ -116,7 +116,7 @@ blocks! {
     stack_engine SPE ["stack_engine", "spe_stack"], &["spe_stack"], STACKS;
     turn_counters SCS ["turn_counters", "turn_scheduler"], &["schedulable_stack"], TURNS;
     turn_scheduler SCS ["turn_scheduler"], &["schedulable_stack"], TURNS;
-    turn_statistics SCS ["turn_statistics"], &[], TURNS;
+    turn_statistics SCS [], &["unit_tests:turn_statistics::tests"], TURNS;
     free_entry SPE ["free_entry", "spe_stack"], &["spe_stack"], STACKS;
     barrier_entries DPE ["barrier_entries", "dual_path_stack"], &["dual_path_stack"], DUAL;
     path_events DWS ["path_events", "warp_subdivision"], &["warp_subdivision"], SPLITS;
@@ -145,7 +145,7 @@ blocks! {
     warp_lut DWF ["warp_lut", "dynamic_warp_formation"], DYNAMIC, FORMATION;
     warp_barriers DWF_WB ["warp_barriers"], DYNAMIC, BARRIERS;
     dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
-    formation_counters DWF ["formation_counters"], &[], FORMATION;
+    formation_counters DWF [], &["unit_tests:formation_counters::tests"], FORMATION;
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
     cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW, COMPACTION], CTAS;

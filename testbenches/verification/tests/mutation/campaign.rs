@@ -1,5 +1,5 @@
 //! Mutant by mutant.
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -97,8 +97,15 @@ pub struct Campaign<'a> {
 
 impl<'a> Campaign<'a> {
     /// Builds what is needed.
+    ///
+    /// # Panics
+    /// If there are no such tests as a block names: at once, not when its turn comes.
     pub fn new(mutants: &'a [Sampled]) -> Self {
         let binaries = Binaries::new(mutants.iter().map(|mutant| &mutant.name));
+        let named: HashSet<Tests> =
+            mutants.iter().flat_map(|mutant| stages(mutant.block)).map(|stage| stage.1).collect();
+        let unknown: Vec<&Tests> = named.iter().filter(|tests| !binaries.have(tests)).collect();
+        assert!(unknown.is_empty(), "no such tests: {unknown:#?}");
         Self { mutants, binaries, baselines: Mutex::default() }
     }
 
