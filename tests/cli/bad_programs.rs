@@ -171,4 +171,8 @@ fn silence() {
     let Ran { status, stdout, .. } = warploom(&args);
     assert_eq!(status, 3, "{stdout}");
     contains(&stdout, &["deadlock: no instruction issued for 50 cycles", "warp 3", "waits for a", "<_start"]);
+    let Ran { status, stdout, .. } =
+        warploom(&["run", "vecadd", "--preset", "tiny", "--size", "smoke", "--watchdog", "1"]);
+    assert_eq!(status, 3, "{stdout}");
+    contains(&stdout, &["no instruction issued for 1 cycles", "no warp is in the core"]);
 }
