@@ -15,6 +15,7 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
         let place = lines.take_while(|line| line.starts_with(">>>")).find_map(|line| line.split(".o:(").nth(1));
         let function = place.and_then(|place| place.split(')').next()).map(|name| name.trim_start_matches(".text."));
         let function = function.unwrap_or("?");
+        let is_kernel = module.is_none() && (name, function) == ("kernel", "_start");
         // One for all: what a program does with them is many functions.
         if is_soft_float(name) && problems.iter().any(|problem| problem.starts_with(NO_DOUBLE)) {
             continue;
@@ -22,13 +23,14 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
         let problem = match module {
             Some(module) => of_symbol(name, function, module),
             None if is_soft_float(name) => format!("{NO_DOUBLE}: `{name}` is needed in `{function}`"),
+            None if is_kernel => NO_KERNEL.to_string(),
             None => format!("there is no function `{name}`, needed in `{function}`"),
         };
         if !problems.contains(&problem) {
             problems.push(problem);
         }
         // Older compilers take a function that is not declared for one of another file.
-        is_of_header |= module.is_none() && is_in_header(name);
+        is_of_header |= module.is_none() && !is_kernel && is_in_header(name);
     }
     problems.extend(is_of_header.then(|| INCLUDE.to_string()));
     problems.join("\n  ")
@@ -41,6 +43,8 @@ pub(super) const INCLUDE: &str = "did you forget #include \"warploom.h\"?";
 pub(super) fn is_in_header(name: &str) -> bool {
     HEADER.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).any(|word| word == name)
 }
+
+pub(super) const NO_KERNEL: &str = "there is no kernel: a kernel in C is `void kernel(...)`, and not static";
 
 const NO_DOUBLE: &str = "there are floats of 32 bits only, no double and no half";
 

@@ -252,6 +252,19 @@ fn c_has_what_the_compiler_takes_for_granted() {
 }
 
 #[test]
+fn a_source_in_c_without_a_kernel() {
+    if !can_compile() {
+        return;
+    }
+    for text in ["#include \"warploom.h\"\nvoid kernal(int *a) { a[0] = 1; }\n", "static void kernel(void) {}\n", "\n"]
+    {
+        let (_directory, path) = source("k.c", text);
+        let error = compile(&path, Debug::None).map(drop).unwrap_err().to_string();
+        assert_eq!(error.replace(&path.display().to_string(), "k.c"), format!("k.c: {}", missing::NO_KERNEL), "{text}");
+    }
+}
+
+#[test]
 fn conversions_of_64_bits_in_c() {
     if !can_compile() {
         return;
