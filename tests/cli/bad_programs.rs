@@ -1,4 +1,6 @@
 //! Files that the core cannot run, and programs that the hardware or the watchdog stops.
+use std::fs;
+
 use crate::{Ran, command, contains, elf, file, ran, refused, warploom};
 
 const NOP: u32 = 0x0000_0013;
@@ -163,6 +165,17 @@ fn an_infinite_loop() {
 fn a_spin_lock_deadlock() {
     let args = ["--arg", "zeros:1", "--arg", "zeros:1", "--max-cycles", "5000"];
     stopped("spin_lock", &args, &["no end after 5000 cycles", "warp 0", "<acquire", "runs 3 thread(s)", "1 other"]);
+}
+
+/// Before a simulator of that core is compiled.
+#[test]
+fn a_program_that_the_core_has_no_room_for() {
+    let cache = tempfile::tempdir().unwrap();
+    let args = ["run", "gcd", "--preset", "tiny", "--instruction-words", "16"];
+    let output = command(&args).env("WARPLOOM_CACHE", cache.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    contains(&String::from_utf8(output.stderr).unwrap(), &["the instructions take ", "the device has 16"]);
+    assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
 }
 
 #[test]

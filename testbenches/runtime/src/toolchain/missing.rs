@@ -1,4 +1,5 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::accepted::UNDECLARED;
@@ -34,6 +35,16 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
     }
     problems.extend(is_of_header.then(|| INCLUDE.to_string()));
     problems.join("\n  ")
+}
+
+/// What stands before a name that the linker finds in two places.
+pub(super) const TWICE: &str = "duplicate symbol: ";
+
+/// Explains the names that the source and what it is linked with both have.
+pub(super) fn taken(messages: &str) -> String {
+    let names: BTreeSet<&str> = messages.split(TWICE).skip(1).filter_map(|message| message.lines().next()).collect();
+    let problem = |name| format!("`{name}` is a function of what every kernel is linked with; give yours another name");
+    names.into_iter().map(|name| problem(name.trim())).collect::<Vec<_>>().join("\n  ")
 }
 
 /// How to get what is in the header.
