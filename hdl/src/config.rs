@@ -264,9 +264,24 @@ impl CoreConfig {
         self.mechanism.traits().sides
     }
 
+    /// Paths of a warp, or of its CTA, that can be under way at once.
+    pub fn paths(&self) -> usize {
+        if self.of_cta_paths() == 1 { self.mechanism.traits().entry_sides } else { self.sides() }
+    }
+
     /// One if warps are formed for two paths of a CTA, else none: so many ports and parts that only they need.
     pub fn of_cta_paths(&self) -> usize {
-        (self.gathers() && self.sides() > 1) as usize
+        (self.gathers() && self.mechanism.traits().entry_sides > 1) as usize
+    }
+
+    /// One if each of them has slots of its own, else none.
+    pub fn of_own_slots(&self) -> usize {
+        if self.sides() > 1 { self.of_cta_paths() } else { 0 }
+    }
+
+    /// One if both share the slots, else none.
+    pub fn of_shared_slots(&self) -> usize {
+        self.of_cta_paths() - self.of_own_slots()
     }
 
     /// Warps are divided at branches annotated for it.

@@ -58,7 +58,7 @@ module! {
         pub cta_release: Net<In> = config.cta_slots,
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
-        pub present: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub present: Vec<Net<Out>> = Net::vec(config.paths(), warps),
         pub hold: Vec<Net<Out>> = Net::vec(sides, warps),
         pub flush: Vec<Net<Out>> = Net::vec(sides, warps),
         pub copy: WarpEvent<Out> = WarpEvent::of(config),
@@ -89,6 +89,7 @@ module! {
         pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
         pub orphan_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<Out>> = Net::vec(config.of_cta_paths(), warps),
+        pub rights: Vec<Net<Out>> = Net::vec(config.of_shared_slots(), warps),
 
         /// Single path: one, or none.
         per_warp: Vec<SpeStack> = per_warp => |i| {
@@ -147,7 +148,10 @@ module! {
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
             Mechanism::WarpFormation(how) | Mechanism::WarpBarriers(how) => formation.push(DynamicWarpFormation::new(config, how)),
-            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => cta_dual_path.push(DualPathCompaction::new(config)),
+            Mechanism::TbcDualPath
+            | Mechanism::TbcPlusDualPath
+            | Mechanism::TbcDualPathConstrained
+            | Mechanism::TbcPlusDualPathConstrained => cta_dual_path.push(DualPathCompaction::new(config)),
         }
     }
 }
@@ -249,6 +253,7 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.mismatch_valid, &mut self.cta_dual_path[i].mismatch_valid);
             wire::join(&mut self.warp_formed, &mut self.cta_dual_path[i].warp_formed);
             wire::join(&mut self.present, &mut self.cta_dual_path[i].present);
+            wire::join(&mut self.rights, &mut self.cta_dual_path[i].rights);
             wire::join(&mut self.pushed, &mut self.cta_dual_path[i].pushed);
             wire::join(&mut self.suspended, &mut self.cta_dual_path[i].suspended);
             wire::join(&mut self.path, &mut self.cta_dual_path[i].path);

@@ -57,8 +57,12 @@ pub enum Mechanism {
     DualPath(DualPathVariant),
     /// [`Tbc`](Self::Tbc) with entries that hold both sides of a branch, and both may issue: Rhu 2014, 4.5.4.
     TbcDualPath,
-    /// [`TbcPlus`](Self::TbcPlus) with the same.
+    /// The same, and both share the warp slots of one.
+    TbcDualPathConstrained,
+    /// [`TbcPlus`](Self::TbcPlus) as [`TbcDualPath`](Self::TbcDualPath).
     TbcPlusDualPath,
+    /// [`TbcPlus`](Self::TbcPlus) as [`TbcDualPathConstrained`](Self::TbcDualPathConstrained).
+    TbcPlusDualPathConstrained,
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
     /// A stack per warp whose threads take turns: Vortex, schedulable convergence stack.
@@ -231,8 +235,8 @@ impl Mechanism {
             Self::TbcPlus => &compaction::TBC_PLUS,
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
-            Self::TbcDualPath => &cta_dual_path::TBC,
-            Self::TbcPlusDualPath => &cta_dual_path::TBC_PLUS,
+            Self::TbcDualPath | Self::TbcDualPathConstrained => &cta_dual_path::TBC,
+            Self::TbcPlusDualPath | Self::TbcPlusDualPathConstrained => &cta_dual_path::TBC_PLUS,
             Self::Subdivision(_) => &subdivision::ENTRY,
             Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
@@ -248,6 +252,7 @@ impl Mechanism {
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
             Self::TbcDualPath | Self::TbcPlusDualPath => cta_dual_path::TRAITS,
+            Self::TbcDualPathConstrained | Self::TbcPlusDualPathConstrained => cta_dual_path::CONSTRAINED_TRAITS,
             Self::Subdivision(subdivision) => subdivision.traits(),
             Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),

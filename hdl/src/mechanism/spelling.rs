@@ -1,7 +1,7 @@
 //! How a mechanism and what is added to it is spelled: `capri+lcp`, `dpe:constrained`, `tbc+slp=wid`.
 //!
 //! `tbc+dpe` is spelled as an addition, in any order with the others, and is a mechanism with a line of its own: it has another stack, another scoreboard, other
-//! [traits](super::Traits).
+//! [traits](super::Traits). Its variants stand behind the addition: `tbc+dpe:constrained`.
 use std::fmt;
 use std::str::FromStr;
 
@@ -139,6 +139,8 @@ impl FromStr for Composition {
 impl Composition {
     fn add(&mut self, addition: &str) -> Result<(), SpellingError> {
         let (name, value) = addition.split_once('=').map_or((addition, None), |(name, value)| (name, Some(value)));
+        let variant = name.strip_prefix("dpe:");
+        let name = if variant.is_some() { "dpe" } else { name };
         let twice = match name {
             "lcp" if value.is_some() => return Err(wrong(format!("{name} takes no value"))),
             "lcp" => std::mem::replace(&mut self.likely_convergence, true),
@@ -147,6 +149,9 @@ impl Composition {
             "dpe" => {
                 let none = || wrong(format!("dual paths are for tbc and tbc-plus, not for {}", self.mechanism));
                 self.mechanism = self.mechanism.with_dual_paths().ok_or_else(none)?;
+                if let Some(variant) = variant {
+                    self.mechanism = format!("{}:{variant}", self.mechanism).parse()?;
+                }
                 false
             }
             "slp" => {

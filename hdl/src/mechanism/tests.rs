@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 17, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 18, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -71,6 +71,15 @@ fn spellings() {
         ("dwf-wb:oldest+slp", wb(IssuePolicy::Oldest), false, Permutation::Balanced, "dwf-wb:oldest+slp=balanced"),
         ("tbc+dpe", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
         ("tbc++dpe", Mechanism::TbcPlusDualPath, false, Permutation::None, "tbc-plus+dpe"),
+        ("tbc+dpe:full", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
+        ("tbc+dpe:constrained", Mechanism::TbcDualPathConstrained, false, Permutation::None, "tbc+dpe:constrained"),
+        (
+            "tbc++slp+dpe:constrained",
+            Mechanism::TbcPlusDualPathConstrained,
+            false,
+            Permutation::Balanced,
+            "tbc-plus+dpe:constrained+slp=balanced",
+        ),
         ("tbc-plus+slp+dpe", Mechanism::TbcPlusDualPath, false, Permutation::Balanced, "tbc-plus+dpe+slp=balanced"),
     ] {
         let composition: Composition = text.parse().unwrap();
@@ -109,6 +118,10 @@ fn what_is_wrong_is_said() {
         ("capri+dpe", "dual paths are for tbc and tbc-plus, not for capri"),
         ("spe+dpe", "dual paths are for tbc and tbc-plus, not for spe"),
         ("tbc+dpe=1", "dpe takes no value"),
+        ("tbc+dpe:constrained=1", "dpe takes no value"),
+        ("tbc+dpe:optimistic", "there is no variant of tbc+dpe `optimistic`"),
+        ("tbc+dpe+dpe:constrained", "dpe is there twice"),
+        ("spe+dpe:constrained", "dual paths are for tbc and tbc-plus, not for spe"),
     ] {
         assert_eq!(text.parse::<Composition>().unwrap_err().to_string(), message);
     }
