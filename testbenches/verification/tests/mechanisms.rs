@@ -162,13 +162,15 @@ fn dynamic_warps_with_barriers() {
 
 /// The same on the CTA-wide stack.
 #[test]
-#[ignore = "long: compiles three cores; runs in .ci/run"]
+#[ignore = "long: compiles five cores; runs in .ci/run"]
 fn dual_paths_of_a_cta() {
     for (mechanism, scheduler, permutation) in [
         (Mechanism::TbcDualPath, SchedulerPolicy::GreedyThenOldest, Permutation::Balanced),
         (Mechanism::TbcPlusDualPath, SchedulerPolicy::groups_of(4), Permutation::None),
+        (Mechanism::TbcDualPathConstrained, SchedulerPolicy::groups_of(4), Permutation::Balanced),
+        (Mechanism::TbcPlusDualPathConstrained, SchedulerPolicy::GreedyThenOldest, Permutation::None),
     ] {
-        let floats = mechanism == Mechanism::TbcDualPath;
+        let floats = matches!(mechanism, Mechanism::TbcDualPath | Mechanism::TbcPlusDualPathConstrained);
         let small = CoreConfig { mechanism, scheduler, permutation, taken_first: false, floats, ..CoreConfig::small() };
         all_kernels_pass(&small);
     }

@@ -47,7 +47,7 @@ pub fn special(name: &str) -> Special {
             config: CoreConfig { issue_interval: 2, ..slow },
             ..run(longer(Stimulus::default()), ISSUE_STAGE)
         },
-        "hazard_unit" | "cta_path_scoreboard" => run(longer(Stimulus::default()), &[]),
+        "hazard_unit" | "cta_path_scoreboard" | "shared_path_scoreboard" => run(longer(Stimulus::default()), &[]),
         "load_table" => run(Stimulus::default(), NO_FLAGS),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),

@@ -37,7 +37,7 @@ struct Record {
 fn cores() -> Vec<(String, CoreConfig)> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcPlus, TbcPlusDualPath};
+    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcDualPathConstrained, TbcPlus, TbcPlusDualPath};
     use Permutation::{
         Balanced, FlipOdd, None, OddEven, Random, ReversedWarpNumber, RotateOdd, SwapHalves, WarpNumber,
     };
@@ -71,6 +71,7 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), wb(IssuePolicy::Majority, 2), false, OddEven),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcDualPath, false, FlipOdd),
+        ("tiny", tiny(), TbcDualPathConstrained, false, None),
         ("tiny", tiny(), TbcPlusDualPath, false, None),
         ("tiny", tiny(), TbcPlus, true, Random),
         ("tiny", tiny(), capri(4, Latest), true, Balanced),

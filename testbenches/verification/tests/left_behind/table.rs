@@ -198,7 +198,7 @@ table! {
     CtaStack "awaiting finishing found_waiting fresh gathered gathering_home_warps giving_up parked phase placing_home_warps released started" Idle;
     CtaStack "above active_index barred cta_home_warps held_cta in_use side_ancestors side_linked side_lpc side_lpos todo waiting_index" Data;
     DualPathCompaction "occupied reached runnable side_starts" Idle;
-    DualPathCompaction "following_pc form_cta form_pc form_slots forms_right side_arrived side_data_dependent warp_lanes warp_pc" Data;
+    DualPathCompaction "following_pc form_cta form_pc form_slots forms_right right side_arrived side_data_dependent warp_lanes warp_pc" Data;
     DualPathCompaction "served_right" Turn;
     EntryStates "*" Data;
     EventTable "valid" Idle;
@@ -207,6 +207,10 @@ table! {
     PathColumn "live low top" Idle;
     PathColumn "masks" Data;
     PathOrigins "*" Data;
+    SharedPathScoreboard "counts" Idle;
+    SharedSlots "deferred" Idle;
+    SharedSlots "counted" Turn;
+    SharedSlots "counted_cta counted_right needed static_warps" Data;
     SideRecords "*" Data;
     ThreadBlockCompaction "evaluated reached runnable" Idle;
     ThreadBlockCompaction "evaluated_arrived evaluated_bypassed evaluated_consulted evaluated_data_dependent evaluated_divergent evaluated_pc

@@ -25,6 +25,7 @@ const SPE: Mechanism = Mechanism::SinglePath;
 const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
 const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
 const CTA_DPE: Mechanism = Mechanism::TbcDualPath;
+const SHARED: Mechanism = Mechanism::TbcDualPathConstrained;
 const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
 const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const ITS: Mechanism =
@@ -51,6 +52,7 @@ const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
+const CTA_SHARED: &[&str] = &["tiny-tbc-dpe-constrained", "odd-tbc-plus-dpe-constrained"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const FORMATION: &[&str] = &["tiny-dwf", "odd-dwf-lowest-pc"];
@@ -155,6 +157,7 @@ blocks! {
     cta_path_entries CTA_DPE ["cta_path_entries"], CTA_PATHS, CTA_DUAL;
     path_column CTA_DPE ["path_column"], CTA_PATHS, CTA_DUAL;
     cta_path_stack CTA_DPE ["dual_path_compaction"], &["dual_path_compaction", OVERFLOW, COMPACTION], CTA_DUAL;
+    shared_slots SHARED ["shared_slots", "dual_path_compaction"], CTA_PATHS, CTA_SHARED;
     dual_path_compaction CTA_DPE ["dual_path_compaction"], &["dual_path_compaction", OVERFLOW], CTA_DUAL;
     compaction_lane CAPRI ["compaction_lane", "warp_compaction_unit"], TBC, CTAS;
     compaction_slot CAPRI ["compaction_slot"], TBC, CTAS;
@@ -171,6 +174,7 @@ blocks! {
     scoreboard SPE ["scoreboard"], &[], STACKS;
     dual_path_scoreboard DPE ["dual_path_scoreboard"], &[], DUAL;
     cta_path_scoreboard CTA_DPE ["cta_path_scoreboard"], &[], CTA_DUAL;
+    shared_path_scoreboard SHARED ["shared_path_scoreboard"], &[], CTA_SHARED;
     thread_scoreboard_row OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
     thread_scoreboard OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
     hazard_unit DPE [], &[], DUAL;

@@ -67,7 +67,9 @@ struct Run {
 fn runs() -> Vec<Run> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcPlus, TbcPlusDualPath};
+    use Mechanism::{
+        SinglePath, Tbc, TbcDualPath, TbcDualPathConstrained, TbcPlus, TbcPlusDualPath, TbcPlusDualPathConstrained,
+    };
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
@@ -159,6 +161,9 @@ fn runs() -> Vec<Run> {
             SchedulerPolicy::GreedyThenOldest,
         ),
         run("odd-tbc-plus-dpe-random", &odd, TbcPlusDualPath, false, random, &unruly),
+        run("tiny-tbc-dpe-constrained", &tiny, TbcDualPathConstrained, false, balanced, &quick),
+        run("small-tbc-dpe-constrained", &small, TbcDualPathConstrained, false, none, &unruly),
+        run("odd-tbc-plus-dpe-constrained", &odd, TbcPlusDualPathConstrained, false, random, &usual),
         run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
         run("small-capri-latest-32", &small, capri(32, Latest), false, balanced, &unruly),
         run("odd-capri-latest-32-lcp", &odd, capri(32, Latest), true, random, &usual),
