@@ -250,6 +250,7 @@ catalog! {
     warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
     warp_barriers: |c| WarpBarriers::new(c.lanes, c.warps), "where the threads of a warp that has diverged wait for one another";
+    cta_threads: |c| CtaThreads::new(c.lanes, c.warps, c.cta_slots), "counts the threads of a warp by CTA";
     dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF, with warp barriers or without";
     dual_path_compaction: |c| DualPathCompaction::new(&cta_paths(c)), "reconvergence with a stack per CTA whose entries hold two paths";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";

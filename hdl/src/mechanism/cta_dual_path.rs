@@ -25,7 +25,7 @@ pub static TBC: Entry = Entry {
     stack: STACK,
     default: Mechanism::TbcDualPath,
     choices: &[],
-    has_variants: false,
+    spelled: 0,
     representatives: &[Representative::of("tbc+dpe").covering()],
 };
 
@@ -35,6 +35,6 @@ pub static TBC_PLUS: Entry = Entry {
     stack: STACK,
     default: Mechanism::TbcPlusDualPath,
     choices: &[],
-    has_variants: false,
+    spelled: 0,
     representatives: &[Representative::of("tbc-plus+dpe")],
 };

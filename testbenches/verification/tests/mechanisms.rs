@@ -5,8 +5,8 @@
 //! the papers' cores with those that use most of them. Every mechanism is there with floats on tiny, small and paper; what is varied besides is without,
 //! where a simulator is compiled in half the time.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IssuePolicy, Mechanism, Permutation,
-    SchedulerPolicy, Turns, WarpFormation, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IssuePolicy,
+    Mechanism, Permutation, SchedulerPolicy, Turns, WarpFormation, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
@@ -140,8 +140,28 @@ fn dynamic_warps() {
         (IssuePolicy::Oldest, 4, 16, CoreConfig::small()),
         (IssuePolicy::LowestPc, 1, 1, CoreConfig::tiny()),
     ] {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpFormation(how), ..base });
+    }
+}
+
+/// From threads of several CTAs, also where the scheduler and the priority go by CTA.
+#[test]
+#[ignore = "long: compiles five cores; runs in .ci/run"]
+fn dynamic_warps_of_several_ctas() {
+    let cta = SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 };
+    let by_cta = CoreConfig { scheduler: cta, cta_priority: CtaPriority::RoundRobin, ..CoreConfig::small() };
+    for (policy, sides, relief, warp_barriers, base) in [
+        (IssuePolicy::Majority, 2, 16, false, by_cta.clone()),
+        (IssuePolicy::LowestPc, 1, 1, false, CoreConfig { cta_slots: 1, ..CoreConfig::tiny() }),
+        (IssuePolicy::Oldest, 4, 16, false, cores::with_floats(CoreConfig::small())),
+        (IssuePolicy::Oldest, 1, 2, true, CoreConfig::tiny()),
+        (IssuePolicy::Minority, 2, 16, true, by_cta),
+    ] {
+        let scope = FormationScope::Core;
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, scope };
+        let of = if warp_barriers { Mechanism::WarpBarriers } else { Mechanism::WarpFormation };
+        all_kernels_pass(&CoreConfig { mechanism: of(how), ..base });
     }
 }
 
@@ -155,7 +175,7 @@ fn dynamic_warps_with_barriers() {
         (IssuePolicy::Oldest, 1, 1, CoreConfig::small()),
         (IssuePolicy::LowestPc, 4, 16, CoreConfig::small()),
     ] {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpBarriers(how), ..base });
     }
 }
@@ -209,7 +229,7 @@ fn the_paper_core() {
 #[test]
 #[ignore = "long: compiles many cores; runs in .ci/run"]
 fn numbers_of_mechanisms() {
-    for entry in MECHANISMS.iter().filter(|entry| entry.has_variants) {
+    for entry in MECHANISMS.iter().filter(|entry| entry.spelled > 0) {
         let numbers: Vec<_> = entry.choices.iter().filter(|choice| choice.parameter().is_some()).collect();
         let most = numbers.iter().map(|choice| choice.tried().len()).max().unwrap_or(0);
         for number in 0..most {

@@ -221,7 +221,7 @@ table! {
     ControlsRegister "*" Data;
     CsrChoiceRegister "*" Data;
     CsrLane "numbers thread_ids" Data;
-    CsrUnit "warp_in_cta_held" Data;
+    CsrUnit "warp_in_cta_held of_ctas" Data;
     DestinationRegister "*" Data;
     Divide "*" Data;
     DivideControl "state steps" Idle;
@@ -254,8 +254,8 @@ table! {
     AccessedGroupRegister "bank data entry lanes leader mask offset op row succeeds" Data;
     FifoControl "held" Idle;
     FifoControl "head tail" Turn;
-    HeadRegister "valid first_of_cta after_end" Idle;
-    HeadRegister "address data home_warps mask op shared single slot warp" Data;
+    HeadRegister "valid first_of_cta first_of_ctas after_end" Idle;
+    HeadRegister "address data home_warps mask op shared single slot slots warp" Data;
     L1DataCache "data" Data;
     LifeMarks "fresh ended" Turn;
     LineGroupRegister "valid" Idle;
