@@ -285,6 +285,7 @@ catalog! {
     life_marks: |c| LifeMarks::new(c), "where the lives of threads begin and end in the order of memory";
     reservation: |c| Reservation::new(c), "the reservation of LR/SC";
     bank_arbiter: |c| BankArbiter::new(c.lanes, 16), "row that one bank serves next";
+    shared_base: |c| SharedBase::new(c), "where the shared memory of a thread's CTA begins";
     shared_memory: |c| SharedMemory::new(c, 3), "shared memory, one bank per lane";
     atomic_alu: |_| AtomicAlu::default(), "read-modify-write of an atomic";
     tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";

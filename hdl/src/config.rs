@@ -364,6 +364,11 @@ impl CoreConfig {
         index_width(self.cta_slots)
     }
 
+    /// Width of an address in shared memory.
+    pub fn shared_width(&self) -> usize {
+        index_width(self.shared_bytes)
+    }
+
     /// Width of a word address of the instruction memory.
     pub fn instruction_width(&self) -> usize {
         index_width(self.instruction_words)

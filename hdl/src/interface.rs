@@ -219,7 +219,7 @@ bundle! {
         ctaids_x: [32; config.where_mixed(config.cta_slots)],
         ctaids_y: [32; config.where_mixed(config.cta_slots)],
         ctaids_z: [32; config.where_mixed(config.cta_slots)],
-        shared_bases: [32; config.where_mixed(config.cta_slots)],
+        shared_bases: [config.shared_width(); config.where_mixed(config.cta_slots)],
     }
 }
 

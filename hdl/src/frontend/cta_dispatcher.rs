@@ -127,7 +127,7 @@ module! {
             write_enable[0]: filling_slot, read_address[0]: free_slot.index, read_address[1]: context_mux.selected,
             read_data[1]: context.first_warp,
         },
-        shared_base: Memory = Memory::new(32, slots, 1 + mixed, 1, ReadKind::Asynchronous) => {
+        shared_base: Memory = Memory::new(32, slots, 1, 1, ReadKind::Asynchronous) => {
             write_enable[0]: filling_slot, write_data[0]: fill_base.q, read_address[0]: context_mux.selected,
             read_data[0]: context.shared_base,
         },
@@ -136,6 +136,8 @@ module! {
             read_row[0]: context_mux.selected, read[0].x: context.ctaid_x, read[0].y: context.ctaid_y,
             read[0].z: context.ctaid_z,
         },
+        /// Where warps are of threads of several CTAs: where their shared memory begins, in no more bits than that takes.
+        home_bases: Vec<EnabledRegister> = EnabledRegister::vec(mixed, config.shared_width()),
         slots: Vec<CtaSlot> = (0..slots).map(|_| CtaSlot::new(w + 1)).collect() => |s| { warps: kernel.warps_per_cta },
         free_slot: PriorityEncoder = PriorityEncoder::new(slots) => { request: usable, index: cta_start.slot },
         running: Popcount = Popcount::new(slots) => { value: occupied },
@@ -179,7 +181,7 @@ module! {
         usable: Net<Local> = slots,
         occupied: Net<Local> = slots,
     }
-    sizes { _slot_width = c, _warp_width = w }
+    sizes { _slot_width = c, _warp_width = w, _shared_width = config.shared_width() }
     /// The dispatcher of a core.
     pub fn new(config: &CoreConfig) {
         let (w, c) = (config.warp_width(), config.slot_width());
@@ -277,10 +279,11 @@ impl Logic for CtaDispatcher {
         }
         for s in 0..self.homes.shared_bases.len() {
             self.first_warp.read_address[s + 2].next = s.into();
-            self.shared_base.read_address[s + 1].next = s.into();
             self.ctaid.read_row[s + 1].next = s.into();
             self.homes.first_warps[s].next = self.first_warp.read_data[s + 2].val();
-            self.homes.shared_bases[s].next = self.shared_base.read_data[s + 1].val();
+            self.home_bases[s].enable.next = self.filling_slot.val() & (self.fill_step.q.val() == s);
+            self.home_bases[s].d.next = bit_cast_to(self.fill_base.q.val(), self._shared_width);
+            self.homes.shared_bases[s].next = self.home_bases[s].q.val();
             self.homes.ctaids_x[s].next = self.ctaid.read[s + 1].x.val();
             self.homes.ctaids_y[s].next = self.ctaid.read[s + 1].y.val();
             self.homes.ctaids_z[s].next = self.ctaid.read[s + 1].z.val();

@@ -16,7 +16,7 @@
 //! | `size` | 2 | 0 byte, 1 half, 2 word |
 //! | `home_warp`, `lane` | w, l | the thread, for private space |
 //! | `shared_base` | 32 | start of the CTA's slot in shared memory |
-//! | `own_base` | s | where warps are of threads of several CTAs, instead (Vec of one): that of the thread's CTA |
+//! | `own_base` | 32 | where warps are of threads of several CTAs, instead (Vec of one): that of the thread's CTA |
 //! | `kernel_shared_bytes` | 32 | size of that slot |
 //! | `kernel_global_limit` | 32 | bytes of global memory |
 //! | `misaligned` | 1 | not a multiple of its size |
@@ -37,7 +37,7 @@ module! {
         pub home_warp: Net<In> = config.warp_width(),
         pub lane: Net<In> = config.lane_width(),
         pub shared_base: Net<In> = 32,
-        pub own_base: Vec<Net<In>> = Net::vec(config.where_mixed(1), index_width(config.shared_bytes)),
+        pub own_base: Vec<Net<In>> = Net::vec(config.where_mixed(1), 32),
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub misaligned: Signal<Out, Bit>,
         pub unmapped: Signal<Out, Bit>,
@@ -88,8 +88,8 @@ impl Logic for AddressLane {
             self.unmapped.next = self.last.val() >= self.kernel.shared_bytes.val();
             self.shared.next = true;
             self.physical.next = self.shared_base.val() + self.offset.val();
-            for _once in 0..self.own_base.len() {
-                self.physical.next = bit_cast_to(self.own_base[0].val(), 32) + self.offset.val();
+            for i in 0..self.own_base.len() {
+                self.physical.next = self.own_base[i].val() + self.offset.val();
             }
         } else if self.region.val() == 3 {
             self.unmapped.next = self.last.val() >= self.private_bytes.val();

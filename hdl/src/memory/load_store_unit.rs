@@ -17,7 +17,7 @@
 //! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1, and the reservation |
 //! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts in this slot |
-//! | `shared_bases[C]` | 32 | where warps are of threads of several CTAs, instead of `memory_shared_base`: by CTA slot |
+//! | `shared_bases[C]` | s | where warps are of threads of several CTAs, instead of `memory_shared_base`: by CTA slot |
 //! | `thread_ended` | 1 | the instruction in EXECUTE ends threads |
 //! | `load_valid`, `load_ready` | 1 | an instruction has its data, of all its lanes; taken |
 //! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask` | w, w, 5, L | whose |
@@ -43,7 +43,7 @@
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
     AccessSpacer, AddressLane, Coalescer, HeadRegister, L1DataCache, LifeMarks, LoadTable, MemoryPort, MemoryQueue,
-    Reservation, ResultArbiter, SharedMemory, StoreLane,
+    Reservation, ResultArbiter, SharedBase, SharedMemory, StoreLane,
 };
 use crate::interface::{
     CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
@@ -56,7 +56,7 @@ module! {
         pub launch_start: Signal<In, Bit>,
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub cta_start: CtaStart<In> = CtaStart::new(config),
-        pub shared_bases: Vec<Net<In>> = Net::vec(config.where_mixed(config.cta_slots), 32),
+        pub shared_bases: Vec<Net<In>> = Net::vec(config.where_mixed(config.cta_slots), config.shared_width()),
         pub thread_ended: Signal<In, Bit>,
         pub memory: MemoryAccess<In> = MemoryAccess::new(config),
         pub memory_credit_return: Signal<Out, Bit>,
@@ -82,13 +82,10 @@ module! {
         address_lanes: Vec<AddressLane> = (0..lanes).map(|_| AddressLane::new(config)).collect() => |i| {
             address: queue.head.address[i], size: queue.head.size, shared_base: queue.head.shared_base, kernel,
         },
-        /// Where warps are of threads of several CTAs: by lane, else none; by CTA slot.
-        lane_bases: Vec<IndexedMux> = (0..config.where_mixed(lanes)).map(|_| IndexedMux::new(base, config.cta_slots)).collect() => |i| {
-            inputs: bases, index: queue.head.slots[i],
+        /// Where warps are of threads of several CTAs: by lane, else none.
+        lane_bases: Vec<SharedBase> = (0..config.where_mixed(lanes)).map(|_| SharedBase::new(config)).collect() => |i| {
+            slot: queue.head.slots[i], bases: shared_bases,
         },
-        /// That of the CTA slot in turn.
-        base: Vec<Net<Local>> = Net::vec(config.where_mixed(1), 32),
-        bases: Vec<Net<Local>> = Net::vec(config.where_mixed(config.cta_slots), base),
         store_lanes: Vec<StoreLane> = (0..lanes).map(|_| StoreLane::default()).collect() => |i| {
             size: queue.head.size, data: queue.head.data[i],
         },
@@ -149,13 +146,12 @@ module! {
             query_warp: head.q.warp, access: queue.head, complete: results.complete, load_ready, load,
         },
     }
-    sizes { _offset_width = line, _warp_width = config.warp_width(), _banks = config.l1_ports, _base_width = base }
+    sizes { _offset_width = line, _warp_width = config.warp_width(), _banks = config.l1_ports }
     /// The load/store unit of the core `config`.
     pub fn new(config: &CoreConfig) {
         let lanes = config.lanes;
         let entries = config.memory_queue + config.mshrs;
         let (entry, line) = (index_width(entries), index_width(config.line_bytes));
-        let base = index_width(config.shared_bytes);
         let spacers = |units: usize| -> Vec<AccessSpacer> {
             let units = if config.memory_interval > 1 { units } else { 0 };
             (0..units).map(|_| AccessSpacer::new(config.memory_interval)).collect()
@@ -188,12 +184,8 @@ impl Logic for LoadStoreUnit {
         for i in 0..self.marks.mask.len() {
             self.marks.mask[i].next = self.memory.mask.val();
         }
-        for s in 0..self.shared_bases.len() {
-            self.base[0].next = self.shared_bases[s].val();
-            self.bases[s].next = bit_cast_to(self.base[0].val(), self._base_width);
-        }
         for i in 0..self.lane_bases.len() {
-            self.address_lanes[i].own_base[0].next = self.lane_bases[i].selected.val();
+            self.address_lanes[i].own_base[0].next = self.lane_bases[i].base.val();
         }
         self.fault.request.next = 0.into();
         if self.queue.head.valid.val() & !self.fence.val() {

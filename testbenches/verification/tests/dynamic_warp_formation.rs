@@ -296,7 +296,9 @@ impl<'a> Bench<'a> {
         let waits = |cta: &usize| self.arrived[*cta] > 0 && self.arrived[*cta] == live(*cta);
         let waiting: Vec<usize> = (0..self.arrived.len()).filter(waits).collect();
         if !waiting.is_empty() && self.opens_in.is_none() {
-            self.opens_in = Some(self.random.below(6));
+            // In lockstep, when threads of other CTAs have their slots.
+            let pause = if self.model.is_some() && self.lanes.ctas.len() > 1 { QUIET } else { 0 };
+            self.opens_in = Some(pause + self.random.below(6));
         }
         let opens = self.opens_in == Some(0);
         self.opens_in = self.opens_in.and_then(|cycles| cycles.checked_sub(1));

@@ -235,8 +235,11 @@ impl<'a> DynamicWarps<'a> {
             Outcome::Ends => {}
         }
         self.make_whole();
-        self.threads.barrier_opens();
+        // A barrier takes its time to open: who waits for a slot and not for the barrier gets one before.
         self.unpark();
+        if self.threads.barrier_opens() {
+            self.unpark();
+        }
     }
 
     /// Threads that go to `pc`: into the warp that is open there, the rest into one of their own.

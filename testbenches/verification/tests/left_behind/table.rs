@@ -103,7 +103,7 @@ table! {
     CtaDispatcher "phase launching_left resident_warps" Idle;
     CtaDispatcher "next_x next_y next_z grid_done fill_thread fill_lane fill_first_group fill_warp fill_x fill_y fill_z fill_step fill_slot
         fill_in_cta fill_base fill_first" Launch;
-    CtaDispatcher "chosen_slot launching_warp fill_mask first_warp shared_base slot_of_warp" Data;
+    CtaDispatcher "chosen_slot launching_warp fill_mask first_warp home_bases shared_base slot_of_warp" Data;
     CtaIdTable "*" Data;
     CtaSlot "running" Idle;
     ThreadCounter "*" Data;

@@ -156,6 +156,7 @@ blocks! {
     warp_lut_way DWF ["warp_lut_way", "warp_lut"], DYNAMIC, FORMATION;
     warp_lut DWF ["warp_lut", "dynamic_warp_formation"], DYNAMIC, FORMATION;
     warp_barriers DWF_WB ["warp_barriers"], DYNAMIC, BARRIERS;
+    shared_base DWF_CORE ["shared_base"], &["unit_tests:memory::random_test::threads_of_several_ctas"], MIXED;
     cta_threads DWF_CORE ["cta_threads"], DYNAMIC, MIXED;
     dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
     formation_counters DWF ["formation_counters"], &[], FORMATION;
