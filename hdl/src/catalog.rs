@@ -260,6 +260,7 @@ catalog! {
     warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
     warp_barriers: |c| WarpBarriers::new(c.lanes, c.warps), "where the threads of a warp that has diverged wait for one another";
+    cta_threads: |c| CtaThreads::new(c.lanes, c.warps, c.cta_slots), "counts the threads of a warp by CTA";
     dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF, with warp barriers or without";
     dual_path_compaction: |c| DualPathCompaction::new(&cta_paths(c)), "reconvergence with a stack per CTA whose entries hold two paths";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
@@ -294,6 +295,7 @@ catalog! {
     life_marks: |c| LifeMarks::new(c), "where the lives of threads begin and end in the order of memory";
     reservation: |c| Reservation::new(c), "the reservation of LR/SC";
     bank_arbiter: |c| BankArbiter::new(c.lanes, 16), "row that one bank serves next";
+    shared_base: |c| SharedBase::new(c), "where the shared memory of a thread's CTA begins";
     shared_memory: |c| SharedMemory::new(c, 3), "shared memory, one bank per lane";
     atomic_alu: |_| AtomicAlu::default(), "read-modify-write of an atomic";
     tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";

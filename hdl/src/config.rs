@@ -314,6 +314,16 @@ impl CoreConfig {
         self.mechanism.traits().warp_barriers
     }
 
+    /// Warps are formed from threads of several CTAs.
+    pub fn mixes_ctas(&self) -> bool {
+        self.mechanism.traits().mixes_ctas
+    }
+
+    /// So many where warps are of threads of several CTAs, else none: ports, parts and fields that only they need.
+    pub fn where_mixed(&self, count: usize) -> usize {
+        if self.mixes_ctas() { count } else { 0 }
+    }
+
     /// How many of the [`FORMATION_COUNTERS`](crate::formation_counters::FORMATION_COUNTERS) there are.
     pub fn formation_counters(&self) -> usize {
         if self.regroups() { formation_counters(self.has_warp_barriers()) } else { 0 }
@@ -367,6 +377,11 @@ impl CoreConfig {
     /// Width of a CTA slot number.
     pub fn slot_width(&self) -> usize {
         index_width(self.cta_slots)
+    }
+
+    /// Width of an address in shared memory.
+    pub fn shared_width(&self) -> usize {
+        index_width(self.shared_bytes)
     }
 
     /// Width of a word address of the instruction memory.

@@ -93,7 +93,7 @@ module! {
             decoded: frontend.decoded, resolve: execute.resolve, barrier_release: barrier.barrier_release,
             cta_release: barrier.cta_release, launch_start, kernel, cta_start: dispatcher.cta_start,
             warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting, decoded_join: frontend.decoded_join,
-            slot_pending: issue.pending,
+            slot_pending: issue.pending, home_slots: dispatcher.homes.slots,
         },
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
@@ -112,14 +112,15 @@ module! {
         },
         barrier: BarrierUnit = BarrierUnit::new(config) => {
             cta_start: dispatcher.cta_start, arrive: divergence.arrive, exit: divergence.exit,
-            warp_slot: dispatcher.warp_slot, resident: dispatcher.resident,
+            warp_slot: dispatcher.warp_slot, home_slots: dispatcher.homes.slots, cta_threads: divergence.cta_threads,
+            resident: dispatcher.resident,
         },
         execute: Execute = Execute::new(config) => {
-            issue: issue.issue, context: dispatcher.context, kernel, tid_write: dispatcher.tid_write, load: memory.load,
+            issue: issue.issue, context: dispatcher.context, homes: dispatcher.homes, kernel, tid_write: dispatcher.tid_write, load: memory.load,
             writeback,
         },
         memory: LoadStoreUnit = LoadStoreUnit::new(config) => {
-            memory: execute.memory, launch_start, cta_start: dispatcher.cta_start, kernel, load_ready: execute.load_ready, request, request_ready,
+            memory: execute.memory, launch_start, cta_start: dispatcher.cta_start, shared_bases: dispatcher.homes.shared_bases, kernel, load_ready: execute.load_ready, request, request_ready,
             response, response_ready, idle: debug_memory_idle,
         },
         traps: TrapUnit = TrapUnit::new(config) => {

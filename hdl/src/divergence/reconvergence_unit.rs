@@ -20,6 +20,7 @@
 //! |---|---|---|
 //! | `barrier_release` | W | for the stacks of warps: the warps whose waiting threads may go on |
 //! | `cta_release` | C | else: the CTAs of which that is true |
+//! | `warp_slot[W]`, `home_slots[W]` | c | CTA slot of each warp; where warps are of threads of several CTAs that of each home warp, and the first are 0 |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
 use super::{
@@ -54,6 +55,7 @@ module! {
         pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub home_slots: Vec<Net<In>> = Net::vec(config.where_mixed(warps), c),
         pub barrier_release: Net<In> = warps,
         pub cta_release: Net<In> = config.cta_slots,
         pub launch_ready: Signal<Out, Bit>,
@@ -67,6 +69,8 @@ module! {
         pub finished: WarpEvent<Out> = WarpEvent::of(config),
         pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
         pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
+        /// Where warps are of threads of several CTAs: by CTA, else none.
+        pub cta_threads: Vec<Net<Out>> = Net::vec(config.where_mixed(config.cta_slots), index_width(lanes + 1)),
         pub waiting: Net<Out> = warps,
         pub overflow: WarpFault<Out> = WarpFault::of(config),
         pub depth: Net<Out> = index_width(config.stack_depth + 1),
@@ -117,7 +121,8 @@ module! {
         /// DWF, with warp barriers or without: one, or none.
         formation: Vec<DynamicWarpFormation> = formation => |i| {
             launch, decoded, decoded_join: decoded_join[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i], issue_mask: issue_mask[i], resolve,
-            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot, pool_events: pool_events[i],
+            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot,
+            home_slots, cta_threads, pool_events: pool_events[i],
         },
         /// TBC, TBC+ with dual paths: one, or none.
         cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {

@@ -49,7 +49,7 @@ pub static TBC: Entry = Entry {
     stack: STACK,
     default: Mechanism::TbcDualPath,
     choices: CHOICES,
-    has_variants: true,
+    spelled: 1,
     representatives: &[Representative::of("tbc+dpe").covering(), Representative::of("tbc+dpe:constrained")],
 };
 
@@ -59,6 +59,6 @@ pub static TBC_PLUS: Entry = Entry {
     stack: STACK,
     default: Mechanism::TbcPlusDualPath,
     choices: CHOICES,
-    has_variants: true,
+    spelled: 1,
     representatives: &[Representative::of("tbc-plus+dpe")],
 };

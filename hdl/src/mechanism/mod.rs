@@ -37,7 +37,7 @@ pub mod options {
     pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
-    pub use super::warp_formation::{IssuePolicy, WarpFormation};
+    pub use super::warp_formation::{FormationScope, IssuePolicy, WarpFormation};
 }
 
 use options::*;
@@ -131,10 +131,10 @@ pub struct Entry {
     pub stack: &'static str,
     /// As it is when nothing is chosen.
     pub default: Mechanism,
-    /// What it leaves to choose. Of these, the first is spelled behind a colon if [`has_variants`](Self::has_variants).
+    /// What it leaves to choose.
     pub choices: &'static [Choice],
-    /// Whether a colon may follow the name.
-    pub has_variants: bool,
+    /// How many of them, from the first on, are spelled in the name, each behind a colon.
+    pub spelled: usize,
     /// Cores that stand for it in tests.
     pub representatives: &'static [Representative],
 }
@@ -192,6 +192,8 @@ pub struct Traits {
     pub regroups: bool,
     /// Only those of warps that have diverged, and these wait for one another where they reconverge.
     pub warp_barriers: bool,
+    /// Warps are formed from threads of several CTAs.
+    pub mixes_ctas: bool,
 }
 
 impl Traits {
@@ -210,6 +212,7 @@ impl Traits {
         barriers: None,
         regroups: false,
         warp_barriers: false,
+        mixes_ctas: false,
     };
 }
 
@@ -278,8 +281,7 @@ impl Mechanism {
     /// Its name with all that it leaves to choose, also what the command line has options of their own for.
     pub fn in_full(self) -> String {
         let entry = self.entry();
-        let unspelled = entry.choices.iter().skip(usize::from(entry.has_variants));
-        let rest: Vec<String> = unspelled.map(|choice| choice.describe(self)).collect();
+        let rest: Vec<String> = entry.choices[entry.spelled..].iter().map(|choice| choice.describe(self)).collect();
         if rest.is_empty() { self.to_string() } else { format!("{self} ({})", rest.join(", ")) }
     }
 }
@@ -311,6 +313,11 @@ impl Entry {
             }
         }
         all
+    }
+
+    /// The choices that are spelled in its name.
+    pub fn spelled(&self) -> &'static [Choice] {
+        &self.choices[..self.spelled]
     }
 
     /// Its choice of this name.

@@ -141,6 +141,7 @@ nets! { Formation, "core.divergence.formation[0]":
     reserve = "parked_threads.reserve",
     relieved = "relieved",
     evicted = "lut.evicted",
+    serves_event = "serves_event",
 }
 
 nets! { Barriers, "core.divergence.formation[0]":
@@ -150,6 +151,11 @@ nets! { Barriers, "core.divergence.formation[0]":
     mask = "barriers[0].mask",
     completes = "barriers[0].completes",
     joins = "joins",
+}
+
+/// Where warps are of threads of several CTAs: how many of a CTA.
+fn of_cta(cta: usize) -> String {
+    format!("core.divergence.formation[0].of_ctas[0].counts[{cta}]")
 }
 
 fn members(lane: usize, of: &str) -> String {
@@ -173,7 +179,10 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         }
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
-        Mechanism::WarpFormation(_) => return all(Formation::NAMES),
+        Mechanism::WarpFormation(_) => {
+            let counts = (0..config.where_mixed(config.cta_slots)).map(of_cta);
+            return all(Formation::NAMES).into_iter().chain(counts).collect();
+        }
         Mechanism::WarpBarriers(_) => return all(Barriers::NAMES),
         _ => {}
     }
@@ -209,7 +218,7 @@ enum Unit {
     CtaDualPath(WideDual<Bits>, Option<SharedSlots<Bits>>),
     Subdivision(Splits<Bits>),
     IndependentThreads(Groups<Bits>),
-    WarpFormation(Formation<Bits>),
+    WarpFormation(Formation<Bits>, Vec<Bits>),
     WarpBarriers(Barriers<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
@@ -241,7 +250,10 @@ impl RuleWatch {
             }
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
-            Mechanism::WarpFormation(_) => Unit::WarpFormation(Formation::find(simulator)),
+            Mechanism::WarpFormation(_) => {
+                let counts = (0..config.where_mixed(config.cta_slots)).map(|cta| bits(simulator, &of_cta(cta)));
+                Unit::WarpFormation(Formation::find(simulator), counts.collect())
+            }
             Mechanism::WarpBarriers(_) => Unit::WarpBarriers(Barriers::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
@@ -344,7 +356,7 @@ impl RuleWatch {
                 count(Id::AllBreak, now.breaks_all == 1);
                 return;
             }
-            Unit::WarpFormation(nets) => {
+            Unit::WarpFormation(nets, threads_of_ctas) => {
                 let now = nets.read(words);
                 count(Id::JoinsWarp, now.joins == 1);
                 count(Id::NoSlot, now.parks != 0);
@@ -352,6 +364,8 @@ impl RuleWatch {
                 count(Id::WaitsParked, now.waits == 1);
                 count(Id::Relieved, now.relieved == 1);
                 count(Id::EntryLost, now.evicted == 1);
+                let ctas = threads_of_ctas.iter().filter(|threads| threads.of(words) > 0).count();
+                count(Id::MixesCtas, now.serves_event == 1 && ctas > 1);
                 return;
             }
             Unit::WarpBarriers(nets) => {

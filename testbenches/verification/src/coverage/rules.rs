@@ -119,6 +119,7 @@ rules! {
     WaitsParked of FORMATION: "DWF barrier", "a warp comes to a barrier: its threads are parked", 50;
     Relieved of FORMATION: "DWF relief", "a warp that others wait for leaves its slot to them", 20;
     EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to issue", 20;
+    MixesCtas of FORMATION: "DWF mix", "a control instruction of threads of several CTAs is served";
     TopLevel of BARRIERS: "DWF-WB diverge", "a whole warp diverges: it gets a barrier where it reconverges";
     Inner of BARRIERS: "DWF-WB inner", "threads of warps that have diverged do so again: there is no other barrier";
     WaitsForWarp of BARRIERS: "DWF-WB wait", "threads come to the barrier of their warp";
@@ -149,6 +150,9 @@ impl Rule {
                 Some("only constrained do both paths share the slots")
             }
             Id::Evaluated | Id::Evicted | Id::Allocated | Id::TwoBit if !adequacy => Some("only capri has a predictor"),
+            Id::MixesCtas if !mechanism.traits().mixes_ctas => {
+                Some("only with `core` are threads of several CTAs in a warp")
+            }
             _ => None,
         }
     }

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IssuePolicy, Mechanism, Permutation, Subdivision,
-    WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FormationScope, IssuePolicy, Mechanism,
+    Permutation, Subdivision, WarpFormation,
 };
 use warploom_hdl::core::Core;
 use warploom_hdl::mechanism::{Representative, representatives};
@@ -47,6 +47,10 @@ fn cores() -> Vec<(String, CoreConfig)> {
     let dwf = |policy, sides| {
         Mechanism::WarpFormation(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
     };
+    let in_core = |policy, sides| {
+        let how = WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT };
+        Mechanism::WarpFormation(WarpFormation { scope: FormationScope::Core, ..how })
+    };
     let wb = |policy, sides| {
         Mechanism::WarpBarriers(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
     };
@@ -68,6 +72,7 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dws(10, 8), false, WarpNumber),
         ("tiny", tiny(), dwf(IssuePolicy::Majority, 1), false, FlipOdd),
         ("tiny", tiny(), dwf(IssuePolicy::Oldest, 2), false, None),
+        ("tiny", tiny(), in_core(IssuePolicy::Majority, 2), false, Balanced),
         ("tiny", tiny(), wb(IssuePolicy::Majority, 2), false, OddEven),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcDualPath, false, FlipOdd),

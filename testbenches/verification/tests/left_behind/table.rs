@@ -103,7 +103,7 @@ table! {
     CtaDispatcher "phase launching_left resident_warps" Idle;
     CtaDispatcher "next_x next_y next_z grid_done fill_thread fill_lane fill_first_group fill_warp fill_x fill_y fill_z fill_step fill_slot
         fill_in_cta fill_base fill_first" Launch;
-    CtaDispatcher "chosen_slot launching_warp fill_mask first_warp shared_base slot_of_warp" Data;
+    CtaDispatcher "chosen_slot launching_warp fill_mask first_warp home_bases shared_base slot_of_warp" Data;
     CtaIdTable "*" Data;
     CtaSlot "running" Idle;
     ThreadCounter "*" Data;
@@ -225,7 +225,7 @@ table! {
     ControlsRegister "*" Data;
     CsrChoiceRegister "*" Data;
     CsrLane "numbers thread_ids" Data;
-    CsrUnit "warp_in_cta_held" Data;
+    CsrUnit "warp_in_cta_held of_ctas" Data;
     DestinationRegister "*" Data;
     Divide "*" Data;
     DivideControl "state steps" Idle;
@@ -258,8 +258,8 @@ table! {
     AccessedGroupRegister "bank data entry lanes leader mask offset op row succeeds" Data;
     FifoControl "held" Idle;
     FifoControl "head tail" Turn;
-    HeadRegister "valid first_of_cta after_end" Idle;
-    HeadRegister "address data home_warps mask op shared single slot warp" Data;
+    HeadRegister "valid first_of_cta first_of_ctas after_end" Idle;
+    HeadRegister "address data home_warps mask op shared single slot slots warp" Data;
     L1DataCache "data" Data;
     LifeMarks "fresh ended" Turn;
     LineGroupRegister "valid" Idle;

@@ -1,8 +1,8 @@
 //! The blocks under check, and the tests that are to notice a fault in each.
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, IssuePolicy,
-    Mechanism, Subdivision, Turns, WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
+    IssuePolicy, Mechanism, Subdivision, Turns, WarpFormation,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -37,14 +37,25 @@ const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
     lut_entries: 8,
     age_limit: 64,
     relief: 2,
+    scope: FormationScope::Cta,
 });
-/// The same with warp barriers.
+/// A warp of threads of several CTAs.
+const DWF_CORE: Mechanism = Mechanism::WarpFormation(WarpFormation {
+    policy: IssuePolicy::Majority,
+    sides: 1,
+    lut_entries: 8,
+    age_limit: 64,
+    relief: 2,
+    scope: FormationScope::Core,
+});
+/// With warp barriers.
 const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
     policy: IssuePolicy::Majority,
     sides: 1,
     lut_entries: 8,
     age_limit: 64,
     relief: 2,
+    scope: FormationScope::Cta,
 });
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
@@ -56,6 +67,7 @@ const CTA_SHARED: &[&str] = &["tiny-tbc-dpe-constrained", "odd-tbc-plus-dpe-cons
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const FORMATION: &[&str] = &["tiny-dwf", "odd-dwf-lowest-pc"];
+const MIXED: &[&str] = &["tiny-dwf-core", "odd-dwf-core-minority"];
 const BARRIERS: &[&str] = &["tiny-dwf-wb", "odd-dwf-wb-lowest-pc"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
@@ -146,6 +158,8 @@ blocks! {
     warp_lut_way DWF ["warp_lut_way", "warp_lut"], DYNAMIC, FORMATION;
     warp_lut DWF ["warp_lut", "dynamic_warp_formation"], DYNAMIC, FORMATION;
     warp_barriers DWF_WB ["warp_barriers"], DYNAMIC, BARRIERS;
+    shared_base DWF_CORE ["shared_base"], &["unit_tests:memory::random_test::threads_of_several_ctas"], MIXED;
+    cta_threads DWF_CORE ["cta_threads"], DYNAMIC, MIXED;
     dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
     formation_counters DWF ["formation_counters"], &[], FORMATION;
     event_table CAPRI ["event_table"], TBC, CTAS;
