@@ -315,11 +315,11 @@ pub fn check_swept(sweep: &str, name: &str, given: &BTreeMap<String, String>) ->
 
 /// All there are.
 fn mechanisms() -> String {
-    let name = |entry: &Entry| match entry.choices.first().filter(|_| entry.has_variants) {
-        Some(Choice::Number { .. }) => format!("{}[:N]", entry.name()),
-        Some(Choice::Name { names, .. }) => format!("{0}[:{1}]", entry.name(), names[1..].join("|")),
-        None => entry.name().to_string(),
+    let variant = |choice: &Choice| match choice {
+        Choice::Number { .. } => "[:N]".to_string(),
+        Choice::Name { names, .. } => format!("[:{}]", names[1..].join("|")),
     };
+    let name = |entry: &Entry| entry.name().to_string() + &entry.spelled().iter().map(variant).collect::<String>();
     let names: Vec<String> = MECHANISMS.into_iter().map(name).collect();
     let added: Vec<String> = ADDITIONS.iter().map(|addition| format!("+{}", addition.name)).collect();
     format!(

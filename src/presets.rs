@@ -84,7 +84,7 @@ fn in_options(error: ConfigError, args: &CoreArgs) -> Error {
 
 /// What a parameter counts that is spelled in the name of a mechanism.
 fn spelled(parameter: &str) -> Option<&'static str> {
-    MECHANISMS.iter().filter(|entry| entry.has_variants).find_map(|entry| match entry.choices.first()? {
+    MECHANISMS.iter().flat_map(|entry| entry.spelled()).find_map(|choice| match choice {
         Choice::Number { parameter: Parameter { name, .. }, of, .. } if *name == parameter => Some(*of),
         _ => None,
     })

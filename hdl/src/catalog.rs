@@ -31,7 +31,7 @@ pub struct CatalogEntry {
 
 /// The configuration whose mechanism builds every part of a CTA-wide reconvergence unit, unless `config` has chosen one.
 fn compacting(config: &CoreConfig) -> CoreConfig {
-    if config.gathers() && config.sides() == 1 {
+    if config.gathers() && config.of_cta_paths() == 0 {
         return config.clone();
     }
     let predictor = AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest };
@@ -81,7 +81,15 @@ fn like(config: &CoreConfig, wanted: fn(Traits) -> bool) -> CoreConfig {
 
 /// With two paths per CTA, unless `config` has chosen so.
 fn cta_paths(config: &CoreConfig) -> CoreConfig {
-    CoreConfig { likely_convergence: false, ..like(config, |traits| traits.gathers && traits.sides > 1) }
+    CoreConfig { likely_convergence: false, ..like(config, |traits| traits.gathers && traits.entry_sides > 1) }
+}
+
+/// With slots that these share, unless `config` has chosen so.
+fn shared_slots(config: &CoreConfig) -> CoreConfig {
+    match config.of_shared_slots() {
+        1 => config.clone(),
+        _ => CoreConfig { mechanism: Mechanism::TbcDualPathConstrained, likely_convergence: false, ..config.clone() },
+    }
 }
 
 /// The adequacy predictor, unless `config` has chosen one.
@@ -163,6 +171,7 @@ catalog! {
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";
     dual_path_scoreboard: |c| DualPathScoreboard::new(c), "which of two paths per warp wait for a result";
     cta_path_scoreboard: |c| CtaPathScoreboard::new(&cta_paths(c)), "which of two paths per CTA wait for a result";
+    shared_path_scoreboard: |c| SharedPathScoreboard::new(&shared_slots(c)), "which of two paths per CTA wait for a result, where they share the warp slots";
     thread_scoreboard_row: |c| ThreadScoreboardRow::new(c, 2), "pending registers of one warp's threads";
     thread_scoreboard: |c| ThreadScoreboard::new(&by_thread(c)), "which paths wait for a result, thread by thread";
     hazard_unit: |c| HazardUnit::new(&by_path(c)), "the scoreboard that suits the mechanism";
@@ -221,7 +230,7 @@ catalog! {
     path_events: |c| PathEvents::new(c.lanes, c.warps, 4), "resolved control instructions of warps with several paths";
     gather_records: |c| GatherRecords::new(c.cta_slots, 2, c.warps, 1), "what the warps of CTAs gather for";
     gathered_branches: |c| GatheredBranches::new(&compacting(c)), "gathers how warps end what their entry runs";
-    warp_counts: |c| WarpCounts::new(c.cta_slots, c.warps), "warps of an entry that have not arrived";
+    warp_counts: |c| WarpCounts::new(c.cta_slots, c.warps, false), "warps of an entry that have not arrived";
     entry_origins: |c| EntryOrigins::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.stack_depth, 1), "what stays with an entry of a CTA-wide stack";
     entry_states: |c| EntryStates::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.warps), "what changes with an entry of a CTA-wide stack";
     thread_column: |c| ThreadColumn::new(c.warps, c.stack_depth), "one lane of a CTA-wide stack";
@@ -229,6 +238,7 @@ catalog! {
     active_ends: |c| ActiveEnds::new(c.cta_slots, true), "where the active entry of each CTA ends";
     cta_entries: |c| CtaEntries::new(c.cta_slots, c.warps, c.stack_depth, true), "entries of all CTA-wide stacks";
     path_plan: |c| PathPlan::new(c.warps, c.stack_depth), "what a path of a CTA does when its warps have arrived";
+    shared_slots: |c| SharedSlots::new(c.lanes, c.warps, c.cta_slots), "which paths of CTAs find room beside the other one";
     path_origins: |c| PathOrigins::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.stack_depth), "what stays with an entry of two paths";
     side_records: |c| SideRecords::new(c.cta_slots * c.stack_depth.next_power_of_two(), 1, c.warps), "how the warps of a path came to its branch";
     cta_path_entries: |c| CtaPathEntries::new(c.cta_slots, c.warps, c.stack_depth), "entries of all CTA-wide stacks with two paths";
@@ -250,6 +260,7 @@ catalog! {
     warp_lut_way: |c| WarpLutWay::new(8, c.lanes * c.warps, c.lanes, c.warp_width() + 1, c.slot_width()), "one way of the warp look-up table";
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
     warp_barriers: |c| WarpBarriers::new(c.lanes, c.warps), "where the threads of a warp that has diverged wait for one another";
+    cta_threads: |c| CtaThreads::new(c.lanes, c.warps, c.cta_slots), "counts the threads of a warp by CTA";
     dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF, with warp barriers or without";
     dual_path_compaction: |c| DualPathCompaction::new(&cta_paths(c)), "reconvergence with a stack per CTA whose entries hold two paths";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";
@@ -284,6 +295,7 @@ catalog! {
     life_marks: |c| LifeMarks::new(c), "where the lives of threads begin and end in the order of memory";
     reservation: |c| Reservation::new(c), "the reservation of LR/SC";
     bank_arbiter: |c| BankArbiter::new(c.lanes, 16), "row that one bank serves next";
+    shared_base: |c| SharedBase::new(c), "where the shared memory of a thread's CTA begins";
     shared_memory: |c| SharedMemory::new(c, 3), "shared memory, one bank per lane";
     atomic_alu: |_| AtomicAlu::default(), "read-modify-write of an atomic";
     tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";

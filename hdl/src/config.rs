@@ -264,9 +264,24 @@ impl CoreConfig {
         self.mechanism.traits().sides
     }
 
+    /// Paths of a warp, or of its CTA, that can be under way at once.
+    pub fn paths(&self) -> usize {
+        if self.of_cta_paths() == 1 { self.mechanism.traits().entry_sides } else { self.sides() }
+    }
+
     /// One if warps are formed for two paths of a CTA, else none: so many ports and parts that only they need.
     pub fn of_cta_paths(&self) -> usize {
-        (self.gathers() && self.sides() > 1) as usize
+        (self.gathers() && self.mechanism.traits().entry_sides > 1) as usize
+    }
+
+    /// One if each of them has slots of its own, else none.
+    pub fn of_own_slots(&self) -> usize {
+        if self.sides() > 1 { self.of_cta_paths() } else { 0 }
+    }
+
+    /// One if both share the slots, else none.
+    pub fn of_shared_slots(&self) -> usize {
+        self.of_cta_paths() - self.of_own_slots()
     }
 
     /// Warps are divided at branches annotated for it.
@@ -297,6 +312,16 @@ impl CoreConfig {
     /// Threads that have diverged wait for those of their warp.
     pub fn has_warp_barriers(&self) -> bool {
         self.mechanism.traits().warp_barriers
+    }
+
+    /// Warps are formed from threads of several CTAs.
+    pub fn mixes_ctas(&self) -> bool {
+        self.mechanism.traits().mixes_ctas
+    }
+
+    /// So many where warps are of threads of several CTAs, else none: ports, parts and fields that only they need.
+    pub fn where_mixed(&self, count: usize) -> usize {
+        if self.mixes_ctas() { count } else { 0 }
     }
 
     /// How many of the [`FORMATION_COUNTERS`](crate::formation_counters::FORMATION_COUNTERS) there are.
@@ -352,6 +377,11 @@ impl CoreConfig {
     /// Width of a CTA slot number.
     pub fn slot_width(&self) -> usize {
         index_width(self.cta_slots)
+    }
+
+    /// Width of an address in shared memory.
+    pub fn shared_width(&self) -> usize {
+        index_width(self.shared_bytes)
     }
 
     /// Width of a word address of the instruction memory.

@@ -70,8 +70,8 @@ module! {
         pub counter: Vec<Net<Out>> = Net::vec(PERFORMANCE_COUNTERS.len(), 64),
         /// In the order of [`COMPACTION_COUNTERS`]; none if warps do not gather.
         pub compaction_counter: Vec<Net<Out>> = Net::vec(if config.gathers() { COMPACTION_COUNTERS.len() } else { 0 }, 64),
-        /// In the order of [`PATH_COUNTERS`]; none if a warp has one path.
-        pub path_counter: Vec<Net<Out>> = Net::vec(if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
+        /// In the order of [`PATH_COUNTERS`]; none if only one path is under way.
+        pub path_counter: Vec<Net<Out>> = Net::vec(if config.paths() > 1 { PATH_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`TURN_COUNTERS`]; none if threads take no turns.
         pub turn_counter: Vec<Net<Out>> = Net::vec(if config.takes_turns() { TURN_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`FORMATION_COUNTERS`](crate::formation_counters::FORMATION_COUNTERS); none if threads are not regrouped.
@@ -93,11 +93,11 @@ module! {
             decoded: frontend.decoded, resolve: execute.resolve, barrier_release: barrier.barrier_release,
             cta_release: barrier.cta_release, launch_start, kernel, cta_start: dispatcher.cta_start,
             warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting, decoded_join: frontend.decoded_join,
-            slot_pending: issue.pending,
+            slot_pending: issue.pending, home_slots: dispatcher.homes.slots,
         },
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
-            form: divergence.form, form_right: divergence.form_right, issue_take: issue.issue_take, issue_select: issue.issue_select,
+            form: divergence.form, issue_take: issue.issue_take, issue_select: issue.issue_select,
             fetchable: divergence.fetchable, flush: divergence.flush, issue_mask: divergence.issue_mask,
         },
         issue: IssueStage = IssueStage::new(config) => {
@@ -106,20 +106,21 @@ module! {
             divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
             release_mask: execute.release_mask, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
             cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,
-            orphan_right: divergence.orphan_right, moved: divergence.moved, issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
+            orphan_right: divergence.orphan_right, moved: divergence.moved, rights: divergence.rights, issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
             issue.instruction.mask: issue_mask, selected_home_warps: frontend.selected_home_warps, issue.home_warps: issue_home_warps,
             hazards: debug_hazards,
         },
         barrier: BarrierUnit = BarrierUnit::new(config) => {
             cta_start: dispatcher.cta_start, arrive: divergence.arrive, exit: divergence.exit,
-            warp_slot: dispatcher.warp_slot, resident: dispatcher.resident,
+            warp_slot: dispatcher.warp_slot, home_slots: dispatcher.homes.slots, cta_threads: divergence.cta_threads,
+            resident: dispatcher.resident,
         },
         execute: Execute = Execute::new(config) => {
-            issue: issue.issue, context: dispatcher.context, kernel, tid_write: dispatcher.tid_write, load: memory.load,
+            issue: issue.issue, context: dispatcher.context, homes: dispatcher.homes, kernel, tid_write: dispatcher.tid_write, load: memory.load,
             writeback,
         },
         memory: LoadStoreUnit = LoadStoreUnit::new(config) => {
-            memory: execute.memory, launch_start, cta_start: dispatcher.cta_start, kernel, load_ready: execute.load_ready, request, request_ready,
+            memory: execute.memory, launch_start, cta_start: dispatcher.cta_start, shared_bases: dispatcher.homes.shared_bases, kernel, load_ready: execute.load_ready, request, request_ready,
             response, response_ready, idle: debug_memory_idle,
         },
         traps: TrapUnit = TrapUnit::new(config) => {
@@ -138,8 +139,8 @@ module! {
             warp_formed: divergence.warp_formed, consulted: divergence.consulted, hit: divergence.hit,
             path: divergence.path, counter: compaction_counter,
         },
-        /// Where warps have several paths: one, else none.
-        path_counters: Vec<PathCounters> = (0..(config.sides() > 1) as usize).map(|_| PathCounters::new(config.sides())).collect() => |i| {
+        /// Where several paths are under way at once: one, else none.
+        path_counters: Vec<PathCounters> = (0..(config.paths() > 1) as usize).map(|_| PathCounters::new(config.paths())).collect() => |i| {
             issued: issue.ready_any, paths: issue.issue_paths, pushed: divergence.pushed,
             suspended: divergence.suspended, subdivided: divergence.subdivided, merged: divergence.merged,
             counter: path_counter,
@@ -179,6 +180,9 @@ impl Logic for Core {
         for p in 0..self.divergence.issue_valid.len() {
             wire::join(&mut self.issue.issue_take, &mut self.divergence.issue_valid[p]);
             wire::join(&mut self.issue.issue_select, &mut self.divergence.issue_warp[p]);
+        }
+        for p in 0..self.frontend.form_right.len() {
+            wire::join(&mut self.divergence.form_right[p], &mut self.frontend.form_right[p]);
         }
         for p in 0..self.execute.launch.len() {
             wire::join(&mut self.dispatcher.launch, &mut self.execute.launch[p]);

@@ -3,7 +3,7 @@
 //! ```text
 //!  host --InstructionLoad, KernelConfiguration--> core
 //!
-//!  CtaDispatcher --Launch, CtaStart, CtaContext, TidWrite--> everywhere
+//!  CtaDispatcher --Launch, CtaStart, CtaContext, HomeCtas, TidWrite--> everywhere
 //!
 //!  ReconvergenceUnit --Formed, WarpEvent--> Frontend, IssueStage       --ThreadEvent--> BarrierUnit
 //!     ^        ^
@@ -206,6 +206,20 @@ bundle! {
         ctaid_y: [32],
         ctaid_z: [32],
         shared_base: [32],
+    }
+}
+
+bundle! {
+    /// Where warps are of threads of several CTAs, whose CTA is asked for by home warp; empty elsewhere.
+    pub struct HomeCtas(config: &CoreConfig) {
+        /// The CTA slot of each home warp.
+        slots: [config.slot_width(); config.where_mixed(config.warps)],
+        // By CTA slot, what [`CtaContext`] says of one of them.
+        first_warps: [config.warp_width(); config.where_mixed(config.cta_slots)],
+        ctaids_x: [32; config.where_mixed(config.cta_slots)],
+        ctaids_y: [32; config.where_mixed(config.cta_slots)],
+        ctaids_z: [32; config.where_mixed(config.cta_slots)],
+        shared_bases: [config.shared_width(); config.where_mixed(config.cta_slots)],
     }
 }
 
@@ -476,6 +490,8 @@ bundle! {
         /// Of its CTA.
         slot: [config.slot_width()],
         shared_base: [32],
+        /// Where its threads are of several CTAs, instead: the CTA slots of these, by lane.
+        slots: [config.slot_width(); config.where_mixed(config.lanes)],
         address: [32; config.lanes],
         data: [32; config.lanes],
     }

@@ -413,7 +413,7 @@ fn options_that_would_do_nothing() {
 /// Mechanisms with a number behind a colon, and the number that is not legal.
 fn numbers_of_mechanisms() -> Vec<(&'static str, usize)> {
     let number = |entry: &&'static Entry| {
-        let parameter = entry.choices.first().filter(|_| entry.has_variants)?.parameter()?;
+        let parameter = entry.spelled().first()?.parameter()?;
         Some((entry.name(), (parameter.legal)(&CoreConfig::tiny()).greatest + 1))
     };
     MECHANISMS.iter().filter_map(number).collect()

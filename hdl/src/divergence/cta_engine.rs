@@ -42,7 +42,7 @@ hardware_enum! {
         Idle,
         /// A warp starts.
         Launch,
-        /// The warps of the right path are formed behind those of the left one.
+        /// The warps of the right path are formed behind those of the left one; or those of a path that has waited for room.
         Form,
         /// All warps of a path have arrived.
         Commit,

@@ -27,10 +27,12 @@
 //! | `present[2]` | W | by path: home warps of CTAs whose active entry has such a path under way |
 //! | `moved` | W | home warps of a CTA of which another entry becomes active: a thread may run on another side than before |
 //! | `pushed`, `suspended` | 1 | an entry is pushed; it suspends a live path of the entry below |
+//! | `counts_path`, `compacted_warps` | 1, n | where both paths share the slots (Vec of one): `members` are to be counted; one cycle later, how many warps compaction makes of them |
 //!
 //! Latency: a path goes on in the cycle of its last warp's arrival, if the engine and the compaction unit are free: in its entry, or in one that is pushed.
 //! Of two paths the left one is formed at once, the right one when the unit is free again. Where a path ends or waits and the other one has, too, a cycle for that and
-//! one for every entry looked at.
+//! one for every entry looked at. Where both share the slots, [`SharedSlots`](super::SharedSlots) says whether a path fits beside the other one; the right path is counted in the cycle behind the left one's
+//! activation, and formed two cycles later at the earliest. A path that does not fit waits outside the engine, which goes on.
 //!
 //! State per CTA: by path WCnt, the gathered branch with its staged sides, three bits; entries {RPC, by path PC, ancestors, how its warps came there}, by path a bit each for in use and at `bar.sync`. The CTA-wide masks lie in [`PathColumn`](super::PathColumn)s.
 //!
@@ -38,10 +40,10 @@
 //!
 //! *A path whose warps are under way cannot be stored*: they are at different PCs. So one that must push an entry above waits until the other one
 //! has gathered too; that runs on by itself to a gathering, a barrier or its end. Then its own outcome comes first, and what it pushes lies beneath. A path that
-//! waits holds no slots, so nothing waits for it. *Both sides of a branch are one entry*: a push is one write, and nothing is placed in later cycles. *An ancestor is a path of an entry*, not the entry: one of its paths may run while the other one's threads wait above.
+//! waits holds no slots, so nothing waits for it. The same holds of a path that has found no room: it is a PC and a mask, and a push by the other one suspends it at once. *Both sides of a branch are one entry*: a push is one write, and nothing is placed in later cycles. *An ancestor is a path of an entry*, not the entry: one of its paths may run while the other one's threads wait above.
 use super::{
     Activation, ActiveEnds, Arrival, CtaPathEntries, EntryEnd, FreeEntry, GatherKind, GatherRecord, GatheredBranches,
-    PathColumn, PathPlan, PathStep, SideRecord, StackWalk, WarpCounts,
+    PathColumn, PathPlan, PathStep, SharedSlots, SideRecord, StackWalk, WarpCounts,
 };
 use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
@@ -77,6 +79,9 @@ module! {
         pub moved: Net<Out> = warps,
         pub pushed: Signal<Out, Bit>,
         pub suspended: Signal<Out, Bit>,
+        /// Where both paths share the slots: one of each, else none.
+        pub counts_path: Vec<Signal<Out, Bit>> = bit_vec(sharing),
+        pub compacted_warps: Vec<Net<In>> = Net::vec(sharing, count),
         pub finished: WarpEvent<Out> = WarpEvent::of(config),
         pub waiting: Net<Out> = warps,
         pub gathering: Net<Out> = warps,
@@ -98,7 +103,7 @@ module! {
             arrive.bypass_top, arrive.consults, arrive.predicts_bypass,
         },
         /// how many have not arrived,
-        counts: Vec<WarpCounts> = (0..2).map(|_| WarpCounts::new(ctas, warps)).collect() => |s| {
+        counts: Vec<WarpCounts> = (0..2).map(|_| WarpCounts::new(ctas, warps, sharing == 1)).collect() => |s| {
             start_cta: cta_start.slot, cta, ahead: no_warps, forming_cta, arrive_cta: arrive.cta,
             gathered: gathered[s].q, activate: path_activates[s], forming: path_forming[s], formed: path_formed[s],
             arrive_valid: path_arrives[s],
@@ -145,6 +150,13 @@ module! {
             cta, index, write_pc: path_moves, new_index, write_new_pc: mask_write, side_index: new_index,
         },
         free: FreeEntry = FreeEntry::new(entries) => { active, used },
+        /// Where both paths share the slots: one, else none.
+        shared: Vec<SharedSlots> = (0..sharing).map(|_| SharedSlots::new(lanes, warps, ctas)).collect() => |k| {
+            compact: kernel.compact, cta, counts_path: counts_path[k], right: activate_right, members,
+            compacted_warps: compacted_warps[k], forget: replaces,
+        },
+        /// By path: CTAs in which one that has waited for room has found it.
+        room_first: Vec<PriorityEncoder> = (0..2 * sharing).map(|_| PriorityEncoder::new(ctas)).collect(),
         // The engine.
         /// The engine is on its way down a stack in search of the entry to run.
         walks: StateRegister<Bit>,
@@ -201,6 +213,13 @@ module! {
         other_runs: Signal<Local, Bit>,
         other_held: Signal<Local, Bit>,
         other_alive: Signal<Local, Bit>,
+        // Where both paths share the slots: one of each, else none.
+        /// A path that has waited for room is formed: the left one.
+        takes_up: Vec<Signal<Local, Bit>> = bit_vec(sharing),
+        takes_up_left: Vec<Signal<Local, Bit>> = bit_vec(sharing),
+        /// The path that is committed may be formed again at once; the other one waits for room.
+        has_room: Vec<Signal<Local, Bit>> = bit_vec(sharing),
+        other_owed: Vec<Signal<Local, Bit>> = bit_vec(sharing),
         // Walk, by path of the entry found.
         found_can: Vec<Signal<Local, Bit>> = bit_vec(2),
         found_runs: Vec<Signal<Local, Bit>> = bit_vec(2),
@@ -235,12 +254,13 @@ module! {
         gathered_now: Vec<Net<Local>> = Net::vec(2, ctas),
         gathering_now: Vec<Net<Local>> = Net::vec(2, warps),
     }
-    sizes { _depth = index_width(entries + 1), _count = count }
+    sizes { _depth = index_width(entries + 1), _count = count, _ctas = ctas }
     /// The stacks of a core.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, entries, ctas) = (config.lanes, config.warps, config.stack_depth, config.cta_slots);
         let (w, c, d) = (config.warp_width(), config.slot_width(), index_width(entries));
         let count = index_width(warps + 1);
+        let sharing = config.of_shared_slots();
         let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
     }
 }
@@ -263,6 +283,20 @@ impl Logic for CtaPathStack {
             self.complete[s].next = self.counts[s].complete.val() & !self.held[s].q.val();
         }
 
+        for k in 0..self.takes_up.len() {
+            // Behind what commits: a path that has all its warps back goes on before the other one begins.
+            self.takes_up_left[k].next = self.room_first[0].any.val();
+            self.takes_up[k].next = (self.room_first[0].any.val() | self.room_first[1].any.val())
+                & !self.walks.q.val()
+                & !self.owes_right.q.val()
+                & !self.forming.val()
+                & !self.launch_valid.val()
+                & !self.complete_first[0].any.val()
+                & !self.complete_first[1].any.val()
+                & !self.counts[0].completes.val()
+                & !self.counts[1].completes.val();
+        }
+
         // The engine chooses a CTA and what to do for it.
         self.launch_ready.next = false;
         self.step.next = PathStep::Idle;
@@ -275,6 +309,10 @@ impl Logic for CtaPathStack {
             self.step.next = PathStep::Walk;
         } else if self.owes_right.q.val() {
             if !self.forming.val() {
+                self.step.next = PathStep::Form;
+            }
+            for _k in 0..self.shared.len() {
+                // Counted, to be formed when it fits.
                 self.step.next = PathStep::Form;
             }
         } else {
@@ -297,6 +335,15 @@ impl Logic for CtaPathStack {
             } else if self.released_first.any.val() {
                 self.step.next = PathStep::Release;
                 self.cta.next = self.released_first.index.val();
+            }
+            for k in 0..self.takes_up.len() {
+                if self.takes_up[k].val() {
+                    self.step.next = PathStep::Form;
+                    self.cta.next = self.room_first[1].index.val();
+                    if self.takes_up_left[k].val() {
+                        self.cta.next = self.room_first[0].index.val();
+                    }
+                }
             }
         }
         self.cta_bit.next = self.one_cta.val() << self.cta.val();
@@ -347,6 +394,15 @@ impl Logic for CtaPathStack {
         self.plan.low.next = self.any_low.val().any();
         self.plan.top.next = self.any_top.val().any();
         self.plan.other_above.next = (self.beneath.q.val() & self.cta_bit.val()).any();
+        for k in 0..self.shared.len() {
+            self.has_room[k].next = self.shared[k].fits[0].val();
+            self.other_owed[k].next = self.shared[k].owed[1].val();
+            if self.commits_right.val() {
+                // The left one goes first.
+                self.has_room[k].next = self.shared[k].fits[1].val() & !self.shared[k].owed[0].val();
+                self.other_owed[k].next = self.shared[k].owed[0].val();
+            }
+        }
 
         // Walk: which paths of the entry found run, and which of them are no more.
         for s in 0..self.walk.len() {
@@ -447,6 +503,20 @@ impl Logic for CtaPathStack {
                 wire::join(&mut self.side, &mut self.entries.sides[1]);
                 self.new_index.next = self.active.val();
                 self.entries.write_side[1].next = true;
+                for k in 0..self.takes_up.len() {
+                    if self.owes_right.q.val() {
+                        self.activates.next = false;
+                        self.side_valid.next = false;
+                        self.entries.write_side[1].next = false;
+                    } else if self.takes_up_left[k].val() {
+                        self.activate_right.next = false;
+                        self.activate.pc.next = self.entries.pcs[0].val();
+                        self.side_valid.next = self.entries.sides[0].is_new.val();
+                        wire::join(&mut self.side, &mut self.entries.sides[0]);
+                        self.entries.write_side[0].next = true;
+                        self.entries.write_side[1].next = false;
+                    }
+                }
             }
             PathStep::Commit => {
                 if self.plan.goes_on.val() {
@@ -462,6 +532,15 @@ impl Logic for CtaPathStack {
                         self.entries.write_side[s].next = self.here[s].val() & self.plan.narrows.val();
                         self.entries.new_sides[s].is_new.next = self.other_held.val();
                     }
+                    for k in 0..self.has_room.len() {
+                        if !self.has_room[k].val() {
+                            self.activates.next = false;
+                            self.side_valid.next = false;
+                            for s in 0..self.stored.len() {
+                                self.entries.new_sides[s].is_new.next = true;
+                            }
+                        }
+                    }
                 } else if self.plan.stops.val() {
                     if self.branch.kind.val() == 3 {
                         self.entries.pc.next = self.branch.pc.val() + 4;
@@ -472,6 +551,11 @@ impl Logic for CtaPathStack {
                     }
                     if !self.other_runs.val() {
                         self.walks.d.next = true;
+                        for k in 0..self.other_owed.len() {
+                            if self.other_owed[k].val() {
+                                self.walks.d.next = false;
+                            }
+                        }
                     }
                 } else if self.plan.divides.val() {
                     if self.plan.overwrites.val() {
@@ -494,6 +578,11 @@ impl Logic for CtaPathStack {
                         // Its sides run, left first.
                         self.replaces.next = true;
                         self.suspended.next = self.plan.pushes.val() & (self.rested.q.val() & self.cta_bit.val()).any();
+                        for k in 0..self.other_owed.len() {
+                            if self.other_owed[k].val() {
+                                self.suspended.next = self.plan.pushes.val();
+                            }
+                        }
                         self.activates.next = true;
                         self.activate_right.next = self.commits_right.val() & !self.plan.both_run.val();
                         self.owes_right.d.next = self.plan.both_run.val();
@@ -612,6 +701,14 @@ impl Logic for CtaPathStack {
                     self.running[s].d.next = self.running[s].q.val() | self.home_warps.val();
                 }
             }
+            for _k in 0..self.shared.len() {
+                // A path that waits for room has no warps.
+                if self.path_activates[s].val() {
+                    self.running[s].d.next = self.running[s].q.val() | self.home_warps.val();
+                } else if self.replaces.val() {
+                    self.running[s].d.next = self.running[s].q.val() & !self.home_warps.val();
+                }
+            }
             if self.plan.must_wait.val() & self.here[s].val() {
                 self.held[s].d.next = self.held[s].q.val() | self.cta_bit.val();
             }
@@ -652,6 +749,11 @@ impl Logic for CtaPathStack {
             {
                 self.gathering_home_warps[s].d.next = self.gathering_now[s].val() & !self.home_warps.val();
             }
+            for k in 0..self.other_owed.len() {
+                if self.plan.settles.val() & self.here[s].val() & self.other_owed[k].val() {
+                    self.gathering_home_warps[s].d.next = self.gathering_now[s].val() & !self.home_warps.val();
+                }
+            }
         }
         self.gathering.next = self.gathering_home_warps[0].q.val() | self.gathering_home_warps[1].q.val();
         self.released.d.next = self.released.q.val() | self.barrier_release.val();
@@ -686,6 +788,27 @@ impl Logic for CtaPathStack {
                 self.columns[lane].launch_home_warp.next = self.home_warp.val();
             }
             self.columns[lane].launch_thread.next = self.starts.val() & self.launch_mask.val().get_bit(lane);
+        }
+
+        // Where both paths share the slots.
+        for ctas in self._ctas..(self._ctas + 1) {
+            for k in 0..self.shared.len() {
+                self.shared[k].warps_per_cta.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
+                // Whenever a path has other threads than before.
+                self.counts_path[k].next =
+                    self.replaces.val() | self.owes_right.q.val() | (self.plan.goes_on.val() & self.plan.narrows.val());
+                self.shared[k].defer[0].next =
+                    self.here[0].val() & self.plan.goes_on.val() & !self.other_held.val() & !self.has_room[k].val();
+                self.shared[k].defer[1].next = self.owes_right.q.val()
+                    | (self.here[1].val() & self.plan.goes_on.val() & !self.other_held.val() & !self.has_room[k].val());
+                for s in 0..2 {
+                    self.shared[k].form[s].next = self.path_activates[s].val();
+                    self.room_first[s].request.next = self.shared[k].can_form[s].val();
+                    for c in 0..self._ctas {
+                        self.shared[k].left[s * ctas + c].next = self.counts[s].left[c].val();
+                    }
+                }
+            }
         }
 
         // Faults.

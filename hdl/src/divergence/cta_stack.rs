@@ -98,7 +98,7 @@ module! {
 
         /// By CTA: what its warps gather for, and how many of the active entry have not arrived.
         branches: GatheredBranches = GatheredBranches::new(config) => { cta, arrive, mismatch: mismatch_valid },
-        counts: WarpCounts = WarpCounts::new(ctas, warps) => {
+        counts: WarpCounts = WarpCounts::new(ctas, warps, false) => {
             start_valid: cta_start.valid, start_cta: cta_start.slot, activate: activates, cta,
             ahead: ahead, forming, forming_cta, formed, arrive_valid: arrive.valid,
             arrive_cta: arrive.cta, gathered: gathered.q,

@@ -23,6 +23,7 @@
 //! | `present[2]` | W | by side: home warps of CTAs whose active entry has such a path under way |
 //! | `moved` | W | home warps of a CTA of which another entry becomes active: a thread may run on another side than before |
 //! | `pushed`, `suspended` | 1 | an entry is pushed; it suspends a live path of the entry below |
+//! | `rights` | W | where both paths share the slots (Vec of one): in this slot is a warp of the right path |
 //!
 //! Latency: as [`ThreadBlockCompaction`](super::ThreadBlockCompaction), and that of [`CtaPathStack`](super::CtaPathStack). One warp of either side is served a cycle; the sides take turns.
 //!
@@ -30,6 +31,9 @@
 //!
 //! Two sides of slots: either path of an entry may have as many warps as there are home warps, so both always find room, and a path need not
 //! know how many warps the other one has. One compaction unit: the first warp of the right path waits for the last of the left one, which issues meanwhile.
+//!
+//! `constrained` there is one set of slots for both, a bit of each says which path its warp is of, and a warp is what fetches: `fetchable[1]`, and so on. A path is then formed only when its warps fit beside those of the other one:
+//! [`CtaPathStack`]. The number of warps that it needs is what the adequacy evaluator finds, which counts for the counters of compaction anyway.
 //!
 //! | mechanism | a warp gathers at |
 //! |---|---|
@@ -57,13 +61,13 @@ module! {
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub launch: Launch<In> = Launch::of(config),
         pub launch_ready: Signal<Out, Bit>,
-        pub fetchable: Vec<Net<Out>> = Net::vec(2, warps),
+        pub fetchable: Vec<Net<Out>> = Net::vec(sets, warps),
         pub present: Vec<Net<Out>> = Net::vec(2, warps),
         pub fetch_warp: Net<In> = path,
         pub fetch_pc: Net<Out> = 32,
         pub fetch_mask: Net<Out> = lanes,
         pub decoded: Decoded<In> = Decoded::of(config),
-        pub slot_valid: Vec<Net<In>> = Net::vec(2, warps),
+        pub slot_valid: Vec<Net<In>> = Net::vec(sets, warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub barrier_release: Net<In> = config.cta_slots,
         pub form: Formed<Out> = Formed::new(config),
@@ -82,6 +86,8 @@ module! {
         pub warp_formed: Signal<Out, Bit>,
         pub pushed: Signal<Out, Bit>,
         pub suspended: Signal<Out, Bit>,
+        /// Where both paths share the slots: one, else none.
+        pub rights: Vec<Net<Out>> = Net::vec(sharing, warps),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
 
         stack: CtaPathStack = CtaPathStack::new(config) => {
@@ -95,8 +101,8 @@ module! {
             fault_home_warp: overflow.warp, fault_pc: overflow.pc, depth, forming: compaction.busy,
             forming_cta: form_cta.q, forming_right: forms_right.q, formed: warp_formed, present, moved, pushed, suspended,
         },
-        /// By side.
-        events: Vec<EventTable> = (0..2).map(|_| EventTable::new(lanes, warps, true, false)).collect() => |s| {
+        // By side; of one side, if both share the slots.
+        events: Vec<EventTable> = (0..sets).map(|_| EventTable::new(lanes, warps, true, false)).collect() => |s| {
             resolve.kind, resolve.taken, resolve.mask, resolve.target, resolve.next_pc, resolve.annotation,
             resolve.home_warps, warp: event_warp.index,
         },
@@ -104,23 +110,25 @@ module! {
             load: stack.activate.valid, threads: stack.members, compact: kernel.compact, step: warp_formed,
         },
         evaluator: AdequacyEvaluator = AdequacyEvaluator::new(lanes, warps) => {
-            load: stack.activate.valid, members: stack.members, compacted_warps: path.compacted,
+            members: stack.members, compacted_warps: path.compacted,
         },
         ideal: IdealWarps = IdealWarps::new(lanes, warps) => { counts: evaluator.counts, warps: path.ideal },
 
         // By side and warp slot.
-        warp_pc: Vec<Memory> = (0..2).map(|_| by_warp(32, 2, 3)).collect() => |s| {
+        warp_pc: Vec<Memory> = (0..sets).map(|_| by_warp(32, 2, 3)).collect() => |s| {
             read_address[0]: fetched, write_address[0]: decode_warp, write_data[0]: following_pc.q,
             read_address[1]: event_warp.index, write_address[1]: event_warp.index, write_data[1]: goes_to,
             write_address[2]: begin_warp, write_data[2]: begin_pc,
         },
-        warp_lanes: Vec<Memory> = (0..2).map(|_| by_warp(lanes, 1, 1)).collect() => |s| {
+        warp_lanes: Vec<Memory> = (0..sets).map(|_| by_warp(lanes, 1, 1)).collect() => |s| {
             read_address[0]: fetched, write_address[0]: begin_warp, write_data[0]: begin_lanes,
         },
-        occupied: Vec<Register> = Register::vec(2, warps),
-        runnable: Vec<Register> = Register::vec(2, warps),
+        occupied: Vec<Register> = Register::vec(sets, warps),
+        runnable: Vec<Register> = Register::vec(sets, warps),
         /// It ran into the end of its entry.
-        reached: Vec<Register> = Register::vec(2, warps),
+        reached: Vec<Register> = Register::vec(sets, warps),
+        /// Where both share the slots: it is one of the right path.
+        right: Vec<Register> = Register::vec(sharing, warps) => |k| { q: rights[k] },
         following_pc: Flop = Flop::new(32),
 
         /// The path whose warps are being formed.
@@ -135,14 +143,14 @@ module! {
         /// The side that was served last.
         served_right: StateRegister<Bit>,
 
-        plus: Constant = Constant::new((config.mechanism == Mechanism::TbcPlusDualPath) as u64, 1),
+        plus: Constant = Constant::new(plus as u64, 1),
         one_warp: Constant = Constant::new(1, warps),
         side_bit: Constant = Constant::new(w as u64, index_width(w + 1)),
 
         decoded_slot: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: decode_warp },
         event_slot: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: event_warp.index },
         launch_slot: IndexedMux = slot_of_warp() => { inputs: warp_slot, index: launch.warp },
-        order: Vec<RoundRobinArbiter> = (0..2).map(|_| RoundRobinArbiter::new(warps)).collect() => |s| { request: requests[s], accept: served[s] },
+        order: Vec<RoundRobinArbiter> = (0..sets).map(|_| RoundRobinArbiter::new(warps)).collect() => |s| { request: requests[s], accept: served[s] },
         event_warp: PriorityEncoder = PriorityEncoder::new(warps) => { request: event_bit, index: orphan.warp },
         free: PriorityEncoder = PriorityEncoder::new(warps),
         sides: BranchSides = BranchSides::new(lanes, config.taken_first) => { event },
@@ -158,14 +166,14 @@ module! {
         decoded_bit: Net<Local> = warps,
         resolved_side: Net<Local> = 1,
         stops: Signal<Local, Bit>,
-        stop_bits: Vec<Net<Local>> = Net::vec(2, warps),
-        blocked_bits: Vec<Net<Local>> = Net::vec(2, warps),
-        here: Vec<Signal<Local, Bit>> = bit_vec(2),
+        stop_bits: Vec<Net<Local>> = Net::vec(sets, warps),
+        blocked_bits: Vec<Net<Local>> = Net::vec(sets, warps),
+        here: Vec<Signal<Local, Bit>> = bit_vec(sets),
 
         // The warp that is served.
-        requests: Vec<Net<Local>> = Net::vec(2, warps),
+        requests: Vec<Net<Local>> = Net::vec(sets, warps),
         serves_right: Signal<Local, Bit>,
-        served: Vec<Signal<Local, Bit>> = bit_vec(2),
+        served: Vec<Signal<Local, Bit>> = bit_vec(sets),
         serves: Signal<Local, Bit>,
         event_bit: Net<Local> = warps,
         event: ControlEvent<Local> = ControlEvent::new(lanes),
@@ -195,7 +203,7 @@ module! {
         begin_warp: Net<Local> = w,
         begin_pc: Net<Local> = 32,
         begin_lanes: Net<Local> = lanes,
-        begin_bits: Vec<Net<Local>> = Net::vec(2, warps),
+        begin_bits: Vec<Net<Local>> = Net::vec(sets, warps),
     }
     sizes { _w = w }
     /// For a core whose mechanism is TBC or TBC+ with dual paths.
@@ -203,6 +211,9 @@ module! {
         let (lanes, warps, entries) = (config.lanes, config.warps, config.stack_depth);
         let (w, c, count) = (config.warp_width(), config.slot_width(), index_width(warps + 1));
         let path = config.path_width();
+        let (sets, sharing) = (config.sides(), config.of_shared_slots());
+        let plus =
+            matches!(config.mechanism, Mechanism::TbcPlusDualPath | Mechanism::TbcPlusDualPathConstrained);
         let by_warp = |width, reads, writes| Memory::new(width, warps, reads, writes, ReadKind::Asynchronous);
         let slot_of_warp = || IndexedMux::new(c, warps);
     }
@@ -243,12 +254,19 @@ impl Logic for DualPathCompaction {
         }
 
         // One warp is served, of the side that was not served last if there is one.
-        self.serves_right.next = self.order[1].any.val() & (!self.order[0].any.val() | !self.served_right.q.val());
-        self.served[0].next = self.order[0].any.val() & !self.serves_right.val();
-        self.served[1].next = self.serves_right.val();
-        self.serves.next = self.served[0].val() | self.served[1].val();
-        if self.serves.val() {
-            self.served_right.d.next = self.serves_right.val();
+        for s in 1..self.order.len() {
+            self.serves_right.next = self.order[s].any.val() & (!self.order[0].any.val() | !self.served_right.q.val());
+            self.served[0].next = self.order[0].any.val() & !self.serves_right.val();
+            self.served[s].next = self.serves_right.val();
+            self.serves.next = self.served[0].val() | self.served[s].val();
+            if self.serves.val() {
+                self.served_right.d.next = self.serves_right.val();
+            }
+        }
+        for k in 0..self.right.len() {
+            self.serves_right.next = (self.right[k].q.val() & self.order[0].grant.val()).any();
+            self.served[0].next = self.order[0].any.val();
+            self.serves.next = self.order[0].any.val();
         }
         self.event_bit.next = self.order[0].grant.val();
         self.is_reached.next = (self.reached[0].q.val() & self.order[0].grant.val()).any();
@@ -257,14 +275,16 @@ impl Logic for DualPathCompaction {
         self.data_dependent.next = self.events[0].data_dependent.val();
         wire::join(&mut self.event, &mut self.events[0].event);
         wire::join(&mut self.home_warps, &mut self.events[0].home_warps);
-        if self.serves_right.val() {
-            self.event_bit.next = self.order[1].grant.val();
-            self.is_reached.next = (self.reached[1].q.val() & self.order[1].grant.val()).any();
-            self.goes_to.next = self.warp_pc[1].read_data[1].val();
-            self.is_marked.next = self.events[1].uniform.val();
-            self.data_dependent.next = self.events[1].data_dependent.val();
-            wire::join(&mut self.event, &mut self.events[1].event);
-            wire::join(&mut self.home_warps, &mut self.events[1].home_warps);
+        for s in 1..self.events.len() {
+            if self.serves_right.val() {
+                self.event_bit.next = self.order[s].grant.val();
+                self.is_reached.next = (self.reached[s].q.val() & self.order[s].grant.val()).any();
+                self.goes_to.next = self.warp_pc[s].read_data[1].val();
+                self.is_marked.next = self.events[s].uniform.val();
+                self.data_dependent.next = self.events[s].data_dependent.val();
+                wire::join(&mut self.event, &mut self.events[s].event);
+                wire::join(&mut self.home_warps, &mut self.events[s].home_warps);
+            }
         }
         for s in 0..self.events.len() {
             self.events[s].serve.next = self.served[s].val() & !self.is_reached.val();
@@ -324,13 +344,23 @@ impl Logic for DualPathCompaction {
             self.formed_right.next = self.stack.activate_right.val();
             self.form_cta.d.next = self.stack.activate.cta.val();
         }
+        self.evaluator.load.next = self.stack.activate.valid.val();
         self.left_bit.next = 0.into();
-        if self.arrives.val() & (self.serves_right.val() == self.formed_right.val()) {
-            self.left_bit.next = self.event_bit.val();
-        }
         self.vacant.next = !self.occupied[0].q.val();
-        if self.formed_right.val() {
-            self.vacant.next = !self.occupied[1].q.val();
+        for s in 1..self.occupied.len() {
+            if self.arrives.val() & (self.serves_right.val() == self.formed_right.val()) {
+                self.left_bit.next = self.event_bit.val();
+            }
+            if self.formed_right.val() {
+                self.vacant.next = !self.occupied[s].q.val();
+            }
+        }
+        for k in 0..self.right.len() {
+            self.evaluator.load.next = self.stack.activate.valid.val() | self.stack.counts_path[k].val();
+            self.stack.compacted_warps[k].next = self.evaluator.compacted_warps.val();
+            if self.arrives.val() {
+                self.left_bit.next = self.event_bit.val();
+            }
         }
         self.free.request.next = self.formed_slots.val() & (self.vacant.val() | self.left_bit.val());
         self.warp_formed.next = self.compaction.valid.val() & self.free.any.val();
@@ -361,16 +391,24 @@ impl Logic for DualPathCompaction {
         // FETCH reads the warp, even in the cycle in which it is formed.
         self.fetch_pc.next = self.warp_pc[0].read_data[0].val();
         self.fetch_mask.next = self.warp_lanes[0].read_data[0].val();
-        if self.fetched_side.val().any() {
-            self.fetch_pc.next = self.warp_pc[1].read_data[0].val();
-            self.fetch_mask.next = self.warp_lanes[1].read_data[0].val();
+        for s in 1..self.warp_pc.len() {
+            if self.fetched_side.val().any() {
+                self.fetch_pc.next = self.warp_pc[s].read_data[0].val();
+                self.fetch_mask.next = self.warp_lanes[s].read_data[0].val();
+            }
+            if self.warp_formed.val()
+                & (self.fetched_side.val().any() == self.formed_right.val())
+                & (self.fetched.val() == self.free.index.val())
+            {
+                self.fetch_pc.next = self.formed_pc.val();
+                self.fetch_mask.next = self.compaction.lanes.val();
+            }
         }
-        if self.warp_formed.val()
-            & (self.fetched_side.val().any() == self.formed_right.val())
-            & (self.fetched.val() == self.free.index.val())
-        {
-            self.fetch_pc.next = self.formed_pc.val();
-            self.fetch_mask.next = self.compaction.lanes.val();
+        for _k in 0..self.right.len() {
+            if self.warp_formed.val() & (self.fetched.val() == self.free.index.val()) {
+                self.fetch_pc.next = self.formed_pc.val();
+                self.fetch_mask.next = self.compaction.lanes.val();
+            }
         }
         self.following_pc.d.next = self.fetch_pc.val() + 4;
 
@@ -382,6 +420,18 @@ impl Logic for DualPathCompaction {
             self.fetchable[s].next = self.runnable[s].q.val();
             if self.warp_formed.val() & (bit_cast_to(self.formed_right.val(), 1) == s) {
                 self.fetchable[s].next = self.runnable[s].q.val() | self.free.one_hot.val();
+            }
+            for k in 0..self.right.len() {
+                if self.begins.val() {
+                    self.begin_bits[s].next = self.one_warp.val() << self.begin_warp.val();
+                }
+                if self.warp_formed.val() {
+                    self.fetchable[s].next = self.runnable[s].q.val() | self.free.one_hot.val();
+                }
+                self.right[k].d.next = self.right[k].q.val() & !self.begin_bits[s].val();
+                if self.begins_right.val() {
+                    self.right[k].d.next = self.right[k].q.val() | self.begin_bits[s].val();
+                }
             }
             self.warp_pc[s].write_enable[1].next = self.continues.val() & self.served[s].val();
             self.warp_pc[s].write_enable[2].next = self.begin_bits[s].val().any();

@@ -23,14 +23,18 @@
 //! | `hold[P]` | W | by side: the warp's first instruction must not issue yet |
 //! | `decoded_join` | 1 | the instruction in DECODE is the last before others may come in |
 //! | `slot_valid[P]`, `slot_pending[P]` | W | by side: the warp's last instruction has not issued; it has a register pending |
-//! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `warp_slot[W]` | c | the pool of each warp: its CTA slot; 0, where warps are formed from threads of all CTAs |
+//! | `home_slots[W]` | c | there: CTA slot of each home warp |
 //! | `barrier_release` | C | CTAs whose barrier opens |
+//! | `cta_threads[C]` | n | where warps are formed from threads of all CTAs, instead of `exit_count` and `arrive_count`: how many of each CTA |
 //! | `present[P]` | W | by side: there is a warp |
 //! | `form_valid`, `form_sides[L]`, `form_warps[L]`, `form_home_warps[L]` | 1, P, w, w | each lane with a bit set gets a thread: in the slot of this side and warp, of this home warp |
 //! | `merged` | 1 | threads join one |
 //! | `pool_events_*` | | see [`PoolEvents`] |
 //!
-//! A warp number is here the number of a slot, {side, warp}: a path number. The slots {side, warp} of all warps of a CTA are for whoever of its threads comes.
+//! A warp number is here the number of a slot, {side, warp}: a path number. The slots {side, warp} of all warps of a CTA are for whoever of its threads comes, or all slots for whoever of the core's threads does
+//! (`dwf:core`): everything about slots, the table included, goes by `warp_slot`, so with 0 for all warps there is one pool. The CTA of a thread is then asked for by home warp: by barriers, which count threads,
+//! and where instructions execute.
 //!
 //! Latency: in the cycle after its branch resolves a warp is served, and the threads of the side that goes first can be fetched in the next; those of the other side a cycle later.
 //!
@@ -46,8 +50,8 @@
 //! Two rules give every thread its turn. Whoever has waited for a whole age limit issues first; and of the warps that are served while threads of their CTA have no slot, every so many
 //! parks its own threads, so that their slot is free.
 //!
-//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decisions 0034 and 0040 for what they leave open.
-use super::{BranchSides, ParkedThreads, Path, PathEvents, ThreadReport, WarpBarriers, WarpLut, WarpPool};
+//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decisions 0034, 0040 and 0041 for what they leave open.
+use super::{BranchSides, CtaThreads, ParkedThreads, Path, PathEvents, ThreadReport, WarpBarriers, WarpLut, WarpPool};
 use crate::config::WarpFormation;
 use crate::interface::{ControlKind, Decoded, Formed, Launch, PoolEvents, Resolve, ThreadEvent, WarpEvent};
 use crate::issue::PathSelection;
@@ -74,11 +78,13 @@ module! {
         pub slot_pending: Vec<Net<In>> = Net::vec(sides, warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub home_slots: Vec<Net<In>> = Net::vec(config.where_mixed(warps), c),
         pub barrier_release: Net<In> = config.cta_slots,
         pub form: Formed<Out> = Formed::new(config),
         pub finished: WarpEvent<Out> = WarpEvent::of(config),
         pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
         pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
+        pub cta_threads: Vec<Net<Out>> = Net::vec(config.where_mixed(config.cta_slots), index_width(lanes + 1)),
         pub waiting: Net<Out> = warps,
         pub merged: Signal<Out, Bit>,
         pub pool_events: PoolEvents<Out> = PoolEvents::new(lanes, barriers),
@@ -130,6 +136,10 @@ module! {
         sides: BranchSides = BranchSides::new(lanes, config.taken_first) => { event: events.event },
         threads: ThreadReport = ThreadReport::new(lanes, warps) => {
             warp: server.index, mask: events.event.mask, exits, arrives: waits, exit, arrive,
+        },
+        /// Where warps are formed from threads of several CTAs: one, else none.
+        of_ctas: Vec<CtaThreads> = (0..config.where_mixed(1)).map(|_| CtaThreads::new(lanes, warps, config.cta_slots)).collect() => |i| {
+            mask: events.event.mask, rows: group_rows, slots: home_slots, counts: cta_threads,
         },
         finishing: PriorityEncoder = PriorityEncoder::new(warps) => { index: finished.warp, any: finished.valid },
         /// Bit per warp: it has started, and not all of its threads have ended.
@@ -331,6 +341,12 @@ impl Logic for DynamicWarpFormation {
                 .freed_rows
                 .val()
                 .replace_bit(i, self.barrier_release.val().get_bit(self.warp_slot[i].val().index()));
+        }
+        for i in 0..self.home_slots.len() {
+            self.freed_rows.next = self
+                .freed_rows
+                .val()
+                .replace_bit(i, self.barrier_release.val().get_bit(self.home_slots[i].val().index()));
         }
         self.slot_free.next = false;
         self.free_slot.next = 0.into();

@@ -11,6 +11,7 @@ mod convergence_links;
 mod cta_engine;
 mod cta_path_stack;
 mod cta_stack;
+mod cta_threads;
 #[cfg(test)]
 mod cycle_script;
 mod dual_path_compaction;
@@ -58,6 +59,7 @@ pub use convergence_links::{ConvergenceLinks, LinkState};
 pub use cta_engine::{EnginePhase, EngineStep, PathStep};
 pub use cta_path_stack::CtaPathStack;
 pub use cta_stack::CtaStack;
+pub use cta_threads::CtaThreads;
 pub use dual_path_compaction::DualPathCompaction;
 pub use dual_path_stack::DualPathStack;
 pub use dynamic_warp_formation::DynamicWarpFormation;

@@ -20,6 +20,7 @@
 //! |---|---|---|
 //! | `barrier_release` | W | for the stacks of warps: the warps whose waiting threads may go on |
 //! | `cta_release` | C | else: the CTAs of which that is true |
+//! | `warp_slot[W]`, `home_slots[W]` | c | CTA slot of each warp; where warps are of threads of several CTAs that of each home warp, and the first are 0 |
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
 use super::{
@@ -54,11 +55,12 @@ module! {
         pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub home_slots: Vec<Net<In>> = Net::vec(config.where_mixed(warps), c),
         pub barrier_release: Net<In> = warps,
         pub cta_release: Net<In> = config.cta_slots,
         pub launch_ready: Signal<Out, Bit>,
         pub fetchable: Vec<Net<Out>> = Net::vec(sides, warps),
-        pub present: Vec<Net<Out>> = Net::vec(sides, warps),
+        pub present: Vec<Net<Out>> = Net::vec(config.paths(), warps),
         pub hold: Vec<Net<Out>> = Net::vec(sides, warps),
         pub flush: Vec<Net<Out>> = Net::vec(sides, warps),
         pub copy: WarpEvent<Out> = WarpEvent::of(config),
@@ -67,6 +69,8 @@ module! {
         pub finished: WarpEvent<Out> = WarpEvent::of(config),
         pub arrive: ThreadEvent<Out> = ThreadEvent::of(config),
         pub exit: ThreadEvent<Out> = ThreadEvent::of(config),
+        /// Where warps are of threads of several CTAs: by CTA, else none.
+        pub cta_threads: Vec<Net<Out>> = Net::vec(config.where_mixed(config.cta_slots), index_width(lanes + 1)),
         pub waiting: Net<Out> = warps,
         pub overflow: WarpFault<Out> = WarpFault::of(config),
         pub depth: Net<Out> = index_width(config.stack_depth + 1),
@@ -89,6 +93,7 @@ module! {
         pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
         pub orphan_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<Out>> = Net::vec(config.of_cta_paths(), warps),
+        pub rights: Vec<Net<Out>> = Net::vec(config.of_shared_slots(), warps),
 
         /// Single path: one, or none.
         per_warp: Vec<SpeStack> = per_warp => |i| {
@@ -116,7 +121,8 @@ module! {
         /// DWF, with warp barriers or without: one, or none.
         formation: Vec<DynamicWarpFormation> = formation => |i| {
             launch, decoded, decoded_join: decoded_join[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i], issue_mask: issue_mask[i], resolve,
-            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot, pool_events: pool_events[i],
+            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, warp_slot,
+            home_slots, cta_threads, pool_events: pool_events[i],
         },
         /// TBC, TBC+ with dual paths: one, or none.
         cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {
@@ -147,7 +153,10 @@ module! {
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
             Mechanism::WarpFormation(how) | Mechanism::WarpBarriers(how) => formation.push(DynamicWarpFormation::new(config, how)),
-            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => cta_dual_path.push(DualPathCompaction::new(config)),
+            Mechanism::TbcDualPath
+            | Mechanism::TbcPlusDualPath
+            | Mechanism::TbcDualPathConstrained
+            | Mechanism::TbcPlusDualPathConstrained => cta_dual_path.push(DualPathCompaction::new(config)),
         }
     }
 }
@@ -249,6 +258,7 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.mismatch_valid, &mut self.cta_dual_path[i].mismatch_valid);
             wire::join(&mut self.warp_formed, &mut self.cta_dual_path[i].warp_formed);
             wire::join(&mut self.present, &mut self.cta_dual_path[i].present);
+            wire::join(&mut self.rights, &mut self.cta_dual_path[i].rights);
             wire::join(&mut self.pushed, &mut self.cta_dual_path[i].pushed);
             wire::join(&mut self.suspended, &mut self.cta_dual_path[i].suspended);
             wire::join(&mut self.path, &mut self.cta_dual_path[i].path);

@@ -15,6 +15,7 @@
 //! | `thread_number` | l | and the thread's logical lane |
 //! | `choice_source` | `CsrSource` | EXECUTE: what to read |
 //! | `choice_uniform` | 32 | EXECUTE: the value that is the same for the whole warp |
+//! | `of_cta` | 32 | where warps are of threads of several CTAs, instead (Vec of one): the value that is the same for the CTA of the thread |
 //! | `warp_in_cta` | w | EXECUTE: `read_warp_in_cta` of the cycle before |
 //! | `number` | 32 | this lane's number: the logical one too, unless the core permutes lanes |
 //! | `value` | 32 | EXECUTE |
@@ -33,6 +34,7 @@ module! {
         pub thread: ThreadPlace<In> = ThreadPlace::new(),
         pub thread_number: Net<In> = config.lane_width(),
         pub choice: CsrChoice<In> = CsrChoice::new(),
+        pub of_cta: Vec<Net<In>> = Net::vec(config.where_mixed(1), 32),
         pub warp_in_cta: Net<In> = warp,
         pub number: Net<In> = 32,
         pub value: Net<Out> = 32,
@@ -83,6 +85,11 @@ impl Logic for CsrLane {
             CsrSource::ThreadZ => self.value.next = bit_cast_to(self.z.val(), 32),
             CsrSource::Lane => self.value.next = self.logical.val(),
             CsrSource::Warp => self.value.next = bit_cast_to(self.warp_in_cta.val(), 32),
+        }
+        for i in 0..self.of_cta.len() {
+            if self.choice.source.val() == CsrSource::Uniform {
+                self.value.next = self.of_cta[i].val();
+            }
         }
     }
 }

@@ -13,6 +13,8 @@
 //! | `csr_index` | 4 | OPERAND: CSR number - 0xCC0 |
 //! | `home_warps[R]` | w | OPERAND: the home warp of the thread in each lane (one for all lanes without compaction) |
 //! | `context_first_warp`, `context_ctaid_{x,y,z}` | w, 32 | OPERAND: of the warp's CTA |
+//! | `homes_{first_warps,ctaids_{x,y,z}}[C]`, `lane_slots[L]` | w, 32, c | where warps are of threads of several CTAs, instead: by CTA slot; the CTA slot of the thread in each lane |
+//! | `held_slots[L]` | c | there, EXECUTE: `lane_slots` of the cycle before |
 //! | `kernel_grid_{x,y,z}`, `kernel_block_{x,y,z}`, `kernel_arguments` | 32, 16, 32 | of the launch |
 //! | `tid_write_enable[G]`, `tid_write_lane[G]`, `tid_write_warp_in_cta`, `tid_write_{x,y,z}[G]` | 1, l, w, 16 | fills the thread-id table, a group of G = min(8, L) threads a cycle |
 //! | `tid_write_number[G]` | l | the thread's logical lane, which the table holds too if the core permutes lanes |
@@ -20,11 +22,11 @@
 //!
 //! Latency 1. State: thread ids (x, y, z for each home warp of a CTA, in each lane), the selected value and the home warps in the CTA.
 //! Without permutation thread *t* of a group is that of every eighth lane from *t* on; else a lane takes whichever is its.
-//! What is the same for the whole CTA is selected once in OPERAND; thread ids come from a
+//! What is the same for the whole CTA is selected once in OPERAND, for each CTA slot where warps are of threads of several CTAs, and in EXECUTE every lane takes what is its; thread ids come from a
 //! table because dividing the thread's number by the block's sides would take a divider.
 use super::CsrLane;
 use super::operation::{CsrChoiceRegister, CsrSource};
-use crate::interface::{CtaContext, KernelConfiguration, THREADS_FILLED, TidWrite};
+use crate::interface::{CtaContext, HomeCtas, KernelConfiguration, THREADS_FILLED, TidWrite};
 use crate::prelude::*;
 
 // In `lane % 8`: an index is arithmetic over numbers and loop variables.
@@ -36,6 +38,9 @@ module! {
         pub csr_index: Net<In> = 4,
         pub home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), warp),
         pub context: CtaContext<In> = CtaContext::new(config),
+        pub homes: HomeCtas<In> = HomeCtas::new(config),
+        pub lane_slots: Vec<Net<In>> = Net::vec(config.where_mixed(lanes), config.slot_width()),
+        pub held_slots: Vec<Net<In>> = Net::vec(config.where_mixed(lanes), config.slot_width()),
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub tid_write: TidWrite<In> = TidWrite::new(config),
         pub values: Vec<Net<Out>> = Net::vec(lanes, 32),
@@ -46,12 +51,20 @@ module! {
         lanes: Vec<CsrLane> = (0..lanes).map(|_| CsrLane::new(config)).collect() => |lane| {
             write_warp_in_cta: tid_write.warp_in_cta, choice: choice.q, value: values[lane],
         },
+        // Where warps are of threads of several CTAs: the value by CTA slot; by lane.
+        of_ctas: Vec<Flop> = Flop::vec(config.where_mixed(config.cta_slots), 32),
+        first_warps: Vec<IndexedMux> = of_lanes(warp) => |lane| { inputs: homes.first_warps, index: lane_slots[lane] },
+        values_of_ctas: Vec<IndexedMux> = of_lanes(32) => |lane| { inputs: values_by_slot, index: held_slots[lane] },
+        values_by_slot: Vec<Net<Local>> = Net::vec(config.where_mixed(config.cta_slots), 32),
         /// Of a group, the threads that may run in any lane: all, or none.
         permuted: Vec<Signal<Local, Bit>> = bit_vec(if config.permutes() { lanes.min(THREADS_FILLED) } else { 0 }),
     }
     /// The CSRs of a core.
     pub fn new(config: &CoreConfig) {
         let (warp, lanes) = (config.warp_width(), config.lanes);
+        let of_lanes = |width| -> Vec<IndexedMux> {
+            (0..config.where_mixed(lanes)).map(|_| IndexedMux::new(width, config.cta_slots)).collect()
+        };
     }
 }
 
@@ -83,6 +96,19 @@ impl Logic for CsrUnit {
         for i in 0..self.home_warps.len() {
             self.warp_in_cta[i].next = self.home_warps[i].val() - self.context.first_warp.val();
         }
+        for i in 0..self.first_warps.len() {
+            self.warp_in_cta[i].next = self.home_warps[i].val() - self.first_warps[i].selected.val();
+        }
+        for s in 0..self.of_ctas.len() {
+            self.of_ctas[s].d.next = self.choice.d.uniform.val();
+            match self.csr_index.val().index() {
+                0x3 => self.of_ctas[s].d.next = self.homes.ctaids_x[s].val(),
+                0x4 => self.of_ctas[s].d.next = self.homes.ctaids_y[s].val(),
+                0x5 => self.of_ctas[s].d.next = self.homes.ctaids_z[s].val(),
+                _ => {}
+            }
+            self.values_by_slot[s].next = self.of_ctas[s].q.val();
+        }
         for lane in 0..self.lanes.len() {
             self.lanes[lane].read_warp_in_cta.next = self.warp_in_cta[0].val();
             self.lanes[lane].warp_in_cta.next = self.warp_in_cta_held[0].q.val();
@@ -103,6 +129,9 @@ impl Logic for CsrUnit {
                 }
             }
             self.lanes[lane].number.next = lane.into();
+        }
+        for i in 0..self.values_of_ctas.len() {
+            self.lanes[i].of_cta[0].next = self.values_of_ctas[i].selected.val();
         }
         for i in 0..self.home_warps.len() {
             self.lanes[i].read_warp_in_cta.next = self.warp_in_cta[i].val();
@@ -196,6 +225,42 @@ mod tests {
             unit.csr_index.next = Word::from(index);
             tick!(unit);
             assert_eq!(unit.values.iter().map(|value| value.val().index()).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    /// Home warps 0 and 1 are of CTA slot 0, 2 and 3 of slot 1.
+    #[test]
+    fn threads_of_several_ctas() {
+        let mut unit = CsrUnit::new(&CoreConfig { mechanism: "dwf:core".parse().unwrap(), ..CoreConfig::tiny() });
+        unit.connect_all();
+        simulate(&mut unit, 1000);
+        fill(&mut unit, |thread| (thread, 0, 0));
+        unit.kernel.grid_y.next = 0x91.into();
+        for slot in 0..2 {
+            unit.homes.first_warps[slot].next = (2 * slot).into();
+            unit.homes.ctaids_x[slot].next = (0x30 + slot).into();
+            unit.homes.ctaids_y[slot].next = (0x40 + slot).into();
+            unit.homes.ctaids_z[slot].next = (0x50 + slot).into();
+        }
+        for (index, expected) in [
+            (0x0, [4, 1, 2, 3]), // lane 0 is of warp 1 of its CTA, the others of warp 0
+            (0x3, [0x31, 0x30, 0x31, 0x30]),
+            (0x4, [0x41, 0x40, 0x41, 0x40]),
+            (0x5, [0x51, 0x50, 0x51, 0x50]),
+            (0xA, [0x91; 4]),
+            (0xD, [1, 0, 0, 0]),
+        ] {
+            unit.csr_index.next = Word::from(index as usize);
+            for (lane, home_warp) in [3usize, 0, 2, 0].into_iter().enumerate() {
+                unit.home_warps[lane].next = home_warp.into();
+                unit.lane_slots[lane].next = (home_warp / 2).into();
+            }
+            tick!(unit);
+            for lane in 0..4 {
+                unit.held_slots[lane].next = unit.lane_slots[lane].val();
+            }
+            simulate(&mut unit, 1000);
+            assert_eq!(unit.values.iter().map(|value| value.val().index()).collect::<Vec<_>>(), expected, "{index:#x}");
         }
     }
 }

@@ -24,6 +24,7 @@
 //! |---|---|---|
 //! | `issue_*` | OPERAND | the instruction, registered by the issue stage |
 //! | `context_warp` out; `context_{slot,first_warp,ctaid_*,shared_base}` in | OPERAND | the CTA of its warp |
+//! | `homes_*` | OPERAND | where warps are of threads of several CTAs, instead: those of its threads |
 //! | `kernel_*` | | launch configuration |
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
@@ -53,8 +54,8 @@ use super::{
 };
 use crate::config::least_float_latency;
 use crate::interface::{
-    CtaContext, Issued, KernelConfiguration, LaneResult, Launch, MemoryAccess, RegisterEvent, Resolve, TidWrite, Trap,
-    TrapCause, Unit,
+    CtaContext, HomeCtas, Issued, KernelConfiguration, LaneResult, Launch, MemoryAccess, RegisterEvent, Resolve,
+    TidWrite, Trap, TrapCause, Unit,
 };
 use crate::prelude::*;
 
@@ -65,6 +66,7 @@ module! {
 
         pub context_warp: Net<Out> = warp,
         pub context: CtaContext<In> = CtaContext::new(config),
+        pub homes: HomeCtas<In> = HomeCtas::new(config),
 
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
 
@@ -91,16 +93,17 @@ module! {
         pub launch: Vec<Launch<In>> = (0..floats).map(|_| Launch::of(config)).collect(),
 
         stage: OperandStage = OperandStage::new(config) => {
-            issue, context, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
+            issue, context, homes, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
             controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
             controls.rd: memory.rd, issued.instruction.mask: memory.mask, slot: memory.slot,
-            shared_base: memory.shared_base,
+            shared_base: memory.shared_base, held_slots: memory.slots,
         },
         registers: RegisterFile = RegisterFile::new(config) => {
             read_enable: issue.valid, read_home_warps: issue.home_warps, write: writeback_stage.writeback,
         },
         csrs: CsrUnit = CsrUnit::new(config) => {
-            csr_index: stage.csr_index, home_warps: issue.home_warps, context, kernel, tid_write,
+            csr_index: stage.csr_index, home_warps: issue.home_warps, context, homes, lane_slots: stage.lane_slots,
+            held_slots: memory.slots, kernel, tid_write,
         },
         lanes: Vec<Lane> = (0..lanes).map(|_| Lane::new(config)).collect() => |lane| {
             rs1: registers.rs1_data[lane], rs2: registers.rs2_data[lane], csr: csrs.values[lane],

@@ -6,14 +6,17 @@
 //!                     +--> csr_index
 //!   issue_* -------------------------[.]---> issued_*: valid, warp, home warps, word, pc, mask, annotation, unit
 //!   context_slot, _shared_base ------[.]---> slot, shared_base
+//!   homes_slots --> of each lane -+--[.]---> held_slots[L]
+//!                                 +--> lane_slots[L]
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `issue_*` | | the instruction, registered by the issue stage |
 //! | `context_slot`, `context_shared_base` | c, 32 | of its warp |
+//! | `homes_slots[W]`, `lane_slots[L]` | c | where warps are of threads of several CTAs, instead: the CTA slot of each home warp, and that of the thread in each lane |
 //! | `csr_index` | 4 | OPERAND: for the CSR unit |
-//! | `issued_*`, `slot`, `shared_base` | | EXECUTE: the instruction |
+//! | `issued_*`, `slot`, `shared_base`, `held_slots[L]` | | EXECUTE: the instruction |
 //! | `controls_*` | | EXECUTE: its controls, as [`Decode`](super::Decode) documents them |
 //! | `destination_*` | | EXECUTE: where its result goes |
 //!
@@ -21,7 +24,7 @@
 use super::Decode;
 use super::float::operation::{FloatControls, FloatControlsRegister};
 use super::operation::{Controls, ControlsRegister};
-use crate::interface::{CtaContext, Destination, Issued, IssuedRegister};
+use crate::interface::{CtaContext, Destination, HomeCtas, Issued, IssuedRegister};
 use crate::prelude::*;
 
 module! {
@@ -29,11 +32,14 @@ module! {
     pub struct OperandStage: clock, reset {
         pub issue: Issued<In> = Issued::new(config),
         pub context: CtaContext<In> = CtaContext::new(config),
+        pub homes: HomeCtas<In> = HomeCtas::new(config),
+        pub lane_slots: Vec<Net<Out>> = Net::vec(mixed, config.slot_width()),
         pub csr_index: Net<Out> = 4,
 
         pub issued: Issued<Out> = Issued::new(config),
         pub slot: Net<Out> = config.slot_width(),
         pub shared_base: Net<Out> = 32,
+        pub held_slots: Vec<Net<Out>> = Net::vec(mixed, config.slot_width()),
         pub controls: Controls<Out> = Controls::new(config),
         pub float_controls: Vec<FloatControls<Out>> = (0..floats).map(|_| FloatControls::new()).collect(),
         pub destination: Destination<Out> = Destination::new(config),
@@ -44,6 +50,10 @@ module! {
         },
         slot_held: Flop = Flop::new(config.slot_width()) => { d: context.slot, q: slot },
         shared_base_held: Flop = Flop::new(32) => { d: context.shared_base, q: shared_base },
+        slots_of_lanes: Vec<IndexedMux> = (0..mixed).map(|_| IndexedMux::new(config.slot_width(), config.warps)).collect() => |lane| {
+            inputs: homes.slots, index: issue.home_warps[lane], selected: lane_slots[lane],
+        },
+        slots_held: Vec<Flop> = Flop::vec(mixed, config.slot_width()) => |lane| { d: lane_slots[lane], q: held_slots[lane] },
         controls_held: ControlsRegister = ControlsRegister::new(config) => {
             d: decode.controls, q: controls, q.rd: destination.rd,
         },
@@ -54,7 +64,7 @@ module! {
     }
     /// The operand stage of a core.
     pub fn new(config: &CoreConfig) {
-        let floats = config.of_floats();
+        let (floats, mixed) = (config.of_floats(), config.where_mixed(config.lanes));
     }
 }
 

@@ -7,6 +7,7 @@
 //!  launch_ready ---->| CtaDispatcher |---> launch_*        to the reconvergence unit, one warp a cycle
 //!    finished_* ---->|               |---> warp_slot, resident, resident_ctas, busy
 //!  context_warp ---->|               |---> context_*       who a warp is
+//!                    |               |---> homes_*         or its threads
 //!                    +---------------+
 //! ```
 //!
@@ -22,7 +23,8 @@
 //! | `finished_valid`, `finished_warp` | 1, w | a warp has no threads left |
 //! | `context_warp` | w | whose context to look up |
 //! | `context_slot`, `context_first_warp`, `context_ctaid_{x,y,z}`, `context_shared_base` | c, w, 32, 32 | of its CTA, combinational; the first of its warps |
-//! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `warp_slot[W]` | c | CTA slot of each warp; 0 where warps are of threads of several CTAs |
+//! | `homes_*` | | there instead: [`HomeCtas`] |
 //! | `resident` | W | warps that run |
 //! | `resident_ctas` | c + 1 | CTAs that run |
 //! | `busy` | 1 | a launch is under way |
@@ -38,7 +40,7 @@
 use super::{CtaSlot, ThreadCounter};
 use crate::divergence::LanePermutation;
 use crate::interface::{
-    CtaContext, CtaStart, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite, WarpEvent,
+    CtaContext, CtaStart, HomeCtas, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite, WarpEvent,
 };
 use crate::prelude::*;
 
@@ -87,6 +89,7 @@ module! {
         pub context_warp: Net<In> = w,
         pub context: CtaContext<Out> = CtaContext::new(config),
         pub warp_slot: Vec<Net<Out>> = Net::vec(warps, c),
+        pub homes: HomeCtas<Out> = HomeCtas::new(config),
         pub resident: Net<Out> = warps,
         pub resident_ctas: Net<Out> = c + 1,
 
@@ -120,7 +123,7 @@ module! {
         fill_base: Register = Register::new(32) => { reset: launch_start },
         fill_first: Register = Register::new(w + 1) => { reset: launch_start },
         slot_of_warp: Vec<EnabledRegister> = EnabledRegister::vec(warps, c) => |i| { d: fill_slot.q },
-        first_warp: Memory = Memory::new(w, slots, 2, 1, ReadKind::Asynchronous) => {
+        first_warp: Memory = Memory::new(w, slots, 2 + mixed, 1, ReadKind::Asynchronous) => {
             write_enable[0]: filling_slot, read_address[0]: free_slot.index, read_address[1]: context_mux.selected,
             read_data[1]: context.first_warp,
         },
@@ -128,11 +131,13 @@ module! {
             write_enable[0]: filling_slot, write_data[0]: fill_base.q, read_address[0]: context_mux.selected,
             read_data[0]: context.shared_base,
         },
-        ctaid: CtaIdTable = CtaIdTable::new(slots, 1) => {
+        ctaid: CtaIdTable = CtaIdTable::new(slots, 1 + mixed) => {
             write_enable: starting, write_row: free_slot.index, write.x: next_x.q, write.y: next_y.q, write.z: next_z.q,
             read_row[0]: context_mux.selected, read[0].x: context.ctaid_x, read[0].y: context.ctaid_y,
             read[0].z: context.ctaid_z,
         },
+        /// Where warps are of threads of several CTAs: where their shared memory begins, in no more bits than that takes.
+        home_bases: Vec<EnabledRegister> = EnabledRegister::vec(mixed, config.shared_width()),
         slots: Vec<CtaSlot> = (0..slots).map(|_| CtaSlot::new(w + 1)).collect() => |s| { warps: kernel.warps_per_cta },
         free_slot: PriorityEncoder = PriorityEncoder::new(slots) => { request: usable, index: cta_start.slot },
         running: Popcount = Popcount::new(slots) => { value: occupied },
@@ -144,6 +149,10 @@ module! {
             inputs: warp_slot, index: context_warp, selected: context.slot,
         },
         finished_mux: IndexedMux = IndexedMux::new(c, warps) => { inputs: warp_slot, index: finished.warp },
+        /// Where warps are of threads of several CTAs, instead: one, else none.
+        finished_home: Vec<IndexedMux> = (0..config.where_mixed(1)).map(|_| IndexedMux::new(c, warps)).collect() => |i| {
+            inputs: homes.slots, index: finished.warp,
+        },
 
         one_lane: Net<Local> = lanes,
         /// Physical lanes of the warp that is being filled.
@@ -172,11 +181,12 @@ module! {
         usable: Net<Local> = slots,
         occupied: Net<Local> = slots,
     }
-    sizes { _slot_width = c, _warp_width = w }
+    sizes { _slot_width = c, _warp_width = w, _shared_width = config.shared_width() }
     /// The dispatcher of a core.
     pub fn new(config: &CoreConfig) {
         let (w, c) = (config.warp_width(), config.slot_width());
         let (warps, lanes, slots) = (config.warps, config.lanes, config.cta_slots);
+        let mixed = config.where_mixed(slots);
         let step = index_width(warps.max(slots) + 1);
         let group = lanes.min(THREADS_FILLED);
     }
@@ -263,6 +273,21 @@ impl Logic for CtaDispatcher {
             self.slot_of_warp[i].enable.next = self.filling_warp.val() & (self.fill_step.q.val() == i);
             self.warp_slot[i].next = self.slot_of_warp[i].q.val();
         }
+        for i in 0..self.homes.slots.len() {
+            self.warp_slot[i].next = 0.into();
+            self.homes.slots[i].next = self.slot_of_warp[i].q.val();
+        }
+        for s in 0..self.homes.shared_bases.len() {
+            self.first_warp.read_address[s + 2].next = s.into();
+            self.ctaid.read_row[s + 1].next = s.into();
+            self.homes.first_warps[s].next = self.first_warp.read_data[s + 2].val();
+            self.home_bases[s].enable.next = self.filling_slot.val() & (self.fill_step.q.val() == s);
+            self.home_bases[s].d.next = bit_cast_to(self.fill_base.q.val(), self._shared_width);
+            self.homes.shared_bases[s].next = self.home_bases[s].q.val();
+            self.homes.ctaids_x[s].next = self.ctaid.read[s + 1].x.val();
+            self.homes.ctaids_y[s].next = self.ctaid.read[s + 1].y.val();
+            self.homes.ctaids_z[s].next = self.ctaid.read[s + 1].z.val();
+        }
 
         // Choose: the lowest free slot takes the next CTA.
         self.usable.next = 0.into();
@@ -318,6 +343,9 @@ impl Logic for CtaDispatcher {
         for s in 0..self.slots.len() {
             self.slots[s].start.next = self.starting.val() & (self.free_slot.index.val() == s);
             self.slots[s].finished.next = self.finished.valid.val() & (self.finished_mux.selected.val() == s);
+            for i in 0..self.finished_home.len() {
+                self.slots[s].finished.next = self.finished.valid.val() & (self.finished_home[i].selected.val() == s);
+            }
         }
         if self.finished.valid.val() & !self.launched.val() {
             self.resident_warps.d.next =

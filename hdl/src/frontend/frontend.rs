@@ -40,7 +40,7 @@ module! {
         /// Where threads are regrouped: one, else none.
         pub decoded_join: Vec<Signal<Out, Bit>> = bit_vec(config.regroups() as usize),
         pub form: Formed<In> = Formed::new(config),
-        pub form_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
+        pub form_right: Vec<Signal<In, Bit>> = bit_vec(config.of_own_slots()),
         pub flush: Vec<Net<In>> = Net::vec(sides, warps),
         // Issue
         pub issue_take: Signal<In, Bit>,

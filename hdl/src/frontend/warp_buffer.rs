@@ -52,7 +52,7 @@ module! {
         pub predecoded: Predecoded<In> = Predecoded::new(config),
         // From the reconvergence unit
         pub form: Formed<In> = Formed::new(config),
-        pub form_here: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
+        pub form_here: Vec<Signal<In, Bit>> = bit_vec(config.of_own_slots()),
         pub flush: Net<In> = warps,
         // From ISSUE
         pub issue_take: Signal<In, Bit>,

@@ -7,7 +7,8 @@
 //!  set_* ------->|  or                                              |
 //!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
 //!               |  or                                              |
-//!  orphan_* ---->|  CtaPathScoreboard, the same by CTA              |
+//!  orphan_* ---->|  CtaPathScoreboard, the same by CTA;             |
+//!  rights ------>|  SharedPathScoreboard, in one set of slots       |
 //!  copy_* ------>|  or                                              |
 //!  moved ------->|  ThreadScoreboard, by thread: any number of them |
 //!                +--------------------------------------------------+
@@ -24,10 +25,11 @@
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `pending[P]` | W | by side, where threads leave a path only when it has no register pending: it has some |
 //! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack (Vec of one): the slot that threads leave is one of the right side; the threads of these warps may change sides |
+//! | `rights` | W | where both paths share the slots (Vec of one): in this slot is a warp of the right path |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
 //! Latency 1. No state of its own: exactly one of its parts exists.
-use super::{CtaPathScoreboard, DualPathScoreboard, Scoreboard, ThreadScoreboard};
+use super::{CtaPathScoreboard, DualPathScoreboard, Scoreboard, SharedPathScoreboard, ThreadScoreboard};
 use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
 
@@ -45,6 +47,7 @@ module! {
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
+        pub rights: Vec<Net<In>> = Net::vec(config.of_shared_slots(), warps),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
         pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
 
@@ -56,6 +59,10 @@ module! {
         },
         by_cta_path: Vec<CtaPathScoreboard> = by_cta_path => |k| {
             slot, set, release, orphan, orphan_right: orphan_right[k], moved: moved[k], warp_slot, hazard,
+        },
+        by_shared_path: Vec<SharedPathScoreboard> = by_shared_path => |k| {
+            slot: slot[0], set, release, orphan, orphan_right: orphan_right[k], moved: moved[k], rights: rights[k],
+            warp_slot, hazard: hazard[0],
         },
         by_thread: Vec<ThreadScoreboard> = by_thread => |k| {
             slot, write, set, set_mask, release, release_mask, hazard,
@@ -70,12 +77,14 @@ module! {
         let (warps, sides) = (config.warps, config.sides());
         let (w, path) = (config.warp_width(), config.path_width());
         let (mut by_warp, mut by_path, mut by_thread, mut by_side) = (vec![], vec![], vec![], vec![]);
-        let mut by_cta_path = vec![];
+        let (mut by_cta_path, mut by_shared_path) = (vec![], vec![]);
         let drained = if config.drains_paths() { sides } else { 0 };
         if config.drains_paths() {
             by_side.extend((0..sides).map(|_| Scoreboard::new(config)));
         } else if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
+        } else if config.of_shared_slots() == 1 {
+            by_shared_path.push(SharedPathScoreboard::new(config));
         } else if config.of_cta_paths() == 1 {
             by_cta_path.push(CtaPathScoreboard::new(config));
         } else if sides == 2 {

@@ -22,10 +22,11 @@
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the result of these lanes takes its write-back slot |
 //! | `write_valid`, `write_warp`, `write_mask` | 1, p, L | DECODE: an instruction of these lanes enters the buffer of this path |
 //! | `hold[P]` | W | by side: the instruction of this path must not issue, from the reconvergence unit |
-//! | `present[P]` | W | by side: this path lives |
+//! | `present[P]` | W | by side: this path lives; of warps of a CTA whose paths share the slots, by path of the CTA |
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot |
 //! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack: it is one of the right side; the threads of these warps may change sides |
+//! | `rights` | W | where these paths share the slots (Vec of one): in this slot is a warp of the right path |
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
 //! | `cta_start_valid`, `cta_start_slot`, `warp_slot[W]` | 1, c, c | a CTA starts; the CTA slot of each warp |
 //! | `halt` | 1 | issue nothing more |
@@ -73,8 +74,9 @@ module! {
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
+        pub rights: Vec<Net<In>> = Net::vec(config.of_shared_slots(), warps),
         pub hold: Vec<Net<In>> = Net::vec(sides, warps),
-        pub present: Vec<Net<In>> = Net::vec(sides, warps),
+        pub present: Vec<Net<In>> = Net::vec(paths, warps),
         // From CTA dispatch
         pub launch: Launch<In> = Launch::of(config),
         pub cta_start: CtaStart<In> = CtaStart::new(config),
@@ -91,7 +93,7 @@ module! {
         pub hazards: Net<Out> = warps,
         /// By side, where paths are drained.
         pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
-        pub issue_paths: Net<Out> = index_width(sides + 1),
+        pub issue_paths: Net<Out> = index_width(paths + 1),
 
         interval: IssueInterval = IssueInterval::new(config.issue_interval) => { slot: slot_open },
         /// One, or none if a warp may issue in every slot.
@@ -100,7 +102,7 @@ module! {
         },
         hazard_unit: HazardUnit = HazardUnit::new(config) => {
             slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan, orphan_right, moved,
-            pending,
+            rights, pending,
         },
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,
@@ -139,17 +141,17 @@ module! {
         grants_multiply: Signal<Local, Bit>,
         grants_control: Signal<Local, Bit>,
         grants_float: Signal<Local, Bit>,
-        live_paths: Net<Local> = sides,
-        path_count: Popcount = Popcount::new(sides) => { value: live_paths, count: issue_paths },
+        live_paths: Net<Local> = paths,
+        path_count: Popcount = Popcount::new(paths) => { value: live_paths, count: issue_paths },
         take: Signal<Local, Bit>,
         take_memory: Signal<Local, Bit>,
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
-    sizes { _register = config.register_width() }
+    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 } }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
-        let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
+        let (w, path, sides, paths) = (config.warp_width(), config.path_width(), config.sides(), config.paths());
         let warps = config.warps;
         let float_latency = config.floats.then_some(config.float_latency);
         // A warp whose instructions depend on one another has none in the cycles between.
@@ -249,6 +251,10 @@ impl Logic for IssueStage {
                 p,
                 (self.scheduler.grant.val() & (self.present[p].val() | self.slot[p].valid.val())).any(),
             );
+        }
+        for p in 0..self._shared_paths {
+            self.live_paths.next =
+                self.live_paths.val().replace_bit(p, (self.scheduler.grant.val() & self.present[p].val()).any());
         }
         self.selection.long_latency.next =
             self.grants_divide.val() | (self.grants_memory.val() & self.grants_writer.val());

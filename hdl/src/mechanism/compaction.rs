@@ -45,7 +45,7 @@ pub static TBC: Entry = Entry {
     stack: STACK,
     default: Mechanism::Tbc,
     choices: &[],
-    has_variants: false,
+    spelled: 0,
     representatives: &[Representative::of("tbc+lcp")],
 };
 
@@ -60,7 +60,7 @@ pub static TBC_PLUS: Entry = Entry {
     stack: STACK,
     default: Mechanism::TbcPlus,
     choices: &[],
-    has_variants: false,
+    spelled: 0,
     representatives: &[Representative::of("tbc-plus")],
 };
 
@@ -105,7 +105,7 @@ pub static CAPRI: Entry = Entry {
             },
         },
     ],
-    has_variants: false,
+    spelled: 0,
     // A table that is small enough to be full.
     representatives: &[
         Representative::of("capri").with(&[("capt_entries", 4)]),

@@ -48,7 +48,7 @@ pub static ENTRY: Entry = Entry {
             }
         },
     }],
-    has_variants: true,
+    spelled: 1,
     representatives: &[
         Representative::of("dpe").covering(),
         Representative::of("dpe:constrained"),

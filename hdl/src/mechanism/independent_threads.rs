@@ -58,7 +58,7 @@ pub static ENTRY: Entry = Entry {
         SPIN,
         QUANTUM,
     ],
-    has_variants: true,
+    spelled: 1,
     representatives: &[
         Representative::of("its:8").covering().on_paper(),
         // Short of barriers, and of turns that end.

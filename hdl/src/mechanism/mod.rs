@@ -37,7 +37,7 @@ pub mod options {
     pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
-    pub use super::warp_formation::{IssuePolicy, WarpFormation};
+    pub use super::warp_formation::{FormationScope, IssuePolicy, WarpFormation};
 }
 
 use options::*;
@@ -57,8 +57,12 @@ pub enum Mechanism {
     DualPath(DualPathVariant),
     /// [`Tbc`](Self::Tbc) with entries that hold both sides of a branch, and both may issue: Rhu 2014, 4.5.4.
     TbcDualPath,
-    /// [`TbcPlus`](Self::TbcPlus) with the same.
+    /// The same, and both share the warp slots of one.
+    TbcDualPathConstrained,
+    /// [`TbcPlus`](Self::TbcPlus) as [`TbcDualPath`](Self::TbcDualPath).
     TbcPlusDualPath,
+    /// [`TbcPlus`](Self::TbcPlus) as [`TbcDualPathConstrained`](Self::TbcDualPathConstrained).
+    TbcPlusDualPathConstrained,
     /// A stack per warp, and a table of warp-splits that run side by side: Rhu 2014, 3.1.2.
     Subdivision(Subdivision),
     /// A stack per warp whose threads take turns: Vortex, schedulable convergence stack.
@@ -127,10 +131,10 @@ pub struct Entry {
     pub stack: &'static str,
     /// As it is when nothing is chosen.
     pub default: Mechanism,
-    /// What it leaves to choose. Of these, the first is spelled behind a colon if [`has_variants`](Self::has_variants).
+    /// What it leaves to choose.
     pub choices: &'static [Choice],
-    /// Whether a colon may follow the name.
-    pub has_variants: bool,
+    /// How many of them, from the first on, are spelled in the name, each behind a colon.
+    pub spelled: usize,
     /// Cores that stand for it in tests.
     pub representatives: &'static [Representative],
 }
@@ -188,6 +192,8 @@ pub struct Traits {
     pub regroups: bool,
     /// Only those of warps that have diverged, and these wait for one another where they reconverge.
     pub warp_barriers: bool,
+    /// Warps are formed from threads of several CTAs.
+    pub mixes_ctas: bool,
 }
 
 impl Traits {
@@ -206,6 +212,7 @@ impl Traits {
         barriers: None,
         regroups: false,
         warp_barriers: false,
+        mixes_ctas: false,
     };
 }
 
@@ -231,8 +238,8 @@ impl Mechanism {
             Self::TbcPlus => &compaction::TBC_PLUS,
             Self::Capri(_) => &compaction::CAPRI,
             Self::DualPath(_) => &dual_path::ENTRY,
-            Self::TbcDualPath => &cta_dual_path::TBC,
-            Self::TbcPlusDualPath => &cta_dual_path::TBC_PLUS,
+            Self::TbcDualPath | Self::TbcDualPathConstrained => &cta_dual_path::TBC,
+            Self::TbcPlusDualPath | Self::TbcPlusDualPathConstrained => &cta_dual_path::TBC_PLUS,
             Self::Subdivision(_) => &subdivision::ENTRY,
             Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
@@ -248,6 +255,7 @@ impl Mechanism {
             Self::Tbc | Self::TbcPlus | Self::Capri(_) => compaction::TRAITS,
             Self::DualPath(variant) => variant.traits(),
             Self::TbcDualPath | Self::TbcPlusDualPath => cta_dual_path::TRAITS,
+            Self::TbcDualPathConstrained | Self::TbcPlusDualPathConstrained => cta_dual_path::CONSTRAINED_TRAITS,
             Self::Subdivision(subdivision) => subdivision.traits(),
             Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),
@@ -273,8 +281,7 @@ impl Mechanism {
     /// Its name with all that it leaves to choose, also what the command line has options of their own for.
     pub fn in_full(self) -> String {
         let entry = self.entry();
-        let unspelled = entry.choices.iter().skip(usize::from(entry.has_variants));
-        let rest: Vec<String> = unspelled.map(|choice| choice.describe(self)).collect();
+        let rest: Vec<String> = entry.choices[entry.spelled..].iter().map(|choice| choice.describe(self)).collect();
         if rest.is_empty() { self.to_string() } else { format!("{self} ({})", rest.join(", ")) }
     }
 }
@@ -306,6 +313,11 @@ impl Entry {
             }
         }
         all
+    }
+
+    /// The choices that are spelled in its name.
+    pub fn spelled(&self) -> &'static [Choice] {
+        &self.choices[..self.spelled]
     }
 
     /// Its choice of this name.

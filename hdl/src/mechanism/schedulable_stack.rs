@@ -21,7 +21,7 @@ pub static ENTRY: Entry = Entry {
     stack: "turn_scheduler",
     default: Mechanism::SchedulableStack(Turns::DEFAULT),
     choices: &[SPIN, QUANTUM],
-    has_variants: false,
+    spelled: 0,
     // Turns that are short enough to end.
     representatives: &[Representative::of("scs").with(&[("spin", 2), ("quantum", 16)]).covering().on_paper()],
 };

@@ -12,6 +12,6 @@ pub static ENTRY: Entry = Entry {
     stack: "spe_stack",
     default: Mechanism::SinglePath,
     choices: &[],
-    has_variants: false,
+    spelled: 0,
     representatives: &[Representative::of("spe").covering().on_paper()],
 };

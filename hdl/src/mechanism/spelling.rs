@@ -1,7 +1,7 @@
 //! How a mechanism and what is added to it is spelled: `capri+lcp`, `dpe:constrained`, `tbc+slp=wid`.
 //!
 //! `tbc+dpe` is spelled as an addition, in any order with the others, and is a mechanism with a line of its own: it has another stack, another scoreboard, other
-//! [traits](super::Traits).
+//! [traits](super::Traits). Its variants stand behind the addition: `tbc+dpe:constrained`.
 use std::fmt;
 use std::str::FromStr;
 
@@ -67,17 +67,16 @@ impl From<Mechanism> for Composition {
     }
 }
 
-/// `name[:variant]`; a name that is meant when none is given is left out, a number never.
+/// `name{:variant}`; a name that is meant when none is given is left out, a number never.
 impl fmt::Display for Mechanism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let entry = self.entry();
         f.write_str(entry.name())?;
-        let variant = entry.choices.first().filter(|_| entry.has_variants);
-        match (variant, variant.and_then(|choice| choice.get(*self))) {
-            (Some(Choice::Number { .. }), Some(number)) => write!(f, ":{number}"),
-            (Some(Choice::Name { names, .. }), Some(place)) if place > 0 => write!(f, ":{}", names[place]),
+        entry.spelled().iter().try_for_each(|choice| match (choice, choice.get(*self)) {
+            (Choice::Number { .. }, Some(number)) => write!(f, ":{number}"),
+            (Choice::Name { names, .. }, Some(place)) if place > 0 => write!(f, ":{}", names[place]),
             _ => Ok(()),
-        }
+        })
     }
 }
 
@@ -96,24 +95,48 @@ impl FromStr for Mechanism {
     type Err = SpellingError;
 
     fn from_str(text: &str) -> Result<Self, SpellingError> {
-        let (name, variant) = text.split_once(':').map_or((text, None), |(name, variant)| (name, Some(variant)));
+        let (name, variants) = text.split_once(':').map_or((text, None), |(name, variants)| (name, Some(variants)));
         let names = || MECHANISMS.iter().map(|entry| entry.name());
         let entry = Entry::find(name).ok_or_else(|| unknown("mechanism", name, names(), true))?;
-        let Some(variant) = variant else { return Ok(entry.default) };
-        match entry.choices.first().filter(|_| entry.has_variants) {
-            Some(choice @ Choice::Name { names, .. }) => {
-                let none = || unknown(&format!("variant of {name}"), variant, names.iter().copied(), false);
-                let place = names.iter().position(|other| *other == variant).ok_or_else(none)?;
-                Ok(choice.with(entry.default, place))
+        let mut mechanism = entry.default;
+        let mut chosen: Vec<&str> = vec![];
+        for variant in variants.into_iter().flat_map(|variants| variants.split(':')) {
+            let (choice, value) = entry.variant(variant)?;
+            if chosen.contains(&choice.name()) {
+                return Err(wrong(format!("{text} chooses its {} twice", choice.name())));
             }
-            Some(choice @ Choice::Number { of, tried, .. }) => {
+            chosen.push(choice.name());
+            mechanism = choice.with(mechanism, value);
+        }
+        Ok(mechanism)
+    }
+}
+
+impl Entry {
+    /// What stands behind a colon: which choice, and what is chosen.
+    fn variant(&self, text: &str) -> Result<(&'static Choice, usize), SpellingError> {
+        let name = self.name();
+        let of_choice = |choice: &'static Choice| match choice {
+            Choice::Name { names, .. } => {
+                names.iter().position(|other| *other == text).map(|place| Ok((choice, place)))
+            }
+            Choice::Number { of, tried, .. } => {
                 let usual = tried[0];
                 let message = || format!("{name}:N takes a number of {of}, as in {name}:{usual}");
-                let number = variant.parse().map_err(|source| SpellingError::Number { message: message(), source })?;
-                Ok(choice.with(entry.default, number))
+                let number = text.parse().map_err(|source| SpellingError::Number { message: message(), source });
+                Some(number.map(|number| (choice, number)))
             }
-            None => Err(wrong(format!("{name} has no variants"))),
-        }
+        };
+        let names = self.spelled().iter().flat_map(|choice| match choice {
+            Choice::Name { names, .. } => *names,
+            Choice::Number { .. } => &[],
+        });
+        self.spelled().iter().find_map(of_choice).unwrap_or_else(|| {
+            Err(match self.spelled {
+                0 => wrong(format!("{name} has no variants")),
+                _ => unknown(&format!("variant of {name}"), text, names.copied(), false),
+            })
+        })
     }
 }
 
@@ -139,6 +162,8 @@ impl FromStr for Composition {
 impl Composition {
     fn add(&mut self, addition: &str) -> Result<(), SpellingError> {
         let (name, value) = addition.split_once('=').map_or((addition, None), |(name, value)| (name, Some(value)));
+        let variant = name.strip_prefix("dpe:");
+        let name = if variant.is_some() { "dpe" } else { name };
         let twice = match name {
             "lcp" if value.is_some() => return Err(wrong(format!("{name} takes no value"))),
             "lcp" => std::mem::replace(&mut self.likely_convergence, true),
@@ -147,6 +172,9 @@ impl Composition {
             "dpe" => {
                 let none = || wrong(format!("dual paths are for tbc and tbc-plus, not for {}", self.mechanism));
                 self.mechanism = self.mechanism.with_dual_paths().ok_or_else(none)?;
+                if let Some(variant) = variant {
+                    self.mechanism = format!("{}:{variant}", self.mechanism).parse()?;
+                }
                 false
             }
             "slp" => {

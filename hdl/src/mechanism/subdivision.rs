@@ -70,7 +70,7 @@ pub static ENTRY: Entry = Entry {
             tried: &[4, 2, 8],
         },
     ],
-    has_variants: true,
+    spelled: 1,
     representatives: &[Representative::of("dws:50").covering()],
 };
 

@@ -7,7 +7,7 @@ fn every_mechanism_has_its_line() {
         assert!(std::ptr::eq(entry.default.entry(), entry), "{}", entry.name());
         assert!(std::ptr::eq(Entry::find(entry.name()).unwrap(), entry), "{}", entry.name());
         assert!(entry.representatives.iter().any(|one| one.on_tiny().mechanism.entry().name() == entry.name()));
-        assert!(!entry.has_variants || !entry.choices.is_empty(), "{}", entry.name());
+        assert!(entry.spelled <= entry.choices.len(), "{}", entry.name());
         for choice in entry.choices {
             for value in choice.tried() {
                 assert_eq!(choice.get(choice.with(entry.default, value)), Some(value), "{}", choice.name());
@@ -28,7 +28,7 @@ fn blocks_are_in_the_catalog() {
 #[test]
 fn representatives_are_cores_and_cover_every_stack() {
     let spellings: Vec<&str> = representatives().map(|one| one.spelling).collect();
-    assert_eq!(spellings.len(), 17, "what the tests take depends on it: {spellings:?}");
+    assert_eq!(spellings.len(), 20, "what the tests take depends on it: {spellings:?}");
     for representative in representatives() {
         let config = representative.on_tiny();
         assert_eq!(config.check(), Ok(()));
@@ -46,7 +46,10 @@ fn representatives_are_cores_and_cover_every_stack() {
 fn spellings() {
     let capri = Mechanism::Capri(AdequacyPredictor { entries: 32, history: AdequacyHistory::Latest });
     let dual = Mechanism::DualPath;
-    let dwf = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..WarpFormation::DEFAULT });
+    let (cta, core) = (WarpFormation::DEFAULT, WarpFormation { scope: FormationScope::Core, ..WarpFormation::DEFAULT });
+    let dwf = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..cta });
+    let in_core = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..core });
+    let wb_in_core = Mechanism::WarpBarriers(core);
     let wb = |policy| Mechanism::WarpBarriers(WarpFormation { policy, ..WarpFormation::DEFAULT });
     for (text, mechanism, likely_convergence, permutation, canonical) in [
         ("spe", Mechanism::SinglePath, false, Permutation::None, "spe"),
@@ -67,10 +70,30 @@ fn spellings() {
         ("dwf", dwf(IssuePolicy::Majority), false, Permutation::None, "dwf"),
         ("dwf:majority", dwf(IssuePolicy::Majority), false, Permutation::None, "dwf"),
         ("dwf:lowest_pc+slp", dwf(IssuePolicy::LowestPc), false, Permutation::Balanced, "dwf:lowest_pc+slp=balanced"),
+        ("dwf:core", in_core(IssuePolicy::Majority), false, Permutation::None, "dwf:core"),
+        ("dwf:cta", dwf(IssuePolicy::Majority), false, Permutation::None, "dwf"),
+        ("dwf:core:oldest", in_core(IssuePolicy::Oldest), false, Permutation::None, "dwf:oldest:core"),
+        (
+            "dwf:oldest:core+slp",
+            in_core(IssuePolicy::Oldest),
+            false,
+            Permutation::Balanced,
+            "dwf:oldest:core+slp=balanced",
+        ),
+        ("dwf-wb:core", wb_in_core, false, Permutation::None, "dwf-wb:core"),
         ("dwf-wb", wb(IssuePolicy::Majority), false, Permutation::None, "dwf-wb"),
         ("dwf-wb:oldest+slp", wb(IssuePolicy::Oldest), false, Permutation::Balanced, "dwf-wb:oldest+slp=balanced"),
         ("tbc+dpe", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
         ("tbc++dpe", Mechanism::TbcPlusDualPath, false, Permutation::None, "tbc-plus+dpe"),
+        ("tbc+dpe:full", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
+        ("tbc+dpe:constrained", Mechanism::TbcDualPathConstrained, false, Permutation::None, "tbc+dpe:constrained"),
+        (
+            "tbc++slp+dpe:constrained",
+            Mechanism::TbcPlusDualPathConstrained,
+            false,
+            Permutation::Balanced,
+            "tbc-plus+dpe:constrained+slp=balanced",
+        ),
         ("tbc-plus+slp+dpe", Mechanism::TbcPlusDualPath, false, Permutation::Balanced, "tbc-plus+dpe+slp=balanced"),
     ] {
         let composition: Composition = text.parse().unwrap();
@@ -97,6 +120,9 @@ fn what_is_wrong_is_said() {
         ("capry", "there is no mechanism `capry`"),
         ("dpe:fast", "there is no variant of dpe `fast`"),
         ("dwf:most", "there is no variant of dwf `most`"),
+        ("dwf:oldest:most", "there is no variant of dwf `most`"),
+        ("dwf:core:cta", "dwf:core:cta chooses its formation_scope twice"),
+        ("dws:50:6", "dws:50:6 chooses its subdivision_threshold twice"),
         ("spe:full", "spe has no variants"),
         ("scs:8", "scs has no variants"),
         ("tbc+lpc", "there is nothing called `lpc` to add to a mechanism"),
@@ -109,6 +135,10 @@ fn what_is_wrong_is_said() {
         ("capri+dpe", "dual paths are for tbc and tbc-plus, not for capri"),
         ("spe+dpe", "dual paths are for tbc and tbc-plus, not for spe"),
         ("tbc+dpe=1", "dpe takes no value"),
+        ("tbc+dpe:constrained=1", "dpe takes no value"),
+        ("tbc+dpe:optimistic", "there is no variant of tbc+dpe `optimistic`"),
+        ("tbc+dpe+dpe:constrained", "dpe is there twice"),
+        ("spe+dpe:constrained", "dual paths are for tbc and tbc-plus, not for spe"),
     ] {
         assert_eq!(text.parse::<Composition>().unwrap_err().to_string(), message);
     }

@@ -1,4 +1,4 @@
-//! Dynamic warp formation, and what decides which warp issues.
+//! Dynamic warp formation: what decides which warp issues, and whose threads a warp is formed from.
 use serde::{Deserialize, Serialize};
 
 use super::{About, Choice, Entry, Mechanism, Representative, TrackedBy, Traits};
@@ -17,6 +17,24 @@ pub struct WarpFormation {
     pub age_limit: usize,
     /// Of the warps that dissolve while threads wait for a slot, every so many leaves its own to them.
     pub relief: usize,
+    /// Whose threads may be in a warp together.
+    #[serde(default)]
+    pub scope: FormationScope,
+}
+
+/// Whose threads may be in a warp together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FormationScope {
+    /// Those of a CTA.
+    #[default]
+    Cta,
+    /// Those of all CTAs of the core.
+    Core,
+}
+
+impl FormationScope {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Cta, Self::Core];
 }
 
 /// Which of the warps in the pool that have not issued does.
@@ -39,8 +57,14 @@ impl IssuePolicy {
 
 impl WarpFormation {
     /// As it is when nothing is chosen.
-    pub const DEFAULT: Self =
-        Self { policy: IssuePolicy::Majority, sides: 2, lut_entries: 32, age_limit: 1024, relief: 16 };
+    pub const DEFAULT: Self = Self {
+        policy: IssuePolicy::Majority,
+        sides: 2,
+        lut_entries: 32,
+        age_limit: 1024,
+        relief: 16,
+        scope: FormationScope::Cta,
+    };
 
     /// Those of the mechanism with warp barriers: who has come to one waits for all others of its warp, whatever these wait for.
     pub(super) fn barrier_traits(self) -> Traits {
@@ -55,6 +79,7 @@ impl WarpFormation {
             scoreboard: TrackedBy::DrainedPath,
             likely_convergence: false,
             regroups: true,
+            mixes_ctas: self.scope == FormationScope::Core,
             progresses: self.age_limit > 0,
             divergent_jumps: true,
             ..Traits::SINGLE_PATH
@@ -99,6 +124,19 @@ const CHOICES: &[Choice] = &[
             }
         },
     },
+    Choice::Name {
+        name: "formation_scope",
+        names: &["cta", "core"],
+        get: |mechanism| {
+            let scope = formation(mechanism)?.scope;
+            FormationScope::ALL.iter().position(|other| *other == scope)
+        },
+        set: |mechanism, value| {
+            if let Some(formation) = formation_mut(mechanism) {
+                formation.scope = FormationScope::ALL[value];
+            }
+        },
+    },
     number!(
         sides,
         "pool_sides",
@@ -140,7 +178,7 @@ const CHOICES: &[Choice] = &[
 pub static ENTRY: Entry = Entry {
     about: About {
         name: "dwf",
-        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues",
+        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues, dwf:core forms them from threads of all CTAs",
         source: "Fung & Aamodt 2011, 2.3",
         blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads"],
     },
@@ -148,18 +186,19 @@ pub static ENTRY: Entry = Entry {
     stack: "dynamic_warp_formation",
     default: Mechanism::WarpFormation(WarpFormation::DEFAULT),
     choices: CHOICES,
-    has_variants: true,
+    spelled: 2,
     representatives: &[
         Representative::of("dwf").covering(),
         // A pool that is often full, a table that is too small.
         Representative::of("dwf:oldest").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
+        Representative::of("dwf:core").with(&[("lut_entries", 8)]).covering(),
     ],
 };
 
 pub static WARP_BARRIERS: Entry = Entry {
     about: About {
         name: "dwf-wb",
-        summary: "dynamic warp formation with warp barriers: as dwf, but a warp stays together until it diverges, and waits for its threads where they reconverge",
+        summary: "dynamic warp formation with warp barriers: as dwf, but a warp stays together until it diverges, and waits for its threads where they reconverge; dwf-wb:core forms them from threads of all CTAs",
         source: "Fung & Aamodt 2011, 2.4",
         blocks: &["dynamic_warp_formation", "warp_barriers", "warp_pool", "warp_lut", "parked_threads"],
     },
@@ -167,8 +206,11 @@ pub static WARP_BARRIERS: Entry = Entry {
     stack: "warp_barriers",
     default: Mechanism::WarpBarriers(WarpFormation::DEFAULT),
     choices: CHOICES,
-    has_variants: true,
-    representatives: &[Representative::of("dwf-wb:oldest").with(&[("lut_entries", 8), ("relief", 2)]).covering()],
+    spelled: 2,
+    representatives: &[
+        Representative::of("dwf-wb:oldest").with(&[("lut_entries", 8), ("relief", 2)]).covering(),
+        Representative::of("dwf-wb:core").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
+    ],
 };
 
 fn formation(mechanism: Mechanism) -> Option<WarpFormation> {

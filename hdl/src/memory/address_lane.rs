@@ -16,6 +16,7 @@
 //! | `size` | 2 | 0 byte, 1 half, 2 word |
 //! | `home_warp`, `lane` | w, l | the thread, for private space |
 //! | `shared_base` | 32 | start of the CTA's slot in shared memory |
+//! | `own_base` | 32 | where warps are of threads of several CTAs, instead (Vec of one): that of the thread's CTA |
 //! | `kernel_shared_bytes` | 32 | size of that slot |
 //! | `kernel_global_limit` | 32 | bytes of global memory |
 //! | `misaligned` | 1 | not a multiple of its size |
@@ -36,6 +37,7 @@ module! {
         pub home_warp: Net<In> = config.warp_width(),
         pub lane: Net<In> = config.lane_width(),
         pub shared_base: Net<In> = 32,
+        pub own_base: Vec<Net<In>> = Net::vec(config.where_mixed(1), 32),
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub misaligned: Signal<Out, Bit>,
         pub unmapped: Signal<Out, Bit>,
@@ -86,6 +88,9 @@ impl Logic for AddressLane {
             self.unmapped.next = self.last.val() >= self.kernel.shared_bytes.val();
             self.shared.next = true;
             self.physical.next = self.shared_base.val() + self.offset.val();
+            for i in 0..self.own_base.len() {
+                self.physical.next = self.own_base[i].val() + self.offset.val();
+            }
         } else if self.region.val() == 3 {
             self.unmapped.next = self.last.val() >= self.private_bytes.val();
             self.physical.next = (((self.offset.val() >> 2) * self.threads.val() + self.thread.val()) << 2)
@@ -141,6 +146,20 @@ mod tests {
         assert_eq!(translate(0x3000_0000, 2), (false, false, false, 0x4000_0000 + 14 * 4));
         assert_eq!(translate(0x3000_000a, 1), (false, false, false, 0x4000_0000 + 2 * 64 + 14 * 4 + 2));
         assert_eq!(translate(0x3000_03ff, 0), (false, false, false, 0x4000_0000 + 255 * 64 + 14 * 4 + 3));
+    }
+
+    #[test]
+    fn shared_memory_begins_with_the_slot_of_the_threads_cta() {
+        let mut lane = AddressLane::new(&CoreConfig { mechanism: "dwf:core".parse().unwrap(), ..CoreConfig::tiny() });
+        lane.connect_all();
+        lane.kernel.shared_bytes.next = 0x400.into();
+        lane.shared_base.next = 0x800.into();
+        for (own_base, physical) in [(0, 0x3fc), (0x1c00usize, 0x1ffc)] {
+            lane.address.next = 0x2000_03fc.into();
+            lane.own_base[0].next = own_base.into();
+            simulate(&mut lane, 1000);
+            assert_eq!((lane.shared.val(), lane.physical.val().value()), (true, physical));
+        }
     }
 
     #[test]

@@ -23,8 +23,12 @@ registers! {
             home_warps: [config.warp_width(); config.home_warps()],
             /// Of its CTA.
             slot: [config.slot_width()],
+            /// Where its threads are of several CTAs, instead: the CTA slots of these, by lane.
+            slots: [config.slot_width(); config.where_mixed(config.lanes)],
             /// Nobody of its CTA comes before it. In its first cycle as the head only.
             first_of_cta: Bit,
+            /// Where its threads are of several CTAs, instead (one, else none): the CTA slots of which that is true.
+            first_of_ctas: [config.cta_slots; config.where_mixed(1)],
             /// Threads have ended between it and the one before it. In its first cycle as the head only.
             after_end: Bit,
             /// Lanes that access shared memory.

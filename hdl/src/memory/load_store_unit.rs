@@ -17,6 +17,7 @@
 //! | `kernel_shared_bytes`, `kernel_global_limit` | 32 | bounds of the launch |
 //! | `launch_start` | 1 | drops every line of the L1, and the reservation |
 //! | `cta_start_valid`, `cta_start_slot`, `cta_start_threads` | 1, c, 16 | a CTA starts in this slot |
+//! | `shared_bases[C]` | s | where warps are of threads of several CTAs, instead of `memory_shared_base`: by CTA slot |
 //! | `thread_ended` | 1 | the instruction in EXECUTE ends threads |
 //! | `load_valid`, `load_ready` | 1 | an instruction has its data, of all its lanes; taken |
 //! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask` | w, w, 5, L | whose |
@@ -42,7 +43,7 @@
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
 use super::{
     AccessSpacer, AddressLane, Coalescer, HeadRegister, L1DataCache, LifeMarks, LoadTable, MemoryPort, MemoryQueue,
-    Reservation, ResultArbiter, SharedMemory, StoreLane,
+    Reservation, ResultArbiter, SharedBase, SharedMemory, StoreLane,
 };
 use crate::interface::{
     CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
@@ -55,6 +56,7 @@ module! {
         pub launch_start: Signal<In, Bit>,
         pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
         pub cta_start: CtaStart<In> = CtaStart::new(config),
+        pub shared_bases: Vec<Net<In>> = Net::vec(config.where_mixed(config.cta_slots), config.shared_width()),
         pub thread_ended: Signal<In, Bit>,
         pub memory: MemoryAccess<In> = MemoryAccess::new(config),
         pub memory_credit_return: Signal<Out, Bit>,
@@ -72,13 +74,17 @@ module! {
 
         // The queue and the checks of its oldest instruction.
         marks: LifeMarks = LifeMarks::new(config) => {
-            cta_start, thread_ended, enters: memory.valid, slot: memory.slot,
+            cta_start, thread_ended, enters: memory.valid, slot: memory.slot, slots: memory.slots,
         },
         queue: MemoryQueue = MemoryQueue::new(config) => {
-            memory, first_of_cta: marks.first_of_cta, after_end: marks.after_end, head.pc: memory_trap.pc, pop: load_head,
+            memory, first_of_cta: marks.first_of_cta, first_of_ctas: marks.first_of_ctas, after_end: marks.after_end, head.pc: memory_trap.pc, pop: load_head,
         },
         address_lanes: Vec<AddressLane> = (0..lanes).map(|_| AddressLane::new(config)).collect() => |i| {
             address: queue.head.address[i], size: queue.head.size, shared_base: queue.head.shared_base, kernel,
+        },
+        /// Where warps are of threads of several CTAs: by lane, else none.
+        lane_bases: Vec<SharedBase> = (0..config.where_mixed(lanes)).map(|_| SharedBase::new(config)).collect() => |i| {
+            slot: queue.head.slots[i], bases: shared_bases,
         },
         store_lanes: Vec<StoreLane> = (0..lanes).map(|_| StoreLane::default()).collect() => |i| {
             size: queue.head.size, data: queue.head.data[i],
@@ -175,6 +181,12 @@ impl Logic for LoadStoreUnit {
         for i in 0..self.memory.home_warps.len() {
             self.address_lanes[i].home_warp.next = self.queue.head.home_warps[i].val();
         }
+        for i in 0..self.marks.mask.len() {
+            self.marks.mask[i].next = self.memory.mask.val();
+        }
+        for i in 0..self.lane_bases.len() {
+            self.address_lanes[i].own_base[0].next = self.lane_bases[i].base.val();
+        }
         self.fault.request.next = 0.into();
         if self.queue.head.valid.val() & !self.fence.val() {
             self.fault.request.next = (self.misaligned.val() | self.unmapped.val()) & self.queue.head.mask.val();
@@ -251,6 +263,9 @@ impl Logic for LoadStoreUnit {
         wire::join(&mut self.head.q, &mut self.head.d);
         self.head.d.first_of_cta.next = false;
         self.head.d.after_end.next = false;
+        for i in 0..self.head.d.first_of_ctas.len() {
+            self.head.d.first_of_ctas[i].next = 0.into();
+        }
         self.entry.d.next = self.entry.q.val();
         self.remaining.d.next = self.left.val();
         if self.head_done.val() {
@@ -264,6 +279,12 @@ impl Logic for LoadStoreUnit {
             self.head.d.slot.next = self.queue.head.slot.val();
             self.head.d.first_of_cta.next = self.queue.head_first_of_cta.val();
             self.head.d.after_end.next = self.queue.head_after_end.val();
+            for i in 0..self.head.d.first_of_ctas.len() {
+                self.head.d.first_of_ctas[i].next = self.queue.head_first_of_ctas[i].val();
+            }
+            for i in 0..self.lane_bases.len() {
+                self.head.d.slots[i].next = self.queue.head.slots[i].val();
+            }
             self.entry.d.next = self.loads.entry.val();
             self.head.d.shared.next = self.in_shared.val();
             wire::join(&mut self.queue.head.home_warps, &mut self.head.d.home_warps);

@@ -10,6 +10,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `memory_*` | | the instruction in EXECUTE, see [`interface`](crate::interface); the sender counts credits |
+//! | `first_of_ctas` | C | where its threads are of several CTAs, instead of `first_of_cta` (Vec of one) |
 //! | `first_of_cta`, `after_end` | 1 | its place among the lives of threads, see [`LifeMarks`](super::LifeMarks) |
 //! | `head_valid`, `head_*` | | the oldest waiting instruction, the same fields |
 //! | `head_single`, `head_returns` | 1 | what its operation implies ([`OperationDecoder`](super::OperationDecoder)) |
@@ -29,6 +30,9 @@ records! {
             /// From the top: rd, warp, unsigned, size, operation.
             control: [7 + config.path_width() + config.register_width()],
             slot: [config.slot_width()],
+            /// Where threads are of several CTAs, instead: by lane; and the CTA slots of which it is the first.
+            slots: [config.slot_width(); config.where_mixed(config.lanes)],
+            first_of_ctas: [config.cta_slots; config.where_mixed(1)],
             /// Bit 0: the first of its CTA; bit 1: after an end.
             lives: [2],
             /// Empty without compaction: then the home warp is the warp.
@@ -49,6 +53,8 @@ module! {
         pub first_of_cta: Signal<In, Bit>,
         pub after_end: Signal<In, Bit>,
         pub head: MemoryAccess<Out> = MemoryAccess::new(config),
+        pub first_of_ctas: Vec<Net<In>> = Net::vec(config.where_mixed(1), config.cta_slots),
+        pub head_first_of_ctas: Vec<Net<Out>> = Net::vec(config.where_mixed(1), config.cta_slots),
         pub head_first_of_cta: Signal<Out, Bit>,
         pub head_after_end: Signal<Out, Bit>,
         pub head_single: Signal<Out, Bit>,
@@ -60,8 +66,8 @@ module! {
         },
         waiting: AccessTable = AccessTable::new(config.memory_queue, 1, config) => {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.mask: memory.mask, write.pc: memory.pc,
-            write.slot: memory.slot, write.lives: lives, write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
-            read_row[0]: fifo.read_row, read[0].control: control, read[0].slot: head.slot, read[0].lives: head_lives, read[0].mask: head.mask, read[0].pc: head.pc,
+            write.slot: memory.slot, write.slots: memory.slots, write.first_of_ctas: first_of_ctas, write.lives: lives, write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
+            read_row[0]: fifo.read_row, read[0].control: control, read[0].slot: head.slot, read[0].slots: head.slots, read[0].first_of_ctas: head_first_of_ctas, read[0].lives: head_lives, read[0].mask: head.mask, read[0].pc: head.pc,
             read[0].shared_base: head.shared_base, read[0].address: head.address, read[0].data: head.data,
         },
         control: Net<Local> = control,

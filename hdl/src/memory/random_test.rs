@@ -1,5 +1,5 @@
 //! The whole load/store unit against a sequential byte-array model, under random back-pressure, latency and response order.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::LoadStoreUnit;
 use crate::config::Mechanism;
@@ -102,7 +102,7 @@ impl Reference {
     fn physical(&self, address: u32, thread: usize) -> u32 {
         let threads = (self.config.lanes * self.config.warps) as u32;
         match address >> 28 {
-            2 => SHARED_BASE + (address & 0xfff_ffff),
+            2 => self.shared_base(thread / self.config.lanes) + (address & 0xfff_ffff),
             3 => {
                 let offset = address & 0xfff_ffff;
                 0x4000_0000 + (offset / 4) * 4 * threads + 4 * thread as u32 + offset % 4
@@ -115,12 +115,27 @@ impl Reference {
         warp * self.config.cta_slots / self.config.warps
     }
 
+    /// Where shared memory begins for the threads of a home warp.
+    fn shared_base(&self, home_warp: usize) -> u32 {
+        if self.config.mixes_ctas() { SHARED_BYTES * self.slot(home_warp) as u32 } else { SHARED_BASE }
+    }
+
+    /// CTA slots of the threads of an instruction.
+    fn slots(&self, instruction: &Instruction) -> BTreeSet<usize> {
+        let active = (0..self.config.lanes).filter(|lane| instruction.mask >> lane & 1 == 1);
+        match self.config.mixes_ctas() {
+            true => active.map(|lane| self.slot(instruction.home_warps[lane])).collect(),
+            false => BTreeSet::from([self.slot(instruction.warp)]),
+        }
+    }
+
     /// The instruction enters the queue, and has its place in the order of memory.
     fn enter(&mut self, instruction: &Instruction) {
-        let slot = self.slot(instruction.warp);
-        if std::mem::take(&mut self.fresh[slot]) {
-            let lanes = self.config.lanes;
-            self.reservation = self.reservation.filter(|(_, thread)| self.slot(thread / lanes) != slot);
+        for slot in self.slots(instruction) {
+            if std::mem::take(&mut self.fresh[slot]) {
+                let lanes = self.config.lanes;
+                self.reservation = self.reservation.filter(|(_, thread)| self.slot(thread / lanes) != slot);
+            }
         }
         if std::mem::take(&mut self.ended) {
             (self.offered, self.claimed) = (true, None);
@@ -223,8 +238,9 @@ impl Reference {
         if let Some((_, thread)) = owned {
             warp = thread / lanes;
         }
-        // Under compaction any of the same CTA.
-        let of_cta: Vec<usize> = (0..self.config.warps).filter(|&other| self.slot(other) == self.slot(warp)).collect();
+        // Under compaction any of the same CTA, unless warps are of several.
+        let goes_with = |&other: &usize| self.config.mixes_ctas() || self.slot(other) == self.slot(warp);
+        let of_cta: Vec<usize> = (0..self.config.warps).filter(goes_with).collect();
         let mut home_warps: Vec<usize> =
             if self.config.compacts() { (0..lanes).map(|_| random.pick(&of_cta)).collect() } else { Vec::new() };
         if let Some((word, thread)) = owned {
@@ -233,7 +249,7 @@ impl Reference {
             }
             mask = if random.chance(50) { mask | 1 << (thread % lanes) } else { 1 << (thread % lanes) };
             address[thread % lanes] = match word {
-                0..0x4000_0000 => word - SHARED_BASE + 0x2000_0000,
+                0..0x4000_0000 => word - self.shared_base(thread / lanes) + 0x2000_0000,
                 0x8000_0000.. => word,
                 _ => 0x3000_0000 + (word - 0x4000_0000) / (4 * (lanes * self.config.warps) as u32) * 4,
             };
@@ -327,6 +343,9 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
     simulate(&mut unit, 1000);
     unit.kernel.shared_bytes.next = (SHARED_BYTES as usize).into();
     unit.kernel.global_limit.next = (GLOBAL_LIMIT as usize).into();
+    for (slot, port) in unit.shared_bases.iter_mut().enumerate() {
+        port.next = (SHARED_BYTES as usize * slot).into();
+    }
 
     let (mut credits, mut issued, mut cycle, mut quiet) = (config.memory_queue, 0, 0, 0);
     let (mut accesses, mut misses, mut conflicts) = (0, 0, 0);
@@ -337,6 +356,7 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
         assert!(cycle < 200 * weather.instructions, "no progress: {expected:?}");
 
         unit.memory.valid.next = false;
+        let mut enters = BTreeSet::new();
         if issued < weather.instructions && credits > 0 && random.chance(weather.issue) {
             let (warp, rd) = (random.below(config.warps as u64) as usize, random.below(8) as usize);
             let instruction = reference.generate(&mut random, warp, rd);
@@ -362,7 +382,11 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
                 unit.memory.size.next = instruction.size.into();
                 unit.memory.unsigned.next = instruction.unsigned;
                 unit.memory.rd.next = instruction.rd.into();
+                enters = reference.slots(&instruction);
                 unit.memory.slot.next = reference.slot(instruction.warp).into();
+                for (port, home_warp) in unit.memory.slots.iter_mut().zip(&instruction.home_warps) {
+                    port.next = reference.slot(*home_warp).into();
+                }
                 unit.memory.mask.next = (instruction.mask as usize).into();
                 unit.memory.shared_base.next = (SHARED_BASE as usize).into();
                 for lane in 0..config.lanes {
@@ -372,11 +396,10 @@ fn run(config: CoreConfig, seed: u64, weather: Weather) {
             }
         }
         // Exits are instructions, too; a CTA starts when nothing of the one before it comes any more.
-        let enters = unit.memory.valid.next.then(|| unit.memory.slot.next.index());
-        reference.ended |= enters.is_none() && random.chance(3);
+        reference.ended |= enters.is_empty() && random.chance(3);
         unit.thread_ended.next = reference.ended;
         let slot = random.below(config.cta_slots as u64) as usize;
-        unit.cta_start.valid.next = enters != Some(slot) && random.chance(1);
+        unit.cta_start.valid.next = !enters.contains(&slot) && random.chance(1);
         unit.cta_start.slot.next = slot.into();
         reference.fresh[slot] |= unit.cta_start.valid.next;
 
@@ -525,4 +548,10 @@ fn eight_lanes() {
 fn threads_of_several_home_warps() {
     let config = CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() };
     run(config, 5, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 1000 });
+}
+
+#[test]
+fn threads_of_several_ctas() {
+    let config = CoreConfig { mechanism: "dwf:core".parse().unwrap(), ..CoreConfig::tiny() };
+    run(config, 16, Weather { issue: 90, request_ready: 80, load_ready: 80, latency: 30, instructions: 1000 });
 }

@@ -13,6 +13,7 @@
 //! | `accept` | 1 | the group takes its place in the order of memory operations |
 //! | `head_op` | `MemoryOp` | what it does |
 //! | `head_slot` | c | CTA slot of its threads |
+//! | `head_slots[L]`, `head_first_of_ctas` | c, C | where threads are of several CTAs, instead of `head_slot` and `head_first_of_cta` (the last a Vec of one): by lane; by CTA slot |
 //! | `head_first_of_cta`, `head_after_end` | 1 | no instruction of its CTA came before it; threads have ended before it |
 //! | `leader`, `leader_address` | l, 32 | lane and physical address of an LR or SC |
 //! | `group` | L | lanes of the group |
@@ -62,6 +63,10 @@ module! {
         held_slot: Flop = Flop::new(config.slot_width()),
         held_home_warp: Flop = Flop::new(config.warp_width()),
         lane_held: Flop = Flop::new(config.lane_width()),
+        /// Where threads are of several CTAs: that of the leader; one, else none.
+        leader_slot: Vec<IndexedMux> = (0..config.where_mixed(1)).map(|_| IndexedMux::new(config.slot_width(), config.lanes)).collect() => |i| {
+            inputs: head.slots, index: leader,
+        },
         /// There is a reservation, and its thread may be alive.
         held: Signal<Local, Bit>,
         /// An LR of another thread takes it.
@@ -107,6 +112,10 @@ impl Logic for Reservation {
         );
         self.held.next =
             self.valid.q.val() & !(self.head.first_of_cta.val() & (self.head.slot.val() == self.held_slot.q.val()));
+        for i in 0..self.leader_slot.len() {
+            self.held.next =
+                self.valid.q.val() & !self.head.first_of_ctas[i].val().get_bit(self.held_slot.q.val().index());
+        }
         self.same_home_warp.next = 0.into();
         for i in 0..self.head.address.len() {
             self.same_home_warp.next =
@@ -159,6 +168,9 @@ impl Logic for Reservation {
                     self.valid.d.next = true;
                     self.word.d.next = bit_cast_to(self.leader_address.val() >> 2, 30);
                     self.held_slot.d.next = self.head.slot.val();
+                    for i in 0..self.leader_slot.len() {
+                        self.held_slot.d.next = self.leader_slot[i].selected.val();
+                    }
                     self.held_home_warp.d.next = self.leader_home_warp.val();
                     self.lane_held.d.next = self.leader.val();
                     self.refused.d.next = 0.into();
@@ -214,6 +226,7 @@ mod tests {
     fn reserves() {
         run(&mut start(CoreConfig::tiny()), RESERVES);
         run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), RESERVES);
+        run(&mut start(CoreConfig { mechanism: "dwf:core".parse().unwrap(), ..CoreConfig::tiny() }), RESERVES);
     }
 
     /// Whichever lane it is whose store takes it away, and whichever has it.
@@ -263,6 +276,7 @@ mod tests {
     fn ends_with_its_thread() {
         run(&mut start(CoreConfig::tiny()), ENDS);
         run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), ENDS);
+        run(&mut start(CoreConfig { mechanism: "dwf:core".parse().unwrap(), ..CoreConfig::tiny() }), ENDS);
     }
 
     /// 0 0 waits for a word to change; 2 1, too; 1 1 stores.
@@ -298,6 +312,7 @@ mod tests {
     fn who_only_waits_gives_it_to_who_stores() {
         run(&mut start(CoreConfig::tiny()), WAITS);
         run(&mut start(CoreConfig { mechanism: Mechanism::Tbc, ..CoreConfig::tiny() }), WAITS);
+        run(&mut start(CoreConfig { mechanism: "dwf:core".parse().unwrap(), ..CoreConfig::tiny() }), WAITS);
     }
 
     #[test]
@@ -349,6 +364,11 @@ mod tests {
             // Without compaction for all lanes; else the other lanes are of home warp 3.
             let home_warp = fields[1].parse::<usize>().unwrap();
             reservation.head.slot.next = (home_warp / 2).into();
+            reservation.head.slots.iter_mut().for_each(|port| port.next = 1.into());
+            for port in &mut reservation.head.first_of_ctas {
+                port.next = (usize::from(mark == "first") << (home_warp / 2)).into();
+                reservation.head.slots[lane].next = (home_warp / 2).into();
+            }
             reservation.head.home_warps.iter_mut().for_each(|port| port.next = 3.into());
             let port = lane.min(reservation.head.home_warps.len() - 1);
             reservation.head.home_warps[port].next = home_warp.into();

@@ -1,4 +1,4 @@
-# 23 together: the warps of a right path are formed beside those of the left one.
+# 23 together: the warps of a path are formed beside those of the other one.
 # core {"mechanism":"TbcDualPath","stack_depth":48}
 # shape {"grid":[1,1,1],"block":[4,1,1],"spare_words":0,"permuted":false,"floats":false}
 # memory {"dram_latency":30,"jitter":{"delay":80,"refuse":80,"seed":7},"l2_latency":4}

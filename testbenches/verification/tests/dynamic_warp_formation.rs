@@ -4,13 +4,14 @@
 //! get one, and all others wait in the buffer: then slot, PC and threads must be those that the executable specification chooses, whatever has been joined, parked and relieved before.
 //! *Freely*, warps overlap, wait in the buffer and for their registers; the bench follows threads: whoever issues must be at the PC that was
 //! fetched, on its own way through the program, and nowhere else in the pipeline. Barriers open when the module has counted every
-//! thread. At the end all threads have gone their whole ways.
+//! thread. At the end all threads have gone their whole ways. Where warps are formed from threads of several CTAs, the threads of a program are shared out
+//! among CTAs of any size, each with barriers of its own.
 //!
 //! `WARPLOOM_RANDOM_PROGRAMS=5000 cargo test -p warploom-verification --test dynamic_warp_formation -- --include-ignored` runs more.
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use warploom_hdl::config::{CoreConfig, IssuePolicy, Mechanism, Permutation, WarpFormation};
+use warploom_hdl::config::{CoreConfig, FormationScope, IssuePolicy, Mechanism, Permutation, WarpFormation};
 use warploom_hdl::divergence::DynamicWarpFormation;
 use warploom_runtime::kernels::Random;
 use warploom_verification::divergence_model::locks;
@@ -31,6 +32,7 @@ struct Unit {
     warps: usize,
     how: WarpFormation,
     warp_barriers: bool,
+    mixes_ctas: bool,
 }
 
 impl Unit {
@@ -47,12 +49,25 @@ impl Unit {
         }
         (0..warps).for_each(|warp| module.set(&format!("warp_slot[{warp}]"), 0u64));
         module.reset();
-        Self { module, pressure: 0, warps, how, warp_barriers: config.has_warp_barriers() }
+        let (warp_barriers, mixes_ctas) = (config.has_warp_barriers(), config.mixes_ctas());
+        (0..config.where_mixed(warps)).for_each(|warp| module.set(&format!("home_slots[{warp}]"), 0u64));
+        Self { module, pressure: 0, warps, how, warp_barriers, mixes_ctas }
+    }
+
+    /// The threads of CTAs that fill it: one, or several of any size if their threads may be in a warp together.
+    fn ctas(&self, random: &mut Random) -> Vec<usize> {
+        let (mut rows, mut ctas) = (self.warps, vec![]);
+        while rows > 0 {
+            let of_cta = if self.mixes_ctas { 1 + random.below(rows as u32) as usize } else { rows };
+            ctas.push(of_cta * LANES - random.below(LANES as u32) as usize);
+            rows -= of_cta;
+        }
+        ctas
     }
 
     /// What the model is to do.
     fn formation(&self) -> Formation {
-        let WarpFormation { policy, sides, lut_entries, age_limit, relief } = self.how;
+        let WarpFormation { policy, sides, lut_entries, age_limit, relief, .. } = self.how;
         Formation {
             policy,
             slots: sides * self.warps,
@@ -91,10 +106,13 @@ struct Position {
     has_ended: bool,
 }
 
-/// One launch of one CTA.
+/// One launch of one CTA, or of several.
 struct Bench<'a> {
     unit: &'a mut Unit,
     case: &'a Case,
+    lanes: Lanes,
+    /// By thread: row and lane.
+    homes: Vec<(usize, usize)>,
     addresses: Vec<usize>,
     /// In lockstep: what is to happen.
     model: Option<DynamicWarps<'a>>,
@@ -109,8 +127,9 @@ struct Bench<'a> {
     /// By slot.
     buffers: Vec<Option<Instruction>>,
     issued: Vec<Instruction>,
-    arrived: usize,
-    ended: usize,
+    /// By CTA.
+    arrived: Vec<usize>,
+    ended: Vec<usize>,
     opens_in: Option<u32>,
     finished: usize,
     quiet: u32,
@@ -120,14 +139,25 @@ struct Bench<'a> {
     relieved: usize,
     evicted: usize,
     diverged: usize,
+    /// Warps that have issued with threads of several CTAs.
+    mixed: usize,
 }
 
 impl<'a> Bench<'a> {
-    fn new(unit: &'a mut Unit, case: &'a Case, in_lockstep: bool, random: Random) -> Self {
-        let lanes = Lanes::new(case.paths.len(), LANES, Permutation::None);
+    fn new(unit: &'a mut Unit, case: &'a Case, ctas: &[usize], in_lockstep: bool, random: Random) -> Self {
+        let lanes = Lanes::of_ctas(ctas, LANES, Permutation::None);
         let slots = unit.how.sides * unit.warps;
-        assert_eq!(lanes.rows, unit.warps);
-        let mut model = in_lockstep.then(|| DynamicWarps::new(case, lanes, unit.formation()));
+        assert_eq!((lanes.rows, ctas.iter().sum()), (unit.warps, case.paths.len()));
+        let places = || (0..lanes.rows).flat_map(|row| (0..LANES).map(move |lane| (row, lane)));
+        let home = |thread| places().find(|&(row, lane)| lanes.thread(row, lane) == Some(thread));
+        let homes: Vec<(usize, usize)> = (0..case.paths.len()).map(|thread| home(thread).expect("a place")).collect();
+        if unit.mixes_ctas {
+            for (cta, threads) in lanes.ctas.iter().enumerate() {
+                let rows = threads_of(*threads).map(|thread| homes[thread].0);
+                rows.for_each(|row| unit.module.set(&format!("home_slots[{row}]"), cta));
+            }
+        }
+        let mut model = in_lockstep.then(|| DynamicWarps::new(case, lanes.clone(), unit.formation()));
         if let Some(model) = &mut model {
             model.pressure = unit.pressure;
         }
@@ -141,8 +171,8 @@ impl<'a> Bench<'a> {
             in_decode: None,
             buffers: vec![None; slots],
             issued: vec![],
-            arrived: 0,
-            ended: 0,
+            arrived: vec![0; ctas.len()],
+            ended: vec![0; ctas.len()],
             opens_in: None,
             finished: 0,
             quiet: 0,
@@ -151,6 +181,9 @@ impl<'a> Bench<'a> {
             relieved: 0,
             evicted: 0,
             diverged: 0,
+            mixed: 0,
+            lanes,
+            homes,
             unit,
             case,
             random,
@@ -178,7 +211,7 @@ impl<'a> Bench<'a> {
                 return;
             }
         }
-        panic!("deadlock: {} have arrived, {} ended", self.arrived, self.ended);
+        panic!("deadlock: {:?} have arrived, {:?} ended", self.arrived, self.ended);
     }
 
     fn cycle(&mut self) {
@@ -232,15 +265,17 @@ impl<'a> Bench<'a> {
     // -- inputs --------------------------------------------------------------------------------------------------
 
     fn offer_launch(&mut self) -> bool {
-        let warp = self.to_launch.front().copied().filter(|_| self.random.below(100) < 80);
+        // One cycle after the other where threads of one CTA may meet those of the next as they start.
+        let several = self.lanes.ctas.len() > 1;
+        let warp = self.to_launch.front().copied().filter(|_| several || self.random.below(100) < 80);
         self.unit.module.idle("launch");
         self.unit.module.set("launch_valid", warp.is_some() as u64);
         let Some(warp) = warp else { return false };
         self.quiet = 0;
-        let threads = self.positions.len() - warp * LANES;
+        let mask = threads_of(self.lanes.row(warp)).fold(0, |mask, thread| mask | 1u64 << self.homes[thread].1);
         self.unit.module.set("launch_warp", warp);
         self.unit.module.set("launch_pc", 0u64);
-        self.unit.module.set("launch_mask", (1u64 << threads.min(LANES)) - 1);
+        self.unit.module.set("launch_mask", mask);
         true
     }
 
@@ -257,17 +292,24 @@ impl<'a> Bench<'a> {
     }
 
     fn open_barrier(&mut self) {
-        if self.arrived > 0 && self.arrived == self.positions.len() - self.ended && self.opens_in.is_none() {
-            self.opens_in = Some(self.random.below(6));
+        let live = |cta: usize| self.lanes.ctas[cta].count_ones() as usize - self.ended[cta];
+        let waits = |cta: &usize| self.arrived[*cta] > 0 && self.arrived[*cta] == live(*cta);
+        let waiting: Vec<usize> = (0..self.arrived.len()).filter(waits).collect();
+        if !waiting.is_empty() && self.opens_in.is_none() {
+            // In lockstep, when threads of other CTAs have their slots.
+            let pause = if self.model.is_some() && self.lanes.ctas.len() > 1 { QUIET } else { 0 };
+            self.opens_in = Some(pause + self.random.below(6));
         }
         let opens = self.opens_in == Some(0);
         self.opens_in = self.opens_in.and_then(|cycles| cycles.checked_sub(1));
-        if opens {
-            self.arrived = 0;
+        let mut release = 0u64;
+        for cta in waiting.into_iter().filter(|_| opens) {
+            release |= 1 << cta;
+            self.arrived[cta] = 0;
             self.quiet = 0;
-            self.positions.iter_mut().for_each(|position| position.waits = false);
+            threads_of(self.lanes.ctas[cta]).for_each(|thread| self.positions[thread].waits = false);
         }
-        self.unit.module.set("barrier_release", opens as u64);
+        self.unit.module.set("barrier_release", release);
     }
 
     /// Blocks that fall through end when their last instruction has issued, and a control instruction leaves the pipeline with its outcome. Returns the last
@@ -300,8 +342,9 @@ impl<'a> Bench<'a> {
             position.has_ended = block_end.terminator == Terminator::Exit;
             let goes = matches!(block_end.terminator, Terminator::Branch | Terminator::Jump);
             let next = self.case.paths[thread].get(position.blocks);
-            lanes |= 1 << (thread % LANES);
-            taken |= usize::from(goes && next == Some(&block_end.successors[0])) << (thread % LANES);
+            let lane = self.homes[thread].1;
+            lanes |= 1 << lane;
+            taken |= usize::from(goes && next == Some(&block_end.successors[0])) << lane;
         }
         if block_end.terminator != Terminator::Fall {
             self.unit.module.resolve(&self.case.program, slot, block, [lanes, taken]);
@@ -368,7 +411,8 @@ impl<'a> Bench<'a> {
         let lanes = self.unit.module.get("issue_mask");
         assert_ne!(lanes, 0, "slot {slot} has threads");
         let in_lanes = (0..LANES).filter(|lane| lanes >> lane & 1 == 1);
-        let threads: Vec<usize> = in_lanes.map(|lane| self.rows[slot][lane] * LANES + lane).collect();
+        let thread = |lane| self.lanes.thread(self.rows[slot][lane], lane).expect("a thread is at home there");
+        let threads: Vec<usize> = in_lanes.map(thread).collect();
         let mask = threads.iter().fold(0, |mask, thread| mask | 1 << thread);
         for &thread in &threads {
             let position = &mut self.positions[thread];
@@ -382,6 +426,7 @@ impl<'a> Bench<'a> {
         self.open[slot] = false;
         if place == 0 {
             self.log.push((block, mask));
+            self.mixed += usize::from(self.lanes.ctas.iter().filter(|cta| *cta & mask != 0).count() > 1);
         }
         if let Some(model) = &mut self.model {
             let expected = model.choose(&model.ready());
@@ -431,13 +476,17 @@ impl<'a> Bench<'a> {
     fn count(&mut self) {
         for (what, sum) in [("exit", &mut self.ended), ("arrive", &mut self.arrived)] {
             if self.unit.module.get(&format!("{what}_valid")) == 1 {
-                *sum += self.unit.module.get(&format!("{what}_count"));
+                let by_cta = |cta| format!("cta_threads[{cta}]");
+                for (cta, sum) in sum.iter_mut().enumerate() {
+                    let count = if self.unit.mixes_ctas { by_cta(cta) } else { format!("{what}_count") };
+                    *sum += self.unit.module.get(&count);
+                }
             }
         }
         if self.unit.module.get("finished_valid") == 1 {
             let warp = self.unit.module.get("finished_warp");
-            let mut threads = self.positions.chunks(LANES).nth(warp).expect("it has started").iter();
-            assert!(threads.all(|thread| thread.has_ended), "warp {warp} has ended");
+            let mut threads = threads_of(self.lanes.row(warp));
+            assert!(threads.all(|thread| self.positions[thread].has_ended), "warp {warp} has ended");
             self.finished += 1;
         }
     }
@@ -461,8 +510,20 @@ fn short_blocks(mut case: Case) -> Case {
 }
 
 fn units() -> impl Iterator<Item = Mechanism> {
-    let how =
-        |policy, sides, lut_entries, age_limit, relief| WarpFormation { policy, sides, lut_entries, age_limit, relief };
+    let scoped = |scope, policy, sides, lut_entries, age_limit, relief| WarpFormation {
+        policy,
+        sides,
+        lut_entries,
+        age_limit,
+        relief,
+        scope,
+    };
+    let how = |policy, sides, lut_entries, age_limit, relief| {
+        scoped(FormationScope::Cta, policy, sides, lut_entries, age_limit, relief)
+    };
+    let in_core = |policy, sides, lut_entries, age_limit, relief| {
+        scoped(FormationScope::Core, policy, sides, lut_entries, age_limit, relief)
+    };
     [
         Mechanism::WarpFormation(how(IssuePolicy::Majority, 2, 32, 1024, 16)),
         Mechanism::WarpFormation(how(IssuePolicy::Minority, 1, 8, 16, 2)),
@@ -472,6 +533,10 @@ fn units() -> impl Iterator<Item = Mechanism> {
         Mechanism::WarpBarriers(how(IssuePolicy::Minority, 2, 8, 16, 1)),
         Mechanism::WarpBarriers(how(IssuePolicy::Oldest, 1, 8, 0, 2)),
         Mechanism::WarpBarriers(how(IssuePolicy::LowestPc, 2, 8, 16, 4)),
+        Mechanism::WarpFormation(in_core(IssuePolicy::Majority, 2, 32, 1024, 16)),
+        Mechanism::WarpFormation(in_core(IssuePolicy::LowestPc, 1, 8, 16, 2)),
+        Mechanism::WarpBarriers(in_core(IssuePolicy::Oldest, 1, 8, 16, 2)),
+        Mechanism::WarpBarriers(in_core(IssuePolicy::Minority, 2, 8, 16, 4)),
     ]
     .into_iter()
 }
@@ -480,22 +545,23 @@ fn programs() -> u64 {
     std::env::var("WARPLOOM_RANDOM_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
-/// Random programs on one unit; how often threads have joined, warps have given up their slots, entries have given way, and whole warps have diverged.
-fn run_all(mechanism: Mechanism, in_lockstep: bool) -> [usize; 4] {
+/// Random programs on one unit; how often threads have joined, warps have given up their slots, entries have given way, whole warps have diverged, and
+/// warps had threads of several CTAs.
+fn run_all(mechanism: Mechanism, in_lockstep: bool) -> [usize; 5] {
     let mut unit = Unit::new(4, mechanism);
-    let mut events = [0; 4];
+    let mut events = [0; 5];
     for seed in 1..=programs() {
         let mut random = Random::new(seed);
-        let threads = 4 * LANES - random.below(LANES as u32) as usize;
-        let case = generator::any(seed, threads);
+        let ctas = unit.ctas(&mut random);
+        let case = generator::any(seed, ctas.iter().sum());
         let case = if in_lockstep { short_blocks(case) } else { case };
-        let mut bench = Bench::new(&mut unit, &case, in_lockstep, random);
+        let mut bench = Bench::new(&mut unit, &case, &ctas, in_lockstep, random);
         let run = catch_unwind(AssertUnwindSafe(|| bench.run()));
         run.unwrap_or_else(|fault| {
-            eprintln!("seed {seed}, {mechanism:?}: {case:?}");
+            eprintln!("seed {seed}, {mechanism:?}, CTAs of {ctas:?}: {case:?}");
             resume_unwind(fault)
         });
-        let seen = [bench.merged, bench.relieved, bench.evicted, bench.diverged];
+        let seen = [bench.merged, bench.relieved, bench.evicted, bench.diverged, bench.mixed];
         events.iter_mut().zip(seen).for_each(|(sum, count)| *sum += count);
         // The age of a warp is counted from the launch before.
         unit.module.reset();
@@ -505,8 +571,8 @@ fn run_all(mechanism: Mechanism, in_lockstep: bool) -> [usize; 4] {
 
 #[test]
 fn in_lockstep_with_the_specification() {
-    let all: Vec<[usize; 4]> = units().map(|mechanism| run_all(mechanism, true)).collect();
-    for (event, what) in ["join", "relief", "eviction", "divergence"].iter().enumerate() {
+    let all: Vec<[usize; 5]> = units().map(|mechanism| run_all(mechanism, true)).collect();
+    for (event, what) in ["join", "relief", "eviction", "divergence", "warp of several CTAs"].iter().enumerate() {
         assert!(all.iter().any(|events| events[event] > 0), "no {what}");
     }
 }
@@ -516,6 +582,7 @@ fn threads_keep_to_their_ways_when_warps_overlap() {
     for mechanism in units() {
         let events = run_all(mechanism, false);
         assert!(events[0] > 0, "nobody joins under {mechanism:?}");
+        assert_eq!(events[4] > 0, mechanism.traits().mixes_ctas, "warps of several CTAs under {mechanism:?}");
     }
 }
 
@@ -571,7 +638,7 @@ fn in_lockstep_where_threads_wait_for_one_another() {
                 continue;
             };
             effects.iter_mut().zip(seen).for_each(|(sum, count)| *sum += count);
-            let mut bench = Bench::new(&mut unit, &case, true, Random::new(seed));
+            let mut bench = Bench::new(&mut unit, &case, &[4 * LANES], true, Random::new(seed));
             let run = catch_unwind(AssertUnwindSafe(|| bench.run()));
             run.unwrap_or_else(|fault| {
                 eprintln!("seed {seed}, {mechanism:?}: {case:?}");
@@ -593,7 +660,7 @@ fn in_lockstep_where_a_barrier_ends_a_side() {
     for mechanism in units() {
         let mut unit = Unit::new(4, mechanism);
         for seed in 0..8 {
-            Bench::new(&mut unit, &case, true, Random::new(seed)).run();
+            Bench::new(&mut unit, &case, &[4 * LANES], true, Random::new(seed)).run();
             unit.module.reset();
         }
     }
@@ -609,7 +676,7 @@ fn policies_on_the_program_of_fung_figure_7() {
     for (&(policy, slots, expected, _), mechanism) in without.chain(with) {
         let how = WarpFormation { policy, sides: slots / 2, ..WarpFormation::DEFAULT };
         let mut unit = Unit::new(2, mechanism(how));
-        let mut bench = Bench::new(&mut unit, &case, true, Random::new(1));
+        let mut bench = Bench::new(&mut unit, &case, &[2 * LANES], true, Random::new(1));
         bench.run();
         let show = |&(block, mask): &(usize, Mask)| {
             let lane = |lane| threads_of(mask).find(|thread| thread % LANES == lane);

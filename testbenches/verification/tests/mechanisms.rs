@@ -4,32 +4,37 @@
 //! every mechanism with and without likely-convergence points, every permutation, every scheduler, every history and kind of predictor, on tiny and small;
 //! the papers' cores with those that use most of them. Every mechanism is there with floats on tiny, small and paper; what is varied besides is without,
 //! where a simulator is compiled in half the time.
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IssuePolicy, Mechanism, Permutation,
-    SchedulerPolicy, Turns, WarpFormation, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IssuePolicy,
+    Mechanism, Permutation, SchedulerPolicy, Turns, WarpFormation, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
-use warploom_runtime::host::{Limits, MemoryTiming, RtlDevice};
+use warploom_runtime::host::{IssueTrace, Limits, MemoryTiming, Observer, RtlDevice};
 use warploom_runtime::kernels::{self, Problem};
-use warploom_sim::BuildOptions;
+use warploom_sim::{BuildOptions, Simulator};
 use warploom_verification::{core_simulator, cores};
 
 fn capri(entries: usize, history: AdequacyHistory) -> Mechanism {
     Mechanism::Capri(AdequacyPredictor { entries, history })
 }
 
-fn device(config: &CoreConfig) -> RtlDevice<'static> {
+fn simulator(config: &CoreConfig) -> Simulator {
     let shared = cores::tiny().contains(config);
-    let options = if shared { BuildOptions::default() } else { BuildOptions::brief() };
-    let simulator = core_simulator(config, &options);
-    let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
-    device.set_limits(Limits { silence: 20_000, ..Limits::default() });
-    device
+    core_simulator(config, &if shared { BuildOptions::default() } else { BuildOptions::brief() })
 }
 
 /// Runs every kernel that this core has instructions for, at its smoke size and an odd one.
 fn all_kernels_pass(config: &CoreConfig) {
-    let mut device = device(config);
+    observed_kernels_pass(simulator(config), config, Box::new(|_, _| {}));
+}
+
+fn observed_kernels_pass(simulator: Simulator, config: &CoreConfig, observer: Observer) {
+    let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
+    device.set_limits(Limits { silence: 20_000, ..Limits::default() });
+    device.observe(observer);
     let compact = [true, false];
     for &compact in if config.gathers() { &compact[..] } else { &compact[..1] } {
         device.set_compaction(compact);
@@ -53,6 +58,28 @@ fn all_kernels_pass(config: &CoreConfig) {
 #[test]
 fn every_mechanism_on_the_tiny_core() {
     cores::each(&cores::tiny(), all_kernels_pass);
+}
+
+/// Threads of several CTAs are in a warp: each has the shared memory, the barriers and the identifiers of its own.
+#[test]
+fn warps_of_several_ctas() {
+    cores::each(&[("dwf", false), ("dwf:core", true), ("dwf-wb:core", true)], |&(spelling, mixes)| {
+        let config = cores::with_floats(cores::with(spelling, CoreConfig::tiny()));
+        let simulator = simulator(&config);
+        let trace = IssueTrace::new(&simulator, &config);
+        let warps = simulator.port("kernel_warps_per_cta").expect("a port");
+        let mixed = Cell::new(0);
+        let observer = |engine: &Simulator, _| {
+            if let Some(issue) = trace.issue(engine) {
+                let active = trace.rows(engine).enumerate().filter(|(lane, _)| issue.mask >> lane & 1 == 1);
+                let ctas: BTreeSet<usize> = active.map(|(_, row)| row / engine.get(warps) as usize).collect();
+                mixed.set(mixed.get() + usize::from(ctas.len() > 1));
+            }
+        };
+        observed_kernels_pass(simulator, &config, Box::new(observer));
+        println!("{spelling}: {} instructions of several CTAs", mixed.get());
+        assert_eq!(mixed.get() > 1000, mixes, "{spelling}: {} instructions of several CTAs", mixed.get());
+    });
 }
 
 #[test]
@@ -140,8 +167,28 @@ fn dynamic_warps() {
         (IssuePolicy::Oldest, 4, 16, CoreConfig::small()),
         (IssuePolicy::LowestPc, 1, 1, CoreConfig::tiny()),
     ] {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpFormation(how), ..base });
+    }
+}
+
+/// From threads of several CTAs, also where the scheduler and the priority go by CTA.
+#[test]
+#[ignore = "long: compiles five cores; runs in .ci/run"]
+fn dynamic_warps_of_several_ctas() {
+    let cta = SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 };
+    let by_cta = CoreConfig { scheduler: cta, cta_priority: CtaPriority::RoundRobin, ..CoreConfig::small() };
+    for (policy, sides, relief, warp_barriers, base) in [
+        (IssuePolicy::Majority, 2, 16, false, by_cta.clone()),
+        (IssuePolicy::LowestPc, 1, 1, false, CoreConfig { cta_slots: 1, ..CoreConfig::tiny() }),
+        (IssuePolicy::Oldest, 4, 16, false, cores::with_floats(CoreConfig::small())),
+        (IssuePolicy::Oldest, 1, 2, true, CoreConfig::tiny()),
+        (IssuePolicy::Minority, 2, 16, true, by_cta),
+    ] {
+        let scope = FormationScope::Core;
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, scope };
+        let of = if warp_barriers { Mechanism::WarpBarriers } else { Mechanism::WarpFormation };
+        all_kernels_pass(&CoreConfig { mechanism: of(how), ..base });
     }
 }
 
@@ -155,20 +202,22 @@ fn dynamic_warps_with_barriers() {
         (IssuePolicy::Oldest, 1, 1, CoreConfig::small()),
         (IssuePolicy::LowestPc, 4, 16, CoreConfig::small()),
     ] {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
+        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpBarriers(how), ..base });
     }
 }
 
 /// The same on the CTA-wide stack.
 #[test]
-#[ignore = "long: compiles three cores; runs in .ci/run"]
+#[ignore = "long: compiles five cores; runs in .ci/run"]
 fn dual_paths_of_a_cta() {
     for (mechanism, scheduler, permutation) in [
         (Mechanism::TbcDualPath, SchedulerPolicy::GreedyThenOldest, Permutation::Balanced),
         (Mechanism::TbcPlusDualPath, SchedulerPolicy::groups_of(4), Permutation::None),
+        (Mechanism::TbcDualPathConstrained, SchedulerPolicy::groups_of(4), Permutation::Balanced),
+        (Mechanism::TbcPlusDualPathConstrained, SchedulerPolicy::GreedyThenOldest, Permutation::None),
     ] {
-        let floats = mechanism == Mechanism::TbcDualPath;
+        let floats = matches!(mechanism, Mechanism::TbcDualPath | Mechanism::TbcPlusDualPathConstrained);
         let small = CoreConfig { mechanism, scheduler, permutation, taken_first: false, floats, ..CoreConfig::small() };
         all_kernels_pass(&small);
     }
@@ -209,7 +258,7 @@ fn the_paper_core() {
 #[test]
 #[ignore = "long: compiles many cores; runs in .ci/run"]
 fn numbers_of_mechanisms() {
-    for entry in MECHANISMS.iter().filter(|entry| entry.has_variants) {
+    for entry in MECHANISMS.iter().filter(|entry| entry.spelled > 0) {
         let numbers: Vec<_> = entry.choices.iter().filter(|choice| choice.parameter().is_some()).collect();
         let most = numbers.iter().map(|choice| choice.tried().len()).max().unwrap_or(0);
         for number in 0..most {

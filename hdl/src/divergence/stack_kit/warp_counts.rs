@@ -18,6 +18,7 @@
 //! | `gathered` | C | CTAs of which a warp has arrived |
 //! | `complete` | C | of which all have |
 //! | `completes` | 1 | the warp that arrives is the last of its CTA |
+//! | `left[C]` | n | the counts, where others have to know them (else none) |
 //!
 //! Latency 1, `completes` 0. State: a count per CTA. A warp that is formed while another arrives leaves the count as it is.
 use crate::prelude::*;
@@ -39,12 +40,13 @@ module! {
         pub gathered: Net<In> = ctas,
         pub complete: Net<Out> = ctas,
         pub completes: Signal<Out, Bit>,
+        pub left: Vec<Net<Out>> = Net::vec(if shown { ctas } else { 0 }, count),
 
         warp_count: Vec<Register> = Register::vec(ctas, count),
     }
     sizes { _count = count }
-    /// For `ctas` CTAs of up to `warps` warps.
-    pub fn new(ctas: usize, warps: usize) {
+    /// For `ctas` CTAs of up to `warps` warps; the counts are `shown` to others.
+    pub fn new(ctas: usize, warps: usize, shown: bool) {
         let (cta, count) = (index_width(ctas), index_width(warps + 1));
     }
 }
@@ -55,6 +57,9 @@ impl Logic for WarpCounts {
         comment!("module WarpCounts");
         self.complete.next = 0.into();
         self.completes.next = false;
+        for c in 0..self.left.len() {
+            self.left[c].next = self.warp_count[c].q.val();
+        }
         for c in 0..self.warp_count.len() {
             self.complete.next = self.complete.val().replace_bit(
                 c,
@@ -92,7 +97,7 @@ mod tests {
     /// A line is a cycle: CTAs that have begun to gather, then `start:CTA=WARPS`, `activate:CTA=AHEAD`, `forming:CTA`, `formed:CTA`, `arrive:CTA` `|` complete CTAs, `last` if the arrival is.
     #[test]
     fn a_cta_is_complete_when_all_its_warps_have_arrived() {
-        let mut counts = WarpCounts::new(2, 4);
+        let mut counts = WarpCounts::new(2, 4, false);
         counts.connect_all();
         simulate(&mut counts, 1000);
         let script = "

@@ -7,7 +7,13 @@ use super::*;
 /// - output: PC and mask of that warp if it can be fetched, else `.`; then the home warps of each lane, of a warp that begins in this cycle.
 #[track_caller]
 fn play(warps: usize, script: &str) {
-    let config = CoreConfig { mechanism: Mechanism::TbcDualPath, stack_depth: 4, ..CoreConfig::tiny() };
+    play_with(Mechanism::TbcDualPath, warps, script);
+}
+
+/// The same of the paths of another mechanism; where they share the slots, the side before a number may be any, and that of a warp that begins is its path.
+#[track_caller]
+fn play_with(mechanism: Mechanism, warps: usize, script: &str) {
+    let config = CoreConfig { mechanism, stack_depth: 4, ..CoreConfig::tiny() };
     let mut unit = DualPathCompaction::new(&config);
     unit.connect_all();
     unit.kernel.compact.next = true;
@@ -20,6 +26,7 @@ fn play(warps: usize, script: &str) {
         let (input, rest) = line.split_once('|').unwrap();
         let (place, input) = input.split_once(':').unwrap_or(("L0", input));
         let (side, warp) = (place.starts_with('R') as usize, place[1..].parse::<usize>().unwrap());
+        let side = side % unit.fetchable.len();
         let path = 4 * side + warp;
         let words: Vec<&str> = input.split_whitespace().collect();
         unit.launch.warp.next = warp.into();
@@ -60,10 +67,11 @@ fn play(warps: usize, script: &str) {
             false => ".".to_string(),
         };
         if unit.form.valid.val() {
-            let begins = 4 * unit.form_right.val() as usize + unit.form.warp.val().index();
-            homes[begins] = std::array::from_fn(|lane| unit.form.home_warps[lane].val().index());
+            let (right, begins) = (unit.form_right.val() as usize, unit.form.warp.val().index());
+            homes[4 * (right % unit.fetchable.len()) + begins] =
+                std::array::from_fn(|lane| unit.form.home_warps[lane].val().index());
             if unit.warp_formed.val() {
-                seen += &format!(" {}{}", if begins > 3 { "R" } else { "L" }, begins % 4);
+                seen += &format!(" {}{begins}", ["L", "R"][right]);
             }
         }
         assert_eq!(seen, rest.split(';').next().unwrap().trim(), "{line}");
@@ -129,4 +137,58 @@ fn a_path_that_must_push_waits_for_the_other_one() {
         -                        | c 0100 L0    ; beneath lies the other one's
         R0: -                    | 8 1000 R0";
     play(1, script);
+}
+
+/// Two slots, and a warp for each path: the right one is counted behind the activation of the left one, and formed when its number is known.
+#[test]
+fn paths_that_fit_share_the_slots() {
+    let script = "
+        start                    | .
+        launch 0 0011            | .
+        L1: launch 0 1100        | .
+        fetch                    | 0 0011
+        control                  | 0 0011
+        L1: fetch                | 0 1100
+        L1: control              | 0 1100
+        L1: branch 0000 20 4 30  | .
+        branch 0011 20 4 30      | .
+        -                        | 20 0011 L0
+        fetch                    | 20 0011      ; counted
+        control                  | 20 0011
+        R1: -                    | 4 1100 R1
+        R1: fetch                | 4 1100
+        R1: control              | 4 1100
+        R1: jump 30              | .
+        jump 30                  | .
+        -                        | .            ; both have ended
+        -                        | 30 1111 L0";
+    play_with(Mechanism::TbcDualPathConstrained, 2, script);
+}
+
+/// One slot: the right path waits for the left one to end, and that one goes on at a jump before the right one begins.
+#[test]
+fn paths_that_do_not_fit_follow_one_another() {
+    let script = "
+        start                    | .
+        launch 0 1111            | .
+        fetch                    | 0 1111
+        control                  | 0 1111
+        branch 0011 20 4 30      | .
+        -                        | 20 0011 L0
+        fetch                    | 20 0011
+        control                  | 20 0011
+        -                        | .            ; no room
+        jump 24                  | .
+        -                        | 24 0011 L0
+        fetch                    | 24 0011
+        control                  | 24 0011
+        jump 30                  | .
+        -                        | .            ; the left path has ended
+        -                        | 4 1100 R0
+        fetch                    | 4 1100
+        control                  | 4 1100
+        jump 30                  | .
+        -                        | .
+        -                        | 30 1111 L0";
+    play_with(Mechanism::TbcDualPathConstrained, 1, script);
 }

@@ -2,20 +2,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::config::{IssuePolicy, Mechanism};
+use crate::config::{FormationScope, IssuePolicy, Mechanism};
 use crate::divergence::cycle_script::{cycles, set};
 
 /// Runs a script on two warps of four lanes, the oldest warp first. A line is a cycle, slots 2 and 3 have side 1:
 /// - input, with `,` between what happens at once: `launch warp pc lanes`, `fetch`, `step`, `control`, `join` (DECODE of what was fetched), `issue slot`,
-///   `branch slot taken target next`, `jump slot target`, `exit slot`, `barrier slot next`, `release`, `pends slot`, `-`;
+///   `branch slot taken target next`, `jump slot target`, `exit slot`, `barrier slot next`, `release cta`, `pends slot`, `-`;
 /// - output: slot and PC of the warp that can be fetched, else `.`; `[` slots in the buffer that may issue `]`, if there are; home warps by lane of the warp that issues; then
-///   what happens in that cycle.
+///   what happens in that cycle. Of threads that end or wait, how many; where warps are of several CTAs, of each of two, whose threads the warps launched are.
 #[track_caller]
 fn play(sides: usize, script: &str) {
-    let how = WarpFormation { policy: IssuePolicy::Oldest, sides, relief: 2, ..WarpFormation::DEFAULT };
+    play_in(FormationScope::Cta, sides, script);
+}
+
+#[track_caller]
+fn play_in(scope: FormationScope, sides: usize, script: &str) {
+    let how = WarpFormation { policy: IssuePolicy::Oldest, sides, relief: 2, scope, ..WarpFormation::DEFAULT };
     let config = CoreConfig { warps: 2, mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
     let mut unit = DynamicWarpFormation::new(&config, how);
     unit.connect_all();
+    for (warp, port) in unit.home_slots.iter_mut().enumerate() {
+        port.next = warp.into();
+    }
     simulate(&mut unit, 1000);
     let hex = |text: &str| usize::from_str_radix(text, 16).unwrap();
     // By slot: the lanes that run, the home warp of each lane.
@@ -70,8 +78,8 @@ fn play(sides: usize, script: &str) {
                     unit.resolve.next_pc.next = hex(next).into();
                     Some((slot, ControlKind::Barrier))
                 }
-                ["release"] => {
-                    unit.barrier_release.next = 1.into();
+                ["release", cta] => {
+                    unit.barrier_release.next = (1usize << hex(cta)).into();
                     None
                 }
                 ["pends", slot] => {
@@ -143,9 +151,13 @@ fn outputs(
     }
     let pool = &unit.pool_events;
     let count = |what: &str, number: Word| (number.any(), format!("{what} {}", number.value()));
+    let by_cta = |all: &Net<Out>| match &unit.cta_threads[..] {
+        [first, second, ..] => format!("{},{}", first.val().value(), second.val().value()),
+        _ => all.val().value().to_string(),
+    };
     for (happens, what) in [
-        (unit.arrive.valid.val(), format!("arrive {}", unit.arrive.count.val().value())),
-        (unit.exit.valid.val(), format!("exit {}", unit.exit.count.val().value())),
+        (unit.arrive.valid.val(), format!("arrive {}", by_cta(&unit.arrive.count))),
+        (unit.exit.valid.val(), format!("exit {}", by_cta(&unit.exit.count))),
         (unit.finished.valid.val(), format!("finished {}", unit.finished.warp.val().value())),
         (pool.forms.val(), "forms".into()),
         count("joins", pool.joined.val()),
@@ -160,10 +172,55 @@ fn outputs(
     text
 }
 
-/// Fung & Aamodt 2011, Figure 7: A at 10, B at 14, C at 30, D at 40; lane 0 of the first warp, lanes 1 and 2 of the second take the branch.
+/// A at 10, B at 14, C at 30, D at 40; lane 0 of the first warp, lanes 1 and 2 of the second take the branch.
+const MEETING: &str = "
+    launch 0 10 0123            | .
+    launch 1 10 0123            | .
+    -                           | . forms
+    fetch                       | 0 10
+    control                     | . forms
+    fetch , issue 0             | 1 10 [0] 0000
+    control , branch 0 0 30 14  | .
+    issue 1                     | . [1] 1111 forms         | C
+    fetch , branch 1 12 30 14   | 0 30 forms               | B, in another slot
+    control                     | 2 14 joins 2             | C, in the buffer
+    -                           | 2 14 [0] forms joins 1   | B: lane 3 is taken
+    fetch , issue 0             | 1 14 [0] 011-
+    fetch , control , jump 0 40 | 2 14
+    control                     | . [1] forms
+    issue 1                     | 0 40 [1] ---1
+    jump 1 40                   | 0 40                     | the choice of the cycle before, which has issued
+    issue 2                     | 0 40 [2] 1000 joins 1
+    jump 2 40                   | 0 40
+    fetch                       | 0 40 forms
+    fetch , control             | 2 40
+    control , issue 0           | . [0] 0111
+    exit 0                      | .
+    -                           | . [2] exit 4
+    issue 2                     | . [2] 1000
+    exit 2                      | .
+    -                           | . exit 4
+    -                           | . finished 0
+    -                           | . finished 1";
+
+/// Fung & Aamodt 2011, Figure 7.
 #[test]
 fn threads_of_two_warps_meet_behind_a_branch() {
-    play(
+    play(2, MEETING);
+}
+
+/// The same where each warp is a CTA.
+#[test]
+fn threads_of_two_ctas_meet_behind_a_branch() {
+    let of_ctas = MEETING.replacen("exit 4", "exit 1,3", 1).replacen("exit 4", "exit 3,1", 1);
+    play_in(FormationScope::Core, 2, &of_ctas);
+}
+
+/// Each CTA has a barrier of its own.
+#[test]
+fn threads_of_two_ctas_wait_at_their_barriers() {
+    play_in(
+        FormationScope::Core,
         2,
         "launch 0 10 0123            | .
          launch 1 10 0123            | .
@@ -171,28 +228,20 @@ fn threads_of_two_warps_meet_behind_a_branch() {
          fetch                       | 0 10
          control                     | . forms
          fetch , issue 0             | 1 10 [0] 0000
-         control , branch 0 0 30 14  | .
-         issue 1                     | . [1] 1111 forms         | C
-         fetch , branch 1 12 30 14   | 0 30 forms               | B, in another slot
-         control                     | 2 14 joins 2             | C, in the buffer
-         -                           | 2 14 [0] forms joins 1   | B: lane 3 is taken
-         fetch , issue 0             | 1 14 [0] 011-
-         fetch , control , jump 0 40 | 2 14
-         control                     | . [1] forms
-         issue 1                     | 0 40 [1] ---1
-         jump 1 40                   | 0 40                     | the choice of the cycle before, which has issued
-         issue 2                     | 0 40 [2] 1000 joins 1
-         jump 2 40                   | 0 40
-         fetch                       | 0 40 forms
-         fetch , control             | 2 40
-         control , issue 0           | . [0] 0111
+         control , barrier 0 14      | .
+         issue 1                     | . [1] 1111 arrive 4,0
+         barrier 1 14                | .
+         -                           | . arrive 0,4
+         release 1                   | .
+         -                           | .
+         -                           | . forms
+         fetch                       | 0 14
+         control                     | .
+         issue 0                     | . [0] 1111
          exit 0                      | .
-         -                           | . [2] exit 4
-         issue 2                     | . [2] 1000
-         exit 2                      | .
-         -                           | . exit 4
-         -                           | . finished 0
-         -                           | . finished 1",
+         -                           | . exit 0,4
+         -                           | . finished 1
+         -                           | .",
     );
 }
 
@@ -271,7 +320,7 @@ fn threads_wait_at_a_barrier_without_a_slot() {
          issue 0           | . [0] 0000
          barrier 0 1c      | .
          -                 | . arrive 4
-         release           | .
+         release 0         | .
          -                 | .
          -                 | . forms
          fetch             | 0 1c",

@@ -94,7 +94,7 @@ pub struct ControlTrace {
 impl ControlTrace {
     /// Whether it tells what becomes of warps at each branch: where they gather, unless for two paths at a time, whose stack does not keep the branch they are from.
     pub fn shows_compaction(config: &CoreConfig) -> bool {
-        config.gathers() && config.sides() == 1
+        config.gathers() && config.of_cta_paths() == 0
     }
 
     /// The nets that the simulator of this core must show: [`observe`](warploom_sim::BuildOptions::observe).

@@ -56,7 +56,7 @@ ports! {
     counter: PERFORMANCE_COUNTERS.len(),
     counter_issued: issue_buckets(config.lanes),
     compaction_counter: if config.gathers() { COMPACTION_COUNTERS.len() } else { 0 },
-    path_counter: if config.sides() > 1 { PATH_COUNTERS.len() } else { 0 },
+    path_counter: if config.paths() > 1 { PATH_COUNTERS.len() } else { 0 },
     turn_counter: if config.takes_turns() { TURN_COUNTERS.len() } else { 0 },
     formation_counter: config.formation_counters();
     config

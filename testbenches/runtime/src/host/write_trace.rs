@@ -49,15 +49,21 @@ pub struct WriteTrace {
     addresses: Vec<Bits>,
     data: Vec<Bits>,
     home_warps: Vec<Bits>,
+    /// CTA slots by lane, where warps are of threads of several CTAs; else none.
+    slots: Vec<Bits>,
     ports: Ports,
     permutation: Permutation,
     /// The CTA in every slot.
     ctas: Vec<u64>,
     started: u64,
-    /// Those of the instructions that wait for the load/store unit: when one is served, its slot may be another's.
-    queued: VecDeque<u64>,
+    /// Those of the instructions that wait for the load/store unit, one or by lane: when one is served, its slot may be another's.
+    queued: VecDeque<Vec<u64>>,
     /// What each lane is about to write.
     head: Vec<Option<Write>>,
+}
+
+fn slots(config: &CoreConfig) -> impl Iterator<Item = String> {
+    (0..config.where_mixed(config.lanes)).map(|lane| format!("core.execute.memory_slots[{lane}]"))
 }
 
 fn of_lanes(net: &str, count: usize) -> impl Iterator<Item = String> {
@@ -72,6 +78,7 @@ impl WriteTrace {
             .map(|net| format!("core.{net}"))
             .chain(lanes)
             .chain(of_lanes("home_warps", config.home_warps()))
+            .chain(slots(config))
             .collect()
     }
 
@@ -86,6 +93,7 @@ impl WriteTrace {
             addresses: of_lanes("address", config.lanes).map(bits).collect(),
             data: of_lanes("data", config.lanes).map(bits).collect(),
             home_warps: of_lanes("home_warps", config.home_warps()).map(bits).collect(),
+            slots: slots(config).map(bits).collect(),
             ports: Ports::new(simulator, config),
             permutation: config.permutation,
             ctas: vec![0; config.cta_slots],
@@ -104,7 +112,9 @@ impl WriteTrace {
         let lanes = self.head.iter_mut().enumerate().filter(|(lane, _)| group >> lane & 1 == 1);
         let written = lanes.filter_map(|(_, write)| write.take().filter(is_done)).collect();
         if enters == 1 {
-            self.queued.push_back(self.ctas[slot as usize]);
+            let by_lane = self.slots.iter().map(|slot| self.ctas[slot.of(words) as usize]).collect();
+            let of_all = || vec![self.ctas[slot as usize]];
+            self.queued.push_back(if self.slots.is_empty() { of_all() } else { by_lane });
         }
         if launch == 1 {
             self.started = 0;
@@ -117,7 +127,7 @@ impl WriteTrace {
             let op = MemoryOp::VARIANTS[op as usize];
             let writes = !matches!(op, MemoryOp::Load | MemoryOp::LoadReserved | MemoryOp::Fence);
             let lanes = self.head.len();
-            let cta = self.queued.pop_front().expect("it has entered");
+            let ctas = self.queued.pop_front().expect("it has entered");
             let permutes = simulator.get(self.ports.kernel_permute) == 1;
             let kind = if permutes { self.permutation } else { Permutation::None };
             let warps = (simulator.get(self.ports.kernel_warps_per_cta) as usize).max(1);
@@ -129,7 +139,7 @@ impl WriteTrace {
                     address: self.addresses[lane].of(words) as u32,
                     bytes: 1 << size,
                     value: self.data[lane].of(words) as u32 & (u32::MAX >> (32 - (8 << size))),
-                    cta,
+                    cta: ctas[lane % ctas.len()],
                     thread: row * lanes + logical_lane(kind, row, lane, lanes),
                 });
             }

@@ -105,6 +105,13 @@ nets! { WideDual, "core.divergence.cta_dual_path[0].stack":
     right_gone = "found_gone[1]",
 }
 
+nets! { SharedSlots, "core.divergence.cta_dual_path[0].stack":
+    takes_up = "takes_up[0]",
+    is_right = "activate_right",
+    left_present = "runs_here[0]",
+    right_present = "runs_here[1]",
+}
+
 nets! { Splits, "core.divergence.subdivision[0].splits":
     operation = "operation",
     subdivided = "subdivided",
@@ -134,6 +141,7 @@ nets! { Formation, "core.divergence.formation[0]":
     reserve = "parked_threads.reserve",
     relieved = "relieved",
     evicted = "lut.evicted",
+    serves_event = "serves_event",
 }
 
 nets! { Barriers, "core.divergence.formation[0]":
@@ -143,6 +151,11 @@ nets! { Barriers, "core.divergence.formation[0]":
     mask = "barriers[0].mask",
     completes = "barriers[0].completes",
     joins = "joins",
+}
+
+/// Where warps are of threads of several CTAs: how many of a CTA.
+fn of_cta(cta: usize) -> String {
+    format!("core.divergence.formation[0].of_ctas[0].counts[{cta}]")
 }
 
 fn members(lane: usize, of: &str) -> String {
@@ -161,9 +174,15 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
         Mechanism::SchedulableStack(_) => return all(&[Single::NAMES, Scheduled::NAMES].concat()),
         Mechanism::DualPath(_) => return all(Dual::NAMES),
         Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => return all(WideDual::NAMES),
+        Mechanism::TbcDualPathConstrained | Mechanism::TbcPlusDualPathConstrained => {
+            return all(&[WideDual::NAMES, SharedSlots::NAMES].concat());
+        }
         Mechanism::Subdivision(_) => return all(Splits::NAMES),
         Mechanism::IndependentThreads(_) => return all(Groups::NAMES),
-        Mechanism::WarpFormation(_) => return all(Formation::NAMES),
+        Mechanism::WarpFormation(_) => {
+            let counts = (0..config.where_mixed(config.cta_slots)).map(of_cta);
+            return all(Formation::NAMES).into_iter().chain(counts).collect();
+        }
         Mechanism::WarpBarriers(_) => return all(Barriers::NAMES),
         _ => {}
     }
@@ -196,10 +215,10 @@ mod code {
 enum Unit {
     PerWarp(Single<Bits>, Option<Scheduled<Bits>>),
     DualPath(Dual<Bits>),
-    CtaDualPath(WideDual<Bits>),
+    CtaDualPath(WideDual<Bits>, Option<SharedSlots<Bits>>),
     Subdivision(Splits<Bits>),
     IndependentThreads(Groups<Bits>),
-    WarpFormation(Formation<Bits>),
+    WarpFormation(Formation<Bits>, Vec<Bits>),
     WarpBarriers(Barriers<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
@@ -225,10 +244,16 @@ impl RuleWatch {
             Mechanism::SinglePath => Unit::PerWarp(Single::find(simulator), None),
             Mechanism::SchedulableStack(_) => Unit::PerWarp(Single::find(simulator), Some(Scheduled::find(simulator))),
             Mechanism::DualPath(_) => Unit::DualPath(Dual::find(simulator)),
-            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => Unit::CtaDualPath(WideDual::find(simulator)),
+            Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath => Unit::CtaDualPath(WideDual::find(simulator), None),
+            Mechanism::TbcDualPathConstrained | Mechanism::TbcPlusDualPathConstrained => {
+                Unit::CtaDualPath(WideDual::find(simulator), Some(SharedSlots::find(simulator)))
+            }
             Mechanism::Subdivision(_) => Unit::Subdivision(Splits::find(simulator)),
             Mechanism::IndependentThreads(_) => Unit::IndependentThreads(Groups::find(simulator)),
-            Mechanism::WarpFormation(_) => Unit::WarpFormation(Formation::find(simulator)),
+            Mechanism::WarpFormation(_) => {
+                let counts = (0..config.where_mixed(config.cta_slots)).map(|cta| bits(simulator, &of_cta(cta)));
+                Unit::WarpFormation(Formation::find(simulator), counts.collect())
+            }
             Mechanism::WarpBarriers(_) => Unit::WarpBarriers(Barriers::find(simulator)),
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
@@ -285,14 +310,22 @@ impl RuleWatch {
                 count(Id::YieldPath, now.operation == code::SETTLE && now.replaces == 1 && rests);
                 return;
             }
-            Unit::CtaDualPath(nets) => {
+            Unit::CtaDualPath(nets, shared) => {
                 let now = nets.read(words);
                 let settles = now.settles == 1;
                 count(Id::CtaInPlace, now.goes_on == 1 && now.narrows == 1);
                 count(Id::CtaOverwrite, now.divides == 1 && now.overwrites == 1);
                 count(Id::CtaPush, now.pushed == 1);
                 count(Id::CtaSuspended, now.suspended == 1);
-                count(Id::Together, now.step == code::FORM_RIGHT);
+                let together = match shared.as_ref().map(|shared| shared.read(words)) {
+                    None => now.step == code::FORM_RIGHT,
+                    Some(begins) => {
+                        let others = if begins.is_right == 1 { begins.left_present } else { begins.right_present };
+                        count(Id::Serial, begins.takes_up == 1 && others == 0);
+                        begins.takes_up == 1 && others == 1
+                    }
+                };
+                count(Id::Together, together);
                 count(Id::Beside, settles && now.divides == 0 && now.other_runs == 1 && now.other_held == 0);
                 count(Id::MustWait, now.must_wait == 1);
                 count(Id::CtaBeneath, now.divides == 1 && now.other_held == 1);
@@ -323,7 +356,7 @@ impl RuleWatch {
                 count(Id::AllBreak, now.breaks_all == 1);
                 return;
             }
-            Unit::WarpFormation(nets) => {
+            Unit::WarpFormation(nets, threads_of_ctas) => {
                 let now = nets.read(words);
                 count(Id::JoinsWarp, now.joins == 1);
                 count(Id::NoSlot, now.parks != 0);
@@ -331,6 +364,8 @@ impl RuleWatch {
                 count(Id::WaitsParked, now.waits == 1);
                 count(Id::Relieved, now.relieved == 1);
                 count(Id::EntryLost, now.evicted == 1);
+                let ctas = threads_of_ctas.iter().filter(|threads| threads.of(words) > 0).count();
+                count(Id::MixesCtas, now.serves_event == 1 && ctas > 1);
                 return;
             }
             Unit::WarpBarriers(nets) => {

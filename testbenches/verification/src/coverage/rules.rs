@@ -88,9 +88,10 @@ rules! {
     CtaPush of CTA_DUAL_PATH: "12 push (TBC+DPE)", "Commit pushes an entry";
     CtaSuspended of CTA_DUAL_PATH: "12 suspended (TBC+DPE)", "an entry is pushed, and suspends a path that has moved on beside the one that diverged", 20;
     CtaYield of CTA_DUAL_PATH: "12 yield (TBC+DPE)", "Walk activates an entry one path of which runs though the threads of the other wait", 20;
-    Together of CTA_DUAL_PATH: "23 together", "the warps of a right path are formed beside those of the left one", 300;
+    Together of CTA_DUAL_PATH: "23 together", "the warps of a path are formed beside those of the other one", 300;
     Beside of CTA_DUAL_PATH: "23 beside", "Commit of a path that goes on or ends while the other one's warps are under way", 300;
     MustWait of CTA_DUAL_PATH: "23 must wait", "a path that must push finds the other one's warps under way, and waits", 100;
+    Serial of CTA_DUAL_PATH: "23 serial", "constrained: the warps of a path that has waited for room are formed when the other one has none", 300;
     CtaBeneath of CTA_DUAL_PATH: "23 beneath", "Commit divides a path while the other one waits: its entry is not the one that runs", 20;
     Subdivided of SUBDIVISION: "DWS subdivided", "a warp or a warp-split becomes two warp-splits";
     Parked of SUBDIVISION: "DWS parked", "a warp-split finds no side: its threads are parked", 100;
@@ -118,6 +119,7 @@ rules! {
     WaitsParked of FORMATION: "DWF barrier", "a warp comes to a barrier: its threads are parked", 50;
     Relieved of FORMATION: "DWF relief", "a warp that others wait for leaves its slot to them", 20;
     EntryLost of FORMATION: "DWF evict", "an entry of the table gives way while threads wait to issue", 20;
+    MixesCtas of FORMATION: "DWF mix", "a control instruction of threads of several CTAs is served";
     TopLevel of BARRIERS: "DWF-WB diverge", "a whole warp diverges: it gets a barrier where it reconverges";
     Inner of BARRIERS: "DWF-WB inner", "threads of warps that have diverged do so again: there is no other barrier";
     WaitsForWarp of BARRIERS: "DWF-WB wait", "threads come to the barrier of their warp";
@@ -144,7 +146,13 @@ impl Rule {
                 Some("only under capri does a warp run ahead")
             }
             Id::Excluded if !adequacy => Some("only under capri are threads of an entry ahead of it"),
+            Id::Serial if matches!(mechanism, Mechanism::TbcDualPath | Mechanism::TbcPlusDualPath) => {
+                Some("only constrained do both paths share the slots")
+            }
             Id::Evaluated | Id::Evicted | Id::Allocated | Id::TwoBit if !adequacy => Some("only capri has a predictor"),
+            Id::MixesCtas if !mechanism.traits().mixes_ctas => {
+                Some("only with `core` are threads of several CTAs in a warp")
+            }
             _ => None,
         }
     }

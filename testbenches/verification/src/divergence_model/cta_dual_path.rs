@@ -66,6 +66,8 @@ pub struct CtaDualPath<'a> {
     pub under_way: [bool; 2],
     /// By path: it must push, and waits for the other one.
     pub waits: [bool; 2],
+    /// Warps are formed when [`Self::form_path`] says so, and not as soon as they fit.
+    pub forms_late: bool,
     gathering: [Option<(Event, usize)>; 2],
     options: PathOptions,
     coverage: Coverage,
@@ -84,6 +86,7 @@ impl<'a> CtaDualPath<'a> {
             staged: [None; 2],
             under_way: [false; 2],
             waits: [false; 2],
+            forms_late: false,
             gathering: [None; 2],
             options,
             coverage: Coverage::default(),
@@ -237,30 +240,46 @@ impl<'a> CtaDualPath<'a> {
         }
     }
 
-    /// Warps of the paths that run and have none, left first.
+    /// Warps of the paths that run and have none, left first, as far as they find room.
     fn form(&mut self) {
-        let Some(active) = self.stack.active else { return };
-        for side in (0..2).filter(|&side| active.runs[side]) {
-            if self.under_way[side] {
+        for side in 0..2 {
+            if !self.waits_for_warps(side) {
                 continue;
             }
-            let path = self.stack.entries[active.position].paths[side];
-            let rows = if self.options.compaction { self.lanes.pack(path.mask) } else { self.lanes.split(path.mask) };
-            if self.options.constrained && !self.warps.is_empty() && self.warps.len() + rows.len() > self.lanes.rows {
+            if !self.fits(side) {
                 self.coverage.fires("23 serial");
-                continue;
+            } else if !self.forms_late {
+                self.form_path(side);
             }
-            assert!(rows.len() <= self.lanes.rows, "more warps than slots of a side");
-            self.under_way[side] = true;
-            let warps = rows.iter().enumerate();
-            self.warps.extend(warps.map(|(number, rows)| PathWarp {
-                side,
-                number,
-                pc: path.pc,
-                mask: self.lanes.threads(rows),
-            }));
         }
-        assert!((0..2).all(|side| active.runs[side] || !self.under_way[side]), "warps of a path that does not run");
+        let runs = self.stack.active.map_or([false; 2], |active| active.runs);
+        assert!((0..2).all(|side| runs[side] || !self.under_way[side]), "warps of a path that does not run");
+    }
+
+    /// The path runs, and its warps have not been formed.
+    pub fn waits_for_warps(&self, side: usize) -> bool {
+        self.stack.active.is_some_and(|active| active.runs[side]) && !self.under_way[side]
+    }
+
+    fn rows(&self, side: usize) -> Vec<Vec<Option<usize>>> {
+        let mask = self.stack.entries[self.active()].paths[side].mask;
+        if self.options.compaction { self.lanes.pack(mask) } else { self.lanes.split(mask) }
+    }
+
+    /// The warps of the path find room beside those of the other one.
+    pub fn fits(&self, side: usize) -> bool {
+        let needed = self.rows(side).len();
+        !self.options.constrained || self.warps.is_empty() || self.warps.len() + needed <= self.lanes.rows
+    }
+
+    /// Forms the warps of a path that runs and has none.
+    pub fn form_path(&mut self, side: usize) {
+        let rows = self.rows(side);
+        assert!(rows.len() <= self.lanes.rows, "more warps than slots of a side");
+        let pc = self.stack.entries[self.active()].paths[side].pc;
+        self.under_way[side] = true;
+        let warps = rows.iter().enumerate();
+        self.warps.extend(warps.map(|(number, rows)| PathWarp { side, number, pc, mask: self.lanes.threads(rows) }));
         if self.under_way == [true; 2] {
             self.coverage.fires("23 together");
         }

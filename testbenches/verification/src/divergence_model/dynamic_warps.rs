@@ -12,6 +12,7 @@ pub(super) const RULES: &[Rule] = &[
     ("DWF park", "threads find no slot"),
     ("DWF unpark", "threads without a slot get one"),
     ("DWF gather", "threads of several home warps get a slot together"),
+    ("DWF mix", "threads of several CTAs are in a warp that issues"),
     ("DWF wait", "threads wait at a barrier without a slot"),
     ("DWF age", "a warp goes first because it has waited for long"),
     ("DWF relief", "a warp gives up its slot to threads that have none"),
@@ -81,7 +82,7 @@ struct Listing {
     count: usize,
 }
 
-/// One CTA.
+/// One CTA; or all of the core, if their threads may be in a warp together.
 #[derive(Clone, Debug)]
 pub struct DynamicWarps<'a> {
     /// Its threads.
@@ -127,7 +128,8 @@ impl<'a> DynamicWarps<'a> {
         Self::of(Threads::of(program), lanes, formation)
     }
 
-    fn of(all: Threads<'a>, lanes: Lanes, formation: Formation) -> Self {
+    fn of(mut all: Threads<'a>, lanes: Lanes, formation: Formation) -> Self {
+        all.ctas.clone_from(&lanes.ctas);
         let case = all.case;
         let threads = case.paths.len();
         let places = || (0..lanes.rows).flat_map(|row| (0..lanes.width).map(move |lane| (row, lane)));
@@ -197,6 +199,9 @@ impl<'a> DynamicWarps<'a> {
         self.issues += 1;
         let warp = self.slots[slot].as_mut().expect("it is ready");
         warp.open = false;
+        if self.lanes.ctas.iter().filter(|cta| *cta & warp.mask != 0).count() > 1 {
+            self.coverage.fires("DWF mix");
+        }
         if let Some(listing) = warp.entry.and_then(|entry| self.table[entry].as_mut()) {
             listing.count -= warp.mask.count_ones() as usize;
             listing.slot = listing.slot.filter(|&listed| listed != slot);
@@ -230,8 +235,11 @@ impl<'a> DynamicWarps<'a> {
             Outcome::Ends => {}
         }
         self.make_whole();
-        self.threads.barrier_opens();
+        // A barrier takes its time to open: who waits for a slot and not for the barrier gets one before.
         self.unpark();
+        if self.threads.barrier_opens() {
+            self.unpark();
+        }
     }
 
     /// Threads that go to `pc`: into the warp that is open there, the rest into one of their own.
@@ -452,7 +460,7 @@ pub(super) mod tests {
         false
     }
 
-    /// Runs a random CTA of this program.
+    /// The threads of this program in one CTA, or in several.
     pub fn run_dynamic(case: &Case, lanes: Lanes, warp_barriers: bool, random: &mut Random) -> Coverage {
         let formation = Formation {
             policy: IssuePolicy::ALL[random.below(4) as usize],
@@ -586,7 +594,10 @@ pub(super) mod tests {
         for seed in 1..200 {
             let mut random = Random::new(seed);
             let case = generator::any(seed, 24);
-            let lanes = Lanes::new(case.paths.len(), 4, Permutation::None);
+            let lanes = match seed % 3 {
+                0 => Lanes::of_ctas(&[7, 6, 11], 4, Permutation::Balanced),
+                _ => Lanes::new(24, 4, Permutation::None),
+            };
             coverage.add(&run_dynamic(&case, lanes, seed % 2 == 0, &mut random));
         }
         for rule in RULES {

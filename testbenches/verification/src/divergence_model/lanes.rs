@@ -1,4 +1,4 @@
-//! Where the threads of a CTA live, and the packing of one thread per lane into warps.
+//! Where the threads of a CTA, or of several, live, and the packing of one thread per lane into warps.
 use warploom_hdl::config::Permutation;
 use warploom_hdl::divergence::physical_lane;
 
@@ -11,6 +11,8 @@ pub struct Lanes {
     pub width: usize,
     /// Static warps.
     pub rows: usize,
+    /// The threads of each CTA.
+    pub ctas: Vec<Mask>,
     /// By lane and row: the thread.
     columns: Vec<Vec<Option<usize>>>,
 }
@@ -18,12 +20,24 @@ pub struct Lanes {
 impl Lanes {
     /// For a CTA of `threads` threads.
     pub fn new(threads: usize, width: usize, permutation: Permutation) -> Self {
-        let rows = threads.div_ceil(width);
-        let mut columns = vec![vec![None; rows]; width];
-        for thread in 0..threads {
-            columns[physical_lane(permutation, thread / width, thread % width, width)][thread / width] = Some(thread);
+        Self::of_ctas(&[threads], width, permutation)
+    }
+
+    /// For CTAs of so many threads each, one behind the other. Each begins with a row of its own.
+    pub fn of_ctas(sizes: &[usize], width: usize, permutation: Permutation) -> Self {
+        let rows = sizes.iter().map(|threads| threads.div_ceil(width)).sum();
+        let mut all = Self { width, rows, ctas: vec![], columns: vec![vec![None; rows]; width] };
+        let (mut first_row, mut first_thread) = (0, 0);
+        for &threads in sizes {
+            for thread in 0..threads {
+                let lane = physical_lane(permutation, thread / width, thread % width, width);
+                all.columns[lane][first_row + thread / width] = Some(first_thread + thread);
+            }
+            all.ctas.push(((1 << threads) - 1) << first_thread);
+            first_row += threads.div_ceil(width);
+            first_thread += threads;
         }
-        Self { width, rows, columns }
+        all
     }
 
     /// The thread at home in `row` and `lane`.

@@ -410,7 +410,9 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     coverage.add(&run_in_turns(&case, homes(&mut random), &mut random));
     coverage.add(&run_groups(&case, homes(&mut random), &mut random));
     for warp_barriers in [false, true] {
-        let lanes = homes(&mut random);
+        let all = homes(&mut random);
+        let halves = [threads - threads / 2, threads / 2];
+        let lanes = if seed % 2 == 0 { all } else { Lanes::of_ctas(&halves, width, Permutation::None) };
         coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, lanes, warp_barriers, &mut random));
     }
     for plus in [false, true] {

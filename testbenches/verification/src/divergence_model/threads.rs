@@ -17,11 +17,13 @@ pub enum Outcome {
     Ends,
 }
 
-/// Where the threads of a CTA are.
+/// Where the threads of a CTA, or of several, are.
 #[derive(Clone, Debug)]
 pub struct Threads<'a> {
     /// The program and the paths.
     pub case: &'a Case,
+    /// Those of each CTA.
+    pub ctas: Vec<Mask>,
     /// Threads that have not ended.
     pub live: Mask,
     /// Threads that wait at `bar.sync`.
@@ -44,7 +46,8 @@ impl<'a> Threads<'a> {
         let threads = case.paths.len();
         assert!(threads < Mask::BITS as usize);
         let (position, barriers) = (vec![0; threads], vec![0; threads]);
-        Self { case, live: (1 << threads) - 1, waiting: 0, log: vec![], world: None, position, barriers, open: vec![] }
+        let (live, ctas) = ((1 << threads) - 1, vec![(1 << threads) - 1]);
+        Self { case, ctas, live, waiting: 0, log: vec![], world: None, position, barriers, open: vec![] }
     }
 
     /// All at the start of a program in which they wait for one another.
@@ -67,8 +70,9 @@ impl<'a> Threads<'a> {
             let was_barrier =
                 position > 0 && program.blocks[self.path(thread)[position - 1]].terminator == Terminator::Barrier;
             let behind = |other: usize| self.barriers[other] < self.barriers[thread];
+            let cta = self.ctas.iter().find(|cta| **cta >> thread & 1 == 1).expect("it is of a CTA");
             assert!(
-                !was_barrier || !threads_of(self.live).any(behind),
+                !was_barrier || !threads_of(self.live & cta).any(behind),
                 "thread {thread} has passed a barrier too early"
             );
             self.barriers[thread] += usize::from(program.blocks[block].terminator == Terminator::Barrier);
@@ -137,13 +141,12 @@ impl<'a> Threads<'a> {
         self.open.retain(|(threads, ..)| threads & mask == 0);
     }
 
-    /// Every live thread waits: the barrier opens.
+    /// Every live thread of a CTA waits: its barrier opens.
     pub fn barrier_opens(&mut self) -> bool {
-        let opens = self.waiting != 0 && self.waiting == self.live;
-        if opens {
-            self.waiting = 0;
-        }
-        opens
+        let waits = |cta: &&Mask| self.waiting & **cta != 0 && self.waiting & **cta == self.live & **cta;
+        let open: Mask = self.ctas.iter().filter(waits).sum();
+        self.waiting &= !open;
+        open != 0
     }
 
     /// At the end every thread has gone its whole path.

@@ -35,6 +35,7 @@ fn runs() -> Vec<Run> {
         run("dpe", ("qsort", 24)),
         run("dwf:oldest", ("qsort", 24)),
         run("dwf-wb", ("qsort", 24)),
+        run("dwf:core", ("bfs", 24)),
     ];
     let table = parameters().find(|parameter| parameter.name == "capt_entries").expect("a parameter");
     runs.iter_mut().for_each(|run| (table.set)(&mut run.config, 2));

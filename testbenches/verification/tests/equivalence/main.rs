@@ -14,6 +14,7 @@ use warploom_requirements::Shown;
 use warploom_sim::elaborate;
 use warploom_synth::verilog::export;
 use warploom_verification::cores::each;
+use warploom_verification::equivalence::Execution;
 
 mod assertions;
 mod cores;
@@ -54,6 +55,8 @@ fn jobs(only: Option<&str>) -> Vec<Job> {
     let modules = modules.flat_map(|entry| [modules::tiny(entry), modules::paper(entry)]);
     let mut jobs = if only.is_none_or(|only| only == "core") { cores::jobs() } else { vec![] };
     jobs.extend(modules.filter(|job| job.name != "core, paper"));
+    let named = CATALOG.iter().filter(|entry| only.is_none_or(|only| entry.name == only));
+    jobs.extend(named.filter_map(|entry| modules::mixed(entry, usize::MAX, &Execution::ALL)));
     jobs
 }
 
@@ -84,7 +87,9 @@ fn agree(jobs: Vec<Job>, shown: Option<&Shown>) -> Vec<Row> {
 
 #[test]
 fn tiny_modules_agree_with_their_update() {
-    agree(CATALOG.iter().map(modules::briefly).collect(), None);
+    let brief = &[Execution::Update, Execution::Simulator];
+    let mixed = CATALOG.iter().filter_map(|entry| modules::mixed(entry, 1000, brief));
+    agree(CATALOG.iter().map(modules::briefly).chain(mixed).collect(), None);
 }
 
 #[test]

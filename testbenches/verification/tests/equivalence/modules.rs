@@ -6,7 +6,7 @@ use warploom_verification::equivalence::{Bench, Execution, Stimulus};
 
 use crate::Job;
 use crate::page::Row;
-use crate::special::{Special, special};
+use crate::special::{MIXED, Special, special};
 
 /// At tiny sizes, for as long as a quick test may take with update().
 pub fn briefly(entry: &'static CatalogEntry) -> Job {
@@ -35,6 +35,22 @@ pub fn tiny(entry: &'static CatalogEntry) -> Job {
             }
         },
     )
+}
+
+/// Where warps are of threads of several CTAs, if the module is another there. Whose CTA a warp is of is not looked at then, so not all bits toggle.
+pub fn mixed(entry: &'static CatalogEntry, cycles: usize, executions: &'static [Execution]) -> Option<Job> {
+    let Special { config, stimulus, .. } = special(entry.name);
+    let mechanism = "dwf:core".parse().expect("a mechanism");
+    let config = CoreConfig { mechanism, likely_convergence: false, ..config };
+    let stimulus = Stimulus { cycles: stimulus.cycles.min(cycles), ..stimulus };
+    let sizes = config.clone();
+    MIXED.contains(&entry.name).then(|| {
+        Job::new(
+            format!("{}, dwf:core", entry.name),
+            move || (entry.build)(&sizes),
+            move || run(entry, "tiny, dwf:core", &config, &stimulus, executions),
+        )
+    })
 }
 
 /// At the paper's sizes, where update() and Icarus would take too long.

@@ -1,6 +1,7 @@
 //! Modules that random inputs alone do not exercise.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, IndependentThreads, Mechanism, Permutation, Turns, WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, FormationScope, IndependentThreads, Mechanism, Permutation, Turns,
+    WarpFormation,
 };
 use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
 
@@ -13,6 +14,21 @@ pub struct Special {
     /// Bits that cannot toggle.
     pub silent: &'static [Silent],
 }
+
+/// Modules that are others where warps are of threads of several CTAs.
+pub const MIXED: [&str; 11] = [
+    "cta_dispatcher",
+    "barrier_unit",
+    "operand_stage",
+    "csr_lane",
+    "csr_unit",
+    "execute",
+    "address_lane",
+    "life_marks",
+    "memory_queue",
+    "reservation",
+    "load_store_unit",
+];
 
 /// How the module of this name is run.
 pub fn special(name: &str) -> Special {
@@ -47,7 +63,7 @@ pub fn special(name: &str) -> Special {
             config: CoreConfig { issue_interval: 2, ..slow },
             ..run(longer(Stimulus::default()), ISSUE_STAGE)
         },
-        "hazard_unit" | "cta_path_scoreboard" => run(longer(Stimulus::default()), &[]),
+        "hazard_unit" | "cta_path_scoreboard" | "shared_path_scoreboard" => run(longer(Stimulus::default()), &[]),
         "load_table" => run(Stimulus::default(), NO_FLAGS),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
@@ -135,7 +151,8 @@ pub fn special(name: &str) -> Special {
         | "warp_barriers"
         | "dynamic_warp_formation" => {
             // With every optional part, a table that is too small, and warps that are soon old.
-            let how = WarpFormation { lut_entries: 8, age_limit: 4, relief: 2, ..WarpFormation::DEFAULT };
+            let scope = FormationScope::Core;
+            let how = WarpFormation { lut_entries: 8, age_limit: 4, relief: 2, scope, ..WarpFormation::DEFAULT };
             let mechanism = Mechanism::WarpBarriers(how);
             let rare = Stimulus {
                 ones: &[

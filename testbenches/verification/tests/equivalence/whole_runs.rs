@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IssuePolicy, Mechanism, Permutation, Subdivision,
-    WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FormationScope, IssuePolicy, Mechanism,
+    Permutation, Subdivision, WarpFormation,
 };
 use warploom_hdl::core::Core;
 use warploom_hdl::mechanism::{Representative, representatives};
@@ -37,7 +37,7 @@ struct Record {
 fn cores() -> Vec<(String, CoreConfig)> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcPlus, TbcPlusDualPath};
+    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcDualPathConstrained, TbcPlus, TbcPlusDualPath};
     use Permutation::{
         Balanced, FlipOdd, None, OddEven, Random, ReversedWarpNumber, RotateOdd, SwapHalves, WarpNumber,
     };
@@ -46,6 +46,10 @@ fn cores() -> Vec<(String, CoreConfig)> {
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
     let dwf = |policy, sides| {
         Mechanism::WarpFormation(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
+    };
+    let in_core = |policy, sides| {
+        let how = WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT };
+        Mechanism::WarpFormation(WarpFormation { scope: FormationScope::Core, ..how })
     };
     let wb = |policy, sides| {
         Mechanism::WarpBarriers(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
@@ -68,9 +72,11 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dws(10, 8), false, WarpNumber),
         ("tiny", tiny(), dwf(IssuePolicy::Majority, 1), false, FlipOdd),
         ("tiny", tiny(), dwf(IssuePolicy::Oldest, 2), false, None),
+        ("tiny", tiny(), in_core(IssuePolicy::Majority, 2), false, Balanced),
         ("tiny", tiny(), wb(IssuePolicy::Majority, 2), false, OddEven),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcDualPath, false, FlipOdd),
+        ("tiny", tiny(), TbcDualPathConstrained, false, None),
         ("tiny", tiny(), TbcPlusDualPath, false, None),
         ("tiny", tiny(), TbcPlus, true, Random),
         ("tiny", tiny(), capri(4, Latest), true, Balanced),

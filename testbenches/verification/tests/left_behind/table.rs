@@ -103,7 +103,7 @@ table! {
     CtaDispatcher "phase launching_left resident_warps" Idle;
     CtaDispatcher "next_x next_y next_z grid_done fill_thread fill_lane fill_first_group fill_warp fill_x fill_y fill_z fill_step fill_slot
         fill_in_cta fill_base fill_first" Launch;
-    CtaDispatcher "chosen_slot launching_warp fill_mask first_warp shared_base slot_of_warp" Data;
+    CtaDispatcher "chosen_slot launching_warp fill_mask first_warp home_bases shared_base slot_of_warp" Data;
     CtaIdTable "*" Data;
     CtaSlot "running" Idle;
     ThreadCounter "*" Data;
@@ -198,7 +198,7 @@ table! {
     CtaStack "awaiting finishing found_waiting fresh gathered gathering_home_warps giving_up parked phase placing_home_warps released started" Idle;
     CtaStack "above active_index barred cta_home_warps held_cta in_use side_ancestors side_linked side_lpc side_lpos todo waiting_index" Data;
     DualPathCompaction "occupied reached runnable side_starts" Idle;
-    DualPathCompaction "following_pc form_cta form_pc form_slots forms_right side_arrived side_data_dependent warp_lanes warp_pc" Data;
+    DualPathCompaction "following_pc form_cta form_pc form_slots forms_right right side_arrived side_data_dependent warp_lanes warp_pc" Data;
     DualPathCompaction "served_right" Turn;
     EntryStates "*" Data;
     EventTable "valid" Idle;
@@ -207,6 +207,10 @@ table! {
     PathColumn "live low top" Idle;
     PathColumn "masks" Data;
     PathOrigins "*" Data;
+    SharedPathScoreboard "counts" Idle;
+    SharedSlots "deferred" Idle;
+    SharedSlots "counted" Turn;
+    SharedSlots "counted_cta counted_right needed static_warps" Data;
     SideRecords "*" Data;
     ThreadBlockCompaction "evaluated reached runnable" Idle;
     ThreadBlockCompaction "evaluated_arrived evaluated_bypassed evaluated_consulted evaluated_data_dependent evaluated_divergent evaluated_pc
@@ -221,7 +225,7 @@ table! {
     ControlsRegister "*" Data;
     CsrChoiceRegister "*" Data;
     CsrLane "numbers thread_ids" Data;
-    CsrUnit "warp_in_cta_held" Data;
+    CsrUnit "warp_in_cta_held of_ctas" Data;
     DestinationRegister "*" Data;
     Divide "*" Data;
     DivideControl "state steps" Idle;
@@ -254,8 +258,8 @@ table! {
     AccessedGroupRegister "bank data entry lanes leader mask offset op row succeeds" Data;
     FifoControl "held" Idle;
     FifoControl "head tail" Turn;
-    HeadRegister "valid first_of_cta after_end" Idle;
-    HeadRegister "address data home_warps mask op shared single slot warp" Data;
+    HeadRegister "valid first_of_cta first_of_ctas after_end" Idle;
+    HeadRegister "address data home_warps mask op shared single slot slots warp" Data;
     L1DataCache "data" Data;
     LifeMarks "fresh ended" Turn;
     LineGroupRegister "valid" Idle;

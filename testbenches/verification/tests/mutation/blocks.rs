@@ -1,8 +1,8 @@
 //! The blocks under check, and the tests that are to notice a fault in each.
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, IssuePolicy,
-    Mechanism, Subdivision, Turns, WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
+    IssuePolicy, Mechanism, Subdivision, Turns, WarpFormation,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -25,6 +25,7 @@ const SPE: Mechanism = Mechanism::SinglePath;
 const DPE: Mechanism = Mechanism::DualPath(DualPathVariant::Full);
 const OPTIMISTIC: Mechanism = Mechanism::DualPath(DualPathVariant::Optimistic);
 const CTA_DPE: Mechanism = Mechanism::TbcDualPath;
+const SHARED: Mechanism = Mechanism::TbcDualPathConstrained;
 const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, splits: 4 });
 const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const ITS: Mechanism =
@@ -36,14 +37,25 @@ const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
     lut_entries: 8,
     age_limit: 64,
     relief: 2,
+    scope: FormationScope::Cta,
 });
-/// The same with warp barriers.
+/// A warp of threads of several CTAs.
+const DWF_CORE: Mechanism = Mechanism::WarpFormation(WarpFormation {
+    policy: IssuePolicy::Majority,
+    sides: 1,
+    lut_entries: 8,
+    age_limit: 64,
+    relief: 2,
+    scope: FormationScope::Core,
+});
+/// With warp barriers.
 const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
     policy: IssuePolicy::Majority,
     sides: 1,
     lut_entries: 8,
     age_limit: 64,
     relief: 2,
+    scope: FormationScope::Cta,
 });
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
@@ -51,9 +63,11 @@ const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
+const CTA_SHARED: &[&str] = &["tiny-tbc-dpe-constrained", "odd-tbc-plus-dpe-constrained"];
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const FORMATION: &[&str] = &["tiny-dwf", "odd-dwf-lowest-pc"];
+const MIXED: &[&str] = &["tiny-dwf-core", "odd-dwf-core-minority"];
 const BARRIERS: &[&str] = &["tiny-dwf-wb", "odd-dwf-wb-lowest-pc"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
@@ -144,6 +158,8 @@ blocks! {
     warp_lut_way DWF ["warp_lut_way", "warp_lut"], DYNAMIC, FORMATION;
     warp_lut DWF ["warp_lut", "dynamic_warp_formation"], DYNAMIC, FORMATION;
     warp_barriers DWF_WB ["warp_barriers"], DYNAMIC, BARRIERS;
+    shared_base DWF_CORE ["shared_base"], &["unit_tests:memory::random_test::threads_of_several_ctas"], MIXED;
+    cta_threads DWF_CORE ["cta_threads"], DYNAMIC, MIXED;
     dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
     formation_counters DWF [], &["unit_tests:formation_counters::tests"], FORMATION;
     event_table CAPRI ["event_table"], TBC, CTAS;
@@ -155,6 +171,7 @@ blocks! {
     cta_path_entries CTA_DPE ["cta_path_entries"], CTA_PATHS, CTA_DUAL;
     path_column CTA_DPE ["path_column"], CTA_PATHS, CTA_DUAL;
     cta_path_stack CTA_DPE ["dual_path_compaction"], &["dual_path_compaction", OVERFLOW, COMPACTION], CTA_DUAL;
+    shared_slots SHARED ["shared_slots", "dual_path_compaction"], CTA_PATHS, CTA_SHARED;
     dual_path_compaction CTA_DPE ["dual_path_compaction"], &["dual_path_compaction", OVERFLOW], CTA_DUAL;
     compaction_lane CAPRI ["compaction_lane", "warp_compaction_unit"], TBC, CTAS;
     compaction_slot CAPRI ["compaction_slot"], TBC, CTAS;
@@ -171,6 +188,7 @@ blocks! {
     scoreboard SPE ["scoreboard"], &[], STACKS;
     dual_path_scoreboard DPE ["dual_path_scoreboard"], &[], DUAL;
     cta_path_scoreboard CTA_DPE ["cta_path_scoreboard"], &[], CTA_DUAL;
+    shared_path_scoreboard SHARED ["shared_path_scoreboard"], &[], CTA_SHARED;
     thread_scoreboard_row OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
     thread_scoreboard OPTIMISTIC ["thread_scoreboard"], &[], &["tiny-dpe-optimistic"];
     hazard_unit DPE [], &[], DUAL;

@@ -15,8 +15,8 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, IndependentThreads, IssuePolicy,
-    Mechanism, Permutation, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
+    IssuePolicy, Mechanism, Permutation, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -31,11 +31,12 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 11] = [
+const QUICK: [&str; 12] = [
     "tiny-spe",
     "tiny-scs",
     "tiny-its-2",
     "tiny-dwf",
+    "tiny-dwf-core",
     "tiny-dwf-wb",
     "tiny-dpe",
     "tiny-dws-2",
@@ -67,7 +68,9 @@ struct Run {
 fn runs() -> Vec<Run> {
     use AdequacyHistory::{Latest, Sticky, TwoBit};
     use DualPathVariant::{Constrained, Full, Optimistic};
-    use Mechanism::{SinglePath, Tbc, TbcDualPath, TbcPlus, TbcPlusDualPath};
+    use Mechanism::{
+        SinglePath, Tbc, TbcDualPath, TbcDualPathConstrained, TbcPlus, TbcPlusDualPath, TbcPlusDualPathConstrained,
+    };
     let capri = |entries, history| Mechanism::Capri(AdequacyPredictor { entries, history });
     let dpe = Mechanism::DualPath;
     let dws = |threshold, splits| Mechanism::Subdivision(Subdivision { threshold, splits });
@@ -75,14 +78,12 @@ fn runs() -> Vec<Run> {
     let its = |barriers, quantum| {
         Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } })
     };
-    let dwf = |policy, sides, relief| {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
-        Mechanism::WarpFormation(how)
-    };
-    let wb = |policy, sides, relief| {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64 };
-        Mechanism::WarpBarriers(how)
-    };
+    let how =
+        |scope, policy, sides, relief| WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, scope };
+    let dwf = |policy, sides, relief| Mechanism::WarpFormation(how(FormationScope::Cta, policy, sides, relief));
+    let wb = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Cta, policy, sides, relief));
+    let dwf_core = |policy, sides, relief| Mechanism::WarpFormation(how(FormationScope::Core, policy, sides, relief));
+    let wb_core = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Core, policy, sides, relief));
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
@@ -135,6 +136,9 @@ fn runs() -> Vec<Run> {
         run("tiny-dwf", &tiny, dwf(IssuePolicy::Majority, 1, 2), false, none, &unruly),
         run("small-dwf-oldest", &small, dwf(IssuePolicy::Oldest, 2, 16), false, balanced, &quick),
         run("odd-dwf-lowest-pc", &odd, dwf(IssuePolicy::LowestPc, 1, 1), false, random, &usual),
+        run("tiny-dwf-core", &tiny, dwf_core(IssuePolicy::Majority, 1, 2), false, balanced, &unruly),
+        run("small-dwf-wb-core", &small, wb_core(IssuePolicy::Majority, 2, 16), false, balanced, &quick),
+        run("odd-dwf-core-minority", &odd, dwf_core(IssuePolicy::Minority, 2, 4), false, none, &usual),
         run("tiny-dwf-wb", &tiny, wb(IssuePolicy::Oldest, 1, 2), false, balanced, &unruly),
         run("small-dwf-wb-majority", &small, wb(IssuePolicy::Majority, 2, 16), false, none, &usual),
         run("odd-dwf-wb-lowest-pc", &odd, wb(IssuePolicy::LowestPc, 1, 1), false, random, &quick),
@@ -159,6 +163,9 @@ fn runs() -> Vec<Run> {
             SchedulerPolicy::GreedyThenOldest,
         ),
         run("odd-tbc-plus-dpe-random", &odd, TbcPlusDualPath, false, random, &unruly),
+        run("tiny-tbc-dpe-constrained", &tiny, TbcDualPathConstrained, false, none, &quick),
+        run("small-tbc-dpe-constrained", &small, TbcDualPathConstrained, false, balanced, &unruly),
+        run("odd-tbc-plus-dpe-constrained", &odd, TbcPlusDualPathConstrained, false, random, &usual),
         run("tiny-capri-latest-2-lcp", &tiny, capri(2, Latest), true, none, &quick),
         run("small-capri-latest-32", &small, capri(32, Latest), false, balanced, &unruly),
         run("odd-capri-latest-32-lcp", &odd, capri(32, Latest), true, random, &usual),
@@ -298,7 +305,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 42 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each of 60 cores; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
