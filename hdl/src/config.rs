@@ -309,6 +309,11 @@ impl CoreConfig {
         self.mechanism.traits().regroups
     }
 
+    /// And behind every instruction.
+    pub fn regroups_always(&self) -> bool {
+        self.mechanism.traits().regroups_always
+    }
+
     /// Threads that have diverged wait for those of their warp.
     pub fn has_warp_barriers(&self) -> bool {
         self.mechanism.traits().warp_barriers

@@ -14,7 +14,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
-//! | `decoded_join` | 1 | where threads are regrouped: it is not, but others may come in behind it |
+//! | `decoded_join` | 1 | where threads are regrouped: it is not, but others may come in behind it; where they are behind every instruction: it is not |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
 //! | `issue_mask` | L | where threads are regrouped (Vec of one): the lanes of `issue_select`, which are not those of its fetch |
 //! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
@@ -70,7 +70,10 @@ module! {
         issue_side: Net<Local> = path,
         written: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
-    sizes { _warp_width = w, _warps = warps, _own_home_warps = if config.regroups() { sides } else { 0 } }
+    sizes {
+        _warp_width = w, _warps = warps, _own_home_warps = if config.regroups() { sides } else { 0 },
+        _always = config.regroups_always() as usize
+    }
     /// The frontend of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
@@ -130,6 +133,9 @@ impl Logic for Frontend {
             self.selected.mask.next = self.issue_mask[i].val();
             self.decoded_join[i].next =
                 self.fetch.decoded.instruction.annotation.join.val() & !self.predecode.control.val();
+        }
+        for i in 0..self._always {
+            self.decoded_join[i].next = !self.predecode.control.val();
         }
         for i in 0..self.form_right.len() {
             self.buffers[0].form_here[i].next = !self.form_right[i].val();

@@ -37,7 +37,7 @@ pub mod options {
     pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
-    pub use super::warp_formation::{FormationScope, IssuePolicy, WarpFormation};
+    pub use super::warp_formation::{FormationScope, IssuePolicy, Regrouping, WarpFormation};
 }
 
 use options::*;
@@ -190,6 +190,8 @@ pub struct Traits {
     pub barriers: Option<usize>,
     /// Threads are regrouped wherever the control flow of others may meet theirs.
     pub regroups: bool,
+    /// Behind every instruction.
+    pub regroups_always: bool,
     /// Only those of warps that have diverged, and these wait for one another where they reconverge.
     pub warp_barriers: bool,
     /// Warps are formed from threads of several CTAs.
@@ -211,6 +213,7 @@ impl Traits {
         divergent_jumps: false,
         barriers: None,
         regroups: false,
+        regroups_always: false,
         warp_barriers: false,
         mixes_ctas: false,
     };

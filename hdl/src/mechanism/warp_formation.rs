@@ -20,6 +20,24 @@ pub struct WarpFormation {
     /// Whose threads may be in a warp together.
     #[serde(default)]
     pub scope: FormationScope,
+    /// Behind which instructions a warp dissolves.
+    #[serde(default)]
+    pub regrouping: Regrouping,
+}
+
+/// Behind which instructions a warp dissolves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Regrouping {
+    /// Those that control flow may leave or enter: within a block nobody else can come to where its threads are.
+    #[default]
+    Block,
+    /// Behind every one, as the paper has it: a warp has one in flight.
+    Instruction,
+}
+
+impl Regrouping {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Block, Self::Instruction];
 }
 
 /// Whose threads may be in a warp together.
@@ -64,6 +82,7 @@ impl WarpFormation {
         age_limit: 1024,
         relief: 16,
         scope: FormationScope::Cta,
+        regrouping: Regrouping::Block,
     };
 
     /// Those of the mechanism with warp barriers: who has come to one waits for all others of its warp, whatever these wait for.
@@ -79,6 +98,7 @@ impl WarpFormation {
             scoreboard: TrackedBy::DrainedPath,
             likely_convergence: false,
             regroups: true,
+            regroups_always: self.regrouping == Regrouping::Instruction,
             mixes_ctas: self.scope == FormationScope::Core,
             progresses: self.age_limit > 0,
             divergent_jumps: true,
@@ -137,6 +157,19 @@ const CHOICES: &[Choice] = &[
             }
         },
     },
+    Choice::Name {
+        name: "regrouping",
+        names: &["block", "instruction"],
+        get: |mechanism| {
+            let regrouping = formation(mechanism)?.regrouping;
+            Regrouping::ALL.iter().position(|other| *other == regrouping)
+        },
+        set: |mechanism, value| {
+            if let Some(formation) = formation_mut(mechanism) {
+                formation.regrouping = Regrouping::ALL[value];
+            }
+        },
+    },
     number!(
         sides,
         "pool_sides",
@@ -178,7 +211,7 @@ const CHOICES: &[Choice] = &[
 pub static ENTRY: Entry = Entry {
     about: About {
         name: "dwf",
-        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues, dwf:core forms them from threads of all CTAs",
+        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues, dwf:core forms them from threads of all CTAs, dwf:instruction behind every instruction",
         source: "Fung & Aamodt 2011, 2.3",
         blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads"],
     },
@@ -186,12 +219,13 @@ pub static ENTRY: Entry = Entry {
     stack: "dynamic_warp_formation",
     default: Mechanism::WarpFormation(WarpFormation::DEFAULT),
     choices: CHOICES,
-    spelled: 2,
+    spelled: 3,
     representatives: &[
         Representative::of("dwf").covering(),
         // A pool that is often full, a table that is too small.
         Representative::of("dwf:oldest").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
         Representative::of("dwf:core").with(&[("lut_entries", 8)]).covering(),
+        Representative::of("dwf:instruction").with(&[("lut_entries", 8)]),
     ],
 };
 
@@ -206,7 +240,7 @@ pub static WARP_BARRIERS: Entry = Entry {
     stack: "warp_barriers",
     default: Mechanism::WarpBarriers(WarpFormation::DEFAULT),
     choices: CHOICES,
-    spelled: 2,
+    spelled: 3,
     representatives: &[
         Representative::of("dwf-wb:oldest").with(&[("lut_entries", 8), ("relief", 2)]).covering(),
         Representative::of("dwf-wb:core").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),

@@ -517,6 +517,7 @@ fn units() -> impl Iterator<Item = Mechanism> {
         age_limit,
         relief,
         scope,
+        ..WarpFormation::DEFAULT
     };
     let how = |policy, sides, lut_entries, age_limit, relief| {
         scoped(FormationScope::Cta, policy, sides, lut_entries, age_limit, relief)

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IssuePolicy,
-    Mechanism, Permutation, SchedulerPolicy, Turns, WarpFormation, WarpGroup,
+    Mechanism, Permutation, Regrouping, SchedulerPolicy, Turns, WarpFormation, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{IssueTrace, Limits, MemoryTiming, Observer, RtlDevice};
@@ -161,13 +161,15 @@ fn dual_paths() {
 #[test]
 #[ignore = "long: compiles four cores; runs in .ci/run"]
 fn dynamic_warps() {
-    for (policy, sides, relief, base) in [
-        (IssuePolicy::Majority, 2, 16, CoreConfig::tiny()),
-        (IssuePolicy::Minority, 1, 2, CoreConfig::small()),
-        (IssuePolicy::Oldest, 4, 16, CoreConfig::small()),
-        (IssuePolicy::LowestPc, 1, 1, CoreConfig::tiny()),
+    use Regrouping::{Block, Instruction};
+    for (policy, sides, relief, regrouping, base) in [
+        (IssuePolicy::Majority, 2, 16, Block, CoreConfig::tiny()),
+        (IssuePolicy::Minority, 1, 2, Instruction, CoreConfig::small()),
+        (IssuePolicy::Oldest, 4, 16, Block, CoreConfig::small()),
+        (IssuePolicy::LowestPc, 1, 1, Block, CoreConfig::tiny()),
     ] {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
+        let pool = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
+        let how = WarpFormation { regrouping, ..pool };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpFormation(how), ..base });
     }
 }
@@ -186,7 +188,8 @@ fn dynamic_warps_of_several_ctas() {
         (IssuePolicy::Minority, 2, 16, true, by_cta),
     ] {
         let scope = FormationScope::Core;
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, scope };
+        let how =
+            WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, scope, ..WarpFormation::DEFAULT };
         let of = if warp_barriers { Mechanism::WarpBarriers } else { Mechanism::WarpFormation };
         all_kernels_pass(&CoreConfig { mechanism: of(how), ..base });
     }
@@ -196,13 +199,15 @@ fn dynamic_warps_of_several_ctas() {
 #[test]
 #[ignore = "long: compiles four cores; runs in .ci/run"]
 fn dynamic_warps_with_barriers() {
-    for (policy, sides, relief, base) in [
-        (IssuePolicy::Majority, 1, 2, CoreConfig::tiny()),
-        (IssuePolicy::Minority, 2, 1, CoreConfig::tiny()),
-        (IssuePolicy::Oldest, 1, 1, CoreConfig::small()),
-        (IssuePolicy::LowestPc, 4, 16, CoreConfig::small()),
+    use Regrouping::{Block, Instruction};
+    for (policy, sides, relief, regrouping, base) in [
+        (IssuePolicy::Majority, 1, 2, Block, CoreConfig::tiny()),
+        (IssuePolicy::Minority, 2, 1, Block, CoreConfig::tiny()),
+        (IssuePolicy::Oldest, 1, 1, Instruction, CoreConfig::small()),
+        (IssuePolicy::LowestPc, 4, 16, Block, CoreConfig::small()),
     ] {
-        let how = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
+        let pool = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
+        let how = WarpFormation { regrouping, ..pool };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpBarriers(how), ..base });
     }
 }

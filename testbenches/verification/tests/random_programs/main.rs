@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
-    IssuePolicy, Mechanism, Permutation, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
+    IssuePolicy, Mechanism, Permutation, Regrouping, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -78,9 +78,20 @@ fn runs() -> Vec<Run> {
     let its = |barriers, quantum| {
         Mechanism::IndependentThreads(IndependentThreads { barriers, turns: Turns { spin: 2, quantum } })
     };
-    let how =
-        |scope, policy, sides, relief| WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, scope };
+    let how = |scope, policy, sides, relief| WarpFormation {
+        policy,
+        sides,
+        relief,
+        lut_entries: 8,
+        age_limit: 64,
+        scope,
+        ..WarpFormation::DEFAULT
+    };
     let dwf = |policy, sides, relief| Mechanism::WarpFormation(how(FormationScope::Cta, policy, sides, relief));
+    let singly = |policy, sides, relief| {
+        let pool = how(FormationScope::Core, policy, sides, relief);
+        Mechanism::WarpFormation(WarpFormation { regrouping: Regrouping::Instruction, ..pool })
+    };
     let wb = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Cta, policy, sides, relief));
     let dwf_core = |policy, sides, relief| Mechanism::WarpFormation(how(FormationScope::Core, policy, sides, relief));
     let wb_core = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Core, policy, sides, relief));
@@ -136,6 +147,7 @@ fn runs() -> Vec<Run> {
         run("tiny-dwf", &tiny, dwf(IssuePolicy::Majority, 1, 2), false, none, &unruly),
         run("small-dwf-oldest", &small, dwf(IssuePolicy::Oldest, 2, 16), false, balanced, &quick),
         run("odd-dwf-lowest-pc", &odd, dwf(IssuePolicy::LowestPc, 1, 1), false, random, &usual),
+        run("tiny-dwf-instruction", &tiny, singly(IssuePolicy::LowestPc, 1, 2), false, none, &quick),
         run("tiny-dwf-core", &tiny, dwf_core(IssuePolicy::Majority, 1, 2), false, balanced, &unruly),
         run("small-dwf-wb-core", &small, wb_core(IssuePolicy::Majority, 2, 16), false, balanced, &quick),
         run("odd-dwf-core-minority", &odd, dwf_core(IssuePolicy::Minority, 2, 4), false, none, &usual),
