@@ -334,6 +334,11 @@ impl CoreConfig {
         if self.regroups() { formation_counters(self.has_warp_barriers()) } else { 0 }
     }
 
+    /// So many where threads leave a path with what they have pending, and all paths of their CTA wait for that, else none.
+    pub fn of_left_paths(&self, count: usize) -> usize {
+        if self.mechanism.traits().scoreboard == TrackedBy::LeftPath { count } else { 0 }
+    }
+
     /// Threads leave a path only when it has no register pending.
     pub fn drains_paths(&self) -> bool {
         self.mechanism.traits().scoreboard == TrackedBy::DrainedPath

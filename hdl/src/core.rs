@@ -106,7 +106,7 @@ module! {
             divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
             release_mask: execute.release_mask, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
             cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,
-            orphan_right: divergence.orphan_right, moved: divergence.moved, rights: divergence.rights, issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
+            orphan_right: divergence.orphan_right, moved: divergence.moved, rights: divergence.rights, left: divergence.left, issue.valid: issue_valid, issue.warp: issue_warp, issue.instruction.pc: issue_pc,
             issue.instruction.mask: issue_mask, selected_home_warps: frontend.selected_home_warps, issue.home_warps: issue_home_warps,
             hazards: debug_hazards,
         },

@@ -23,6 +23,7 @@
 //! | `hold[P]` | W | by side: the warp's first instruction must not issue yet |
 //! | `decoded_join` | 1 | the instruction in DECODE is the last before others may come in |
 //! | `slot_valid[P]`, `slot_pending[P]` | W | by side: the warp's last instruction has not issued; it has a register pending |
+//! | `left[P]` | W | instead of `slot_pending`, where a warp dissolves with registers pending (`dwf:orphans`): slots whose threads leave |
 //! | `warp_slot[W]` | c | the pool of each warp: its CTA slot; 0, where warps are formed from threads of all CTAs |
 //! | `home_slots[W]` | c | there: CTA slot of each home warp |
 //! | `barrier_release` | C | CTAs whose barrier opens |
@@ -40,8 +41,8 @@
 //!
 //! State: the slots and their PCs, lanes and home warps; the table; threads without a slot; the second side of the branch that is served.
 //!
-//! A warp dissolves when it has branched, jumped, or come to where others may come in, and its last result is there (so no thread leaves a slot with a register pending, and a
-//! warp that can be joined has none). In one cycle all that go to one PC are *updated*: those whose lanes are free join the warp that the table has for that PC, unless it issues in this
+//! A warp dissolves when it has branched, jumped, or come to where others may come in (under `dwf:instruction`, behind every instruction), and its last result is there, so no thread
+//! leaves a slot with a register pending, and a warp that can be joined has none. (Under `dwf:orphans` it does not wait for results: what is pending counts for all warps of the CTA then.) In one cycle all that go to one PC are *updated*: those whose lanes are free join the warp that the table has for that PC, unless it issues in this
 //! cycle; the rest are a new warp, in the slot just left, or in the lowest free one of the CTA. If there is none, or others have waited for one before, they *park*: nothing stalls, and the core is right with a pool of any
 //! size. Threads at `bar.sync` are parked, too, and so are those of a warp that starts.
 //!
@@ -75,7 +76,8 @@ module! {
         pub decoded: Decoded<In> = Decoded::of(config),
         pub decoded_join: Signal<In, Bit>,
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
-        pub slot_pending: Vec<Net<In>> = Net::vec(sides, warps),
+        pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
+        pub left: Vec<Net<Out>> = Net::vec(config.of_left_paths(sides), warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
         pub home_slots: Vec<Net<In>> = Net::vec(config.where_mixed(warps), c),
@@ -171,6 +173,8 @@ module! {
         joining: Popcount = Popcount::new(lanes) => { value: entering, count: pool_events.joined },
         parking: Popcount = Popcount::new(lanes) => { value: parks, count: pool_events.parked },
 
+        /// By side: the last instruction of the warp is over.
+        over: Vec<Net<Local>> = Net::vec(sides, warps),
         is_free: Signal<Local, Bit>,
         served: Net<Local> = path,
         served_side: Net<Local> = sides,
@@ -256,9 +260,7 @@ impl Logic for DynamicWarpFormation {
         self.ended_block.next = false;
         for s in 0..self.present.len() {
             self.selection.present[s].next = self.present[s].val();
-            self.selection.ready[s].next = (self.events.pending[s].val() | self.pool.joins[s].val())
-                & !self.slot_valid[s].val()
-                & !self.slot_pending[s].val();
+            self.over[s].next = (self.events.pending[s].val() | self.pool.joins[s].val()) & !self.slot_valid[s].val();
             self.served_side.next = self.served_side.val().replace_bit(s, self.selection.granted[s].val().any());
             self.pool.dissolve[s].next = 0.into();
             if self.serves.val() {
@@ -266,6 +268,18 @@ impl Logic for DynamicWarpFormation {
             }
             self.ended_block.next =
                 self.ended_block.val() | (self.selection.granted[s].val() & self.pool.joins[s].val()).any();
+        }
+        for s in 0..self.slot_pending.len() {
+            self.over[s].next = self.over[s].val() & !self.slot_pending[s].val();
+        }
+        for s in 0..self.present.len() {
+            self.selection.ready[s].next = self.over[s].val();
+        }
+        for s in 0..self.left.len() {
+            self.left[s].next = 0.into();
+            if self.serves.val() {
+                self.left[s].next = self.selection.granted[s].val();
+            }
         }
         self.events.accept.next = true;
         self.serves_event.next = self.serves.val() & !self.ended_block.val();

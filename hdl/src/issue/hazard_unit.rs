@@ -3,14 +3,14 @@
 //! ```text
 //!                +--------------------------------------------------+
 //!  slot_* ------>|  Scoreboard, by warp: one path a warp;           |---> pending[P]
-//!                |  or one for each side: paths that are drained    |
+//!                |  or one for each side: paths that are regrouped  |
 //!  set_* ------->|  or                                              |
 //!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
 //!               |  or                                              |
 //!  orphan_* ---->|  CtaPathScoreboard, the same by CTA;             |
 //!  rights ------>|  SharedPathScoreboard, in one set of slots       |
 //!  copy_* ------>|  or                                              |
-//!  moved ------->|  ThreadScoreboard, by thread: any number of them |
+//!  moved, left ->|  ThreadScoreboard, by thread: any number of them |
 //!                +--------------------------------------------------+
 //! ```
 //!
@@ -25,6 +25,7 @@
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `pending[P]` | W | by side, where threads leave a path only when it has no register pending: it has some |
 //! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack (Vec of one): the slot that threads leave is one of the right side; the threads of these warps may change sides |
+//! | `left[P]` | W | by side, where threads leave a path with registers pending: the warp slots that they leave |
 //! | `rights` | W | where both paths share the slots (Vec of one): in this slot is a warp of the right path |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
@@ -48,12 +49,13 @@ module! {
         pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
         pub rights: Vec<Net<In>> = Net::vec(config.of_shared_slots(), warps),
+        pub left: Vec<Net<In>> = Net::vec(config.of_left_paths(sides), warps),
         pub hazard: Vec<Net<Out>> = Net::vec(sides, warps),
         pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
 
         by_warp: Vec<Scoreboard> = by_warp => |k| { slot: slot[0], warp_slot, set, release, orphan },
         by_path: Vec<DualPathScoreboard> = by_path => |k| { slot, set, release, copy, hazard },
-        /// For paths that are drained.
+        /// For paths that are drained, or left.
         by_side: Vec<Scoreboard> = by_side => |s| {
             slot: slot[s], warp_slot, set.rd, release.rd, orphan, hazard: hazard[s],
         },
@@ -68,8 +70,10 @@ module! {
             slot, write, set, set_mask, release, release_mask, hazard,
         },
         /// Which side, as a path number of warp 0.
-        sides: Vec<Constant> = (0..drained).map(|side| Constant::new((side << w) as u64, path)).collect(),
-        side_bits: Vec<Constant> = (0..drained).map(|_| Constant::new(mask(path) ^ mask(w), path)).collect(),
+        sides: Vec<Constant> = (0..apart).map(|side| Constant::new((side << w) as u64, path)).collect(),
+        side_bits: Vec<Constant> = (0..apart).map(|_| Constant::new(mask(path) ^ mask(w), path)).collect(),
+        /// By CTA, where paths are left: orphans on any side.
+        orphans: Vec<Net<Local>> = Net::vec(config.of_left_paths(config.cta_slots), config.registers()),
     }
     sizes { _warp = w }
     /// The hazard unit of a core.
@@ -78,8 +82,8 @@ module! {
         let (w, path) = (config.warp_width(), config.path_width());
         let (mut by_warp, mut by_path, mut by_thread, mut by_side) = (vec![], vec![], vec![], vec![]);
         let (mut by_cta_path, mut by_shared_path) = (vec![], vec![]);
-        let drained = if config.drains_paths() { sides } else { 0 };
-        if config.drains_paths() {
+        let apart = if config.drains_paths() { sides } else { config.of_left_paths(sides) };
+        if apart > 0 {
             by_side.extend((0..sides).map(|_| Scoreboard::new(config)));
         } else if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
@@ -109,7 +113,19 @@ impl Logic for HazardUnit {
             self.by_side[s].release.warp.next = bit_cast_to(self.release.warp.val(), self._warp);
             self.by_side[s].release.valid.next =
                 self.release.valid.val() & ((self.release.warp.val() & self.side_bits[s].val()) == self.sides[s].val());
+        }
+        for s in 0..self.pending.len() {
             self.pending[s].next = self.by_side[s].pending[0].val();
+        }
+        for c in 0..self.orphans.len() {
+            self.orphans[c].next = 0.into();
+            for s in 0..self.left.len() {
+                self.by_side[s].left[0].next = self.left[s].val();
+                self.orphans[c].next = self.orphans[c].val() | self.by_side[s].orphans[c].val();
+            }
+            for s in 0..self.left.len() {
+                self.by_side[s].elsewhere[c].next = self.orphans[c].val();
+            }
         }
     }
 }

@@ -26,6 +26,7 @@
 //! | `copy_valid`, `copy_warp` | 1, w | the threads of this warp may change sides |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot |
 //! | `orphan_right`, `moved` | 1, W | with dual paths on the CTA-wide stack: it is one of the right side; the threads of these warps may change sides |
+//! | `left[P]` | W | where threads leave a path with registers pending: the slots that they leave |
 //! | `rights` | W | where these paths share the slots (Vec of one): in this slot is a warp of the right path |
 //! | `launch_valid`, `launch_warp` | 1, w | a warp starts (age for the scheduler) |
 //! | `cta_start_valid`, `cta_start_slot`, `warp_slot[W]` | 1, c, c | a CTA starts; the CTA slot of each warp |
@@ -74,6 +75,7 @@ module! {
         pub copy: WarpEvent<In> = WarpEvent::of(config),
         pub orphan_right: Vec<Signal<In, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<In>> = Net::vec(config.of_cta_paths(), warps),
+        pub left: Vec<Net<In>> = Net::vec(config.of_left_paths(sides), warps),
         pub rights: Vec<Net<In>> = Net::vec(config.of_shared_slots(), warps),
         pub hold: Vec<Net<In>> = Net::vec(sides, warps),
         pub present: Vec<Net<In>> = Net::vec(paths, warps),
@@ -102,7 +104,7 @@ module! {
         },
         hazard_unit: HazardUnit = HazardUnit::new(config) => {
             slot, warp_slot, write, set.warp: selection.path, set_mask: selected.mask, copy, release, release_mask, orphan, orphan_right, moved,
-            rights, pending,
+            rights, left, pending,
         },
         selection: PathSelection = PathSelection::new(warps, sides, constrained) => {
             grant: scheduler.grant, warp: scheduler.index, accept: take, path: issue_select,

@@ -16,6 +16,8 @@
 //! | `release_valid`, `release_warp`, `release_rd` | 1, w, 5 | its result takes a write-back slot |
 //! | `orphan_valid`, `orphan_warp` | 1, w | threads leave this warp slot, from the reconvergence unit |
 //! | `warp_slot[W]` | c | CTA slot of each warp |
+//! | `left` | W | where there is one for each side (Vec of one): the warp slots of this side that threads leave |
+//! | `orphans[C]`, `elsewhere[C]` | 2^r | there: the orphans of each CTA on this side, and on all |
 //! | `hazard` | W | bit *i*: warp *i* must wait |
 //! | `pending` | W | where threads leave a warp only when it has no register pending: it has some |
 //!
@@ -37,6 +39,9 @@ module! {
         pub release: RegisterEvent<In> = RegisterEvent::new(config.warp_width(), config.register_width()),
         pub orphan: WarpEvent<In> = WarpEvent::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
+        pub left: Vec<Net<In>> = Net::vec(config.of_left_paths(1), warps),
+        pub orphans: Vec<Net<Out>> = Net::vec(config.of_left_paths(ctas), registers),
+        pub elsewhere: Vec<Net<In>> = Net::vec(config.of_left_paths(ctas), registers),
         pub hazard: Net<Out> = warps,
         /// Where paths are drained: one, else none.
         pub pending: Vec<Net<Out>> = Net::vec(config.drains_paths() as usize, warps),
@@ -88,6 +93,9 @@ impl Logic for Scoreboard {
         if self.orphan.valid.val() {
             self.left_warps.next = self.one_warp.val() << self.orphan.warp.val();
         }
+        for k in 0..self.left.len() {
+            self.left_warps.next = self.left[k].val();
+        }
         for c in 0..self.cta_orphans.len() {
             for i in 0..self.rows.len() {
                 self.cta_orphans[c].inputs[i].next = self.rows[i].shadows.val();
@@ -102,6 +110,12 @@ impl Logic for Scoreboard {
         for i in 0..self.foreign.len() {
             for c in 0..self.cta_orphans.len() {
                 self.foreign[i].inputs[c].next = self.cta_orphans[c].selected.val();
+            }
+        }
+        for c in 0..self.orphans.len() {
+            self.orphans[c].next = self.cta_orphans[c].selected.val();
+            for i in 0..self.foreign.len() {
+                self.foreign[i].inputs[c].next = self.elsewhere[c].val();
             }
         }
         self.hazard.next = 0.into();
@@ -137,7 +151,7 @@ impl Logic for Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{AdequacyHistory, AdequacyPredictor, Mechanism};
+    use crate::config::{AdequacyHistory, AdequacyPredictor, FormationHazards, Mechanism, WarpFormation};
 
     /// Warp 1 waits to execute `add x5, x6, x7`. `set release | hazard of warp 1`, as `warp:register`.
     const HAZARDS: &str = "
@@ -197,6 +211,54 @@ mod tests {
             scoreboard.orphan.warp.next = field(2).parse::<usize>().unwrap_or(0).into();
             simulate(&mut scoreboard, 1000);
             assert_eq!(format!("{:04b}", scoreboard.hazard.val().value())[1..], *field(4), "{line}");
+            for _ in 0..2 {
+                scoreboard.clock.next = !scoreboard.clock.val();
+                simulate(&mut scoreboard, 1000);
+            }
+        }
+    }
+
+    /// One of two sides of a warp pool; warps 0 and 1 are of CTA 0, 2 of CTA 1; all wait to execute `add x5, x6, x7`.
+    /// `set left, pending elsewhere in CTA 0 | hazard of warps 2 1 0, orphans of CTA 0`.
+    const LEFT: &str = "
+        0:6 -   - | 000 -
+        -   -   - | 001 -
+        -   0   - | 001 -    its threads leave
+        -   -   - | 001 6    for all sides to wait
+        -   -   6 | 011 6
+        2:7 0,2 7 | 011 6    another side's
+        -   -   - | 101 6    x7 is of CTA 1, and named here by its own warp only
+        -   -   - | 101 6";
+
+    #[test]
+    fn orphans_of_a_side_are_for_all() {
+        let orphans = WarpFormation { hazards: FormationHazards::Orphans, ..WarpFormation::DEFAULT };
+        let config = CoreConfig { mechanism: Mechanism::WarpFormation(orphans), ..CoreConfig::tiny() };
+        let mut scoreboard = Scoreboard::new(&config);
+        scoreboard.connect_all();
+        for i in 0..4 {
+            scoreboard.slot.rs1[i].next = 6.into();
+            scoreboard.slot.rs2[i].next = 7.into();
+            scoreboard.slot.rd[i].next = 5.into();
+            scoreboard.warp_slot[i].next = (i / 2).into();
+        }
+        for flags in [&mut scoreboard.slot.reads_rs1, &mut scoreboard.slot.reads_rs2, &mut scoreboard.slot.writes_rd] {
+            flags.next = 0b0111.into();
+        }
+        simulate(&mut scoreboard, 1000);
+        for line in LEFT.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            let set = field(0).split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
+            scoreboard.set.valid.next = set.is_some();
+            scoreboard.set.warp.next = set.map_or(0, |p| p.0).into();
+            scoreboard.set.rd.next = set.map_or(0, |p| p.1).into();
+            let left = field(1).split(',').filter_map(|warp| warp.parse::<u32>().ok());
+            scoreboard.left[0].next = left.map(|warp| 1usize << warp).sum::<usize>().into();
+            scoreboard.elsewhere[0].next = field(2).parse::<u32>().map_or(0usize, |register| 1 << register).into();
+            simulate(&mut scoreboard, 1000);
+            assert_eq!(format!("{:04b}", scoreboard.hazard.val().value())[1..], *field(4), "{line}");
+            let orphans = field(5).parse::<u32>().map_or(0u64, |register| 1 << register);
+            assert_eq!(scoreboard.orphans[0].val().value(), orphans, "{line}");
             for _ in 0..2 {
                 scoreboard.clock.next = !scoreboard.clock.val();
                 simulate(&mut scoreboard, 1000);

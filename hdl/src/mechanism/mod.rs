@@ -37,7 +37,7 @@ pub mod options {
     pub use super::independent_threads::IndependentThreads;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
-    pub use super::warp_formation::{FormationScope, IssuePolicy, Regrouping, WarpFormation};
+    pub use super::warp_formation::{FormationHazards, FormationScope, IssuePolicy, Regrouping, WarpFormation};
 }
 
 use options::*;
@@ -230,6 +230,8 @@ pub enum TrackedBy {
     Thread,
     /// By path, which threads leave only when it has nothing pending.
     DrainedPath,
+    /// By path; what threads have pending when they leave one counts for all paths of their CTA.
+    LeftPath,
 }
 
 impl Mechanism {

@@ -23,6 +23,9 @@ pub struct WarpFormation {
     /// Behind which instructions a warp dissolves.
     #[serde(default)]
     pub regrouping: Regrouping,
+    /// When a warp whose last results are outstanding dissolves.
+    #[serde(default)]
+    pub hazards: FormationHazards,
 }
 
 /// Behind which instructions a warp dissolves.
@@ -33,6 +36,21 @@ pub enum Regrouping {
     Block,
     /// Behind every one, as the paper has it: a warp has one in flight.
     Instruction,
+}
+
+/// When a warp whose last results are outstanding dissolves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FormationHazards {
+    /// When they are there.
+    #[default]
+    Drain,
+    /// At once: they hold back all warps of its CTA that use these registers, as where warps are compacted.
+    Orphans,
+}
+
+impl FormationHazards {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Drain, Self::Orphans];
 }
 
 impl Regrouping {
@@ -83,6 +101,7 @@ impl WarpFormation {
         relief: 16,
         scope: FormationScope::Cta,
         regrouping: Regrouping::Block,
+        hazards: FormationHazards::Drain,
     };
 
     /// Those of the mechanism with warp barriers: who has come to one waits for all others of its warp, whatever these wait for.
@@ -95,7 +114,10 @@ impl WarpFormation {
         Traits {
             compacts: true,
             sides: self.sides,
-            scoreboard: TrackedBy::DrainedPath,
+            scoreboard: match self.hazards {
+                FormationHazards::Drain => TrackedBy::DrainedPath,
+                FormationHazards::Orphans => TrackedBy::LeftPath,
+            },
             likely_convergence: false,
             regroups: true,
             regroups_always: self.regrouping == Regrouping::Instruction,
@@ -170,6 +192,19 @@ const CHOICES: &[Choice] = &[
             }
         },
     },
+    Choice::Name {
+        name: "formation_hazards",
+        names: &["drain", "orphans"],
+        get: |mechanism| {
+            let hazards = formation(mechanism)?.hazards;
+            FormationHazards::ALL.iter().position(|other| *other == hazards)
+        },
+        set: |mechanism, value| {
+            if let Some(formation) = formation_mut(mechanism) {
+                formation.hazards = FormationHazards::ALL[value];
+            }
+        },
+    },
     number!(
         sides,
         "pool_sides",
@@ -211,7 +246,7 @@ const CHOICES: &[Choice] = &[
 pub static ENTRY: Entry = Entry {
     about: About {
         name: "dwf",
-        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues, dwf:core forms them from threads of all CTAs, dwf:instruction behind every instruction",
+        summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues, dwf:core forms them from threads of all CTAs, dwf:instruction behind every instruction, dwf:orphans without waiting for results",
         source: "Fung & Aamodt 2011, 2.3",
         blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads"],
     },
@@ -219,7 +254,7 @@ pub static ENTRY: Entry = Entry {
     stack: "dynamic_warp_formation",
     default: Mechanism::WarpFormation(WarpFormation::DEFAULT),
     choices: CHOICES,
-    spelled: 3,
+    spelled: 4,
     representatives: &[
         Representative::of("dwf").covering(),
         // A pool that is often full, a table that is too small.
@@ -240,10 +275,10 @@ pub static WARP_BARRIERS: Entry = Entry {
     stack: "warp_barriers",
     default: Mechanism::WarpBarriers(WarpFormation::DEFAULT),
     choices: CHOICES,
-    spelled: 3,
+    spelled: 4,
     representatives: &[
         Representative::of("dwf-wb:oldest").with(&[("lut_entries", 8), ("relief", 2)]).covering(),
-        Representative::of("dwf-wb:core").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
+        Representative::of("dwf-wb:core:orphans").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
     ],
 };
 

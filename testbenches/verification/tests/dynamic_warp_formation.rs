@@ -11,7 +11,9 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use warploom_hdl::config::{CoreConfig, FormationScope, IssuePolicy, Mechanism, Permutation, WarpFormation};
+use warploom_hdl::config::{
+    CoreConfig, FormationHazards, FormationScope, IssuePolicy, Mechanism, Permutation, WarpFormation,
+};
 use warploom_hdl::divergence::DynamicWarpFormation;
 use warploom_runtime::kernels::Random;
 use warploom_verification::divergence_model::locks;
@@ -93,6 +95,8 @@ struct Instruction {
     /// Cycles until it resolves, and until its register is there.
     resolves: u32,
     pends: u32,
+    /// Its threads have left the slot with the register pending, as the scoreboard has been told.
+    is_orphaned: bool,
 }
 
 /// Where a thread is.
@@ -229,7 +233,9 @@ impl<'a> Bench<'a> {
                 pending |= u64::from(self.issued.iter().any(pends)) << warp;
             }
             self.unit.module.set(&format!("slot_valid[{side}]"), valid);
-            self.unit.module.set(&format!("slot_pending[{side}]"), pending);
+            if self.unit.how.hazards == FormationHazards::Drain {
+                self.unit.module.set(&format!("slot_pending[{side}]"), pending);
+            }
         }
         self.unit.module.set("issue_valid", 0u64);
         self.unit.module.evaluate();
@@ -402,7 +408,16 @@ impl<'a> Bench<'a> {
         let block = self.addresses.iter().rposition(|&address| address <= pc).expect("it is in a block");
         let (place, length) = ((pc - self.addresses[block]) / 4, self.case.program.blocks[block].length);
         assert!(place < length, "{pc:x} is in block {block}");
-        Instruction { slot, block, place, is_last: place + 1 == length, mask: 0, resolves: 0, pends: 0 }
+        Instruction {
+            slot,
+            block,
+            place,
+            is_last: place + 1 == length,
+            mask: 0,
+            resolves: 0,
+            pends: 0,
+            is_orphaned: false,
+        }
     }
 
     fn issue(&mut self, slot: usize) -> Instruction {
@@ -451,6 +466,13 @@ impl<'a> Bench<'a> {
         if self.unit.warp_barriers {
             self.diverged += self.unit.module.get("pool_events_diverged[0]");
         }
+        if self.unit.how.hazards == FormationHazards::Orphans {
+            let left: Vec<u64> =
+                (0..self.unit.how.sides).map(|side| self.unit.module.get(&format!("left[{side}]"))).collect();
+            let warps = self.unit.warps;
+            let leaves = |i: &&mut Instruction| left[i.slot / warps] >> (i.slot % warps) & 1 == 1;
+            self.issued.iter_mut().filter(leaves).for_each(|instruction| instruction.is_orphaned = true);
+        }
         if self.unit.module.get("form_valid") == 0 {
             return;
         }
@@ -463,7 +485,7 @@ impl<'a> Bench<'a> {
                 let warp = self.unit.module.get(&format!("form_warps[{lane}]"));
                 let slot = side.ilog2() as usize * self.unit.warps + warp;
                 let is_empty = self.buffers[slot].is_none() && self.in_decode.is_none_or(|i| i.slot != slot);
-                let pends = self.issued.iter().any(|i| i.slot == slot && i.pends > 0);
+                let pends = self.issued.iter().any(|i| i.slot == slot && i.pends > 0 && !i.is_orphaned);
                 assert!(is_empty || self.open[slot], "slot {slot} is formed while its last warp is at work");
                 assert!(!pends, "slot {slot} is formed while its last warp has a register pending");
                 formed.push(slot);
@@ -522,6 +544,7 @@ fn units() -> impl Iterator<Item = Mechanism> {
     let how = |policy, sides, lut_entries, age_limit, relief| {
         scoped(FormationScope::Cta, policy, sides, lut_entries, age_limit, relief)
     };
+    let at_once = |how| WarpFormation { hazards: FormationHazards::Orphans, ..how };
     let in_core = |policy, sides, lut_entries, age_limit, relief| {
         scoped(FormationScope::Core, policy, sides, lut_entries, age_limit, relief)
     };
@@ -529,7 +552,7 @@ fn units() -> impl Iterator<Item = Mechanism> {
         Mechanism::WarpFormation(how(IssuePolicy::Majority, 2, 32, 1024, 16)),
         Mechanism::WarpFormation(how(IssuePolicy::Minority, 1, 8, 16, 2)),
         Mechanism::WarpFormation(how(IssuePolicy::Oldest, 2, 8, 0, 4)),
-        Mechanism::WarpFormation(how(IssuePolicy::LowestPc, 1, 8, 4, 1)),
+        Mechanism::WarpFormation(at_once(how(IssuePolicy::LowestPc, 1, 8, 4, 1))),
         Mechanism::WarpBarriers(how(IssuePolicy::Majority, 1, 32, 1024, 16)),
         Mechanism::WarpBarriers(how(IssuePolicy::Minority, 2, 8, 16, 1)),
         Mechanism::WarpBarriers(how(IssuePolicy::Oldest, 1, 8, 0, 2)),
@@ -537,7 +560,7 @@ fn units() -> impl Iterator<Item = Mechanism> {
         Mechanism::WarpFormation(in_core(IssuePolicy::Majority, 2, 32, 1024, 16)),
         Mechanism::WarpFormation(in_core(IssuePolicy::LowestPc, 1, 8, 16, 2)),
         Mechanism::WarpBarriers(in_core(IssuePolicy::Oldest, 1, 8, 16, 2)),
-        Mechanism::WarpBarriers(in_core(IssuePolicy::Minority, 2, 8, 16, 4)),
+        Mechanism::WarpBarriers(at_once(in_core(IssuePolicy::Minority, 2, 8, 16, 4))),
     ]
     .into_iter()
 }
