@@ -217,14 +217,35 @@ mod tests {
         reserve 6                         | 07 - 07
         -                                 | 07 - 067";
 
+    /// Of one side.
+    const ONE_SIDE: &str = "
+        form 1 0                          | - - -
+        reserve 2                         | 1 - 1
+        valid 1 reserve 3                 | 1 - 12
+        valid 1                           | 1 1 123
+        valid 1 decode 1 control          | 1 1 123
+        issue 1                           | - - 123
+        dissolve 1 form 2 1               | - - 123
+        valid 2                           | 2 - 23
+        valid 2                           | 2 2 23";
+
     #[test]
     fn who_is_old_goes_first_then_who_is_preferred() {
-        let how = WarpFormation { policy: IssuePolicy::Majority, age_limit: 4, ..WarpFormation::DEFAULT };
+        play(2, SCRIPT);
+    }
+
+    #[test]
+    fn a_slot_of_one_side_is_reserved() {
+        play(1, ONE_SIDE);
+    }
+
+    fn play(sides: usize, script: &str) {
+        let how = WarpFormation { policy: IssuePolicy::Majority, age_limit: 4, sides, ..WarpFormation::DEFAULT };
         let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
         let mut pool = WarpPool::new(&config, how);
         pool.connect_all();
         simulate(&mut pool, 1000);
-        for (input, seen) in cycles(SCRIPT) {
+        for (input, seen) in cycles(script) {
             let behind = |name: &str, place: usize| {
                 let at = input.iter().position(|word| *word == name)?;
                 Some(input[at + place])
@@ -247,20 +268,20 @@ mod tests {
             pool.reserve_slot.next = number("reserve", 1).unwrap_or(0).into();
             pool.current_valid.next = number("current", 1).is_some();
             pool.current_entry.next = number("current", 1).unwrap_or(0).into();
-            for s in 0..2 {
+            for s in 0..sides {
                 pool.slot_valid[s].next = side("valid", s);
                 pool.dissolve[s].next = side("dissolve", s);
             }
             simulate(&mut pool, 1000);
-            let slots = |sides: [Word; 2]| {
-                let set = sides[0].value() | sides[1].value() << 4;
+            let slots = |sides: &mut dyn Iterator<Item = Word>| {
+                let set = sides.enumerate().fold(0, |set, (s, slots)| set | slots.value() << (4 * s));
                 let names: String = (0..8).filter(|slot| set >> slot & 1 == 1).map(|slot| slot.to_string()).collect();
                 if names.is_empty() { "-".to_string() } else { names }
             };
-            let may_issue = [0, 1].map(|s| side("valid", s) & !pool.hold[s].val());
+            let may_issue = slots(&mut (0..sides).map(|s| side("valid", s) & !pool.hold[s].val()));
             let [fetchable, used, joins] =
-                [&pool.fetchable, &pool.used, &pool.joins].map(|sides| slots([sides[0].val(), sides[1].val()]));
-            let mut found = vec![fetchable, slots(may_issue), used];
+                [&pool.fetchable, &pool.used, &pool.joins].map(|nets| slots(&mut nets.iter().map(|net| net.val())));
+            let mut found = vec![fetchable, may_issue, used];
             found.extend(Some(joins).filter(|slots| slots != "-"));
             assert_eq!(found, seen, "{input:?}");
             tick!(pool);

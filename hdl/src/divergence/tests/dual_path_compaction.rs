@@ -2,9 +2,10 @@
 use super::*;
 
 /// Runs a script on one CTA of so many warps. A line is a cycle, `input | output ; comment`:
-/// - input: `start`, `launch pc mask`, `fetch`, `decode`, `control` (DECODE, too), `branch taken target next rpc`, `jump target`, `exit`, `-`, of the left warp 0, or
+/// - input: `start`, `launch pc mask`, `fetch`, `decode`, `control` (DECODE, too), `branch taken target next rpc [uniform]`, `jump target`, `exit`, `-`, of the left warp 0, or
 ///   of another one with its side and number before it: `R1:`; masks in binary, PCs in hexadecimal;
-/// - output: PC and mask of that warp if it can be fetched, else `.`; then the home warps of each lane, of a warp that begins in this cycle.
+/// - output: PC and mask of that warp if it can be fetched, else `.`; then the home warps of each lane, of a warp that begins in this cycle;
+///   `=N`, an entry is the N-th of its stack; `suspended`, `mismatch`.
 #[track_caller]
 fn play(warps: usize, script: &str) {
     play_with(Mechanism::TbcDualPath, warps, script);
@@ -22,6 +23,7 @@ fn play_with(mechanism: Mechanism, warps: usize, script: &str) {
     let hex = |text: &str| usize::from_str_radix(text, 16).unwrap().into();
     let mut masks = [Word::from(0); 8];
     let mut homes = [[0; 4]; 8];
+    let (mut found, mut expected) = (vec![], vec![]);
     for line in script.trim().lines().map(str::trim) {
         let (input, rest) = line.split_once('|').unwrap();
         let (place, input) = input.split_once(':').unwrap_or(("L0", input));
@@ -46,7 +48,8 @@ fn play_with(mechanism: Mechanism, warps: usize, script: &str) {
                 unit.launch.pc.next = hex(pc);
                 unit.launch.mask.next = bits(mask);
             }
-            ["branch", taken, target, next, rpc] => {
+            ["branch", taken, target, next, rpc, ref marks @ ..] => {
+                unit.resolve.annotation.uniform.next = marks == ["uniform"];
                 unit.resolve.kind.next = ControlKind::Branch;
                 unit.resolve.taken.next = bits(taken);
                 unit.resolve.target.next = hex(target);
@@ -74,8 +77,15 @@ fn play_with(mechanism: Mechanism, warps: usize, script: &str) {
                 seen += &format!(" {}{begins}", ["L", "R"][right]);
             }
         }
-        assert_eq!(seen, rest.split(';').next().unwrap().trim(), "{line}");
-        assert!(!unit.overflow.valid.val() && !unit.mismatch_valid.val(), "{line}");
+        if unit.depth.val().any() {
+            seen += &format!(" ={}", unit.depth.val().value());
+        }
+        for (flag, name) in [(&unit.suspended, " suspended"), (&unit.mismatch_valid, " mismatch")] {
+            seen += if flag.val() { name } else { "" };
+        }
+        found.push((line, seen));
+        expected.push((line, rest.split(';').next().unwrap().trim().to_string()));
+        assert!(!unit.overflow.valid.val(), "{line}");
         if words[0] == "fetch" {
             masks[path] = unit.fetch_mask.val();
         }
@@ -84,6 +94,7 @@ fn play_with(mechanism: Mechanism, warps: usize, script: &str) {
             simulate(&mut unit, 1000);
         }
     }
+    assert_eq!(found, expected);
 }
 
 /// One warp: the left side is formed in the cycle in which the branch is served, the right one in the next.
@@ -91,11 +102,11 @@ fn play_with(mechanism: Mechanism, warps: usize, script: &str) {
 fn both_sides_of_a_branch_run() {
     let script = "
         start                    | .
-        launch 0 1111            | .
+        launch 0 1111            | . =1
         fetch                    | 0 1111
         control                  | 0 1111
         branch 0011 20 4 30      | .
-        -                        | 20 0011 L0
+        -                        | 20 0011 L0 =2
         R0: fetch                | 4 1100 R0
         R0: control              | 4 1100
         fetch                    | 20 0011
@@ -113,11 +124,11 @@ fn both_sides_of_a_branch_run() {
 fn a_path_that_must_push_waits_for_the_other_one() {
     let script = "
         start                    | .
-        launch 0 1111            | .
+        launch 0 1111            | . =1
         fetch                    | 0 1111
         control                  | 0 1111
         branch 0011 20 4 30      | .
-        -                        | 20 0011 L0
+        -                        | 20 0011 L0 =2
         fetch                    | 20 0011 R0
         control                  | 20 0011
         branch 0001 28 24 2c     | .
@@ -125,8 +136,8 @@ fn a_path_that_must_push_waits_for_the_other_one() {
         R0: fetch                | 4 1100
         R0: control              | 4 1100
         R0: branch 0100 c 8 10   | .
-        R0: -                    | .            ; pushed, but not to run yet
-        -                        | 28 0001 L0   ; the one that has waited
+        R0: -                    | . =3         ; pushed, but not to run yet
+        -                        | 28 0001 L0 =4 ; the one that has waited
         R0: fetch                | 24 0010 R0
         R0: control              | 24 0010
         R0: jump 2c              | .
@@ -139,20 +150,67 @@ fn a_path_that_must_push_waits_for_the_other_one() {
     play(1, script);
 }
 
+/// The left path waits to push, and the right one goes on meanwhile: it is suspended where it is.
+#[test]
+fn a_path_that_has_gone_on_is_suspended() {
+    let script = "
+        start                    | .
+        launch 0 1111            | . =1
+        fetch                    | 0 1111
+        control                  | 0 1111
+        branch 0111 20 4 30      | .
+        -                        | 20 0111 L0 =2
+        fetch                    | 20 0111 R0
+        control                  | 20 0111
+        branch 0011 28 24 2c     | .
+        -                        | .            ; it must push, and waits
+        R0: fetch                | 4 1000
+        R0: control              | 4 1000
+        R0: jump 8               | .
+        R0: -                    | .            ; the right path is at 8
+        -                        | 28 0011 L0 =3 suspended
+        fetch                    | 28 0011 R0
+        control                  | 28 0011
+        jump 2c                  | .
+        R0: fetch                | 24 0100
+        R0: control              | 24 0100
+        R0: jump 2c              | .
+        -                        | .
+        -                        | 2c 0111 L0
+        R0: -                    | 8 1000 R0";
+    play(1, script);
+}
+
+/// A branch that is marked uniform, and is not.
+#[test]
+fn a_branch_that_is_marked_and_divides_is_told() {
+    for (taken, seen) in [("0000", ""), ("0001", " mismatch"), ("1000", " mismatch"), ("1111", "")] {
+        let script = format!(
+            "start                    | .
+             launch 0 1111            | . =1
+             fetch                    | 0 1111
+             control                  | 0 1111
+             branch {taken} 20 4 30 uniform | .
+             R1: -                    | .{seen}"
+        );
+        play_with(Mechanism::TbcPlusDualPath, 1, &script);
+    }
+}
+
 /// Two slots, and a warp for each path: the right one is counted behind the activation of the left one, and formed when its number is known.
 #[test]
 fn paths_that_fit_share_the_slots() {
     let script = "
         start                    | .
-        launch 0 0011            | .
-        L1: launch 0 1100        | .
+        launch 0 0011            | . =1
+        L1: launch 0 1100        | . =1
         fetch                    | 0 0011
         control                  | 0 0011
         L1: fetch                | 0 1100
         L1: control              | 0 1100
         L1: branch 0000 20 4 30  | .
         branch 0011 20 4 30      | .
-        -                        | 20 0011 L0
+        -                        | 20 0011 L0 =2
         fetch                    | 20 0011      ; counted
         control                  | 20 0011
         R1: -                    | 4 1100 R1
@@ -170,11 +228,11 @@ fn paths_that_fit_share_the_slots() {
 fn paths_that_do_not_fit_follow_one_another() {
     let script = "
         start                    | .
-        launch 0 1111            | .
+        launch 0 1111            | . =1
         fetch                    | 0 1111
         control                  | 0 1111
         branch 0011 20 4 30      | .
-        -                        | 20 0011 L0
+        -                        | 20 0011 L0 =2
         fetch                    | 20 0011
         control                  | 20 0011
         -                        | .            ; no room

@@ -412,7 +412,7 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     for warp_barriers in [false, true] {
         let all = homes(&mut random);
         let halves = [threads - threads / 2, threads / 2];
-        let lanes = if seed % 2 == 0 { all } else { Lanes::of_ctas(&halves, width, Permutation::None) };
+        let lanes = if seed.is_multiple_of(2) { all } else { Lanes::of_ctas(&halves, width, Permutation::None) };
         coverage.add(&super::dynamic_warps::tests::run_dynamic(&case, lanes, warp_barriers, &mut random));
     }
     for plus in [false, true] {
