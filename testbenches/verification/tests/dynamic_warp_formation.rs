@@ -468,7 +468,7 @@ impl<'a> Bench<'a> {
         }
         if self.unit.how.hazards == FormationHazards::Orphans {
             let left: Vec<u64> =
-                (0..self.unit.how.sides).map(|side| self.unit.module.get(&format!("left[{side}]"))).collect();
+                (0..self.unit.how.sides).map(|side| self.unit.module.get(&format!("left[{side}]")) as u64).collect();
             let warps = self.unit.warps;
             let leaves = |i: &&mut Instruction| left[i.slot / warps] >> (i.slot % warps) & 1 == 1;
             self.issued.iter_mut().filter(leaves).for_each(|instruction| instruction.is_orphaned = true);
