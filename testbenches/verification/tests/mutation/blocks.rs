@@ -2,7 +2,7 @@
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
-    IssuePolicy, Mechanism, Regrouping, Subdivision, Turns, WarpFormation,
+    IssuePolicy, Mechanism, Subdivision, Turns, WarpFormation,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -38,7 +38,7 @@ const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
     age_limit: 64,
     relief: 2,
     scope: FormationScope::Cta,
-    regrouping: Regrouping::Block,
+    ..WarpFormation::DEFAULT
 });
 /// A warp of threads of several CTAs.
 const DWF_CORE: Mechanism = Mechanism::WarpFormation(WarpFormation {
@@ -48,7 +48,7 @@ const DWF_CORE: Mechanism = Mechanism::WarpFormation(WarpFormation {
     age_limit: 64,
     relief: 2,
     scope: FormationScope::Core,
-    regrouping: Regrouping::Block,
+    ..WarpFormation::DEFAULT
 });
 /// With warp barriers.
 const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
@@ -58,7 +58,7 @@ const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
     age_limit: 64,
     relief: 2,
     scope: FormationScope::Cta,
-    regrouping: Regrouping::Block,
+    ..WarpFormation::DEFAULT
 });
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
