@@ -37,18 +37,18 @@ pub fn tiny(entry: &'static CatalogEntry) -> Job {
     )
 }
 
-/// Where warps are of threads of several CTAs, if the module is another there. Whose CTA a warp is of is not looked at then, so not all bits toggle.
+/// Where warps are of threads of several CTAs, and dissolve with registers pending, if the module is another there. Whose CTA a warp is of is not looked at then, so not all bits toggle.
 pub fn mixed(entry: &'static CatalogEntry, cycles: usize, executions: &'static [Execution]) -> Option<Job> {
     let Special { config, stimulus, .. } = special(entry.name);
-    let mechanism = "dwf:core".parse().expect("a mechanism");
+    let mechanism = "dwf:core:orphans".parse().expect("a mechanism");
     let config = CoreConfig { mechanism, likely_convergence: false, ..config };
     let stimulus = Stimulus { cycles: stimulus.cycles.min(cycles), ..stimulus };
     let sizes = config.clone();
     MIXED.contains(&entry.name).then(|| {
         Job::new(
-            format!("{}, dwf:core", entry.name),
+            format!("{}, dwf:core:orphans", entry.name),
             move || (entry.build)(&sizes),
-            move || run(entry, "tiny, dwf:core", &config, &stimulus, executions),
+            move || run(entry, "tiny, dwf:core:orphans", &config, &stimulus, executions),
         )
     })
 }

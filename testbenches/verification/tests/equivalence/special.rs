@@ -15,8 +15,11 @@ pub struct Special {
     pub silent: &'static [Silent],
 }
 
-/// Modules that are others where warps are of threads of several CTAs.
-pub const MIXED: [&str; 11] = [
+/// Modules that are others where warps are of threads of several CTAs, or dissolve with registers pending.
+pub const MIXED: [&str; 14] = [
+    "scoreboard",
+    "hazard_unit",
+    "dynamic_warp_formation",
     "cta_dispatcher",
     "barrier_unit",
     "operand_stage",
