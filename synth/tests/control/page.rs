@@ -65,7 +65,8 @@ fn page() -> String {
              barriers. Fetch and issue are abstract: one warp or path each cycle, any of those that can; where threads are \
              regrouped also none, registers may be pending for any time, and others may come in behind any instruction. The bound counts cycles from reset, \
              the launch comes after three. So these are not proofs for all time: nothing is said of what comes later, of more threads or \
-             of longer programs, nor of a program that overflows the stack. `WARPLOOM_BOUND=N` looks further.\n\n\
+             of longer programs, nor of a program that overflows the stack. `WARPLOOM_BOUND=N` looks further. A thread that is forgotten is \
+             noticed only when all others have ended; under DWF that is behind the bound, so threads lost where they are parked are not.\n\n\
              Properties: *turn*, a thread is fetched only at its own next PC and only when its last instruction is done (where threads are regrouped: it issues only so, \
              for who is in a warp is known then); *loss*, a warp ends once, \
              and only after its threads; *deadlock*, no 10 cycles (16 where warps are compacted, 8 where threads are regrouped) without anything to do while a warp neither waits at a barrier nor has ended; \
