@@ -13,7 +13,8 @@ mod page;
 
 use check::Check;
 use mechanisms::{
-    CAPRI, CTA_DUAL_PATH, DUAL_PATH, INDEPENDENT, LIKELY, Mechanism, SCHEDULABLE, SINGLE_PATH, TBC, WARP_SPLITS,
+    CAPRI, CTA_DUAL_PATH, DUAL_PATH, FORMATION, INDEPENDENT, LIKELY, Mechanism, SCHEDULABLE, SINGLE_PATH, TBC,
+    WARP_BARRIERS, WARP_SPLITS,
 };
 use warploom_requirements::Shown;
 
@@ -95,4 +96,16 @@ fn turns_on_a_stack_run_each_thread_right() {
 #[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
 fn independent_threads_run_each_thread_right() {
     check(&INDEPENDENT);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn dynamic_warp_formation_runs_each_thread_right() {
+    check(&FORMATION);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn warp_barriers_run_each_thread_right() {
+    check(&WARP_BARRIERS);
 }

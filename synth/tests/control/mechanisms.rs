@@ -1,7 +1,7 @@
 //! The mechanisms, the bounds to which they are checked, and their faults.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, Mechanism as Kind,
-    Subdivision, Turns,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, IssuePolicy,
+    Mechanism as Kind, Subdivision, Turns, WarpFormation,
 };
 
 /// A property that a fault breaks: its number in `control.sv`.
@@ -54,7 +54,9 @@ impl Mechanism {
         let config = self.config();
         let mut set = format!("-set SIDES {} -set PATH {}", config.sides(), config.path_width());
         if config.compacts() {
-            set += " -set ROWS 4 -set CTA 1 -set LAUNCHES 2 -set QUIET 16";
+            // Threads that are parked begin again sooner than warps that are compacted.
+            let quiet = if config.regroups() { 8 } else { 16 };
+            set += &format!(" -set ROWS 4 -set CTA 1 -set LAUNCHES 2 -set QUIET {quiet}");
         }
         // A warp that has gone ahead to a point that is no post-dominator may come to another event than the rest of its CTA.
         if matches!(config.mechanism, Kind::Capri(_)) {
@@ -68,7 +70,11 @@ impl Mechanism {
 
     /// What is defined besides, as yosys takes it.
     pub fn define(&self) -> &'static str {
-        if self.config().of_cta_paths() > 0 { "-DCTA_PATHS" } else { "" }
+        match self.config() {
+            config if config.of_cta_paths() > 0 => "-DCTA_PATHS",
+            config if config.regroups() => "-DREGROUPS",
+            _ => "",
+        }
     }
 }
 
@@ -264,6 +270,71 @@ pub const INDEPENDENT: Mechanism = Mechanism {
     ..SINGLE_PATH
 };
 
+/// A pool that is full as soon as a warp has diverged, the smallest table, and rules for progress that are used within the bound.
+const POOL: WarpFormation =
+    WarpFormation { sides: 1, lut_entries: 8, age_limit: 4, relief: 2, ..WarpFormation::DEFAULT };
+
+const IN_TWO_WARPS: Fault = Fault {
+    what: "threads that join a warp are in the new one, too",
+    of: "wire [3:0] rest = group_mask & ~entering",
+    with: "wire [3:0] rest = group_mask & ~(FAULT ? 4'd0 : entering)",
+    property: Property::Turn,
+};
+
+const NO_ROOM: Fault = Fault {
+    what: "threads without a slot never get one",
+    of: "wire [3:0] room =",
+    with: "wire [3:0] room = FAULT ? 4'd0 :",
+    property: Property::Deadlock,
+};
+
+pub const FORMATION: Mechanism = Mechanism {
+    name: "DWF",
+    kind: Kind::WarpFormation(POOL),
+    bound: 21,
+    faulty: &["DynamicWarpFormation"],
+    faults: &[
+        IN_TWO_WARPS,
+        Fault {
+            what: "threads join a warp that issues",
+            of: "~(issue_valid & (issue_warp == lut_slot))",
+            with: "(FAULT | ~(issue_valid & (issue_warp == lut_slot)))",
+            property: Property::Turn,
+        },
+        NO_ROOM,
+    ],
+    ..SINGLE_PATH
+};
+
+pub const WARP_BARRIERS: Mechanism = Mechanism {
+    name: "DWF-WB",
+    kind: Kind::WarpBarriers(WarpFormation { policy: IssuePolicy::Oldest, ..POOL }),
+    bound: 22,
+    faulty: &["WarpBarriers", "DynamicWarpFormation"],
+    faults: &[
+        IN_TWO_WARPS,
+        Fault {
+            what: "threads that come to the barrier of their warp go on, too",
+            of: "& ~barriers_0_arrives;\n",
+            with: "& ~(FAULT ? 4'd0 : barriers_0_arrives);\n",
+            property: Property::Turn,
+        },
+        NO_ROOM,
+    ],
+    ..SINGLE_PATH
+};
+
 /// All of them.
-pub const ALL: [&Mechanism; 9] =
-    [&SINGLE_PATH, &LIKELY, &TBC, &CAPRI, &DUAL_PATH, &CTA_DUAL_PATH, &WARP_SPLITS, &SCHEDULABLE, &INDEPENDENT];
+pub const ALL: [&Mechanism; 11] = [
+    &SINGLE_PATH,
+    &LIKELY,
+    &TBC,
+    &CAPRI,
+    &DUAL_PATH,
+    &CTA_DUAL_PATH,
+    &WARP_SPLITS,
+    &SCHEDULABLE,
+    &INDEPENDENT,
+    &FORMATION,
+    &WARP_BARRIERS,
+];

@@ -60,12 +60,16 @@ fn page() -> String {
         writeln!(page, "| {} |", row.join(" | ")).expect("a string");
     }
     page += "\n## Control\n\n\
-             Stacks of 4 entries, 4 lanes; one warp of at most 2 threads, two such warps where warps are compacted. Branches, jumps and exits, no \
-             barriers. Fetch and issue are abstract: one warp or path each cycle, any of those that can. The bound counts cycles from reset, \
+             Stacks of 4 entries, 4 lanes; one warp of at most 2 threads, two such warps where warps are compacted or threads regrouped: there a pool of one slot a warp, a table of 8 \
+             entries, an age limit of 4 and relief by every second warp. Branches, jumps and exits, no \
+             barriers. Fetch and issue are abstract: one warp or path each cycle, any of those that can; where threads are \
+             regrouped also none, registers may be pending for any time, and others may come in behind any instruction. The bound counts cycles from reset, \
              the launch comes after three. So these are not proofs for all time: nothing is said of what comes later, of more threads or \
-             of longer programs, nor of a program that overflows the stack. `WARPLOOM_BOUND=N` looks further.\n\n\
-             Properties: *turn*, a thread is fetched only at its own next PC and only when its last instruction is done; *loss*, a warp ends once, \
-             and only after its threads; *deadlock*, no 10 cycles (16 where warps are compacted) without anything to do while a warp neither waits at a barrier nor has ended; \
+             of longer programs, nor of a program that overflows the stack. `WARPLOOM_BOUND=N` looks further. A thread that is forgotten is \
+             noticed only when all others have ended; under DWF that is behind the bound, so threads lost where they are parked are not.\n\n\
+             Properties: *turn*, a thread is fetched only at its own next PC and only when its last instruction is done (where threads are regrouped: it issues only so, \
+             for who is in a warp is known then); *loss*, a warp ends once, \
+             and only after its threads; *deadlock*, no 10 cycles (16 where warps are compacted, 8 where threads are regrouped) without anything to do while a warp neither waits at a barrier nor has ended; \
              and warps of a CTA gather at the same instruction. Under CAPRI the last is no property but the end of a run: \
              reconvergence points are free here, and of some programs whose points are no post-dominators its warps, which go ahead, come to different events, \
              which the core reports as a trap. The cover: within the bound a thread parts from its warp at a branch and \

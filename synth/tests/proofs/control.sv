@@ -2,6 +2,8 @@
 // likely convergence points, the branches that end turns, the launched masks and one thread are chosen in the first cycle and stay; outcomes of branches and what is
 // fetched and issued are free in each cycle. Output k of `caught_*` speaks of the design with fault k, all others of that without.
 // With CTA_PATHS, the warps of a CTA are formed on two sides.
+// With REGROUPS, what belongs to a warp there belongs to a thread, its home warp and lane: an instruction is of those who are in its slot when it issues,
+// not when it is fetched. Which instructions are the last before others may come in is free, and so are registers pending and cycles without issue.
 // With TRAPS, warps that come to different events end the run, as in the core: the reconvergence points are free, be they post-dominators or not.
 module miter #(
   parameter PB = 2, SIDES = 1, BARRIERS = 0, ROWS = 1, CTA = 0, LAUNCHES = 1, LANES = 3, QUIET = 10,
@@ -13,6 +15,9 @@ module miter #(
   input wire [(1<<PB)-1:0] any_has_point, input wire [(1<<PB)-1:0] any_has_likely, input wire [(1<<PB)-1:0] any_short, any_spins,
   input wire [1:0] any_lane, input wire any_row, input wire [3:0] any_mask_0, input wire [3:0] any_mask_1,
   input wire [PATH-1:0] any_fetch, input wire [PATH-1:0] any_issue, input wire [3:0] outcome, input wire [1:0] any_fault,
+`ifdef REGROUPS
+  input wire [(1<<PB)-1:0] any_joins, input wire [4*SIDES-1:0] any_pending, input wire any_idle,
+`endif
   output wire out_of_turn, lost, deadlocked, mismatched, wrong, reconverged,
   output wire caught_1, caught_2, caught_3
 );
@@ -34,6 +39,9 @@ module miter #(
       if (pc == (1<<PB)-1 && kind != 2) kind = 3;
     end
   endfunction
+`ifdef REGROUPS
+  reg [(1<<PB)-1:0] joins; always @(posedge clock) if (phase == 0) joins <= any_joins;
+`endif
   wire reset = phase == 0;
   wire launch_valid = (phase == 3 || phase == 4);
   wire [1:0] launch_warp = phase == 4;
@@ -67,6 +75,9 @@ module miter #(
   reg [2*ROWS-1:0] op1_rows, op2_rows;
   reg [2*ROWS*P-1:0] rows;
   reg stopped = 0;
+`ifdef REGROUPS
+  integer side, place;
+`endif
 
   function [PATH-1:0] pick(input [P-1:0] able, input [PATH-1:0] wish);
     integer p;
@@ -78,12 +89,20 @@ module miter #(
   endfunction
   wire [P-1:0] can_fetch = fetchable & ~slot_valid & ~(decode_valid ? 1 << decode_path : 0);
   wire [P-1:0] can_issue = slot_valid & ~hold;
-  wire fetch = 1, issue = 1;
+`ifdef REGROUPS
+  wire fetch = 1, issue = !any_idle, drains = any_pending != 0;
+`else
+  wire fetch = 1, issue = 1, drains = 0;
+`endif
   wire [PATH-1:0] fetch_path = pick(can_fetch, any_fetch), issue_path = pick(can_issue, any_issue);
   wire chooses = fetch && phase >= 3 && fetchable[fetch_path] && !slot_valid[fetch_path] && !(decode_valid && decode_path == fetch_path);
   wire takes = issue && slot_valid[issue_path] && !hold[issue_path];
   wire [PB-1:0] issue_pc = slot_pc[PB*issue_path +: PB];
+`ifdef REGROUPS
+  wire [3:0] issue_mask; wire [4*SIDES-1:0] form_sides; wire [7:0] form_warps;
+`else
   wire [3:0] issue_mask = slot_mask[4*issue_path +: 4];
+`endif
   wire [1:0] issue_warp = issue_path[1:0];
   wire [2:0] issue_kind = kind(issue_pc, kinds);
   wire [2:0] resolve_kind3 = kind(op2_pc, kinds) - 1;
@@ -98,13 +117,23 @@ module miter #(
     op1_valid <= takes && issue_kind != 0; op1_path <= issue_path; op1_pc <= issue_pc; op1_mask <= issue_mask;
     op1_rows <= ROWS == 1 ? issue_warp : rows[2*ROWS*issue_path +: 2*ROWS];
     op2_valid <= op1_valid; op2_path <= op1_path; op2_pc <= op1_pc; op2_mask <= op1_mask; op2_rows <= op1_rows;
+`ifdef REGROUPS
+    for (place = 0; place < 4; place = place + 1) for (side = 0; side < SIDES; side = side + 1)
+      if (form_valid && form_sides[SIDES*place + side])
+        rows[8*(4*side + form_warps[2*place +: 2]) + 2*place +: 2] <= form_home_warps[2*place +: 2];
+`else
     if (form_valid) rows[2*ROWS*form_path +: 2*ROWS] <= form_home_warps;
+`endif
     stopped <= stopped | overflow_valid | (TRAPS != 0 && mismatch_valid);
   end
 
   FlatReconvergenceUnit unit(
 `ifdef CTA_PATHS
     .form_right(form_right),
+`endif
+`ifdef REGROUPS
+    .decoded_join(joins[decode_pc] && kind(decode_pc, kinds) == 0), .slot_pending(any_pending),
+    .issue_valid(takes), .issue_warp(issue_path), .issue_mask(issue_mask), .form_sides(form_sides), .form_warps(form_warps),
 `endif
     .fault(fault),
     .clock(clock), .reset(reset), .launch_start(phase == 1), .kernel_compact(1'b1), .kernel_warps_per_cta(3'd0 + LAUNCHES),
@@ -136,19 +165,32 @@ module miter #(
   // One thread: what it has to run next, and where it is.
   wire exists = (row ? m1[lane] : m0[lane]);
   reg alive = 0, busy = 0, waits = 0, ended = 0; reg [PB-1:0] pc = 0; reg [PATH-1:0] busy_path;
-  // A warp may be fetched in the cycle in which it is formed.
-  wire [2*ROWS-1:0] fetched_rows =
+`ifdef REGROUPS
+  // A thread begins an instruction that issues.
+  wire [2*ROWS-1:0] begun_rows = rows[2*ROWS*issue_path +: 2*ROWS];
+  wire begins = takes; wire [3:0] begun_mask = issue_mask; wire [31:0] begun_pc = {{30-PB{1'b0}}, issue_pc, 2'd0};
+  wire astray = chooses && (fetch_pc[31:PB+2] != 0 || fetch_pc[1:0] != 0);
+`else
+  // It begins one that is fetched. A warp may be fetched in the cycle in which it is formed.
+  wire [2*ROWS-1:0] begun_rows =
     ROWS != 1 && form_valid && form_path == fetch_path ? form_home_warps : rows[2*ROWS*fetch_path +: 2*ROWS];
-  wire [1:0] fetched_row = ROWS == 1 ? fetch_path[1:0] : fetched_rows[2*lane +: 2];
+  wire begins = chooses; wire [3:0] begun_mask = fetch_mask; wire [31:0] begun_pc = fetch_pc;
+  wire astray = 0;
+`endif
+  wire [1:0] begun_row = ROWS == 1 ? fetch_path[1:0] : begun_rows[2*lane +: 2];
   wire [1:0] op2_row = ROWS == 1 ? op2_rows[1:0] : op2_rows[2*lane +: 2];
-  wire fetches_it = chooses && fetch_mask[lane] && fetched_row == row;
+  wire begins_it = begins && begun_mask[lane] && begun_row == row;
+`ifdef REGROUPS
+  wire issues_it = begins_it;
+`else
   wire issues_it = takes && busy && busy_path == issue_path;
+`endif
   wire flushes_it = busy && flush[busy_path] && slot_valid[busy_path];
   wire resolves_it = op2_valid && op2_mask[lane] && op2_row == row;
   wire released = CTA ? cta_release[0] : barrier_release[row];
   always @(posedge clock) begin
     if (launch_valid && launch_ready && launch_warp == row && exists) alive <= 1;
-    if (fetches_it) begin busy <= 1; busy_path <= fetch_path; end
+    if (begins_it) begin busy <= 1; busy_path <= fetch_path; end
     if (issues_it && issue_kind == 0) begin busy <= 0; pc <= pc + 1; end
     if (flushes_it) busy <= 0;
     if (released) waits <= 0;
@@ -164,7 +206,7 @@ module miter #(
   end
   reg [3:0] finished = 0;
   wire [3:0] launched = LAUNCHES == 2 ? 3 : 1;
-  wire acts = (fetchable & ~slot_valid) != 0 || (slot_valid & ~hold) != 0 || decode_valid || op1_valid || op2_valid || phase < 5;
+  wire acts = (fetchable & ~slot_valid) != 0 || (slot_valid & ~hold) != 0 || decode_valid || op1_valid || op2_valid || drains || phase < 5;
   reg [5:0] quiet = 0;
   always @(posedge clock) begin
     if (finished_valid) finished <= finished | 1 << finished_warp;
@@ -178,17 +220,23 @@ module miter #(
   integer l;
   reg at_home;
   always @* begin
-    at_home = fetch_mask == own;
-    for (l = 0; l < 4; l = l + 1) if (ROWS != 1 && own[l] && fetched_rows[2*l +: 2] != row) at_home = 0;
+    at_home = begun_mask == own;
+    for (l = 0; l < 4; l = l + 1) if (ROWS != 1 && own[l] && begun_rows[2*l +: 2] != row) at_home = 0;
   end
-  always @(posedge clock) if (fetches_it && (fetch_mask & own) != own) apart <= 1;
+`ifdef REGROUPS
+  // A warp that starts may be formed of threads of several.
+  reg whole = 0;
+  always @(posedge clock) if (begins_it) begin whole <= whole | at_home; apart <= apart | whole & !at_home; end
+`else
+  always @(posedge clock) if (begins_it && (begun_mask & own) != own) apart <= 1;
+`endif
 
-  assign out_of_turn = legal && fetches_it && !(alive && !busy && !waits && !ended && fetch_pc == {{30-PB{1'b0}}, pc, 2'd0});
+  assign out_of_turn = legal && (astray || begins_it && !(alive && !busy && !waits && !ended && begun_pc == {{30-PB{1'b0}}, pc, 2'd0}));
   assign lost = legal && finished_valid && finished_warp == row && (!ended || finished[row]);
   assign deadlocked = legal && quiet == QUIET && ((finished | waiting) & launched) != launched;
   assign mismatched = legal && mismatch_valid && TRAPS == 0;
   wire [3:0] broken = {mismatched, deadlocked, lost, out_of_turn};
   assign caught_1 = fault == 1 && broken[CATCH_1], caught_2 = fault == 2 && broken[CATCH_2], caught_3 = fault == 3 && broken[CATCH_3];
   assign wrong = fault == 0 && broken != 0;
-  assign reconverged = fault == 0 && legal && fetches_it && apart && at_home && own != (1 << lane);
+  assign reconverged = fault == 0 && legal && begins_it && apart && at_home && own != (1 << lane);
 endmodule
