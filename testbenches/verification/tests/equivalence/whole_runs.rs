@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FormationScope, IssuePolicy, Mechanism,
-    Permutation, Subdivision, WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FormationHazards, FormationScope, IssuePolicy,
+    Mechanism, Permutation, Subdivision, WarpFormation,
 };
 use warploom_hdl::core::Core;
 use warploom_hdl::mechanism::{Representative, representatives};
@@ -49,7 +49,8 @@ fn cores() -> Vec<(String, CoreConfig)> {
     };
     let in_core = |policy, sides| {
         let how = WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT };
-        Mechanism::WarpFormation(WarpFormation { scope: FormationScope::Core, ..how })
+        let (scope, hazards) = (FormationScope::Core, FormationHazards::Orphans);
+        Mechanism::WarpFormation(WarpFormation { scope, hazards, ..how })
     };
     let wb = |policy, sides| {
         Mechanism::WarpBarriers(WarpFormation { policy, sides, lut_entries: 8, ..WarpFormation::DEFAULT })
