@@ -72,8 +72,9 @@ fn configurations() -> Vec<CoreConfig> {
     };
     let floats = CoreConfig { floats: true, float_latency: 8, ..plain.clone() };
     let lowest = cores::with("dwf:lowest_pc", plain.clone());
+    let shared = cores::with("tbc+dpe:constrained", plain.clone());
     let oldest = CoreConfig { scheduler: SchedulerPolicy::GreedyThenOldest, cta_priority: CtaPriority::Age, ..plain };
-    cores::tiny().into_iter().chain([slow, floats, lowest, oldest]).collect()
+    cores::tiny().into_iter().chain([slow, floats, lowest, shared, oldest]).collect()
 }
 
 #[test]
@@ -90,7 +91,8 @@ fn the_table_has_all_state_and_nothing_else() {
         let exists =
             |name: &str| all.iter().any(|(block, element)| block == entry.block && (name == "*" || element == name));
         let missing = entry.elements.split_whitespace().find(|name| !exists(name));
-        assert_eq!(missing, None, "{} has no such element", entry.block);
+        let there: Vec<_> = all.iter().filter(|(block, _)| block == entry.block).map(|(_, element)| element).collect();
+        assert_eq!(missing, None, "{} has no such element, but {there:?}", entry.block);
     }
     let clears = |cleared| matches!(cleared, Cleared::Idle | Cleared::Launch);
     for element in configurations().iter().flat_map(|config| elements(config).into_values()) {
