@@ -54,6 +54,7 @@ pub fn special(name: &str) -> Special {
             let config = CoreConfig { lanes: 16, ..permuting };
             Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
         }
+        "shared_base" => run(Stimulus::default(), SHARED_MEMORY),
         "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
         "predecode" | "predecode_float" | "decode_float" => {
             run(shaped(|cycle| instruction(cycle, "word")), FLOAT_SOURCES)
@@ -254,6 +255,7 @@ const fn silent(name: &'static str, bits: u64, reason: &'static str) -> Silent {
 const CONVERT_FLAGS: &[Silent] = &[silent("flags", 0b01110, "a conversion to an integer is invalid or inexact")];
 const NO_QUOTIENT: &[Silent] =
     &[silent("*flags", 0b01000, "nothing is divided"), silent("*raised*", 0b01000, "nothing is divided")];
+const SHARED_MEMORY: &[Silent] = &[silent("base", 0xffff_e000, "shared memory is smaller")];
 const ONLY_INVALID: &[Silent] = &[silent("flags", 0b01111, "a comparison is exact")];
 const TWO_PLACES: &[Silent] = &[silent("*place*", 0x0155_5555, "two places a step")];
 const DIAGONALS: &[Silent] = &[
