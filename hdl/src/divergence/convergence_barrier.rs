@@ -146,6 +146,7 @@ mod tests {
     const CYCLES: &str = "
         clear             | - - - free
         covered 40        | -
+        covered 1         | -            | a free one has no threads
         allocate 40 0123  | - - - free
         covered 40        | 0123
         covered 44        | -

@@ -213,7 +213,9 @@ mod tests {
         valid 07 current 0 issue 3        | 07 7 07
         valid 07 current 0 issue 3        | 07 7 07
         valid 07 current 0                | 07 7 07
-        valid 07 current 0                | 07 0 07    | it has waited for four instructions";
+        valid 07 current 0                | 07 0 07    | it has waited for four instructions
+        reserve 6                         | 07 - 07
+        -                                 | 07 - 067";
 
     #[test]
     fn who_is_old_goes_first_then_who_is_preferred() {

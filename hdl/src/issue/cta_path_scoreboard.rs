@@ -198,28 +198,40 @@ mod tests {
         L2:6 -    L2 1 | 000 000    another CTA
         -    -    -  - | 100 100
         -    L2:6 -  - | 100 100
+        R0:6 -    -  - | 000 000
+        -    -    R0 - | 000 001
+        -    -    -  - | 000 011
+        -    -    -  - | 000 011    the right one's do not hold back the left,
+        -    -    -  0 | 000 011
+        -    -    -  - | 011 011    until then
+        -    -    -  - | 011 011
+        -    R0:6 -  - | 011 011
+        L1:6 -    -  - | 000 000
+        -    -    L1 - | 010 000
+        -    -    -  - | 011 000
+        -    L1:6 -  - | 011 000
         -    -    -  - | 000 000";
 
-    #[test]
-    fn orphans_hold_the_side_then_the_cta() {
+    /// The script in slots `slot(warp)` and CTAs `cta(number)`.
+    fn run(slot: fn(usize) -> usize, cta: fn(usize) -> usize) {
         let config = CoreConfig { mechanism: Mechanism::TbcDualPath, ..CoreConfig::tiny() };
         let mut scoreboard = CtaPathScoreboard::new(&config);
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for slot in &mut scoreboard.slot {
-            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
+        for side in &mut scoreboard.slot {
+            for (fields, register) in [(&mut side.rs1, 6), (&mut side.rs2, 7), (&mut side.rd, 5)] {
                 fields.iter_mut().for_each(|field| field.next = usize::into(register));
             }
-            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
-                flags.next = 0b0111.into();
+            for flags in [&mut side.reads_rs1, &mut side.reads_rs2, &mut side.writes_rd] {
+                flags.next = (0..3).fold(0usize, |set, warp| set | 1 << slot(warp)).into();
             }
         }
-        (0..4).for_each(|i| scoreboard.warp_slot[i].next = (i / 2).into());
+        (0..4).for_each(|warp| scoreboard.warp_slot[slot(warp)].next = cta(warp / 2).into());
         for line in ORPHANS.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(7).collect();
             let write = |text: &str| {
                 let (path, register) = text.split_once(':').unwrap_or(("L0", "0"));
-                let warp = path[1..].parse::<usize>().unwrap();
+                let warp = slot(path[1..].parse().unwrap());
                 ((path.starts_with('R') as usize * 4 + warp).into(), register.parse::<usize>().unwrap().into())
             };
             scoreboard.set.valid.next = field[0] != "-";
@@ -228,13 +240,21 @@ mod tests {
             (scoreboard.release.warp.next, scoreboard.release.rd.next) = write(field[1]);
             scoreboard.orphan.valid.next = field[2] != "-";
             scoreboard.orphan_right.next = field[2].starts_with('R');
-            scoreboard.orphan.warp.next = field[2].trim_start_matches(['L', 'R']).parse::<usize>().unwrap_or(0).into();
-            scoreboard.moved.next = field[3].parse::<usize>().map_or(0, |cta| 0b11 << (2 * cta)).into();
+            scoreboard.orphan.warp.next = slot(field[2].trim_start_matches(['L', 'R']).parse().unwrap_or(0)).into();
+            scoreboard.moved.next =
+                field[3].parse::<usize>().map_or(0, |cta| 1 << slot(2 * cta) | 1 << slot(2 * cta + 1)).into();
             simulate(&mut scoreboard, 1000);
-            let hazards: Vec<String> =
-                scoreboard.hazard.iter().map(|side| format!("{:03b}", side.val().value())).collect();
+            let waits = |side: &Net<Out>, warp| side.val().get_bit(slot(warp));
+            let of = |side| [2, 1, 0].map(|warp| if waits(side, warp) { '1' } else { '0' }).iter().collect::<String>();
+            let hazards: Vec<String> = scoreboard.hazard.iter().map(of).collect();
             assert_eq!(hazards, field[5..7], "{line}");
             tick!(scoreboard);
         }
+    }
+
+    #[test]
+    fn orphans_hold_the_side_then_the_cta() {
+        run(|warp| warp, |cta| cta);
+        run(|warp| 3 - warp, |cta| 2 + cta);
     }
 }

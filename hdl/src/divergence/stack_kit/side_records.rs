@@ -40,5 +40,13 @@ mod tests {
             assert_eq!((side.is_new.val(), side.data_dependent.val()), (is_new, true));
             assert_eq!(side.arrived.val().index(), arrived);
         }
+
+        sides.write_enable.next = false;
+        sides.write.is_new.next = true;
+        sides.write.data_dependent.next = false;
+        sides.write.arrived.next = 1.into();
+        tick!(sides);
+        let side = &sides.read[0];
+        assert_eq!((side.is_new.val(), side.data_dependent.val(), side.arrived.val().index()), (false, true, 3));
     }
 }
