@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use warploom_runtime::host::{Checkpoint, CheckpointTime, RtlDevice};
+use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::{Checkpoint, CheckpointTime, MemoryTiming, RtlDevice};
 use warploom_runtime::kernels;
 
-use crate::cli::{CheckpointArgs, SetupArgs};
+use crate::cli::{CheckpointArgs, CoreArgs, SetupArgs};
+use crate::presets;
 use crate::status::Status;
 
 /// Reads a checkpoint, and what it is a run of. What is `given` besides must be the same.
@@ -20,6 +22,9 @@ pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
     for (name, value) in &here {
         let past = there.iter().find(|(other, _)| other == name).map(|(_, past)| past);
         if past == Some(value) || (name == "program" && past.is_some_and(|past| both_files(past, value))) {
+            continue;
+        }
+        if says_the_same(name, value, &setup, &checkpoint) {
             continue;
         }
         let option = |value: &str| match name.as_str() {
@@ -38,6 +43,29 @@ pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
 /// An ELF file may have moved; whether it is the same program is checked later.
 fn both_files(one: &str, other: &str) -> bool {
     kernels::all().all(|kernel| kernel.name() != one && kernel.name() != other)
+}
+
+/// Whether it is the same run with this option: said in other words, or by default.
+fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Checkpoint) -> bool {
+    let mut said = past.clone();
+    match option {
+        "size" => return past.launch.size.is_none() && value == "default",
+        "seed" => return value == past.launch.seed().to_string(),
+        "grid" => return past.launch.grid.is_none() && value == "1",
+        _ if CoreArgs::options().iter().any(|name| name == option) => said.core.set(option, value),
+        _ => said.memory.set(option, value),
+    }
+    .and_then(|()| Ok((memory(&said)?, memory(past)?, presets::configure(&said.core)?)))
+    .is_ok_and(|(here, there, config)| {
+        // Without --isa, a program has floats if it needs them.
+        let floats = config.floats || said.core.isa.is_none();
+        let cores = [config.clone(), CoreConfig { floats, ..config }];
+        here == there && cores.iter().any(|core| checkpoint.check_core(core).is_ok())
+    })
+}
+
+fn memory(setup: &SetupArgs) -> Result<MemoryTiming> {
+    setup.memory.timing(&presets::configure(&setup.core)?, (presets::machine(&setup.core)?.memory)())
 }
 
 /// The options that were given, with their values as text.

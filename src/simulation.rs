@@ -8,8 +8,9 @@ use anyhow::{Context, Result, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level;
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
+use warploom_runtime::host::{DEFAULT_GLOBAL_BYTES, DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_runtime::isa;
+use warploom_runtime::loader::Capacity;
 use warploom_sim::{Simulator, tool};
 use warploom_verification::compactability::Counter;
 use warploom_verification::reference::{Observed, ReferenceDevice};
@@ -55,6 +56,7 @@ impl Simulation {
             ensure!(config.floats, "--isa {isa}: {} has floats: {mnemonic} at {}", workload.name(), program.place(pc));
             presets::check(&config, &setup.core)?;
         }
+        program.check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
         Ok(Self { setup, config, timing, workload })
     }
 

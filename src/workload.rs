@@ -68,7 +68,7 @@ impl Workload {
         let Some(size) = sizes.parse(text) else {
             bail!("--size {text}: it is smoke, default, large, or 1 to {} {}", sizes.most(), kernel.about().unit);
         };
-        Ok(Self::Kernel(kernel, Problem { size, seed: args.seed.unwrap_or(1), block: args.block }))
+        Ok(Self::Kernel(kernel, Problem { size, seed: args.seed(), block: args.block }))
     }
 
     fn own(name: &str, args: &LaunchArgs, config: &CoreConfig, compiled: &mut Compiled) -> Result<Self> {

@@ -54,6 +54,11 @@ pub struct LaunchArgs {
 }
 
 impl LaunchArgs {
+    /// As given or by default.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     /// As a shell takes it, each option behind a space.
     pub fn command_line(&self) -> String {
         let options = serde_json::to_value(self).expect("options are text and numbers");

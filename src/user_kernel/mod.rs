@@ -131,8 +131,7 @@ impl UserKernel {
         };
         let program = Program::from_elf_kernel(name, bytes, &kernel.name)?;
         let (grid, block) = work_groups(kernel, args, config)?;
-        let mut own =
-            Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
+        let mut own = Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed() };
         own.bind(kernel, args)?;
         own.check_seed(args)?;
         Ok(own)
@@ -148,8 +147,7 @@ impl UserKernel {
                 ([args.grid.unwrap_or(1), 1, 1], [block, 1, 1])
             }
         };
-        let mut own =
-            Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed.unwrap_or(1) };
+        let mut own = Self { program, grid, block, arguments: Vec::new(), local_bytes: 0, seed: args.seed() };
         own.bind_in_order(args)?;
         own.check_seed(args)?;
         Ok(own)

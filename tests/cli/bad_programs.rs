@@ -1,4 +1,6 @@
 //! Files that the core cannot run, and programs that the hardware or the watchdog stops.
+use std::fs;
+
 use crate::{Ran, command, contains, elf, file, ran, refused, warploom};
 
 const NOP: u32 = 0x0000_0013;
@@ -165,10 +167,25 @@ fn a_spin_lock_deadlock() {
     stopped("spin_lock", &args, &["no end after 5000 cycles", "warp 0", "<acquire", "runs 3 thread(s)", "1 other"]);
 }
 
+/// Before a simulator of that core is compiled.
+#[test]
+fn a_program_that_the_core_has_no_room_for() {
+    let cache = tempfile::tempdir().unwrap();
+    let args = ["run", "gcd", "--preset", "tiny", "--instruction-words", "16"];
+    let output = command(&args).env("WARPLOOM_CACHE", cache.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    contains(&String::from_utf8(output.stderr).unwrap(), &["the instructions take ", "the device has 16"]);
+    assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn silence() {
     let args = ["run", "vecadd", "--preset", "tiny", "--size", "smoke", "--watchdog", "50"];
     let Ran { status, stdout, .. } = warploom(&args);
     assert_eq!(status, 3, "{stdout}");
     contains(&stdout, &["deadlock: no instruction issued for 50 cycles", "warp 3", "waits for a", "<_start"]);
+    let Ran { status, stdout, .. } =
+        warploom(&["run", "vecadd", "--preset", "tiny", "--size", "smoke", "--watchdog", "1"]);
+    assert_eq!(status, 3, "{stdout}");
+    contains(&stdout, &["no instruction issued for 1 cycles", "no warp is in the core"]);
 }

@@ -37,6 +37,9 @@ fn a_run_goes_on_from_a_checkpoint() {
     let Ran { stderr, .. } =
         warploom(&[&bfs[..], &["--checkpoint", &path("late"), "--checkpoint-at", "900000"]].concat());
     contains(&stderr, &["late: the run has ended before cycle 900000"]);
+    // In other words, and by default.
+    let said = ["--mechanism", "spe", "--lanes", "4", "--isa", "rv32ima", "--dram-latency", "400"];
+    assert_eq!(outcome(0, &[&["run", "--restore", &checkpoint], &said[..]].concat()), whole);
     let waves = ["--restore", &checkpoint, "--vcd", &vcd, "--signals", "core.divergence.*"];
     assert_eq!(outcome(0, &[&bfs[..], &waves].concat()), whole);
     let (signals, times) = read_waveform(Path::new(&vcd));
@@ -46,6 +49,9 @@ fn a_run_goes_on_from_a_checkpoint() {
         (["--preset", "small"], "--preset small: "),
         (["--seed", "8"], "is a run with --seed 7"),
         (["--lanes", "8"], "is a run without it"),
+        (["--mechanism", "dws"], "is a run without it"),
+        (["--isa", "rv32imaf"], "is a run without it"),
+        (["--dram-latency", "1"], "is a run without it"),
     ] {
         refused(&[&["run", "--restore", &checkpoint][..], &args].concat(), &[part, "bfs.checkpoint is a run with"]);
     }

@@ -121,6 +121,20 @@ fn code_at_0x80000000_and_tohost() {
     assert_eq!(std::fs::read(signature).unwrap(), expected);
 }
 
+/// lld puts the file's headers into a segment of their own there.
+#[test]
+fn code_at_0_and_data_where_the_core_has_memory() {
+    let source = RISCV_TESTS.replace("END", "1");
+    let flags = ["-q", "-Ttext=0", "-Tdata=0x80000000"];
+    let Some((directory, elf)) = linked("riscv.S", &source, &flags) else { return };
+    let signature = directory.path().join("signature");
+    let dump = format!("begin_signature..end_signature={}", signature.display());
+    let Ran { status, stdout, stderr } = on_tiny(&elf, &["--dump", &dump]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    let expected: Vec<u8> = (7..15u32).flat_map(u32::to_le_bytes).collect();
+    assert_eq!(std::fs::read(signature).unwrap(), expected);
+}
+
 #[test]
 fn a_test_that_fails_says_which() {
     let source = RISCV_TESTS.replace("END", "11");

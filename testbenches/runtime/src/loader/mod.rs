@@ -389,6 +389,9 @@ impl Program {
     ) -> Result<(), LoadError> {
         let (start, size) = (u64::from(header.p_offset(endian)), u64::from(header.p_filesz(endian)));
         let (linked, memory) = (header.p_vaddr(endian), header.p_memsz(endian));
+        if placement.has_headers_only(start, linked, memory) {
+            return Ok(());
+        }
         let has_code = placement.has_code(linked, memory);
         let address = if has_code { placement.of_code(linked) } else { placement.of_data(linked) };
         let segment = || format!("segment {index} (address {linked:#x}, {memory} bytes)");

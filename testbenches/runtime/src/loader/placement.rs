@@ -39,6 +39,8 @@ pub(super) struct Placement {
     code: Vec<Range<u64>>,
     /// All that is loaded, as it was linked.
     loaded: Vec<Range<u64>>,
+    /// All sections that are loaded.
+    sections: Vec<Range<u64>>,
     /// Where the linker has put the global pointer.
     global_pointer: Option<u32>,
 }
@@ -53,6 +55,7 @@ impl Placement {
         let has = |section: &object::read::elf::ElfSection32<_>, flags: u32| matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & u64::from(flags) == u64::from(flags));
         for section in file.sections().filter(|section| section.size() > 0 && has(section, elf::SHF_ALLOC)) {
             let range = section.address()..section.address() + section.size();
+            placement.sections.push(range.clone());
             if has(&section, elf::SHF_EXECINSTR) {
                 placement.code.push(range);
             } else if section.address() < u64::from(SHARED_BASE) {
@@ -109,6 +112,14 @@ impl Placement {
     /// Where something at this address goes.
     pub fn of_any(&self, address: u32) -> u32 {
         if self.is_code(address) { self.of_code(address) } else { self.of_data(address) }
+    }
+
+    /// Whether there is nothing in a segment from the start of the file but the file's own headers. lld makes one of its own for them where `-Ttext`
+    /// has moved the code away.
+    pub fn has_headers_only(&self, offset: u64, address: u32, size: u32) -> bool {
+        let end = u64::from(address) + u64::from(size);
+        let is_in = |range: &Range<u64>| range.start < end && u64::from(address) < range.end;
+        offset == 0 && !self.sections.is_empty() && !self.sections.iter().any(is_in)
     }
 
     /// Whether there is code in a segment.

@@ -1,4 +1,5 @@
 //! What a kernel uses and nobody has: from the linker's message to one that names the function, the kernel and the line.
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::accepted::UNDECLARED;
@@ -15,6 +16,7 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
         let place = lines.take_while(|line| line.starts_with(">>>")).find_map(|line| line.split(".o:(").nth(1));
         let function = place.and_then(|place| place.split(')').next()).map(|name| name.trim_start_matches(".text."));
         let function = function.unwrap_or("?");
+        let is_kernel = module.is_none() && (name, function) == ("kernel", "_start");
         // One for all: what a program does with them is many functions.
         if is_soft_float(name) && problems.iter().any(|problem| problem.starts_with(NO_DOUBLE)) {
             continue;
@@ -22,16 +24,27 @@ pub(super) fn explain(messages: &str, module: Option<&Module>) -> String {
         let problem = match module {
             Some(module) => of_symbol(name, function, module),
             None if is_soft_float(name) => format!("{NO_DOUBLE}: `{name}` is needed in `{function}`"),
+            None if is_kernel => NO_KERNEL.to_string(),
             None => format!("there is no function `{name}`, needed in `{function}`"),
         };
         if !problems.contains(&problem) {
             problems.push(problem);
         }
         // Older compilers take a function that is not declared for one of another file.
-        is_of_header |= module.is_none() && is_in_header(name);
+        is_of_header |= module.is_none() && !is_kernel && is_in_header(name);
     }
     problems.extend(is_of_header.then(|| INCLUDE.to_string()));
     problems.join("\n  ")
+}
+
+/// What stands before a name that the linker finds in two places.
+pub(super) const TWICE: &str = "duplicate symbol: ";
+
+/// Explains the names that the source and what it is linked with both have.
+pub(super) fn taken(messages: &str) -> String {
+    let names: BTreeSet<&str> = messages.split(TWICE).skip(1).filter_map(|message| message.lines().next()).collect();
+    let problem = |name| format!("`{name}` is a function of what every kernel is linked with; give yours another name");
+    names.into_iter().map(|name| problem(name.trim())).collect::<Vec<_>>().join("\n  ")
 }
 
 /// How to get what is in the header.
@@ -41,6 +54,8 @@ pub(super) const INCLUDE: &str = "did you forget #include \"warploom.h\"?";
 pub(super) fn is_in_header(name: &str) -> bool {
     HEADER.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).any(|word| word == name)
 }
+
+pub(super) const NO_KERNEL: &str = "there is no kernel: a kernel in C is `void kernel(...)`, and not static";
 
 const NO_DOUBLE: &str = "there are floats of 32 bits only, no double and no half";
 

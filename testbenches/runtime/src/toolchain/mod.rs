@@ -317,9 +317,12 @@ fn without_header(error: ToolchainError) -> ToolchainError {
     }
 }
 
-/// If the linker misses something, what that is in words of the source.
+/// If the linker misses something, or finds it twice, what that is in words of the source.
 fn explained(error: ToolchainError, module: Option<&ir::Module>) -> ToolchainError {
     match error {
+        ToolchainError::Failed { messages, source_file, .. } if messages.contains(missing::TWICE) => {
+            ToolchainError::Unsupported { source_file, problem: missing::taken(&messages) }
+        }
         ToolchainError::Failed { messages, source_file, .. } if messages.contains("undefined symbol") => {
             ToolchainError::Unsupported { source_file, problem: missing::explain(&messages, module) }
         }

@@ -252,6 +252,32 @@ fn c_has_what_the_compiler_takes_for_granted() {
 }
 
 #[test]
+fn a_source_in_c_without_a_kernel() {
+    if !can_compile() {
+        return;
+    }
+    for text in ["#include \"warploom.h\"\nvoid kernal(int *a) { a[0] = 1; }\n", "static void kernel(void) {}\n", "\n"]
+    {
+        let (_directory, path) = source("k.c", text);
+        let error = compile(&path, Debug::None).map(drop).unwrap_err().to_string();
+        assert_eq!(error.replace(&path.display().to_string(), "k.c"), format!("k.c: {}", missing::NO_KERNEL), "{text}");
+    }
+}
+
+#[test]
+fn names_that_are_taken() {
+    if !can_compile() {
+        return;
+    }
+    for name in ["_start", "memcpy"] {
+        let (_directory, path) = source("k.cl", &format!("__kernel void {name}(__global int *a) {{ a[0] = 1; }}\n"));
+        let error = compile(&path, Debug::None).map(drop).unwrap_err().to_string();
+        assert!(error.contains(&format!("`{name}` is a function of what every kernel is linked with")), "{error}");
+        assert!(!error.contains("ld.lld"), "{error}");
+    }
+}
+
+#[test]
 fn conversions_of_64_bits_in_c() {
     if !can_compile() {
         return;

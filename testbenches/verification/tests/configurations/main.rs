@@ -154,7 +154,9 @@ fn small(parameter: &str) -> usize {
     match parameter {
         "lanes" => 8,
         "warps" => 9,
-        "stack_depth" | "l1_sets" | "mshrs" | "cta_slots" => 10,
+        // With turns that end at every instruction a kernel takes 12 entries for eight lanes (decision 0031).
+        "stack_depth" => 16,
+        "l1_sets" | "mshrs" | "cta_slots" => 10,
         "l1_ways" | "memory_queue" | "capt_entries" => 6,
         "instruction_words" => 4096,
         _ => usize::MAX,

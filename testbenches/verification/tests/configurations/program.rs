@@ -1,5 +1,6 @@
 //! What runs on a core to see that it works: 16 words, as many as the smallest instruction memory has; and kernels where there is room.
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{DeviceError, Limits, MemoryTiming, RtlDevice, Session};
 use warploom_runtime::kernels::{self, Problem};
 use warploom_runtime::loader::Program;
@@ -36,7 +37,10 @@ pub fn runs(config: &CoreConfig) -> Result<(), String> {
     let program = Program::from_words("sums", SUMS.to_vec()).expect("a program");
     let mut session = Session::new(&mut device, &program).map_err(failed)?;
     let sums = session.zeros(ctas * threads).map_err(failed)?;
-    session.launch([ctas as u32, 1, 1], [threads as u32, 1, 1], 0, &[sums.address]).map_err(failed)?;
+    match session.launch([ctas as u32, 1, 1], [threads as u32, 1, 1], 0, &[sums.address]) {
+        Err(error) if turns_may_fill(config) && is_full_stack(&error) => return Ok(()),
+        launched => launched.map_err(failed)?,
+    };
     let expected: Vec<u32> = (0..ctas * threads).map(|i| i % threads).map(|i| (i * (i + 1) / 2) as u32).collect();
     let found = session.read(sums);
     if found != expected {
@@ -52,10 +56,25 @@ pub fn runs(config: &CoreConfig) -> Result<(), String> {
     }
     for name in ["bfs", "bitonic_shared"] {
         let kernel = kernels::find(name).expect("a kernel");
-        let outcome = kernels::run(kernel, &mut device, &Problem::new(kernel.sizes().smoke)).map_err(failed)?;
+        let outcome = match kernels::run(kernel, &mut device, &Problem::new(kernel.sizes().smoke)) {
+            Err(error) if turns_may_fill(config) && is_full_stack(&error) => continue,
+            outcome => outcome.map_err(failed)?,
+        };
         if let Some(mismatch) = outcome.mismatch() {
             return Err(format!("{config:?}\n{name}: {mismatch}"));
         }
     }
     Ok(())
+}
+
+/// Whether the ends of turns may take more entries than the code does: each that sets a path aside takes one (decision 0031), up to a path for
+/// every lane and what they wait for. Turns of the length that is tried otherwise do not end in these programs.
+fn turns_may_fill(config: &CoreConfig) -> bool {
+    let traits = config.mechanism.traits();
+    let ends_soon = traits.turns.is_some_and(|turns| turns.quantum < 256);
+    traits.barriers.is_none() && ends_soon && config.stack_depth < 2 * config.lanes
+}
+
+fn is_full_stack(error: &DeviceError) -> bool {
+    matches!(error, DeviceError::Trap(trap) if trap.cause == TrapCause::StackOverflow)
 }

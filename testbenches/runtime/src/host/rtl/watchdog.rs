@@ -65,6 +65,9 @@ impl<E: Engine> RtlDevice<'_, E> {
         for (head, warps) in in_loops {
             let _ = writeln!(text, "  {}", self.in_loop(head, &warps));
         }
+        if text.is_empty() {
+            return "  no warp is in the core: its threads have not begun, or have ended".to_string();
+        }
         text.trim_end().to_string()
     }
 

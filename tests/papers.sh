@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Whether docs/results.md is what runs give, for every N-th kernel from the I-th on: tests/papers.sh WARPLOOM I/N
+# Its tables have a row for each kernel; figures and means are of all of them, and drawn anew with `compare --papers` alone.
+set -euo pipefail
+warploom=$1 part=${2%/*} parts=${2#*/}
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+
+names() { sed -n '/^## The kernels/,/^## Every/s/^| `\([^`]*\)`.*/\1/p' docs/results.md; }
+mapfile -t kernels < <(names | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
+"$warploom" compare --papers "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" >/dev/null
+
+rows() { sed -n '/^## The kernels/,$ { /^| `/p }' "$1"; }
+rows "$directory/results.md" >"$directory/rows"
+[ -s "$directory/rows" ] || { echo "no kernel has been compared"; exit 1; }
+if rows docs/results.md | grep -vxFf - "$directory/rows"; then
+    echo "these rows are not in docs/results.md: warploom compare --papers --svg docs/results --markdown docs/results.md"
+    exit 1
+fi
+echo "$(wc -l <"$directory/rows") rows of docs/results.md: ${kernels[*]}"
