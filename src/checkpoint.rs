@@ -21,10 +21,8 @@ pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
     let (there, here) = (options(&setup)?, options(given)?);
     for (name, value) in &here {
         let past = there.iter().find(|(other, _)| other == name).map(|(_, past)| past);
-        if past == Some(value) || (name == "program" && past.is_some_and(|past| both_files(past, value))) {
-            continue;
-        }
-        if says_the_same(name, value, &setup, &checkpoint) {
+        let is_moved = || name == "program" && past.is_some_and(|past| both_files(past, value));
+        if past == Some(value) || is_moved() || says_the_same(name, value, &setup, &checkpoint) {
             continue;
         }
         let option = |value: &str| match name.as_str() {
@@ -48,15 +46,14 @@ fn both_files(one: &str, other: &str) -> bool {
 /// Whether it is the same run with this option: said in other words, or by default.
 fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Checkpoint) -> bool {
     let mut said = past.clone();
-    match option {
+    let set = match option {
         "size" => return past.launch.size.is_none() && value == "default",
         "seed" => return value == past.launch.seed().to_string(),
         "grid" => return past.launch.grid.is_none() && value == "1",
         _ if CoreArgs::options().iter().any(|name| name == option) => said.core.set(option, value),
         _ => said.memory.set(option, value),
-    }
-    .and_then(|()| Ok((memory(&said)?, memory(past)?, presets::configure(&said.core)?)))
-    .is_ok_and(|(here, there, config)| {
+    };
+    set.and_then(|()| Ok((machine(&said)?, machine(past)?))).is_ok_and(|((config, here), (_, there))| {
         // Without --isa, a program has floats if it needs them.
         let floats = config.floats || said.core.isa.is_none();
         let cores = [config.clone(), CoreConfig { floats, ..config }];
@@ -64,8 +61,11 @@ fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Check
     })
 }
 
-fn memory(setup: &SetupArgs) -> Result<MemoryTiming> {
-    setup.memory.timing(&presets::configure(&setup.core)?, (presets::machine(&setup.core)?.memory)())
+/// The core, whatever the program needs, and the memory beyond its L1.
+fn machine(setup: &SetupArgs) -> Result<(CoreConfig, MemoryTiming)> {
+    let config = presets::configure(&setup.core)?;
+    let timing = setup.timing(&config)?;
+    Ok((config, timing))
 }
 
 /// The options that were given, with their values as text.

@@ -9,12 +9,15 @@ use anyhow::{Result, bail, ensure};
 use clap::{Arg, ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::{ADDITIONS, Choice, Entry, MECHANISMS};
+use warploom_runtime::host::MemoryTiming;
 use warploom_runtime::machines;
 
 use crate::argument;
 use crate::compare::CompareArgs;
 use crate::machine::MemoryArgs;
+use crate::presets;
 use crate::suggest::nearest;
 use crate::trace::Watch;
 
@@ -366,6 +369,14 @@ pub struct SetupArgs {
 }
 
 impl SetupArgs {
+    /// The memory beyond the L1 of this core.
+    ///
+    /// # Errors
+    /// If there is no such preset, or no such memory.
+    pub fn timing(&self, config: &CoreConfig) -> Result<MemoryTiming> {
+        self.memory.timing(config, (presets::machine(&self.core)?.memory)())
+    }
+
     /// What differs from the preset and from the default memory, by the names of the options.
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let mut parameters = self.core.parameters();

@@ -254,7 +254,7 @@ mod tests {
         configure(&mut cli.command)?;
         let Command::Run(args) = cli.command else { unreachable!() };
         let config = presets::configure(&args.setup.core)?;
-        let timing = args.setup.memory.timing(&config, (presets::machine(&args.setup.core)?.memory)())?;
+        let timing = args.setup.timing(&config)?;
         Ok((config, timing))
     }
 

@@ -46,7 +46,7 @@ impl Simulation {
         let name = mechanism::name(&config);
         ensure!(config.gathers() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
-        let timing = setup.memory.timing(&config, (presets::machine(&setup.core)?.memory)())?;
+        let timing = setup.timing(&config)?;
         let workload = Workload::new(&setup, &config, compiled)?;
         let program = workload.program();
         if let Some(pc) = program.first_float {

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Whether docs/results.md is what runs give, for every N-th kernel from the I-th on: tests/papers.sh WARPLOOM I/N
-# Its tables have a row for each kernel; figures and means are of all of them, and drawn anew with `compare --papers` alone.
+# The page of them is looked at in a browser, too. The tables have a row for each kernel; figures and means are of all of them, and drawn anew with `compare --papers` alone.
 set -euo pipefail
 warploom=$1 part=${2%/*} parts=${2#*/}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
-mapfile -t kernels < <("$warploom" kernels --json | jq -r '.[].name' | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
-"$warploom" compare --papers "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" >/dev/null
+names() { sed -n '/^## The kernels/,/^## Every/s/^| `\([^`]*\)`.*/\1/p' docs/results.md; }
+mapfile -t kernels < <(names | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
+"$warploom" compare --papers "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" --html "$directory/results.html" >/dev/null
 
 rows() { sed -n '/^## The kernels/,$ { /^| `/p }' "$1"; }
 rows "$directory/results.md" >"$directory/rows"
@@ -17,3 +18,5 @@ if rows docs/results.md | grep -vxFf - "$directory/rows"; then
     exit 1
 fi
 echo "$(wc -l <"$directory/rows") rows of docs/results.md: ${kernels[*]}"
+
+tests/page.sh "$warploom" "$directory/results.html"

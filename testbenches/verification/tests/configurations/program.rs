@@ -38,7 +38,7 @@ pub fn runs(config: &CoreConfig) -> Result<(), String> {
     let mut session = Session::new(&mut device, &program).map_err(failed)?;
     let sums = session.zeros(ctas * threads).map_err(failed)?;
     match session.launch([ctas as u32, 1, 1], [threads as u32, 1, 1], 0, &[sums.address]) {
-        Err(error) if turns_may_fill(config) && is_full_stack(&error) => return Ok(()),
+        Err(error) if is_filled_by_turns(config, &error) => return Ok(()),
         launched => launched.map_err(failed)?,
     };
     let expected: Vec<u32> = (0..ctas * threads).map(|i| i % threads).map(|i| (i * (i + 1) / 2) as u32).collect();
@@ -57,7 +57,7 @@ pub fn runs(config: &CoreConfig) -> Result<(), String> {
     for name in ["bfs", "bitonic_shared"] {
         let kernel = kernels::find(name).expect("a kernel");
         let outcome = match kernels::run(kernel, &mut device, &Problem::new(kernel.sizes().smoke)) {
-            Err(error) if turns_may_fill(config) && is_full_stack(&error) => continue,
+            Err(error) if is_filled_by_turns(config, &error) => continue,
             outcome => outcome.map_err(failed)?,
         };
         if let Some(mismatch) = outcome.mismatch() {
@@ -67,14 +67,11 @@ pub fn runs(config: &CoreConfig) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the ends of turns may take more entries than the code does: each that sets a path aside takes one (decision 0031), up to a path for
-/// every lane and what they wait for. Turns of the length that is tried otherwise do not end in these programs.
-fn turns_may_fill(config: &CoreConfig) -> bool {
+/// Whether the stack is full because the ends of turns take more entries than the code does: each that sets a path aside takes one (decision 0031),
+/// up to a path for every lane and what they wait for. Turns of the length that is tried otherwise do not end in these programs.
+fn is_filled_by_turns(config: &CoreConfig, error: &DeviceError) -> bool {
     let traits = config.mechanism.traits();
     let ends_soon = traits.turns.is_some_and(|turns| turns.quantum < 256);
-    traits.barriers.is_none() && ends_soon && config.stack_depth < 2 * config.lanes
-}
-
-fn is_full_stack(error: &DeviceError) -> bool {
-    matches!(error, DeviceError::Trap(trap) if trap.cause == TrapCause::StackOverflow)
+    let may_fill = traits.barriers.is_none() && ends_soon && config.stack_depth < 2 * config.lanes;
+    may_fill && matches!(error, DeviceError::Trap(trap) if trap.cause == TrapCause::StackOverflow)
 }

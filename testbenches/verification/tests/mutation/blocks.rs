@@ -13,7 +13,8 @@ pub struct Block {
     pub name: &'static str,
     /// Of the core that it is taken from.
     pub mechanism: Mechanism,
-    /// Blocks whose unit tests exercise it: its own, and those that it is part of.
+    /// Blocks whose unit tests exercise it: its own, and those that it is part of. Those of modules that are in no folder of hdl/src have no `::` before
+    /// their names, and stand in `benches`.
     pub units: &'static [&'static str],
     /// Testbenches that exercise it; `core:traps` are the tests of `core` with this in their names. Those of `unit_tests` are unit tests, too.
     pub benches: &'static [&'static str],
