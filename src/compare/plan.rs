@@ -159,8 +159,9 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let age = [("cta-priority", "age")];
     ["tbc+lcp", "tbc-plus", "tbc-plus+lcp"].iter().try_for_each(|mechanism| plan.add("fung", mechanism, &age))?;
     ["rrb", "srr"].iter().try_for_each(|priority| plan.add("fung", "tbc-plus+lcp", &[("cta-priority", *priority)]))?;
-    ["dwf", "dwf-wb"].iter().try_for_each(|mechanism| plan.add("fung", mechanism, &[]))?;
-    plan.add_readings("fung", &["spe", "dwf", "dwf-wb"], &[])?;
+    let dynamic = ["dwf", "dwf-wb", "dwf:core", "dwf-wb:core"];
+    dynamic.iter().try_for_each(|mechanism| plan.add("fung", mechanism, &[]))?;
+    plan.add_readings("fung", &[&["spe"][..], &dynamic].concat(), &[])?;
     plan.add_readings("fung", &["tbc-plus+lcp"], &age)?;
 
     plan.add("dpe", "spe", &[])?;

@@ -74,8 +74,9 @@ const fn idle(what: &'static str, paper: f64, mechanism: &'static str) -> Claim 
 pub const SMALL_L2: &str = "small L2";
 
 const TBC: [&str; 3] = ["fung", "tbc-plus+lcp", "spe"];
-const DWF: [&str; 3] = ["fung", "dwf", "spe"];
-const WARP_BARRIERS: [&str; 3] = ["fung", "dwf-wb", "spe"];
+/// The paper's warps are of threads of the core.
+const DWF: [&str; 3] = ["fung", "dwf:core", "spe"];
+const WARP_BARRIERS: [&str; 3] = ["fung", "dwf-wb:core", "spe"];
 const CLAIMS: [Claim; 28] = [
     speed("Fung 2011, Fig 12", "TBC, divergent kernels (below 76 %)", 22.0, TBC, Kernels::Below(FUNG)),
     speed("Fung 2011, Fig 12", "TBC, the paper's divergent benchmarks", 22.0, TBC, FUNG_DIVERGENT),
@@ -90,14 +91,14 @@ const CLAIMS: [Claim; 28] = [
         "Fung 2011, section 6",
         "TBC over DWF, divergent kernels",
         17.0,
-        ["fung", "tbc-plus+lcp", "dwf"],
+        ["fung", "tbc-plus+lcp", "dwf:core"],
         Kernels::Below(FUNG),
     ),
     speed(
         "Fung 2011, section 6",
         "TBC over DWF with warp barriers, divergent kernels",
         6.0,
-        ["fung", "tbc-plus+lcp", "dwf-wb"],
+        ["fung", "tbc-plus+lcp", "dwf-wb:core"],
         Kernels::Below(FUNG),
     ),
     with_small_l2(speed("Fung 2011, Fig 17", "TBC, divergent kernels", 13.5, TBC, Kernels::Below(FUNG))),
