@@ -354,6 +354,14 @@ impl Choice {
         }
     }
 
+    /// What a choice of one of a few calls its values; none of a number.
+    pub fn names(&self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Number { .. } => None,
+            Self::Name { names, .. } => Some(names),
+        }
+    }
+
     /// The values that random cores have, the usual one first.
     pub fn tried(&self) -> Vec<usize> {
         match self {

@@ -149,6 +149,23 @@ fn a_mechanism_with_several_paths_has_no_likely_convergence_points() {
     }
 }
 
+/// What decides which pairs can be in one core: a parameter is every variant's of a mechanism or none's.
+#[test]
+fn variants_of_a_mechanism_have_the_same_parameters() {
+    let of = |mechanism| {
+        let core = CoreConfig { scheduler: SchedulerPolicy::groups_of(2), ..CoreConfig::tiny() }.with(mechanism);
+        parameters()
+            .filter(|parameter| (parameter.get)(&core).is_some())
+            .map(|parameter| parameter.name)
+            .collect::<Vec<_>>()
+    };
+    for entry in MECHANISMS {
+        for variant in entry.variants() {
+            assert_eq!(of(variant), of(entry.default), "{}", variant.in_full());
+        }
+    }
+}
+
 /// What keeps the sizes small enough for seconds.
 fn small(parameter: &str) -> usize {
     match parameter {
@@ -175,7 +192,7 @@ fn some_pairs_of_values_are_cores() {
 }
 
 #[test]
-#[ignore = "long: 142 cores; runs in .ci/run"]
+#[ignore = "long: 430 cores; runs in .ci/run"]
 fn all_pairs_of_values_are_cores_and_some_run() {
     let factors = space::factors();
     let array = pairwise::cover(&factors);

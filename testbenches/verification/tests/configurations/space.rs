@@ -1,20 +1,22 @@
 //! The space of cores: every parameter with the values that are tried, and how a choice of them becomes a core.
 use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{Legal, Parameter, Step, parameters};
-use warploom_hdl::mechanism::MECHANISMS;
+use warploom_hdl::mechanism::{Choice, Entry, MECHANISMS};
 
 /// A parameter of any kind, with the values that are tried.
 pub struct Factor {
-    /// As in [`CoreConfig`].
-    pub name: &'static str,
+    /// As in [`CoreConfig`]; of what a mechanism has by name, with whose it is.
+    pub name: String,
     /// Their names.
     pub levels: Vec<String>,
     kind: Kind,
 }
 
 enum Kind {
-    /// What handles divergence.
+    /// What handles divergence, all that it leaves to choose as usual.
     Mechanism(Vec<Mechanism>),
+    /// One of a few choices that some mechanisms leave by name.
+    Variant(&'static Choice),
     /// One of a few choices.
     Choice(Vec<fn(&mut CoreConfig)>),
     /// The least, something between, and the greatest of what is legal beside the other parameters.
@@ -27,28 +29,56 @@ pub type Row = Vec<usize>;
 macro_rules! choices {
     ($name:ident: $($value:expr),+ $(,)?) => {
         Factor {
-            name: stringify!($name),
+            name: stringify!($name).to_string(),
             levels: vec![$(stringify!($value).to_string()),+],
             kind: Kind::Choice(vec![$(|config| config.$name = $value),+]),
         }
     };
 }
 
-/// Every mechanism with each of its variants.
 fn mechanisms() -> Factor {
-    let all: Vec<Mechanism> = MECHANISMS.iter().flat_map(|entry| entry.variants()).collect();
     Factor {
-        name: "mechanism",
-        levels: all.iter().map(|mechanism| mechanism.in_full()).collect(),
-        kind: Kind::Mechanism(all),
+        name: "mechanism".to_string(),
+        levels: MECHANISMS.iter().map(|entry| entry.name().to_string()).collect(),
+        kind: Kind::Mechanism(MECHANISMS.iter().map(|entry| entry.default).collect()),
     }
+}
+
+/// A factor for each choice that some mechanisms leave by name, not for each combination of them: every two of them meet so, too.
+fn variants() -> Vec<Factor> {
+    let choices = MECHANISMS.iter().flat_map(|entry| entry.choices);
+    let first = choices.enumerate().filter(|(number, choice)| {
+        choice.names().is_some()
+            && !MECHANISMS.iter().flat_map(|entry| entry.choices).take(*number).any(|c| same(c, choice))
+    });
+    let of = |choice: &Choice| {
+        let with = MECHANISMS.iter().filter(|entry| variant(entry, choice).is_some());
+        with.map(|entry| entry.name()).collect::<Vec<_>>().join(", ")
+    };
+    first
+        .map(|(_, choice)| Factor {
+            name: format!("{} of {}", choice.name(), of(choice)),
+            levels: choice.names().unwrap_or_default().iter().map(|name| name.to_string()).collect(),
+            kind: Kind::Variant(choice),
+        })
+        .collect()
+}
+
+/// Whether these are one choice, of two mechanisms maybe.
+fn same(one: &Choice, other: &Choice) -> bool {
+    one.name() == other.name() && one.names() == other.names()
+}
+
+fn variant(entry: &Entry, choice: &Choice) -> Option<&'static Choice> {
+    entry.choices.iter().find(|other| same(other, choice))
 }
 
 /// All factors: choices first, for some numbers depend on them.
 pub fn factors() -> Vec<Factor> {
     use SchedulerPolicy::{GreedyThenOldest, LooseRoundRobin, OldestFirst};
-    let mut factors = vec![
-        mechanisms(),
+    let mut factors = vec![mechanisms()];
+    factors.extend(variants());
+    factors.extend([
         choices!(likely_convergence: false, true),
         choices!(permutation: Permutation::None, Permutation::Balanced, Permutation::OddEven, Permutation::FlipOdd,
             Permutation::RotateOdd, Permutation::SwapHalves, Permutation::WarpNumber, Permutation::ReversedWarpNumber,
@@ -59,9 +89,9 @@ pub fn factors() -> Vec<Factor> {
         choices!(cta_priority: CtaPriority::None, CtaPriority::Age, CtaPriority::RoundRobin,
             CtaPriority::StickyRoundRobin),
         choices!(floats: false, true),
-    ];
+    ]);
     factors.extend(parameters().map(|parameter| Factor {
-        name: parameter.name,
+        name: parameter.name.to_string(),
         levels: ["least", "between", "greatest"].map(String::from).to_vec(),
         kind: Kind::Number(parameter),
     }));
@@ -85,6 +115,11 @@ pub fn core(factors: &[Factor], row: &Row, most: impl Fn(&str) -> usize) -> Core
     for (factor, &level) in factors.iter().zip(row) {
         match &factor.kind {
             Kind::Mechanism(all) => config.mechanism = all[level],
+            Kind::Variant(choice) => {
+                if let Some(choice) = variant(config.mechanism.entry(), choice) {
+                    config.mechanism = choice.with(config.mechanism, level);
+                }
+            }
             Kind::Choice(choices) => choices[level](&mut config),
             Kind::Number(parameter) => {
                 let legal = (parameter.legal)(&config);
@@ -99,7 +134,8 @@ pub fn core(factors: &[Factor], row: &Row, most: impl Fn(&str) -> usize) -> Core
 
 /// Whether two levels can be in one core: the mechanism, the scheduler or a core with floats has the parameter, and they go together.
 pub fn together(factors: &[Factor], one: (usize, usize), other: (usize, usize)) -> bool {
-    // The choices that these levels leave open are tried, those of mechanism, scheduler and floats being all that matters.
+    // The choices that these levels leave open are tried, those of mechanism, scheduler and floats being all that matters: the variants of a
+    // mechanism have the same parameters.
     let open = |factor: usize| {
         let fixed = [one, other].into_iter().find(|(fixed, _)| *fixed == factor).map(|(_, level)| level);
         fixed.map_or(0..factors[factor].levels.len(), |level| level..level + 1)
@@ -128,6 +164,7 @@ impl Factor {
     pub fn is_in(&self, config: &CoreConfig) -> bool {
         match &self.kind {
             Kind::Mechanism(_) | Kind::Choice(_) => true,
+            Kind::Variant(choice) => variant(config.mechanism.entry(), choice).is_some(),
             Kind::Number(parameter) => (parameter.get)(config).is_some(),
         }
     }
