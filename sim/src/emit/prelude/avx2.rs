@@ -128,6 +128,15 @@ mod registers {
         let (index, a): ([u32; 16], [u64; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
         for i in 0..16 { if (m >> i) & 1 != 0 { *table.add(index[i] as usize) = a[i]; } }
     }
+    /// Lane `l ^ J` in lane `l`, for J = 1, 2, 4 or 8.
+    #[inline]
+    pub fn partners32<const J: usize>(a: [R32; 2]) -> [R32; 2] {
+        let index: [u32; 8] = std::array::from_fn(|l| (l ^ J) as u32);
+        match J {
+            8 => [a[1], a[0]],
+            _ => unsafe { a.map(|a| _mm256_permutevar8x32_epi32(a, core::mem::transmute(index))) },
+        }
+    }
     #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 2]; C], index: [R32; 2], m: u64) -> [R32; 2] {
         unsafe { gather32(table as *const _ as *const u32, index, m) }

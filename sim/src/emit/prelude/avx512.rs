@@ -81,6 +81,12 @@ mod registers {
         _mm512_mask_i32scatter_epi64::<8>(table as *mut _, m as u8, _mm512_castsi512_si256(index[0]), a[0]);
         _mm512_mask_i32scatter_epi64::<8>(table as *mut _, (m >> 8) as u8, _mm512_extracti64x4_epi64::<1>(index[0]), a[1]);
     }
+    /// Lane `l ^ J` in lane `l`, for J = 1, 2, 4 or 8.
+    #[inline]
+    pub fn partners32<const J: usize>(a: [R32; 1]) -> [R32; 1] {
+        let index: [u32; 16] = std::array::from_fn(|l| (l ^ J) as u32);
+        unsafe { [_mm512_permutexvar_epi32(core::mem::transmute(index), a[0])] }
+    }
     #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 1]; C], index: [R32; 1], m: u64) -> [R32; 1] {
         unsafe {

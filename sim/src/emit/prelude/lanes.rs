@@ -204,7 +204,10 @@ impl V<2> {
     #[inline]
     fn exchanged<const J: usize, const HIGH: u32>(self) -> Self {
         let lanes = |f: fn(bool) -> u32| Self::load(&std::array::from_fn::<u32, 32, _>(|l| f(l & J == 0)));
-        let partner = self.lookup(Self::load(&std::array::from_fn::<u32, 32, _>(|l| (l ^ J) as u32)), 0xffff_ffff);
+        let partner = match J {
+            16 => Self([self.0[1], self.0[0]]),
+            _ => Self(self.0.map(partners32::<J>)),
+        };
         let kept = lanes(|low| if low { !HIGH } else { HIGH });
         let up = lanes(|low| if low { J as u32 } else { 32 });
         let down = lanes(|low| if low { 32 } else { J as u32 });

@@ -80,6 +80,11 @@ mod registers {
     pub unsafe fn scatter64(table: *mut u64, index: [R32; 1], m: u64, a: [R64; 1]) {
         for i in 0..16 { if (m >> i) & 1 != 0 { *table.add(index[0][i] as usize) = a[0][i]; } }
     }
+    /// Lane `l ^ J` in lane `l`, for J = 1, 2, 4 or 8.
+    #[inline]
+    pub fn partners32<const J: usize>(a: [R32; 1]) -> [R32; 1] {
+        [std::array::from_fn(|l| a[0][l ^ J])]
+    }
     #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 1]; C], index: [R32; 1], m: u64) -> [R32; 1] {
         unsafe { gather32(table as *const _ as *const u32, index, m) }

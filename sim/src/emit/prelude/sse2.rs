@@ -167,6 +167,16 @@ mod registers {
             left &= left - 1;
         }
     }
+    /// Lane `l ^ J` in lane `l`, for J = 1, 2, 4 or 8.
+    #[inline]
+    pub fn partners32<const J: usize>(a: [R32; 4]) -> [R32; 4] {
+        match J {
+            8 => [a[2], a[3], a[0], a[1]],
+            4 => [a[1], a[0], a[3], a[2]],
+            2 => unsafe { a.map(|a| _mm_shuffle_epi32::<0b01_00_11_10>(a)) },
+            _ => unsafe { a.map(|a| _mm_shuffle_epi32::<0b10_11_00_01>(a)) },
+        }
+    }
     #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 4]; C], index: [R32; 4], m: u64) -> [R32; 4] {
         unsafe { gather32(table as *const _ as *const u32, index, m) }
