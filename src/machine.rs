@@ -125,12 +125,18 @@ impl MemoryArgs {
             queue: self.dram_queue.unwrap_or(default.queue),
             jitter: default.jitter,
         };
-        let MemoryTiming { l2_bytes, l2_ways, queue, .. } = timing;
+        let MemoryTiming { l2_bytes, l2_ways, l2_latency, queue, .. } = timing;
         ensure!((1..=4096).contains(&l2_ways), "--l2-ways {l2_ways}: it is 1 to 4096");
         ensure!((1..=1 << 20).contains(&queue), "--dram-queue {queue}: it is 1 to 1048576");
-        let latencies = [("l2-latency", timing.l2_latency), ("dram-latency", timing.dram_latency)];
+        let latencies = [("l2-latency", l2_latency), ("dram-latency", timing.dram_latency)];
         for (option, latency) in latencies {
             ensure!(latency <= MOST_CYCLES, "--{option} {latency}: it is 0 to {MOST_CYCLES}");
+        }
+        if let Some(latency) = self.dram_latency {
+            ensure!(
+                l2_bytes == 0 || latency >= l2_latency,
+                "--dram-latency {latency}: what is not in L2 is answered no earlier than what is, after {l2_latency} cycles; --l2-latency says otherwise"
+            );
         }
         for (option, bytes) in [("l2-bandwidth", timing.l2_bandwidth), ("dram-bandwidth", timing.dram_bandwidth)] {
             bandwidth(&bytes.to_string()).map_err(|what| anyhow::anyhow!("--{option} {bytes}: {what}"))?;
@@ -292,8 +298,9 @@ mod tests {
     #[test]
     fn the_command_line_goes_before_the_file() {
         let file = "preset = 'tiny'\nl1-sets = 4\ndram-latency = 133";
-        let (config, timing) = machine(file, &["--l1-sets", "8", "--dram-latency", "20", "--preset", "small"]).unwrap();
-        assert_eq!((config.lanes, config.l1_sets, timing.dram_latency), (8, 8, 20));
+        let (config, timing) =
+            machine(file, &["--l1-sets", "8", "--dram-latency", "200", "--preset", "small"]).unwrap();
+        assert_eq!((config.lanes, config.l1_sets, timing.dram_latency), (8, 8, 200));
         let (config, timing) = machine(file, &["--l1-ways", "4"]).unwrap();
         assert_eq!((config.lanes, config.l1_sets, config.l1_ways, timing.dram_latency), (4, 4, 4, 133));
     }
@@ -314,6 +321,7 @@ mod tests {
             ("", vec!["--l2-ways", "9"], "--l2-ways 9: the L2 slice has"),
             ("l2-latency = 9223372036854775807", vec![], "--l2-latency 9223372036854775807: it is 0 to 1000000000000"),
             ("dram-latency = '18446744073709551615'", vec![], "--dram-latency 18446744073709551615: it is 0 to"),
+            ("", vec!["--dram-latency", "119"], "--dram-latency 119: what is not in L2 is answered no earlier"),
             ("preset = 3", vec![], "machine.toml: there is no preset `3`"),
             ("isa = 'rv64'", vec!["--lanes", "8"], "machine.toml: there is no instruction set `rv64`"),
             ("l2-bytes = 0", vec!["--l2-ways", "4"], "--l2-ways: there is no L2 slice; --l2-bytes says"),

@@ -1,7 +1,6 @@
 //! `warploom fuzz`: random programs on random cores, against the reference model.
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -9,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
 use warploom_hdl::mechanism::MECHANISMS;
@@ -37,8 +36,8 @@ struct Summary {
     mismatches: u64,
     /// Of these, how many were stopped by a full stack on a core with shallow ones.
     overflows: u64,
-    /// First and last seed.
-    seeds: [u64; 2],
+    /// First and last seed, if a program was run.
+    seeds: Option<[u64; 2]>,
     /// Cores that were built.
     cores: u64,
     /// Cycles of all cores, without those of shrinking.
@@ -96,7 +95,7 @@ fn search(args: &FuzzArgs) -> Result<Status> {
     let jobs = args.jobs.map_or(0, |jobs| jobs.get().into());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
     // In order: with a limit in time, the first seeds are those that have run.
-    let blocks = campaign.blocks(seeds.clone()).take_while(|_| !search.stopped());
+    let blocks = campaign.blocks(seeds).take_while(|_| !search.stopped());
     let pool = pool.context("cannot start threads")?;
     thread::scope(|scope| {
         let (running, done) = mpsc::channel::<()>();
@@ -106,7 +105,7 @@ fn search(args: &FuzzArgs) -> Result<Status> {
         let _running = running;
         pool.install(|| blocks.par_bridge().try_for_each(|block| search.run(&block)))
     })?;
-    search.finish(args, seeds, start)
+    search.finish(args, start)
 }
 
 struct Search<'a> {
@@ -152,7 +151,8 @@ impl Search<'_> {
             .run(&self.stop, coverage.as_mut(), |seed, outcome| {
                 self.with_summary(|summary| {
                     summary.programs += 1;
-                    summary.seeds[1] = summary.seeds[1].max(seed);
+                    let [first, last] = summary.seeds.unwrap_or([seed; 2]);
+                    summary.seeds = Some([first.min(seed), last.max(seed)]);
                     *summary.mechanisms.entry(block.mechanism.name()).or_default() += 1;
                     if let Ok(passed) = &outcome {
                         summary.cycles += passed.cycles;
@@ -199,10 +199,11 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn finish(self, args: &FuzzArgs, seeds: Range<u64>, start: Instant) -> Result<Status> {
+    fn finish(self, args: &FuzzArgs, start: Instant) -> Result<Status> {
         drop(self.bar);
         let mut summary = self.summary.into_inner().expect("no thread panics with it");
-        summary.seeds[0] = seeds.start;
+        let interrupted = self.interrupt.load(Ordering::Relaxed);
+        some_ran(&summary, interrupted)?;
         summary.seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
         summary.files.sort();
         let coverage = self.coverage.map(|tally| tally.into_inner().expect("no thread panics with it"));
@@ -212,20 +213,25 @@ impl Search<'_> {
         Ok(match summary.mismatches {
             // Without a number of programs, Ctrl-C is how it ends.
             0 if contradicted => Status::Fail,
-            0 if self.interrupt.load(Ordering::Relaxed) && (args.programs.is_some() || summary.programs == 0) => {
-                Status::Interrupted
-            }
+            0 if interrupted && (args.programs.is_some() || summary.programs == 0) => Status::Interrupted,
             0 => Status::Pass,
             _ => Status::Fail,
         })
     }
 }
 
+/// A machine that does not get to the first program has checked nothing.
+fn some_ran(summary: &Summary, interrupted: bool) -> Result<()> {
+    const NONE: &str = "no program has been run: the time was up before a simulator was ready; --seconds allows more";
+    ensure!(summary.programs > 0 || interrupted, NONE);
+    Ok(())
+}
+
 fn text(summary: &Summary) -> String {
-    if summary.programs == 0 {
-        return "no program has been run".to_string();
-    }
     let Summary { programs, mismatches, overflows, seeds, cores, cycles, mechanisms, coverage, .. } = summary;
+    let Some([first, last]) = seeds else {
+        return "no program has been run".to_string();
+    };
     let by_mechanism: Vec<_> = mechanisms.iter().map(|(name, programs)| format!("{name} {programs}")).collect();
     let contradicted = coverage.as_ref().map_or(0, |report| report.contradicted.len());
     let (verdict, found) = match mismatches {
@@ -237,8 +243,7 @@ fn text(summary: &Summary) -> String {
         1 => ("FAIL", "1 differs".to_string()),
         _ => ("FAIL", format!("{mismatches} differ")),
     };
-    let seeds =
-        if *programs == 1 { format!("seed {}", seeds[0]) } else { format!("seeds {} to {}", seeds[0], seeds[1]) };
+    let seeds = if *programs == 1 { format!("seed {first}") } else { format!("seeds {first} to {last}") };
     let summary = format!(
         "{verdict}: {} ({seeds}) on {}, {cycles} cycles: {found}\n  {}\n  {overflows} stopped by a full stack, on cores with shallow ones",
         counted(*programs, "program"),
@@ -262,10 +267,12 @@ mod tests {
 
     #[test]
     fn one_is_one_and_none_is_no_success() {
-        assert_eq!(text(&Summary::default()), "no program has been run");
-        let one = Summary { programs: 1, cores: 1, seeds: [7, 7], cycles: 9, ..Summary::default() };
+        let none = Summary::default();
+        assert_eq!(text(&none), "no program has been run");
+        assert!(some_ran(&none, false).is_err() && some_ran(&none, true).is_ok());
+        let one = Summary { programs: 1, cores: 1, seeds: Some([7, 7]), cycles: 9, ..Summary::default() };
         assert!(text(&one).starts_with("PASS: 1 program (seed 7) on 1 core, 9 cycles: no difference\n"));
-        let two = Summary { programs: 2, cores: 2, seeds: [7, 8], mismatches: 1, ..Summary::default() };
+        let two = Summary { programs: 2, cores: 2, seeds: Some([7, 8]), mismatches: 1, ..Summary::default() };
         assert!(text(&two).starts_with("FAIL: 2 programs (seeds 7 to 8) on 2 cores, 0 cycles: 1 differs\n"));
     }
 }

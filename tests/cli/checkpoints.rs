@@ -51,7 +51,7 @@ fn a_run_goes_on_from_a_checkpoint() {
         (["--lanes", "8"], "is a run without it"),
         (["--mechanism", "dws"], "is a run without it"),
         (["--isa", "rv32imaf"], "is a run without it"),
-        (["--dram-latency", "1"], "is a run without it"),
+        (["--dram-latency", "399"], "is a run without it"),
     ] {
         refused(&[&["run", "--restore", &checkpoint][..], &args].concat(), &[part, "bfs.checkpoint is a run with"]);
     }

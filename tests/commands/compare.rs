@@ -166,10 +166,10 @@ fn a_sweep_of_one_kernel_is_drawn() {
     let figures = path(directory.path(), "figures");
     let setup = ["vecadd", "--preset", "tiny", "--size", "smoke", "--mechanisms", "spe"];
     let ran =
-        compare(directory.path(), &[&setup[..], &["--sweep", "dram-latency=100,300", "--svg", &figures]].concat());
+        compare(directory.path(), &[&setup[..], &["--sweep", "dram-latency=200,300", "--svg", &figures]].concat());
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let plot = std::fs::read_to_string(format!("{figures}/sweep_dram_latency.svg")).unwrap();
-    assert!(plot.contains("speed of vecadd over that with dram-latency 100"), "{plot}");
+    assert!(plot.contains("speed of vecadd over that with dram-latency 200"), "{plot}");
 }
 
 #[test]

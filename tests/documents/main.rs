@@ -3,6 +3,7 @@
 //! One program, since most of these have one thread: `cargo test --test documents latency` takes one of them.
 mod latency;
 mod links;
+mod locks;
 mod machines;
 mod reference;
 mod reference_pages;

@@ -170,7 +170,8 @@ impl Gpu {
         let printed = CString::new(take_printed(device.memory(), &work.program).replace('\0', "")).unwrap_or_default();
         // In turn with what the application prints: C's own buffer.
         unsafe { libc::printf(c"%s".as_ptr(), printed.as_ptr()) };
-        self.tell(work, &ended)?;
+        let stats = device.last().clone();
+        self.tell(work, stats, &ended)?;
         match ended {
             Ok(_) => Ok(times),
             Err(error) => {
@@ -184,7 +185,12 @@ impl Gpu {
     }
 
     /// Adds a launch to the file of launches, if there is to be one.
-    fn tell(&mut self, work: &Work, ended: &std::result::Result<LaunchStats, DeviceError>) -> Result<()> {
+    fn tell(
+        &mut self,
+        work: &Work,
+        stats: LaunchStats,
+        ended: &std::result::Result<LaunchStats, DeviceError>,
+    ) -> Result<()> {
         let Some(path) = &self.machine.launches else { return Ok(()) };
         let failed =
             |error: std::io::Error| Error::new(CL_OUT_OF_RESOURCES, format!("{LAUNCHES}={}: {error}", path.display()));
@@ -195,7 +201,7 @@ impl Gpu {
             kernel: work.kernel.clone(),
             grid: work.grid,
             block: work.block,
-            stats: ended.clone().unwrap_or_default(),
+            stats,
             stopped: ended.as_ref().err().map(ToString::to_string),
         };
         // At once: other processes of the application may add theirs.

@@ -303,6 +303,9 @@ fn runs_without_end_are_stopped_and_explained() {
         let message = run_micro(&mut core, name, 8, &[0x8000_0100]).unwrap_err().to_string();
         assert!(message.contains("no end after 20000 cycles"), "{name}: {message}");
         assert!(message.contains(what), "{name}: {message}");
+        // Counters see an event two cycles later.
+        let counted = core.last();
+        assert!(counted.cycles >= 19_998 && counted.warp_instructions > 0, "{name}: {counted:?}");
     }
 }
 

@@ -65,6 +65,7 @@ fn launches_after_one_that_was_stopped() {
     let host = Host::new("applications/recovery.c");
     for mechanism in MECHANISMS {
         let [stopped, first, second] = launches(&host, mechanism).try_into().unwrap();
+        assert!(stopped.stats.cycles > 0 && stopped.stats.warp_instructions > 0, "{mechanism}: {:?}", stopped.stats);
         let trap = stopped.stopped.unwrap();
         assert!(trap.starts_with("trap: access to 0x88fff000, behind the end of global memory"), "{trap}");
         let work = |launched: &Launched| (launched.stats.warp_instructions, launched.stats.thread_instructions);

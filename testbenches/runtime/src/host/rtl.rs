@@ -55,6 +55,8 @@ pub struct RtlDevice<'a, E = Simulator> {
     program: Program,
     cycle: u64,
     launches: u64,
+    /// What the last launch has counted.
+    last: LaunchStats,
     /// The last launch was stopped, and nothing has happened since.
     stopped: bool,
     observer: Option<Observer<'a, E>>,
@@ -80,6 +82,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             program: Program::empty(),
             cycle: 0,
             launches: 0,
+            last: LaunchStats::default(),
             stopped: false,
             observer: None,
             warps: vec![WarpTrace::of(&config); config.warps],
@@ -240,6 +243,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
     }
 
+    /// What the last launch has counted, one that was stopped up to there; nothing if it was refused.
+    pub fn last(&self) -> &LaunchStats {
+        &self.last
+    }
+
     /// What a launch drives the ports of [`LAUNCH_PORTS`](super::inputs::LAUNCH_PORTS) with.
     pub fn launch_inputs(&self, launch: &Launch) -> [u64; inputs::LAUNCH_PORTS.len()] {
         let switches = inputs::Switches { compact: self.compact, permute: self.permute };
@@ -342,21 +350,25 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
+        self.last = LaunchStats::default();
         launch.check(&self.config, &self.program)?;
         let mut running = match (self.history.launch(launch)?, self.running.take()) {
             (Repeated::Ended(stats), running) => {
                 self.running = running;
-                return Ok(*stats);
+                self.last = *stats;
+                return Ok(self.last.clone());
             }
             (Repeated::UnderWay, Some(running)) => running,
             (Repeated::UnderWay, None) | (Repeated::New, _) => self.begin(launch),
         };
-        let result = self.run(&mut running).map(|()| {
+        let ended = self.run(&mut running);
+        if ended.is_ok() {
             // The counters see an event two cycles later.
             self.step();
             self.step();
-            self.totals().since(&running.before)
-        });
+        }
+        self.last = self.totals().since(&running.before);
+        let result = ended.map(|()| self.last.clone());
         if result.is_err() {
             // Threads of a launch that was stopped would run on in the next one.
             self.reset();
