@@ -180,11 +180,9 @@ mod tests {
         -   0:5 0 | 001    released as they leave: nothing remains
         -   -   - | 000";
 
-    #[test]
-    fn orphans_hold_the_cta() {
-        let capri = AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest };
-        let config = CoreConfig { mechanism: Mechanism::Capri(capri), ..CoreConfig::tiny() };
-        let mut scoreboard = Scoreboard::new(&config);
+    /// Warps 0 and 1 of CTA 0 and 2 of CTA 1, all with `add x5, x6, x7` in their slots.
+    fn with_three_warps(mechanism: Mechanism) -> Scoreboard {
+        let mut scoreboard = Scoreboard::new(&CoreConfig { mechanism, ..CoreConfig::tiny() });
         scoreboard.connect_all();
         for i in 0..4 {
             scoreboard.slot.rs1[i].next = 6.into();
@@ -196,25 +194,30 @@ mod tests {
             flags.next = 0b0111.into();
         }
         simulate(&mut scoreboard, 1000);
-        let pair =
-            |text: &str| text.split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
+        scoreboard
+    }
+
+    /// `1:6` is x6 of warp 1; `-`: nothing happens.
+    fn drive(event: &mut RegisterEvent<In>, text: &str) {
+        let (warp, register) = text.split_once(':').unwrap_or(("0", "0"));
+        event.valid.next = text.contains(':');
+        event.warp.next = warp.parse::<usize>().unwrap().into();
+        event.rd.next = register.parse::<usize>().unwrap().into();
+    }
+
+    #[test]
+    fn orphans_hold_the_cta() {
+        let capri = AdequacyPredictor { entries: 2, history: AdequacyHistory::Latest };
+        let mut scoreboard = with_three_warps(Mechanism::Capri(capri));
         for line in ORPHANS.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
-            let (set, release) = (pair(field(0)), pair(field(1)));
-            scoreboard.set.valid.next = set.is_some();
-            scoreboard.set.warp.next = set.map_or(0, |p| p.0).into();
-            scoreboard.set.rd.next = set.map_or(0, |p| p.1).into();
-            scoreboard.release.valid.next = release.is_some();
-            scoreboard.release.warp.next = release.map_or(0, |p| p.0).into();
-            scoreboard.release.rd.next = release.map_or(0, |p| p.1).into();
+            drive(&mut scoreboard.set, field(0));
+            drive(&mut scoreboard.release, field(1));
             scoreboard.orphan.valid.next = field(2) != "-";
             scoreboard.orphan.warp.next = field(2).parse::<usize>().unwrap_or(0).into();
             simulate(&mut scoreboard, 1000);
             assert_eq!(format!("{:04b}", scoreboard.hazard.val().value())[1..], *field(4), "{line}");
-            for _ in 0..2 {
-                scoreboard.clock.next = !scoreboard.clock.val();
-                simulate(&mut scoreboard, 1000);
-            }
+            tick!(scoreboard);
         }
     }
 
@@ -233,25 +236,10 @@ mod tests {
     #[test]
     fn orphans_of_a_side_are_for_all() {
         let orphans = WarpFormation { hazards: FormationHazards::Orphans, ..WarpFormation::DEFAULT };
-        let config = CoreConfig { mechanism: Mechanism::WarpFormation(orphans), ..CoreConfig::tiny() };
-        let mut scoreboard = Scoreboard::new(&config);
-        scoreboard.connect_all();
-        for i in 0..4 {
-            scoreboard.slot.rs1[i].next = 6.into();
-            scoreboard.slot.rs2[i].next = 7.into();
-            scoreboard.slot.rd[i].next = 5.into();
-            scoreboard.warp_slot[i].next = (i / 2).into();
-        }
-        for flags in [&mut scoreboard.slot.reads_rs1, &mut scoreboard.slot.reads_rs2, &mut scoreboard.slot.writes_rd] {
-            flags.next = 0b0111.into();
-        }
-        simulate(&mut scoreboard, 1000);
+        let mut scoreboard = with_three_warps(Mechanism::WarpFormation(orphans));
         for line in LEFT.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
-            let set = field(0).split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
-            scoreboard.set.valid.next = set.is_some();
-            scoreboard.set.warp.next = set.map_or(0, |p| p.0).into();
-            scoreboard.set.rd.next = set.map_or(0, |p| p.1).into();
+            drive(&mut scoreboard.set, field(0));
             let left = field(1).split(',').filter_map(|warp| warp.parse::<u32>().ok());
             scoreboard.left[0].next = left.map(|warp| 1usize << warp).sum::<usize>().into();
             scoreboard.elsewhere[0].next = field(2).parse::<u32>().map_or(0usize, |register| 1 << register).into();
@@ -259,10 +247,7 @@ mod tests {
             assert_eq!(format!("{:04b}", scoreboard.hazard.val().value())[1..], *field(4), "{line}");
             let orphans = field(5).parse::<u32>().map_or(0u64, |register| 1 << register);
             assert_eq!(scoreboard.orphans[0].val().value(), orphans, "{line}");
-            for _ in 0..2 {
-                scoreboard.clock.next = !scoreboard.clock.val();
-                simulate(&mut scoreboard, 1000);
-            }
+            tick!(scoreboard);
         }
     }
 
@@ -277,23 +262,13 @@ mod tests {
         scoreboard.slot.reads_rs1.next = 0b10.into();
         scoreboard.slot.reads_rs2.next = 0b10.into();
         scoreboard.slot.writes_rd.next = 0b10.into();
-        let pair =
-            |text: &str| text.split_once(':').map(|(w, r)| (w.parse::<usize>().unwrap(), r.parse::<usize>().unwrap()));
         for line in HAZARDS.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
-            let (set, release) = (pair(field(0)), pair(field(1)));
-            scoreboard.set.valid.next = set.is_some();
-            scoreboard.set.warp.next = set.map_or(0, |p| p.0).into();
-            scoreboard.set.rd.next = set.map_or(0, |p| p.1).into();
-            scoreboard.release.valid.next = release.is_some();
-            scoreboard.release.warp.next = release.map_or(0, |p| p.0).into();
-            scoreboard.release.rd.next = release.map_or(0, |p| p.1).into();
+            drive(&mut scoreboard.set, field(0));
+            drive(&mut scoreboard.release, field(1));
             simulate(&mut scoreboard, 1000);
             assert_eq!(scoreboard.hazard.val().get_bit(1), field(3) == "1", "{line}");
-            for _ in 0..2 {
-                scoreboard.clock.next = !scoreboard.clock.val();
-                simulate(&mut scoreboard, 1000);
-            }
+            tick!(scoreboard);
         }
     }
 }

@@ -61,10 +61,10 @@ depend on others are shown for a core of 4 lanes and 4 warps.
             parameter.name, parameter.meaning, parameter.reason
         );
     }
-    let several = MECHANISMS.iter().filter(|entry| entry.default.traits().sides > 1);
-    let several: Vec<String> = several.map(|entry| format!("`{}`", entry.name())).collect();
-    page += &format!("\n## Choices\n\nAll values of these are legal, and all combinations but one: `likely_convergence` is for mechanisms that run one path of a warp at a
-time, so not for {}.\n\n| parameter | values |\n|---|---|\n", several.join(" and "));
+    let without = MECHANISMS.iter().filter(|entry| !entry.default.traits().likely_convergence);
+    let without: Vec<String> = without.map(|entry| format!("`{}`", entry.name())).collect();
+    page += &format!("\n## Choices\n\nAll values of these are legal, and all combinations but one: `likely_convergence` is for stacks that run one path of a warp at a
+time and take no turns, so not for {}.\n\n| parameter | values |\n|---|---|\n", without.join(", "));
     for factor in space::factors().iter().take_while(|factor| !factor.is_number()) {
         page += &format!("| `{}` | {} |\n", factor.name, factor.levels.join(", ").replace("Permutation::", ""));
     }
