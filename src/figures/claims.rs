@@ -173,13 +173,13 @@ const CLAIMS: [Claim; 28] = [
     },
 ];
 
-/// Rows of a table: claim, source, the paper, here, other readings, verdict; only of what there are runs for.
+/// Rows of a table, as in [`HEADER`]; only of what there are runs for.
 pub fn rows(runs: &Runs) -> Vec<Vec<String>> {
     CLAIMS.iter().filter_map(|claim| claim.row(runs)).collect()
 }
 
 /// What heads the columns of [`rows`].
-pub const HEADER: [&str; 6] = ["claim", "source", "paper", "here", "other readings", "verdict"];
+pub const HEADER: [&str; 7] = ["claim", "source", "paper", "here", "without one kernel", "other readings", "verdict"];
 
 impl Claim {
     fn row(&self, runs: &Runs) -> Option<Vec<String>> {
@@ -206,6 +206,7 @@ impl Claim {
             self.source.to_string(),
             percent(self.paper),
             percent(here),
+            self.without_one(&runs, &kernels, own.map_or(&[][..], |reading| reading.options)).unwrap_or_default(),
             readings.join("; "),
             verdict(self.paper, here).to_string(),
         ])
@@ -222,6 +223,19 @@ impl Claim {
             Kernels::Named(names) => names.contains(kernel),
         };
         runs.kernels().into_iter().filter(belongs).collect()
+    }
+
+    /// Between what it is without one kernel and without another: whether it rests on one.
+    fn without_one(&self, runs: &Runs, kernels: &[&str], parameters: &[(&str, &str)]) -> Option<String> {
+        let without = |left_out: &&str| {
+            let others: Vec<&str> = kernels.iter().copied().filter(|kernel| kernel != left_out).collect();
+            Some((self.gain(runs, &others, parameters)?, left_out.to_string()))
+        };
+        let gains: Vec<(f64, String)> = kernels.iter().filter_map(without).collect();
+        let by_gain = |a: &&(f64, String), b: &&(f64, String)| a.0.total_cmp(&b.0);
+        let [least, most] = [gains.iter().min_by(by_gain)?, gains.iter().max_by(by_gain)?];
+        let named = |(gain, kernel): &(f64, String)| format!("{} (`{kernel}`)", percent(*gain));
+        Some(format!("{} to {}", named(least), named(most)))
     }
 
     /// In percent, where both have these parameters.
@@ -322,26 +336,35 @@ mod tests {
             }
         }
         let rows = rows(&Runs::new(&reports));
-        let of = |row: &Vec<String>| [&row[0], &row[3], &row[4], &row[5]].map(String::clone);
+        let of = |row: &Vec<String>| [0, 3, 4, 5, 6].map(|column| row[column].clone());
         assert_eq!(
             rows.iter().map(of).collect::<Vec<_>>(),
             [
                 [
                     "TBC, divergent kernels (below 76 %): `tbc-plus+lcp` over `spe` on `fung`, `bfs`",
                     "+20.0 %",
+                    "",
                     "half the bandwidth +30.0 %; small L2 +10.0 %",
                     "as in the paper"
                 ],
-                ["TBC, coherent kernels: `tbc-plus+lcp` over `spe` on `fung`, `aes`", "+0.0 %", "", "as in the paper"],
+                [
+                    "TBC, coherent kernels: `tbc-plus+lcp` over `spe` on `fung`, `aes`",
+                    "+0.0 %",
+                    "",
+                    "",
+                    "as in the paper"
+                ],
                 [
                     "TBC, all kernels: `tbc-plus+lcp` over `spe` on `fung`, 2 kernels",
                     "+9.1 %",
+                    "+0.0 % (`bfs`) to +20.0 % (`aes`)",
                     "half the bandwidth +30.0 %; small L2 +10.0 %",
                     "as in the paper"
                 ],
                 [
                     "TBC, divergent kernels: `tbc-plus+lcp` over `spe` on `fung` (small L2), `bfs`",
                     "+10.0 %",
+                    "",
                     "",
                     "same sign, smaller"
                 ],

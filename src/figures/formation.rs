@@ -85,7 +85,7 @@ impl<'a> Study<'_, 'a> {
             beside: "Fung & Aamodt 2011, Fig 6, 12 and 17",
             paper: "Divergent: TBC +22 %, DWF +4 %, DWF-WB about +15 % (TBC is 6 % faster). DWF gains on BFS2, FCDT and MUMpp (+28 %), and loses on HOTSP, LPS and NAMD, which warp barriers repair. Coherent: no effect under TBC; DWF loses significantly on HRTWL, LKYT, RAY, STO and WP, with warp barriers still on RAY and WP. All: TBC +10 %, DWF-WB as the base. With the small L2, divergent: TBC +13.5 %, DWF -4 % on MUMpp.",
             here: format!("{}.", said.collect::<Vec<_>>().join("; ")),
-            note: "Divergent: below 76 % utilisation on the base. Warps are formed of the threads of one CTA under `dwf` and `dwf-wb`, of those of a core, as in the paper, under `dwf:core` and `dwf-wb:core`. On the small L2 the base has it, too. Threads join a warp until it issues (docs/decisions/0040-open-until-issue.md). `gcd` is in none of the papers; it gains most of all under both, and lifts their means.",
+            note: "Divergent: below 76 % utilisation on the base. Warps are formed of the threads of one CTA under `dwf` and `dwf-wb`, of those of a core, as in the paper, under `dwf:core` and `dwf-wb:core`. On the small L2 the base has it, too. Threads join a warp until it issues (docs/decisions/0040-open-until-issue.md). `gcd` is in none of the papers; it gains most of all under both, and lifts their means: that TBC is behind DWF here, and before it in the paper, is this kernel's doing (column *without one kernel* above).",
             svg: chart.svg(),
         }
     }
