@@ -93,7 +93,7 @@ module! {
             decoded: frontend.decoded, resolve: execute.resolve, barrier_release: barrier.barrier_release,
             cta_release: barrier.cta_release, launch_start, kernel, cta_start: dispatcher.cta_start,
             warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting, decoded_join: frontend.decoded_join,
-            slot_pending: issue.pending, home_slots: dispatcher.homes.slots,
+            slot_pending: issue.pending, slot_waits: issue.waits, home_slots: dispatcher.homes.slots,
         },
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,

@@ -6,7 +6,7 @@
 //!                   |                     | Unpark: threads at one PC                   |   |
 //!  resolve_* ------>|--> PathEvents --+   v                                             |   |---> arrive_*, exit_*
 //!  decoded_join --->|--> joins -------+-> Serve --> group {PC, lanes, home warps}       |   |
-//!  slot_pending[P] >|                 |    |          |         ^                       |   |
+//!  slot_pending[P] >|                 |    |          |         ^                       |   |---> left[P], cta_threads[C]
 //!                   |                 |  dissolve     v         | joinable, lanes       |   |
 //!                   |                 |    |        Update <--> WarpLut                 |   |---> form_*
 //!                   |                 |    v          | join, new warp -----------------+   |
@@ -23,6 +23,7 @@
 //! | `hold[P]` | W | by side: the warp's first instruction must not issue yet |
 //! | `decoded_join` | 1 | the instruction in DECODE is the last before others may come in |
 //! | `slot_valid[P]`, `slot_pending[P]` | W | by side: the warp's last instruction has not issued; it has a register pending |
+//! | `slot_waits[P]` | W | under `orphans`: that instruction waits for a result |
 //! | `left[P]` | W | instead of `slot_pending`, where a warp dissolves with registers pending (`dwf:orphans`): slots whose threads leave |
 //! | `warp_slot[W]` | c | the pool of each warp: its CTA slot; 0, where warps are formed from threads of all CTAs |
 //! | `home_slots[W]` | c | there: CTA slot of each home warp |
@@ -51,7 +52,7 @@
 //! Two rules give every thread its turn. Whoever has waited for a whole age limit issues first; and of the warps that are served while threads of their CTA have no slot, every so many
 //! parks its own threads, so that their slot is free.
 //!
-//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decisions 0034, 0040 and 0041 for what they leave open.
+//! Source: Fung & Aamodt 2011, 2.3 and 3.2; decisions 0034 and 0040 to 0042 for what they leave open.
 use super::{BranchSides, CtaThreads, ParkedThreads, Path, PathEvents, ThreadReport, WarpBarriers, WarpLut, WarpPool};
 use crate::config::WarpFormation;
 use crate::interface::{ControlKind, Decoded, Formed, Launch, PoolEvents, Resolve, ThreadEvent, WarpEvent};
@@ -77,6 +78,7 @@ module! {
         pub decoded_join: Signal<In, Bit>,
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
         pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
+        pub slot_waits: Vec<Net<In>> = Net::vec(config.of_left_paths(sides), warps),
         pub left: Vec<Net<Out>> = Net::vec(config.of_left_paths(sides), warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub warp_slot: Vec<Net<In>> = Net::vec(warps, c),
@@ -96,7 +98,7 @@ module! {
             resolve.annotation, warp: server.index, select: served_side, serve: serves_event,
         },
         pool: WarpPool = WarpPool::new(config, formation) => {
-            issue_warp, issue_valid, decoded, decoded_join, slot_valid, form_valid: opens, form_slot: new_slot, form_pc: group.pc, form_static,
+            issue_warp, issue_valid, decoded, decoded_join, slot_valid, waits: slot_waits, form_valid: opens, form_slot: new_slot, form_pc: group.pc, form_static,
             form_entry: lut.entry, form_claims: lut.claims, reserve_valid: parked_threads.reserve, reserve_slot: free_slot,
             current_valid: lut.current_valid, current_entry: lut.current_entry, fetchable, hold, used: present,
         },

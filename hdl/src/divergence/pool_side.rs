@@ -3,7 +3,7 @@
 //! ```text
 //!                       +---------------------------+
 //!  form, issue ... ---->| PoolSlot x W              |---> used, runnable, open, joins
-//!  slot_valid --------->|   |                       |---> ready, old, current, urgency[k]
+//!  issuable ----------->|   |                       |---> ready, old, current, urgency[k]
 //!  in_decode ---------->|   v  slots as bits        |---> issued_*
 //!                       +---------------------------+
 //! ```
@@ -12,9 +12,9 @@
 //! |---|---|---|
 //! | `form`, `reserve`, `dissolve`, `issue`, `blocks`, `ends` | W | as at [`PoolSlot`](super::PoolSlot), bit per slot |
 //! | `new_*`, `now`, `counted`, `current_*` | | as there, for all |
-//! | `slot_valid`, `in_decode` | W | slots whose instruction waits in the buffer, or is in DECODE |
+//! | `issuable`, `in_decode` | W | slots whose instruction is in the buffer and waits for no result, or is in DECODE |
 //! | `used`, `runnable`, `open`, `joins`, `old`, `current` | W | as there |
-//! | `ready` | W | open slots whose first instruction is in the buffer, or will be in the next cycle |
+//! | `ready` | W | open slots whose first instruction is issuable, or will be in the buffer in the next cycle |
 //! | `urgency[k]` | W | bit *k* of everybody's urgency |
 //! | `issued_open`, `issued_listed`, `issued_entry` | 1, 1, e | of the slot that issues, if it is one of these; else 0 |
 //!
@@ -42,7 +42,7 @@ module! {
         pub counted: Signal<In, Bit>,
         pub current_valid: Signal<In, Bit>,
         pub current_entry: Net<In> = entry,
-        pub slot_valid: Net<In> = warps,
+        pub issuable: Net<In> = warps,
         pub in_decode: Net<In> = warps,
         pub used: Net<Out> = warps,
         pub runnable: Net<Out> = warps,
@@ -108,6 +108,6 @@ impl Logic for PoolSide {
                 self.issued_entry.next = self.slots[i].entry.val();
             }
         }
-        self.ready.next = self.open.val() & (self.slot_valid.val() | self.in_decode.val());
+        self.ready.next = self.open.val() & (self.issuable.val() | self.in_decode.val());
     }
 }

@@ -94,6 +94,7 @@ module! {
         pub orphan_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
         pub moved: Vec<Net<Out>> = Net::vec(config.of_cta_paths(), warps),
         pub left: Vec<Net<Out>> = Net::vec(config.of_left_paths(sides), warps),
+        pub slot_waits: Vec<Net<In>> = Net::vec(config.of_left_paths(sides), warps),
         pub rights: Vec<Net<Out>> = Net::vec(config.of_shared_slots(), warps),
 
         /// Single path: one, or none.
@@ -122,7 +123,7 @@ module! {
         /// DWF, with warp barriers or without: one, or none.
         formation: Vec<DynamicWarpFormation> = formation => |i| {
             launch, decoded, decoded_join: decoded_join[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i], issue_mask: issue_mask[i], resolve,
-            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, left, warp_slot,
+            fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, slot_waits, left, warp_slot,
             home_slots, cta_threads, pool_events: pool_events[i],
         },
         /// TBC, TBC+ with dual paths: one, or none.

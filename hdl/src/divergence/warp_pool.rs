@@ -14,6 +14,7 @@
 //! | `issue_warp`, `issue_valid` | p, 1 | the slot whose instruction issues in this cycle |
 //! | `decoded_*`, `decoded_join` | | from DECODE; `decoded_join`: others may come in behind the instruction |
 //! | `slot_valid[P]` | W | from the warp buffer: the warp's last instruction has not issued |
+//! | `waits[P]` | W | from the scoreboards, where warps dissolve with results outstanding: that instruction waits for one |
 //! | `dissolve[P]` | W | warps that are no more |
 //! | `form_valid`, `form_slot`, `form_pc` | 1, p, 32 | a warp is formed |
 //! | `form_entry`, `form_claims` | e, 1 | its entry of the table; which has been that of another PC |
@@ -27,7 +28,7 @@
 //!
 //! Latency: a warp can be fetched in the cycle after it is formed; the choice of a cycle is what may issue in the next. State: that of the slots, the choice, and the number of instructions issued modulo the age limit.
 //!
-//! Everybody is fetched as soon as possible, and waits in the buffer, open. Of the open warps there, or in DECODE, one at a time may issue, and competes with those that are not open any more: who is old goes first, then who is of the preferred
+//! Everybody is fetched as soon as possible, and waits in the buffer, open. Of the open warps there that wait for no result, or in DECODE, one at a time may issue, and competes with those that are not open any more: who is old goes first, then who is of the preferred
 //! PC, then the most urgent, then the lowest slot. The choice is kept in a register, or the scheduler would come behind it in the same cycle. Fung & Aamodt 2011, 2.3; decision 0040; the age limit: decision 0034.
 use super::{PoolSide, PoolSlot};
 use crate::config::WarpFormation;
@@ -43,6 +44,8 @@ module! {
         pub decoded: Decoded<In> = Decoded::of(config),
         pub decoded_join: Signal<In, Bit>,
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
+        /// Where warps dissolve with results outstanding: by side, else none.
+        pub waits: Vec<Net<In>> = Net::vec(config.of_left_paths(sides), warps),
         pub dissolve: Vec<Net<In>> = Net::vec(sides, warps),
         pub form_valid: Signal<In, Bit>,
         pub form_slot: Net<In> = path,
@@ -64,7 +67,7 @@ module! {
         pub issued_entry: Net<Out> = entry,
 
         sides: Vec<PoolSide> = (0..sides).map(|_| PoolSide::new(config, formation)).collect() => |s| {
-            slot_valid: slot_valid[s], dissolve: dissolve[s], new_valid: form_valid, new_pc: form_pc, new_static: form_static, new_entry: form_entry,
+            dissolve: dissolve[s], new_valid: form_valid, new_pc: form_pc, new_static: form_static, new_entry: form_entry,
             new_claims: form_claims, now: issues.q, counted: issue_valid, current_valid, current_entry,
             used: used[s], runnable: fetchable[s], joins: joins[s],
         },
@@ -150,6 +153,13 @@ impl Logic for WarpPool {
             self.issued_entry.next = self.issued_entry.val() | self.sides[s].issued_entry.val();
         }
 
+        for s in 0..self.sides.len() {
+            self.sides[s].issuable.next = self.slot_valid[s].val();
+        }
+        for s in 0..self.waits.len() {
+            self.sides[s].issuable.next = self.slot_valid[s].val() & !self.waits[s].val();
+        }
+
         // The choice: bit by bit, the highest first.
         for s in 0..self.sides.len() {
             self.by_age.candidates[s].next = self.sides[s].ready.val();
@@ -182,7 +192,7 @@ impl Logic for WarpPool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{IssuePolicy, Mechanism};
+    use crate::config::{FormationHazards, IssuePolicy, Mechanism};
     use crate::divergence::cycle_script::cycles;
 
     /// Slots 0 to 3 have side 0, 4 to 7 side 1. `form` a slot with an entry; `decode` a slot, with `control` or `join`; `current` entry; `valid`: slots whose
@@ -229,18 +239,43 @@ mod tests {
         valid 2                           | 2 - 23
         valid 2                           | 2 2 23";
 
+    /// Of warps that dissolve with results outstanding: `waits` for one, in the buffer.
+    const ORPHANS: &str = "
+        form 5 0                          | - - -
+        form 2 1                          | 5 - 5
+        valid 25 waits 2                  | 25 - 25
+        valid 25 waits 2                  | 25 5 25    | the lowest waits
+        valid 25                          | 25 5 25
+        valid 25                          | 25 2 25
+        valid 25 waits 25                 | 25 2 25
+        valid 25                          | 25 - 25    | both have waited
+        valid 2 decode 5                  | 25 2 25
+        valid 25 waits 25                 | 25 2 25
+        valid 2 waits 2 decode 5          | 25 - 25
+        valid 25                          | 25 5 25    | who is in DECODE has not been asked yet
+        valid 25 current 1 waits 2        | 25 2 25
+        valid 25 current 1                | 25 5 25    | nor does who is preferred go first, waiting";
+
     #[test]
     fn who_is_old_goes_first_then_who_is_preferred() {
-        play(2, SCRIPT);
+        play(two_sides(), SCRIPT);
     }
 
     #[test]
     fn a_slot_of_one_side_is_reserved() {
-        play(1, ONE_SIDE);
+        play(WarpFormation { sides: 1, ..two_sides() }, ONE_SIDE);
     }
 
-    fn play(sides: usize, script: &str) {
-        let how = WarpFormation { policy: IssuePolicy::Majority, age_limit: 4, sides, ..WarpFormation::DEFAULT };
+    #[test]
+    fn who_waits_for_a_result_is_not_chosen() {
+        play(WarpFormation { hazards: FormationHazards::Orphans, ..two_sides() }, ORPHANS);
+    }
+
+    fn two_sides() -> WarpFormation {
+        WarpFormation { policy: IssuePolicy::Majority, age_limit: 4, sides: 2, ..WarpFormation::DEFAULT }
+    }
+
+    fn play(how: WarpFormation, script: &str) {
         let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
         let mut pool = WarpPool::new(&config, how);
         pool.connect_all();
@@ -268,9 +303,12 @@ mod tests {
             pool.reserve_slot.next = number("reserve", 1).unwrap_or(0).into();
             pool.current_valid.next = number("current", 1).is_some();
             pool.current_entry.next = number("current", 1).unwrap_or(0).into();
-            for s in 0..sides {
+            for s in 0..how.sides {
                 pool.slot_valid[s].next = side("valid", s);
                 pool.dissolve[s].next = side("dissolve", s);
+            }
+            for s in 0..pool.waits.len() {
+                pool.waits[s].next = side("waits", s);
             }
             simulate(&mut pool, 1000);
             let slots = |sides: &mut dyn Iterator<Item = Word>| {
@@ -278,7 +316,7 @@ mod tests {
                 let names: String = (0..8).filter(|slot| set >> slot & 1 == 1).map(|slot| slot.to_string()).collect();
                 if names.is_empty() { "-".to_string() } else { names }
             };
-            let may_issue = slots(&mut (0..sides).map(|s| side("valid", s) & !pool.hold[s].val()));
+            let may_issue = slots(&mut (0..how.sides).map(|s| side("valid", s) & !pool.hold[s].val()));
             let [fetchable, used, joins] =
                 [&pool.fetchable, &pool.used, &pool.joins].map(|nets| slots(&mut nets.iter().map(|net| net.val())));
             let mut found = vec![fetchable, may_issue, used];

@@ -14,8 +14,8 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
-//! | `decoded_join` | 1 | where threads are regrouped: it is not, but others may come in behind it; where they are behind every instruction: it is not |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
+//! | `decoded_join` | 1 | where threads are regrouped (Vec of one): it is none of these, but others may come in behind it, as its annotation says, or as they may behind every instruction |
 //! | `issue_mask` | L | where threads are regrouped (Vec of one): the lanes of `issue_select`, which are not those of its fetch |
 //! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
 //!

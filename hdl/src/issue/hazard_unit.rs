@@ -1,17 +1,19 @@
 //! Which paths' next instructions wait for a register: the scoreboard that suits the mechanism.
 //!
 //! ```text
-//!                +--------------------------------------------------+
-//!  slot_* ------>|  Scoreboard, by warp: one path a warp;           |---> pending[P]
-//!                |  or one for each side: paths that are regrouped  |
-//!  set_* ------->|  or                                              |
-//!  release_* --->|  DualPathScoreboard, by path: two paths a warp   |---> hazard[P]
-//!               |  or                                              |
-//!  orphan_* ---->|  CtaPathScoreboard, the same by CTA;             |
-//!  rights ------>|  SharedPathScoreboard, in one set of slots       |
-//!  copy_* ------>|  or                                              |
-//!  moved, left ->|  ThreadScoreboard, by thread: any number of them |
-//!                +--------------------------------------------------+
+//!                +---------------------------------------------------+
+//!  slot_* ------>|  Scoreboard, by warp: one path a warp             |---> hazard[P]
+//!  set_* ------->|  or                                               |
+//!  release_* --->|  Scoreboard x P, by side: paths that are          |---> pending[P]
+//!  left -------->|    regrouped; orphans of all sides --> elsewhere  |
+//!                |  or                                               |
+//!  copy_* ------>|  DualPathScoreboard, by path: two paths a warp    |
+//!  orphan_* ---->|  or                                               |
+//!  moved ------->|  CtaPathScoreboard, the same by CTA               |
+//!  rights ------>|  or SharedPathScoreboard, in one set of slots     |
+//!                |  or                                               |
+//!  write, masks >|  ThreadScoreboard, by thread: any number of paths |
+//!                +---------------------------------------------------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -29,7 +31,7 @@
 //! | `rights` | W | where both paths share the slots (Vec of one): in this slot is a warp of the right path |
 //! | `hazard[P]` | W | by side, bit *i*: that path of warp *i* must wait |
 //!
-//! Latency 1. No state of its own: exactly one of its parts exists.
+//! Latency 1. No state of its own: one kind of its parts exists.
 use super::{CtaPathScoreboard, DualPathScoreboard, Scoreboard, SharedPathScoreboard, ThreadScoreboard};
 use crate::interface::{Decoded, RegisterEvent, Slots, WarpEvent};
 use crate::prelude::*;
@@ -126,6 +128,66 @@ impl Logic for HazardUnit {
             for s in 0..self.left.len() {
                 self.by_side[s].elsewhere[c].next = self.orphans[c].val();
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{FormationHazards, Mechanism, WarpFormation};
+
+    /// Of two sides, 0 and 4 are the paths of warp 0; warps 0 and 1 are of CTA 0, 2 of CTA 1; all wait to execute `add x5, x6, x7`.
+    /// `set release left | hazard of paths 2 1 0, and 6 5 4`.
+    const LEFT: &str = "
+        4:6 -   - | 000 000
+        -   -   - | 000 001    of one path
+        -   -   4 | 000 001    its threads leave, for any path of the CTA
+        1:5 -   - | 011 011
+        2:7 4:6 1 | 011 011
+        -   -   - | 111 011    x6 is there; x5 was left on the other side
+        -   1:5 2 | 111 011
+        -   -   - | 100 100
+        -   2:7 - | 100 100
+        -   -   - | 000 000";
+
+    #[test]
+    fn what_is_left_on_one_side_holds_all_sides() {
+        let how = WarpFormation { hazards: FormationHazards::Orphans, sides: 2, ..WarpFormation::DEFAULT };
+        let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
+        let mut unit = HazardUnit::new(&config);
+        unit.connect_all();
+        for slot in &mut unit.slot {
+            for i in 0..4 {
+                slot.rs1[i].next = 6.into();
+                slot.rs2[i].next = 7.into();
+                slot.rd[i].next = 5.into();
+            }
+            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
+                flags.next = 0b0111.into();
+            }
+        }
+        for i in 0..4 {
+            unit.warp_slot[i].next = (i / 2).into();
+        }
+        simulate(&mut unit, 1000);
+        for line in LEFT.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            for (event, text) in [(&mut unit.set, field(0)), (&mut unit.release, field(1))] {
+                let (path, register) = text.split_once(':').unwrap_or(("0", "0"));
+                event.valid.next = text.contains(':');
+                event.warp.next = path.parse::<usize>().unwrap().into();
+                event.rd.next = register.parse::<usize>().unwrap().into();
+            }
+            let left = field(2).parse::<usize>().ok();
+            for side in 0..2 {
+                let warp = left.filter(|path| path / 4 == side).map(|path| path % 4);
+                unit.left[side].next = warp.map_or(0, |warp| 1usize << warp).into();
+            }
+            simulate(&mut unit, 1000);
+            let hazards = [0, 1].map(|side: usize| format!("{:04b}", unit.hazard[side].val().value())[1..].to_string());
+            assert_eq!(hazards, [field(4), field(5)], "{line}");
+            tick!(unit);
         }
     }
 }

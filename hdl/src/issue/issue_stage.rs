@@ -40,6 +40,7 @@
 //! | `issue_paths` | 1 to P | paths of that warp that live or have an instruction in their buffer |
 //! | `slot_open` | 1 | an instruction may issue in this cycle |
 //! | `pending[P]` | W | by side, where threads leave a path only when it has no register pending: it has some |
+//! | `waits[P]` | W | by side, where threads leave a path with results outstanding: its instruction waits for a register |
 //! | `hazards` | W | warps whose instruction, of any side, waits for a register |
 //!
 //! Latency 1. Nothing issues between two issue slots ([`IssueInterval`]), nor a warp too soon after its last instruction ([`WarpInterval`]).
@@ -95,6 +96,8 @@ module! {
         pub hazards: Net<Out> = warps,
         /// By side, where paths are drained.
         pub pending: Vec<Net<Out>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
+        /// By side, where threads leave paths with results outstanding.
+        pub waits: Vec<Net<Out>> = Net::vec(config.of_left_paths(sides), warps),
         pub issue_paths: Net<Out> = index_width(paths + 1),
 
         interval: IssueInterval = IssueInterval::new(config.issue_interval) => { slot: slot_open },
@@ -176,6 +179,9 @@ impl Logic for IssueStage {
         self.hazards.next = 0.into();
         self.candidate_warps.next = 0.into();
         self.blocked_any.next = false;
+        for p in 0..self.waits.len() {
+            self.waits[p].next = self.hazard_unit.hazard[p].val();
+        }
         for p in 0..self.slot.len() {
             self.candidates[p].next = self.slot[p].valid.val()
                 & !self.hazard_unit.hazard[p].val()

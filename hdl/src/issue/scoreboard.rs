@@ -1,12 +1,14 @@
 //! Register scoreboard: which warps' next instructions wait for a result.
 //!
 //! ```text
-//!               +------------+
-//!  slot_* ----->|            |
-//!  set_* ------>| Scoreboard |---> hazard
-//!  release_* -->|            |
-//!   orphan_* -->|            |
-//!               +------------+
+//!                +-----------------------------+
+//!  slot_* ------>|  ScoreboardRow x W: pending |---> hazard, pending
+//!  set_* ------->|    |                        |
+//!  release_* --->|    v of slots that threads  |
+//!  orphan_* ---->|    |   have left, by CTA    |
+//!  left -------->|    +-> OneHotMux x C -------|---> orphans
+//!  elsewhere --->|  IndexedMux x W: the CTA's  |
+//!                +-----------------------------+
 //! ```
 //!
 //! | port | width | meaning |

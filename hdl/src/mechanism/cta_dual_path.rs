@@ -36,7 +36,15 @@ fn variants(mechanism: Mechanism) -> Option<[Mechanism; 2]> {
 }
 
 const STACK: &str = "dual_path_compaction";
-const BLOCKS: &[&str] = &[STACK, "cta_path_stack", "path_column", "warp_compaction_unit", "cta_path_scoreboard"];
+const BLOCKS: &[&str] = &[
+    STACK,
+    "cta_path_stack",
+    "path_column",
+    "shared_slots",
+    "warp_compaction_unit",
+    "cta_path_scoreboard",
+    "shared_path_scoreboard",
+];
 
 pub static TBC: Entry = Entry {
     about: About {

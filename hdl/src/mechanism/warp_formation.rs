@@ -248,7 +248,7 @@ pub static ENTRY: Entry = Entry {
         name: "dwf",
         summary: "dynamic warp formation: no stack; threads at the same PC are regrouped into warps behind every branch; dwf:oldest and others say which warp issues, dwf:core forms them from threads of all CTAs, dwf:instruction behind every instruction, dwf:orphans without waiting for results",
         source: "Fung & Aamodt 2011, 2.3",
-        blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads"],
+        blocks: &["dynamic_warp_formation", "warp_pool", "warp_lut", "parked_threads", "cta_threads"],
     },
     alias: None,
     stack: "dynamic_warp_formation",
@@ -260,7 +260,7 @@ pub static ENTRY: Entry = Entry {
         // A pool that is often full, a table that is too small.
         Representative::of("dwf:oldest").with(&[("pool_sides", 1), ("lut_entries", 8), ("relief", 2)]),
         Representative::of("dwf:core").with(&[("lut_entries", 8)]).covering(),
-        Representative::of("dwf:instruction").with(&[("lut_entries", 8)]),
+        Representative::of("dwf:instruction:orphans").with(&[("lut_entries", 8)]),
     ],
 };
 
@@ -269,7 +269,7 @@ pub static WARP_BARRIERS: Entry = Entry {
         name: "dwf-wb",
         summary: "dynamic warp formation with warp barriers: as dwf, but a warp stays together until it diverges, and waits for its threads where they reconverge; dwf-wb:core forms them from threads of all CTAs",
         source: "Fung & Aamodt 2011, 2.4",
-        blocks: &["dynamic_warp_formation", "warp_barriers", "warp_pool", "warp_lut", "parked_threads"],
+        blocks: &["dynamic_warp_formation", "warp_barriers", "warp_pool", "warp_lut", "parked_threads", "cta_threads"],
     },
     alias: None,
     stack: "warp_barriers",

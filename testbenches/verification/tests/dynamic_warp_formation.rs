@@ -126,6 +126,8 @@ struct Bench<'a> {
     rows: Vec<[usize; LANES]>,
     /// By slot: a warp has been formed and has not issued.
     open: Vec<bool>,
+    /// By side: slots whose instruction waits for a result.
+    waits: Vec<u64>,
     to_launch: VecDeque<usize>,
     in_decode: Option<Instruction>,
     /// By slot.
@@ -171,6 +173,7 @@ impl<'a> Bench<'a> {
             positions: vec![Position::default(); case.paths.len()],
             rows: vec![[0; LANES]; slots],
             open: vec![false; slots],
+            waits: vec![0; unit.how.sides],
             to_launch: (0..unit.warps).collect(),
             in_decode: None,
             buffers: vec![None; slots],
@@ -224,6 +227,8 @@ impl<'a> Bench<'a> {
         self.open_barrier();
         let resolved = self.resolve();
         let sides = self.unit.how.sides;
+        // Who waits is not chosen, whatever the policy says: of this the model knows nothing.
+        let waiting = if self.model.is_some() { 0 } else { 20 };
         for side in 0..sides {
             let (mut valid, mut pending) = (0u64, 0u64);
             for warp in 0..self.unit.warps {
@@ -233,8 +238,13 @@ impl<'a> Bench<'a> {
                 pending |= u64::from(self.issued.iter().any(pends)) << warp;
             }
             self.unit.module.set(&format!("slot_valid[{side}]"), valid);
-            if self.unit.how.hazards == FormationHazards::Drain {
-                self.unit.module.set(&format!("slot_pending[{side}]"), pending);
+            match self.unit.how.hazards {
+                FormationHazards::Drain => self.unit.module.set(&format!("slot_pending[{side}]"), pending),
+                FormationHazards::Orphans => {
+                    self.waits[side] = (0..self.unit.warps)
+                        .fold(0, |waits, warp| waits | u64::from(self.random.below(100) < waiting) << warp);
+                    self.unit.module.set(&format!("slot_waits[{side}]"), self.waits[side]);
+                }
             }
         }
         self.unit.module.set("issue_valid", 0u64);
@@ -383,7 +393,8 @@ impl<'a> Bench<'a> {
     fn issuable(&mut self) -> Option<usize> {
         let held = self.slots_of("hold");
         let in_buffer = (0..self.buffers.len()).filter(|&slot| self.buffers[slot].is_some());
-        let slots: Vec<usize> = in_buffer.filter(|slot| !held.contains(slot)).collect();
+        let waits = |slot: usize| self.waits[slot / self.unit.warps] >> (slot % self.unit.warps) & 1 == 1;
+        let slots: Vec<usize> = in_buffer.filter(|slot| !held.contains(slot) && !waits(*slot)).collect();
         assert!(slots.iter().filter(|&&slot| self.open[slot]).count() < 2, "one warp is chosen");
         assert!(held.iter().all(|&slot| self.open[slot]), "who has issued is not held");
         self.any_of(&slots)

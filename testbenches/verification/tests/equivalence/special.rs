@@ -165,6 +165,7 @@ pub fn special(name: &str) -> Special {
                     ("barrier_release", 0.05),
                     ("slot_valid", 0.1),
                     ("slot_pending", 0.1),
+                    ("slot_waits", 0.1),
                     ("dissolve", 0.1),
                     ("form", 0.1),
                     ("diverges", 0.2),
