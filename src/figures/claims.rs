@@ -187,7 +187,8 @@ impl Claim {
         let kernels = self.kernels(&runs);
         let machine = machines::find(self.preset)?;
         let own = machine.readings.iter().find(|reading| Some(reading.name) == self.reading);
-        let here = self.gain(&runs, &kernels, own.map_or(&[][..], |reading| reading.options))?;
+        let parameters = own.map_or(&[][..], |reading| reading.options);
+        let here = self.gain(&runs, &kernels, parameters)?;
         let reading = |Reading { name, options, .. }: &Reading| {
             Some(format!("{name} {}", percent(self.gain(&runs, &kernels, options)?)))
         };
@@ -206,7 +207,7 @@ impl Claim {
             self.source.to_string(),
             percent(self.paper),
             percent(here),
-            self.without_one(&runs, &kernels, own.map_or(&[][..], |reading| reading.options)).unwrap_or_default(),
+            self.without_one(&runs, &kernels, parameters).unwrap_or_default(),
             readings.join("; "),
             verdict(self.paper, here).to_string(),
         ])
