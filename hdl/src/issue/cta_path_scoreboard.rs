@@ -171,6 +171,7 @@ impl Logic for CtaPathScoreboard {
 
 #[cfg(test)]
 mod tests {
+    use super::super::register_script::wait_for_add;
     use super::*;
     use crate::config::Mechanism;
 
@@ -218,14 +219,8 @@ mod tests {
         let mut scoreboard = CtaPathScoreboard::new(&config);
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for side in &mut scoreboard.slot {
-            for (fields, register) in [(&mut side.rs1, 6), (&mut side.rs2, 7), (&mut side.rd, 5)] {
-                fields.iter_mut().for_each(|field| field.next = usize::into(register));
-            }
-            for flags in [&mut side.reads_rs1, &mut side.reads_rs2, &mut side.writes_rd] {
-                flags.next = (0..3).fold(0usize, |set, warp| set | 1 << slot(warp)).into();
-            }
-        }
+        let waiting = (0..3).fold(0, |set, warp| set | 1 << slot(warp));
+        scoreboard.slot.iter_mut().for_each(|side| wait_for_add(side, waiting));
         (0..4).for_each(|warp| scoreboard.warp_slot[slot(warp)].next = cta(warp / 2).into());
         for line in ORPHANS.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(7).collect();

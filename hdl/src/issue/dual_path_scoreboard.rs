@@ -118,6 +118,7 @@ impl Logic for DualPathScoreboard {
 
 #[cfg(test)]
 mod tests {
+    use super::super::register_script::wait_for_add;
     use super::*;
 
     /// All paths wait to execute `add x5, x6, x7`. `set release copy | hazard of the left paths of warps 1 0, of the right ones`,
@@ -147,14 +148,7 @@ mod tests {
         let mut scoreboard = DualPathScoreboard::new(&CoreConfig::tiny());
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for slot in &mut scoreboard.slot {
-            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
-                fields.iter_mut().for_each(|field| field.next = usize::into(register));
-            }
-            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
-                flags.next = 0b1111.into();
-            }
-        }
+        scoreboard.slot.iter_mut().for_each(|slot| wait_for_add(slot, 0b1111));
         for line in COPIES.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(6).collect();
             let write = |text: &str| {

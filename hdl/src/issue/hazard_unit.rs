@@ -134,6 +134,7 @@ impl Logic for HazardUnit {
 
 #[cfg(test)]
 mod tests {
+    use super::super::register_script::{drive, wait_for_add};
     use super::*;
     use crate::config::{FormationHazards, Mechanism, WarpFormation};
 
@@ -157,28 +158,13 @@ mod tests {
         let config = CoreConfig { mechanism: Mechanism::WarpFormation(how), ..CoreConfig::tiny() };
         let mut unit = HazardUnit::new(&config);
         unit.connect_all();
-        for slot in &mut unit.slot {
-            for i in 0..4 {
-                slot.rs1[i].next = 6.into();
-                slot.rs2[i].next = 7.into();
-                slot.rd[i].next = 5.into();
-            }
-            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
-                flags.next = 0b0111.into();
-            }
-        }
-        for i in 0..4 {
-            unit.warp_slot[i].next = (i / 2).into();
-        }
+        unit.slot.iter_mut().for_each(|slot| wait_for_add(slot, 0b0111));
+        (0..4).for_each(|i| unit.warp_slot[i].next = (i / 2).into());
         simulate(&mut unit, 1000);
         for line in LEFT.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
-            for (event, text) in [(&mut unit.set, field(0)), (&mut unit.release, field(1))] {
-                let (path, register) = text.split_once(':').unwrap_or(("0", "0"));
-                event.valid.next = text.contains(':');
-                event.warp.next = path.parse::<usize>().unwrap().into();
-                event.rd.next = register.parse::<usize>().unwrap().into();
-            }
+            drive(&mut unit.set, field(0));
+            drive(&mut unit.release, field(1));
             let left = field(2).parse::<usize>().ok();
             for side in 0..2 {
                 let warp = left.filter(|path| path / 4 == side).map(|path| path % 4);

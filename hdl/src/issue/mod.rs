@@ -9,6 +9,8 @@ mod issue_interval;
 mod issue_stage;
 mod path_selection;
 mod path_selector;
+#[cfg(test)]
+mod register_script;
 mod scoreboard;
 mod scoreboard_row;
 mod shared_path_scoreboard;

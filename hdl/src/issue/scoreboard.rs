@@ -152,6 +152,7 @@ impl Logic for Scoreboard {
 
 #[cfg(test)]
 mod tests {
+    use super::super::register_script::{drive, wait_for_add};
     use super::*;
     use crate::config::{AdequacyHistory, AdequacyPredictor, FormationHazards, Mechanism, WarpFormation};
 
@@ -186,25 +187,10 @@ mod tests {
     fn with_three_warps(mechanism: Mechanism) -> Scoreboard {
         let mut scoreboard = Scoreboard::new(&CoreConfig { mechanism, ..CoreConfig::tiny() });
         scoreboard.connect_all();
-        for i in 0..4 {
-            scoreboard.slot.rs1[i].next = 6.into();
-            scoreboard.slot.rs2[i].next = 7.into();
-            scoreboard.slot.rd[i].next = 5.into();
-            scoreboard.warp_slot[i].next = (i / 2).into();
-        }
-        for flags in [&mut scoreboard.slot.reads_rs1, &mut scoreboard.slot.reads_rs2, &mut scoreboard.slot.writes_rd] {
-            flags.next = 0b0111.into();
-        }
+        wait_for_add(&mut scoreboard.slot, 0b0111);
+        (0..4).for_each(|i| scoreboard.warp_slot[i].next = (i / 2).into());
         simulate(&mut scoreboard, 1000);
         scoreboard
-    }
-
-    /// `1:6` is x6 of warp 1; `-`: nothing happens.
-    fn drive(event: &mut RegisterEvent<In>, text: &str) {
-        let (warp, register) = text.split_once(':').unwrap_or(("0", "0"));
-        event.valid.next = text.contains(':');
-        event.warp.next = warp.parse::<usize>().unwrap().into();
-        event.rd.next = register.parse::<usize>().unwrap().into();
     }
 
     #[test]

@@ -162,6 +162,7 @@ impl Logic for SharedPathScoreboard {
 
 #[cfg(test)]
 mod tests {
+    use super::super::register_script::{drive, wait_for_add};
     use super::*;
     use crate::config::Mechanism;
 
@@ -203,25 +204,13 @@ mod tests {
         let mut scoreboard = SharedPathScoreboard::new(&config);
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        let slot = &mut scoreboard.slot;
-        for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
-            fields.iter_mut().for_each(|field| field.next = usize::into(register));
-        }
-        for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
-            flags.next = 0b0111.into();
-        }
+        wait_for_add(&mut scoreboard.slot, 0b0111);
         (0..4).for_each(|i| scoreboard.warp_slot[i].next = (i / 2).into());
         for line in ORPHANS.trim().lines().map(str::trim) {
             let columns: Vec<Vec<&str>> = line.split('|').map(|column| column.split_whitespace().collect()).collect();
             let [set, release, leave, moved] = columns[0][..] else { panic!("{line}") };
-            let pair = |text: &str| {
-                let (warp, register) = text.split_once(':').unwrap_or(("0", "0"));
-                (warp.parse::<usize>().unwrap().into(), register.parse::<usize>().unwrap().into())
-            };
-            scoreboard.set.valid.next = set != "-";
-            (scoreboard.set.warp.next, scoreboard.set.rd.next) = pair(set);
-            scoreboard.release.valid.next = release != "-";
-            (scoreboard.release.warp.next, scoreboard.release.rd.next) = pair(release);
+            drive(&mut scoreboard.set, set);
+            drive(&mut scoreboard.release, release);
             scoreboard.orphan.valid.next = leave != "-";
             scoreboard.orphan_right.next = leave.starts_with('R');
             scoreboard.orphan.warp.next = leave.trim_start_matches(['L', 'R']).parse::<usize>().unwrap_or(0).into();

@@ -146,6 +146,7 @@ impl Logic for ThreadScoreboard {
 #[cfg(test)]
 mod tests {
     use super::super::DualPathScoreboard;
+    use super::super::register_script::wait_for_add;
     use super::*;
     use crate::config::{Mechanism, Subdivision};
 
@@ -176,14 +177,7 @@ mod tests {
             ThreadScoreboard::new(&CoreConfig { mechanism: Mechanism::Subdivision(subdivision), ..CoreConfig::tiny() });
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
-        for slot in &mut scoreboard.slot {
-            for (fields, register) in [(&mut slot.rs1, 6), (&mut slot.rs2, 7), (&mut slot.rd, 5)] {
-                fields.iter_mut().for_each(|field| field.next = usize::into(register));
-            }
-            for flags in [&mut slot.reads_rs1, &mut slot.reads_rs2, &mut slot.writes_rd] {
-                flags.next = 0b1111.into();
-            }
-        }
+        scoreboard.slot.iter_mut().for_each(|slot| wait_for_add(slot, 0b1111));
         for line in THREADS.trim().lines().map(str::trim) {
             let field: Vec<&str> = line.split_whitespace().take(5).collect();
             let (side, lanes) = field[0].split_once('=').unwrap_or(("0", "0"));
