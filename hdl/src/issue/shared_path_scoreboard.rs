@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::config::Mechanism;
 
-    /// Warps 0 and 1 are of CTA 0, 2 of CTA 1; all wait to execute `add x5, x6, x7`. `set release leave moved | which warps are of the right path | hazard of warps 2 1 0`; `L0` are
+    /// Warps 0 and 1 are of CTA 0, 2 and 3 of CTA 1; 0 to 2 wait to execute `add x5, x6, x7`. `set release leave moved | which warps are of the right path | hazard of warps 2 1 0`; `L0` are
     /// the threads of the left path in slot 0, `0:6` is x6 of slot 0.
     const ORPHANS: &str = "
         0:6 -   -  - | 010 | 000
@@ -196,17 +196,35 @@ mod tests {
         2:6 -   R2 - | 000 | 000    another CTA
         -   -   -  - | 000 | 100
         -   2:6 -  - | 000 | 100
-        -   -   -  - | 111 | 000";
+        -   -   -  - | 111 | 000
+        3:6 -   L3 - | 111 | 000    and what its left path leaves
+        -   -   -  - | 111 | 000    is nothing to a right warp beside it
+        -   -   -  - | 011 | 100
+        -   3:6 -  - | 011 | 100
+        -   -   -  - | 011 | 000";
+
+    /// Warp 0 is of CTA 1, the others of CTA 2.
+    const OTHER_CTAS: &str = "
+        1:6 -   L1 - | 000 | 000
+        -   -   -  - | 000 | 110    its own slot, and a warp of the same path
+        -   -   -  - | 100 | 010
+        -   1:6 -  - | 000 | 110
+        -   -   -  - | 000 | 000";
 
     #[test]
     fn orphans_hold_the_path_then_the_cta() {
+        run([0, 0, 1, 1], ORPHANS);
+        run([1, 2, 2, 2], OTHER_CTAS);
+    }
+
+    fn run(ctas: [usize; 4], script: &str) {
         let config = CoreConfig { mechanism: Mechanism::TbcDualPathConstrained, ..CoreConfig::tiny() };
         let mut scoreboard = SharedPathScoreboard::new(&config);
         scoreboard.connect_all();
         simulate(&mut scoreboard, 1000);
         wait_for_add(&mut scoreboard.slot, 0b0111);
-        (0..4).for_each(|i| scoreboard.warp_slot[i].next = (i / 2).into());
-        for line in ORPHANS.trim().lines().map(str::trim) {
+        (0..4).for_each(|i| scoreboard.warp_slot[i].next = ctas[i].into());
+        for line in script.trim().lines().map(str::trim) {
             let columns: Vec<Vec<&str>> = line.split('|').map(|column| column.split_whitespace().collect()).collect();
             let [set, release, leave, moved] = columns[0][..] else { panic!("{line}") };
             drive(&mut scoreboard.set, set);
