@@ -167,7 +167,8 @@ fn page() -> String {
         writeln!(page, "| `{name}` | {all} | {floats} |").expect("text");
     }
     let [all, floats] = runs.map(|summary| summary["seconds"].to_string());
-    writeln!(page, "\nThe first took {all} seconds on two threads, the second {floats}.").expect("text");
+    writeln!(page, "\nThe first took {all} seconds, on one thread beside other work, the second {floats}, on two.")
+        .expect("text");
     page += "\n## The corpus\n\nPrograms in testbenches/verification/corpus. Those of rules make the rule take effect that they are named after ([rules](rules.md)).\n\n| file | instructions | threads | what |\n|---|--:|--:|---|\n";
     let mut files: Vec<PathBuf> = fs::read_dir(root().join("testbenches/verification/corpus"))
         .expect("the corpus")
